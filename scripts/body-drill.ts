@@ -21,7 +21,7 @@ function mebibytes(bytes: number): string {
   return (bytes / 1024 / 1024).toFixed(1);
 }
 
-function run({ connections, json }: ReturnType<typeof read>): Promise<number> {
+function run({ connections, json }: ReturnType<typeof readOptions>): Promise<number> {
   return runDrill(
     'bodies',
     async (dataDir) => {
@@ -52,7 +52,7 @@ function table(parts: readonly BodyDrillPart[]): string {
   );
 }
 
-function read(words: readonly string[]): {
+function readOptions(words: readonly string[]): {
   readonly connections: number;
   readonly json: boolean;
   readonly help: boolean;
@@ -69,4 +69,4 @@ function read(words: readonly string[]): {
   return { ...values, connections: Number(values.connections) };
 }
 
-await runScript(USAGE, read, run);
+await runScript(USAGE, readOptions, run);

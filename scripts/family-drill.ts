@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { ROTATIONS_A_SUMMARY } from '../src/domain/authorization-grant.ts';
+import { ROTATIONS_PER_SUMMARY } from '../src/domain/authorization-grant.ts';
 import { familyDrill, type Cost, type FamilyCosts } from '../test/support/family-drill.ts';
 import { runScript } from './run-script.ts';
 
@@ -22,14 +22,14 @@ Exit status 0: a long family costs no more than a short one. 1: it does. 2: wron
 `;
 
 /** Read more by chance: where in its pages the newest summary lies. */
-const MORE_EVENTS = 4 * ROTATIONS_A_SUMMARY;
+const EXTRA_EVENTS = 4 * ROTATIONS_PER_SUMMARY;
 const EVENT_CHARACTERS = 1_000;
 /** As many as end within the two hours in which the newest tokens and those before them are held. */
-const MOST_ACCESS_TOKENS = 4;
+const MAX_ACCESS_TOKENS = 4;
 /** The engine's own noise is half of it; 250 bytes kept for each rotation of half a year are more. */
-const MOST_HEAP_BYTES = 1_048_576;
+const MAX_HEAP_BYTES = 1_048_576;
 
-const ROTATIONS_A_LINE = 2_000;
+const ROTATIONS_PER_LINE = 2_000;
 
 interface Options {
   readonly rotations: number;
@@ -40,31 +40,31 @@ interface Options {
 async function run({ rotations, json }: Options): Promise<number> {
   const say = (line: string): void => void (json ? process.stderr : process.stdout).write(`${line}\n`);
   const drill = (count: number): Promise<FamilyCosts> =>
-    familyDrill(count, (done) => done > 0 && done % ROTATIONS_A_LINE === 0 && say(`${done} of ${count} rotations`));
+    familyDrill(count, (done) => done > 0 && done % ROTATIONS_PER_LINE === 0 && say(`${done} of ${count} rotations`));
   const [short, long] = [await drill(SHORT), await drill(rotations)];
   if (json) process.stdout.write(`${JSON.stringify([short, long])}\n`);
   for (const costs of [short, long]) say(describe(costs));
-  const problems = problemsOf(short, long);
+  const problems = findProblems(short, long);
   for (const problem of problems) process.stderr.write(`${problem}\n`);
   if (problems.length === 0) say(`${rotations} rotations cost no more than ${SHORT}`);
   return problems.length === 0 ? 0 : 1;
 }
 
-function problemsOf(short: FamilyCosts, long: FamilyCosts): readonly string[] {
+function findProblems(short: FamilyCosts, long: FamilyCosts): readonly string[] {
   const reads = (['refresh', 'archivedRefresh', 'reuse'] as const).flatMap((what) => {
     const isMore =
-      long[what].events > short[what].events + MORE_EVENTS ||
-      long[what].characters > short[what].characters + MORE_EVENTS * EVENT_CHARACTERS;
+      long[what].events > short[what].events + EXTRA_EVENTS ||
+      long[what].characters > short[what].characters + EXTRA_EVENTS * EVENT_CHARACTERS;
     return isMore ? [`${what}: ${long[what].events} events were read, ${short[what].events} of the short family`] : [];
   });
   return [
     ...reads,
-    ...tooMany(long.accessTokens, MOST_ACCESS_TOKENS, 'access tokens held'),
-    ...tooMany(long.heapBytes, MOST_HEAP_BYTES, 'bytes of memory that the rotations left'),
+    ...exceeds(long.accessTokens, MAX_ACCESS_TOKENS, 'access tokens held'),
+    ...exceeds(long.heapBytes, MAX_HEAP_BYTES, 'bytes of memory that the rotations left'),
   ];
 }
 
-function tooMany(count: number, most: number, of: string): readonly string[] {
+function exceeds(count: number, most: number, of: string): readonly string[] {
   return count <= most ? [] : [`${of}: ${count}, and at most ${most} should be`];
 }
 
@@ -82,7 +82,7 @@ function describeCost({ events, characters, milliseconds, pauseMilliseconds }: C
   return `${events} events, ${characters} characters; ${time} ms, others waited ${pause} ms`;
 }
 
-function read(words: readonly string[]): Options {
+function readOptions(words: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...words],
     options: {
@@ -95,4 +95,4 @@ function read(words: readonly string[]): Options {
   return { ...values, rotations: Number(values.rotations) };
 }
 
-await runScript(USAGE, read, run);
+await runScript(USAGE, readOptions, run);

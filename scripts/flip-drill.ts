@@ -26,8 +26,8 @@ it, and what that server holds, answers and reads.
 Exit status 0: nothing was silently wrong. 1: something was. 2: wrong usage.
 `;
 
-const LARGEST_SEED = 1_000_000_000;
-const TRIALS_A_LINE = 100;
+const MAX_SEED = 1_000_000_000;
+const TRIALS_PER_LINE = 100;
 
 interface Options {
   readonly flips: number;
@@ -44,17 +44,17 @@ async function run({ flips, cuts, seed, kind, json }: Options): Promise<number> 
   return inTemporaryDirectory('flips', async (workplace) => {
     const progress = (done: readonly Trial[]): void => {
       if (json) process.stdout.write(`${JSON.stringify(done.at(-1))}\n`);
-      if (done.length % TRIALS_A_LINE === 0) say(`${done.length} of ${flips + cuts}`);
+      if (done.length % TRIALS_PER_LINE === 0) say(`${done.length} of ${flips + cuts}`);
     };
     const trials = await flipDrill({ workplace, flips, cuts, seed, kind, progress });
-    say(tableOf(trials));
+    say(formatTable(trials));
     const silent = trials.filter(({ outcome }) => outcome === 'silently wrong');
     for (const { where, detail } of silent) process.stderr.write(`silently wrong: ${where}: ${detail}\n`);
     return silent.length === 0 ? 0 : 1;
   });
 }
 
-function tableOf(trials: readonly Trial[]): string {
+function formatTable(trials: readonly Trial[]): string {
   const counted = countOutcomes(trials);
   const rows = [...counted].map(([kind, counts]) => [kind, ...OUTCOMES.map((outcome) => counts[outcome])] as const);
   const all = ['all', ...OUTCOMES.map((_, at) => rows.reduce((sum, row) => sum + Number(row[at + 1]), 0))];
@@ -62,7 +62,7 @@ function tableOf(trials: readonly Trial[]): string {
   return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-function read(words: readonly string[]): Options {
+function readOptions(words: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...words],
     options: {
@@ -74,7 +74,7 @@ function read(words: readonly string[]): Options {
       help: { type: 'boolean', default: false },
     },
   });
-  const seed = values.seed ?? String(Math.floor(Math.random() * LARGEST_SEED));
+  const seed = values.seed ?? String(Math.floor(Math.random() * MAX_SEED));
   if (![values.flips, values.cuts].every((count) => /^\d{1,6}$/.test(count)) || !/^\d{1,9}$/.test(seed)) {
     throw new Error('--flips, --cuts and --seed take whole numbers');
   }
@@ -84,4 +84,4 @@ function read(words: readonly string[]): Options {
   return { ...values, kind: values.kind, flips: Number(values.flips), cuts: Number(values.cuts), seed: Number(seed) };
 }
 
-await runScript(USAGE, read, run);
+await runScript(USAGE, readOptions, run);

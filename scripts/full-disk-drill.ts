@@ -19,7 +19,7 @@ Exit status 0: everything held. 1: something did not. 2: wrong usage, or no disk
 /** Set for the script that runs in the mount namespace. */
 const MOUNTED = 'GRANTLOG_DRILL_DISK';
 
-async function run({ mib }: ReturnType<typeof read>): Promise<number> {
+async function run({ mib }: ReturnType<typeof readOptions>): Promise<number> {
   const disk = process.env[MOUNTED];
   if (disk === undefined) return runInNamespace();
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${mib}m`, 'tmpfs', disk]);
@@ -45,7 +45,7 @@ async function runInNamespace(): Promise<number> {
   });
 }
 
-function read(words: readonly string[]): { readonly mib: number; readonly help: boolean } {
+function readOptions(words: readonly string[]): { readonly mib: number; readonly help: boolean } {
   const { values } = parseArgs({
     args: [...words],
     options: { mib: { type: 'string', default: '80' }, help: { type: 'boolean', default: false } },
@@ -54,4 +54,4 @@ function read(words: readonly string[]): { readonly mib: number; readonly help: 
   return { mib: Number(values.mib), help: values.help };
 }
 
-await runScript(USAGE, read, run);
+await runScript(USAGE, readOptions, run);

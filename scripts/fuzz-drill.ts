@@ -21,8 +21,8 @@ every repetition. An unfinished request may take ${OPEN_REQUEST_BOUND_BYTES / 10
 Exit status 0: nothing was found. 1: a finding. 2: wrong usage.
 `;
 
-const LARGEST_SEED = 1_000_000_000;
-const REQUESTS_A_LINE = 10_000;
+const MAX_SEED = 1_000_000_000;
+const REQUESTS_PER_LINE = 10_000;
 
 interface Options {
   readonly requests: number;
@@ -34,11 +34,11 @@ interface Options {
 async function run({ requests, seed, json }: Options): Promise<number> {
   const say = (line: string): void => void (json ? process.stderr : process.stdout).write(`${line}\n`);
   say(`${requests} requests, seed ${seed}`);
-  let nextLine = REQUESTS_A_LINE;
+  let nextLine = REQUESTS_PER_LINE;
   const progress = (sent: number): void => {
     if (sent < nextLine) return;
     say(`${sent} sent`);
-    nextLine += REQUESTS_A_LINE;
+    nextLine += REQUESTS_PER_LINE;
   };
   try {
     const totals = await fuzzDrill({ requests, seed, progress });
@@ -56,7 +56,7 @@ async function run({ requests, seed, json }: Options): Promise<number> {
   return 1;
 }
 
-function read(words: readonly string[]): Options {
+function readOptions(words: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...words],
     options: {
@@ -66,7 +66,7 @@ function read(words: readonly string[]): Options {
       help: { type: 'boolean', default: false },
     },
   });
-  const seed = values.seed ?? String(Math.floor(Math.random() * LARGEST_SEED));
+  const seed = values.seed ?? String(Math.floor(Math.random() * MAX_SEED));
   if (!/^[1-9]\d{0,7}$/.test(values.requests) || !/^\d{1,9}$/.test(seed)) {
     throw new Error('--requests and --seed take whole numbers');
   }
@@ -100,4 +100,4 @@ function kibibytes(bytes: number): string {
   return `${Math.round(bytes / 1024)} KiB`;
 }
 
-await runScript(USAGE, read, run);
+await runScript(USAGE, readOptions, run);

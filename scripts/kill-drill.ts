@@ -18,10 +18,10 @@ identically, positions have no gap, and the projections are what a replay of the
 Exit status 0: nothing was lost. 1: a finding; the data directory is kept for a look. 2: wrong usage.
 `;
 
-const LARGEST_SEED = 1_000_000_000;
-const ROUNDS_A_LINE = 10;
+const MAX_SEED = 1_000_000_000;
+const ROUNDS_PER_LINE = 10;
 
-async function run({ rounds, seed }: ReturnType<typeof read>): Promise<number> {
+async function run({ rounds, seed }: ReturnType<typeof readOptions>): Promise<number> {
   const dataDir = mkdtempSync(join(tmpdir(), 'grantlog-drill-'));
   process.stdout.write(`${rounds} rounds, seed ${seed}, in ${dataDir}\n`);
   try {
@@ -29,7 +29,7 @@ async function run({ rounds, seed }: ReturnType<typeof read>): Promise<number> {
       dataDir,
       rounds,
       seed,
-      progress: (done) => done.rounds % ROUNDS_A_LINE === 0 && print(done),
+      progress: (done) => done.rounds % ROUNDS_PER_LINE === 0 && print(done),
     });
     print(totals);
   } catch (error) {
@@ -43,7 +43,11 @@ async function run({ rounds, seed }: ReturnType<typeof read>): Promise<number> {
   return 0;
 }
 
-function read(words: readonly string[]): { readonly rounds: number; readonly seed: number; readonly help: boolean } {
+function readOptions(words: readonly string[]): {
+  readonly rounds: number;
+  readonly seed: number;
+  readonly help: boolean;
+} {
   const { values } = parseArgs({
     args: [...words],
     options: {
@@ -52,7 +56,7 @@ function read(words: readonly string[]): { readonly rounds: number; readonly see
       help: { type: 'boolean', default: false },
     },
   });
-  const seed = values.seed ?? String(Math.floor(Math.random() * LARGEST_SEED));
+  const seed = values.seed ?? String(Math.floor(Math.random() * MAX_SEED));
   if (!/^[1-9]\d{0,5}$/.test(values.rounds) || !/^\d{1,10}$/.test(seed))
     throw new Error('--rounds and --seed take whole numbers');
   return { rounds: Number(values.rounds), seed: Number(seed), help: values.help };
@@ -64,4 +68,4 @@ function print({ rounds, answered, unanswered, events }: DrillTotals): void {
   );
 }
 
-await runScript(USAGE, read, run);
+await runScript(USAGE, readOptions, run);

@@ -44,7 +44,7 @@ function run({ flood, attempts, json }: Options): Promise<number> {
     async (dataDir) => {
       const result = await loginDrill({ dataDir, flood, attempts, progress });
       const found = result.rows.flatMap((row) => violations(row, flood));
-      process.stdout.write(json ? `${JSON.stringify({ ...result, found }, null, 2)}\n` : `${described(result)}\n`);
+      process.stdout.write(json ? `${JSON.stringify({ ...result, found }, null, 2)}\n` : `${formatResult(result)}\n`);
       for (const line of found) process.stderr.write(`${line}\n`);
       return found.length === 0 ? 0 : 1;
     },
@@ -52,7 +52,7 @@ function run({ flood, attempts, json }: Options): Promise<number> {
   );
 }
 
-function described({ alone, rows, floods }: DrillResult): string {
+function formatResult({ alone, rows, floods }: DrillResult): string {
   const head = [
     'flood',
     'caller',
@@ -93,7 +93,7 @@ function cells({ flood, caller, attempts }: DrillRow): readonly string[] {
   ];
 }
 
-function read(words: readonly string[]): Options {
+function readOptions(words: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...words],
     options: {
@@ -108,4 +108,4 @@ function read(words: readonly string[]): Options {
   return { ...values, flood: Number(values.flood), attempts: Number(values.attempts) };
 }
 
-await runScript(USAGE, read, run);
+await runScript(USAGE, readOptions, run);

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { logOperations } from '../src/operations/log-operations.ts';
-import { ROTATIONS_A_SUMMARY } from '../src/domain/authorization-grant.ts';
+import { logOperations } from '../src/operations/log.ts';
+import { ROTATIONS_PER_SUMMARY } from '../src/domain/authorization-grant.ts';
 import { decodeEvent } from '../src/domain/events.ts';
 import type { ClientId } from '../src/domain/values.ts';
 import type { User } from '../src/projections/users.ts';
@@ -58,14 +58,14 @@ async function write(directory: string): Promise<void> {
   const settings = { resources: [CALENDAR] };
   const running = await runningService({ seed: SEED, personalKeys, clientKeys, settings });
   try {
-    const credentials = await live(running);
+    const credentials = await recordEverything(running);
     mkdirSync(directory); // throws where there is one: what is frozen stays
-    writeFileSync(join(directory, 'events.jsonl'), await exported(running));
+    writeFileSync(join(directory, 'events.jsonl'), await exportLog(running));
     writeJson(directory, 'keys.json', {
       frozenAt: running.clock.now(),
       server: exportServerKeys(running.service()),
-      personal: await personalKeysOf(running, personalKeys),
-      clients: clientKeysOf(clientKeys),
+      personal: await exportPersonalKeys(running, personalKeys),
+      clients: exportClientKeys(clientKeys),
       credentials,
     } satisfies FrozenKeys);
   } finally {
@@ -81,7 +81,7 @@ async function freeze(directory: string): Promise<void> {
 }
 
 /** As `grantlog log export` prints it. */
-async function exported(running: RunningService): Promise<string> {
+async function exportLog(running: RunningService): Promise<string> {
   const lines: string[] = [];
   const never = new AbortController().signal;
   for await (const line of logOperations['log export']?.({}, running.service(), never) ?? [])
@@ -89,7 +89,7 @@ async function exported(running: RunningService): Promise<string> {
   return lines.join('');
 }
 
-async function personalKeysOf(running: RunningService, keys: PersonalKeys): Promise<FrozenKeys['personal']> {
+async function exportPersonalKeys(running: RunningService, keys: PersonalKeys): Promise<FrozenKeys['personal']> {
   const ids = (await running.events())
     .map(decodeEvent)
     .flatMap(({ type, data }) => (type === 'UserRegistered' ? [data.userId] : []));
@@ -101,7 +101,7 @@ async function personalKeysOf(running: RunningService, keys: PersonalKeys): Prom
   );
 }
 
-function clientKeysOf(keys: ClientKeys): NonNullable<FrozenKeys['clients']> {
+function exportClientKeys(keys: ClientKeys): NonNullable<FrozenKeys['clients']> {
   return Object.fromEntries(keys.ids().map((clientId) => [clientId, keys.find(clientId)?.toString('base64url') ?? '']));
 }
 
@@ -110,7 +110,7 @@ function writeJson(directory: string, file: string, value: unknown): void {
 }
 
 /** A life of the service in which everything happens that can; one thing after another, or chance would say in which order. */
-async function live(running: RunningService): Promise<Credentials> {
+async function recordEverything(running: RunningService): Promise<Credentials> {
   const anna = await setUpAnna(running);
   const [bert, carla, dora] = [
     await running.addUser('bert'),
@@ -126,7 +126,7 @@ async function live(running: RunningService): Promise<Credentials> {
     allowedOrigins: ['https://app.example'],
   });
   await applicationPages(running, anna);
-  const brought = await bringClient(running);
+  const brought = await importClient(running);
   await codes(running, client, anna, bert);
   await passwordsAndRefreshes(running, client, bert);
   await longFamily(running, client, bert);
@@ -134,8 +134,8 @@ async function live(running: RunningService): Promise<Credentials> {
   running.clock.advance(3_600);
   await restrictedScopes(running, anna, brought);
   await resourceServers(running, anna);
-  await movedIn(running);
-  return { ...(await stillGood(running, client, bert)), ...brought };
+  await importAccounts(running);
+  return { ...(await liveCredentials(running, client, bert)), ...brought };
 }
 
 /** The first administrator, by the page; with a log-out at the end. */
@@ -153,8 +153,8 @@ async function logOut(browser: ReturnType<RunningService['browser']>): Promise<v
   await browser.post('/accounts/logout/', { csrf_token: /name="csrf_token" value="([^"]+)"/.exec(html)?.[1] ?? '' });
 }
 
-function accountOf(running: RunningService, { username }: TestUser): User {
-  const account = running.service().projections.users.named(username);
+function findAccount(running: RunningService, { username }: TestUser): User {
+  const account = running.service().projections.users.findByName(username);
   if (account === undefined) throw new Error(`nobody is called ${username}`);
   return account;
 }
@@ -181,8 +181,8 @@ async function ownAccount(running: RunningService, owner: TestUser): Promise<voi
   await browser.submit(page, {}, address);
   const { accounts } = running.service();
   for (const roles of [['auditor'], []] as const)
-    await accounts.changeRoles(accountOf(running, owner), roles, OPERATOR);
-  await accounts.signOutEverywhere(accountOf(running, owner), OPERATOR);
+    await accounts.changeRoles(findAccount(running, owner), roles, OPERATOR);
+  await accounts.signOutEverywhere(findAccount(running, owner), OPERATOR);
   await logInWithPasskey(running.browser(), devices[1]);
 }
 
@@ -199,7 +199,7 @@ async function applicationPages(running: RunningService, owner: TestUser): Promi
     name: 'Anna’s application',
     ...fields,
   });
-  const [registered] = running.service().projections.clients.ownedBy(accountOf(running, owner).userId);
+  const [registered] = running.service().projections.clients.ownedBy(findAccount(running, owner).userId);
   const address = `/o/applications/${registered?.clientId ?? ''}`;
   const form = await browser.get(`${address}/update/`);
   await browser.submit(form, { name: 'Anna’s other application', ...fields });
@@ -215,7 +215,7 @@ async function applicationPages(running: RunningService, owner: TestUser): Promi
   await browser.submit(await browser.get(`${address}/delete/`), {}, `${address}/delete/`);
 }
 
-async function bringClient(running: RunningService): Promise<Pick<Credentials, 'broughtId' | 'broughtSecret'>> {
+async function importClient(running: RunningService): Promise<Pick<Credentials, 'broughtId' | 'broughtSecret'>> {
   const [broughtId, broughtSecret] = ['brought-along', 'a secret that somebody chose'];
   const fields = {
     name: 'Brought along',
@@ -233,14 +233,17 @@ async function bringClient(running: RunningService): Promise<Pick<Credentials, '
 }
 
 /** From a server that hashes with PBKDF2: an account and a client that are used here, and others that are not, one of them disabled. */
-async function movedIn(running: RunningService): Promise<void> {
+async function importAccounts(running: RunningService): Promise<void> {
   const { accounts, registration } = running.service();
   for (const [username, active] of [
     ['emil', true],
     ['fritz', false],
     ['gerda', true],
   ] as const) {
-    await accounts.bring({ username, active, password: { hash: pbkdf2Of(`the password of ${username}`) } }, OPERATOR);
+    await accounts.importAccount(
+      { username, active, password: { hash: pbkdf2Of(`the password of ${username}`) } },
+      OPERATOR,
+    );
   }
   const fields = {
     clientType: 'confidential',
@@ -269,13 +272,16 @@ async function codes(running: RunningService, client: TestClient, anna: TestUser
     running.token(by, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI, ...more });
 
   await redeem(client, await running.authorize(client, bert, { scope: 'read write' }));
-  await redeem(client, await approved(running, bert, { client_id: client.id, scope: 'read', approval_prompt: 'auto' }));
+  await redeem(
+    client,
+    await authorizeWithoutConsent(running, bert, { client_id: client.id, scope: 'read', approval_prompt: 'auto' }),
+  );
   const house = await running.addClient({
     name: 'Of the house',
     skipAuthorization: true,
     grantTypes: ['authorization-code'],
   });
-  const replayed = await approved(running, anna, { client_id: house.id });
+  const replayed = await authorizeWithoutConsent(running, anna, { client_id: house.id });
   await redeem(house, replayed);
   await redeem(house, replayed);
   await running.authorize(client, anna); // never redeemed
@@ -299,7 +305,7 @@ async function codes(running: RunningService, client: TestClient, anna: TestUser
 }
 
 /** The code of a request that shows no consent page. */
-async function approved(
+async function authorizeWithoutConsent(
   running: RunningService,
   by: TestUser,
   parameters: Readonly<Record<string, string>>,
@@ -314,17 +320,24 @@ async function approved(
 }
 
 async function passwordsAndRefreshes(running: RunningService, client: TestClient, owner: TestUser): Promise<void> {
-  const first = await granted(running, client, { grant_type: 'password', ...owner });
-  const second = await granted(running, client, { grant_type: 'refresh_token', refresh_token: first.refreshToken });
-  await granted(running, client, { grant_type: 'refresh_token', refresh_token: first.refreshToken }); // the answer was lost: no event
-  await granted(running, client, { grant_type: 'refresh_token', refresh_token: second.refreshToken, scope: 'read' });
+  const first = await requestTokens(running, client, { grant_type: 'password', ...owner });
+  const second = await requestTokens(running, client, {
+    grant_type: 'refresh_token',
+    refresh_token: first.refreshToken,
+  });
+  await requestTokens(running, client, { grant_type: 'refresh_token', refresh_token: first.refreshToken }); // the answer was lost: no event
+  await requestTokens(running, client, {
+    grant_type: 'refresh_token',
+    refresh_token: second.refreshToken,
+    scope: 'read',
+  });
   running.clock.advance(60);
   await running.token(client, { grant_type: 'refresh_token', refresh_token: first.refreshToken }); // reuse
-  const revoked = await granted(running, client, { grant_type: 'password', ...owner, scope: 'read' });
+  const revoked = await requestTokens(running, client, { grant_type: 'password', ...owner, scope: 'read' });
   await running.post('/o/revoke_token/', { token: revoked.refreshToken }, { authorization: client.basic });
-  await granted(running, client, { grant_type: 'client_credentials' });
+  await requestTokens(running, client, { grant_type: 'client_credentials' });
 
-  await granted(running, client, { grant_type: 'password', ...owner });
+  await requestTokens(running, client, { grant_type: 'password', ...owner });
   const browser = running.browser();
   await browser.logIn(owner.username, owner.password);
   const page = await browser.get('/o/authorized_tokens/');
@@ -334,14 +347,17 @@ async function passwordsAndRefreshes(running: RunningService, client: TestClient
 
 /** Refreshed until it is summarized, and once more. */
 async function longFamily(running: RunningService, client: TestClient, owner: TestUser): Promise<void> {
-  let { refreshToken } = await granted(running, client, { grant_type: 'password', ...owner });
-  for (let rotations = 0; rotations <= ROTATIONS_A_SUMMARY; rotations += 1) {
+  let { refreshToken } = await requestTokens(running, client, { grant_type: 'password', ...owner });
+  for (let rotations = 0; rotations <= ROTATIONS_PER_SUMMARY; rotations += 1) {
     running.clock.advance(60);
-    ({ refreshToken } = await granted(running, client, { grant_type: 'refresh_token', refresh_token: refreshToken }));
+    ({ refreshToken } = await requestTokens(running, client, {
+      grant_type: 'refresh_token',
+      refresh_token: refreshToken,
+    }));
   }
 }
 
-async function granted(
+async function requestTokens(
   running: RunningService,
   client: TestClient,
   parameters: Readonly<Record<string, string>>,
@@ -358,16 +374,20 @@ async function endings(
 ): Promise<void> {
   const { accounts, registration } = running.service();
   for (const owner of [carla, dora]) {
-    await granted(running, client, { grant_type: 'password', ...owner });
+    await requestTokens(running, client, { grant_type: 'password', ...owner });
     await running.browser().logIn(owner.username, owner.password);
   }
-  await accounts.disable(accountOf(running, carla), OPERATOR);
-  await accounts.enable(accountOf(running, carla), OPERATOR);
-  await accounts.changePassword(accountOf(running, carla), 'another password', OPERATOR);
-  await accounts.erase(accountOf(running, dora), OPERATOR);
+  await accounts.disable(findAccount(running, carla), OPERATOR);
+  await accounts.enable(findAccount(running, carla), OPERATOR);
+  await accounts.changePassword(findAccount(running, carla), 'another password', OPERATOR);
+  await accounts.erase(findAccount(running, dora), OPERATOR);
   await running.addUser('dora');
   const removed = await running.addClient({ name: 'Removed' });
-  await granted(running, removed, { grant_type: 'password', username: carla.username, password: 'another password' });
+  await requestTokens(running, removed, {
+    grant_type: 'password',
+    username: carla.username,
+    password: 'another password',
+  });
   await registration.remove(removed.id as ClientId, OPERATOR);
 }
 
@@ -382,14 +402,14 @@ async function restrictedScopes(
     secret: broughtSecret,
     basic: `Basic ${Buffer.from(`${broughtId}:${broughtSecret}`).toString('base64')}`,
   };
-  await granted(running, brought, { grant_type: 'client_credentials', scope: 'introspection' });
+  await requestTokens(running, brought, { grant_type: 'client_credentials', scope: 'introspection' });
   const watcher = await running.addClient({ name: 'Watcher', restrictedScopes: ['audit', 'introspection'] });
-  const lent = await granted(running, watcher, { grant_type: 'password', ...administrator, scope: 'read audit' });
+  const lent = await requestTokens(running, watcher, { grant_type: 'password', ...administrator, scope: 'read audit' });
   const { registration, projections } = running.service();
   const known = projections.clients.find(watcher.id);
   if (known === undefined) throw new Error('the client is not registered');
   await registration.update(known.clientId, { ...known, restrictedScopes: ['introspection'] }, OPERATOR);
-  await granted(running, watcher, { grant_type: 'refresh_token', refresh_token: lent.refreshToken });
+  await requestTokens(running, watcher, { grant_type: 'refresh_token', refresh_token: lent.refreshToken });
 }
 
 /** Signed tokens for some resource servers alone: of a password, a refresh, a code and the client itself. */
@@ -401,22 +421,22 @@ async function resourceServers(running: RunningService, owner: TestUser): Promis
     `grant_type=password&username=${owner.username}&password=${owner.password}&${both}`,
     { authorization: calendar.basic },
   );
-  await granted(running, calendar, {
+  await requestTokens(running, calendar, {
     grant_type: 'refresh_token',
     refresh_token: String(json?.['refresh_token']),
     resource: CALENDAR,
   });
   const code = await running.authorize(calendar, owner, { scope: 'read', resource: CALENDAR });
-  await granted(running, calendar, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
-  await granted(running, calendar, { grant_type: 'client_credentials', resource: CALENDAR });
+  await requestTokens(running, calendar, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
+  await requestTokens(running, calendar, { grant_type: 'client_credentials', resource: CALENDAR });
 }
 
-async function stillGood(
+async function liveCredentials(
   running: RunningService,
   client: TestClient,
   owner: TestUser,
 ): Promise<Omit<Credentials, 'broughtId' | 'broughtSecret'>> {
-  const tokens = await granted(running, client, { grant_type: 'password', ...owner, scope: 'read write' });
+  const tokens = await requestTokens(running, client, { grant_type: 'password', ...owner, scope: 'read write' });
   return { ...owner, clientId: client.id, clientSecret: client.secret, ...tokens };
 }
 

@@ -41,13 +41,15 @@ export const SPRITE_FILE = fileURLToPath(new URL('../static/icons.svg', import.m
 
 /** One SVG document, a symbol for each icon, with the licence that the package asks to be kept with them. */
 export function makeSprite(): string {
-  const symbols = ICONS.map((name) => `<symbol id="${name}" viewBox="0 0 24 24" ${STROKE}>${shapesOf(name)}</symbol>`);
+  const symbols = ICONS.map(
+    (name) => `<symbol id="${name}" viewBox="0 0 24 24" ${STROKE}>${extractShapes(name)}</symbol>`,
+  );
   // two hyphens would end the comment
   const licence = readFileSync(join(LUCIDE, 'LICENSE'), 'utf8').trim().replaceAll(/-{2,}/g, '* * *');
   return `<!--\nIcons of Lucide (lucide.dev).\n\n${licence}\n-->\n<svg xmlns="http://www.w3.org/2000/svg">\n${symbols.join('\n')}\n</svg>\n`;
 }
 
-function shapesOf(name: string): string {
+function extractShapes(name: string): string {
   const svg = readFileSync(join(LUCIDE, 'icons', `${name}.svg`), 'utf8');
   const shapes = /<svg[^>]*>([\s\S]*)<\/svg>/.exec(svg)?.[1];
   if (shapes === undefined) throw new Error(`${name} has no shapes`);

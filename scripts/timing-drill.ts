@@ -25,7 +25,7 @@ Exit status 0: nothing can be told apart. 1: something can. 2: wrong usage, or t
 /** Standard deviations. */
 const BOUND = 4;
 
-function run({ samples, json }: ReturnType<typeof read>): Promise<number> {
+function run({ samples, json }: ReturnType<typeof readOptions>): Promise<number> {
   return runDrill(
     'timing',
     async (dataDir) => {
@@ -53,7 +53,11 @@ function table(rows: readonly (Comparison & { readonly apart: boolean })[]): str
   );
 }
 
-function read(words: readonly string[]): { readonly samples: number; readonly json: boolean; readonly help: boolean } {
+function readOptions(words: readonly string[]): {
+  readonly samples: number;
+  readonly json: boolean;
+  readonly help: boolean;
+} {
   const { values } = parseArgs({
     args: [...words],
     options: {
@@ -66,4 +70,4 @@ function read(words: readonly string[]): { readonly samples: number; readonly js
   return { samples: Number(values.samples), json: values.json, help: values.help };
 }
 
-await runScript(USAGE, read, run);
+await runScript(USAGE, readOptions, run);

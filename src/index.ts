@@ -1,9 +1,9 @@
 import type { Server } from 'node:http';
 import type Koa from 'koa';
 import { pino } from 'pino';
-import { embedded } from './cli/embedded.ts';
-import { admitFirstAdministrator } from './cli/first-administrator.ts';
-import { configOf, defaultIssuer } from './config/config.ts';
+import { createEmbedded } from './cli/embedded.ts';
+import { createFirstAdministrator } from './cli/first-administrator.ts';
+import { configFromSettings, defaultIssuer } from './config/config.ts';
 import { createApp } from './http/app.ts';
 import type { ErrorLog } from './http/pipeline/error-response.ts';
 import type { RequestState } from './http/pipeline/state.ts';
@@ -92,7 +92,7 @@ export async function createGrantlog({
   requestLog,
   ...settings
 }: GrantlogSettings = {}): Promise<Grantlog> {
-  const config = configOf(settings);
+  const config = configFromSettings(settings);
   const service = await openService(config, {
     clock: systemClock,
     entropy: systemEntropy(),
@@ -102,10 +102,10 @@ export async function createGrantlog({
     notice: (line) => (errorLog.warn ?? errorLog.error).call(errorLog, {}, line),
   });
   try {
-    await admitFirstAdministrator(config, service);
+    await createFirstAdministrator(config, service);
     const stopping = new AbortController();
     const app = createApp(service, errorLog, stopping.signal, requestLog);
-    return Object.assign(app, embedded({ service, dataDir: config.dataDir, stopping, log: errorLog }));
+    return Object.assign(app, createEmbedded({ service, dataDir: config.dataDir, stopping, log: errorLog }));
   } catch (error) {
     await service.close();
     throw error;

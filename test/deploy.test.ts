@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { PATIENCE_MILLISECONDS } from '../src/cli/drain.ts';
+import { DRAIN_TIMEOUT_MILLISECONDS } from '../src/cli/drain.ts';
 import { readConfig } from '../src/config/config.ts';
-import { FILES_FOR_ALL_CONNECTIONS } from '../src/platform/open-files.ts';
+import { FILES_FOR_MAX_CONNECTIONS } from '../src/platform/open-files.ts';
 import { environmentName, SETTING_NAMES } from '../src/config/settings.ts';
 import { freePort } from './support/free-port.ts';
 import { startServer } from './support/server-process.ts';
@@ -192,8 +192,8 @@ describe('the systemd unit', () => {
 
   it('gives a stop more time than requests in flight have, and files for every connection', () => {
     const [, seconds = ''] = /^(\d+)s$/.exec(only('TimeoutStopSec')) ?? [];
-    expect(Number(seconds) * 1000).to.be.above(2 * PATIENCE_MILLISECONDS);
-    expect(Number(only('LimitNOFILE'))).to.be.at.least(FILES_FOR_ALL_CONNECTIONS);
+    expect(Number(seconds) * 1000).to.be.above(2 * DRAIN_TIMEOUT_MILLISECONDS);
+    expect(Number(only('LimitNOFILE'))).to.be.at.least(FILES_FOR_MAX_CONNECTIONS);
   });
 
   it('leaves no privilege, no file system and no memory dump to the server', () => {

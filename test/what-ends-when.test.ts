@@ -96,7 +96,7 @@ async function begin(): Promise<{ readonly world: World; readonly things: Things
 }
 
 const userOf = ({ running, ada }: World): User => {
-  const user = running.service().projections.users.named(ada.username);
+  const user = running.service().projections.users.findByName(ada.username);
   if (user === undefined) throw new Error('there is no such user');
   return user;
 };
@@ -150,7 +150,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     ends: [...LOG_INS_OF_ADA, "Ada's password", "Ada's passkey", ...GRANTS_OF_ADA],
     async besides({ running, ada, toEngine }) {
       const { accounts, projections } = running.service();
-      await accounts.enable(projections.users.named(ada.username)!, OPERATOR);
+      await accounts.enable(projections.users.findByName(ada.username)!, OPERATOR);
       expect(await isAccepted(running, toEngine.access), 'enabled again, and the token with it').to.equal(false);
       expect(
         (await running.browser().logIn(ada.username, ada.password)).status,
@@ -208,7 +208,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
   'A passkey is removed': {
     async happens(world) {
-      const [passkey] = world.running.service().projections.passkeys.ofUser(userOf(world).userId);
+      const [passkey] = world.running.service().projections.passkeys.listByUser(userOf(world).userId);
       await postAtHome(world, `/accounts/passkeys/${passkey?.passkeyId ?? ''}/remove/`);
     },
     ends: ["Ada's passkey"],
@@ -219,7 +219,7 @@ const ROWS: Readonly<Record<string, Row>> = {
         await addPasskey(home, ada.password, device);
         await logInWithPasskey(browsers[index] ?? expect.fail(), device);
       }
-      const passkey = running.service().projections.passkeys.withCredential(removed.credentialId);
+      const passkey = running.service().projections.passkeys.findByCredentialId(removed.credentialId);
       const page = await browsers[1].get('/accounts/');
       await browsers[1].submit(page, {}, `/accounts/passkeys/${passkey?.passkeyId ?? ''}/remove/`);
       const pages = await Promise.all([...browsers, home].map((browser) => browser.get('/accounts/')));
@@ -248,7 +248,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     async happens(world) {
       const { projections } = world.running.service();
       const own = projections.grants
-        .ofUser(userOf(world).userId, world.running.clock.now() / 1000)
+        .listByUser(userOf(world).userId, world.running.clock.now() / 1000)
         .find(({ clientId }) => clientId === world.engine.id);
       await postAtHome(world, `/o/authorized_tokens/${own?.grantId}/revoke/`);
     },

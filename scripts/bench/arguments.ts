@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { ROW_NAMES, USUAL_ROWS, type RowName } from './rows.ts';
+import { ROW_NAMES, DEFAULT_ROWS, type RowName } from './rows.ts';
 
 export const MODES = ['compare', 'profile', 'memory', 'start', 'replay', 'disk', 'pause', 'argon2', 'growth'] as const;
 /** What is measured. */
@@ -88,15 +88,15 @@ export function readArguments(words: readonly string[]): BenchOptions {
     : { rounds: '7', seconds: '3', warmUpSeconds: 2 };
   if (positionals.length > 1) throw new Error(`one measurement at a time, not ${positionals.join(' and ')}`);
   return {
-    mode: modeNamed(positionals[0] ?? 'compare'),
+    mode: parseMode(positionals[0] ?? 'compare'),
     peers: values.peers,
-    rows: values.rows === undefined ? USUAL_ROWS : values.rows.split(',').map(rowNamed),
-    rounds: number('--rounds', values.rounds ?? preset.rounds, /^[1-9]\d{0,2}$/),
-    seconds: number('--seconds', values.seconds ?? preset.seconds, /^(?!0+\.?0*$)\d{1,3}(?:\.\d{1,3})?$/),
+    rows: values.rows === undefined ? DEFAULT_ROWS : values.rows.split(',').map(parseRow),
+    rounds: parseNumber('--rounds', values.rounds ?? preset.rounds, /^[1-9]\d{0,2}$/),
+    seconds: parseNumber('--seconds', values.seconds ?? preset.seconds, /^(?!0+\.?0*$)\d{1,3}(?:\.\d{1,3})?$/),
     warmUpSeconds: preset.warmUpSeconds,
-    connections: number('--connections', values.connections, /^[1-9]\d{0,3}$/),
-    tokens: number('--tokens', values.tokens, /^[1-9]\d{0,8}$/),
-    rate: number('--rate', values.rate, /^[1-9]\d{0,5}$/),
+    connections: parseNumber('--connections', values.connections, /^[1-9]\d{0,3}$/),
+    tokens: parseNumber('--tokens', values.tokens, /^[1-9]\d{0,8}$/),
+    rate: parseNumber('--rate', values.rate, /^[1-9]\d{0,5}$/),
     svg: values.svg,
     data: values.data,
     save: values.save,
@@ -105,21 +105,21 @@ export function readArguments(words: readonly string[]): BenchOptions {
   };
 }
 
-function modeNamed(name: string): Mode {
+function parseMode(name: string): Mode {
   const mode = MODES.find((known) => known === name);
   if (mode === undefined)
     throw new Error(`there is no measurement ${JSON.stringify(name)}; there are ${MODES.join(', ')}`);
   return mode;
 }
 
-function rowNamed(name: string): RowName {
+function parseRow(name: string): RowName {
   const row = ROW_NAMES.find((known) => known === name);
   if (row === undefined)
     throw new Error(`--rows: there is no row ${JSON.stringify(name)}; there are ${ROW_NAMES.join(', ')}`);
   return row;
 }
 
-function number(option: string, text: string, form: RegExp): number {
+function parseNumber(option: string, text: string, form: RegExp): number {
   if (!form.test(text)) throw new Error(`${option}: ${JSON.stringify(text)} is no number that it can be`);
   return Number(text);
 }

@@ -32,6 +32,6 @@ export function parseCpuList(text: string): readonly number[] {
 }
 
 /** The words of a command that keeps to `core`. */
-export function pinned(core: number | undefined, command: readonly string[]): readonly string[] {
+export function pinToCore(core: number | undefined, command: readonly string[]): readonly string[] {
   return core === undefined ? command : ['taskset', '-c', String(core), ...command];
 }

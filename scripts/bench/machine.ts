@@ -52,11 +52,11 @@ export function machineLine({ cpu, cores, memoryGiB, system, node, fdatasyncMs }
 }
 
 /** Above this others take a noticeable share of the processors. */
-const QUIET = 0.5;
+const QUIET_LOAD = 0.5;
 
 /** What a busy machine does to the figures; nothing of a quiet one. */
-export function remarksOnMachine({ load, cores }: Machine): readonly string[] {
-  if (load <= QUIET) return [];
+export function machineRemarks({ load, cores }: Machine): readonly string[] {
+  if (load <= QUIET_LOAD) return [];
   return [
     `the machine was busy before this began (a load of ${load.toFixed(1)} on ${cores} cores): rates and latencies are worth little, ratios more, those by CPU most`,
   ];

@@ -3,17 +3,17 @@ import { dirname, join } from 'node:path';
 import { runScript } from '../run-script.ts';
 import { readArguments, USAGE, type BenchOptions, type Mode } from './arguments.ts';
 import { CHECKOUT } from './checkout.ts';
-import { machineLine, remarksOnMachine } from './machine.ts';
+import { machineLine, machineRemarks } from './machine.ts';
 import { argon2 } from './modes/argon2.ts';
 import { compare } from './modes/compare.ts';
 import { growth } from './modes/growth.ts';
 import { disk, memory, replay, start } from './modes/holding.ts';
 import { pause } from './modes/pause.ts';
 import { profile } from './modes/profile.ts';
-import { inSession, type Outcome, type Session } from './session.ts';
+import { withSession, type BenchResult, type Session } from './session.ts';
 import { markdownTable, textTable } from './table.ts';
 
-const MEASURE: Readonly<Record<Mode, (options: BenchOptions, session: Session) => Promise<Outcome>>> = {
+const MEASURE: Readonly<Record<Mode, (options: BenchOptions, session: Session) => Promise<BenchResult>>> = {
   compare,
   profile,
   memory,
@@ -27,16 +27,20 @@ const MEASURE: Readonly<Record<Mode, (options: BenchOptions, session: Session) =
 
 async function run(options: BenchOptions): Promise<number> {
   try {
-    const { machine, how, cells, remarks, figures } = await inSession(options.data, (session) =>
-      MEASURE[options.mode](options, session),
-    );
+    const {
+      machine,
+      method: how,
+      cells,
+      remarks,
+      figures,
+    } = await withSession(options.data, (session) => MEASURE[options.mode](options, session));
     const json = `${JSON.stringify({ measuredAt: new Date().toISOString(), machine, options, figures }, null, 2)}\n`;
-    keep(options, json);
+    saveResults(options, json);
     const table = options.print === 'markdown' ? markdownTable(cells) : textTable(cells);
     process.stdout.write(
       options.print === 'json'
         ? json
-        : `${[machineLine(machine), how, '', table, '', ...remarksOnMachine(machine), ...remarks].join('\n').trimEnd()}\n`,
+        : `${[machineLine(machine), how, '', table, '', ...machineRemarks(machine), ...remarks].join('\n').trimEnd()}\n`,
     );
     return 0;
   } catch (error) {
@@ -45,7 +49,7 @@ async function run(options: BenchOptions): Promise<number> {
   }
 }
 
-function keep({ save, mode }: BenchOptions, json: string): void {
+function saveResults({ save, mode }: BenchOptions, json: string): void {
   const kept = join(CHECKOUT, 'bench-results', `${mode}-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.json`);
   for (const file of [kept, ...(save === undefined ? [] : [save])]) {
     mkdirSync(dirname(file), { recursive: true });

@@ -45,8 +45,8 @@ export async function startPostgres({ programs, directory, core }: Cluster): Pro
     cwd: directory,
     core,
     output: join(dirname(directory), 'postgres.log'),
-    serving: /ready to accept connections/,
-    endedBy: 'SIGQUIT',
+    readyPattern: /ready to accept connections/,
+    killSignal: 'SIGQUIT',
   });
 }
 

@@ -15,7 +15,7 @@ export interface Memory {
 }
 
 /** In bytes, after a collection; of a server that is probed. */
-export async function memoryOf(server: ServerProcess): Promise<Memory> {
+export async function readMemory(server: ServerProcess): Promise<Memory> {
   const { rss, heapUsed, external } = (await server.ask({ probe: 'memory' })) as NodeJS.MemoryUsage;
   return { resident: anonymousMemory(server.pid) ?? rss, heapUsed, external };
 }
@@ -35,6 +35,6 @@ export interface Pauses {
   readonly p99: number;
 }
 
-export async function pausesOf(server: ServerProcess): Promise<Pauses> {
+export async function readPauses(server: ServerProcess): Promise<Pauses> {
   return (await server.ask({ probe: 'pauses' })) as Pauses;
 }

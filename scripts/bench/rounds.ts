@@ -2,7 +2,7 @@ import { BARE_KOA } from './contenders/bare-koa.ts';
 import type { Contender } from './contenders/contender.ts';
 import { GRANTLOG } from './contenders/grantlog.ts';
 import type { Load } from './load/load.ts';
-import { median, medianRatio, rotated } from './statistics.ts';
+import { median, medianRatio, rotate } from './statistics.ts';
 import { ROWS, type Row, type RowName } from './rows.ts';
 
 export interface Plan {
@@ -37,7 +37,7 @@ export interface Result extends Measurement {
 }
 
 /** So many codes are made for a second at first; then half as many again as were used up. One that runs out ends its interval early. */
-const FIRST_GUESS = 4_000;
+const INITIAL_RATE = 4_000;
 const MARGIN = 1.5;
 
 /**
@@ -58,7 +58,7 @@ export async function runRounds(
     const fastest = new Map<Contender, number>();
     for (const contender of taking) fastest.set(contender, await warmUp(contender, row.name, plan, load));
     for (let round = 0; round < plan.rounds; round += 1) {
-      for (const contender of rotated(taking, round)) {
+      for (const contender of rotate(taking, round)) {
         const measurement = await runInterval(contender, row.name, plan, load, fastest.get(contender));
         fastest.set(contender, Math.max(fastest.get(contender) ?? 0, measurement.rate));
         measured.get(contender.name)?.push(measurement);
@@ -68,14 +68,14 @@ export async function runRounds(
       }
     }
     const base = measured.get(BARE_KOA) ?? [];
-    for (const [contender, rounds] of measured) results.push(resultOf(row, contender, rounds, base));
+    for (const [contender, rounds] of measured) results.push(toResult(row, contender, rounds, base));
   }
   return results;
 }
 
 /** Until the code is compiled: so many answers, or so many intervals on a machine that is busy with something else. */
 const WARM_ANSWERS = 10_000;
-const MOST_WARM_UPS = 5;
+const MAX_WARM_UPS = 5;
 
 /** @returns the fastest rate seen */
 async function warmUp(
@@ -85,7 +85,7 @@ async function warmUp(
   load: Load,
 ): Promise<number> {
   let fastest = 0;
-  for (let answers = 0, intervals = 0; answers < WARM_ANSWERS && intervals < MOST_WARM_UPS; intervals += 1) {
+  for (let answers = 0, intervals = 0; answers < WARM_ANSWERS && intervals < MAX_WARM_UPS; intervals += 1) {
     const { rate } = await runInterval(contender, row, { connections, seconds: warmUpSeconds }, load, fastest);
     answers += warmUpSeconds * rate;
     fastest = Math.max(fastest, rate);
@@ -101,7 +101,7 @@ async function runInterval(
   fastest = 0,
 ): Promise<Measurement> {
   const { server } = contender;
-  const request = await contender.prepare(row, Math.ceil(seconds * (fastest === 0 ? FIRST_GUESS : fastest * MARGIN)));
+  const request = await contender.prepare(row, Math.ceil(seconds * (fastest === 0 ? INITIAL_RATE : fastest * MARGIN)));
   const cpuBefore = server.cpu();
   const order = {
     port: server.port,
@@ -116,7 +116,7 @@ async function runInterval(
     });
   });
   const cpuAfter = server.cpu();
-  await contender.settle(row, report);
+  await contender.verify(row, report);
   const { rate, p50, p99, cpuShare, answers } = report;
   return {
     rate,
@@ -127,7 +127,7 @@ async function runInterval(
   };
 }
 
-function resultOf(
+function toResult(
   row: Row & { readonly name: RowName },
   contender: string,
   rounds: readonly Measurement[],

@@ -19,7 +19,7 @@ export type RowName = (typeof ROWS)[number]['name'];
 
 export const ROW_NAMES: readonly RowName[] = ROWS.map(({ name }) => name);
 
-export const USUAL_ROWS: readonly RowName[] = ROWS.filter((row) => 'target' in row).map(({ name }) => name);
+export const DEFAULT_ROWS: readonly RowName[] = ROWS.filter((row) => 'target' in row).map(({ name }) => name);
 
 /** By how many milliseconds the 99th percentile may exceed that of bare Koa. */
 export const P99_MARGIN_MS = 5;

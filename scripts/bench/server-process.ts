@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import { pinned } from './cores.ts';
+import { pinToCore } from './cores.ts';
 import { processorTime } from './processor-time.ts';
 
 /** A server that is measured: a process of its own whose output goes to a file, as that of a service does. */
@@ -10,7 +10,7 @@ export interface ServerProcess {
   readonly pid: number;
   readonly port: number;
   /** Milliseconds from its start until it said that it serves. */
-  readonly startedIn: number;
+  readonly startupMs: number;
   /** Milliseconds of processor time since its start, with what it started; undefined where the system does not say. */
   cpu(): number | undefined;
   /** Sends a message to one that talks; resolves with its answer. */
@@ -27,15 +27,15 @@ export interface ServerCommand {
   /** Takes all that the server prints. */
   readonly output: string;
   /** Whether it answers messages of its parent. */
-  readonly talks?: boolean;
+  readonly hasIpc?: boolean;
   /** What it prints when it serves, and on which port if on one. */
-  readonly serving?: RegExp;
+  readonly readyPattern?: RegExp;
   /** What ends it when this process ends. */
-  readonly endedBy?: NodeJS.Signals;
+  readonly killSignal?: NodeJS.Signals;
 }
 
-const LOOK_EVERY_MS = 10;
-const SERVING = /serving \S+ on http:\/\/[^:"]+:(\d+)|serving on http:\/\/[^:"]+:(\d+)/;
+const POLL_MS = 10;
+const READY_PATTERN = /serving \S+ on http:\/\/[^:"]+:(\d+)|serving on http:\/\/[^:"]+:(\d+)/;
 
 /** Resolves when it serves. @throws Error it ended before */
 export async function startServer({
@@ -44,11 +44,11 @@ export async function startServer({
   core,
   env = {},
   output,
-  talks = false,
-  serving = SERVING,
-  endedBy = 'SIGKILL',
+  hasIpc: talks = false,
+  readyPattern: serving = READY_PATTERN,
+  killSignal: endedBy = 'SIGKILL',
 }: ServerCommand): Promise<ServerProcess> {
-  const [program = '', ...words] = pinned(core, command);
+  const [program = '', ...words] = pinToCore(core, command);
   const file = openSync(output, 'w');
   const { PATH = '', HOME = '' } = process.env; // whoever measures may have settings of their own: they stay out
   const began = performance.now();
@@ -69,7 +69,7 @@ export async function startServer({
       return {
         pid,
         port: Number(match[1] ?? match[2]),
-        startedIn: performance.now() - began,
+        startupMs: performance.now() - began,
         cpu: () => processorTime(pid),
         async ask(message) {
           const answered = once(child, 'message');
@@ -89,6 +89,6 @@ export async function startServer({
     }
     if (child.exitCode !== null || child.signalCode !== null)
       throw new Error(`${command.join(' ')} ended before it served: ${readFileSync(output, 'utf8')}`);
-    await setTimeout(LOOK_EVERY_MS);
+    await setTimeout(POLL_MS);
   }
 }

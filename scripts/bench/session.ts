@@ -14,13 +14,13 @@ export interface Session {
   readonly cores: Cores | undefined;
   readonly machine: Machine;
   /** Tells who waits what is going on. */
-  say(line: string): void;
+  report(line: string): void;
 }
 
 /** What a measurement came to. */
-export interface Outcome {
+export interface BenchResult {
   /** How it was measured, in a sentence. */
-  readonly how: string;
+  readonly method: string;
   readonly cells: Cells;
   /** What a reader should know before believing it. */
   readonly remarks: readonly string[];
@@ -29,10 +29,10 @@ export interface Outcome {
 }
 
 /** Builds, for what is measured is what users start, and cleans up after `measure`. */
-export async function inSession(
+export async function withSession(
   data: string | undefined,
-  measure: (session: Session) => Promise<Outcome>,
-): Promise<Outcome & Pick<Session, 'machine'>> {
+  measure: (session: Session) => Promise<BenchResult>,
+): Promise<BenchResult & Pick<Session, 'machine'>> {
   build();
   const directory = mkdtempSync(join(data ?? tmpdir(), 'grantlog-bench-'));
   const cleanUp = (): void => rmSync(directory, { recursive: true, force: true });
@@ -42,7 +42,7 @@ export async function inSession(
     const cores = separateCores();
     const machine = describeMachine(directory);
     say(machineLine(machine));
-    return { ...(await measure({ directory, cores, machine, say })), machine };
+    return { ...(await measure({ directory, cores, machine, report: say })), machine };
   } finally {
     process.off('exit', cleanUp);
     cleanUp();

@@ -17,7 +17,7 @@ export function medianRatio(values: readonly number[], base: readonly number[]):
 }
 
 /** `items` in the order of round `round`: each is first, and last, as often as the others. */
-export function rotated<Item>(items: readonly Item[], round: number): readonly Item[] {
+export function rotate<Item>(items: readonly Item[], round: number): readonly Item[] {
   const first = items.length === 0 ? 0 : round % items.length;
   return [...items.slice(first), ...items.slice(0, first)];
 }

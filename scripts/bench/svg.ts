@@ -21,13 +21,13 @@ export function lineChart({ title, unit, labels, series }: LineChart): string {
   const y = (value: number): number => PLOT.bottom - (value / top) * (PLOT.bottom - PLOT.top);
   return `${[
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" font-family="system-ui, sans-serif" font-size="13" fill="${INK}">`,
-    `<title>${escaped(title)}</title>`,
-    `<text x="${PLOT.left}" y="22" font-size="15" font-weight="600">${escaped(title)}</text>`,
-    `<text x="8" y="${PLOT.top - 14}">${escaped(unit)}</text>`,
+    `<title>${escapeXml(title)}</title>`,
+    `<text x="${PLOT.left}" y="22" font-size="15" font-weight="600">${escapeXml(title)}</text>`,
+    `<text x="8" y="${PLOT.top - 14}">${escapeXml(unit)}</text>`,
     ...Array.from({ length: GRID_LINES + 1 }, (_, line) => gridLine((top * line) / GRID_LINES, y)),
     ...labels.map(
       (label, index) =>
-        `<text x="${round(x(index))}" y="${PLOT.bottom + 22}" text-anchor="middle">${escaped(label)}</text>`,
+        `<text x="${round(x(index))}" y="${PLOT.bottom + 22}" text-anchor="middle">${escapeXml(label)}</text>`,
     ),
     ...series.flatMap(({ name, values }, index) =>
       lineOf(name, values, { colour: COLOURS[index % COLOURS.length] ?? INK, place: index, x, y }),
@@ -38,7 +38,7 @@ export function lineChart({ title, unit, labels, series }: LineChart): string {
 
 function gridLine(value: number, y: (value: number) => number): string {
   const at = round(y(value));
-  return `<path d="M${PLOT.left} ${at}H${PLOT.right}" stroke="${GRID}"/><text x="${PLOT.left - 8}" y="${at + 4}" text-anchor="end">${shown(value)}</text>`;
+  return `<path d="M${PLOT.left} ${at}H${PLOT.right}" stroke="${GRID}"/><text x="${PLOT.left - 8}" y="${at + 4}" text-anchor="end">${formatValue(value)}</text>`;
 }
 
 function lineOf(
@@ -64,9 +64,9 @@ function lineOf(
     `<polyline points="${points.map(({ left, top }) => `${left},${top}`).join(' ')}" fill="none" stroke="${colour}" stroke-width="2"/>`,
     ...points.map(
       ({ left, top, value }) =>
-        `<circle cx="${left}" cy="${top}" r="4" fill="${colour}"><title>${escaped(name)}: ${shown(value)}</title></circle>`,
+        `<circle cx="${left}" cy="${top}" r="4" fill="${colour}"><title>${escapeXml(name)}: ${formatValue(value)}</title></circle>`,
     ),
-    `<path d="M${legend} ${PLOT.top - 18}h18" stroke="${colour}" stroke-width="3"/><text x="${legend + 24}" y="${PLOT.top - 14}">${escaped(name)}</text>`,
+    `<path d="M${legend} ${PLOT.top - 18}h18" stroke="${colour}" stroke-width="3"/><text x="${legend + 24}" y="${PLOT.top - 14}">${escapeXml(name)}</text>`,
   ];
 }
 
@@ -80,7 +80,7 @@ export function niceCeiling(value: number): number {
   return ([1, 2, 2.5, 5].find((step) => step * power >= value) ?? 10) * power;
 }
 
-function shown(value: number): string {
+function formatValue(value: number): string {
   return String(Number(value.toPrecision(3)));
 }
 
@@ -88,6 +88,6 @@ function round(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-function escaped(text: string): string {
+function escapeXml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }

@@ -5,11 +5,11 @@ const NUMBER = /^[\d–]/;
 
 /** For a terminal: columns under each other, numbers to the right. */
 export function textTable(cells: Cells): string {
-  const widths = widthsOf(cells);
+  const widths = columnWidths(cells);
   return cells
     .map((row) =>
       row
-        .map((cell, column) => padded(cell, widths[column] ?? 0, cells, column))
+        .map((cell, column) => padCells(cell, widths[column] ?? 0, cells, column))
         .join('  ')
         .trimEnd(),
     )
@@ -25,11 +25,11 @@ export function markdownTable(cells: Cells): string {
     .join('\n');
 }
 
-function widthsOf(cells: Cells): readonly number[] {
+function columnWidths(cells: Cells): readonly number[] {
   return (cells[0] ?? []).map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
 }
 
-function padded(cell: string, width: number, cells: Cells, column: number): string {
+function padCells(cell: string, width: number, cells: Cells, column: number): string {
   return isNumeric(cells, column) ? cell.padStart(width) : cell.padEnd(width);
 }
 

@@ -30,7 +30,7 @@ export async function runBatch(files: readonly string[], reportPath: string): Pr
     child.once('close', (code, signal) => resolve(code ?? signal ?? 'unknown'));
   });
   const report = readReport(reportPath);
-  return { files, output: Buffer.concat(chunks).toString(), report, problems: problemsOf(files, status, report) };
+  return { files, output: Buffer.concat(chunks).toString(), report, problems: findProblems(files, status, report) };
 }
 
 function readReport(path: string): BatchReport | undefined {
@@ -41,7 +41,7 @@ function readReport(path: string): BatchReport | undefined {
   }
 }
 
-function problemsOf(files: readonly string[], status: number | string, report: BatchReport | undefined): string[] {
+function findProblems(files: readonly string[], status: number | string, report: BatchReport | undefined): string[] {
   if (report === undefined) return [`a process ended with ${status} and without a report; it ran ${files.join(' ')}`];
   const ran = new Set(report.files.filter(({ tests }) => tests > 0).map(({ file }) => file));
   const silent = files.filter((file) => !ran.has(normalize(file))).map((file) => `${file} ran no test`);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runScript } from '../run-script.ts';
 import { runBatch, type BatchResult } from './batch.ts';
-import { dealt } from './dealt.ts';
+import { dealBatches } from './dealt.ts';
 import { summary } from './summary.ts';
 
 const USAGE = `Usage: npm test -- [--jobs N] [FILE...]
@@ -21,7 +21,7 @@ Exit status: 0 all tests passed, 1 some did not, 2 the arguments could not be re
 
 /** Enough batches that no processor is idle for long at the end, few enough that starting them costs little. */
 const BATCHES_PER_JOB = 6;
-const MOST_JOBS = 8;
+const MAX_JOBS = 8;
 
 interface Options {
   readonly help?: boolean;
@@ -29,23 +29,23 @@ interface Options {
   readonly files: readonly string[];
 }
 
-await runScript<Options>(USAGE, read, run);
+await runScript<Options>(USAGE, readOptions, run);
 
-function read(words: readonly string[]): Options {
+function readOptions(words: readonly string[]): Options {
   const { values, positionals } = parseArgs({
     args: [...words],
     allowPositionals: true,
     options: { jobs: { type: 'string' }, help: { type: 'boolean' } },
   });
-  const jobs = values.jobs === undefined ? Math.min(MOST_JOBS, availableParallelism()) : Number(values.jobs);
+  const jobs = values.jobs === undefined ? Math.min(MAX_JOBS, availableParallelism()) : Number(values.jobs);
   if (!Number.isInteger(jobs) || jobs < 1)
     throw new Error(`--jobs must be a whole number from 1 on, not ${values.jobs}`);
   return { jobs, files: positionals, ...(values.help === true && { help: true }) };
 }
 
 async function run({ jobs, files }: Options): Promise<number> {
-  const wanted = files.length > 0 ? files : everyTestFile();
-  const waiting = dealt(wanted, jobs * BATCHES_PER_JOB);
+  const wanted = files.length > 0 ? files : findTestFiles();
+  const waiting = dealBatches(wanted, jobs * BATCHES_PER_JOB);
   const results: BatchResult[] = [];
   const directory = mkdtempSync(join(tmpdir(), 'grantlog-suite-'));
 
@@ -67,7 +67,7 @@ async function run({ jobs, files }: Options): Promise<number> {
   return isGreen ? 0 : 1;
 }
 
-function everyTestFile(): readonly string[] {
+function findTestFiles(): readonly string[] {
   const files = readdirSync('test', { recursive: true, encoding: 'utf8' });
   return files
     .filter((file) => file.endsWith('.test.ts'))

@@ -13,18 +13,20 @@ export type AccountExport = (user: User, now: EpochSeconds) => Iterable<string>;
 
 export function createAccountExport(parts: {
   readonly clients: Pick<Clients, 'find' | 'ownedBy'>;
-  readonly grants: Pick<Grants, 'ofUser'>;
-  readonly passkeys: Pick<Passkeys, 'ofUser'>;
-  readonly sessions: Pick<Sessions, 'ofUser'>;
+  readonly grants: Pick<Grants, 'listByUser'>;
+  readonly passkeys: Pick<Passkeys, 'listByUser'>;
+  readonly sessions: Pick<Sessions, 'listByUser'>;
 }): AccountExport {
   const { clients, grants, passkeys, sessions } = parts;
 
   return function* (user, now) {
     const { userId } = user;
     yield `{\n  "exported_at": ${indented(instant(now))},\n  "account": ${indented(accountOf(user))}`;
-    yield* list('sessions', sessions.ofUser(userId, now), sessionOf);
-    yield* list('passkeys', passkeys.ofUser(userId), passkeyOf);
-    yield* list('access_given', grants.ofUser(userId, now), (grant) => accessOf(grant, clients.find(grant.clientId)));
+    yield* list('sessions', sessions.listByUser(userId, now), sessionOf);
+    yield* list('passkeys', passkeys.listByUser(userId), passkeyOf);
+    yield* list('access_given', grants.listByUser(userId, now), (grant) =>
+      accessOf(grant, clients.find(grant.clientId)),
+    );
     yield* list('applications', clients.ownedBy(userId), applicationOf);
     yield '\n}\n';
   };

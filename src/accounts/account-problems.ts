@@ -4,7 +4,7 @@ import { hasInvisibleCharacter } from '../domain/user-name.ts';
 /** By field: what is wrong and what to do. */
 export type AccountErrors = Partial<Record<'username' | 'password' | 'email' | 'first_name' | 'last_name', string>>;
 
-const PROBLEM_OF: Readonly<Record<keyof AccountErrors, (value: string) => string | undefined>> = {
+const VALIDATORS: Readonly<Record<keyof AccountErrors, (value: string) => string | undefined>> = {
   username: usernameProblem,
   password: passwordProblem,
   email: emailProblem,
@@ -17,14 +17,14 @@ export function accountProblems(
   fields: Partial<Readonly<Record<keyof AccountErrors, string>>>,
 ): AccountErrors | undefined {
   const found = Object.entries(fields).map(
-    ([field, value]) => [field, PROBLEM_OF[field as keyof AccountErrors](value)] as const,
+    ([field, value]) => [field, VALIDATORS[field as keyof AccountErrors](value)] as const,
   );
   const errors = Object.fromEntries(found.filter(([, problem]) => problem !== undefined)) as AccountErrors;
   return Object.keys(errors).length === 0 ? undefined : errors;
 }
 
 /** Nobody has such a one: it need not be hashed. */
-export function isTooLongForAPassword(password: string): boolean {
+export function isPasswordTooLong(password: string): boolean {
   return password.length > MAX_LENGTH.password;
 }
 
@@ -41,7 +41,7 @@ function usernameProblem(username: string): string | undefined {
 
 function passwordProblem(password: string): string | undefined {
   if (password === '') return 'This field is required.';
-  return isTooLongForAPassword(password) ? `Use at most ${MAX_LENGTH.password} characters.` : undefined;
+  return isPasswordTooLong(password) ? `Use at most ${MAX_LENGTH.password} characters.` : undefined;
 }
 
 function emailProblem(email: string): string | undefined {

@@ -6,21 +6,21 @@ import { parsePbkdf2 } from '../domain/password-hashes.ts';
 import { foldedUserName, normalUserName } from '../domain/user-name.ts';
 import type { UserCommand, UserEvent, UserRefusal, UserState } from '../domain/user.ts';
 import type { UserId } from '../domain/values.ts';
-import type { EvenVerifier } from './even-verifier.ts';
+import type { ConstantWorkVerifier } from './constant-work-verifier.ts';
 import type { CommandContext, CommandHandler } from '../event-store/command-handler.ts';
 import { DecisionOutdated, type Position, type StreamName } from '../event-store/event-log.ts';
-import { callerOf, knownUser } from '../platform/hashing/caller.ts';
+import { callerFromActor, knownUser } from '../platform/hashing/hash-caller.ts';
 import { unlessOverloaded } from '../platform/hashing/hashing-overloaded.ts';
 import { KeyStillStored } from '../platform/keys/key-removal.ts';
 import type { PasswordHashing } from '../platform/hashing/password-hashing.ts';
 import type { PasswordHasher } from '../platform/ports.ts';
 import type { User, Users } from '../projections/users.ts';
-import { accountProblems, isTooLongForAPassword, type AccountErrors } from './account-problems.ts';
+import { accountProblems, isPasswordTooLong, type AccountErrors } from './account-problems.ts';
 import type { AuthenticatedUser } from './authenticated-user.ts';
-import { createKeepAnAdministrator } from './keep-an-administrator.ts';
+import { createAdministratorGuard } from './keep-an-administrator.ts';
 import type { Vault } from './personal-data.ts';
 
-interface Person {
+interface AccountDetails {
   readonly username: string;
   readonly email?: string;
   readonly firstName?: string;
@@ -28,12 +28,12 @@ interface Person {
   readonly roles?: readonly Role[];
 }
 
-export interface NewAccount extends Person {
+export interface NewAccount extends AccountDetails {
   readonly password: string;
 }
 
 /** An account that somebody has on another server. */
-export interface BroughtAccount extends Person {
+export interface ImportedAccount extends AccountDetails {
   /** The hash is as `broughtHash` gives it; null: nobody can log in with a password until one is set. */
   readonly password: { readonly clear: string } | { readonly hash: string | null };
   readonly active: boolean;
@@ -45,19 +45,23 @@ export interface Profile {
   readonly lastName: string;
 }
 
-type Registered = { readonly user: User } | { readonly errors: AccountErrors };
+type RegistrationResult = { readonly user: User } | { readonly errors: AccountErrors };
 
 export interface Accounts {
   /** What is wrong with it, all at once, as far as it can be seen before it is made. */
-  check(account: NewAccount): AccountErrors | undefined;
+  validate(account: NewAccount): AccountErrors | undefined;
   /** @param hasher hashes the password in a turn of whoever asked for the account; by default in one of the actor's */
-  register(account: NewAccount, context: CommandContext, hasher?: Pick<PasswordHasher, 'hash'>): Promise<Registered>;
+  register(
+    account: NewAccount,
+    context: CommandContext,
+    hasher?: Pick<PasswordHasher, 'hash'>,
+  ): Promise<RegistrationResult>;
   /** What `bring` would refuse. */
-  broughtProblems(
-    account: Pick<BroughtAccount, 'username' | 'email' | 'firstName' | 'lastName'>,
+  importProblems(
+    account: Pick<ImportedAccount, 'username' | 'email' | 'firstName' | 'lastName'>,
   ): AccountErrors | undefined;
   /** Like `register`; a password that comes as a hash is given one of our own by its first use. */
-  bring(account: BroughtAccount, context: CommandContext): Promise<Registered>;
+  importAccount(account: ImportedAccount, context: CommandContext): Promise<RegistrationResult>;
   /**
    * The active account of this name and password; undefined, after as long a time, when there is none.
    * @param hasher verifies the password in the turns of whoever sent it
@@ -100,14 +104,14 @@ export function createAccounts(parts: {
   readonly users: Users;
   readonly vault: Vault;
   readonly hashing: PasswordHashing;
-  readonly verifier: EvenVerifier;
+  readonly verifier: ConstantWorkVerifier;
   /** Up to where the log is known. */
   readonly position: () => Position;
   readonly mintUserId: () => UserId;
   readonly namesKey: KeyObject;
 }): Accounts {
   const { commands, users, vault, hashing, verifier, position, mintUserId, namesKey } = parts;
-  const keepAnAdministrator = createKeepAnAdministrator({ commands, users });
+  const keepAnAdministrator = createAdministratorGuard({ commands, users });
 
   /** Names that differ in case or width alone share a stream, so that an append decides which account gets the name. */
   function streamOf(username: string): StreamName {
@@ -116,11 +120,16 @@ export function createAccounts(parts: {
 
   /** Earlier releases named the stream after the exact name, so the projection is asked for similar names as well. */
   function takenProblem(username: string): string | undefined {
-    if (users.named(username) !== undefined) return USERNAME_TAKEN;
+    if (users.findByName(username) !== undefined) return USERNAME_TAKEN;
     return users.hasNameLike(username) ? SIMILAR_NAME_TAKEN : undefined;
   }
 
-  function personProblems({ username, email = '', firstName = '', lastName = '' }: Person): AccountErrors | undefined {
+  function personProblems({
+    username,
+    email = '',
+    firstName = '',
+    lastName = '',
+  }: AccountDetails): AccountErrors | undefined {
     const errors = accountProblems({ username, email, first_name: firstName, last_name: lastName });
     const taken = errors?.username === undefined ? takenProblem(username) : undefined;
     return taken === undefined ? errors : { ...errors, username: taken };
@@ -136,17 +145,17 @@ export function createAccounts(parts: {
 
   /** @param hashed how the password is kept; asked for once nothing else speaks against the account */
   async function admit(
-    person: Person,
+    person: AccountDetails,
     active: boolean,
     hashed: () => Promise<string>,
     context: CommandContext,
-  ): Promise<Registered> {
+  ): Promise<RegistrationResult> {
     const errors = personProblems(person);
     if (errors !== undefined) return { errors };
     const { username, email = '', firstName = '', lastName = '', roles = [] } = person;
     const passwordHash = await hashed();
     const userId = mintUserId();
-    vault.admit(userId);
+    vault.createKey(userId);
     const sealed = vault.seal(userId, { username, email, firstName, lastName, passwordHash });
     const command = { type: 'RegisterUser', userId, sealed, roles, active } as const;
     const { refusal } = await commands.execute(streamOf(username), command, context).catch((error: unknown) => {
@@ -162,7 +171,7 @@ export function createAccounts(parts: {
   /** Keeps a password that was imported as a PBKDF2 hash under a hash of our own, if there is time for one. */
   async function rehash({ userId, stream, passwordHash }: User, password: string): Promise<void> {
     if (parsePbkdf2(passwordHash) === undefined) return;
-    const better = await hashing.for(knownUser(userId)).hash(password).catch(unlessOverloaded);
+    const better = await hashing.hasherFor(knownUser(userId)).hash(password).catch(unlessOverloaded);
     // Changed meanwhile, or erased: then there is no key to seal with.
     if (better === undefined || users.find(userId)?.passwordHash !== passwordHash) return;
     await commands.execute(
@@ -177,9 +186,9 @@ export function createAccounts(parts: {
     password: string,
     hasher: Pick<PasswordHasher, 'verify'>,
   ): Promise<AuthenticatedUser | undefined> {
-    const user = users.named(normalUserName(username));
+    const user = users.findByName(normalUserName(username));
     const checkedAsOf = position();
-    if (isTooLongForAPassword(password)) return undefined;
+    if (isPasswordTooLong(password)) return undefined;
     // What is right for an account that may not log in is as wrong as any other, and takes as long.
     const hash = user?.active === true ? user.passwordHash : undefined;
     const isRight = await verifier.verify(hash, password, hasher);
@@ -195,9 +204,9 @@ export function createAccounts(parts: {
   }
 
   return {
-    check,
+    validate: check,
 
-    async register(account, context, hasher = hashing.for(callerOf(context.actor))) {
+    async register(account, context, hasher = hashing.hasherFor(callerFromActor(context.actor))) {
       const errors = check(account);
       if (errors !== undefined) return { errors };
       const { password, ...person } = account;
@@ -205,10 +214,10 @@ export function createAccounts(parts: {
       return admit({ ...person, username }, true, () => hasher.hash(password), context);
     },
 
-    broughtProblems: (account) => personProblems({ ...account, username: normalUserName(account.username) }),
+    importProblems: (account) => personProblems({ ...account, username: normalUserName(account.username) }),
 
-    async bring({ password, active, ...person }, context) {
-      const hasher = hashing.for(callerOf(context.actor));
+    async importAccount({ password, active, ...person }, context) {
+      const hasher = hashing.hasherFor(callerFromActor(context.actor));
       const hashed = async (): Promise<string> =>
         'clear' in password ? hasher.hash(password.clear) : (password.hash ?? NO_PASSWORD);
       return admit({ ...person, username: normalUserName(person.username) }, active, hashed, context);
@@ -227,7 +236,12 @@ export function createAccounts(parts: {
       return refusal === undefined ? undefined : { errors: ACCOUNT_GONE };
     },
 
-    async changePassword({ userId, stream }, password, context, hasher = hashing.for(callerOf(context.actor))) {
+    async changePassword(
+      { userId, stream },
+      password,
+      context,
+      hasher = hashing.hasherFor(callerFromActor(context.actor)),
+    ) {
       const problem = accountProblems({ password });
       if (problem !== undefined) return { errors: problem };
       const passwordHash = await hasher.hash(password);

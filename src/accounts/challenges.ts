@@ -9,16 +9,16 @@ export interface Challenges {
   /** @param binding what it is for, and in which session */
   issue(binding: string): Uint8Array<ArrayBuffer>;
   /** Whether `challenge`, in base64url, was issued for `binding`, is fresh and was not spent. */
-  isGood(challenge: string, binding: string): boolean;
+  isValid(challenge: string, binding: string): boolean;
   /** To be called for a good one that was answered rightly; false when somebody was faster. */
-  spend(challenge: string): boolean;
+  redeem(challenge: string): boolean;
 }
 
 /** Somebody looks for the security key in another room. */
 export const CHALLENGE_LIFETIME_SECONDS = 300;
 
 /** As many right answers as are remembered. Each is somebody's log-in, so it takes more than strangers to come so far. */
-const MOST_SPENT = 10_000;
+const MAX_REDEEMED = 10_000;
 
 const TIME_BYTES = 6;
 const NONCE_BYTES = 16;
@@ -41,7 +41,7 @@ export function createChallenges(ticks: Ticks, entropy: Entropy): Challenges {
       return Buffer.concat([payload, sign(payload, binding)]);
     },
 
-    isGood(challenge, binding) {
+    isValid(challenge, binding) {
       const bytes = Buffer.from(challenge, 'base64url');
       if (bytes.length !== TIME_BYTES + NONCE_BYTES + MAC_BYTES || bytes.toString('base64url') !== challenge)
         return false;
@@ -50,10 +50,10 @@ export function createChallenges(ticks: Ticks, entropy: Entropy): Challenges {
       return timingSafeEqual(mac, sign(payload, binding)) && isFresh && !spent.has(challenge);
     },
 
-    spend(challenge) {
+    redeem(challenge) {
       if (spent.has(challenge)) return false;
       spent.add(challenge);
-      if (spent.size >= MOST_SPENT) {
+      if (spent.size >= MAX_REDEEMED) {
         // What is forgotten must not be good again: whoever holds a challenge now asks for another.
         key = entropy.bytes(KEY_BYTES);
         spent.clear();

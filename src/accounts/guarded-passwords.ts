@@ -1,11 +1,11 @@
-import type { Guess, Guesses } from '../platform/limits/guesses.ts';
+import type { Guess, GuessLimiter } from '../platform/limits/guess-limiter.ts';
 import type { LimitName } from '../platform/limits/limits.ts';
 import type { RateLimits } from '../platform/limits/rate-limits.ts';
 import { normalUserName } from '../domain/user-name.ts';
 import type { UserId } from '../domain/values.ts';
 import type { Once } from '../event-store/once.ts';
-import { callerAt, callerBy, knownUser, type HashCaller } from '../platform/hashing/caller.ts';
-import { hashingOnce } from '../platform/hashing/hashing-once.ts';
+import { callerFromAddress, callerFromClient, knownUser, type HashCaller } from '../platform/hashing/hash-caller.ts';
+import { hashOncePerRequest } from '../platform/hashing/hash-once-per-request.ts';
 import type { PasswordHashing } from '../platform/hashing/password-hashing.ts';
 import type { User, Users } from '../projections/users.ts';
 import type { Accounts } from './accounts.ts';
@@ -34,7 +34,7 @@ export interface GuardedPasswords {
   /** On the log-in page. */
   logIn(username: string, password: string, sender: PasswordSender): Promise<AuthenticatedUser | undefined>;
   /** The user who is logged in, if it is their password; guesses count as those on the log-in page do. */
-  authenticateAgain(user: User, password: string, sender: PasswordSender): Promise<AuthenticatedUser | undefined>;
+  reauthenticate(user: User, password: string, sender: PasswordSender): Promise<AuthenticatedUser | undefined>;
   /** By way of a client (RFC 6749 §4.3). */
   verify(
     username: string,
@@ -50,8 +50,8 @@ interface PasswordClient {
 }
 
 /** How a password is checked that somebody presents. */
-interface Check {
-  readonly guesses: Guesses;
+interface PasswordCheck {
+  readonly guesses: GuessLimiter;
   readonly guess: Guess;
   readonly caller: HashCaller;
   /** How often the right password may be presented. */
@@ -60,7 +60,7 @@ interface Check {
 
 export function createGuardedPasswords(parts: {
   readonly accounts: Pick<Accounts, 'verify'>;
-  readonly users: Pick<Users, 'named'>;
+  readonly users: Pick<Users, 'findByName'>;
   readonly hashing: PasswordHashing;
   readonly limits: Pick<RateLimits, 'passwords' | 'passwordsByClient' | 'spend'>;
 }): GuardedPasswords {
@@ -68,27 +68,27 @@ export function createGuardedPasswords(parts: {
 
   async function check(
     password: string,
-    { guesses, guess, caller, successes }: Check,
+    { guesses, guess, caller, successes }: PasswordCheck,
     once: Once,
   ): Promise<AuthenticatedUser | undefined> {
     const attempt = guesses.attempt(guess);
     try {
-      const hasher = hashingOnce(hashing.for(caller, attempt.begin), once);
+      const hasher = hashOncePerRequest(hashing.hasherFor(caller, attempt.begin), once);
       const authenticated = await accounts.verify(guess.subject, password, hasher);
       attempt.begin(); // even if nothing was hashed, because the password was too long to be one
       if (authenticated === undefined) return undefined;
-      attempt.right();
+      attempt.succeed();
       limits.spend(successes, authenticated.user.userId, once);
       return authenticated;
     } finally {
-      attempt.wrong(); // unless it was right
+      attempt.fail(); // unless it was right
     }
   }
 
-  function onPages(subject: string, { address, browser }: PasswordSender): Check {
+  function onPages(subject: string, { address, browser }: PasswordSender): PasswordCheck {
     const common = { guesses: limits.passwords, successes: 'log-in-by-account' } as const;
-    if (browser === undefined || users.named(subject)?.userId !== browser.userId) {
-      return { ...common, guess: { subject, place: address }, caller: callerAt(address, subject) };
+    if (browser === undefined || users.findByName(subject)?.userId !== browser.userId) {
+      return { ...common, guess: { subject, place: address }, caller: callerFromAddress(address, subject) };
     }
     const guess = { subject, place: `browser ${browser.browserId}`, isProven: true };
     return { ...common, guess, caller: knownUser(browser.userId) };
@@ -98,7 +98,7 @@ export function createGuardedPasswords(parts: {
     logIn: async (username, password, sender) =>
       check(password, onPages(normalUserName(username), sender), sender.once),
 
-    async authenticateAgain({ userId, username }, password, sender) {
+    async reauthenticate({ userId, username }, password, sender) {
       const asked = { ...onPages(username, sender), caller: knownUser(userId) };
       const found = await check(password, asked, sender.once);
       return found?.user.userId === userId ? found : undefined;
@@ -114,13 +114,13 @@ export function createGuardedPasswords(parts: {
           ? {
               guesses: limits.passwords,
               guess: { subject, place: address },
-              caller: callerAt(address, subject),
+              caller: callerFromAddress(address, subject),
               successes,
             }
           : {
               guesses: limits.passwordsByClient,
               guess: { subject, place: `client ${clientId}`, behindPlace: address },
-              caller: callerBy(clientId, subject),
+              caller: callerFromClient(clientId, subject),
               successes,
             },
         once,

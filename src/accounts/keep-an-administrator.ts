@@ -7,19 +7,19 @@ import type { Users } from '../projections/users.ts';
 import { LastAdministrator } from './last-administrator.ts';
 
 /** Runs a command that may leave an account unable to administer the server. @throws LastAdministrator */
-export type KeepAnAdministrator = (command: UserCommand, context: CommandContext) => Promise<void>;
+export type AdministratorGuard = (command: UserCommand, context: CommandContext) => Promise<void>;
 
 /**
  * Such a command depends on the account and, if that is an administrator, on another administrator: when the last two
  * are demoted at once, one of them is refused.
  */
-export function createKeepAnAdministrator({
+export function createAdministratorGuard({
   commands,
   users,
 }: {
   readonly commands: CommandHandler<UserCommand, UserState, UserEvent, UserRefusal>;
   readonly users: Pick<Users, 'find' | 'all'>;
-}): KeepAnAdministrator {
+}): AdministratorGuard {
   return (command, context) =>
     decideAgain(async () => {
       const account = users.find(command.userId);

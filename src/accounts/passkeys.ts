@@ -4,7 +4,7 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
-import type { Guess } from '../platform/limits/guesses.ts';
+import type { Guess } from '../platform/limits/guess-limiter.ts';
 import type { RateLimits } from '../platform/limits/rate-limits.ts';
 import { MAX_LENGTH } from '../domain/lengths.ts';
 import { DECOMPOSED_LENGTH, normalForm } from '../domain/normal-form.ts';
@@ -20,20 +20,20 @@ import type { AuthenticatedUser } from './authenticated-user.ts';
 import { CHALLENGE_LIFETIME_SECONDS, type Challenges } from './challenges.ts';
 import type { PasswordSender, TrustedBrowser } from './guarded-passwords.ts';
 import type { Vault } from './personal-data.ts';
-import { relyingPartyOf, type RelyingParty } from './relying-party.ts';
-import { parseCreation, parseRequest, storable } from './webauthn-answers.ts';
+import { relyingPartyFor, type RelyingParty } from './relying-party.ts';
+import { parseRegistration, parseAuthentication, toPasskeyData } from './webauthn-responses.ts';
 
 /**
  * Passkeys (WebAuthn level 3): discoverable credentials whose authenticator made sure who is there. Signature counters
  * (§6.1.1) are not kept: synchronised passkeys have none, and each log-in would write a counter for a hint at best.
  */
-export interface PasskeyLogIns {
+export interface PasskeyLogins {
   /** Undefined where browsers offer no passkeys, and all else here refuses. */
   relyingParty(): RelyingParty | undefined;
   /** For a user who has just proven to know the password. @param session what only this browser's session has */
   creationOptions(user: User, session: string): Promise<PublicKeyCredentialCreationOptionsJSON>;
   /** @returns what is wrong, in words; undefined when the passkey was added */
-  add(user: User, added: AddedPasskey, context: CommandContext): Promise<string | undefined>;
+  add(user: User, added: NewPasskey, context: CommandContext): Promise<string | undefined>;
   requestOptions(session: string): Promise<PublicKeyCredentialRequestOptionsJSON>;
   /**
    * The active account whose passkey answered.
@@ -44,7 +44,7 @@ export interface PasskeyLogIns {
 }
 
 /** What a browser sends for a passkey that is to be added. */
-interface AddedPasskey {
+interface NewPasskey {
   readonly name: string;
   readonly answer: string;
   readonly session: string;
@@ -57,10 +57,10 @@ interface PasskeyAttempt extends PasswordSender {
   readonly session: string;
 }
 
-export interface PasskeyLogInParts {
+export interface PasskeyLoginParts {
   readonly commands: CommandHandler<UserCommand, UserState, UserEvent, UserRefusal>;
   readonly users: Pick<Users, 'find'>;
-  readonly passkeys: Pick<Passkeys, 'withCredential' | 'ofUser'>;
+  readonly passkeys: Pick<Passkeys, 'findByCredentialId' | 'listByUser'>;
   readonly vault: Pick<Vault, 'seal'>;
   readonly challenges: Challenges;
   readonly limits: Pick<RateLimits, 'passwords' | 'spend'>;
@@ -73,17 +73,17 @@ export interface PasskeyLogInParts {
 /** EdDSA, ES256 and RS256 (RFC 9053, RFC 8812): what authenticators have. */
 const ALGORITHMS = [-8, -7, -257];
 
-const WRONG_NAME = `Use at most ${MAX_LENGTH.passkeyName} characters for the name, and none that cannot be seen.`;
+const INVALID_NAME = `Use at most ${MAX_LENGTH.passkeyName} characters for the name, and none that cannot be seen.`;
 const NOT_OFFERED = 'Passkeys cannot be used at this address.';
-const ADDED_BEFORE = 'This passkey was added before.';
-const NOT_BELIEVED = 'Your browser’s answer was not right, or came too late. Try again.';
+const ALREADY_ADDED = 'This passkey was added before.';
+const INVALID_RESPONSE = 'Your browser’s answer was not right, or came too late. Try again.';
 
 /** Loaded when it is first needed: it takes longer than all the rest of a start. */
-const library = () => import('@simplewebauthn/server');
+const loadWebAuthn = () => import('@simplewebauthn/server');
 
-export function createPasskeyLogIns(parts: PasskeyLogInParts): PasskeyLogIns {
+export function createPasskeyLogins(parts: PasskeyLoginParts): PasskeyLogins {
   const { commands, users, passkeys, vault, challenges, limits, position, mintPasskeyId, issuer } = parts;
-  const relyingParty = (): RelyingParty | undefined => relyingPartyOf(issuer());
+  const relyingParty = (): RelyingParty | undefined => relyingPartyFor(issuer());
 
   function mustBeOffered(): RelyingParty {
     const party = relyingParty();
@@ -99,15 +99,15 @@ export function createPasskeyLogIns(parts: PasskeyLogInParts): PasskeyLogIns {
     let challenge = '';
     const expectedChallenge = (presented: string): boolean => {
       challenge = presented;
-      return once(['good challenge', presented, binding], () => challenges.isGood(presented, binding));
+      return once(['good challenge', presented, binding], () => challenges.isValid(presented, binding));
     };
     const expected = { expectedChallenge, expectedOrigin: origin, expectedRPID: id, requireUserVerification: true };
-    return { expected, spend: () => once(['spent challenge', challenge], () => challenges.spend(challenge)) };
+    return { expected, spend: () => once(['spent challenge', challenge], () => challenges.redeem(challenge)) };
   }
 
   async function verifyAdded(response: RegistrationResponseJSON, party: RelyingParty, binding: string, once: Once) {
     const { expected, spend } = expectation(party, binding, once);
-    const { verifyRegistrationResponse } = await library();
+    const { verifyRegistrationResponse } = await loadWebAuthn();
     // What it throws is about what the caller sent.
     const { registrationInfo } = await verifyRegistrationResponse({
       response,
@@ -123,19 +123,19 @@ export function createPasskeyLogIns(parts: PasskeyLogInParts): PasskeyLogIns {
     once: Once,
   ): Promise<AuthenticatedUser | undefined> {
     const checkedAsOf = position();
-    const [party, passkey] = [relyingParty(), passkeys.withCredential(response.id)];
+    const [party, passkey] = [relyingParty(), passkeys.findByCredentialId(response.id)];
     if (party === undefined || passkey === undefined) return undefined;
     if (response.response.userHandle !== passkey.userId) return undefined; // a discoverable credential says whose it is
-    const { expected, spend } = expectation(party, ofLogIn(session), once);
+    const { expected, spend } = expectation(party, loginBinding(session), once);
     const publicKey = new Uint8Array(Buffer.from(passkey.publicKey, 'base64url'));
-    const { verifyAuthenticationResponse } = await library();
+    const { verifyAuthenticationResponse } = await loadWebAuthn();
     const { verified } = await verifyAuthenticationResponse({
       response,
       credential: { id: passkey.credentialId, publicKey, counter: 0 },
       ...expected,
     }).catch(() => ({ verified: false }));
     const { passkeyId } = passkey;
-    const isRemoved = passkeys.withCredential(response.id)?.passkeyId !== passkeyId;
+    const isRemoved = passkeys.findByCredentialId(response.id)?.passkeyId !== passkeyId;
     if (!verified || !spend() || isRemoved) return undefined;
     const user = users.find(passkey.userId);
     return user?.active === true ? { user, check: { method: 'passkey', passkeyId, checkedAsOf } } : undefined;
@@ -143,7 +143,7 @@ export function createPasskeyLogIns(parts: PasskeyLogInParts): PasskeyLogIns {
 
   function guessAt(credentialId: string, address: string, browser: TrustedBrowser | undefined): Guess {
     const subject = `passkey\0${credentialId}`; // no user name has a NUL in it
-    const isProven = browser !== undefined && passkeys.withCredential(credentialId)?.userId === browser.userId;
+    const isProven = browser !== undefined && passkeys.findByCredentialId(credentialId)?.userId === browser.userId;
     return isProven ? { subject, place: `browser ${browser.browserId}`, isProven } : { subject, place: address };
   }
 
@@ -151,18 +151,18 @@ export function createPasskeyLogIns(parts: PasskeyLogInParts): PasskeyLogIns {
     relyingParty,
 
     async creationOptions(user, session) {
-      const { generateRegistrationOptions } = await library();
+      const { generateRegistrationOptions } = await loadWebAuthn();
       return generateRegistrationOptions({
         rpName: 'Grantlog',
         rpID: mustBeOffered().id,
         userID: new Uint8Array(Buffer.from(user.userId, 'base64url')),
         userName: user.username,
         userDisplayName: user.username,
-        challenge: challenges.issue(ofAdding(user, session)),
+        challenge: challenges.issue(registrationBinding(user, session)),
         timeout: CHALLENGE_LIFETIME_SECONDS * 1000,
         attestationType: 'none',
         excludeCredentials: passkeys
-          .ofUser(user.userId)
+          .listByUser(user.userId)
           .map(({ credentialId, transports }) => ({ id: credentialId, transports: [...transports] })),
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
         supportedAlgorithmIDs: ALGORITHMS,
@@ -170,51 +170,51 @@ export function createPasskeyLogIns(parts: PasskeyLogInParts): PasskeyLogIns {
     },
 
     async add(user, { name: given, answer, session, once }, context) {
-      if (given.length > MAX_LENGTH.passkeyName * DECOMPOSED_LENGTH) return WRONG_NAME;
+      if (given.length > MAX_LENGTH.passkeyName * DECOMPOSED_LENGTH) return INVALID_NAME;
       const name = normalForm(given, MAX_LENGTH.passkeyName).trim() || 'Passkey';
-      if (name.length > MAX_LENGTH.passkeyName || hasInvisibleCharacter(name)) return WRONG_NAME;
+      if (name.length > MAX_LENGTH.passkeyName || hasInvisibleCharacter(name)) return INVALID_NAME;
       const party = relyingParty();
       if (party === undefined) return NOT_OFFERED;
-      const response = await parseCreation(answer);
-      const credential = response && (await verifyAdded(response, party, ofAdding(user, session), once));
-      const passkey = credential === undefined ? undefined : storable(credential, name);
-      if (passkey === undefined || users.find(user.userId) === undefined) return NOT_BELIEVED;
-      if (passkeys.withCredential(passkey.credentialId) !== undefined) return ADDED_BEFORE;
+      const response = await parseRegistration(answer);
+      const credential = response && (await verifyAdded(response, party, registrationBinding(user, session), once));
+      const passkey = credential === undefined ? undefined : toPasskeyData(credential, name);
+      if (passkey === undefined || users.find(user.userId) === undefined) return INVALID_RESPONSE;
+      if (passkeys.findByCredentialId(passkey.credentialId) !== undefined) return ALREADY_ADDED;
       const { userId, stream } = user;
       const passkeyId = mintPasskeyId();
       const command = { type: 'AddPasskey', userId, passkeyId, sealed: vault.seal(userId, { passkey }) } as const;
       const { refusal } = await commands.execute(stream, command, context);
       if (refusal === 'too-many-passkeys')
         return 'You have as many passkeys as an account can have. Remove one that you do not use.';
-      if (refusal !== undefined) return NOT_BELIEVED;
-      if (passkeys.withCredential(passkey.credentialId)?.passkeyId === passkeyId) return undefined;
+      if (refusal !== undefined) return INVALID_RESPONSE;
+      if (passkeys.findByCredentialId(passkey.credentialId)?.passkeyId === passkeyId) return undefined;
       // Another account was given it at the same moment, and was first. This one would let nobody in.
       await commands.execute(stream, { type: 'RemovePasskey', userId, passkeyId }, { ...context, basedOn: [] });
-      return ADDED_BEFORE;
+      return ALREADY_ADDED;
     },
 
     async requestOptions(session) {
-      const { generateAuthenticationOptions } = await library();
+      const { generateAuthenticationOptions } = await loadWebAuthn();
       return generateAuthenticationOptions({
         rpID: mustBeOffered().id,
-        challenge: challenges.issue(ofLogIn(session)),
+        challenge: challenges.issue(loginBinding(session)),
         timeout: CHALLENGE_LIFETIME_SECONDS * 1000,
         userVerification: 'required',
       });
     },
 
     async logIn({ answer, session, address, browser, once }) {
-      const response = parseRequest(answer);
+      const response = parseAuthentication(answer);
       const attempt = limits.passwords.attempt(guessAt(response?.id ?? '', address, browser));
       attempt.begin();
       try {
         const authenticated = response === undefined ? undefined : await verifyAnswered(response, session, once);
         if (authenticated === undefined) return undefined;
-        attempt.right();
+        attempt.succeed();
         limits.spend('log-in-by-account', authenticated.user.userId, once);
         return authenticated;
       } finally {
-        attempt.wrong(); // unless it was right
+        attempt.fail(); // unless it was right
       }
     },
 
@@ -224,10 +224,10 @@ export function createPasskeyLogIns(parts: PasskeyLogInParts): PasskeyLogIns {
   };
 }
 
-function ofLogIn(session: string): string {
+function loginBinding(session: string): string {
   return JSON.stringify(['log in', session]);
 }
 
-function ofAdding({ userId }: User, session: string): string {
+function registrationBinding({ userId }: User, session: string): string {
   return JSON.stringify(['add', userId, session]);
 }

@@ -7,13 +7,13 @@ import type { PersonalKeys } from '../platform/keys/personal-keys.ts';
 /** Seals personal data under a key of its user's own, so that the log's bytes outlive what they said. */
 export interface Vault {
   /** Makes the key of a user about to be registered; durable before the event that needs it. */
-  admit(userId: UserId): void;
+  createKey(userId: UserId): void;
   /** @throws Error the user has no key */
   seal(userId: UserId, data: SealedData): string;
   /** Undefined once the user is erased. @throws Error the seal was tampered with */
   unseal(userId: UserId, sealed: string): SealedData | undefined;
   /** Like `unseal`, but also undefined if the key or the seal is damaged, so that one account cannot stop a start. */
-  read(userId: UserId, sealed: string): SealedData | undefined;
+  tryUnseal(userId: UserId, sealed: string): SealedData | undefined;
   /** @returns false if the key could not be removed from the disk yet */
   erase(userId: UserId): boolean;
 }
@@ -21,7 +21,7 @@ export interface Vault {
 /** @param mustHaveSpace throws an error if no key can be stored now, because the event that needs it could not be */
 export function createVault(keys: PersonalKeys, entropy: Entropy, mustHaveSpace: () => void = () => {}): Vault {
   const vault: Vault = {
-    admit(userId) {
+    createKey(userId) {
       mustHaveSpace();
       keys.keep(userId, entropy.bytes(SEAL_KEY_BYTES));
     },
@@ -37,7 +37,7 @@ export function createVault(keys: PersonalKeys, entropy: Entropy, mustHaveSpace:
       return key === undefined ? undefined : (JSON.parse(unseal(sealed, key, userId)) as SealedData);
     },
 
-    read(userId, sealed) {
+    tryUnseal(userId, sealed) {
       try {
         return vault.unseal(userId, sealed);
       } catch {

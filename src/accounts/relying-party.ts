@@ -7,7 +7,7 @@ export interface RelyingParty {
 }
 
 /** Undefined where no browser makes a passkey: at a bare IP address, and without TLS anywhere but on localhost. */
-export function relyingPartyOf(issuer: string): RelyingParty | undefined {
+export function relyingPartyFor(issuer: string): RelyingParty | undefined {
   const { protocol, hostname, origin } = new URL(issuer);
   const isLocal = hostname === 'localhost' || hostname.endsWith('.localhost');
   const isAddress = isIP(hostname) !== 0 || hostname.startsWith('[');

@@ -25,10 +25,10 @@ export async function askSecrets(
   show(questions[0] ?? '');
   try {
     for await (const text of keys.iterator({ destroyOnReturn: false })) {
-      for (const key of keysIn(String(text))) {
+      for (const key of splitKeys(String(text))) {
         if (key === INTERRUPT || key === END_OF_INPUT) throw cancelled();
         if (key !== ENTER) {
-          typed = edited(typed, key);
+          typed = applyKey(typed, key);
           continue;
         }
         answers.push(typed.join(''));
@@ -59,11 +59,11 @@ const KEY = new RegExp(`${ESCAPE}(?:\\[[\\d;]*[A-Za-z~]|O[A-Za-z])?|\\r\\n|[^]`,
 const IS_CONTROL = /^\p{Cc}/u;
 
 /** A newline ends a line that is pasted; the key Enter sends a carriage return. */
-function keysIn(text: string): readonly string[] {
+function splitKeys(text: string): readonly string[] {
   return (text.match(KEY) ?? []).map((key) => (key === '\n' || key === '\r\n' ? ENTER : key));
 }
 
-function edited(typed: readonly string[], key: string): string[] {
+function applyKey(typed: readonly string[], key: string): string[] {
   if (BACKSPACE.includes(key)) return typed.slice(0, -1);
   if (key === CLEAR_LINE) return [];
   return IS_CONTROL.test(key) ? [...typed] : [...typed, key];

@@ -1,30 +1,30 @@
 import { Command, CommanderError } from 'commander';
 import { OperationRefused } from '../operations/refused.ts';
-import { ConfigError, type Config, type ConfigReading } from '../config/config.ts';
-import { backupCommands } from './backup-commands.ts';
-import { clientCommands } from './client-commands.ts';
-import { clockCommands } from './clock-commands.ts';
-import { configCommand } from './config-command.ts';
-import type { Workbench } from './command.ts';
-import { doctorCommand } from './doctor-command.ts';
+import { ConfigError, type Config, type LoadedConfig } from '../config/config.ts';
+import { backupCommands } from './backup.ts';
+import { clientCommands } from './clients.ts';
+import { clockCommands } from './clock.ts';
+import { configCommand } from './config.ts';
+import type { CliContext } from './context.ts';
+import { doctorCommand } from './doctor.ts';
 import { CANNOT_RUN, CannotRun, DONE, REFUSED, type ExitStatus } from './exit.ts';
-import { groupCommands } from './group-commands.ts';
-import { importCommands } from './import-commands.ts';
-import { logCommands } from './log-commands.ts';
-import { printable } from './print.ts';
-import { reach, type Opened, type OpenedInspection } from './reach.ts';
-import { repairCommand } from './repair-command.ts';
+import { groupCommands } from './groups.ts';
+import { importCommands } from './import.ts';
+import { logCommands } from './log.ts';
+import { escapeControls } from './print.ts';
+import { openTarget, type OpenedService, type OpenedInspection } from './operation-target.ts';
+import { repairCommand } from './repair.ts';
 import type { Terminal } from './terminal.ts';
-import { userCommands } from './user-commands.ts';
-import { whyCommand } from './why-command.ts';
+import { userCommands } from './users.ts';
+import { whyCommand } from './why.ts';
 
 export interface CommandLine {
   readonly version: string;
   readonly terminal: Terminal;
   /** @throws ConfigError */
-  readonly readSettings: () => ConfigReading;
+  readonly readSettings: () => LoadedConfig;
   /** Opens the data directory for one command. @throws LogLocked another process has it open */
-  readonly open: (config: Config) => Promise<Opened>;
+  readonly open: (config: Config) => Promise<OpenedService>;
   /** Opens the log alone, to look at it whatever state it is in. @throws LogLocked another process has it open */
   readonly inspect: (config: Config) => Promise<OpenedInspection>;
   /** Milliseconds since the epoch. */
@@ -43,16 +43,16 @@ export async function runCommand(words: readonly string[], commandLine: CommandL
     status = served;
   });
   try {
-    mustBeCommand(words[0], program);
+    requireKnownCommand(words[0], program);
     await program.parseAsync(words, { from: 'user' });
     return status;
   } catch (error) {
-    return report(error, commandLine.terminal);
+    return reportError(error, commandLine.terminal);
   }
 }
 
 /** Said before any `--help` behind it could pass for an answer. */
-function mustBeCommand(word: string | undefined, program: Command): void {
+function requireKnownCommand(word: string | undefined, program: Command): void {
   if (word === undefined || word.startsWith('-') || program.commands.some((command) => command.name() === word)) return;
   throw new CannotRun(`there is no command ${word}; grantlog --help lists them`);
 }
@@ -70,7 +70,7 @@ function createProgram(commandLine: CommandLine, ended: (status: ExitStatus) => 
     .command('serve')
     .description('serve HTTP until SIGTERM')
     .action(async () => ended(await serve(readSettings().config)));
-  const bench: Workbench = { terminal, call: calls(commandLine) };
+  const bench: CliContext = { terminal, call: createCall(commandLine) };
   userCommands(program, bench);
   groupCommands(program, bench);
   clientCommands(program, bench);
@@ -84,10 +84,10 @@ function createProgram(commandLine: CommandLine, ended: (status: ExitStatus) => 
   return program;
 }
 
-function calls({ terminal: { signal }, readSettings, open, inspect }: CommandLine): Workbench['call'] {
+function createCall({ terminal: { signal }, readSettings, open, inspect }: CommandLine): CliContext['call'] {
   return async function* (operation, input, { create } = { create: false }) {
     const { config } = readSettings();
-    const reached = await reach(config.dataDir, operation, {
+    const reached = await openTarget(config.dataDir, operation, {
       open: () => open(config),
       inspect: () => inspect(config),
       create,
@@ -103,17 +103,17 @@ function calls({ terminal: { signal }, readSettings, open, inspect }: CommandLin
   };
 }
 
-function report(error: unknown, { err }: Pick<Terminal, 'err'>): ExitStatus {
+function reportError(error: unknown, { err }: Pick<Terminal, 'err'>): ExitStatus {
   if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : CANNOT_RUN; // commander has said it
   if (error instanceof ConfigError) {
-    for (const problem of error.problems) err(`grantlog: ${printable(problem)}\n`);
+    for (const problem of error.problems) err(`grantlog: ${escapeControls(problem)}\n`);
     return CANNOT_RUN;
   }
-  err(`grantlog: ${printable(messageOf(error))}\n`);
+  err(`grantlog: ${escapeControls(errorMessage(error))}\n`);
   return error instanceof OperationRefused ? REFUSED : CANNOT_RUN;
 }
 
-function messageOf(error: unknown): string {
+function errorMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
 }

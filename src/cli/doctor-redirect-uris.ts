@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Config } from '../config/config.ts';
 import { openControl } from '../operations/control/client.ts';
 import { forbiddenRedirectUris } from '../oauth/clients/redirect-uris.ts';
-import { finding, ok, type Checked } from './doctor-checks.ts';
-import { controlSocket } from './reach.ts';
+import { finding, ok, type CheckResult } from './doctor-checks.ts';
+import { controlSocketPath } from './operation-target.ts';
 
 const registeredClient = z.object({
   client_id: z.string(),
@@ -19,20 +19,20 @@ type RedirectUriConfig = Pick<Config, 'plainHttpRedirectUris' | 'redirectUriSche
 export function checkRedirectUris(
   config: RedirectUriConfig,
   clients: readonly RegisteredClient[] | null,
-): readonly Checked[] {
-  if (clients === null) return [ok('redirect-uris', NOBODY_TO_ASK)];
-  const found = clients.flatMap((client) => refused(client, config));
+): readonly CheckResult[] {
+  if (clients === null) return [ok('redirect-uris', NO_SERVER)];
+  const found = clients.flatMap((client) => forbiddenUriFindings(client, config));
   if (found.length > 0) return found;
   const registrants = clients.length === 1 ? '1 application' : `${clients.length} applications`;
   return [ok('redirect-uris', `the settings allow all that are registered, by ${registrants}`)];
 }
 
-const NOBODY_TO_ASK = 'not looked at: no running server answers for this data directory';
+const NO_SERVER = 'not looked at: no running server answers for this data directory';
 
-function refused(
+function forbiddenUriFindings(
   { client_id: id, name, client_type: clientType, redirect_uris: redirectUris }: RegisteredClient,
   config: RedirectUriConfig,
-): readonly Checked[] {
+): readonly CheckResult[] {
   return forbiddenRedirectUris({ redirectUris, clientType }, config).map(({ uri, problem, setting }) => {
     const remedy = setting === null ? '' : `, or change the setting ${setting}`;
     return finding(
@@ -51,7 +51,7 @@ export async function registeredClients({
   dataDir,
 }: Pick<Config, 'dataDir'>): Promise<readonly RegisteredClient[] | null> {
   try {
-    const channel = await openControl(controlSocket(dataDir));
+    const channel = await openControl(controlSocketPath(dataDir));
     if (channel === null) return null;
     const clients: RegisteredClient[] = [];
     for await (const row of channel.call('client list', {})) clients.push(registeredClient.parse(row));

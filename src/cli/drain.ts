@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { Server as TlsServer } from 'node:tls';
 
 /** Shorter than the half minute that process managers usually grant. */
-export const PATIENCE_MILLISECONDS = 20_000;
+export const DRAIN_TIMEOUT_MILLISECONDS = 20_000;
 const IDLE_CHECK_MILLISECONDS = 50;
 
 /** The connections that a server has taken since somebody watches. */
@@ -18,14 +18,14 @@ export interface Connections {
 export function watchConnections(server: Server): Connections {
   const all = new Set<Socket>();
   const unused = new Set<Socket>();
-  server.on('connection', (socket: Socket) => addTo(all, socket));
+  server.on('connection', (socket: Socket) => track(all, socket));
   // Behind TLS, requests come on another socket than the one that was connected.
-  server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', (socket: Socket) => addTo(unused, socket));
+  server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', (socket: Socket) => track(unused, socket));
   server.on('request', ({ socket }) => unused.delete(socket));
   return { all, unused };
 }
 
-function addTo(sockets: Set<Socket>, socket: Socket): void {
+function track(sockets: Set<Socket>, socket: Socket): void {
   sockets.add(socket);
   socket.once('close', () => sockets.delete(socket));
 }
@@ -38,7 +38,7 @@ function addTo(sockets: Set<Socket>, socket: Socket): void {
 export async function drain(
   server: Server,
   { all, unused }: Connections,
-  patienceMilliseconds: number = PATIENCE_MILLISECONDS,
+  patienceMilliseconds: number = DRAIN_TIMEOUT_MILLISECONDS,
 ): Promise<void> {
   const closed = once(server, 'close');
   server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));

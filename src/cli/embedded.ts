@@ -7,13 +7,13 @@ interface EmbeddedService extends ServedService {
   close(): Promise<void>;
 }
 
-type Report = (fields: Readonly<Record<string, unknown>>, message: string) => void;
+type LogMethod = (fields: Readonly<Record<string, unknown>>, message: string) => void;
 
 export interface EmbeddedParts {
   readonly service: EmbeddedService;
   readonly dataDir: string;
   readonly stopping: AbortController;
-  readonly log: { readonly error: Report; readonly info?: Report };
+  readonly log: { readonly error: LogMethod; readonly info?: LogMethod };
 }
 
 /** How a program starts and ends the server that is part of it. */
@@ -24,7 +24,7 @@ export interface Embedded {
 }
 
 /** `grantlog serve` without its HTTP server, which is the program's own, and without its signals. */
-export function embedded({ service, dataDir, stopping, log }: EmbeddedParts): Embedded {
+export function createEmbedded({ service, dataDir, stopping, log }: EmbeddedParts): Embedded {
   let running: Promise<RunningServer> | undefined;
   let closed: Promise<void> | undefined;
   void reportFailure(service.log.failed, log);

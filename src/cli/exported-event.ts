@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { actorText, eventCsvRow, type ExportedEvent } from '../audit/queries/exported-event.ts';
-import { dataWithoutChosenSecret } from '../audit/queries/redaction.ts';
-import { printable } from './print.ts';
+import { formatActor, eventCsvRow, type ExportedEvent } from '../audit/queries/exported-event.ts';
+import { redactedData } from '../audit/queries/redaction.ts';
+import { escapeControls } from './print.ts';
 
 /** What is shown of a line of the export. */
-const exported = z.object({
+const exportedLine = z.object({
   position: z.number(),
   record: z.object({
     stream: z.string(),
@@ -18,20 +18,20 @@ const exported = z.object({
 });
 
 /** A line of the export as a row of a spreadsheet, which proves nothing and so needs no hash of a chosen secret. */
-export function csvOf(line: string): string {
+export function toCsvRow(line: string): string {
   const event = parse(line);
-  return eventCsvRow({ ...event, data: dataWithoutChosenSecret(event) });
+  return eventCsvRow({ ...event, data: redactedData(event) });
 }
 
 /** A line of the export for a person at a terminal. */
-export function readable(line: string): string {
+export function toReadableLine(line: string): string {
   const { position, recordedAt, type, stream, actor, data } = parse(line);
-  return printable(
-    [position, new Date(recordedAt).toISOString(), type, stream, actorText(actor), JSON.stringify(data)].join('  '),
+  return escapeControls(
+    [position, new Date(recordedAt).toISOString(), type, stream, formatActor(actor), JSON.stringify(data)].join('  '),
   );
 }
 
 function parse(line: string): ExportedEvent {
-  const { position, record } = exported.parse(JSON.parse(line));
+  const { position, record } = exportedLine.parse(JSON.parse(line));
   return { position, ...record };
 }

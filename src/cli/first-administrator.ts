@@ -7,7 +7,7 @@ import { CannotRun } from './exit.ts';
  * Makes the administrator that the settings name, if there is none at all.
  * @throws CannotRun the account cannot be made
  */
-export async function admitFirstAdministrator(
+export async function createFirstAdministrator(
   { admin }: Pick<Config, 'admin'>,
   service: {
     readonly accounts: Pick<Accounts, 'register'>;

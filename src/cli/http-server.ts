@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { connectionsWithin, openFilesLimit } from '../platform/open-files.ts';
+import { maxConnectionsFor, openFilesLimit } from '../platform/open-files.ts';
 import { limitPipelining } from './limit-pipelining.ts';
 
 /** What one connection may cost, and all of them together. Times are in milliseconds, sizes in bytes. */
@@ -13,7 +13,7 @@ export interface ServerLimits {
   readonly maxConnections: number;
 }
 
-const LIMITS: Omit<ServerLimits, 'maxConnections'> = {
+const DEFAULT_LIMITS: Omit<ServerLimits, 'maxConnections'> = {
   // A head fits into one packet or two: who needs longer, or says nothing at all, holds a place and wants no answer.
   headersTimeout: 10_000,
   // Head and body. At most 64 KiB are read (bodyLimitBytes), which the slowest telephone sends in this time.
@@ -39,8 +39,8 @@ export function createHttpServer(
   listener?: (request: IncomingMessage, response: ServerResponse) => unknown,
   limits: Partial<ServerLimits> = {},
 ): Server {
-  const { silenceTimeout, ...options } = { ...LIMITS, ...limits };
-  const { maxConnections = connectionsWithin(openFilesLimit()) } = limits;
+  const { silenceTimeout, ...options } = { ...DEFAULT_LIMITS, ...limits };
+  const { maxConnections = maxConnectionsFor(openFilesLimit()) } = limits;
   const server = createServer(
     {
       ...options,

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 /** Besides the one that is being answered. Hardly any client sends a second request before the first is answered. */
-const MOST_WAITING = 4;
+const MAX_WAITING = 4;
 
 /**
  * Begins few requests of one connection at a time. Node parses all requests that one read brings, hundreds of them,
@@ -19,7 +19,7 @@ export function limitPipelining(listener: Listener): Listener {
     if (response.socket !== null) return listener(request, response); // nothing before it waits for its answer
     const { socket } = request;
     const before = waiting.get(socket) ?? 0;
-    if (before >= MOST_WAITING) {
+    if (before >= MAX_WAITING) {
       if (before !== Infinity) response.destroy(); // which closes the connection when it is its turn
       waiting.set(socket, Infinity);
       setImmediate(() => socket.pause()); // at once would not do: Node resumes it at the end of each request

@@ -13,7 +13,7 @@ export function createTable(columns: readonly string[]): Table {
 
   return {
     add(row) {
-      const cells = columns.map((column) => cell(row[column]));
+      const cells = columns.map((column) => formatCell(row[column]));
       for (const [index, { length }] of cells.entries()) widths[index] = Math.max(widths[index] ?? 0, length);
       rows.push(cells);
     },
@@ -27,26 +27,26 @@ export function createTable(columns: readonly string[]): Table {
   };
 }
 
-export function table(columns: readonly string[], rows: readonly Row[]): string {
+export function formatTable(columns: readonly string[], rows: readonly Row[]): string {
   const made = createTable(columns);
   rows.forEach(made.add);
   return [...made.lines()].join('');
 }
 
 /** One `name: value` a line; what is null is left out. */
-export function fields(row: Row): string {
+export function formatFields(row: Row): string {
   return Object.entries(row)
     .filter(([, value]) => value !== null && value !== undefined)
-    .map(([name, value]) => `${name}: ${cell(value)}\n`)
+    .map(([name, value]) => `${name}: ${formatCell(value)}\n`)
     .join('');
 }
 
-export function json(value: unknown): string {
+export function formatJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
 /** The text of `json` for an array of these items, made item by item. */
-export async function* jsonList(items: AsyncIterable<unknown>): AsyncGenerator<string, void, void> {
+export async function* formatJsonList(items: AsyncIterable<unknown>): AsyncGenerator<string, void, void> {
   let isEmpty = true;
   for await (const item of items) {
     yield `${isEmpty ? '[' : ','}\n  ${JSON.stringify(item, null, 2).replaceAll('\n', '\n  ')}`;
@@ -55,15 +55,15 @@ export async function* jsonList(items: AsyncIterable<unknown>): AsyncGenerator<s
   yield isEmpty ? '[]\n' : '\n]\n';
 }
 
-function cell(value: unknown): string {
+function formatCell(value: unknown): string {
   if (value === null || value === undefined) return '-';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (Array.isArray(value)) return value.length === 0 ? '-' : value.map(cell).join(' ');
-  return printable(typeof value === 'string' ? value : JSON.stringify(value));
+  if (Array.isArray(value)) return value.length === 0 ? '-' : value.map(formatCell).join(' ');
+  return escapeControls(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
 /** Somebody else chose these words: they must not move the cursor or colour the screen. */
-export function printable(text: string): string {
+export function escapeControls(text: string): string {
   return text.replaceAll(
     /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
     (control) => `\\u{${control.codePointAt(0)?.toString(16) ?? ''}}`,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { askSecrets } from './ask-secrets.ts';
 import type { Terminal } from './terminal.ts';
-import { textIn } from './text.ts';
+import { decodeUtf8 } from './decode-utf8.ts';
 
 interface Process {
   readonly stdin: NodeJS.ReadStream;
@@ -12,7 +12,7 @@ interface Process {
 }
 
 /** One stop may arrive twice: npm hands on the signal that its whole process group was sent. */
-const ECHO_MILLISECONDS = 1_000;
+const DUPLICATE_SIGNAL_MILLISECONDS = 1_000;
 
 /** The terminal of a process: told to stop by the first signal (a later one kills), or when its reader has left. */
 export function processTerminal(from: Process): Terminal {
@@ -21,7 +21,7 @@ export function processTerminal(from: Process): Terminal {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     const heed = (): void => {
       stop.abort(signal);
-      setTimeout(() => from.off(signal, heed), ECHO_MILLISECONDS).unref();
+      setTimeout(() => from.off(signal, heed), DUPLICATE_SIGNAL_MILLISECONDS).unref();
     };
     from.on(signal, heed);
   }
@@ -40,7 +40,7 @@ export function processTerminal(from: Process): Terminal {
     async readInput() {
       const chunks: Buffer[] = [];
       for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
-      return textIn(Buffer.concat(chunks), 'standard input');
+      return decodeUtf8(Buffer.concat(chunks), 'standard input');
     },
     askSecrets: stdin.isTTY
       ? (questions) => askSecrets(stdin, (text) => void stderr.write(text), questions)

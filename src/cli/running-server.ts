@@ -1,16 +1,16 @@
 import type { Server } from 'node:http';
-import type { Administration } from '../operations/administration.ts';
+import type { OperationContext } from '../operations/operation-context.ts';
 import { operate } from '../operations/operations.ts';
 import type { BackgroundCheck } from '../audit/proofs/background-check.ts';
 import { serveControl } from '../operations/control/server.ts';
 import type { Setup } from '../accounts/setup.ts';
 import { surviveFailedAccepts } from '../platform/open-files.ts';
 import { drain, watchConnections } from './drain.ts';
-import { controlSocket } from './reach.ts';
+import { controlSocketPath } from './operation-target.ts';
 
 /** What a server on a data directory needs of its service. */
-export interface ServedService extends Administration {
-  readonly backgroundCheck: Administration['backgroundCheck'] & Pick<BackgroundCheck, 'start'>;
+export interface ServedService extends OperationContext {
+  readonly backgroundCheck: OperationContext['backgroundCheck'] & Pick<BackgroundCheck, 'start'>;
   /** The way in for the first administrator: the token of a link that works once. */
   readonly setup: Pick<Setup, 'token'>;
 }
@@ -44,7 +44,7 @@ const CHECKPOINT_MILLISECONDS = 60_000;
  */
 export async function startServer(parts: RunningServerParts): Promise<RunningServer> {
   const { service, dataDir, server, stopping, log } = parts;
-  const control = await serveControl(controlSocket(dataDir), operate(service), log);
+  const control = await serveControl(controlSocketPath(dataDir), operate(service), log);
   const connections = server && watchConnections(server);
   if (server !== undefined) surviveFailedAccepts(server, log);
   const checkpoints = setInterval(() => void signCheckpoint(service, log), CHECKPOINT_MILLISECONDS);

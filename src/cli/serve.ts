@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Administration } from '../operations/administration.ts';
+import type { OperationContext } from '../operations/operation-context.ts';
 import { defaultIssuer, type Config } from '../config/config.ts';
 import type { EventLog } from '../event-store/event-log.ts';
 import type { Users } from '../projections/users.ts';
 import type { DiskSpace } from '../platform/files/disk-space.ts';
 import { CannotRun, DONE, REFUSED, type ExitStatus } from './exit.ts';
-import { admitFirstAdministrator } from './first-administrator.ts';
+import { createFirstAdministrator } from './first-administrator.ts';
 import { isDiskFull } from '../event-store/out-of-space.ts';
 import { createHttpServer } from './http-server.ts';
 import { limitPipelining } from './limit-pipelining.ts';
@@ -22,13 +22,13 @@ export interface ServerLog {
 
 /** What serving needs of a service, beyond what its operators need. */
 export interface Servable extends ServedService {
-  readonly log: Administration['log'] & Pick<EventLog, 'failed'>;
-  readonly projections: Administration['projections'] & { readonly users: Pick<Users, 'hasAdministrator'> };
-  readonly space: Pick<DiskSpace, 'enough'>;
+  readonly log: OperationContext['log'] & Pick<EventLog, 'failed'>;
+  readonly projections: OperationContext['projections'] & { readonly users: Pick<Users, 'hasAdministrator'> };
+  readonly space: Pick<DiskSpace, 'waitForSpace'>;
   close(): Promise<void>;
 }
 
-export interface Serving<Service extends Servable> {
+export interface ServeParts<Service extends Servable> {
   readonly config: Config;
   readonly serverLog: ServerLog;
   readonly openService: (config: Config, issuer: () => string) => Promise<Service>;
@@ -51,12 +51,12 @@ export async function serve<Service extends Servable>({
   openService,
   createApp,
   stop,
-}: Serving<Service>): Promise<ExitStatus> {
+}: ServeParts<Service>): Promise<ExitStatus> {
   let { port } = config;
   const issuer = (): string => config.issuer ?? defaultIssuer(port);
   const service = await openService(config, issuer);
   try {
-    await admitFirstAdministrator(config, service);
+    await createFirstAdministrator(config, service);
     const server = createHttpServer();
     const stopping = new AbortController();
     const running = await startServer({ service, dataDir: config.dataDir, server, stopping, log: serverLog });
@@ -64,8 +64,8 @@ export async function serve<Service extends Servable>({
       port = await listen(server, config);
       // In the turn in which listening began: no request came before.
       server.on('request', limitPipelining(createApp(service, stopping.signal)));
-      announce(service, issuer(), addressOf(server), serverLog);
-      const status = await untilTheEnd(service, stop, serverLog);
+      announce(service, issuer(), boundAddress(server), serverLog);
+      const status = await waitForStop(service, stop, serverLog);
       await running.stop();
       serverLog.info({}, 'every request was answered; closing the log');
       return status;
@@ -84,10 +84,10 @@ async function listen(server: Server, { host, port }: Config): Promise<number> {
   } catch (error) {
     throw new CannotRun(`cannot listen on port ${port} of ${host}; set HOST and PORT`, { cause: error });
   }
-  return addressOf(server).port;
+  return boundAddress(server).port;
 }
 
-function addressOf(server: Server): AddressInfo {
+function boundAddress(server: Server): AddressInfo {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
   return address;
@@ -105,9 +105,9 @@ function announce(
   if (notice !== undefined) serverLog.info({}, notice);
 }
 
-async function untilTheEnd(service: Servable, stop: AbortSignal, serverLog: ServerLog): Promise<ExitStatus> {
+async function waitForStop(service: Servable, stop: AbortSignal, serverLog: ServerLog): Promise<ExitStatus> {
   const told = stop.aborted ? undefined : once(stop, 'abort').then(() => undefined);
-  const failure = await Promise.race([told, failureToRestartAfter(service, serverLog)]);
+  const failure = await Promise.race([told, waitForFailure(service, serverLog)]);
   if (failure === undefined) {
     serverLog.info({}, `${String(stop.reason)}: finishing what is in flight`);
     return DONE;
@@ -117,12 +117,12 @@ async function untilTheEnd(service: Servable, stop: AbortSignal, serverLog: Serv
 }
 
 /** Resolves when the log has failed and a restart could help: on a full disk not before there is space. */
-async function failureToRestartAfter({ log, space }: Servable, serverLog: ServerLog): Promise<Error> {
+async function waitForFailure({ log, space }: Servable, serverLog: ServerLog): Promise<Error> {
   const failure = await log.failed;
   if (!isDiskFull(failure)) return failure;
   const until =
     'requests that record something are refused until there is space; then the server stops, to be restarted';
   serverLog.error({ err: failure }, `the disk is full and a write to the event log failed: ${until}`);
-  await space.enough();
+  await space.waitForSpace();
   return failure;
 }

@@ -1,7 +1,7 @@
 import { pino, type Logger } from 'pino';
 import pretty from 'pino-pretty';
 import { requestLines, type RequestLog } from '../platform/metrics/request-lines.ts';
-import { heldBack, type Destination } from './held-back.ts';
+import { createLineBuffer, type Destination } from './line-buffer.ts';
 
 /** What a server writes about itself. */
 export interface ServerLogs {
@@ -19,8 +19,8 @@ export function createServerLogs(
   clock: { now(): number },
   how: { readonly isWatched: boolean; readonly destination?: Destination },
 ): ServerLogs {
-  if (how.isWatched) return watched(level);
-  const { destination = heldBack(pino.destination({ dest: process.stdout.fd, sync: true })) } = how;
+  if (how.isWatched) return createTerminalLogs(level);
+  const { destination = createLineBuffer(pino.destination({ dest: process.stdout.fd, sync: true })) } = how;
   const flush = (): void => destination.flushSync();
   const server = pino(
     {
@@ -37,7 +37,7 @@ export function createServerLogs(
   return { server, requests: requestLines(level, destination, clock), flush };
 }
 
-function watched(level: string): ServerLogs {
+function createTerminalLogs(level: string): ServerLogs {
   const how = { ignore: 'pid,hostname', translateTime: 'HH:MM:ss', sync: true };
   return {
     server: pino({ level }, pretty(how)),

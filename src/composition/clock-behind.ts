@@ -6,11 +6,11 @@ interface ClockProblem {
 }
 
 /** How to tell that the clock is behind the log, and what to do. Both times are in milliseconds since the epoch. */
-export function clockBehind(newestAt: number, now: number): ClockProblem | undefined {
+export function findClockProblem(newestAt: number, now: number): ClockProblem | undefined {
   if (newestAt - now <= CLOCK_TOLERANCE_SECONDS * 1000) return undefined;
   return {
     says:
-      `the log has events of ${instant(newestAt)}, and the clock says ${instant(now)}: ` +
+      `the log has events of ${isoTime(newestAt)}, and the clock says ${isoTime(now)}: ` +
       'what was issued at a later time than now is refused',
     todo:
       'if the clock is wrong, set it (NTP), and everything works again; if it was ahead and is right now, run ' +
@@ -19,11 +19,11 @@ export function clockBehind(newestAt: number, now: number): ClockProblem | undef
 }
 
 /** Reports it at a start. @param notice receives the line */
-export function reportClockBehind(newestAt: number, now: number, notice: (line: string) => void): void {
-  const found = clockBehind(newestAt, now);
+export function reportClockProblem(newestAt: number, now: number, notice: (line: string) => void): void {
+  const found = findClockProblem(newestAt, now);
   if (found !== undefined) notice(`${found.says}; ${found.todo}`);
 }
 
-function instant(milliseconds: number): string {
+function isoTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }

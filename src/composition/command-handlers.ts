@@ -14,7 +14,7 @@ const DOMAIN_CODEC: EventCodec<DomainEvent> = { encode: encodeEvent, decode: dec
 
 /** One for each kind of stream: whatever happens goes through one of them. */
 export function createCommandHandlers(
-  log: Pick<EventLog, 'append' | 'readStream' | 'readStreamBack'>,
+  log: Pick<EventLog, 'append' | 'readStream' | 'readStreamBackwards'>,
   now: () => number,
 ) {
   const handle = <Command, State, Event extends DomainEvent, Refusal>(

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fileHeadStore, HEAD_FILE, type HeadStore } from '../audit/proofs/head-file.ts';
 import { fileCheckpoints, type IssuedCheckpoints } from '../audit/proofs/issued-checkpoints.ts';
-import { knownEventsIn } from '../audit/proofs/known-events.ts';
+import { readKnownEvents } from '../audit/proofs/known-events.ts';
 import { fileTileStore, type TileStore } from '../audit/proofs/tile-store.ts';
 import { isNeverReused } from '../domain/streams.ts';
 import type { CommitObserver } from '../event-store/engines/group-commit.ts';
@@ -9,7 +9,7 @@ import { openArchive } from '../event-store/archive/archive.ts';
 import { openLevelLog } from '../event-store/engines/level.ts';
 import type { KnownEvents } from '../event-store/engines/level-end.ts';
 import { START, type EventLog } from '../event-store/event-log.ts';
-import { keysUseOf } from './keys-use.ts';
+import { detectKeysUse } from './keys-use.ts';
 import type { Entropy } from '../platform/ports.ts';
 import { fileSnapshotStore, type SnapshotStore } from '../event-store/snapshots/snapshot-store.ts';
 import { CLIENT_KEYS, type ClientKeys } from '../platform/keys/client-keys.ts';
@@ -28,7 +28,7 @@ export interface DataDirectory {
   readonly snapshots: SnapshotStore;
 }
 
-export interface OpeningDataDirectory {
+export interface OpenDataDirectoryOptions {
   /** Makes the keys of a new directory. */
   readonly entropy: Entropy;
   readonly observer?: CommitObserver | undefined;
@@ -45,14 +45,14 @@ export interface OpeningDataDirectory {
  */
 export async function openDataDirectory(
   dataDir: string,
-  { entropy, observer, notice, mayHaveLostEvents = false }: OpeningDataDirectory,
+  { entropy, observer, notice, mayHaveLostEvents = false }: OpenDataDirectoryOptions,
 ): Promise<DataDirectory> {
-  const archiving = { directory: archiveOf(dataDir), isNeverReused };
-  const knownEvents = mayHaveLostEvents ? undefined : knownEventsOf(dataDir);
+  const archiving = { directory: archivePath(dataDir), isNeverReused };
+  const knownEvents = mayHaveLostEvents ? undefined : knownEventsIn(dataDir);
   const log = await openLevelLog({ location: join(dataDir, 'log'), archiving, observer, knownEvents });
   try {
     const keysDirectory = join(dataDir, 'keys');
-    const keys = openKeys(keysDirectory, entropy, keysUseOf(dataDir, log.head() !== START));
+    const keys = openKeys(keysDirectory, entropy, detectKeysUse(dataDir, log.head() !== START));
     return {
       log,
       keys,
@@ -70,16 +70,16 @@ export async function openDataDirectory(
 }
 
 /** The evidence of lost events in `dataDir`. Undefined without the key that authenticates it. */
-export function knownEventsOf(dataDir: string): KnownEvents | undefined {
+export function knownEventsIn(dataDir: string): KnownEvents | undefined {
   const keys = storedLogKeys(join(dataDir, 'keys'));
   if (keys === undefined) return undefined;
-  const knownEvents = knownEventsIn(dataDir, keys);
+  const knownEvents = readKnownEvents(dataDir, keys);
   return async (end) => {
     if (knownEvents(end) <= end) return end;
-    const archive = await openArchive(archiveOf(dataDir)); // its events need not be in LevelDB any more
+    const archive = await openArchive(archivePath(dataDir)); // its events need not be in LevelDB any more
     const reached = Math.max(end, archive.end());
     return knownEvents(reached) <= reached ? end : knownEvents(reached);
   };
 }
 
-const archiveOf = (dataDir: string): string => join(dataDir, 'archive');
+const archivePath = (dataDir: string): string => join(dataDir, 'archive');

@@ -1,12 +1,12 @@
 import { memoryCheckpoints } from '../audit/proofs/issued-checkpoints.ts';
-import { DISCARDED_TILES } from '../audit/proofs/tile-store.ts';
+import { DISCARDING_TILE_STORE } from '../audit/proofs/tile-store.ts';
 import type { Inspection } from '../audit/proofs/verify.ts';
 import type { Config } from '../config/config.ts';
 import { openDataDirectory } from './data-directory.ts';
 import { damagedLog } from '../event-store/damaged-log.ts';
 import { LogDamaged, type EventLog } from '../event-store/event-log.ts';
 import type { Entropy } from '../platform/ports.ts';
-import { pastOf, type ProjectionsAsOf } from './projected.ts';
+import { createProjectionsAsOf, type ProjectionsAsOf } from './running-projections.ts';
 import { createSnapshots } from '../event-store/snapshots/snapshots.ts';
 import { createVaults } from './vaults.ts';
 
@@ -18,28 +18,32 @@ export interface OpenInspection extends Inspection {
   close(): Promise<void>;
 }
 
-type Inspecting = Pick<Config, 'dataDir' | 'snapshotEvents' | 'issuer'>;
+type InspectionConfig = Pick<Config, 'dataDir' | 'snapshotEvents' | 'issuer'>;
 
 /**
  * Opens `config.dataDir` for inspection. If the log is too damaged to open, every read of it throws the damage.
  * @throws LogLocked another process has it open
  */
 export async function openInspection(
-  config: Inspecting,
+  config: InspectionConfig,
   entropy: Entropy,
   notice: Notice = () => {},
 ): Promise<OpenInspection> {
   try {
-    return await inspectionOf(config, entropy, notice);
+    return await inspectDataDirectory(config, entropy, notice);
   } catch (error) {
-    if (error instanceof LogDamaged) return damagedInspection(config, error);
+    if (error instanceof LogDamaged) return inspectDamagedLog(config, error);
     throw error;
   }
 }
 
 type Notice = (line: string) => void;
 
-async function inspectionOf(config: Inspecting, entropy: Entropy, notice: Notice): Promise<OpenInspection> {
+async function inspectDataDirectory(
+  config: InspectionConfig,
+  entropy: Entropy,
+  notice: Notice,
+): Promise<OpenInspection> {
   const data = await openDataDirectory(config.dataDir, { entropy, notice });
   const { log, keys, tiles, checkpoints, heads, snapshots: store } = data;
   const snapshots = createSnapshots({
@@ -57,15 +61,15 @@ async function inspectionOf(config: Inspecting, entropy: Entropy, notice: Notice
     heads,
     issuer: () => config.issuer,
     close: () => log.close(),
-    projectionsAsOf: pastOf(log, snapshots, createVaults(data, entropy).open),
+    projectionsAsOf: createProjectionsAsOf(log, snapshots, createVaults(data, entropy).open),
   };
 }
 
-function damagedInspection(config: Inspecting, damage: LogDamaged): OpenInspection {
+function inspectDamagedLog(config: InspectionConfig, damage: LogDamaged): OpenInspection {
   const log = damagedLog(damage);
   return {
     log,
-    tiles: DISCARDED_TILES,
+    tiles: DISCARDING_TILE_STORE,
     checkpoints: memoryCheckpoints(),
     heads: undefined,
     issuer: () => config.issuer,

@@ -1,21 +1,21 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { HEAD_FILE } from '../audit/proofs/head-file.ts';
-import { newestSizeIn } from '../audit/proofs/issued-checkpoints.ts';
-import type { KeysUse } from '../platform/keys/keys.ts';
+import { readNewestSize } from '../audit/proofs/issued-checkpoints.ts';
+import type { KeyHistory } from '../platform/keys/keys.ts';
 
 /** Each is made only after the key of the log. */
-const MADE_AFTER_LOG_KEY = [HEAD_FILE, 'checkpoints', 'snapshots', 'tile'];
+const CREATED_AFTER_LOG_KEY = [HEAD_FILE, 'checkpoints', 'snapshots', 'tile'];
 
 /**
  * What the files of `dataDir` tell about the use of its keys.
  * @param hasEvents whether its log has any
  */
-export function keysUseOf(dataDir: string, hasEvents: boolean): KeysUse {
+export function detectKeysUse(dataDir: string, hasEvents: boolean): KeyHistory {
   const isIn = (name: string): boolean => existsSync(join(dataDir, name));
   return {
     // Keys are durable before the head is first recorded. A log that has lost its events is not new.
-    isNew: !hasEvents && !isIn(HEAD_FILE) && newestSizeIn(join(dataDir, 'checkpoints')) === 0,
-    mayPredateLogKey: !MADE_AFTER_LOG_KEY.some(isIn),
+    isNew: !hasEvents && !isIn(HEAD_FILE) && readNewestSize(join(dataDir, 'checkpoints')) === 0,
+    mayPredateLogKey: !CREATED_AFTER_LOG_KEY.some(isIn),
   };
 }

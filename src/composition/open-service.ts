@@ -1,4 +1,4 @@
-import { recordedHeadOf } from '../audit/proofs/recorded-head.ts';
+import { readRecordedHead } from '../audit/proofs/recorded-head.ts';
 import type { Config } from '../config/config.ts';
 import { openDataDirectory } from './data-directory.ts';
 import { START } from '../event-store/event-log.ts';
@@ -6,7 +6,7 @@ import { createService, type Service, type ServiceParts } from './service.ts';
 import { openDiskSpace, type FreeBytes } from '../platform/files/disk-space.ts';
 import { makePrivateDirectory } from '../platform/files/private-files.ts';
 
-type OpeningParts = Pick<ServiceParts, 'clock' | 'entropy' | 'hasher' | 'issuer' | 'notice' | 'metrics' | 'space'>;
+type OpenServiceParts = Pick<ServiceParts, 'clock' | 'entropy' | 'hasher' | 'issuer' | 'notice' | 'metrics' | 'space'>;
 
 /**
  * Opens `config.dataDir`, making it at the first start.
@@ -16,7 +16,7 @@ type OpeningParts = Pick<ServiceParts, 'clock' | 'entropy' | 'hasher' | 'issuer'
  */
 export async function openService(
   config: Config,
-  parts: Omit<OpeningParts, 'space'> & { readonly freeBytes?: FreeBytes },
+  parts: Omit<OpenServiceParts, 'space'> & { readonly freeBytes?: FreeBytes },
 ): Promise<Service> {
   makePrivateDirectory(config.dataDir);
   const { entropy, freeBytes, notice = () => {} } = parts;
@@ -35,13 +35,13 @@ export async function openService(
   }
 }
 
-async function openServiceWith(config: Config, parts: OpeningParts): Promise<Service> {
+async function openServiceWith(config: Config, parts: OpenServiceParts): Promise<Service> {
   const { notice = () => {}, entropy, metrics } = parts;
   const data = await openDataDirectory(config.dataDir, { entropy, observer: metrics?.commits, notice });
   try {
-    data.log.archive?.mustBeWhole();
-    const mayBeMissing = data.log.head() === START || data.keys.areOfEarlierRelease;
-    const recorded = recordedHeadOf(data.heads, { mayBeMissing, notice });
+    data.log.archive?.assertComplete();
+    const mayBeMissing = data.log.head() === START || data.keys.needUpgrade;
+    const recorded = readRecordedHead(data.heads, { mayBeMissing, notice });
     const service = await createService({ config, ...data, ...parts, recorded });
     data.keys.upgrade(); // from here on a head that is missing was taken away
     return service;

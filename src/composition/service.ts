@@ -1,27 +1,27 @@
-import { limitsOf, type Limits } from '../platform/limits/limits.ts';
+import { limitsFor, type Limits } from '../platform/limits/limits.ts';
 import { createRateLimits, type RateLimits } from '../platform/limits/rate-limits.ts';
 import { createAccountExport, type AccountExport } from '../accounts/account-export.ts';
 import { createAccounts, type Accounts } from '../accounts/accounts.ts';
 import { createChallenges } from '../accounts/challenges.ts';
 import { createGuardedPasswords, type GuardedPasswords } from '../accounts/guarded-passwords.ts';
-import { createLogIns, type LogIns } from '../accounts/log-ins.ts';
-import { createPasskeyLogIns, type PasskeyLogIns } from '../accounts/passkeys.ts';
+import { createLoginSessions, type LoginSessions } from '../accounts/login-sessions.ts';
+import { createPasskeyLogins, type PasskeyLogins } from '../accounts/passkeys.ts';
 import { createSetup, type Setup } from '../accounts/setup.ts';
 import type { RecordedHead } from '../audit/proofs/head-file.ts';
 import type { Inspection } from '../audit/proofs/verify.ts';
 import { createCommandHandlers } from './command-handlers.ts';
 import type { Config } from '../config/config.ts';
 import type { DataDirectory } from './data-directory.ts';
-import { reportClockBehind } from './clock-behind.ts';
-import { createEvenVerifier } from '../accounts/even-verifier.ts';
+import { reportClockProblem } from './clock-behind.ts';
+import { createConstantWorkVerifier } from '../accounts/constant-work-verifier.ts';
 import type { GrantId, GroupId, PasskeyId, UserId } from '../domain/values.ts';
 import type { EventLog } from '../event-store/event-log.ts';
-import { isDiskFull, mustHaveSpace, refusingWhenLow } from '../event-store/out-of-space.ts';
+import { isDiskFull, assertSpace, withSpaceCheck } from '../event-store/out-of-space.ts';
 import { createGroupDirectory, type GroupDirectory } from '../accounts/group-directory.ts';
 import { createPasswordHashing, type PasswordHashing } from '../platform/hashing/password-hashing.ts';
 import { createAccessTokenFormat } from '../oauth/credentials/access-token-format.ts';
 import { createAuthorizationEndpoint, type AuthorizationEndpoint } from '../oauth/endpoints/authorization-endpoint.ts';
-import { createChosenSecrets } from '../oauth/clients/chosen-secrets.ts';
+import { createUserChosenSecrets } from '../oauth/clients/user-chosen-secrets.ts';
 import { createClientAuthentication } from '../oauth/clients/client-authentication.ts';
 import { hashCredential, mintId } from '../oauth/credentials/credentials.ts';
 import { authorizationCodeGrant } from '../oauth/grant-types/authorization-code.ts';
@@ -36,8 +36,8 @@ import { createPostMortem, type PostMortem } from '../oauth/grant-types/post-mor
 import { createRefreshTokens } from '../oauth/credentials/refresh-tokens.ts';
 import { createRegistration, type Registration } from '../oauth/clients/registration.ts';
 import { createRevocationEndpoint, type RevocationEndpoint } from '../oauth/endpoints/revocation.ts';
-import { heldScope } from '../oauth/endpoints/restricted-scopes.ts';
-import { tokensInForce } from '../oauth/endpoints/tokens-in-force.ts';
+import { effectiveScope } from '../oauth/endpoints/restricted-scopes.ts';
+import { effectiveTokens } from '../oauth/endpoints/effective-tokens.ts';
 import { createRequestSeal, type RequestSeal } from '../oauth/credentials/sealed-request.ts';
 import { createSigningKeys, type SigningKeys } from '../oauth/credentials/signing-keys.ts';
 import { createTokenEndpoint, type TokenEndpoint } from '../oauth/endpoints/token-endpoint.ts';
@@ -45,7 +45,14 @@ import { createMetrics, type Metrics } from '../platform/metrics/metrics.ts';
 import type { ServiceState } from '../platform/metrics/state-gauges.ts';
 import { storageSizes } from '../platform/metrics/storage-sizes.ts';
 import type { Clock, Entropy, PasswordHasher } from '../platform/ports.ts';
-import { pastOf, project, rebuildOf, type Projected, type ProjectionsAsOf, type Rebuild } from './projected.ts';
+import {
+  createProjectionsAsOf,
+  startProjections,
+  createRebuild,
+  type RunningProjections,
+  type ProjectionsAsOf,
+  type Rebuild,
+} from './running-projections.ts';
 import type { AccessTokens } from '../projections/access-tokens.ts';
 import { createExplanations, type Explanations } from '../oauth/refusals/explanations.ts';
 import { createSnapshots } from '../event-store/snapshots/snapshots.ts';
@@ -74,7 +81,7 @@ export interface ServiceParts extends Omit<DataDirectory, 'keys'> {
   readonly notice?: (line: string) => void;
 }
 
-export interface Service extends Omit<Projected, 'headKeeper' | 'finish'>, SealKeyWatch {
+export interface Service extends Omit<RunningProjections, 'headKeeper' | 'finish'>, SealKeyWatch {
   readonly config: Config;
   readonly clock: Clock;
   readonly entropy: Entropy;
@@ -96,8 +103,8 @@ export interface Service extends Omit<Projected, 'headKeeper' | 'finish'>, SealK
   readonly limits: RateLimits;
   /** How passwords of callers from outside are checked. */
   readonly passwords: GuardedPasswords;
-  readonly logIns: LogIns;
-  readonly passkeyLogIns: PasskeyLogIns;
+  readonly logIns: LoginSessions;
+  readonly passkeyLogIns: PasskeyLogins;
   readonly setup: Setup;
   readonly groups: GroupDirectory;
   readonly registration: Registration;
@@ -127,7 +134,7 @@ export async function createService(parts: ServiceParts): Promise<Service> {
   const { config, log, keys, clock, entropy, hasher, issuer, notice = () => {} } = parts;
   const { space = UNLIMITED_SPACE } = parts;
   const { metrics = createMetrics({ ticks: clock.ticks }) } = parts;
-  const { users: vault, clients: secretVault, open } = createVaults(parts, entropy, () => mustHaveSpace(space));
+  const { users: vault, clients: secretVault, open } = createVaults(parts, entropy, () => assertSpace(space));
   const snapshots = createSnapshots({
     store: parts.snapshots,
     key: keys.snapshots,
@@ -136,7 +143,7 @@ export async function createService(parts: ServiceParts): Promise<Service> {
     space,
     notice,
   });
-  const { projections, attestation, projector, headKeeper, backgroundCheck, finish } = await project({
+  const { projections, attestation, projector, headKeeper, backgroundCheck, finish } = await startProjections({
     ...parts,
     key: keys.log,
     snapshots,
@@ -145,7 +152,7 @@ export async function createService(parts: ServiceParts): Promise<Service> {
     ticks: clock.ticks,
   });
   const { clients, users, sessions, grants: liveGrants, accessTokens, clock: recordedClock } = projections;
-  reportClockBehind(recordedClock.newestAt(), clock.now(), notice);
+  reportClockProblem(recordedClock.newestAt(), clock.now(), notice);
 
   let writable = true;
   void log.failed.then((cause) => {
@@ -153,7 +160,7 @@ export async function createService(parts: ServiceParts): Promise<Service> {
     return isDiskFull(cause) ? space.makeRoom() : undefined;
   });
 
-  const commands = createCommandHandlers(refusingWhenLow(log, space), clock.now);
+  const commands = createCommandHandlers(withSpaceCheck(log, space), clock.now);
   const { grants, clock: clockCommands } = commands;
   const now = (): number => Math.floor(clock.now() / 1000);
   const grantsInTime = { isLive: (grantId: GrantId) => liveGrants.isLiveAt(grantId, now()) };
@@ -171,8 +178,8 @@ export async function createService(parts: ServiceParts): Promise<Service> {
     config.accessTokenLifetimeSeconds,
   );
   const formatAccessToken = createAccessTokenFormat(signingKeys, issuer);
-  const held = heldScope(users, config);
-  const tokens = tokensInForce(accessTokens, config, knownResources);
+  const held = effectiveScope(users, config);
+  const tokens = effectiveTokens(accessTokens, config, knownResources);
   const hashing = createPasswordHashing(hasher, clock.ticks);
   const accounts = createAccounts({
     commands: commands.users,
@@ -182,12 +189,12 @@ export async function createService(parts: ServiceParts): Promise<Service> {
     position: projector.position,
     mintUserId: () => mintId<UserId>(entropy),
     namesKey: keys.names,
-    verifier: createEvenVerifier({ hasher, entropy, mostIterations: users.mostIterations }),
+    verifier: createConstantWorkVerifier({ hasher, entropy, mostIterations: users.maxIterations }),
   });
-  const limits = createRateLimits(parts.limits ?? limitsOf(config), clock.ticks, entropy);
+  const limits = createRateLimits(parts.limits ?? limitsFor(config), clock.ticks, entropy);
   const passwords = createGuardedPasswords({ accounts, users, hashing, limits });
-  const secretVerifier = createEvenVerifier({ hasher, entropy, mostIterations: clients.mostIterations });
-  const chosenSecrets = createChosenSecrets({
+  const secretVerifier = createConstantWorkVerifier({ hasher, entropy, mostIterations: clients.maxIterations });
+  const chosenSecrets = createUserChosenSecrets({
     verifier: secretVerifier,
     hashing,
     commands: commands.clients,
@@ -224,16 +231,16 @@ export async function createService(parts: ServiceParts): Promise<Service> {
   const state = metrics.watch({
     logHead: log.head,
     isLogWritable: () => writable,
-    projected: projector.position,
+    projectedEvents: projector.position,
     accessTokens: accessTokens.size,
     refusals: explanations.counts,
     rateLimitRefusals: limits.refusals,
     passwordHashes: hashing.load,
     passwordHashQueues: hashing.queues,
-    checkpoints: () => ({ count: parts.checkpoints.count(), newest: attestation.newestCheckpoint() }),
+    checkpoints: () => ({ count: parts.checkpoints.count(), newest: attestation.newestCheckpointSize() }),
     snapshots: parts.snapshots.positions,
     storage: storageSizes(config.dataDir, metrics.ticks),
-    storedLog: () => ({ checked: backgroundCheck.position(), damages: backgroundCheck.damages().length }),
+    storedLogCheck: () => ({ checked: backgroundCheck.position(), damages: backgroundCheck.damages().length }),
     isDiskLow: space.isLow,
     clockBehindSeconds: () => Math.max(0, recordedClock.newestAt() / 1000 - now()),
     accountsWithoutKey: () => lostKeys.accounts().length,
@@ -266,7 +273,7 @@ export async function createService(parts: ServiceParts): Promise<Service> {
     inspection: { log, tiles: parts.tiles, checkpoints: parts.checkpoints, heads: parts.heads },
     grants,
     clockCommands,
-    logIns: createLogIns({
+    logIns: createLoginSessions({
       commands: commands.sessions,
       sessions,
       mintSessionId: () => mintId(entropy),
@@ -274,7 +281,7 @@ export async function createService(parts: ServiceParts): Promise<Service> {
       settings: config,
     }),
     accountExport: createAccountExport(projections),
-    passkeyLogIns: createPasskeyLogIns({
+    passkeyLogIns: createPasskeyLogins({
       commands: commands.users,
       users,
       passkeys: projections.passkeys,
@@ -325,8 +332,8 @@ export async function createService(parts: ServiceParts): Promise<Service> {
       knownResources,
       settings: config,
     }),
-    rebuild: rebuildOf(log, open),
-    projectionsAsOf: pastOf(log, snapshots, open),
+    rebuild: createRebuild(log, open),
+    projectionsAsOf: createProjectionsAsOf(log, snapshots, open),
     snapshotsSettled: snapshots.settled,
     async close() {
       await space.close();

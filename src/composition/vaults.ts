@@ -1,11 +1,11 @@
-import { createLostKeys, type LostKeys } from '../accounts/lost-keys.ts';
+import { createLostAccountKeys, type LostAccountKeys } from '../accounts/lost-account-keys.ts';
 import { createVault, type Vault } from '../accounts/personal-data.ts';
 import type { ClientState } from '../domain/client.ts';
 import { clientStream } from '../domain/streams.ts';
 import { createLostClientKeys, type LostClientKeys } from '../oauth/clients/lost-client-keys.ts';
 import { createSecretVault, type SecretVault } from '../oauth/clients/secret-vault.ts';
 import type { Clock, Entropy } from '../platform/ports.ts';
-import type { OpenSeals, Projections } from '../projections/projections.ts';
+import type { SealOpeners, Projections } from '../projections/projections.ts';
 import { CLIENT_KEYS, type ClientKeys } from '../platform/keys/client-keys.ts';
 import { PERSONAL_KEYS, type PersonalKeys } from '../platform/keys/personal-keys.ts';
 
@@ -19,7 +19,7 @@ export interface Vaults {
   readonly users: Vault;
   readonly clients: SecretVault;
   /** What projections open seals with. */
-  readonly open: OpenSeals;
+  readonly open: SealOpeners;
 }
 
 /** @param mustHaveSpace throws an error if no key can be stored now */
@@ -30,14 +30,14 @@ export function createVaults(
 ): Vaults {
   const users = createVault(personalKeys, entropy, mustHaveSpace);
   const clients = createSecretVault(clientKeys, entropy, mustHaveSpace);
-  return { users, clients, open: { ofUsers: users.read, ofClients: clients.open } };
+  return { users, clients, open: { users: users.tryUnseal, clients: clients.open } };
 }
 
 /** The keys, and those that are missing although something was sealed with them. */
 export interface SealKeyWatch {
   readonly personalKeys: Pick<PersonalKeys, 'find'>;
   readonly clientKeys: Pick<ClientKeys, 'find'>;
-  readonly lostKeys: LostKeys;
+  readonly lostKeys: LostAccountKeys;
   readonly lostClientKeys: LostClientKeys;
 }
 
@@ -63,7 +63,7 @@ export async function watchSealKeys(
   return {
     personalKeys,
     clientKeys,
-    lostKeys: createLostKeys({ keys: personalKeys, users, file: fileAt(PERSONAL_KEYS.file), notice }),
+    lostKeys: createLostAccountKeys({ keys: personalKeys, users, file: fileAt(PERSONAL_KEYS.file), notice }),
     lostClientKeys: await createLostClientKeys({
       keys: clientKeys,
       clients,

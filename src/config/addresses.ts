@@ -12,7 +12,7 @@ export function isIssuer(text: string): boolean {
 }
 
 /** Whether only this machine can reach the issuer under its own name. */
-export function isOnThisMachine(issuer: string): boolean {
+export function isLoopbackIssuer(issuer: string): boolean {
   return /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(issuer).hostname);
 }
 
@@ -29,7 +29,7 @@ export function isLoginUrl(text: string): boolean {
 }
 
 /** Schemes that a browser runs, reads or that are not anybody's own. */
-const SCHEMES_OF_THE_WEB = [
+const WEB_SCHEMES = [
   'http',
   'https',
   'javascript',
@@ -45,5 +45,5 @@ const SCHEMES_OF_THE_WEB = [
 ];
 
 export function isPrivateUseScheme(text: string): boolean {
-  return /^[a-z][a-z0-9+.-]*$/.test(text) && !SCHEMES_OF_THE_WEB.includes(text);
+  return /^[a-z][a-z0-9+.-]*$/.test(text) && !WEB_SCHEMES.includes(text);
 }

@@ -27,7 +27,7 @@ export interface Config extends Omit<SettingValues, Resolved> {
 
 export type Origin = 'default' | 'file' | 'environment';
 
-export interface ConfigReading {
+export interface LoadedConfig {
   readonly config: Config;
   readonly file: string | null;
 }
@@ -50,7 +50,7 @@ type Settings = Readonly<Record<string, unknown>>;
  * wins. An empty variable counts as not set.
  * @throws ConfigError with every problem there is, not only the first
  */
-export function readConfig(env: Environment, readFile: (path: string) => string): ConfigReading {
+export function readConfig(env: Environment, readFile: (path: string) => string): LoadedConfig {
   const file = env['GRANTLOG_CONFIG'] || null;
   const problems: string[] = [];
   const inFile = file === null ? {} : parseFile(file, readFile, problems);
@@ -62,7 +62,7 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
  * so even without any setting it is not the sample configuration.
  * @throws ConfigError with every problem there is, not only the first
  */
-export function configOf(given: Settings): Config {
+export function configFromSettings(given: Settings): Config {
   return resolve({ env: {}, inFile: given, file: null, basis: 'program', problems: [] }).config;
 }
 
@@ -70,11 +70,11 @@ export function configOf(given: Settings): Config {
 export type SettingChanges = { readonly [Name in SettingName]?: SettingValues[Name] };
 
 /** Settings written as in the environment, by any of their names. @throws ConfigError with every problem there is */
-export function readChanges(texts: Readonly<Record<string, string>>): SettingChanges {
-  const problems = unknownKeys(texts);
+export function parseSettingChanges(texts: Readonly<Record<string, string>>): SettingChanges {
+  const problems = findUnknownKeys(texts);
   const found = SETTING_NAMES.map((name) => {
     const spellings = fileSpellings(name).filter((spelling) => Object.hasOwn(texts, spelling));
-    const given = Object.fromEntries(spellings.map((spelling) => [spelling, fromText(name, texts[spelling] ?? '')]));
+    const given = Object.fromEntries(spellings.map((spelling) => [spelling, parseText(name, texts[spelling] ?? '')]));
     return [name, lookUp(name, { env: {}, inFile: given, basis: 'sample', problems })] as const;
   });
   if (problems.length > 0) throw new ConfigError(problems);
@@ -90,13 +90,13 @@ interface Sources {
   readonly problems: string[];
 }
 
-function resolve({ file, ...sources }: Sources & { readonly file: string | null }): ConfigReading {
+function resolve({ file, ...sources }: Sources & { readonly file: string | null }): LoadedConfig {
   const { env, inFile, basis, problems } = sources;
-  problems.push(...unknownKeys(inFile), ...misspeltVariables(env));
+  problems.push(...findUnknownKeys(inFile), ...findMisspeltVariables(env));
   const found = SETTING_NAMES.map((name) => [name, lookUp(name, sources)] as const);
   const origins = Object.fromEntries(found.map(([name, { origin }]) => [name, origin])) as Config['origins'];
   const values = Object.fromEntries(found.map(([name, { value }]) => [name, value])) as SettingValues;
-  problems.push(...contradictions(values, origins));
+  problems.push(...findContradictions(values, origins));
   if (problems.length > 0) throw new ConfigError(problems);
   return deepFreeze({ config: { ...toConfig(values, origins), origins, basis }, file });
 }
@@ -113,7 +113,7 @@ function parseFile(path: string, readFile: (path: string) => string, problems: s
   return {};
 }
 
-function unknownKeys(inFile: Settings): string[] {
+function findUnknownKeys(inFile: Settings): string[] {
   const known = SETTING_NAMES.flatMap(fileSpellings);
   return Object.keys(inFile)
     .filter((key) => !known.includes(key))
@@ -121,7 +121,7 @@ function unknownKeys(inFile: Settings): string[] {
 }
 
 /** Only near misses: a platform may have put variables of its own under this prefix. */
-function misspeltVariables(env: Environment): string[] {
+function findMisspeltVariables(env: Environment): string[] {
   const known = ['GRANTLOG_CONFIG', ...SETTING_NAMES.map(environmentName)];
   return Object.keys(env)
     .filter((key) => key.startsWith('GRANTLOG_') && !known.includes(key) && didYouMean(key, known) !== undefined)
@@ -133,16 +133,16 @@ function hint(word: string, known: readonly string[]): string {
   return meant === undefined ? '; remove it' : `; did you mean ${meant}?`;
 }
 
-interface Found {
+interface ResolvedSetting {
   readonly value: unknown;
   readonly origin: Origin;
 }
 
-function lookUp(name: SettingName, { env, inFile, basis, problems }: Sources): Found {
+function lookUp(name: SettingName, { env, inFile, basis, problems }: Sources): ResolvedSetting {
   const variable = environmentName(name);
   const text = env[variable];
   if (text !== undefined && text !== '')
-    return { value: check(name, variable, fromText(name, text), problems), origin: 'environment' };
+    return { value: check(name, variable, parseText(name, text), problems), origin: 'environment' };
 
   const spellings = fileSpellings(name).filter((spelling) => Object.hasOwn(inFile, spelling));
   const [spelling] = spellings;
@@ -152,7 +152,7 @@ function lookUp(name: SettingName, { env, inFile, basis, problems }: Sources): F
 }
 
 /** Text as it is where text is wanted, else what it says in JSON. */
-function fromText(name: SettingName, text: string): unknown {
+function parseText(name: SettingName, text: string): unknown {
   if (settings[name].schema.safeParse(text).success) return text;
   try {
     return JSON.parse(text);
@@ -180,7 +180,7 @@ function excerpt(value: unknown): string {
 }
 
 /** What no setting can get wrong alone. A default that does not fit gives way instead (`toConfig`). */
-function contradictions(values: SettingValues, origins: Config['origins']): string[] {
+function findContradictions(values: SettingValues, origins: Config['origins']): string[] {
   const problems: string[] = [];
   if ((values.adminUsername === null) !== (values.adminPassword === null)) {
     problems.push('GRANTLOG_ADMIN_USERNAME and GRANTLOG_ADMIN_PASSWORD: set both or none');

@@ -18,7 +18,7 @@ type RefusalCode =
   | 'unsupported_response_type';
 
 export interface ParameterLimit {
-  readonly most: number;
+  readonly max: number;
   /**
    * Null for a value that is looked up or compared. Such a value is cut to one character more than `most`, so it
    * matches nothing. It gets the same answer, costs the same work and counts towards the same rate limits as any other
@@ -28,11 +28,11 @@ export interface ParameterLimit {
 }
 
 function refused(most: number, refusal: RefusalCode = 'invalid_request'): ParameterLimit {
-  return { most, refusal };
+  return { max: most, refusal };
 }
 
 function lookedUp(most: number): ParameterLimit {
-  return { most, refusal: null };
+  return { max: most, refusal: null };
 }
 
 /** A user name in decomposed form, before it is normalized. */
@@ -45,13 +45,13 @@ const TOKEN = 16_384;
 const CREDENTIAL = 512;
 
 /** A few words of the protocol. The longest registered grant type has 62 characters. */
-const WORDS = 128;
+const KEYWORD = 128;
 
 /** The parameters of the authorize, token, revocation and introspection endpoints. */
 export const PARAMETERS = {
-  grant_type: refused(WORDS, 'unsupported_grant_type'),
-  response_type: refused(WORDS, 'unsupported_response_type'),
-  response_mode: refused(WORDS),
+  grant_type: refused(KEYWORD, 'unsupported_grant_type'),
+  response_type: refused(KEYWORD, 'unsupported_response_type'),
+  response_mode: refused(KEYWORD),
   client_id: lookedUp(MAX_LENGTH.clientId),
   client_secret: lookedUp(MAX_LENGTH.clientSecret),
   /** A registered URI, with the port that RFC 8252 lets a client add to a loopback address. */
@@ -62,13 +62,13 @@ export const PARAMETERS = {
   state: refused(4_096),
   /** RFC 7636 §4.2. */
   code_challenge: refused(128),
-  code_challenge_method: refused(WORDS),
+  code_challenge_method: refused(KEYWORD),
   /** RFC 7636 §4.1 allows 128 characters. Existing clients send up to 256. */
   code_verifier: refused(256),
-  prompt: refused(WORDS),
+  prompt: refused(KEYWORD),
   /** Ten digits are more than three hundred years. */
   max_age: refused(16),
-  approval_prompt: refused(WORDS),
+  approval_prompt: refused(KEYWORD),
   /** Twice the length that the setting `resources` allows. */
   resource: refused(512, 'invalid_target'),
   username: lookedUp(ENTERED_USER_NAME),
@@ -123,7 +123,7 @@ export type FieldName = keyof typeof FORM_FIELDS;
 /** A log position or a count has at most fifteen digits. */
 const NUMBER = 16;
 /** A time, an event type or a format. A wrong value of up to this length gets an error next to its field. */
-const WORD = 256;
+const SHORT_TEXT = 256;
 
 /** The query fields of the pages, the sample API and the event log. */
 export const QUERY_FIELDS = {
@@ -136,15 +136,15 @@ export const QUERY_FIELDS = {
   after: NUMBER,
   from: NUMBER,
   position: NUMBER,
-  time: WORD,
-  since: WORD,
-  until: WORD,
-  type: WORD,
+  time: SHORT_TEXT,
+  since: SHORT_TEXT,
+  until: SHORT_TEXT,
+  type: SHORT_TEXT,
   user: ENTERED_USER_NAME,
   client: MAX_LENGTH.clientId,
   /** A scope name. */
   scope: FORM_FIELDS.leave_out,
-  format: WORD,
+  format: SHORT_TEXT,
 } as const satisfies Readonly<Record<string, number>>;
 
 export type QueryName = keyof typeof QUERY_FIELDS;
@@ -219,6 +219,6 @@ export const OPERATION_TEXTS = {
 } as const satisfies Readonly<Record<string, number>>;
 
 /** `text`, cut to one character more than `most` when it is longer. The result is still too long to be valid. */
-export function cutBeyond(text: string, most: number): string {
+export function truncateBeyond(text: string, most: number): string {
   return text.length > most ? text.slice(0, most + 1) : text;
 }

@@ -1,6 +1,6 @@
-import { accept, nothing, refuse, type Decider, type Decision } from '../event-store/decider.ts';
+import { accept, noChange, refuse, type Decider, type Decision } from '../event-store/decider.ts';
 import type { EventOf, RevocationReason } from './events.ts';
-import { narrowed, restrictedTo, sameResources, type Resources } from './resource.ts';
+import { narrowResources, resourceMember, sameResources, type Resources } from './resource.ts';
 import { isSameScope, isWithin, type Scope } from './scope.ts';
 import {
   unreachable,
@@ -43,7 +43,7 @@ interface RefreshFamily {
   /** The newest rotation, whose answer may be given again, and the token that it spent; null before the first one. */
   readonly rotation: { readonly spentHash: CredentialHash; readonly at: EpochSeconds } | null;
   /** Rotations since the newest summary. */
-  readonly unsummarized: number;
+  readonly rotationsSinceSummary: number;
 }
 
 /**
@@ -66,7 +66,7 @@ export interface Grant {
  * A summary is written with every so many rotations. The first refresh after a restart reads at most that many, so a
  * year of hourly refreshes costs it no more than a day of them; the summaries take 3 % of what the rotations do.
  */
-export const ROTATIONS_A_SUMMARY = 24;
+export const ROTATIONS_PER_SUMMARY = 24;
 
 /** Hashes and lifetimes of the tokens that a command may issue. */
 export interface TokensToIssue {
@@ -197,7 +197,7 @@ function issueCode(command: IssueCode, grant: Grant): GrantDecision {
         redirectUri,
         redirectUriRequired,
         codeChallenge,
-        ...restrictedTo(resource),
+        ...resourceMember(resource),
         expiresAt,
       },
     },
@@ -209,12 +209,12 @@ function redeemCode(command: RedeemCode, grant: Grant): GrantDecision {
   if ((code?.codeHash ?? grant.redeemedCodeHash) !== command.codeHash) return refuse('code-unknown');
   if (grant.clientId !== command.clientId) return refuse('client-mismatch');
   if (grant.status === 'revoked') return refuse('grant-revoked');
-  if (code === null) return refuse('code-replayed', revoked('code-replayed'));
+  if (code === null) return refuse('code-replayed', grantRevoked('code-replayed'));
   if (command.now >= code.expiresAt) return refuse('code-expired');
   if (!sameRedirectUri(command.redirectUri, code)) return refuse('redirect-uri-mismatch');
   const mismatch = verifierMismatch(command.verifier, code.codeChallenge);
   if (mismatch !== undefined) return refuse(mismatch);
-  const resource = narrowed(command.resource, code.resource ?? []);
+  const resource = narrowResources(command.resource, code.resource ?? []);
   if (resource === undefined) return refuse('resource-exceeds-grant');
   return accept<GrantEvent>(
     { type: 'AuthorizationCodeRedeemed', data: { codeHash: code.codeHash } },
@@ -257,15 +257,16 @@ function grantByPassword(command: GrantByPassword, grant: Grant): GrantDecision 
 function refreshGrant(command: RefreshGrant, grant: Grant): GrantDecision {
   const family = grant.refresh;
   if (family === null) return refuse('refresh-token-unknown');
-  if (!command.presentedIsGenuine && !isNewest(family, command.presentedHash)) return refuse('refresh-token-unknown');
+  if (!command.presentedIsGenuine && !isCurrentOrPrevious(family, command.presentedHash))
+    return refuse('refresh-token-unknown');
   if (family.clientId !== command.clientId) return refuse('client-mismatch');
   if (grant.status === 'revoked') return refuse('grant-revoked');
-  const answer = family.currentHash === command.presentedHash ? rotate : repeatOrReuse;
+  const answer = family.currentHash === command.presentedHash ? rotate : repeatOrRevoke;
   return answer(command, family, grant);
 }
 
 /** Whether the hash is that of the family's current refresh token or of the one before. */
-export function isNewest({ currentHash, rotation }: RefreshFamily, hash: CredentialHash): boolean {
+export function isCurrentOrPrevious({ currentHash, rotation }: RefreshFamily, hash: CredentialHash): boolean {
   return currentHash === hash || rotation?.spentHash === hash;
 }
 
@@ -273,21 +274,24 @@ function rotate(command: RefreshGrant, family: RefreshFamily, grant: Grant): Gra
   if (family.expiresAt !== null && command.now >= family.expiresAt) return refuse('refresh-token-expired');
   const scope = command.scope ?? family.scope;
   if (!isWithin(scope, family.scope)) return refuse('scope-exceeds-grant');
-  const resource = narrowed(command.resource, family.resource);
+  const resource = narrowResources(command.resource, family.resource);
   if (resource === undefined) return refuse('resource-exceeds-grant');
   const events = [
-    refreshTokenRotated(command, family, scope, retiredBy(command, grant.access)),
+    refreshTokenRotated(command, family, scope, retiredAccessToken(command, grant.access)),
     accessTokenIssued(command, family.clientId, family.userId, scope, resource),
   ];
-  if (family.unsummarized + 1 < ROTATIONS_A_SUMMARY) return { events };
-  return { events: [...events, ...summaryOf(events.reduce(evolve, grant))] };
+  if (family.rotationsSinceSummary + 1 < ROTATIONS_PER_SUMMARY) return { events };
+  return { events: [...events, ...grantSummarized(events.reduce(evolve, grant))] };
 }
 
 /**
  * The access token issued with the refresh token that is spent now ends with the retry window: parallel requests of its
  * client need those seconds, and a thief must not have it for hours. Nothing where it ends by itself before that.
  */
-function retiredBy({ now, reuseWindowSeconds }: RefreshGrant, access: IssuedAccessToken | null): Rotation['retired'] {
+function retiredAccessToken(
+  { now, reuseWindowSeconds }: RefreshGrant,
+  access: IssuedAccessToken | null,
+): Rotation['retired'] {
   const endsAt = (now + reuseWindowSeconds) as EpochSeconds;
   return access === null || access.expiresAt <= endsAt ? undefined : { tokenHash: access.tokenHash, endsAt };
 }
@@ -297,23 +301,23 @@ function retiredBy({ now, reuseWindowSeconds }: RefreshGrant, access: IssuedAcce
  * answer to its exchange was lost and is given once more, without an event: the successors derive from the presented
  * token. Anything else is reuse (RFC 9700 §4.14.2), and the grant ends.
  */
-function repeatOrReuse(command: RefreshGrant, family: RefreshFamily, { access }: Grant): GrantDecision {
+function repeatOrRevoke(command: RefreshGrant, family: RefreshFamily, { access }: Grant): GrantDecision {
   const { rotation } = family;
   if (rotation?.spentHash !== command.presentedHash || command.now >= rotation.at + command.reuseWindowSeconds) {
-    return refuse('refresh-token-reused', revoked('refresh-token-reused'));
+    return refuse('refresh-token-reused', grantRevoked('refresh-token-reused'));
   }
   if (!isSameScope(command.scope ?? family.scope, access?.scope ?? [])) return refuse('retry-scope-differs');
-  const resource = narrowed(command.resource, family.resource);
+  const resource = narrowResources(command.resource, family.resource);
   const isSame = resource !== undefined && sameResources(resource, access?.resource ?? []);
-  return isSame ? nothing : refuse('retry-resource-differs');
+  return isSame ? noChange : refuse('retry-resource-differs');
 }
 
 function revokeGrant(command: RevokeGrant, grant: Grant): GrantDecision {
-  if (grant.status === 'absent' || grant.status === 'revoked') return nothing;
-  return accept<GrantEvent>(revoked(command.reason));
+  if (grant.status === 'absent' || grant.status === 'revoked') return noChange;
+  return accept<GrantEvent>(grantRevoked(command.reason));
 }
 
-function revoked(reason: RevocationReason): GrantEvent {
+function grantRevoked(reason: RevocationReason): GrantEvent {
   return { type: 'GrantRevoked', data: { reason } };
 }
 
@@ -362,7 +366,7 @@ function refreshTokenRotated(
 }
 
 /** All that follows from the stream so far; nothing for a grant without a rotation. */
-function summaryOf({ redeemedCodeHash, access, refresh }: Grant): readonly GrantEvent[] {
+function grantSummarized({ redeemedCodeHash, access, refresh }: Grant): readonly GrantEvent[] {
   const rotation = refresh?.rotation ?? null;
   if (access === null || refresh === null || rotation === null) return [];
   const { currentHash: tokenHash, clientId, userId, scope, resource, expiresAt, hasUntagged } = refresh;
@@ -371,10 +375,10 @@ function summaryOf({ redeemedCodeHash, access, refresh }: Grant): readonly Grant
   const accessToken = {
     tokenHash: access.tokenHash,
     scope: access.scope,
-    ...restrictedTo(access.resource ?? []),
+    ...resourceMember(access.resource ?? []),
     expiresAt: access.expiresAt,
   };
-  const data = { clientId, userId, redeemedCodeHash, scope, ...restrictedTo(resource), refreshToken, accessToken };
+  const data = { clientId, userId, redeemedCodeHash, scope, ...resourceMember(resource), refreshToken, accessToken };
   return [{ type: 'GrantSummarized', data }];
 }
 
@@ -386,7 +390,7 @@ function begins({ type }: GrantCommand): 'new-stream' | 'no-stream' | undefined 
 
 export const authorizationGrant: Decider<GrantCommand, Grant, GrantEvent, GrantRefusal> = {
   initial: { status: 'absent', clientId: null, code: null, redeemedCodeHash: null, access: null, refresh: null },
-  begins,
+  initialRevision: begins,
   decidedAt: (command) => (command.type === 'RevokeGrant' ? undefined : command.now),
   isSummary: ({ type }) => type === 'GrantSummarized',
 
@@ -427,11 +431,11 @@ function evolve(grant: Grant, { type, data }: GrantEvent): Grant {
       return { status: begun, clientId: data.clientId, code, redeemedCodeHash, access: data, refresh };
     }
     case 'RefreshTokenIssued':
-      return { status, clientId, code, redeemedCodeHash, access, refresh: firstOfFamily(data) };
+      return { status, clientId, code, redeemedCodeHash, access, refresh: newFamily(data) };
     case 'RefreshTokenRotated':
-      return { status, clientId, code, redeemedCodeHash, access, refresh: rotated(refresh, data) };
+      return { status, clientId, code, redeemedCodeHash, access, refresh: rotateFamily(refresh, data) };
     case 'GrantSummarized':
-      return summarized(data);
+      return grantFromSummary(data);
     case 'GrantRevoked':
       return { status: 'revoked', clientId, code, redeemedCodeHash, access, refresh };
     default:
@@ -439,15 +443,25 @@ function evolve(grant: Grant, { type, data }: GrantEvent): Grant {
   }
 }
 
-function firstOfFamily(data: EventOf<'RefreshTokenIssued'>['data']): RefreshFamily {
+function newFamily(data: EventOf<'RefreshTokenIssued'>['data']): RefreshFamily {
   const { tokenHash: currentHash, tagged, clientId, userId, scope, resource = [], expiresAt } = data;
   const hasUntagged = tagged !== true;
-  return { currentHash, clientId, userId, scope, resource, expiresAt, hasUntagged, rotation: null, unsummarized: 0 };
+  return {
+    currentHash,
+    clientId,
+    userId,
+    scope,
+    resource,
+    expiresAt,
+    hasUntagged,
+    rotation: null,
+    rotationsSinceSummary: 0,
+  };
 }
 
-function rotated(family: RefreshFamily | null, data: Rotation): RefreshFamily | null {
+function rotateFamily(family: RefreshFamily | null, data: Rotation): RefreshFamily | null {
   if (family === null) return null; // a log where a rotation has no beginning: the auditor's finding, not ours to guess
-  const { clientId, userId, scope, resource, hasUntagged, unsummarized } = family;
+  const { clientId, userId, scope, resource, hasUntagged, rotationsSinceSummary: unsummarized } = family;
   const { tokenHash: currentHash, spentHash, rotatedAt: at, expiresAt } = data;
   return {
     currentHash,
@@ -458,11 +472,11 @@ function rotated(family: RefreshFamily | null, data: Rotation): RefreshFamily | 
     expiresAt,
     hasUntagged,
     rotation: { spentHash, at },
-    unsummarized: unsummarized + 1,
+    rotationsSinceSummary: unsummarized + 1,
   };
 }
 
-function summarized({ clientId, userId, redeemedCodeHash, scope, resource = [], ...newest }: Summary): Grant {
+function grantFromSummary({ clientId, userId, redeemedCodeHash, scope, resource = [], ...newest }: Summary): Grant {
   const { tokenHash: currentHash, expiresAt, spentHash, rotatedAt: at, hasUntagged } = newest.refreshToken;
   const family = { currentHash, clientId, userId, scope, resource, expiresAt, hasUntagged };
   return {
@@ -471,6 +485,6 @@ function summarized({ clientId, userId, redeemedCodeHash, scope, resource = [], 
     code: null,
     redeemedCodeHash,
     access: newest.accessToken,
-    refresh: { ...family, rotation: { spentHash, at }, unsummarized: 0 },
+    refresh: { ...family, rotation: { spentHash, at }, rotationsSinceSummary: 0 },
   };
 }

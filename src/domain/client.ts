@@ -1,4 +1,4 @@
-import { accept, nothing, refuse, type Decider, type Decision } from '../event-store/decider.ts';
+import { accept, noChange, refuse, type Decider, type Decision } from '../event-store/decider.ts';
 import type { EventOf, RecordableSecret, SealedSecretHash } from './events.ts';
 import { unreachable, type EpochSeconds } from './values.ts';
 
@@ -34,28 +34,28 @@ export type ClientRefusal = 'client-id-taken' | 'client-unknown';
 export interface ClientState {
   readonly status: 'absent' | 'registered' | 'removed';
   /** Whether its secret is kept as it was when it was registered. */
-  readonly hasFirstHash: boolean;
+  readonly hasOriginalHash: boolean;
   /** Null for a public client, and once it is removed. */
   readonly secret: StoredSecret | null;
 }
 
 export const client: Decider<ClientCommand, ClientState, ClientEvent, ClientRefusal> = {
-  initial: { status: 'absent', hasFirstHash: false, secret: null },
+  initial: { status: 'absent', hasOriginalHash: false, secret: null },
   decidedAt: (command) => (command.type === 'RotateClientSecret' ? command.now : undefined),
 
-  decide(command, { status, hasFirstHash, secret }): Decision<ClientEvent, ClientRefusal> {
+  decide(command, { status, hasOriginalHash: hasFirstHash, secret }): Decision<ClientEvent, ClientRefusal> {
     if (command.type === 'RegisterClient') {
       // A removed client's id stays taken: what was granted to the one must never pass to another.
       if (status !== 'absent') return refuse('client-id-taken');
       return accept<ClientEvent>({ type: 'ClientRegistered', data: command.registration });
     }
-    if (command.type === 'RemoveClient' && status === 'removed') return nothing;
+    if (command.type === 'RemoveClient' && status === 'removed') return noChange;
     if (status !== 'registered') return refuse('client-unknown');
     switch (command.type) {
       case 'UpdateClient':
         return accept<ClientEvent>({ type: 'ClientUpdated', data: command.settings });
       case 'RotateClientSecret':
-        if (isSameSecret(secret, command.secret)) return nothing;
+        if (isSameSecret(secret, command.secret)) return noChange;
         return accept<ClientEvent>({
           type: 'ClientSecretRotated',
           data: { secret: command.secret, previousUntil: command.previousUntil },
@@ -63,7 +63,7 @@ export const client: Decider<ClientCommand, ClientState, ClientEvent, ClientRefu
       case 'RehashClientSecret':
         return hasFirstHash
           ? accept<ClientEvent>({ type: 'ClientSecretRehashed', data: { secret: command.secret } })
-          : nothing;
+          : noChange;
       case 'RemoveClient':
         return accept<ClientEvent>({ type: 'ClientRemoved', data: {} });
       default:
@@ -74,14 +74,14 @@ export const client: Decider<ClientCommand, ClientState, ClientEvent, ClientRefu
   evolve(state, { type, data }) {
     switch (type) {
       case 'ClientRegistered':
-        return { status: 'registered', hasFirstHash: true, secret: data.secret };
+        return { status: 'registered', hasOriginalHash: true, secret: data.secret };
       case 'ClientUpdated':
         return state;
       case 'ClientSecretRotated':
       case 'ClientSecretRehashed':
-        return { ...state, hasFirstHash: false, secret: data.secret };
+        return { ...state, hasOriginalHash: false, secret: data.secret };
       case 'ClientRemoved':
-        return { status: 'removed', hasFirstHash: false, secret: null };
+        return { status: 'removed', hasOriginalHash: false, secret: null };
       default:
         return unreachable(type);
     }

@@ -12,7 +12,7 @@ export const CLOCK_TOLERANCE_SECONDS = 300;
  * Whether a credential issued at `issuedAt` may be used at `now`, both in seconds since the epoch. One that was issued
  * after `now` comes from a clock that was ahead, and would outlive its lifetime by that error.
  */
-export function isIssuedBy(issuedAt: number, now: number): boolean {
+export function isIssueTimeValid(issuedAt: number, now: number): boolean {
   return issuedAt <= now + CLOCK_TOLERANCE_SECONDS;
 }
 
@@ -28,7 +28,7 @@ export type ClockRefusal = 'clock-agrees';
 export const clock: Decider<ConfirmClock, null, ClockEvent, ClockRefusal> = {
   initial: null,
   decide({ now, newestAt }) {
-    if (isIssuedBy(newestAt, now)) return refuse('clock-agrees');
+    if (isIssueTimeValid(newestAt, now)) return refuse('clock-agrees');
     const issuedAfter = (now + CLOCK_TOLERANCE_SECONDS) as EpochSeconds;
     return accept<ClockEvent>({ type: 'ClockSetBack', data: { setBackTo: now, newestAt, issuedAfter } });
   },

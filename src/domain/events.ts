@@ -255,21 +255,21 @@ export type EventOf<Type extends EventType> = {
 }[Type];
 export type DomainEvent = EventOf<EventType>;
 
-interface Today {
+interface CurrentSchema {
   readonly version: number;
   readonly schema: () => z.ZodType;
 }
 
 /** What is written today, by type. */
-const today: ReadonlyMap<string, Today> = new Map(
+const CURRENT_SCHEMAS: ReadonlyMap<string, CurrentSchema> = new Map(
   EVENT_TYPES.map((type) => [
     type,
-    { version: 1 + (UPCASTERS[type]?.length ?? 0), schema: turnedIntoCode(schemas[type]) },
+    { version: 1 + (UPCASTERS[type]?.length ?? 0), schema: compileLazily(schemas[type]) },
   ]),
 );
 
 /** Checks in a third of the time: every append waits for it. Done when the type is first written: commands that only read need not wait. */
-function turnedIntoCode(schema: z.ZodType): () => z.ZodType {
+function compileLazily(schema: z.ZodType): () => z.ZodType {
   let code: z.ZodType | undefined;
   return () => (code ??= z.compile(schema, { strict: true }));
 }
@@ -279,10 +279,10 @@ export class InvalidEvent extends Error {
   override readonly name = 'InvalidEvent';
 }
 
-type Said = Pick<EventToAppend, 'type' | 'version' | 'data'>;
+type EventPayload = Pick<EventToAppend, 'type' | 'version' | 'data'>;
 
-function todaysOf(type: string): Today {
-  const found = today.get(type);
+function currentSchemaOf(type: string): CurrentSchema {
+  const found = CURRENT_SCHEMAS.get(type);
   if (found !== undefined) return found;
   throw new InvalidEvent(
     `no event type is called ${JSON.stringify(type)}; if a later release wrote the log, run that release`,
@@ -293,8 +293,8 @@ function todaysOf(type: string): Today {
  * The part of a record that says what happened, ready to be appended.
  * @throws InvalidEvent its data breaks its own schema; a defect of this program, not of a request
  */
-export function encodeEvent(event: DomainEvent): Said {
-  const { version, schema } = todaysOf(event.type);
+export function encodeEvent(event: DomainEvent): EventPayload {
+  const { version, schema } = currentSchemaOf(event.type);
   const checked = schema().safeParse(event.data);
   if (!checked.success) throw new InvalidEvent(`${event.type}: ${z.prettifyError(checked.error)}`);
   return { type: event.type, version, data: event.data };
@@ -305,12 +305,12 @@ export function encodeEvent(event: DomainEvent): Said {
  * checked before they were written. A record of today's version is handed back itself.
  * @throws InvalidEvent a type or a version that this release does not know
  */
-export function decodeEvent(recorded: Said): DomainEvent {
-  const { version } = todaysOf(recorded.type);
+export function decodeEvent(recorded: EventPayload): DomainEvent {
+  const { version } = currentSchemaOf(recorded.type);
   return recorded.version === version ? (recorded as DomainEvent) : upcast(recorded, version);
 }
 
-function upcast({ type, version, data }: Said, current: number): DomainEvent {
+function upcast({ type, version, data }: EventPayload, current: number): DomainEvent {
   if (version > current) {
     throw new InvalidEvent(
       `${type} version ${version} was written by a later release, this one knows versions up to ${current}: run the later release`,
@@ -326,7 +326,7 @@ function upcast({ type, version, data }: Said, current: number): DomainEvent {
 }
 
 /** @throws InvalidEvent the record, once upcast, breaks its schema: for whoever does not trust the log */
-export function checkRecorded(recorded: Said): DomainEvent {
+export function decodeUntrustedEvent(recorded: EventPayload): DomainEvent {
   const event = decodeEvent(recorded);
   encodeEvent(event);
   return event;

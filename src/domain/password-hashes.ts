@@ -8,10 +8,10 @@ export interface Pbkdf2 {
 }
 
 /** Whoever sends a wrong password makes the server count as far: some seconds' worth, and eight times Django's own number. */
-const MOST_ITERATIONS = 10_000_000;
+const MAX_ITERATIONS = 10_000_000;
 /** Of argon2id, in KiB: two and a half times Django's own. */
-const MOST_MEMORY = 262_144;
-const MOST_PASSES = 10;
+const MAX_MEMORY_KIB = 262_144;
+const MAX_PASSES = 10;
 
 const PBKDF2 = /^pbkdf2_sha256\$([1-9]\d{0,7})\$([^$\s]{1,128})\$([A-Za-z0-9+/]{43}=)$/;
 const ARGON2ID =
@@ -20,18 +20,18 @@ const ARGON2ID =
 /** What `hash` says; undefined where it is no PBKDF2 hash that this server would compute. */
 export function parsePbkdf2(text: string): Pbkdf2 | undefined {
   const [, iterations = '', salt = '', hash = ''] = PBKDF2.exec(text) ?? [];
-  return iterations === '' || Number(iterations) > MOST_ITERATIONS
+  return iterations === '' || Number(iterations) > MAX_ITERATIONS
     ? undefined
     : { iterations: Number(iterations), salt, hash };
 }
 
 /** What `broughtHash` takes, for people. */
-export const BROUGHT_HASHES = `pbkdf2_sha256$… of at most ${MOST_ITERATIONS} iterations, and $argon2id$v=19$… of at most ${MOST_MEMORY} KiB and ${MOST_PASSES} passes`;
+export const IMPORTABLE_HASHES = `pbkdf2_sha256$… of at most ${MAX_ITERATIONS} iterations, and $argon2id$v=19$… of at most ${MAX_MEMORY_KIB} KiB and ${MAX_PASSES} passes`;
 
 /** A hash from another server in the form that it is kept in here; undefined where it is none that this server verifies. */
-export function broughtHash(text: string): string | undefined {
+export function parseImportedHash(text: string): string | undefined {
   const phc = text.replace(/^argon2\$/, '$'); // Django's name for what follows
   const [, memory, passes] = ARGON2ID.exec(phc) ?? [];
-  if (memory !== undefined) return Number(memory) <= MOST_MEMORY && Number(passes) <= MOST_PASSES ? phc : undefined;
+  if (memory !== undefined) return Number(memory) <= MAX_MEMORY_KIB && Number(passes) <= MAX_PASSES ? phc : undefined;
   return parsePbkdf2(text) === undefined ? undefined : text;
 }

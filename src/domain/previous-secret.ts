@@ -1,4 +1,4 @@
-import { isIssuedBy } from './clock.ts';
+import { isIssueTimeValid } from './clock.ts';
 import type { EventOf } from './events.ts';
 import type { EpochSeconds } from './values.ts';
 
@@ -12,17 +12,17 @@ export interface Overlap {
  * The previous secret of a client if it authenticates at `now`, in seconds since the epoch; null after its end, and
  * where a clock that was ahead replaced it, because then its end is too late by that error.
  */
-export function livePreviousSecret<Previous extends Overlap>(
+export function validPreviousSecret<Previous extends Overlap>(
   { previousSecret }: { readonly previousSecret: Previous | null },
   now: number,
 ): Previous | null {
   if (previousSecret === null) return null;
   const { rotatedAt, until } = previousSecret;
-  return now < until && isIssuedBy(rotatedAt, now) ? previousSecret : null;
+  return now < until && isIssueTimeValid(rotatedAt, now) ? previousSecret : null;
 }
 
 /** The end of an overlap after the clock was set back: one that began ahead of the clock ends at once. */
-export function endAfterSetBack(
+export function overlapEndAfterSetBack(
   { rotatedAt, until }: Overlap,
   { setBackTo, issuedAfter }: EventOf<'ClockSetBack'>['data'],
 ): EpochSeconds {

@@ -7,7 +7,7 @@ import { isWithin } from './scope.ts';
 export type Resources = readonly string[];
 
 /** What is left of `granted` for who asked for these, or for none in particular; undefined when they ask for more. */
-export function narrowed(asked: Resources, granted: Resources): Resources | undefined {
+export function narrowResources(asked: Resources, granted: Resources): Resources | undefined {
   if (asked.length === 0) return granted;
   return granted.length === 0 || isWithin(asked, granted) ? asked : undefined;
 }
@@ -18,6 +18,6 @@ export function sameResources(left: Resources, right: Resources): boolean {
 }
 
 /** As events say it: nothing where there is no restriction. */
-export function restrictedTo(resources: Resources): { readonly resource?: Resources } {
+export function resourceMember(resources: Resources): { readonly resource?: Resources } {
   return resources.length === 0 ? {} : { resource: resources };
 }

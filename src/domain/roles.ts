@@ -14,7 +14,7 @@ export function mayAdminister(roles: readonly Role[]): boolean {
  * Of the restricted scopes that a client is allowed, those that it can hold for a resource owner of these `roles` now;
  * null: for itself. What somebody may not see any more, what they once lent to an application does not show it either.
  */
-export function lendable(
+export function delegable(
   allowed: readonly RestrictedScope[],
   roles: readonly Role[] | null,
 ): readonly RestrictedScope[] {

@@ -1,4 +1,4 @@
-import { accept, nothing, refuse, type Decider, type Decision } from '../event-store/decider.ts';
+import { accept, noChange, refuse, type Decider, type Decision } from '../event-store/decider.ts';
 import type { Authentication, EventOf } from './events.ts';
 import { unreachable, type EpochSeconds, type UserId } from './values.ts';
 
@@ -21,7 +21,7 @@ export type SessionState =
 
 export const session: Decider<SessionCommand, SessionState, SessionEvent, 'session-exists'> = {
   initial: { status: 'absent' },
-  begins: ({ type }) => (type === 'StartSession' ? 'new-stream' : undefined),
+  initialRevision: ({ type }) => (type === 'StartSession' ? 'new-stream' : undefined),
   decidedAt: (command) => (command.type === 'StartSession' ? command.now : undefined),
 
   decide(command, state): Decision<SessionEvent, 'session-exists'> {
@@ -34,7 +34,7 @@ export const session: Decider<SessionCommand, SessionState, SessionEvent, 'sessi
       case 'EndSession':
         return state.status === 'open'
           ? accept<SessionEvent>({ type: 'SessionEnded', data: { userId: state.userId } })
-          : nothing;
+          : noChange;
       default:
         return unreachable(command);
     }

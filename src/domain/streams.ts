@@ -1,4 +1,4 @@
-import type { Revision, StreamAsRead, StreamName } from '../event-store/event-log.ts';
+import type { Revision, ObservedRevision, StreamName } from '../event-store/event-log.ts';
 import type { ClientId, GrantId } from './values.ts';
 
 /** The names of the streams: one for each thing that must not race. */
@@ -22,9 +22,9 @@ interface ReadClient {
 }
 
 /** For decisions that hold only while nothing happens to the account. */
-export const accountAsRead = ({ stream, revision }: StreamAsRead): StreamAsRead => ({ stream, revision });
+export const accountAsRead = ({ stream, revision }: ObservedRevision): ObservedRevision => ({ stream, revision });
 /** For decisions that hold only while the client is not changed, given another secret or removed. */
-export const clientAsRead = ({ clientId, revision }: ReadClient): StreamAsRead => ({
+export const clientAsRead = ({ clientId, revision }: ReadClient): ObservedRevision => ({
   stream: clientStream(clientId),
   revision,
 });

@@ -1,4 +1,4 @@
-import { accept, nothing, refuse, type Decider, type Decision } from '../event-store/decider.ts';
+import { accept, noChange, refuse, type Decider, type Decision } from '../event-store/decider.ts';
 import type { EventOf, Role } from './events.ts';
 import { unreachable, type PasskeyId, type UserId } from './values.ts';
 
@@ -40,7 +40,7 @@ export type UserCommand =
 export type UserRefusal = 'username-taken' | 'user-unknown' | 'too-many-passkeys';
 
 /** Of one account: more are a mistake, and the log keeps each for ever. */
-const MOST_PASSKEYS = 20;
+const MAX_PASSKEYS = 20;
 
 export type UserState =
   | { readonly status: 'absent' }
@@ -75,21 +75,21 @@ export const user: Decider<UserCommand, UserState, UserEvent, UserRefusal> = {
       case 'RehashPassword':
         return hasFirstHash
           ? accept<UserEvent>({ type: 'PasswordRehashed', data: { userId, sealed: command.sealed } })
-          : nothing;
+          : noChange;
       case 'DisableUser':
-        return status === 'disabled' ? nothing : accept<UserEvent>({ type: 'UserDisabled', data: { userId } });
+        return status === 'disabled' ? noChange : accept<UserEvent>({ type: 'UserDisabled', data: { userId } });
       case 'EnableUser':
-        return status === 'active' ? nothing : accept<UserEvent>({ type: 'UserEnabled', data: { userId } });
+        return status === 'active' ? noChange : accept<UserEvent>({ type: 'UserEnabled', data: { userId } });
       case 'EraseUser':
         return accept<UserEvent>({ type: 'UserErased', data: { userId } });
       case 'EndAllSessions':
         return accept<UserEvent>({ type: 'AllSessionsEnded', data: { userId } });
       case 'ChangeRoles':
-        return haveSame(roles, command.roles)
-          ? nothing
+        return areSameRoles(roles, command.roles)
+          ? noChange
           : accept<UserEvent>({ type: 'UserRolesChanged', data: { userId, roles: command.roles } });
       case 'AddPasskey': {
-        if (passkeys.length >= MOST_PASSKEYS) return refuse('too-many-passkeys');
+        if (passkeys.length >= MAX_PASSKEYS) return refuse('too-many-passkeys');
         return accept<UserEvent>({
           type: 'PasskeyAdded',
           data: { userId, passkeyId: command.passkeyId, sealed: command.sealed },
@@ -98,7 +98,7 @@ export const user: Decider<UserCommand, UserState, UserEvent, UserRefusal> = {
       case 'RemovePasskey':
         return passkeys.includes(command.passkeyId)
           ? accept<UserEvent>({ type: 'PasskeyRemoved', data: { userId, passkeyId: command.passkeyId } })
-          : nothing;
+          : noChange;
       default:
         return unreachable(command);
     }
@@ -134,6 +134,6 @@ export const user: Decider<UserCommand, UserState, UserEvent, UserRefusal> = {
   },
 };
 
-function haveSame(one: readonly Role[], other: readonly Role[]): boolean {
+function areSameRoles(one: readonly Role[], other: readonly Role[]): boolean {
   return one.length === other.length && one.every((role) => other.includes(role));
 }

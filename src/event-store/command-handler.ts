@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Decider } from './decider.ts';
 import {
   DecisionOutdated,
-  isLikelyContinued,
+  isWorthCaching,
   WrongExpectedRevision,
   type Actor,
   type EventLog,
@@ -10,31 +10,31 @@ import {
   type ExpectedRevision,
   type Position,
   type RecordedEvent,
-  type StreamAsRead,
+  type ObservedRevision,
   type StreamName,
   type StreamRevision,
 } from './event-log.ts';
 
 /** The request that a command came with. */
-export interface RequestMark {
+export interface RequestMetadata {
   readonly requestId: string | null;
   /** The caller's place in a trace (W3C Trace Context), where it has said one. */
   readonly traceparent?: string | undefined;
 }
 
 /** On whose behalf a command runs, and with which request; goes into the envelope of its events. */
-export interface CommandContext extends RequestMark {
+export interface CommandContext extends RequestMetadata {
   readonly actor: Actor;
   /**
    * Streams other than the command's own that its sender read to decide that it may be sent, such as the actor's
    * account. Nothing is appended when one of them has moved on. Not part of the envelope.
    */
-  readonly basedOn?: readonly StreamAsRead[] | undefined;
+  readonly basedOn?: readonly ObservedRevision[] | undefined;
   /**
    * Whether what the command was based on still holds, where no stream stands for it: a token may expire. Asked in the
    * turn in which the events are handed to the log.
    */
-  readonly stillHolds?: (() => boolean) | undefined;
+  readonly isStillValid?: (() => boolean) | undefined;
 }
 
 export interface Outcome<State, Event, Refusal> {
@@ -61,22 +61,22 @@ export interface CommandHandler<Command, State, Event, Refusal> {
   state(stream: StreamName): Promise<State>;
 }
 
-type Encoded = Pick<EventToAppend, 'type' | 'version' | 'data'>;
+type EncodedEvent = Pick<EventToAppend, 'type' | 'version' | 'data'>;
 
 /** How a stream's events are written and read: their schema, owned by the domain. */
 export interface EventCodec<Event> {
-  encode(event: Event): Encoded;
+  encode(event: Event): EncodedEvent;
   decode(recorded: RecordedEvent): Event;
 }
 
 /** Folded streams kept at hand: a code's redemption or a refresh soon after its issue reads no disk. */
-const STATES_KEPT = 10_000;
+const MAX_CACHED_STATES = 10_000;
 
 /** A clock that is kept right in small steps may go back by less between a decision and its record. */
-const MOST_SECONDS_BACK = 5;
+const CLOCK_TOLERANCE_SECONDS = 5;
 
 /** Events held at once while the newest summary is looked for. A longer stream without one is folded page by page. */
-const MOST_HELD = 1_000;
+const MAX_BUFFERED_EVENTS = 1_000;
 
 /** Each lost race means that somebody else won one; only a defect loses this often. */
 const MAX_ATTEMPTS = 1_000;
@@ -87,8 +87,8 @@ interface Folded<State> {
 }
 
 /** Member by member: spreading the two into one object takes a hundred times as long, 2 µs for each event. */
-function enveloped(
-  { type, version, data }: Encoded,
+function toEventToAppend(
+  { type, version, data }: EncodedEvent,
   { actor, requestId, traceparent }: CommandContext,
   recordedAt: number,
 ): EventToAppend {
@@ -98,14 +98,14 @@ function enveloped(
 }
 
 export function createCommandHandler<Command, State, Event, Refusal>(parts: {
-  readonly log: Pick<EventLog, 'append' | 'readStream' | 'readStreamBack'>;
+  readonly log: Pick<EventLog, 'append' | 'readStream' | 'readStreamBackwards'>;
   readonly decider: Decider<Command, State, Event, Refusal>;
   readonly codec: EventCodec<Event>;
   /** Milliseconds since the epoch, for the envelope. */
   readonly now: () => number;
 }): CommandHandler<Command, State, Event, Refusal> {
   const { log, decider, codec, now } = parts;
-  const kept = new LRUCache<StreamName, Folded<State>>({ max: STATES_KEPT });
+  const kept = new LRUCache<StreamName, Folded<State>>({ max: MAX_CACHED_STATES });
 
   /** Streams that are being read: commands on the same one wait for one reading. */
   const loading = new Map<StreamName, Promise<Folded<State>>>();
@@ -131,8 +131,8 @@ export function createCommandHandler<Command, State, Event, Refusal>(parts: {
       const state = newestFirst.reduceRight((before, event) => decider.evolve(before, event), decider.initial);
       return { state, revision };
     };
-    for await (const page of log.readStreamBack(stream)) {
-      if (newestFirst.length > MOST_HELD) return foldFromStart(stream);
+    for await (const page of log.readStreamBackwards(stream)) {
+      if (newestFirst.length > MAX_BUFFERED_EVENTS) return foldFromStart(stream);
       if (revision === 'no-stream' && page[0] !== undefined) ({ revision } = page[0]);
       for (const recorded of page) {
         const event = codec.decode(recorded);
@@ -154,25 +154,25 @@ export function createCommandHandler<Command, State, Event, Refusal>(parts: {
 
   /** Of a stream that the command begins. Only the first attempt may take it that it is new: one that lost found somebody there. */
   function begun(command: Command): Folded<State> | undefined {
-    const revision = decider.begins?.(command);
+    const revision = decider.initialRevision?.(command);
     return revision === undefined ? undefined : { state: decider.initial, revision };
   }
 
   /** What a command lets live until a time of a clock that was ahead would outlive its lifetime. */
   function isClockSetBack(command: Command, recordedAt: number): boolean {
     const decidedAt = decider.decidedAt?.(command);
-    return decidedAt !== undefined && recordedAt < (decidedAt - MOST_SECONDS_BACK) * 1000;
+    return decidedAt !== undefined && recordedAt < (decidedAt - CLOCK_TOLERANCE_SECONDS) * 1000;
   }
 
   async function attempt(stream: StreamName, command: Command, context: CommandContext, folded: Folded<State>) {
     const { events, refusal } = decider.decide(command, folded.state);
     if (events.length === 0) return { refusal, events, state: folded.state, position: null };
     const recordedAt = now();
-    if (isClockSetBack(command, recordedAt) || context.stillHolds?.() === false) throw new DecisionOutdated(null);
-    const toAppend = events.map((event) => enveloped(codec.encode(event), context, recordedAt));
+    if (isClockSetBack(command, recordedAt) || context.isStillValid?.() === false) throw new DecisionOutdated(null);
+    const toAppend = events.map((event) => toEventToAppend(codec.encode(event), context, recordedAt));
     const { revision, position } = await log.append(stream, folded.revision, toAppend, context.basedOn);
     const state = events.reduce(decider.evolve, folded.state);
-    if (isLikelyContinued(revision) || kept.has(stream)) kept.set(stream, { state, revision });
+    if (isWorthCaching(revision) || kept.has(stream)) kept.set(stream, { state, revision });
     return { refusal, events, state, position };
   }
 

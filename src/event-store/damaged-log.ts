@@ -11,9 +11,9 @@ export function damagedLog(damage: LogDamaged): EventLog {
   return {
     append: refuse,
     readStream: refuseAll,
-    readStreamBack: refuseAll,
+    readStreamBackwards: refuseAll,
     readAll: refuseAll,
-    readBack: refuseAll,
+    readBackwards: refuseAll,
     subscribe: (): Subscription => ({ ended: refuse(), close: async () => {} }),
     onAppended: () => {},
     head: () => START,

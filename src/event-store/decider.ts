@@ -16,7 +16,7 @@ export interface Decider<Command, State, Event, Refusal> {
    * For a command that begins a stream, so that nothing is there to be read first: 'new-stream' where the name was made for it at
    * random, 'no-stream' where the same command may come again under the same name. Undefined for any other.
    */
-  begins?(command: Command): 'new-stream' | 'no-stream' | undefined;
+  initialRevision?(command: Command): 'new-stream' | 'no-stream' | undefined;
   /**
    * The time that a command's expiry times were counted from, in seconds since the epoch. The command is refused as
    * outdated when the clock has been set back since: they would be too late. Undefined for a command without any.
@@ -27,7 +27,7 @@ export interface Decider<Command, State, Event, Refusal> {
 }
 
 /** A decision without effect: the command had already come true. */
-export const nothing: Decision<never, never> = { events: [] };
+export const noChange: Decision<never, never> = { events: [] };
 
 export function accept<Event>(...events: readonly Event[]): Decision<Event, never> {
   return { events };

@@ -42,7 +42,7 @@ export function isExpected(actual: StreamRevision, expected: ExpectedRevision): 
  * nearly all are tokens of client credentials, which nobody appends to again, and what they held up would be copied by the
  * garbage collector again and again.
  */
-export function isLikelyContinued(head: Revision): boolean {
+export function isWorthCaching(head: Revision): boolean {
   return head > 1;
 }
 
@@ -77,13 +77,13 @@ export interface RecordedEvent extends EventToAppend {
 }
 
 /** Another stream that a decision was based on, and where it stood when it was read. */
-export interface StreamAsRead {
+export interface ObservedRevision {
   readonly stream: StreamName;
   readonly revision: Revision;
 }
 
 /** Where an append ended up. */
-export interface Appended {
+export interface AppendResult {
   /** The stream's new head: what the next append to it expects. */
   readonly revision: Revision;
   /** The position of the last event appended. */
@@ -91,7 +91,7 @@ export interface Appended {
 }
 
 /** Where an event stands in its stream and in the log: reading a stream can begin there. */
-export type EventPlace = Pick<RecordedEvent, 'revision' | 'position'>;
+export type EventLocation = Pick<RecordedEvent, 'revision' | 'position'>;
 
 export interface Subscription {
   /** Resolves when the subscription has ended; rejects when its handler or the engine failed. */
@@ -117,20 +117,20 @@ export interface EventLog {
     stream: StreamName,
     expected: ExpectedRevision,
     events: readonly EventToAppend[],
-    basedOn?: readonly StreamAsRead[],
-  ): Promise<Appended>;
+    basedOn?: readonly ObservedRevision[],
+  ): Promise<AppendResult>;
 
   /**
    * The events of one stream in order, from the one at `from` or from the first, in pages that each take little time: a
    * stream can be of any length. Ends where the stream ended when reading began; at once if nobody wrote to it.
    */
-  readStream(stream: StreamName, from?: EventPlace): AsyncIterable<readonly RecordedEvent[]>;
+  readStream(stream: StreamName, from?: EventLocation): AsyncIterable<readonly RecordedEvent[]>;
 
   /**
    * The same events newest first, from the one at `from` or from the last. The revision of the very first event read
    * without `from` is the one to expect when appending. Reading that stops early has read one page too much at most.
    */
-  readStreamBack(stream: StreamName, from?: EventPlace): AsyncIterable<readonly RecordedEvent[]>;
+  readStreamBackwards(stream: StreamName, from?: EventLocation): AsyncIterable<readonly RecordedEvent[]>;
 
   /**
    * Every event after `after`, in order, in batches; ends at the head as it was when reading began.
@@ -142,7 +142,7 @@ export interface EventLog {
    * The event at `from` and every one before it, newest first, in batches that each take little time; from
    * the head as it is when reading begins if `from` is beyond it. Whoever stops early has read little more.
    */
-  readBack(from: Position): AsyncIterable<readonly RecordedEvent[]>;
+  readBackwards(from: Position): AsyncIterable<readonly RecordedEvent[]>;
 
   /**
    * Hands every event after `after` to `handle` in order, batch by batch, without a gap or a
@@ -227,12 +227,12 @@ export class LastWriteIncomplete extends LogDamaged {
   constructor(at: Position, finding: string) {
     super(at, finding);
     const until = `every event up to position ${at - 1} is there, and none after it is known to have been acknowledged`;
-    this.message = `${finding}; ${until}. ${AFTER_INCOMPLETE_WRITE}`;
+    this.message = `${finding}; ${until}. ${INCOMPLETE_WRITE_ADVICE}`;
   }
 }
 
 /** How an operator can tell an interrupted write from a damaged disk, and what to do. */
-export const AFTER_INCOMPLETE_WRITE =
+export const INCOMPLETE_WRITE_ADVICE =
   'If the machine failed during that write, nothing is lost: grantlog log repair --accept-loss removes it. If it did ' +
   'not fail, the disk damaged the file: keep the data directory as it is, and restore the newest backup that verifies ' +
   '(grantlog restore FILE DIR)';

@@ -10,17 +10,17 @@ export interface LogArchive {
    * moment, by `signal` or by the end of the process, it loses nothing and doubles nothing.
    * @throws LogDamaged what is to be moved is not whole, or an earlier stretch is not
    */
-  moveBefore(time: number, watch: ArchiveWatch): Promise<Moved>;
+  archiveBefore(time: number, watch: ArchiveOptions): Promise<ArchiveResult>;
   /**
    * Compares every file with its seal and every index with its records; yields the differences.
    * @param pace awaited after each piece of work, so that a caller can slow it down
    */
   check(signal: AbortSignal, pace?: () => Promise<void>): AsyncGenerator<LogDamaged, void, void>;
   /** Looks at no file's contents. @throws LogDamaged a stretch is missing, at its end or in the middle */
-  mustBeWhole(): void;
+  assertComplete(): void;
 }
 
-export interface ArchiveWatch {
+export interface ArchiveOptions {
   readonly signal: AbortSignal;
   /** Told of each step that is done; what it throws ends the moving there. */
   readonly progress: (step: ArchiveStep) => void;
@@ -32,7 +32,7 @@ export interface ArchiveStep {
   readonly position: Position;
 }
 
-export interface Moved {
+export interface ArchiveResult {
   readonly events: number;
   /** The position of the last event that is archived now, whenever it was. */
   readonly end: Position;

@@ -22,7 +22,7 @@ export interface Projection {
 }
 
 /** How far a replay came: all that it takes to go on from there, and to know the place again. */
-export interface Reached {
+export interface ReplayProgress {
   /** The position of the last event that was applied; START before the first one. */
   readonly position: Position;
   /** The position of the one before. */
@@ -33,7 +33,7 @@ export interface Reached {
   readonly latest: number;
 }
 
-export const NOTHING_REACHED: Reached = { position: START, before: START, record: '', latest: 0 };
+export const REPLAY_START: ReplayProgress = { position: START, before: START, record: '', latest: 0 };
 
 export interface Projector {
   /** The position up to which every projection has taken in the log. */
@@ -53,7 +53,7 @@ export async function replay(
   projections: readonly Projection[],
   progress: (position: Position) => void = () => {},
 ): Promise<Projector> {
-  const { projector, take } = feed(projections);
+  const { projector, take } = createFeed(projections);
   for await (const batch of log.readAll(START)) {
     take(batch);
     progress(projector.position());
@@ -89,22 +89,22 @@ export async function replayUntil(
  * not know yet.
  * @param applied told after each batch, replayed or live, how many events it had and where it led
  */
-export async function keepProjected(
+export async function startProjector(
   log: EventLog,
   projections: readonly Projection[],
-  from: Reached = NOTHING_REACHED,
-  applied: (events: number, reached: Reached) => void = () => {},
+  from: ReplayProgress = REPLAY_START,
+  applied: (events: number, reached: ReplayProgress) => void = () => {},
 ): Promise<Projector> {
-  const { projector, take } = feed(projections, from, applied);
+  const { projector, take } = createFeed(projections, from, applied);
   for await (const batch of log.readAll(from.position)) take(batch);
   log.onAppended(take);
   return projector;
 }
 
-function feed(
+function createFeed(
   projections: readonly Projection[],
-  from: Reached = NOTHING_REACHED,
-  applied: (events: number, reached: Reached) => void = () => {},
+  from: ReplayProgress = REPLAY_START,
+  applied: (events: number, reached: ReplayProgress) => void = () => {},
 ) {
   let reached = from;
   const projector: Projector = {

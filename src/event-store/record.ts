@@ -15,7 +15,7 @@ interface StoredEvent {
 }
 
 /** So that no log, whatever is in it, can make this grow. */
-const MAX_TYPES = 1_000;
+const MAX_INTERNED_TYPES = 1_000;
 
 /** What an entry of a C2SP tile bundle can hold: its length has sixteen bits. */
 const MAX_RECORD_BYTES = 65_535;
@@ -26,7 +26,7 @@ class RecordTooLong extends RangeError {
 }
 
 /** The event's stored text: one line of JSON, never with a raw newline in it. */
-function encode(stream: StreamName, revision: Revision, event: EventToAppend): string {
+function encodeRecord(stream: StreamName, revision: Revision, event: EventToAppend): string {
   const { type, version, recordedAt, actor, requestId, traceparent, data } = event;
   const record = JSON.stringify({
     stream,
@@ -60,7 +60,7 @@ export function recordEvent(
   position: Position,
   event: EventToAppend,
 ): RecordedEvent {
-  const record = encode(stream, revision, event);
+  const record = encodeRecord(stream, revision, event);
   if (!survivesJson(event.data)) return decodeRecord(record, position);
   const { type, version, recordedAt, actor, requestId, traceparent, data } = event;
   // Member by member: with a trace that is spread into it where there is one, it takes ten times as long.
@@ -74,31 +74,31 @@ export function recordEvent(
  * @throws LogDamaged `record` is torn or was never an event
  */
 export function decodeRecord(record: string, position: Position): RecordedEvent {
-  const stored = parse(record, position);
+  const stored = parseJson(record, position);
   if (!isStoredEvent(stored)) throw new LogDamaged(position, 'its record is not an event');
   const { stream, revision, version, recordedAt, actor, requestId = null, traceparent, data } = stored;
-  const type = interned(stored.type);
+  const type = intern(stored.type);
   return traceparent === undefined
     ? { stream, revision, position, type, version, recordedAt, actor, requestId, data, record }
     : { stream, revision, position, type, version, recordedAt, actor, requestId, traceparent, data, record };
 }
 
 /** By what they say; a log has some dozens of them. */
-const types = new Map<string, string>();
+const internedTypes = new Map<string, string>();
 
 /**
  * The one string of all that say `type`. What JSON.parse makes is another one each time, which every projection then
  * compares letter by letter; as the name of a property it is the very one that the program's own text has.
  */
-function interned(type: string): string {
-  const known = types.get(type);
+function intern(type: string): string {
+  const known = internedTypes.get(type);
   if (known !== undefined) return known;
   const [name = type] = Object.keys({ [type]: true });
-  if (types.size < MAX_TYPES) types.set(name, name);
+  if (internedTypes.size < MAX_INTERNED_TYPES) internedTypes.set(name, name);
   return name;
 }
 
-function parse(record: string, position: Position): unknown {
+function parseJson(record: string, position: Position): unknown {
   try {
     return JSON.parse(record);
   } catch (cause) {

@@ -6,15 +6,15 @@ import type { AccountExport } from '../accounts/account-export.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import type { Attestation } from '../audit/proofs/attestation.ts';
 import type { GuardedPasswords } from '../accounts/guarded-passwords.ts';
-import type { LogIns } from '../accounts/log-ins.ts';
-import type { PasskeyLogIns } from '../accounts/passkeys.ts';
+import type { LoginSessions } from '../accounts/login-sessions.ts';
+import type { PasskeyLogins } from '../accounts/passkeys.ts';
 import type { Setup } from '../accounts/setup.ts';
 import type { Config } from '../config/config.ts';
 import type { EpochSeconds } from '../domain/values.ts';
 import type { EventLog } from '../event-store/event-log.ts';
 import type { PasswordHashing } from '../platform/hashing/password-hashing.ts';
 import type { AuthorizationEndpoint } from '../oauth/endpoints/authorization-endpoint.ts';
-import { mintId, requestIds } from '../oauth/credentials/credentials.ts';
+import { mintId, requestIdGenerator } from '../oauth/credentials/credentials.ts';
 import { protectedResourceMetadataUrl } from '../oauth/endpoints/protected-resource.ts';
 import type { GrantCommands } from '../oauth/grant-types/grant-type.ts';
 import type { IntrospectionEndpoint } from '../oauth/endpoints/introspection.ts';
@@ -38,44 +38,44 @@ import type { Passkeys } from '../projections/passkeys.ts';
 import type { Sessions } from '../projections/sessions.ts';
 import type { Users } from '../projections/users.ts';
 import type { Explanations } from '../oauth/refusals/explanations.ts';
-import { settingsInForce } from '../config/settings-in-force.ts';
+import { effectiveSettings } from '../config/effective-settings.ts';
 import { describeApi } from './openapi/document.ts';
 import { readAssets } from './pages/assets.ts';
 import type { ProjectionsAsOf } from './pages/audit/as-of.ts';
 import { clientAddress } from './pipeline/client-address.ts';
 import { compose } from './pipeline/compose.ts';
-import { isOfConnection } from './pipeline/connection-error.ts';
+import { isConnectionError } from './pipeline/connection-error.ts';
 import { dispatch } from './pipeline/dispatch.ts';
-import { everyQuarterOfAMinute } from './pipeline/event-stream.ts';
+import { every15Seconds } from './pipeline/event-stream.ts';
 import { createHealthFigures } from './pages/admin/health-figures.ts';
-import { liveTokens } from './protocol/live-tokens.ts';
+import { accessTokenLookup } from './protocol/access-token-lookup.ts';
 import { bearerToken } from './pipeline/bearer-token.ts';
-import { crossOrigin, keepToCaller } from './pipeline/cross-origin.ts';
+import { crossOrigin, restrictToCaller } from './pipeline/cross-origin.ts';
 import { errorResponse, type ErrorLog } from './pipeline/error-response.ts';
-import { offerFormToRoutersBehind, readForms } from './pipeline/page-form.ts';
+import { parseFormForMountedApps, readForms } from './pipeline/page-form.ts';
 import { limitChanges } from './pipeline/limit-changes.ts';
 import { observeRequests } from './pipeline/observe-requests.ts';
-import { redecide } from './pipeline/redecide.ts';
-import { leaveToRoutersBehind, strictHeaders } from './pipeline/response-headers.ts';
+import { retryWhenOutdated } from './pipeline/retry-when-outdated.ts';
+import { relaxHeadersForMountedApps, strictHeaders } from './pipeline/response-headers.ts';
 import { traceRequests } from './pipeline/trace-requests.ts';
 import { webSession } from './pipeline/web-session.ts';
-import { obstacle } from './pipeline/obstacle.ts';
+import { readinessProblem } from './pipeline/readiness.ts';
 import { createRefusalRecorder } from './pipeline/refusal-recorder.ts';
 import { createRenderer } from './pages/render.ts';
 import { createRepeatedForms } from './pipeline/repeated-forms.ts';
 import { adminRoutes } from './pages/admin/admin.ts';
 import { apiDescriptionRoutes } from './pages/api-description.ts';
-import { accountRoutes } from './pages/account/accounts.ts';
+import { loginRoutes } from './pages/account/login.ts';
 import { applicationRoutes } from './pages/applications/applications.ts';
 import { auditRoutes } from './pages/audit/audit.ts';
 import { authorizeRoutes } from './pages/authorize/authorize.ts';
-import { authorizedTokensRoutes } from './pages/account/authorized-tokens.ts';
+import { authorizedApplicationsRoutes } from './pages/account/authorized-tokens.ts';
 import { eventRoutes } from './api/events.ts';
 import { healthRoutes } from './api/health.ts';
 import { homeRoutes } from './pages/home.ts';
 import { logRoutes } from './api/log.ts';
 import { openApiRoutes } from './protocol/open-api.ts';
-import { ownAccountRoutes } from './pages/account/own-account.ts';
+import { accountRoutes } from './pages/account/account.ts';
 import { passkeyRoutes } from './pages/account/passkeys.ts';
 import { protocolRoutes } from './protocol/protocol.ts';
 import { protectedResourceRoutes } from './protocol/protected-resource.ts';
@@ -96,7 +96,10 @@ export interface AppParts {
   readonly issuer: () => string;
   readonly knownResources: () => readonly string[];
   readonly signingKeys: Pick<SigningKeys, 'published'>;
-  readonly log: Pick<EventLog, 'head' | 'readAll' | 'readBack' | 'readStream' | 'readStreamBack' | 'subscribe'>;
+  readonly log: Pick<
+    EventLog,
+    'head' | 'readAll' | 'readBackwards' | 'readStream' | 'readStreamBackwards' | 'subscribe'
+  >;
   readonly attestation: Attestation;
   readonly inspection: { readonly checkpoints: { count(): number } };
   readonly projectionsAsOf: ProjectionsAsOf;
@@ -115,11 +118,11 @@ export interface AppParts {
   };
   readonly accounts: Accounts;
   readonly accountExport: AccountExport;
-  readonly hashing: Pick<PasswordHashing, 'for'>;
+  readonly hashing: Pick<PasswordHashing, 'hasherFor'>;
   readonly limits: Pick<RateLimits, 'spend'>;
   readonly passwords: GuardedPasswords;
-  readonly logIns: LogIns;
-  readonly passkeyLogIns: PasskeyLogIns;
+  readonly logIns: LoginSessions;
+  readonly passkeyLogIns: PasskeyLogins;
   readonly setup: Setup;
   readonly registration: Registration;
   readonly grants: GrantCommands;
@@ -153,7 +156,7 @@ export function createApp(
   const routers: Parameters<typeof describeApi>[0][number][] = [];
   app.keys = new Keygrip([keys.cookies.export().toString('base64url')], 'sha256');
   app.on('error', (error: unknown) => {
-    if (!isOfConnection(error)) log.error({ err: error }, 'response failed');
+    if (!isConnectionError(error)) log.error({ err: error }, 'response failed');
   });
   const assets = readAssets();
   const pages = createRenderer(assets);
@@ -164,9 +167,9 @@ export function createApp(
   if (tracing !== undefined) app.use(tracing);
   const headers = strictHeaders({ https: isHttps(config) });
   const refusals = createRefusalRecorder({ ...parts, now, log });
-  const tokens = liveTokens(parts.tokensInForce, parts.issuer, now);
+  const tokens = accessTokenLookup(parts.tokensInForce, parts.issuer, now);
   const resourceMetadata = protectedResourceMetadataUrl(parts.issuer());
-  const { answerJson } = headers;
+  const { sendJson: answerJson } = headers;
   const ofSampleApi = { ...parts, ...projections, tokens, addressOf, resourceMetadata, answerJson, settings: config };
   const sampleApi = sampleApiRoutes(ofSampleApi);
   const describeScope = scopeDescriptions(config.scopes, sampleApi);
@@ -185,7 +188,7 @@ export function createApp(
   };
   const mintCsrfToken = (): string => parts.entropy.bytes(CSRF_TOKEN_BYTES).toString('base64url');
   const ofPeople = { ...ofPages, addressOf, mintBrowserId: () => mintId(parts.entropy) };
-  const currentObstacle = (): string | undefined => obstacle(parts);
+  const currentObstacle = (): string | undefined => readinessProblem(parts);
   const healthFigures = createHealthFigures(parts);
   const handlers = [
     observeRequests(parts.metrics, requestLog),
@@ -194,7 +197,7 @@ export function createApp(
       refusals,
       pages,
       log,
-      mintRequestId: requestIds(parts.entropy),
+      mintRequestId: requestIdGenerator(parts.entropy),
       addressOf,
       ticks: parts.clock.ticks,
       refusalAddress: parts.authorization.refusalAddress,
@@ -209,29 +212,34 @@ export function createApp(
     serveStatic(assets),
     bearerToken(tokens),
     routed(
-      eventRoutes({ log: parts.log, tokens, users: projections.users, stopping, heartbeat: everyQuarterOfAMinute }),
+      eventRoutes({ log: parts.log, tokens, users: projections.users, stopping, heartbeat: every15Seconds }),
       logRoutes(parts),
     ),
-    keepToCaller(projections.clients),
+    restrictToCaller(projections.clients),
     ...(sampleApi.length > 0 ? [routed(...sampleApi)] : []),
     ...webSession(app, { ...parts, users: projections.users, now, mintCsrfToken, ...sessionSettings(config) }),
     readForms(config.bodyLimitBytes),
-    redecide,
+    retryWhenOutdated,
     limitChanges(parts.limits),
     routed(
       homeRoutes(ofPages),
       apiDescriptionRoutes(() => description, pages),
-      accountRoutes(ofPeople),
+      loginRoutes(ofPeople),
       passkeyRoutes(ofPeople),
-      ownAccountRoutes(ofPeople),
+      accountRoutes(ofPeople),
       authorizeRoutes({ ...ofPages, describeScope }),
       applicationRoutes(ofPages),
-      authorizedTokensRoutes({ ...ofPages, describeScope }),
-      adminRoutes({ ...ofPeople, settingsInForce: settingsInForce(config), obstacle: currentObstacle, healthFigures }),
+      authorizedApplicationsRoutes({ ...ofPages, describeScope }),
+      adminRoutes({
+        ...ofPeople,
+        settingsInForce: effectiveSettings(config),
+        obstacle: currentObstacle,
+        healthFigures,
+      }),
       auditRoutes({ ...ofPages, grants: projections.grants, checkpoints: parts.inspection.checkpoints }),
     ),
-    offerFormToRoutersBehind,
-    leaveToRoutersBehind,
+    parseFormForMountedApps,
+    relaxHeadersForMountedApps,
   ];
   app.use(Object.assign(compose(handlers), { routers }));
   const description = describeApi(routers, {

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
-import { heldAccess } from '../audit/queries/held.ts';
-import type { Past } from './administration.ts';
+import { reportAccess } from '../audit/queries/access-report.ts';
+import type { LogHistory } from './operation-context.ts';
 import type { EventLog } from '../event-store/event-log.ts';
-import { streaming } from './operation.ts';
+import { streamingOperation } from './operation.ts';
 import { OperationRefused } from './refused.ts';
 
-const question = z.strictObject({
+const input = z.strictObject({
   position: z.int().nonnegative().optional(),
   /** Milliseconds since the epoch. */
   time: z.int().nonnegative().optional(),
@@ -15,14 +15,14 @@ const question = z.strictObject({
   scope: z.string().max(OPERATION_TEXTS.scope).optional(),
 });
 
-export interface AsOf {
+export interface AsOfHeader {
   /** The last event that had happened. */
   readonly as_of: number;
   /** When it was recorded, in milliseconds since the epoch; null for an empty log. */
   readonly recorded_at: number | null;
 }
 
-interface PastOfLog extends Past {
+interface AsOfContext extends LogHistory {
   readonly log: Pick<EventLog, 'head'>;
 }
 
@@ -30,7 +30,7 @@ interface PastOfLog extends Past {
  * Who held which access then: the fold of the log up to there, and nothing that came later.
  * @throws OperationRefused (while iterating) the log has no such position: the answer would be that of another one
  */
-export const asOf = streaming(question, async function* (asked, { projectionsAsOf, log }: PastOfLog) {
+export const asOf = streamingOperation(input, async function* (asked, { projectionsAsOf, log }: AsOfContext) {
   const head = log.head();
   if (asked.position !== undefined && asked.position > head) {
     throw new OperationRefused(`there is no position ${asked.position}: the log ends at position ${head}`);
@@ -40,6 +40,6 @@ export const asOf = streaming(question, async function* (asked, { projectionsAsO
     time: asked.time ?? Infinity,
   });
   const now = Math.floor((asked.time ?? last?.recordedAt ?? 0) / 1000);
-  yield { as_of: last?.position ?? 0, recorded_at: last?.recordedAt ?? null } satisfies AsOf;
-  yield* heldAccess(projections, now, asked);
+  yield { as_of: last?.position ?? 0, recorded_at: last?.recordedAt ?? null } satisfies AsOfHeader;
+  yield* reportAccess(projections, now, asked);
 });

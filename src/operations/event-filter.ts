@@ -3,8 +3,8 @@ import { EVENT_TYPES } from '../domain/events.ts';
 import { normalUserName } from '../domain/user-name.ts';
 import type { ClientId, UserId } from '../domain/values.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
-import { eventFilter, type EventFilter } from '../audit/queries/event-filter.ts';
-import type { Administration } from './administration.ts';
+import { createEventFilter, type EventFilter } from '../audit/queries/event-filter.ts';
+import type { OperationContext } from './operation-context.ts';
 import { OperationRefused } from './refused.ts';
 
 /** What an operation on events can be narrowed to; what is not given leaves nothing out. */
@@ -23,24 +23,24 @@ export const filterFields = {
   until: z.int().nonnegative().optional(),
 };
 
-type Asked = z.output<z.ZodObject<typeof filterFields>>;
+type FilterInput = z.output<z.ZodObject<typeof filterFields>>;
 
 /**
  * The filter for what was asked; undefined when everything was.
  * @throws OperationRefused nobody has the name that was asked for
  */
 export function filterFor(
-  asked: Asked,
-  { log, projections }: Pick<Administration, 'log' | 'projections'>,
+  asked: FilterInput,
+  { log, projections }: Pick<OperationContext, 'log' | 'projections'>,
 ): EventFilter | undefined {
   if (Object.values(asked).every((value) => value === undefined)) return undefined;
   const { user, client, types, since, until } = asked;
-  const userId = user === undefined ? undefined : userIdOf(user, projections.users);
-  return eventFilter({ types, userId, clientId: client as ClientId | undefined, since, until }, log);
+  const userId = user === undefined ? undefined : requireUserId(user, projections.users);
+  return createEventFilter({ types, userId, clientId: client as ClientId | undefined, since, until }, log);
 }
 
-function userIdOf(name: string, users: Administration['projections']['users']): UserId {
-  const user = users.named(normalUserName(name));
+function requireUserId(name: string, users: OperationContext['projections']['users']): UserId {
+  const user = users.findByName(normalUserName(name));
   if (user === undefined)
     throw new OperationRefused(
       `there is no user ${JSON.stringify(name)}; one that was erased has no name any more that events could be found by`,

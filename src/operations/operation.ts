@@ -2,11 +2,11 @@ import type { z } from 'zod';
 import type { CommandContext } from '../event-store/command-handler.ts';
 import { decideAgain } from '../event-store/decide-again.ts';
 import { DecisionOutdated } from '../event-store/event-log.ts';
-import type { Administration } from './administration.ts';
+import type { OperationContext } from './operation-context.ts';
 import { OperationRefused } from './refused.ts';
 
 /** What a command does, however it was reached: in a running server or with a log opened for it. */
-export type Operation<Given = Administration> = (
+export type Operation<Given = OperationContext> = (
   input: unknown,
   given: Given,
   signal: AbortSignal,
@@ -16,11 +16,11 @@ export type Operation<Given = Administration> = (
 export const BY_OPERATOR: CommandContext = { actor: { kind: 'operator' }, requestId: null };
 
 /** An operation with one answer. It runs again when what it read has changed before anything was recorded. */
-export function answering<Schema extends z.ZodType>(
+export function operation<Schema extends z.ZodType>(
   schema: Schema,
-  run: (input: z.output<Schema>, admin: Administration) => unknown,
+  run: (input: z.output<Schema>, admin: OperationContext) => unknown,
 ): Operation {
-  return streaming(schema, async function* (input, admin) {
+  return streamingOperation(schema, async function* (input, admin) {
     yield await decideAgain(async () => run(input, admin)).catch((error: unknown) => {
       throw error instanceof DecisionOutdated ? new OperationRefused(OUTDATED) : error;
     });
@@ -30,7 +30,7 @@ export function answering<Schema extends z.ZodType>(
 const OUTDATED = 'what this is about is being changed by others again and again, so nothing was changed; try again';
 
 /** An operation with an answer of many items; it ends soon after `signal` aborts. */
-export function streaming<Schema extends z.ZodType, Given = Administration>(
+export function streamingOperation<Schema extends z.ZodType, Given = OperationContext>(
   schema: Schema,
   run: (input: z.output<Schema>, given: Given, signal: AbortSignal) => AsyncGenerator<unknown, void, void>,
 ): Operation<Given> {

@@ -1,18 +1,18 @@
-import type { Administration } from './administration.ts';
-import { archiveOperations } from './archive-operations.ts';
-import { attestationOperations } from './attestation-operations.ts';
-import { backupOperations } from './backup-operations.ts';
-import { clientOperations } from './client-operations.ts';
-import { clockOperations } from './clock-operations.ts';
-import { doctorOperations } from './doctor-operations.ts';
-import { groupOperations } from './group-operations.ts';
-import { importOperations } from './import-operations.ts';
+import type { OperationContext } from './operation-context.ts';
+import { archiveOperations } from './archive.ts';
+import { attestationOperations } from './attestation.ts';
+import { backupOperations } from './backup.ts';
+import { clientOperations } from './clients.ts';
+import { clockOperations } from './clock.ts';
+import { doctorOperations } from './doctor.ts';
+import { groupOperations } from './groups.ts';
+import { importOperations } from './import.ts';
 import { findInspection } from './inspections.ts';
-import { logOperations } from './log-operations.ts';
+import { logOperations } from './log.ts';
 import type { Operation } from './operation.ts';
 import { OperationRefused } from './refused.ts';
-import { refusalOperations } from './refusal-operations.ts';
-import { userOperations } from './user-operations.ts';
+import { refusalOperations } from './refusals.ts';
+import { userOperations } from './users.ts';
 
 /** Everything that can be asked of a log, by the words of its command. */
 const operations = new Map<string, Operation>(
@@ -35,7 +35,7 @@ const operations = new Map<string, Operation>(
  * Carries out the operation of that name; what it yields is JSON.
  * @throws OperationRefused (while iterating) it could run and says no, with a line on what to do
  */
-export function operate(admin: Administration) {
+export function operate(admin: OperationContext) {
   return async function* (name: string, input: unknown, signal: AbortSignal): AsyncGenerator<unknown, void, void> {
     const inspection = findInspection(name);
     if (inspection !== undefined)

@@ -1,5 +1,5 @@
 import { START, type Position } from '../event-store/event-log.ts';
-import type { Administration } from './administration.ts';
+import type { OperationContext } from './operation-context.ts';
 
 export interface ReplayProgress {
   readonly replayed: number;
@@ -30,7 +30,7 @@ export interface ComparedProjection {
 }
 
 /** About a line a second. */
-const EVENTS_A_REPORT = 250_000;
+const EVENTS_PER_REPORT = 250_000;
 
 /**
  * Rebuilds every projection from nothing and compares it, at one and the same position, with what
@@ -38,7 +38,7 @@ const EVENTS_A_REPORT = 250_000;
  * @throws Error the log grew between the two digests
  */
 export async function* replayAndCompare(
-  { projector, rebuild, clock }: Pick<Administration, 'projector' | 'rebuild' | 'clock'>,
+  { projector, rebuild, clock }: Pick<OperationContext, 'projector' | 'rebuild' | 'clock'>,
   signal: AbortSignal,
 ): AsyncGenerator<ReplayProgress | ReplayResult, void, void> {
   let reached: number = START;
@@ -50,7 +50,7 @@ export async function* replayAndCompare(
   const rebuilding = rebuild((position) => {
     signal.throwIfAborted();
     reached = position;
-    if (reached - reported >= EVENTS_A_REPORT) report?.();
+    if (reached - reported >= EVENTS_PER_REPORT) report?.();
   });
 
   const over = rebuilding.then(
@@ -86,9 +86,10 @@ function firstDifference(rebuilt: Iterable<unknown>, running: Iterable<unknown>)
   const others = running[Symbol.iterator]();
   for (const entry of rebuilt) {
     const { value: other } = others.next() as { readonly value: unknown };
-    if (JSON.stringify(entry) !== JSON.stringify(other)) return earliest(madeAt(entry), madeAt(other));
+    if (JSON.stringify(entry) !== JSON.stringify(other))
+      return earliest(creationPosition(entry), creationPosition(other));
   }
-  return earliest(madeAt(others.next().value));
+  return earliest(creationPosition(others.next().value));
 }
 
 function earliest(...positions: readonly number[]): number | null {
@@ -97,9 +98,9 @@ function earliest(...positions: readonly number[]): number | null {
 }
 
 /** Many entries say at which position they were made: users, clients, grants, tokens. */
-function madeAt(entry: unknown): number {
+function creationPosition(entry: unknown): number {
   if (typeof entry !== 'object' || entry === null) return Infinity;
-  if (Array.isArray(entry)) return Math.min(...entry.map(madeAt));
+  if (Array.isArray(entry)) return Math.min(...entry.map(creationPosition));
   const position: unknown = Object.entries(entry).find(([name]) => name.endsWith('Position'))?.[1];
   return typeof position === 'number' ? position : Infinity;
 }

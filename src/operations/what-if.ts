@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { ConfigError, readChanges, type SettingChanges } from '../config/config.ts';
+import { ConfigError, parseSettingChanges, type SettingChanges } from '../config/config.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
-import { sortOut, type Asked } from './simulation/asked.ts';
+import { classifyChanges, type ClassifiedChanges } from './simulation/classify-changes.ts';
 import type { Finding } from './simulation/findings.ts';
-import { foretell, type Foretold, type Walked } from './simulation/what-if.ts';
-import type { Inspected } from './inspections.ts';
-import { streaming } from './operation.ts';
+import { simulate, type SimulationSummary, type SimulationProgress } from './simulation/simulate.ts';
+import type { InspectionContext } from './inspections.ts';
+import { streamingOperation } from './operation.ts';
 import { OperationRefused } from './refused.ts';
 
-const question = z.strictObject({
+const input = z.strictObject({
   /** Settings by any of their names, written as in the environment. */
   set: z.record(z.string().max(OPERATION_TEXTS.settingName), z.string().max(OPERATION_TEXTS.setting)),
   /** Milliseconds since the epoch. */
@@ -17,27 +17,27 @@ const question = z.strictObject({
 });
 
 /** Comes after all progress, and before the findings. */
-export interface WhatIfSummary extends Omit<Foretold, 'findings'> {
-  readonly changed: Asked['judged'];
-  readonly cannot_be_judged: Asked['unknown'];
-  readonly without_influence: Asked['indifferent'];
+export interface WhatIfSummary extends Omit<SimulationSummary, 'findings'> {
+  readonly changed: ClassifiedChanges['simulated'];
+  readonly cannot_be_judged: ClassifiedChanges['unknown'];
+  readonly without_influence: ClassifiedChanges['indifferent'];
 }
 
-export type WhatIfItem = Walked | WhatIfSummary | Finding;
+export type WhatIfItem = SimulationProgress | WhatIfSummary | Finding;
 
 /** Whose successful requests would have ended otherwise under other settings. */
-export const whatIf = streaming(
-  question,
+export const whatIf = streamingOperation(
+  input,
   async function* (
     { set, since = 0, until = Infinity },
-    { log, projectionsAsOf, issuer }: Inspected,
+    { log, projectionsAsOf, issuer }: InspectionContext,
     signal,
   ): AsyncGenerator<WhatIfItem, void, void> {
-    const { judged: changed, unknown, indifferent } = sortOut(changesIn(set));
+    const { simulated: changed, unknown, indifferent } = classifyChanges(parseChanges(set));
     const issuedAt = issuer();
     if (issuedAt === null && changed.resources !== undefined)
       throw new OperationRefused('which resource server is this one is not known while PORT is 0; set ISSUER');
-    for await (const item of foretell(
+    for await (const item of simulate(
       { log, startAt: projectionsAsOf, issuer: issuedAt ?? '' },
       changed,
       { since, until },
@@ -53,9 +53,9 @@ export const whatIf = streaming(
   },
 );
 
-function changesIn(texts: Readonly<Record<string, string>>): SettingChanges {
+function parseChanges(texts: Readonly<Record<string, string>>): SettingChanges {
   try {
-    return readChanges(texts);
+    return parseSettingChanges(texts);
   } catch (error) {
     if (error instanceof ConfigError) throw new OperationRefused(error.problems.join('; '));
     throw error;

@@ -10,7 +10,7 @@ export interface GrowingBuffer {
 const EMPTY: Buffer = Buffer.alloc(0);
 
 /** Bytes. */
-const FIRST_SIZE = 1_024;
+const INITIAL_SIZE = 1_024;
 
 /**
  * A list of the pieces would cost some hundred bytes for each of them. The sender chooses their size, and can send
@@ -22,7 +22,7 @@ export function createGrowingBuffer(mostBytes: number): GrowingBuffer {
   let length = 0;
 
   function grow(needed: number): void {
-    const larger = Buffer.allocUnsafe(Math.min(mostBytes, Math.max(needed, buffer.length * 2, FIRST_SIZE)));
+    const larger = Buffer.allocUnsafe(Math.min(mostBytes, Math.max(needed, buffer.length * 2, INITIAL_SIZE)));
     buffer.copy(larger, 0, 0, length);
     buffer = larger;
   }

@@ -4,10 +4,10 @@ import type { Server } from 'node:net';
 const SPARE_FILES = 100;
 
 /** With the head that each may have sent, less than 200 MB. */
-const MOST_CONNECTIONS = 10_000;
+const MAX_CONNECTIONS = 10_000;
 
 /** The limit that lets the server take as many connections as it can use. */
-export const FILES_FOR_ALL_CONNECTIONS = MOST_CONNECTIONS + SPARE_FILES;
+export const FILES_FOR_MAX_CONNECTIONS = MAX_CONNECTIONS + SPARE_FILES;
 
 /** How many files this process may have open (`ulimit -n`); infinite where the system does not tell. */
 export function openFilesLimit(): number {
@@ -24,12 +24,12 @@ interface ProcessReport {
 }
 
 /** How many connections leave enough files for everything else. */
-export function connectionsWithin(openFiles: number): number {
-  return Math.max(1, Math.min(MOST_CONNECTIONS, openFiles - SPARE_FILES));
+export function maxConnectionsFor(openFiles: number): number {
+  return Math.max(1, Math.min(MAX_CONNECTIONS, openFiles - SPARE_FILES));
 }
 
-const OF_ACCEPTING = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM']);
-const LINE_EVERY_MILLISECONDS = 60_000;
+const ACCEPT_ERROR_CODES = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM']);
+const LOG_INTERVAL_MILLISECONDS = 60_000;
 
 interface Log {
   error(fields: object, message: string): void;
@@ -42,13 +42,13 @@ interface Log {
 export function surviveFailedAccepts(server: Pick<Server, 'on' | 'listenerCount'>, log: Log): void {
   let isReported = false;
   server.on('error', (error: NodeJS.ErrnoException) => {
-    if (!OF_ACCEPTING.has(error.code ?? '')) {
+    if (!ACCEPT_ERROR_CODES.has(error.code ?? '')) {
       if (server.listenerCount('error') === 1) throw error; // as if this listener were not there
       return;
     }
     if (isReported) return;
     isReported = true;
-    setTimeout(() => (isReported = false), LINE_EVERY_MILLISECONDS).unref();
+    setTimeout(() => (isReported = false), LOG_INTERVAL_MILLISECONDS).unref();
     log.error(
       { err: error },
       'a connection could not be accepted; raise the limit of open files (ulimit -n, LimitNOFILE)',

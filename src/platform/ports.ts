@@ -32,7 +32,7 @@ export interface PasswordHasher {
    */
   verify(hash: string, password: string): Promise<boolean>;
   /** How many argon2id hashes to compute at a time; 1 where it is left out. */
-  readonly atOnce?: number;
+  readonly concurrency?: number;
 }
 
 export const systemClock: Clock = { now: () => Date.now(), ticks: () => performance.now() };
@@ -67,12 +67,12 @@ const ARGON2ID = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
  * is left to everything else: on a machine of two, two hashes beside the server doubled the 99th percentile of tokens
  * (`npm run bench -- argon2`).
  */
-const HASHES_AT_ONCE = Math.max(1, Math.min(2, availableParallelism() - 1));
+const MAX_CONCURRENT_HASHES = Math.max(1, Math.min(2, availableParallelism() - 1));
 
 /** argon2id, and PBKDF2 to verify imported hashes, off the event loop. Its caller limits how many run at once. */
 export function argon2idHasher(): PasswordHasher {
   return {
-    atOnce: HASHES_AT_ONCE,
+    concurrency: MAX_CONCURRENT_HASHES,
     hash: (password) => argon2Hash(password, ARGON2ID),
     async verify(hash, password) {
       const imported = parsePbkdf2(hash);

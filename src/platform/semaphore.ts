@@ -1,5 +1,5 @@
 /** A queue that lets a fixed number of tasks run at once. */
-export interface Slots {
+export interface Semaphore {
   /** @throws Overloaded too many wait already; the task was not and will not be run */
   run<T>(task: () => Promise<T>): Promise<T>;
 }
@@ -9,7 +9,7 @@ export class Overloaded extends Error {
   override readonly name = 'Overloaded';
 }
 
-export function createSlots(count: number, { mayWait }: { readonly mayWait: number }): Slots {
+export function createSemaphore(count: number, { mayWait }: { readonly mayWait: number }): Semaphore {
   let free = count;
   const waiting: (() => void)[] = [];
 

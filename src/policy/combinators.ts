@@ -2,30 +2,32 @@ import { PolicyDeclarationError } from './declaration.ts';
 import type { AuthenticatedPrincipal, Policy, PolicyRequest, Verdict } from './policy.ts';
 import { ALLOWED, FORBIDDEN, isPolicy, UNAUTHENTICATED, UNDECIDED } from './policy.ts';
 import type { Requirement } from './requirements.ts';
-import { both, either, NOTHING_NEEDED, SESSION, token, tokenScopes } from './requirements.ts';
+import { both, either, NO_CREDENTIAL, SESSION, tokenRequirement, tokenScopes } from './requirements.ts';
 
 /**
  * From the firmest no to yes. `allOf` takes the lowest of its verdicts and `anyOf` the highest, so both obey the laws
  * of a lattice: neither order, nor repetition, nor nesting changes an answer. A definite no stands below 'undecided',
  * hence the object is loaded only for those whose answer depends on it.
  */
-const FIRMNESS = ['unauthenticated', 'forbidden', 'insufficient-scope', 'undecided', 'allowed'] as const;
+const VERDICT_ORDER = ['unauthenticated', 'forbidden', 'insufficient-scope', 'undecided', 'allowed'] as const;
 
-const ANYBODY: readonly Requirement[] = Object.freeze([NOTHING_NEEDED]);
-const ANYBODY_KNOWN: readonly Requirement[] = Object.freeze([token([]), SESSION]);
-const NOBODY: readonly Requirement[] = Object.freeze([]);
+const NO_CREDENTIAL_NEEDED: readonly Requirement[] = Object.freeze([NO_CREDENTIAL]);
+const ANY_CREDENTIAL: readonly Requirement[] = Object.freeze([tokenRequirement([]), SESSION]);
+const NO_WAY_IN: readonly Requirement[] = Object.freeze([]);
 
 /**
  * What every one of `policies` allows.
  * @throws PolicyDeclarationError
  */
 export function allOf(...policies: readonly Policy[]): Policy {
-  return combined('all-of', policies, both, ANYBODY, (verdicts, method) => {
+  return combine('all-of', policies, both, NO_CREDENTIAL_NEEDED, (verdicts, method) => {
     const lowest = verdicts.reduce((one, other) => (rank(other) < rank(one) ? other : one));
     if (lowest.allowed || lowest.reason !== 'insufficient-scope') return lowest;
     // The client is told all it needs at once: also the scopes of those parts that its token satisfies today.
-    const parts = verdicts.map((verdict, at) => lacking(verdict) ?? policies[at]?.requirements(method) ?? NOBODY);
-    return insufficient(parts.reduce(both));
+    const parts = verdicts.map(
+      (verdict, at) => missingScopes(verdict) ?? policies[at]?.requirements(method) ?? NO_WAY_IN,
+    );
+    return insufficientScope(parts.reduce(both));
   });
 }
 
@@ -34,10 +36,10 @@ export function allOf(...policies: readonly Policy[]): Policy {
  * @throws PolicyDeclarationError
  */
 export function anyOf(...policies: readonly Policy[]): Policy {
-  return combined('any-of', policies, either, NOBODY, (verdicts) => {
+  return combine('any-of', policies, either, NO_WAY_IN, (verdicts) => {
     const highest = verdicts.reduce((one, other) => (rank(other) > rank(one) ? other : one));
     if (highest.allowed || highest.reason !== 'insufficient-scope') return highest;
-    return insufficient(verdicts.map((verdict) => lacking(verdict) ?? NOBODY).reduce(either));
+    return insufficientScope(verdicts.map((verdict) => missingScopes(verdict) ?? NO_WAY_IN).reduce(either));
   });
 }
 
@@ -61,10 +63,10 @@ export function objectCheck(predicate: ObjectPredicate): Policy {
     const answer: unknown = predicate(principal, object, method.toUpperCase());
     return answer === true ? ALLOWED : FORBIDDEN;
   };
-  return Object.freeze(Object.assign(judge, { requirements: () => ANYBODY_KNOWN, needsObject: true }));
+  return Object.freeze(Object.assign(judge, { requirements: () => ANY_CREDENTIAL, needsObject: true }));
 }
 
-function combined(
+function combine(
   name: string,
   policies: readonly Policy[],
   join: (left: readonly Requirement[], right: readonly Requirement[]) => readonly Requirement[],
@@ -87,13 +89,15 @@ function combined(
 }
 
 function rank(verdict: Verdict): number {
-  return FIRMNESS.indexOf(verdict.allowed ? 'allowed' : verdict.reason);
+  return VERDICT_ORDER.indexOf(verdict.allowed ? 'allowed' : verdict.reason);
 }
 
-function lacking(verdict: Verdict): readonly Requirement[] | undefined {
-  return verdict.allowed || verdict.reason !== 'insufficient-scope' ? undefined : verdict.alternatives.map(token);
+function missingScopes(verdict: Verdict): readonly Requirement[] | undefined {
+  return verdict.allowed || verdict.reason !== 'insufficient-scope'
+    ? undefined
+    : verdict.alternatives.map(tokenRequirement);
 }
 
-function insufficient(ways: readonly Requirement[]): Verdict {
+function insufficientScope(ways: readonly Requirement[]): Verdict {
   return { allowed: false, reason: 'insufficient-scope', alternatives: tokenScopes(ways) };
 }

@@ -20,7 +20,7 @@ export class PolicyDeclarationError extends Error {
  * What `declare` returns; if it declares a policy wrongly, the error says on which route. The innermost route wins.
  * @throws PolicyDeclarationError
  */
-export function atRoute<T>(route: string, declare: () => T): T {
+export function declareForRoute<T>(route: string, declare: () => T): T {
   try {
     return declare();
   } catch (error) {
@@ -30,27 +30,27 @@ export function atRoute<T>(route: string, declare: () => T): T {
 }
 
 /** A copy of a declared list of scope names, each once: what the caller does to its list later changes nothing. */
-export function scopeList(policy: string, what: string, value: unknown): Scope {
+export function parseScopeList(policy: string, what: string, value: unknown): Scope {
   if (!Array.isArray(value)) throw new PolicyDeclarationError(policy, `${what} must be a list of scope names`);
-  return Object.freeze([...new Set(Array.from(value, (name: unknown) => scopeName(policy, what, name)))]);
+  return Object.freeze([...new Set(Array.from(value, (name: unknown) => parseScopeName(policy, what, name)))]);
 }
 
 /** Like `scopeList`, where an empty list would ask for nothing at all. */
-export function nonEmptyScopeList(policy: string, what: string, value: unknown): Scope {
-  const scope = scopeList(policy, what, value);
+export function parseNonEmptyScopeList(policy: string, what: string, value: unknown): Scope {
+  const scope = parseScopeList(policy, what, value);
   if (scope.length === 0) throw new PolicyDeclarationError(policy, `${what} must not be empty`);
   return scope;
 }
 
-export function scopeName(policy: string, what: string, value: unknown): string {
+export function parseScopeName(policy: string, what: string, value: unknown): string {
   if (typeof value === 'string' && isScopeToken(value)) return value;
-  throw new PolicyDeclarationError(policy, `${what} has a malformed scope name: ${shown(value)}`);
+  throw new PolicyDeclarationError(policy, `${what} has a malformed scope name: ${describeValue(value)}`);
 }
 
 const METHOD = /^[A-Z]+(?:-[A-Z]+)*$/;
 
 /** What `parse` makes of each entry of a declared object, by upper-case method name. At least one entry. */
-export function methodMap<T>(
+export function parseMethodMap<T>(
   policy: string,
   what: string,
   value: unknown,
@@ -61,7 +61,7 @@ export function methodMap<T>(
   for (const [name, entry] of Object.entries(value)) {
     const method = name.toUpperCase();
     if (!METHOD.test(method)) {
-      throw new PolicyDeclarationError(policy, `${what} has a malformed method: ${shown(name)}`);
+      throw new PolicyDeclarationError(policy, `${what} has a malformed method: ${describeValue(name)}`);
     }
     if (map.has(method)) throw new PolicyDeclarationError(policy, `${what} lists ${method} twice`);
     map.set(method, parse(`${what}.${method}`, entry));
@@ -77,6 +77,6 @@ export function isPlainObject(value: unknown): value is object {
 }
 
 /** `value` as an error can quote it. */
-export function shown(value: unknown): string {
+export function describeValue(value: unknown): string {
   return typeof value === 'string' ? JSON.stringify(value) : `of type ${value === null ? 'null' : typeof value}`;
 }

@@ -5,7 +5,7 @@ import type { Requirement } from './requirements.ts';
 export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
 
 /** The names under which a document of ours has the credentials that policies know. */
-export const SCHEME_OF = { token: 'accessToken', session: 'webSession' } as const satisfies Record<
+export const SCHEME_NAMES = { token: 'accessToken', session: 'webSession' } as const satisfies Record<
   Exclude<Requirement['credential'], 'none'>,
   string
 >;
@@ -17,19 +17,19 @@ export const SESSION_COOKIE = { http: 'grantlog', https: '__Host-grantlog' } as 
  * What `policy` asks for, in OpenAPI's words. Undefined where it admits nobody: an empty list says that everybody may,
  * so such an operation has to be left out of the document.
  */
-export function securityOf(policy: Policy, method: string): readonly SecurityRequirement[] | undefined {
+export function toSecurityRequirements(policy: Policy, method: string): readonly SecurityRequirement[] | undefined {
   const ways = policy.requirements(method);
-  return ways.length === 0 ? undefined : ways.map(requirementOf);
+  return ways.length === 0 ? undefined : ways.map(toSecurityRequirement);
 }
 
-function requirementOf(way: Requirement): SecurityRequirement {
+function toSecurityRequirement(way: Requirement): SecurityRequirement {
   switch (way.credential) {
     case 'none':
       return {};
     case 'token':
-      return { [SCHEME_OF.token]: way.scope };
+      return { [SCHEME_NAMES.token]: way.scope };
     case 'session':
     default:
-      return { [SCHEME_OF.session]: [] };
+      return { [SCHEME_NAMES.session]: [] };
   }
 }

@@ -1,8 +1,14 @@
 import type { Scope } from '../domain/scope.ts';
-import { methodMap, nonEmptyScopeList, PolicyDeclarationError, scopeList, scopeName } from './declaration.ts';
+import {
+  parseMethodMap,
+  parseNonEmptyScopeList,
+  PolicyDeclarationError,
+  parseScopeList,
+  parseScopeName,
+} from './declaration.ts';
 import type { Policy } from './policy.ts';
 import type { Requirement } from './requirements.ts';
-import { admits, SESSION, token } from './requirements.ts';
+import { policyFromRequirements, SESSION, tokenRequirement } from './requirements.ts';
 
 /** The two settings behind `readWrite`. */
 export interface ReadWriteScopes {
@@ -20,8 +26,8 @@ export type AlternativesByMethod = Readonly<Record<string, readonly (readonly st
  * @throws PolicyDeclarationError
  */
 export function allScopes(requiredScopes: readonly string[]): Policy {
-  const ways = [token(scopeList('all-scopes', 'required_scopes', requiredScopes))];
-  return admits(() => ways);
+  const ways = [tokenRequirement(parseScopeList('all-scopes', 'required_scopes', requiredScopes))];
+  return policyFromRequirements(() => ways);
 }
 
 /**
@@ -32,10 +38,10 @@ export function allScopes(requiredScopes: readonly string[]): Policy {
 export function readWrite(settings: ReadWriteScopes, requiredScopes: readonly string[] = []): Policy {
   const name = 'read-write';
   const { readScope, writeScope }: Partial<ReadWriteScopes> = settings ?? {};
-  const required = scopeList(name, 'required_scopes', requiredScopes);
-  const read = [token([...required, scopeName(name, 'READ_SCOPE', readScope)])];
-  const write = [token([...required, scopeName(name, 'WRITE_SCOPE', writeScope)])];
-  return admits((method) => (isSafe(method) ? read : write));
+  const required = parseScopeList(name, 'required_scopes', requiredScopes);
+  const read = [tokenRequirement([...required, parseScopeName(name, 'READ_SCOPE', readScope)])];
+  const write = [tokenRequirement([...required, parseScopeName(name, 'WRITE_SCOPE', writeScope)])];
+  return policyFromRequirements((method) => (isSafe(method) ? read : write));
 }
 
 /**
@@ -44,10 +50,10 @@ export function readWrite(settings: ReadWriteScopes, requiredScopes: readonly st
  * @throws PolicyDeclarationError
  */
 export function resourceScope(resources: readonly string[]): Policy {
-  const names = nonEmptyScopeList('resource-scope', 'required_scopes', resources);
-  const read = [token(names.map((name) => `${name}:read`))];
-  const write = [token(names.map((name) => `${name}:write`))];
-  return admits((method) => (isSafe(method) ? read : write));
+  const names = parseNonEmptyScopeList('resource-scope', 'required_scopes', resources);
+  const read = [tokenRequirement(names.map((name) => `${name}:read`))];
+  const write = [tokenRequirement(names.map((name) => `${name}:write`))];
+  return policyFromRequirements((method) => (isSafe(method) ? read : write));
 }
 
 /**
@@ -58,11 +64,14 @@ export function resourceScope(resources: readonly string[]): Policy {
 export function authenticatedOrScope(requiredScopes: readonly string[] | ScopesByMethod): Policy {
   const [name, what] = ['authenticated-or-scope', 'required_scopes'];
   if (Array.isArray(requiredScopes)) {
-    const ways = [token(scopeList(name, what, requiredScopes)), SESSION];
-    return admits(() => ways);
+    const ways = [tokenRequirement(parseScopeList(name, what, requiredScopes)), SESSION];
+    return policyFromRequirements(() => ways);
   }
-  const byMethod = methodMap(name, what, requiredScopes, (at, value) => [token(scopeList(name, at, value)), SESSION]);
-  return admits((method) => listed(byMethod, method) ?? [SESSION]);
+  const byMethod = parseMethodMap(name, what, requiredScopes, (at, value) => [
+    tokenRequirement(parseScopeList(name, at, value)),
+    SESSION,
+  ]);
+  return policyFromRequirements((method) => entryFor(byMethod, method) ?? [SESSION]);
 }
 
 /**
@@ -71,18 +80,18 @@ export function authenticatedOrScope(requiredScopes: readonly string[] | ScopesB
  * @throws PolicyDeclarationError
  */
 export function alternativeScopes(alternatives: AlternativesByMethod): Policy {
-  const byMethod = methodMap('alternative-scopes', 'required_alternate_scopes', alternatives, parseAlternatives);
-  return admits((method) => listed(byMethod, method) ?? []);
+  const byMethod = parseMethodMap('alternative-scopes', 'required_alternate_scopes', alternatives, parseAlternatives);
+  return policyFromRequirements((method) => entryFor(byMethod, method) ?? []);
 }
 
 function parseAlternatives(what: string, value: unknown): readonly Requirement[] {
   const name = 'alternative-scopes';
   if (!Array.isArray(value)) throw new PolicyDeclarationError(name, `${what} must be a list of lists of scope names`);
   if (value.length === 0) throw new PolicyDeclarationError(name, `${what} must not be empty`);
-  return Array.from<unknown, Scope>(value, (inner) => nonEmptyScopeList(name, what, inner)).map(token);
+  return Array.from<unknown, Scope>(value, (inner) => parseNonEmptyScopeList(name, what, inner)).map(tokenRequirement);
 }
 
-function listed<T>(byMethod: ReadonlyMap<string, T>, method: string): T | undefined {
+function entryFor<T>(byMethod: ReadonlyMap<string, T>, method: string): T | undefined {
   return byMethod.get(method) ?? (method === 'HEAD' ? byMethod.get('GET') : undefined);
 }
 

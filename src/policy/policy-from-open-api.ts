@@ -1,7 +1,15 @@
-import { isPlainObject, PolicyDeclarationError, scopeList, shown } from './declaration.ts';
+import { isPlainObject, PolicyDeclarationError, parseScopeList, describeValue } from './declaration.ts';
 import { SESSION_COOKIE } from './open-api-security.ts';
 import type { Policy } from './policy.ts';
-import { admits, both, either, NOTHING_NEEDED, SESSION, token, type Requirement } from './requirements.ts';
+import {
+  policyFromRequirements,
+  both,
+  either,
+  NO_CREDENTIAL,
+  SESSION,
+  tokenRequirement,
+  type Requirement,
+} from './requirements.ts';
 
 /** What a security scheme of the document asks a request to carry; of one that is not understood, what it is. */
 type Scheme = 'scoped-token' | 'token' | 'session' | { readonly unknown: string };
@@ -23,42 +31,44 @@ const OTHER_FIELDS = ['summary', 'description', 'servers', 'parameters'];
  * @throws PolicyDeclarationError the document cannot be read, or a path of it cannot, or is not there; it says where
  */
 export function policyFromOpenApi(document: object): (path: string) => Policy {
-  const { openapi, components, paths, security } = fieldsOf('the document', document);
+  const { openapi, components, paths, security } = requireObject('the document', document);
   if (typeof openapi !== 'string' || !/^3\.[01]\.\d+/.test(openapi))
-    throw malformed('openapi', `must be 3.0 or 3.1, and is ${shown(openapi)}`);
+    throw malformed('openapi', `must be 3.0 or 3.1, and is ${describeValue(openapi)}`);
   const schemes = readSchemes(components);
   const ofEverything = security === undefined ? undefined : readSecurity('security', security, schemes);
   const items = readPaths(paths);
 
   return (path) => {
-    const [template, item] = find(path, items);
+    const [template, item] = findPath(path, items);
     const byMethod = new Map(
       Object.entries(item).flatMap(([key, operation]): readonly (readonly [string, readonly Requirement[]])[] => {
         const where = `paths.${template}.${key}`;
-        if (!METHODS.includes(key)) return ignored(where, key);
-        const own = fieldsOf(where, operation)['security'];
+        if (!METHODS.includes(key)) return requireIgnorable(where, key);
+        const own = requireObject(where, operation)['security'];
         const ways = own === undefined ? ofEverything : readSecurity(`${where}.security`, own, schemes);
         if (ways === undefined)
           throw malformed(where, 'has no security, nor has the document; write [] where everybody may');
         return [[key.toUpperCase(), ways]];
       }),
     );
-    return admits((method) => byMethod.get(method) ?? (method === 'HEAD' ? byMethod.get('GET') : undefined) ?? []);
+    return policyFromRequirements(
+      (method) => byMethod.get(method) ?? (method === 'HEAD' ? byMethod.get('GET') : undefined) ?? [],
+    );
   };
 }
 
 function readSchemes(components: unknown): ReadonlyMap<string, Scheme> {
-  const schemes = components === undefined ? undefined : fieldsOf('components', components)['securitySchemes'];
+  const schemes = components === undefined ? undefined : requireObject('components', components)['securitySchemes'];
   if (schemes === undefined) return new Map();
   return new Map(
-    Object.entries(fieldsOf('components.securitySchemes', schemes)).map(([name, scheme]) => [
+    Object.entries(requireObject('components.securitySchemes', schemes)).map(([name, scheme]) => [
       name,
-      schemeOf(fieldsOf(`components.securitySchemes.${name}`, scheme)),
+      parseScheme(requireObject(`components.securitySchemes.${name}`, scheme)),
     ]),
   );
 }
 
-function schemeOf({ type, scheme, in: place, name }: Fields): Scheme {
+function parseScheme({ type, scheme, in: place, name }: Fields): Scheme {
   if (type === 'oauth2' || type === 'openIdConnect') return 'scoped-token';
   if (type === 'http' && typeof scheme === 'string' && scheme.toLowerCase() === 'bearer') return 'token';
   const isSession =
@@ -71,7 +81,7 @@ function schemeOf({ type, scheme, in: place, name }: Fields): Scheme {
 /** The ways in; at least one. */
 function readSecurity(where: string, value: unknown, schemes: ReadonlyMap<string, Scheme>): readonly Requirement[] {
   if (!Array.isArray(value)) throw malformed(where, 'must be a list');
-  if (value.length === 0) return [NOTHING_NEEDED];
+  if (value.length === 0) return [NO_CREDENTIAL];
   return either(
     [],
     value.flatMap((entry: unknown, index) => readEntry(`${where}[${index}]`, entry, schemes)),
@@ -79,10 +89,10 @@ function readSecurity(where: string, value: unknown, schemes: ReadonlyMap<string
 }
 
 function readEntry(where: string, value: unknown, schemes: ReadonlyMap<string, Scheme>): readonly Requirement[] {
-  const parts = Object.entries(fieldsOf(where, value)).map(([name, scopes]) =>
+  const parts = Object.entries(requireObject(where, value)).map(([name, scopes]) =>
     readPart(`${where}.${name}`, schemes.get(name), scopes),
   );
-  const ways = parts.reduce<readonly Requirement[]>((all, part) => both(all, [part]), [NOTHING_NEEDED]);
+  const ways = parts.reduce<readonly Requirement[]>((all, part) => both(all, [part]), [NO_CREDENTIAL]);
   if (ways.length === 0) throw malformed(where, 'needs a token and a session at once, and a request has one of them');
   return ways;
 }
@@ -91,50 +101,50 @@ function readPart(where: string, scheme: Scheme | undefined, value: unknown): Re
   if (scheme === undefined) throw malformed(where, 'is none of components.securitySchemes');
   if (typeof scheme === 'object')
     throw malformed(where, `is a scheme that no policy knows: ${scheme.unknown || 'without a type'}`);
-  const scopes = scopeList(POLICY, where, value);
+  const scopes = parseScopeList(POLICY, where, value);
   if (scheme !== 'scoped-token' && scopes.length > 0)
     throw malformed(where, 'must be an empty list: only OAuth has scopes');
-  return scheme === 'session' ? SESSION : token(scopes);
+  return scheme === 'session' ? SESSION : tokenRequirement(scopes);
 }
 
 type PathItems = ReadonlyMap<string, readonly [template: string, item: Fields]>;
 
 function readPaths(value: unknown): PathItems {
   const items = new Map<string, readonly [string, Fields]>();
-  for (const [template, item] of Object.entries(fieldsOf('paths', value))) {
+  for (const [template, item] of Object.entries(requireObject('paths', value))) {
     if (template.startsWith('x-')) continue;
-    const shape = shapeOf(template);
+    const shape = pathShape(template);
     if (shape === undefined) throw malformed(`paths.${template}`, 'is not a path');
     const twin = items.get(shape)?.[0];
     if (twin !== undefined) throw malformed(`paths.${template}`, `is the same path as ${twin}`);
-    items.set(shape, [template, fieldsOf(`paths.${template}`, item)]);
+    items.set(shape, [template, requireObject(`paths.${template}`, item)]);
   }
   return items;
 }
 
-function find(path: string, items: PathItems): readonly [string, Fields] {
+function findPath(path: string, items: PathItems): readonly [string, Fields] {
   const asRouted = path.includes('{') ? path : path.replaceAll(/:[A-Za-z_]\w*/g, '{_}');
-  const found = items.get(shapeOf(path) ?? '') ?? items.get(shapeOf(asRouted) ?? '');
-  if (found === undefined) throw malformed('paths', `has no ${shown(path)}`);
+  const found = items.get(pathShape(path) ?? '') ?? items.get(pathShape(asRouted) ?? '');
+  if (found === undefined) throw malformed('paths', `has no ${describeValue(path)}`);
   return found;
 }
 
 /** A path but for the names of its parameters and its last slash; undefined for what is none. */
-function shapeOf(path: string): string | undefined {
+function pathShape(path: string): string | undefined {
   const shape = path.replaceAll(/\{[^{}/:*]+\}/g, '{}');
   if (!shape.startsWith('/') || /[{}]/.test(shape.replaceAll('{}', ''))) return undefined;
   return shape.length > 1 ? shape.replace(/\/$/, '') : shape;
 }
 
 /** What stands beside the operations and says nothing of who may. */
-function ignored(where: string, key: string): readonly never[] {
+function requireIgnorable(where: string, key: string): readonly never[] {
   if (OTHER_FIELDS.includes(key) || key.startsWith('x-')) return [];
   throw malformed(where, 'is no operation that can be read here');
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-function fieldsOf(where: string, value: unknown): Fields {
+function requireObject(where: string, value: unknown): Fields {
   if (!isPlainObject(value)) throw malformed(where, 'must be an object');
   if (Object.hasOwn(value, '$ref')) throw malformed(where, 'is a $ref, which is not followed here');
   return value as Fields;

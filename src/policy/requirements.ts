@@ -11,17 +11,17 @@ export type Requirement =
 
 export const SESSION: Requirement = Object.freeze({ credential: 'session' });
 
-export const NOTHING_NEEDED: Requirement = Object.freeze({ credential: 'none' });
+export const NO_CREDENTIAL: Requirement = Object.freeze({ credential: 'none' });
 
-export function token(scope: Scope): Requirement {
+export function tokenRequirement(scope: Scope): Requirement {
   return Object.freeze({ credential: 'token', scope: Object.freeze([...new Set(scope)]) });
 }
 
 /** The policy that is nothing but its requirements; `rule` is asked with the method's name in upper case. */
-export function admits(rule: (method: string) => readonly Requirement[]): Policy {
+export function policyFromRequirements(rule: (method: string) => readonly Requirement[]): Policy {
   const judge = ({ method, principal }: PolicyRequest): Verdict => {
     const ways = rule(method.toUpperCase());
-    if (ways.some((way) => opens(way, principal))) return ALLOWED;
+    if (ways.some((way) => isMetBy(way, principal))) return ALLOWED;
     if (principal.kind !== 'bearer') return UNAUTHENTICATED;
     const alternatives = tokenScopes(ways);
     return alternatives.length === 0 ? FORBIDDEN : { allowed: false, reason: 'insufficient-scope', alternatives };
@@ -34,7 +34,7 @@ export function admits(rule: (method: string) => readonly Requirement[]): Policy
   );
 }
 
-function opens(way: Requirement, principal: Principal): boolean {
+function isMetBy(way: Requirement, principal: Principal): boolean {
   switch (way.credential) {
     case 'none':
       return true;
@@ -49,33 +49,34 @@ function opens(way: Requirement, principal: Principal): boolean {
 
 /** The scope lists among `ways`, leaving out each that asks for more than another one does. */
 export function tokenScopes(ways: readonly Requirement[]): readonly Scope[] {
-  return leastScopes(ways.flatMap((way) => (way.credential === 'token' ? [way.scope] : [])));
+  return minimalScopes(ways.flatMap((way) => (way.credential === 'token' ? [way.scope] : [])));
 }
 
 /** Ways that satisfy one side or the other. */
 export function either(left: readonly Requirement[], right: readonly Requirement[]): readonly Requirement[] {
-  return least([...left, ...right]);
+  return minimal([...left, ...right]);
 }
 
 /** Ways that satisfy both sides with the one credential a request has. */
 export function both(left: readonly Requirement[], right: readonly Requirement[]): readonly Requirement[] {
-  return least(left.flatMap((one) => right.flatMap((other) => merged(one, other))));
+  return minimal(left.flatMap((one) => right.flatMap((other) => merge(one, other))));
 }
 
-function merged(one: Requirement, other: Requirement): readonly Requirement[] {
+function merge(one: Requirement, other: Requirement): readonly Requirement[] {
   if (one.credential === 'none') return [other];
   if (other.credential === 'none') return [one];
-  if (one.credential === 'token' && other.credential === 'token') return [token([...one.scope, ...other.scope])];
+  if (one.credential === 'token' && other.credential === 'token')
+    return [tokenRequirement([...one.scope, ...other.scope])];
   return one.credential === other.credential ? [one] : [];
 }
 
-function least(ways: readonly Requirement[]): readonly Requirement[] {
-  if (ways.some(({ credential }) => credential === 'none')) return [NOTHING_NEEDED];
-  const tokens = tokenScopes(ways).map(token);
+function minimal(ways: readonly Requirement[]): readonly Requirement[] {
+  if (ways.some(({ credential }) => credential === 'none')) return [NO_CREDENTIAL];
+  const tokens = tokenScopes(ways).map(tokenRequirement);
   return ways.some(({ credential }) => credential === 'session') ? [...tokens, SESSION] : tokens;
 }
 
-function leastScopes(scopes: readonly Scope[]): readonly Scope[] {
+function minimalScopes(scopes: readonly Scope[]): readonly Scope[] {
   return scopes.filter(
     (scope, index) =>
       !scopes.some(

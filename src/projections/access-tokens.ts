@@ -1,4 +1,4 @@
-import { isIssuedBy } from '../domain/clock.ts';
+import { isIssueTimeValid } from '../domain/clock.ts';
 import { decodeEvent } from '../domain/events.ts';
 import type { Resources } from '../domain/resource.ts';
 import { isRestricted, withoutForbidden, type Scope } from '../domain/scope.ts';
@@ -13,7 +13,7 @@ import {
 } from '../domain/values.ts';
 import type { Position } from '../event-store/event-log.ts';
 import type { Projection } from '../event-store/projector.ts';
-import { grantOf } from './grants.ts';
+import { streamGrantId } from './grants.ts';
 import { createTokenTable } from './token-table/token-table.ts';
 
 export interface AccessToken {
@@ -41,7 +41,7 @@ export interface AccessTokens extends Projection {
    */
   find(tokenHash: CredentialHash, now: number): AccessToken | undefined;
   /** The token, although it cannot be used any more, for as long as anything is held of it: an hour after it expired. */
-  trace(tokenHash: CredentialHash): AccessToken | undefined;
+  findRetained(tokenHash: CredentialHash): AccessToken | undefined;
   /** All that `find` would find at `now`. */
   live(now: number): Iterable<AccessToken>;
   /** How many are in memory: ended ones too, and expired and retired ones until an event of a later hour. */
@@ -71,7 +71,7 @@ export function createAccessTokens(liveness: Liveness): AccessTokens {
   }
 
   function isWithinTime({ issuedAt, issuedPosition, expiresAt }: AccessToken, now: number): boolean {
-    return now < expiresAt && isIssuedBy(issuedAt, now) && !hasClockEnded(issuedAt, issuedPosition);
+    return now < expiresAt && isIssueTimeValid(issuedAt, now) && !hasClockEnded(issuedAt, issuedPosition);
   }
 
   function asAllowed(token: AccessToken): AccessToken {
@@ -86,7 +86,7 @@ export function createAccessTokens(liveness: Liveness): AccessTokens {
       const token = table.find(tokenHash);
       return token !== undefined && isWithinTime(token, now) && isUsable(token) ? asAllowed(token) : undefined;
     },
-    trace: table.trace,
+    findRetained: table.findRetained,
     *live(now) {
       for (const [, token] of table.entries()) if (isWithinTime(token, now) && isUsable(token)) yield asAllowed(token);
     },
@@ -120,7 +120,7 @@ export function createAccessTokens(liveness: Liveness): AccessTokens {
           return;
         }
         case 'GrantRevoked': {
-          table.endGrant(grantOf(event));
+          table.endGrant(streamGrantId(event));
           return;
         }
         case 'ConsentGiven':

@@ -1,9 +1,9 @@
 import { decodeEvent } from '../domain/events.ts';
 import { unreachable, type ClientId, type EpochSeconds } from '../domain/values.ts';
 import type { Projection } from '../event-store/projector.ts';
-import { clientOf } from './clients.ts';
-import { entriesOf, jsonPieces } from './json-pieces.ts';
-import { countAt, countOf, noCounts, type RecentCounts } from './recent-counts.ts';
+import { clientIdOf } from './clients.ts';
+import { parseEntries, jsonPieces } from './json-pieces.ts';
+import { increment, readCount, emptyCounts, type RecentCounts } from './recent-counts.ts';
 
 /** The access tokens of a client that were issued in one hour or on one day (UTC). */
 export interface TokensIssued {
@@ -18,12 +18,12 @@ export interface TokensIssued {
  */
 export interface Activity extends Projection {
   /** The last `HOURS` hours and `DAYS` days, oldest first; the last of each is the one that `now` is in. */
-  of(
+  issuedTo(
     clientId: ClientId,
     now: EpochSeconds,
   ): { readonly hours: readonly TokensIssued[]; readonly days: readonly TokensIssued[] };
   /** At least those that were issued in the last `seconds`, a period's worth more at most; undefined where that goes back further than is counted. */
-  atMostWithin(clientId: ClientId, seconds: number, now: EpochSeconds): number | undefined;
+  upperBoundWithin(clientId: ClientId, seconds: number, now: EpochSeconds): number | undefined;
 }
 
 const HOURS = 24;
@@ -43,25 +43,25 @@ export function createActivity(): Activity {
   function count(clientId: ClientId, at: number): void {
     const entry = byClient.get(clientId);
     if (entry === undefined) return; // of a client that was removed meanwhile
-    countAt(entry.hours, Math.floor(at / HOUR_SECONDS), HOURS);
-    countAt(entry.days, Math.floor(at / DAY_SECONDS), DAYS);
+    increment(entry.hours, Math.floor(at / HOUR_SECONDS), HOURS);
+    increment(entry.days, Math.floor(at / DAY_SECONDS), DAYS);
   }
 
   const ofClient = (clientId: ClientId): Omit<Entry, 'clientId'> =>
-    byClient.get(clientId) ?? { hours: noCounts(), days: noCounts() };
+    byClient.get(clientId) ?? { hours: emptyCounts(), days: emptyCounts() };
 
   return {
     name: 'activity',
-    of(clientId, now) {
+    issuedTo(clientId, now) {
       const { hours, days } = ofClient(clientId);
-      return { hours: upTo(now, hours, HOURS, HOUR_SECONDS), days: upTo(now, days, DAYS, DAY_SECONDS) };
+      return { hours: periodsUpTo(now, hours, HOURS, HOUR_SECONDS), days: periodsUpTo(now, days, DAYS, DAY_SECONDS) };
     },
-    atMostWithin(clientId, seconds, now) {
+    upperBoundWithin(clientId, seconds, now) {
       const { hours, days } = ofClient(clientId);
       if (seconds <= (HOURS - 1) * HOUR_SECONDS)
-        return sumSince(now - seconds, upTo(now, hours, HOURS, HOUR_SECONDS), HOUR_SECONDS);
+        return sumSince(now - seconds, periodsUpTo(now, hours, HOURS, HOUR_SECONDS), HOUR_SECONDS);
       return seconds <= (DAYS - 1) * DAY_SECONDS
-        ? sumSince(now - seconds, upTo(now, days, DAYS, DAY_SECONDS), DAY_SECONDS)
+        ? sumSince(now - seconds, periodsUpTo(now, days, DAYS, DAY_SECONDS), DAY_SECONDS)
         : undefined;
     },
     contents: () => byClient.values(),
@@ -69,12 +69,12 @@ export function createActivity(): Activity {
       jsonPieces(
         [...byClient.values()].map(({ clientId, hours, days }): Entry => ({
           clientId,
-          hours: copied(hours),
-          days: copied(days),
+          hours: copyCounts(hours),
+          days: copyCounts(days),
         })),
       ),
     restore(piece) {
-      for (const entry of entriesOf<Entry>(piece)) byClient.set(entry.clientId, entry);
+      for (const entry of parseEntries<Entry>(piece)) byClient.set(entry.clientId, entry);
     },
 
     apply(event) {
@@ -83,9 +83,13 @@ export function createActivity(): Activity {
         case 'AccessTokenIssued':
           return count(data.clientId, event.recordedAt / 1000);
         case 'ClientRegistered':
-          return void byClient.set(data.clientId, { clientId: data.clientId, hours: noCounts(), days: noCounts() });
+          return void byClient.set(data.clientId, {
+            clientId: data.clientId,
+            hours: emptyCounts(),
+            days: emptyCounts(),
+          });
         case 'ClientRemoved':
-          return void byClient.delete(clientOf(event));
+          return void byClient.delete(clientIdOf(event));
         case 'ConsentGiven':
         case 'AuthorizationCodeIssued':
         case 'AuthorizationCodeRedeemed':
@@ -119,11 +123,16 @@ export function createActivity(): Activity {
   };
 }
 
-function upTo(now: EpochSeconds, recent: RecentCounts, periods: number, seconds: number): readonly TokensIssued[] {
+function periodsUpTo(
+  now: EpochSeconds,
+  recent: RecentCounts,
+  periods: number,
+  seconds: number,
+): readonly TokensIssued[] {
   const last = Math.floor(now / seconds);
   return Array.from({ length: periods }, (_, index) => {
     const period = last - periods + 1 + index;
-    return { from: (period * seconds) as EpochSeconds, tokens: countOf(recent, period) };
+    return { from: (period * seconds) as EpochSeconds, tokens: readCount(recent, period) };
   });
 }
 
@@ -131,6 +140,6 @@ function sumSince(since: number, issued: readonly TokensIssued[], seconds: numbe
   return issued.filter(({ from }) => from + seconds > since).reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
-function copied({ newest, counts }: RecentCounts): RecentCounts {
+function copyCounts({ newest, counts }: RecentCounts): RecentCounts {
   return { newest, counts: [...counts] };
 }

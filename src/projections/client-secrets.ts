@@ -11,12 +11,13 @@ interface Seal {
 }
 
 /** How a client's secret is checked; nothing matches one that is unreadable. */
-export type KnownSecret = (SecretHash | { readonly algorithm: 'unreadable' }) & Recorded & { readonly seal?: Seal };
+export type KnownSecret = (SecretHash | { readonly algorithm: 'unreadable' }) &
+  SecretHistory & { readonly seal?: Seal };
 
 /** A secret as snapshots have it: what was sealed in the log is sealed there. */
-export type FrozenSecret = (SecretHash | (SealedSecretHash & Seal)) & Recorded;
+export type FrozenSecret = (SecretHash | (SealedSecretHash & Seal)) & SecretHistory;
 
-interface Recorded {
+interface SecretHistory {
   /** That the log has an earlier hash of the same secret without a seal. */
   readonly wasUnsealed?: true;
 }
@@ -32,7 +33,7 @@ export function rehashedSecret(before: KnownSecret | null, rehashed: KnownSecret
   return before !== null && isRecordedUnsealed(before) ? { ...rehashed, wasUnsealed: true } : rehashed;
 }
 
-export function knownSecret(
+export function openRecordedSecret(
   recorded: SecretHash | SealedSecretHash,
   owner: { readonly clientId: ClientId; readonly purpose: SecretSealPurpose },
   open: OpenSecret,
@@ -43,15 +44,15 @@ export function knownSecret(
   return { ...(open(clientId, purpose, sealed) ?? { algorithm: 'unreadable' }), seal: { purpose, sealed } };
 }
 
-export function frozenSecret(secret: KnownSecret): FrozenSecret {
+export function freezeSecret(secret: KnownSecret): FrozenSecret {
   const { seal, ...hash } = secret;
   const recorded = secret.wasUnsealed === undefined ? {} : { wasUnsealed: secret.wasUnsealed };
   if (seal !== undefined) return { algorithm: 'sealed', ...seal, ...recorded };
   return hash as SecretHash; // only what was under a seal can be unreadable
 }
 
-export function thawedSecret(frozen: FrozenSecret, clientId: ClientId, open: OpenSecret): KnownSecret {
+export function thawSecret(frozen: FrozenSecret, clientId: ClientId, open: OpenSecret): KnownSecret {
   if (frozen.algorithm !== 'sealed') return frozen;
-  const known = knownSecret(frozen, { clientId, purpose: frozen.purpose }, open);
+  const known = openRecordedSecret(frozen, { clientId, purpose: frozen.purpose }, open);
   return frozen.wasUnsealed === undefined ? known : { ...known, wasUnsealed: frozen.wasUnsealed };
 }

@@ -1,20 +1,20 @@
 import { decodeEvent, type EventOf } from '../domain/events.ts';
-import { endAfterSetBack, livePreviousSecret, type Overlap } from '../domain/previous-secret.ts';
+import { overlapEndAfterSetBack, validPreviousSecret, type Overlap } from '../domain/previous-secret.ts';
 import { unreachable, type ClientId, type EpochSeconds, type UserId } from '../domain/values.ts';
 import type { Position, RecordedEvent, Revision } from '../event-store/event-log.ts';
 import type { Projection } from '../event-store/projector.ts';
-import { createBroughtHashes } from './brought-hashes.ts';
+import { createImportedHashes } from './imported-hashes.ts';
 import {
-  frozenSecret,
+  freezeSecret,
   isRecordedUnsealed,
-  knownSecret,
+  openRecordedSecret,
   rehashedSecret,
-  thawedSecret,
+  thawSecret,
   type FrozenSecret,
   type KnownSecret,
   type OpenSecret,
 } from './client-secrets.ts';
-import { entriesOf, jsonPieces } from './json-pieces.ts';
+import { parseEntries, jsonPieces } from './json-pieces.ts';
 
 /** The event that issued a token, and its time. */
 interface TokenUse {
@@ -41,9 +41,9 @@ export interface Client extends Readonly<EventOf<'ClientUpdated'>['data']> {
 export interface Clients extends Projection {
   find(clientId: string): Client | undefined;
   /** Whether any client has, or had until its newest rotation, a secret that it brought along. */
-  haveChosenSecrets(): boolean;
+  haveUserChosenSecrets(): boolean;
   /** Of the costliest PBKDF2 hash among those; 0 when there is none. */
-  mostIterations(): number;
+  maxIterations(): number;
   /** Oldest first; looked up one by one, so that a caller may stop early. */
   ownedBy(ownerId: UserId): Iterable<Client>;
   newestOwnedBy(ownerId: UserId): Iterable<Client>;
@@ -59,20 +59,20 @@ export interface Clients extends Projection {
 }
 
 /** A client as snapshots have it. */
-type Frozen = Omit<Client, 'secret' | 'previousSecret'> & {
+type FrozenClient = Omit<Client, 'secret' | 'previousSecret'> & {
   readonly secret: FrozenSecret | null;
   readonly previousSecret: (Overlap & { readonly secret: FrozenSecret }) | null;
 };
 
 /** Its use changes with every token, so it alone is changed where it is. */
-type Kept = Omit<Client, 'lastUse'> & {
+type StoredClient = Omit<Client, 'lastUse'> & {
   readonly lastUse: { -readonly [Secret in keyof Client['lastUse']]: Client['lastUse'][Secret] };
 };
 
 export function createClients(open: OpenSecret): Clients {
-  const byId = new Map<string, Kept>();
+  const byId = new Map<string, StoredClient>();
   const withChosenSecret = new Set<string>();
-  const brought = createBroughtHashes<string>();
+  const brought = createImportedHashes<string>();
   const byOwner = new Map<UserId, Set<ClientId>>();
   /** Of all clients; counted anew when asked for after one of them changed. */
   let origins: ReadonlySet<string> | undefined;
@@ -82,7 +82,7 @@ export function createClients(open: OpenSecret): Clients {
     add({
       ...data,
       revision: event.revision,
-      secret: secret === null ? null : knownSecret(secret, { clientId, purpose: 'ClientRegistered' }, open),
+      secret: secret === null ? null : openRecordedSecret(secret, { clientId, purpose: 'ClientRegistered' }, open),
       previousSecret: null,
       lastUse: { anySecret: null, previousSecret: null },
       registeredAt: Math.floor(event.recordedAt / 1000),
@@ -100,20 +100,20 @@ export function createClients(open: OpenSecret): Clients {
   function noteSecrets(clientId: string, secrets: readonly (KnownSecret | null)[]): void {
     if (secrets.some((secret) => secret !== null && secret.algorithm !== 'sha256')) withChosenSecret.add(clientId);
     else withChosenSecret.delete(clientId);
-    brought.keep(
+    brought.set(
       clientId,
       secrets.flatMap((secret) => (secret?.algorithm === 'pbkdf2-sha256' ? [secret.verifier] : [])),
     );
   }
 
   function change(event: RecordedEvent, changes: Partial<Client>): void {
-    const clientId = clientOf(event);
+    const clientId = clientIdOf(event);
     const client = byId.get(clientId);
     if (client !== undefined) byId.set(clientId, { ...client, ...changes, revision: event.revision });
   }
 
   function rotate(event: RecordedEvent, { secret, previousUntil }: EventOf<'ClientSecretRotated'>['data']): void {
-    const [clientId, { revision }] = [clientOf(event), event];
+    const [clientId, { revision }] = [clientIdOf(event), event];
     const client = byId.get(clientId);
     if (client === undefined) return;
     const rotatedAt = Math.floor(event.recordedAt / 1000) as EpochSeconds;
@@ -127,10 +127,10 @@ export function createClients(open: OpenSecret): Clients {
   }
 
   function rehash(event: RecordedEvent, { secret: recorded }: EventOf<'ClientSecretRehashed'>['data']): void {
-    const client = byId.get(clientOf(event));
+    const client = byId.get(clientIdOf(event));
     if (client === undefined) return;
     const { clientId } = client;
-    const known = knownSecret(recorded, { clientId, purpose: 'ClientSecretRehashed' }, open);
+    const known = openRecordedSecret(recorded, { clientId, purpose: 'ClientSecretRehashed' }, open);
     const secret = rehashedSecret(client.secret, known);
     noteSecrets(clientId, [secret]);
     byId.set(clientId, { ...client, revision: event.revision, secret });
@@ -140,7 +140,7 @@ export function createClients(open: OpenSecret): Clients {
     for (const [clientId, client] of byId) {
       const { previousSecret: previous } = client;
       if (previous === null) continue;
-      const until = endAfterSetBack(previous, setBack);
+      const until = overlapEndAfterSetBack(previous, setBack);
       if (until !== previous.until) byId.set(clientId, { ...client, previousSecret: { ...previous, until } });
     }
   }
@@ -173,8 +173,8 @@ export function createClients(open: OpenSecret): Clients {
   return {
     name: 'clients',
     find: (clientId) => byId.get(clientId),
-    haveChosenSecrets: () => withChosenSecret.size > 0,
-    mostIterations: brought.mostIterations,
+    haveUserChosenSecrets: () => withChosenSecret.size > 0,
+    maxIterations: brought.maxIterations,
     ownedBy: (ownerId) => lookUp(byOwner.get(ownerId) ?? []),
     newestOwnedBy: (ownerId) => lookUp([...(byOwner.get(ownerId) ?? [])].toReversed()),
     countOwnedBy: (ownerId) => byOwner.get(ownerId)?.size ?? 0,
@@ -184,12 +184,12 @@ export function createClients(open: OpenSecret): Clients {
       (origins ??= new Set([...byId.values()].flatMap(({ allowedOrigins }) => allowedOrigins))).has(origin),
     unreadable: () => [...byId.values()].filter(isUnreadable),
     hasUnsealedSecret,
-    contents: () => [...byId.values()].map(frozen), // the same with and without the keys
+    contents: () => [...byId.values()].map(freezeClient), // the same with and without the keys
     freeze: () =>
-      jsonPieces([...byId.values()].map((client) => ({ ...frozen(client), lastUse: { ...client.lastUse } }))),
+      jsonPieces([...byId.values()].map((client) => ({ ...freezeClient(client), lastUse: { ...client.lastUse } }))),
     restore(piece) {
       origins = undefined;
-      for (const client of entriesOf<Frozen>(piece)) add(thawed(client, open));
+      for (const client of parseEntries<FrozenClient>(piece)) add(thawClient(client, open));
     },
 
     apply(event) {
@@ -207,7 +207,7 @@ export function createClients(open: OpenSecret): Clients {
           return rehash(event, data);
         case 'ClientRemoved':
           origins = undefined;
-          return remove(clientOf(event));
+          return remove(clientIdOf(event));
         case 'AccessTokenIssued':
           return use(event, data);
         case 'ClockSetBack':
@@ -241,21 +241,21 @@ export function createClients(open: OpenSecret): Clients {
   };
 }
 
-function frozen(client: Client): Frozen {
+function freezeClient(client: Client): FrozenClient {
   const { secret, previousSecret: previous } = client;
   return {
     ...client,
-    secret: secret === null ? null : frozenSecret(secret),
-    previousSecret: previous === null ? null : { ...previous, secret: frozenSecret(previous.secret) },
+    secret: secret === null ? null : freezeSecret(secret),
+    previousSecret: previous === null ? null : { ...previous, secret: freezeSecret(previous.secret) },
   };
 }
 
-function thawed(client: Frozen, open: OpenSecret): Client {
+function thawClient(client: FrozenClient, open: OpenSecret): Client {
   const { clientId, secret, previousSecret: previous } = client;
   return {
     ...client,
-    secret: secret === null ? null : thawedSecret(secret, clientId, open),
-    previousSecret: previous === null ? null : { ...previous, secret: thawedSecret(previous.secret, clientId, open) },
+    secret: secret === null ? null : thawSecret(secret, clientId, open),
+    previousSecret: previous === null ? null : { ...previous, secret: thawSecret(previous.secret, clientId, open) },
   };
 }
 
@@ -264,11 +264,11 @@ function isUnreadable({ secret, previousSecret }: Client): boolean {
 }
 
 function hasUnsealedSecret(client: Client, now: number): boolean {
-  const secrets = [client.secret, livePreviousSecret(client, now)?.secret ?? null];
+  const secrets = [client.secret, validPreviousSecret(client, now)?.secret ?? null];
   return secrets.some((secret) => secret !== null && isRecordedUnsealed(secret));
 }
 
 /** The client whose stream the event is in. */
-export function clientOf({ stream }: RecordedEvent): string {
+export function clientIdOf({ stream }: RecordedEvent): string {
   return stream.slice('client-'.length);
 }

@@ -1,7 +1,7 @@
 import { decodeEvent } from '../domain/events.ts';
 import type { Position } from '../event-store/event-log.ts';
 import type { Projection } from '../event-store/projector.ts';
-import { entriesOf, jsonPieces } from './json-pieces.ts';
+import { parseEntries, jsonPieces } from './json-pieces.ts';
 
 /** The times of the log: the newest, and each time that the clock was set back. */
 export interface RecordedClock extends Projection {
@@ -28,7 +28,7 @@ export function createRecordedClock(): RecordedClock {
     contents: () => [newestAt, ...setBacks],
     freeze: () => jsonPieces([newestAt, ...setBacks]),
     restore(piece) {
-      for (const entry of entriesOf<number | SetBack>(piece)) {
+      for (const entry of parseEntries<number | SetBack>(piece)) {
         if (typeof entry === 'number') newestAt = entry;
         else setBacks = [...setBacks, entry];
       }

@@ -10,7 +10,7 @@ const BUCKET_SECONDS = 3_600;
 const hourOf = (seconds: number): number => Math.floor(seconds / BUCKET_SECONDS);
 
 /** Whether `expire` at `now` lets go of a key that goes at `expiresAt`. */
-export function isLetGo(expiresAt: number, now: number): boolean {
+export function isInExpiredBucket(expiresAt: number, now: number): boolean {
   return hourOf(expiresAt) < hourOf(now);
 }
 

@@ -1,13 +1,13 @@
-import { isIssuedBy } from '../domain/clock.ts';
+import { isIssueTimeValid } from '../domain/clock.ts';
 import { decodeEvent } from '../domain/events.ts';
-import { narrowed, type Resources } from '../domain/resource.ts';
+import { narrowResources, type Resources } from '../domain/resource.ts';
 import { isWithin, type Scope } from '../domain/scope.ts';
 import { unreachable, type ClientId, type EpochSeconds, type GrantId, type UserId } from '../domain/values.ts';
 import type { Position, RecordedEvent } from '../event-store/event-log.ts';
 import type { Projection } from '../event-store/projector.ts';
-import { createExpiryBuckets, isLetGo } from './expiry-buckets.ts';
-import { entriesOf, jsonPieces } from './json-pieces.ts';
-import { clientOf } from './clients.ts';
+import { createExpiryBuckets, isInExpiredBucket } from './expiry-buckets.ts';
+import { parseEntries, jsonPieces } from './json-pieces.ts';
+import { clientIdOf } from './clients.ts';
 
 /** An authorization that a resource owner gave and nobody has ended. */
 export interface LiveGrant {
@@ -39,11 +39,11 @@ export interface Grants extends Projection {
   /** Those of everybody with tokens that can be used now, without any that a clock gave that was ahead. */
   all(now: number): Iterable<LiveGrant>;
   /** Those with tokens that can still be used. */
-  ofUser(userId: UserId, now: number): readonly LiveGrant[];
+  listByUser(userId: UserId, now: number): readonly LiveGrant[];
   /** Every one that nobody has ended, those among them of which only a code was issued yet. */
-  idsOf(userId: UserId, clientId: ClientId): readonly GrantId[];
+  listIds(userId: UserId, clientId: ClientId): readonly GrantId[];
   /** How many people let the client have tokens that can still be used, in how many grants; `atMost` grants are looked at. */
-  ofClient(
+  countByClient(
     clientId: ClientId,
     now: number,
     atMost: number,
@@ -103,7 +103,7 @@ export function createGrants(): Grants {
     const latest =
       expiresAt === null || grant.expiresAt === null ? null : (Math.max(grant.expiresAt, expiresAt) as EpochSeconds);
     if (latest === grant.expiresAt && lastTokensAt === grant.lastTokensAt) return; // the other token of the same refresh said so
-    live.set(grantId, prolonged(grant, latest, lastTokensAt));
+    live.set(grantId, extendGrant(grant, latest, lastTokensAt));
     // Once: when that hour is over, it is looked at again. A grant is not in as many buckets as it was refreshed.
     if (latest !== null && grant.expiresAt === NEVER_USABLE) expiry.add(grant.grantId, latest);
   }
@@ -126,7 +126,7 @@ export function createGrants(): Grants {
       const expiresAt = live.get(grantId)?.expiresAt;
       if (typeof expiresAt !== 'number') return;
       // By its own hour alone: that it was once to end earlier leaves no trace, in a snapshot neither.
-      if (isLetGo(expiresAt, before)) end(grantId);
+      if (isInExpiredBucket(expiresAt, before)) end(grantId);
       else expiry.add(grantId, expiresAt);
     });
   }
@@ -136,16 +136,17 @@ export function createGrants(): Grants {
     isLive: (grantId) => live.has(grantId),
     isLiveAt(grantId, now) {
       const grant = live.get(grantId);
-      return grant !== undefined && isIssuedBy(newestIssueOf(grant), now);
+      return grant !== undefined && isIssueTimeValid(newestIssueOf(grant), now);
     },
     find: (grantId) => live.get(grantId),
     *all(now) {
-      for (const grant of live.values()) if (isUsable(grant, now) && isIssuedBy(newestIssueOf(grant), now)) yield grant;
+      for (const grant of live.values())
+        if (isUsable(grant, now) && isIssueTimeValid(newestIssueOf(grant), now)) yield grant;
     },
-    ofUser: (userId, now) =>
+    listByUser: (userId, now) =>
       [...(byUser.get(userId) ?? [])].flatMap((id) => live.get(id) ?? []).filter((grant) => isUsable(grant, now)),
-    idsOf: (userId, clientId) => [...(byUser.get(userId) ?? [])].filter((id) => live.get(id)?.clientId === clientId),
-    ofClient(clientId, now, atMost) {
+    listIds: (userId, clientId) => [...(byUser.get(userId) ?? [])].filter((id) => live.get(id)?.clientId === clientId),
+    countByClient(clientId, now, atMost) {
       const [users, held] = [new Set<UserId>(), byClient.get(clientId) ?? []];
       let [seen, grants] = [0, 0];
       for (const id of held) {
@@ -180,7 +181,7 @@ export function createGrants(): Grants {
         ...live.values(),
       ]),
     restore(piece) {
-      for (const entry of entriesOf<Entry>(piece)) {
+      for (const entry of parseEntries<Entry>(piece)) {
         if ('disabled' in entry) disabled.add(entry.disabled);
         else if ('removed' in entry) removed.add(entry.removed);
         else {
@@ -197,21 +198,21 @@ export function createGrants(): Grants {
         case 'ConsentGiven':
           return start(event, data);
         case 'AuthorizationCodeIssued': {
-          restrict(grantOf(event), data.resource);
-          return prolong(grantOf(event), data.expiresAt, null);
+          restrict(streamGrantId(event), data.resource);
+          return prolong(streamGrantId(event), data.expiresAt, null);
         }
         case 'RefreshTokenIssued': {
-          restrict(grantOf(event), data.resource);
-          return prolong(grantOf(event), data.expiresAt, recordedSecondOf(event));
+          restrict(streamGrantId(event), data.resource);
+          return prolong(streamGrantId(event), data.expiresAt, recordedSecondOf(event));
         }
         case 'AccessTokenIssued':
         case 'RefreshTokenRotated':
-          return prolong(grantOf(event), data.expiresAt, recordedSecondOf(event));
+          return prolong(streamGrantId(event), data.expiresAt, recordedSecondOf(event));
         case 'GrantRevoked':
-          return end(grantOf(event));
+          return end(streamGrantId(event));
         case 'ClientRemoved': {
-          removed.add(clientOf(event));
-          byClient.get(clientOf(event))?.forEach(end);
+          removed.add(clientIdOf(event));
+          byClient.get(clientIdOf(event))?.forEach(end);
           return;
         }
         case 'UserDisabled':
@@ -252,7 +253,7 @@ export function createGrants(): Grants {
 }
 
 /** Member by member: spread, it takes a refresh two microseconds. */
-function prolonged(
+function extendGrant(
   { grantId, clientId, userId, scope, resource, grantedAt, grantedPosition }: LiveGrant,
   expiresAt: EpochSeconds | null,
   lastTokensAt: number | null,
@@ -263,7 +264,7 @@ function prolonged(
 
 /** Whoever names no resource server asks for every one. */
 function reaches({ resource: granted = [] }: LiveGrant, asked: Resources): boolean {
-  return granted.length === 0 || (asked.length > 0 && narrowed(asked, granted) !== undefined);
+  return granted.length === 0 || (asked.length > 0 && narrowResources(asked, granted) !== undefined);
 }
 
 function isUsable(grant: LiveGrant, now: number): boolean {
@@ -275,7 +276,7 @@ function recordedSecondOf({ recordedAt }: RecordedEvent): number {
 }
 
 /** The grant whose stream the event is in. */
-export function grantOf({ stream }: RecordedEvent): GrantId {
+export function streamGrantId({ stream }: RecordedEvent): GrantId {
   return stream.slice('grant-'.length) as GrantId;
 }
 

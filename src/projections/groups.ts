@@ -1,7 +1,7 @@
 import { decodeEvent } from '../domain/events.ts';
 import { unreachable } from '../domain/values.ts';
 import type { Projection } from '../event-store/projector.ts';
-import { entriesOf, jsonPieces } from './json-pieces.ts';
+import { parseEntries, jsonPieces } from './json-pieces.ts';
 
 export interface Group {
   /** First group 1, second 2, …, as the log has them. */
@@ -24,7 +24,7 @@ export function createGroups(): Groups {
     all: () => groups,
     contents: () => groups,
     freeze: () => jsonPieces([...groups]),
-    restore: (piece) => void groups.push(...entriesOf<Group>(piece)),
+    restore: (piece) => void groups.push(...parseEntries<Group>(piece)),
 
     apply(event) {
       const { type, data } = decodeEvent(event);

@@ -1,7 +1,7 @@
 import { decodeEvent, type EventOf } from '../domain/events.ts';
 import { unreachable, type PasskeyId, type UserId } from '../domain/values.ts';
 import type { Projection } from '../event-store/projector.ts';
-import { entriesOf, jsonPieces } from './json-pieces.ts';
+import { parseEntries, jsonPieces } from './json-pieces.ts';
 import type { PasskeyData, Unseal } from './sealed-data.ts';
 
 export interface Passkey extends PasskeyData {
@@ -14,9 +14,9 @@ export interface Passkey extends PasskeyData {
 /** The passkeys of accounts that are not erased. */
 export interface Passkeys extends Projection {
   /** By the id that its authenticator gave it; where two were added at once, the first. */
-  withCredential(credentialId: string): Passkey | undefined;
+  findByCredentialId(credentialId: string): Passkey | undefined;
   /** Oldest first. */
-  ofUser(userId: UserId): readonly Passkey[];
+  listByUser(userId: UserId): readonly Passkey[];
 }
 
 /** As a snapshot has it: what is personal stays under the seal that the event had. */
@@ -27,18 +27,21 @@ interface Entry {
   readonly sealed: string;
 }
 
-interface Held extends Entry {
+interface StoredPasskey extends Entry {
   /** Undefined when the user's key was gone already: an erasure is further on in the log. */
   readonly data: PasskeyData | undefined;
 }
 
 export function createPasskeys(unseal: Unseal): Passkeys {
-  const byUser = new Map<UserId, Map<PasskeyId, Held>>();
-  const byCredential = new Map<string, Held>();
+  const byUser = new Map<UserId, Map<PasskeyId, StoredPasskey>>();
+  const byCredential = new Map<string, StoredPasskey>();
 
   function add(entry: Entry): void {
-    const held: Held = { ...entry, data: unseal(entry.userId, entry.sealed)?.passkey };
-    byUser.set(entry.userId, (byUser.get(entry.userId) ?? new Map<PasskeyId, Held>()).set(entry.passkeyId, held));
+    const held: StoredPasskey = { ...entry, data: unseal(entry.userId, entry.sealed)?.passkey };
+    byUser.set(
+      entry.userId,
+      (byUser.get(entry.userId) ?? new Map<PasskeyId, StoredPasskey>()).set(entry.passkeyId, held),
+    );
     const credentialId = held.data?.credentialId;
     if (credentialId !== undefined && !byCredential.has(credentialId)) byCredential.set(credentialId, held);
   }
@@ -57,22 +60,22 @@ export function createPasskeys(unseal: Unseal): Passkeys {
     byUser.delete(userId);
   }
 
-  function forgetCredential(held: Held): void {
+  function forgetCredential(held: StoredPasskey): void {
     const credentialId = held.data?.credentialId;
     if (credentialId !== undefined && byCredential.get(credentialId) === held) byCredential.delete(credentialId);
   }
 
-  function* all(): Generator<Held, void, void> {
+  function* all(): Generator<StoredPasskey, void, void> {
     for (const own of byUser.values()) yield* own.values();
   }
 
   return {
     name: 'passkeys',
-    withCredential(credentialId) {
+    findByCredentialId(credentialId) {
       const held = byCredential.get(credentialId);
-      return held === undefined ? undefined : opened(held)[0];
+      return held === undefined ? undefined : toPasskey(held)[0];
     },
-    ofUser: (userId) => [...(byUser.get(userId)?.values() ?? [])].flatMap(opened),
+    listByUser: (userId) => [...(byUser.get(userId)?.values() ?? [])].flatMap(toPasskey),
     *contents() {
       for (const { passkeyId, userId, addedAt, data } of all()) yield { passkeyId, userId, addedAt, ...data };
     },
@@ -81,7 +84,7 @@ export function createPasskeys(unseal: Unseal): Passkeys {
         [...all()].map(({ passkeyId, userId, addedAt, sealed }): Entry => ({ passkeyId, userId, addedAt, sealed })),
       ),
     restore(piece) {
-      for (const entry of entriesOf<Entry>(piece)) add(entry);
+      for (const entry of parseEntries<Entry>(piece)) add(entry);
     },
 
     apply(event) {
@@ -127,6 +130,6 @@ export function createPasskeys(unseal: Unseal): Passkeys {
   };
 }
 
-function opened({ passkeyId, userId, addedAt, data }: Held): readonly Passkey[] {
+function toPasskey({ passkeyId, userId, addedAt, data }: StoredPasskey): readonly Passkey[] {
   return data === undefined ? [] : [{ passkeyId, userId, addedAt, ...data }];
 }

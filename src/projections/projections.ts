@@ -1,4 +1,4 @@
-import { lendable } from '../domain/roles.ts';
+import { delegable } from '../domain/roles.ts';
 import type { Projection } from '../event-store/projector.ts';
 import { createAccessTokens, type AccessTokens } from './access-tokens.ts';
 import { createActivity, type Activity } from './activity.ts';
@@ -26,12 +26,12 @@ export interface Projections {
 }
 
 /** What opens the seals in the log. */
-export interface OpenSeals {
-  readonly ofUsers: Unseal;
-  readonly ofClients: OpenSecret;
+export interface SealOpeners {
+  readonly users: Unseal;
+  readonly clients: OpenSecret;
 }
 
-export function createProjections({ ofUsers: unseal, ofClients }: OpenSeals): Projections {
+export function createProjections({ users: unseal, clients: ofClients }: SealOpeners): Projections {
   const clients = createClients(ofClients);
   const users = createUsers(unseal);
   const grants = createGrants();
@@ -41,7 +41,7 @@ export function createProjections({ ofUsers: unseal, ofClients }: OpenSeals): Pr
     hasClockEnded: clock.hasEnded,
     isClientRegistered: (clientId) => clients.find(clientId) !== undefined,
     restrictedScopesOf: (clientId, userId) =>
-      lendable(
+      delegable(
         clients.find(clientId)?.restrictedScopes ?? [],
         userId === null ? null : (users.find(userId)?.roles ?? []),
       ),
@@ -60,7 +60,7 @@ export function createProjections({ ofUsers: unseal, ofClients }: OpenSeals): Pr
 }
 
 /** Access tokens come last: whether one is alive hangs on grants and clients, which must know of the event first. */
-export function inOrder(projections: Projections): readonly Projection[] {
+export function applyOrder(projections: Projections): readonly Projection[] {
   const { clients, users, groups, passkeys, sessions, grants, accessTokens, activity, clock } = projections;
   return [clients, users, groups, passkeys, sessions, grants, activity, clock, accessTokens];
 }

@@ -6,12 +6,12 @@ export interface RecentCounts {
   readonly counts: number[];
 }
 
-export function noCounts(): RecentCounts {
+export function emptyCounts(): RecentCounts {
   return { newest: 0, counts: [] };
 }
 
 /** Counts one more at `period`; what lies `size` periods behind the newest one is not counted any more. */
-export function countAt(recent: RecentCounts, period: number, size: number): void {
+export function increment(recent: RecentCounts, period: number, size: number): void {
   const { counts } = recent;
   if (counts.length === 0 || period - recent.newest >= size) return begin(recent, period);
   for (; recent.newest < period; recent.newest += 1) counts.push(0);
@@ -29,6 +29,6 @@ function begin(recent: RecentCounts, period: number): void {
 }
 
 /** The count at `period`. */
-export function countOf({ newest, counts }: RecentCounts, period: number): number {
+export function readCount({ newest, counts }: RecentCounts, period: number): number {
   return counts[counts.length - 1 - (newest - period)] ?? 0;
 }

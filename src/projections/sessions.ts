@@ -1,10 +1,10 @@
-import { isIssuedBy } from '../domain/clock.ts';
+import { isIssueTimeValid } from '../domain/clock.ts';
 import { decodeEvent, type Authentication, type EventOf } from '../domain/events.ts';
 import { unreachable, type EpochSeconds, type PasskeyId, type UserId } from '../domain/values.ts';
 import type { Position, RecordedEvent } from '../event-store/event-log.ts';
 import type { Projection } from '../event-store/projector.ts';
 import { createExpiryBuckets } from './expiry-buckets.ts';
-import { entriesOf, jsonPieces } from './json-pieces.ts';
+import { parseEntries, jsonPieces } from './json-pieces.ts';
 
 export interface OpenSession {
   readonly userId: UserId;
@@ -31,7 +31,7 @@ export interface Sessions extends Projection {
   /** All that `find` would find at `now`. */
   all(now: number): Iterable<OpenSession>;
   /** Newest first. */
-  ofUser(userId: UserId, now: number): readonly (OpenSession & { readonly sessionHash: string })[];
+  listByUser(userId: UserId, now: number): readonly (OpenSession & { readonly sessionHash: string })[];
 }
 
 export function createSessions(): Sessions {
@@ -103,7 +103,7 @@ export function createSessions(): Sessions {
     *all(now) {
       for (const session of open.values()) if (isOpenAt(session, now)) yield session;
     },
-    ofUser: (userId, now) =>
+    listByUser: (userId, now) =>
       [...(byUser.get(userId) ?? [])].toReversed().flatMap((sessionHash) => {
         const session = find(sessionHash, now);
         return session === undefined ? [] : [{ ...session, sessionHash }];
@@ -122,7 +122,7 @@ export function createSessions(): Sessions {
         ...[...open].map(([hash, session]): Entry => ({ hash, session })),
       ]),
     restore(piece) {
-      for (const entry of entriesOf<Entry>(piece)) {
+      for (const entry of parseEntries<Entry>(piece)) {
         if ('disabled' in entry) disabled.add(entry.disabled);
         else if ('endedAt' in entry) endedAt.set(entry.userId, entry.endedAt);
         else if ('removedPasskey' in entry) removedPasskeys.add(entry.removedPasskey);
@@ -135,9 +135,9 @@ export function createSessions(): Sessions {
       const { type, data } = decodeEvent(event);
       switch (type) {
         case 'SessionStarted':
-          return start(sessionOf(event), { ...data, startedAt: Math.floor(event.recordedAt / 1000) });
+          return start(sessionHashOf(event), { ...data, startedAt: Math.floor(event.recordedAt / 1000) });
         case 'SessionEnded':
-          return end(sessionOf(event));
+          return end(sessionHashOf(event));
         case 'AllSessionsEnded':
         case 'PasswordChanged':
           return endAllOf(data.userId, event.position);
@@ -181,10 +181,10 @@ export function createSessions(): Sessions {
   };
 }
 
-function sessionOf({ stream }: RecordedEvent): string {
+function sessionHashOf({ stream }: RecordedEvent): string {
   return stream.slice('session-'.length);
 }
 
 function isOpenAt({ startedAt, expiresAt }: OpenSession, now: number): boolean {
-  return now < expiresAt && isIssuedBy(startedAt, now);
+  return now < expiresAt && isIssueTimeValid(startedAt, now);
 }

@@ -3,8 +3,8 @@ import { foldedUserName } from '../domain/user-name.ts';
 import { unreachable, type UserId } from '../domain/values.ts';
 import type { Position, RecordedEvent, Revision, StreamName } from '../event-store/event-log.ts';
 import type { Projection } from '../event-store/projector.ts';
-import { createBroughtHashes } from './brought-hashes.ts';
-import { entriesOf, jsonPieces } from './json-pieces.ts';
+import { createImportedHashes } from './imported-hashes.ts';
+import { parseEntries, jsonPieces } from './json-pieces.ts';
 import type { PersonalData, Unseal } from './sealed-data.ts';
 
 export interface User extends PersonalData {
@@ -22,11 +22,11 @@ export interface User extends PersonalData {
 /** The accounts that are not erased. */
 export interface Users extends Projection {
   find(userId: UserId): User | undefined;
-  named(username: string): User | undefined;
+  findByName(username: string): User | undefined;
   /** Whether any account's name differs from this one in case or width at most. */
   hasNameLike(username: string): boolean;
   /** By `<pk>`. */
-  at(id: number): User | undefined;
+  findByPk(id: number): User | undefined;
   /** At most `limit` accounts with a `<pk>` above `after`, in its order. */
   page(after: number, limit: number): readonly User[];
   all(): readonly User[];
@@ -37,7 +37,7 @@ export interface Users extends Projection {
   /** Whether the account exists and may log in. */
   isActive(userId: UserId): boolean;
   /** Of the costliest PBKDF2 hash that came with an account and is its password's still; 0 when there is none. */
-  mostIterations(): number;
+  maxIterations(): number;
   /** Accounts whose erasure is in the log: their keys must be gone. */
   erased(): Iterable<UserId>;
   /** Accounts that are not erased but whose data cannot be opened. */
@@ -45,46 +45,56 @@ export interface Users extends Projection {
 }
 
 /** One seal of an account and what it said; undefined when its key was gone already. */
-interface Opened {
+interface OpenedSeal {
   readonly sealed: string;
   readonly data: Partial<PersonalData> | undefined;
 }
 
 /** An account as a snapshot has it: its personal data sealed as the events had it. */
-type Entry = { readonly erased: UserId } | (Unsealed & { readonly seals: readonly string[] });
-type Unsealed = Pick<User, 'userId' | 'id' | 'stream' | 'revision' | 'registeredPosition' | 'active' | 'roles'>;
+type Entry = { readonly erased: UserId } | (UnsealedAccount & { readonly seals: readonly string[] });
+type UnsealedAccount = Pick<User, 'userId' | 'id' | 'stream' | 'revision' | 'registeredPosition' | 'active' | 'roles'>;
 
 /** Numbers are not given again, also where the last account was erased. */
-interface Count {
+interface AccountCount {
   readonly count: number;
 }
 
-const NOBODY: PersonalData = { username: '', email: '', firstName: '', lastName: '', passwordHash: '' };
+const NO_PERSONAL_DATA: PersonalData = { username: '', email: '', firstName: '', lastName: '', passwordHash: '' };
 
 export function createUsers(unseal: Unseal): Users {
   const byPk: (User | undefined)[] = [];
   const byId = new Map<UserId, User>();
   /** By the folded name, for old logs can have several of it. */
   const byName = new Map<string, readonly UserId[]>();
-  const brought = createBroughtHashes<UserId>();
+  const brought = createImportedHashes<UserId>();
   const erased = new Set<UserId>();
   const unreadable = new Set<UserId>();
   /** The seals that still say something, oldest first: for snapshots, which must not say it in the clear. */
-  const seals = new Map<UserId, readonly Opened[]>();
+  const seals = new Map<UserId, readonly OpenedSeal[]>();
   /** How many accounts there ever were. */
   let count = 0;
 
   function register(event: RecordedEvent, { userId, sealed, roles }: EventOf<'UserRegistered'>['data']): void {
     const { stream, revision, position: registeredPosition } = event;
     const data = open(userId, sealed);
-    add({ ...NOBODY, ...data, userId, id: count + 1, stream, revision, registeredPosition, active: true, roles });
+    add({
+      ...NO_PERSONAL_DATA,
+      ...data,
+      userId,
+      id: count + 1,
+      stream,
+      revision,
+      registeredPosition,
+      active: true,
+      roles,
+    });
   }
 
   function add(user: User): void {
     count = user.id;
     byPk[user.id - 1] = user;
     byId.set(user.userId, user);
-    brought.keep(user.userId, [user.passwordHash]);
+    brought.set(user.userId, [user.passwordHash]);
     if (user.username !== '') setNamesakes(user.username, (others) => [...others, user.userId]); // nobody can tell any more what an erased one was called
   }
 
@@ -104,7 +114,7 @@ export function createUsers(unseal: Unseal): Users {
     const data = unseal(userId, sealed);
     if (data === undefined) unreadable.add(userId);
     seals.set(userId, [
-      ...(seals.get(userId) ?? []).filter((earlier) => !isOverruled(earlier.data, data)),
+      ...(seals.get(userId) ?? []).filter((earlier) => !isSuperseded(earlier.data, data)),
       { sealed, data },
     ]);
     return data ?? {};
@@ -115,7 +125,7 @@ export function createUsers(unseal: Unseal): Users {
     if (user === undefined) return;
     const changed = { ...user, ...changes };
     byId.set(userId, changed);
-    brought.keep(userId, [changed.passwordHash]);
+    brought.set(userId, [changed.passwordHash]);
     byPk[user.id - 1] = changed;
   }
 
@@ -123,7 +133,7 @@ export function createUsers(unseal: Unseal): Users {
     erased.add(userId);
     unreadable.delete(userId);
     seals.delete(userId);
-    brought.forget(userId);
+    brought.delete(userId);
     const user = byId.get(userId);
     if (user === undefined) return;
     byId.delete(userId);
@@ -134,12 +144,12 @@ export function createUsers(unseal: Unseal): Users {
   return {
     name: 'users',
     find: (userId) => byId.get(userId),
-    named(username) {
+    findByName(username) {
       const namesakes = byName.get(foldedUserName(username)) ?? [];
       return namesakes.map((userId) => byId.get(userId)).find((user) => user?.username === username);
     },
     hasNameLike: (username) => byName.has(foldedUserName(username)),
-    at: (id) => byPk[id - 1],
+    findByPk: (id) => byPk[id - 1],
     page(after, limit) {
       const found: User[] = [];
       for (let index = after; index < count && found.length < limit; index += 1) {
@@ -158,7 +168,7 @@ export function createUsers(unseal: Unseal): Users {
     },
     hasAdministrator: () => [...byId.values()].some((user) => user.roles.includes('administrator')),
     isActive: (userId) => byId.get(userId)?.active === true,
-    mostIterations: brought.mostIterations,
+    maxIterations: brought.maxIterations,
     erased: () => erased,
     unreadable: () => [...unreadable].flatMap(find),
     contents: () => byId.values(),
@@ -169,15 +179,19 @@ export function createUsers(unseal: Unseal): Users {
           const sealed = (seals.get(userId) ?? []).map((seal) => seal.sealed);
           return { userId, id, stream, revision, registeredPosition, active, roles, seals: sealed };
         }),
-        { count } satisfies Count,
+        { count } satisfies AccountCount,
       ]),
     restore(piece) {
-      for (const entry of entriesOf<Entry | Count>(piece)) {
+      for (const entry of parseEntries<Entry | AccountCount>(piece)) {
         if ('erased' in entry) erased.add(entry.erased);
         else if ('count' in entry) count = entry.count;
         else {
           const { seals: sealed, ...account } = entry;
-          add({ ...NOBODY, ...Object.assign({}, ...sealed.map((seal) => open(account.userId, seal))), ...account });
+          add({
+            ...NO_PERSONAL_DATA,
+            ...Object.assign({}, ...sealed.map((seal) => open(account.userId, seal))),
+            ...account,
+          });
         }
       }
     },
@@ -230,6 +244,6 @@ export function createUsers(unseal: Unseal): Users {
 }
 
 /** Whether all that `earlier` says is said anew. What cannot be opened any more is kept: it may be opened elsewhere. */
-function isOverruled(earlier: Partial<PersonalData> | undefined, later: Partial<PersonalData> | undefined): boolean {
+function isSuperseded(earlier: Partial<PersonalData> | undefined, later: Partial<PersonalData> | undefined): boolean {
   return earlier !== undefined && later !== undefined && Object.keys(earlier).every((field) => field in later);
 }

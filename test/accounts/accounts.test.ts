@@ -69,7 +69,7 @@ describe('an account', () => {
     expect(await verify('ADA LOVELACE')).to.equal(undefined);
     await running
       .service()
-      .accounts.erase(running.service().projections.users.named('Ada Lovelace') ?? expect.fail(), CONTEXT);
+      .accounts.erase(running.service().projections.users.findByName('Ada Lovelace') ?? expect.fail(), CONTEXT);
     await registered({ username: 'ADA LOVELACE' });
   });
 

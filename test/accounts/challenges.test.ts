@@ -11,7 +11,7 @@ describe('a challenge', () => {
     clock.advance(0.000_25); // as real ones do, it has fractions of a millisecond
     const challenges = createChallenges(clock.ticks, seededEntropy('challenges'));
     const challenge = Buffer.from(challenges.issue(BINDING)).toString('base64url');
-    return { clock, challenges, isGood: () => challenges.isGood(challenge, BINDING), challenge };
+    return { clock, challenges, isGood: () => challenges.isValid(challenge, BINDING), challenge };
   }
 
   it('is good for five minutes, however the wall clock is set meanwhile', () => {
@@ -27,9 +27,9 @@ describe('a challenge', () => {
 
   it('is good for what it was issued for alone, and once', () => {
     const { challenges, challenge, isGood } = issued();
-    expect(challenges.isGood(challenge, 'another session')).to.equal(false);
+    expect(challenges.isValid(challenge, 'another session')).to.equal(false);
     expect(isGood()).to.equal(true);
-    expect([challenges.spend(challenge), challenges.spend(challenge)]).to.deep.equal([true, false]);
+    expect([challenges.redeem(challenge), challenges.redeem(challenge)]).to.deep.equal([true, false]);
     expect(isGood()).to.equal(false);
   });
 });

@@ -10,8 +10,8 @@ const [ADA, BOB] = [userId('ada'), userId('bob')];
 
 function vaultOfTwo() {
   const vault = createVault(PERSONAL_KEYS.inMemory(), seededEntropy('vault'));
-  vault.admit(ADA);
-  vault.admit(BOB);
+  vault.createKey(ADA);
+  vault.createKey(BOB);
   return vault;
 }
 

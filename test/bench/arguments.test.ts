@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { MODES, readArguments } from '../../scripts/bench/arguments.ts';
-import { ROW_NAMES, USUAL_ROWS } from '../../scripts/bench/rows.ts';
+import { ROW_NAMES, DEFAULT_ROWS } from '../../scripts/bench/rows.ts';
 
 describe("the benchmark's arguments", () => {
   it('are all optional: every row that has a target, beside bare Koa', () => {
-    expect(readArguments([])).to.deep.include({ mode: 'compare', rows: USUAL_ROWS, connections: 64, print: 'text' });
+    expect(readArguments([])).to.deep.include({ mode: 'compare', rows: DEFAULT_ROWS, connections: 64, print: 'text' });
   });
 
   it('name what is measured and which rows', () => {

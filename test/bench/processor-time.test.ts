@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { timeOfTree } from '../../scripts/bench/processor-time.ts';
+import { processTreeTime } from '../../scripts/bench/processor-time.ts';
 
 /** As Linux writes it: user and system ticks of its own, then those of children that have ended. */
 const stat = (pid: number, parent: number, ticks: readonly number[], name = 'server') =>
@@ -25,7 +25,7 @@ describe('the processor time of a server', () => {
           .flatMap(({ ticks }) => ticks)
           .reduce((sum, ticks) => sum + ticks * 10, 0);
         expect(
-          timeOfTree(
+          processTreeTime(
             processes.map(({ pid, parent, ticks }) => stat(pid, parent, ticks)),
             root,
           ),
@@ -35,10 +35,10 @@ describe('the processor time of a server', () => {
   });
 
   it('is read past a name that looks like the rest', () => {
-    expect(timeOfTree([stat(7, 1, [1, 2, 0, 0], 'a) S 3 (b')], 7)).to.equal(30);
+    expect(processTreeTime([stat(7, 1, [1, 2, 0, 0], 'a) S 3 (b')], 7)).to.equal(30);
   });
 
   it('is unknown where the system does not say', () => {
-    expect(timeOfTree([], 7)).to.equal(undefined);
+    expect(processTreeTime([], 7)).to.equal(undefined);
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { median, medianRatio, quantile, rotated } from '../../scripts/bench/statistics.ts';
+import { median, medianRatio, quantile, rotate } from '../../scripts/bench/statistics.ts';
 
 const someValues = fc.array(fc.double({ min: 0.001, max: 1_000_000, noNaN: true }), { minLength: 1, maxLength: 20 });
 
@@ -61,7 +61,7 @@ describe("the benchmark's arithmetic", () => {
   it('lets each contender go first, and last, once in as many rounds as there are contenders', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.string(), { minLength: 1, maxLength: 6 }), (contenders) => {
-        const rounds = contenders.map((_, round) => rotated(contenders, round));
+        const rounds = contenders.map((_, round) => rotate(contenders, round));
         for (const round of rounds) expect(round).to.have.members([...contenders]);
         expect(rounds.map(([first]) => first)).to.have.members([...contenders]);
         expect(rounds.map((round) => round.at(-1))).to.have.members([...contenders]);

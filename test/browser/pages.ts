@@ -29,7 +29,7 @@ const asksFor = (
   `/o/authorize/?${query({ response_type: 'code', client_id: client.id, redirect_uri: words.redirectUri, state: words.typed, ...more })}`;
 
 const accountOf = ({ running }: Scene, username: string) => {
-  const account = running.service().projections.users.named(username);
+  const account = running.service().projections.users.findByName(username);
   if (account === undefined) throw new Error(`nobody is called ${username}`);
   return account;
 };
@@ -41,7 +41,7 @@ const underAdmin =
 const grantEnd = (scene: Scene): string => {
   const [grant] = scene.running
     .service()
-    .projections.grants.ofUser(accountOf(scene, scene.words.colleague).userId, scene.running.clock.now() / 1000);
+    .projections.grants.listByUser(accountOf(scene, scene.words.colleague).userId, scene.running.clock.now() / 1000);
   return underAdmin(`grants/${grant?.grantId ?? ''}/`)(scene);
 };
 const administered =

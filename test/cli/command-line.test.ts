@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { operate } from '../../src/operations/operations.ts';
 import { runCommand } from '../../src/cli/command-line.ts';
-import { controlSocket } from '../../src/cli/reach.ts';
+import { controlSocketPath } from '../../src/cli/operation-target.ts';
 import type { Terminal } from '../../src/cli/terminal.ts';
 import { readConfig, type Config } from '../../src/config/config.ts';
 import { serveControl, type ControlServer } from '../../src/operations/control/server.ts';
@@ -98,7 +98,7 @@ describe('the command line', () => {
     const service = await open(readConfig(env, () => '{}').config);
     let control: ControlServer | undefined;
     try {
-      control = await serveControl(controlSocket(dataDir), operate(service));
+      control = await serveControl(controlSocketPath(dataDir), operate(service));
       await body(service);
     } finally {
       await control?.close();
@@ -331,7 +331,7 @@ describe('the command line', () => {
   it('finds a running state that is not what the log says', () =>
     whileServing(async (service) => {
       await addAda();
-      const ada = service.projections.users.named('ada');
+      const ada = service.projections.users.findByName('ada');
       if (ada !== undefined) Object.assign(ada, { roles: [] });
       const { status, out, err } = await run(['log', 'replay']);
       expect(status).to.equal(1);
@@ -343,7 +343,7 @@ describe('the command line', () => {
 
   it('tells on standard error how far a replay is, how fast it goes and how long it will take', async () => {
     await addAda();
-    const control = await serveControl(controlSocket(dataDir), async function* () {
+    const control = await serveControl(controlSocketPath(dataDir), async function* () {
       yield { replayed: 250_000, head: 1_000_000, seconds: 2 };
       yield { position: 1_000_000, same: true, projections: [] };
     });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { csvOf } from '../../src/cli/exported-event.ts';
+import { toCsvRow } from '../../src/cli/exported-event.ts';
 import { csvRow } from '../../src/audit/queries/csv.ts';
 import { EVENT_CSV_HEADER } from '../../src/audit/queries/exported-event.ts';
 
@@ -32,7 +32,7 @@ describe('csv', () => {
       requestId: 'a,b',
       data: { name: 'say "hi"' },
     };
-    const rows = read(EVENT_CSV_HEADER + csvOf(JSON.stringify({ position: 7, record })));
+    const rows = read(EVENT_CSV_HEADER + toCsvRow(JSON.stringify({ position: 7, record })));
     expect(rows).to.deep.equal([
       ['position', 'recorded_at', 'type', 'stream', 'revision', 'actor', 'request_id', 'data'],
       ['7', '1970-01-01T00:00:00.000Z', 'T', "'=cmd", '1', 'user:x', 'a,b', '{"name":"say \\"hi\\""}'],

@@ -11,15 +11,15 @@ import {
   checkDisk,
   checkNode,
   checkSettings,
-  type Checked,
+  type CheckResult,
 } from '../../src/cli/doctor-checks.ts';
-import { askIssuer, checkMetrics, checkReady, newestEventTime } from '../../src/cli/doctor-questions.ts';
+import { checkIssuer, checkMetrics, checkReady, newestEventTime } from '../../src/cli/doctor-server.ts';
 import { checkRedirectUris } from '../../src/cli/doctor-redirect-uris.ts';
 import { checkSampleApi } from '../../src/cli/doctor-sample-api.ts';
-import { clockBehind } from '../../src/composition/clock-behind.ts';
-import { controlSocket } from '../../src/cli/reach.ts';
+import { findClockProblem } from '../../src/composition/clock-behind.ts';
+import { controlSocketPath } from '../../src/cli/operation-target.ts';
 import { callControl } from '../../src/operations/control/client.ts';
-import { configOf, readConfig } from '../../src/config/config.ts';
+import { configFromSettings, readConfig } from '../../src/config/config.ts';
 import { systemClock } from '../../src/platform/ports.ts';
 import { settingsSchema } from '../../src/config/settings-schema.ts';
 import { effectiveDefault } from '../../src/config/effective-defaults.ts';
@@ -31,7 +31,7 @@ import { runningService } from '../support/running-service.ts';
 import { seededEntropy } from '../support/seeded-entropy.ts';
 import { startServer } from '../support/server-process.ts';
 
-const findings = (checked: readonly Checked[]): readonly string[] =>
+const findings = (checked: readonly CheckResult[]): readonly string[] =>
   checked.filter(({ ok }) => !ok).map(({ check }) => check);
 
 describe('grantlog doctor', () => {
@@ -46,38 +46,42 @@ describe('grantlog doctor', () => {
   afterEach(() => rmSync(dataDir, { recursive: true }));
 
   it('finds nothing in a sound data directory', () => {
-    expect(findings(checkDirectory(configOf({ dataDir })).filter(({ check }) => check !== 'disk'))).to.deep.equal([]);
+    expect(
+      findings(checkDirectory(configFromSettings({ dataDir })).filter(({ check }) => check !== 'disk')),
+    ).to.deep.equal([]);
   });
 
   it('finds what others may read, and what is missing', () => {
     chmodSync(join(dataDir, 'keys/log.key'), 0o644);
     rmSync(join(dataDir, 'checkpoints/12'));
-    const found = checkDirectory(configOf({ dataDir }));
+    const found = checkDirectory(configFromSettings({ dataDir }));
     expect(findings(found)).to.include.members(['modes', 'checkpoints']);
     expect(found.find(({ check }) => check === 'modes')?.says).to.include('keys/log.key');
     chmodSync(join(dataDir, 'keys/log.key'), 0o600);
     chmodSync(join(dataDir, 'log/CURRENT'), 0o644);
-    const ofLevelDb = checkDirectory(configOf({ dataDir })).find(({ check }) => check === 'modes');
+    const ofLevelDb = checkDirectory(configFromSettings({ dataDir })).find(({ check }) => check === 'modes');
     expect([ofLevelDb?.ok, ofLevelDb?.says.includes('log/CURRENT')]).to.deep.equal([false, true]);
-    expect(findings(checkDirectory(configOf({ dataDir: join(dataDir, 'nowhere') })))).to.deep.equal(['data']);
-    expect(findings(checkDirectory(configOf({ dataDir: import.meta.filename }))), 'a file').to.deep.equal(['data']);
+    expect(findings(checkDirectory(configFromSettings({ dataDir: join(dataDir, 'nowhere') })))).to.deep.equal(['data']);
+    expect(findings(checkDirectory(configFromSettings({ dataDir: import.meta.filename }))), 'a file').to.deep.equal([
+      'data',
+    ]);
   });
 
   it('finds a key file that is missing, and one that is damaged', () => {
     rmSync(join(dataDir, 'keys/refresh.key'));
     writeFileSync(join(dataDir, 'keys/names.key'), 'damaged');
-    const found = checkDirectory(configOf({ dataDir })).find(({ check }) => check === 'keys');
+    const found = checkDirectory(configFromSettings({ dataDir })).find(({ check }) => check === 'keys');
     expect(found?.ok).to.equal(false);
     expect(found?.says).to.match(/^damaged in .*keys: names\.key; missing in .*keys: refresh\.key$/);
     expect(found?.todo).to.include('grantlog restore FILE DIR').and.include('grantlog log repair --help');
   });
 
   it('finds settings that somebody should have wanted, and none among the defaults', () => {
-    expect(findings(checkSettings(configOf({})))).to.deep.equal([]);
+    expect(findings(checkSettings(configFromSettings({})))).to.deep.equal([]);
     expect(
       findings(
         checkSettings(
-          configOf({
+          configFromSettings({
             requirePkce: 'none',
             pkceMethods: ['plain'],
             plainHttpRedirectUris: true,
@@ -86,10 +90,10 @@ describe('grantlog doctor', () => {
         ),
       ),
     ).to.have.length(4);
-    expect([checkCookies(configOf({})).ok, checkCookies(configOf({ issuer: 'http://id.example' })).ok]).to.deep.equal([
-      true,
-      false,
-    ]);
+    expect([
+      checkCookies(configFromSettings({})).ok,
+      checkCookies(configFromSettings({ issuer: 'http://id.example' })).ok,
+    ]).to.deep.equal([true, false]);
     expect([checkNode('20.19.0').ok, checkNode('18.20.1').ok, checkNode('26.0.0').ok]).to.deep.equal([
       true,
       false,
@@ -135,7 +139,7 @@ describe('grantlog doctor', () => {
       registered('public', 'myapp:/cb', 'com.example.app:/cb', 'http://127.0.0.1/cb'),
       registered('confidential', 'http://a.example/cb', 'https://a.example/cb', 'com.example.app:/cb'),
     ];
-    const strict = checkRedirectUris(configOf({}), clients);
+    const strict = checkRedirectUris(configFromSettings({}), clients);
     expect(strict.map(({ ok, says }) => [ok, says.split(' ')[2]])).to.deep.equal([
       [false, 'myapp:/cb'],
       [false, 'http://a.example/cb'],
@@ -146,7 +150,7 @@ describe('grantlog doctor', () => {
       'plainHttpRedirectUris',
       undefined,
     ]);
-    const loose = configOf({ plainHttpRedirectUris: true, redirectUriSchemes: ['myapp'] });
+    const loose = configFromSettings({ plainHttpRedirectUris: true, redirectUriSchemes: ['myapp'] });
     expect(checkRedirectUris(loose, clients.slice(0, 1))).to.deep.equal([
       {
         check: 'redirect-uris',
@@ -161,14 +165,14 @@ describe('grantlog doctor', () => {
   it('asks the issuer for its own metadata', async () => {
     const running = await runningService({ isItsOwnIssuer: true });
     const signal = new AbortController().signal;
-    const { checked, date } = await askIssuer(running.origin(), signal);
+    const { result: checked, date } = await checkIssuer(running.origin(), signal);
     expect([checked.ok, typeof date]).to.deep.equal([true, 'number']);
     expect(
-      (await askIssuer(`${running.origin()}/elsewhere`, signal)).checked.ok,
+      (await checkIssuer(`${running.origin()}/elsewhere`, signal)).result.ok,
       'it is the issuer of another address',
     ).to.equal(false);
     await running.close();
-    expect(await askIssuer('http://127.0.0.1:1', signal))
+    expect(await checkIssuer('http://127.0.0.1:1', signal))
       .to.deep.include({ date: null })
       .and.to.have.nested.property('checked.ok', false);
   });
@@ -246,7 +250,7 @@ describe('grantlog doctor', () => {
         (await examine({ PORT: String(port), DATA_DIR: data })).found,
         'nobody vouches for its log yet',
       ).to.deep.equal(['checkpoints']);
-      for await (const signed of callControl(controlSocket(data), 'log checkpoint', {}))
+      for await (const signed of callControl(controlSocketPath(data), 'log checkpoint', {}))
         expect(signed).to.be.an('object');
       const ok = await examine({ PORT: String(port), DATA_DIR: data });
       expect(ok.found).to.deep.equal([]);
@@ -273,7 +277,7 @@ describe('grantlog doctor', () => {
       ).to.include.members(['issuer', 'sample-api']);
       expect((await examine({ PORT: String(port), DATA_DIR: data }, -3_600_000)).found).to.deep.equal(['clock']);
       const added: { client_id?: string }[] = [];
-      for await (const row of callControl(controlSocket(data), 'client add', INTRANET_CLIENT))
+      for await (const row of callControl(controlSocketPath(data), 'client add', INTRANET_CLIENT))
         added.push(row as object);
       const { found, checked } = await examine({ PORT: String(port), DATA_DIR: data });
       expect(found, 'the settings of the doctor, not of the server').to.deep.equal(['redirect-uris']);
@@ -284,7 +288,7 @@ describe('grantlog doctor', () => {
       expect(listed?.todo).to.match(
         /grantlog client update \S+ --redirect-uri URI, or change the setting plainHttpRedirectUris$/,
       );
-      for await (const row of callControl(controlSocket(data), 'client remove', { clientId: added[0]?.client_id }))
+      for await (const row of callControl(controlSocketPath(data), 'client remove', { clientId: added[0]?.client_id }))
         expect(row).to.be.an('object');
       chmodSync(join(data, 'keys'), 0o755);
       expect((await examine({ PORT: String(port), DATA_DIR: data })).found).to.deep.equal(['modes']);
@@ -312,16 +316,16 @@ describe('grantlog doctor', () => {
 
   it('finds a clock that is behind the log by more than five minutes', () => {
     const now = Date.UTC(2026, 0, 1);
-    expect(clockBehind(now + 300_000, now)).to.equal(undefined);
-    const { says, todo } = clockBehind(now + 300_001, now) ?? { says: '', todo: '' };
+    expect(findClockProblem(now + 300_000, now)).to.equal(undefined);
+    const { says, todo } = findClockProblem(now + 300_001, now) ?? { says: '', todo: '' };
     expect(says).to.match(/the log has events of 2026-01-01T00:05:00/);
     expect(todo).to.match(/set it \(NTP\).*grantlog clock confirm/);
   });
 
   it('says with each finding what to do', () => {
     for (const { ok, todo } of [
-      ...checkDirectory(configOf({ dataDir: '/nowhere/at/all' })),
-      ...checkSettings(configOf({ requirePkce: 'none' })),
+      ...checkDirectory(configFromSettings({ dataDir: '/nowhere/at/all' })),
+      ...checkSettings(configFromSettings({ requirePkce: 'none' })),
     ])
       expect(todo === null).to.equal(ok);
   });
@@ -343,7 +347,7 @@ const INTRANET_CLIENT = {
 async function examine(
   env: Readonly<Record<string, string>>,
   clockIsOff = 0,
-): Promise<{ readonly checked: readonly Checked[]; readonly found: readonly string[] }> {
+): Promise<{ readonly checked: readonly CheckResult[]; readonly found: readonly string[] }> {
   let out = '';
   const terminal = {
     signal: new AbortController().signal,
@@ -365,7 +369,7 @@ async function examine(
       serve: never,
     });
   const status = await run('--json');
-  const checked = JSON.parse(out) as readonly Checked[];
+  const checked = JSON.parse(out) as readonly CheckResult[];
   expect(status).to.equal(checked.every(({ ok }) => ok) ? 0 : 1);
   return { checked, found: findings(checked.filter(({ check }) => check !== 'disk' && check !== 'open files')) };
 }

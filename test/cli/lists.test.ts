@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { printList, type Workbench } from '../../src/cli/command.ts';
+import { printList, type CliContext } from '../../src/cli/context.ts';
 
 describe('A command that lists', () => {
   const COLUMNS = ['id', 'name', 'is_active'];
 
-  function bench(count: number): { readonly bench: Workbench; readonly printed: string[] } {
+  function bench(count: number): { readonly bench: CliContext; readonly printed: string[] } {
     const printed: string[] = [];
     const out = async (text: string): Promise<void> => void printed.push(text);
     return {

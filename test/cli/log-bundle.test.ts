@@ -8,7 +8,7 @@ import { writeBundle } from '../../src/audit/proofs/bundle-directory.ts';
 import type { BundlePart } from '../../src/audit/proofs/bundle.ts';
 import { operate } from '../../src/operations/operations.ts';
 import { runCommand } from '../../src/cli/command-line.ts';
-import { controlSocket } from '../../src/cli/reach.ts';
+import { controlSocketPath } from '../../src/cli/operation-target.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { serveControl } from '../../src/operations/control/server.ts';
 import { systemClock, systemEntropy } from '../../src/platform/ports.ts';
@@ -77,7 +77,7 @@ describe('log export --bundle', () => {
   it('writes the same from a running server as from the stopped log, and needs neither to be verified', async () => {
     let key = '';
     await whileOpen(async (service) => {
-      const control = await serveControl(controlSocket(read().config.dataDir), operate(service));
+      const control = await serveControl(controlSocketPath(read().config.dataDir), operate(service));
       expect((await run(['log', 'export', '--bundle', bundle])).status).to.equal(0);
       key = service.attestation.verifierKey();
       await control.close();
@@ -141,7 +141,7 @@ describe('log export --bundle', () => {
       const limited = `ulimit -f 16; exec "${process.execPath}" "${main}" log export --bundle "${bundle}"`;
       const env = { ...process.env, DATA_DIR: join(directory, 'data') };
       await whileOpen(async (service) => {
-        const control = await serveControl(controlSocket(read().config.dataDir), operate(service));
+        const control = await serveControl(controlSocketPath(read().config.dataDir), operate(service));
         const ran = promisify(execFile)('bash', ['-c', limited], { env });
         const failed = await ran.then(
           () => expect.fail('it was written'),

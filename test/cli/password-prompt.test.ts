@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { askSecrets } from '../../src/cli/ask-secrets.ts';
-import { secretFrom } from '../../src/cli/command.ts';
+import { readSecret } from '../../src/cli/context.ts';
 import { CannotRun } from '../../src/cli/exit.ts';
 import { readConfig, type Config } from '../../src/config/config.ts';
 import { openService } from '../../src/composition/open-service.ts';
@@ -13,7 +13,7 @@ import { hasPseudoTerminals, runInTerminal, type Typing } from '../support/pseud
 
 describe('A secret that a command needs', () => {
   const ask = (answers: readonly string[], questions: string[] = []) =>
-    secretFrom(
+    readSecret(
       {
         readInput: async () => expect.fail('standard input is a terminal'),
         askSecrets: async (asked) => {
@@ -46,9 +46,9 @@ describe('A secret that a command needs', () => {
 
   it('is read from standard input where that is no terminal, without the newline at its end', async () => {
     for (const text of ['owl moon tea', 'owl moon tea\n', 'owl moon tea\r\n']) {
-      expect(await secretFrom({ readInput: async () => text }, 'password')).to.equal('owl moon tea');
+      expect(await readSecret({ readInput: async () => text }, 'password')).to.equal('owl moon tea');
     }
-    expect(await refusal(secretFrom({ readInput: async () => '\n' }, 'password'))).to.equal(
+    expect(await refusal(readSecret({ readInput: async () => '\n' }, 'password'))).to.equal(
       'CannotRun: standard input is empty: pass the password there',
     );
   });

@@ -9,7 +9,7 @@ import { mock } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import { expect } from 'chai';
-import { embedded } from '../../src/cli/embedded.ts';
+import { createEmbedded } from '../../src/cli/embedded.ts';
 import { drain, watchConnections } from '../../src/cli/drain.ts';
 import { startServer, type RunningServer } from '../../src/cli/running-server.ts';
 import type { Service } from '../../src/composition/service.ts';
@@ -96,7 +96,7 @@ describe('a server at work on its data directory', () => {
     const failure = new Error('disk full');
     const log = { ...running.log, failed: Promise.resolve(failure) };
     const service = { ...running.service(), log, close: async () => {} };
-    const app = embedded({ service, dataDir, stopping: new AbortController(), log: report });
+    const app = createEmbedded({ service, dataDir, stopping: new AbortController(), log: report });
     expect(await app.failed).to.equal(failure);
     await app.close();
     expect(logged)

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CannotRun } from '../../src/cli/exit.ts';
 import { serve, type Servable } from '../../src/cli/serve.ts';
-import { configOf } from '../../src/config/config.ts';
+import { configFromSettings } from '../../src/config/config.ts';
 import { systemClock, systemEntropy } from '../../src/platform/ports.ts';
 import { openService } from '../../src/composition/open-service.ts';
 import { rawConnection, type RawConnection } from '../support/raw-connection.ts';
@@ -35,7 +35,7 @@ describe('serve', () => {
     use: (origin: string, stop: AbortController, service: Servable) => Promise<void>,
     change: (service: Servable) => Servable = (service) => service,
   ) {
-    const config = configOf({ dataDir: directory, port: 0, ...settings });
+    const config = configFromSettings({ dataDir: directory, port: 0, ...settings });
     const logged: string[] = [];
     const stop = new AbortController();
     const begun = new EventEmitter();

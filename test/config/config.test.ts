@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { ConfigError, configOf, readConfig, type Config } from '../../src/config/config.ts';
+import { ConfigError, configFromSettings, readConfig, type Config } from '../../src/config/config.ts';
 import { effectiveDefault } from '../../src/config/effective-defaults.ts';
 import { environmentName, SETTING_NAMES, settings } from '../../src/config/settings.ts';
-import { settingsInForce } from '../../src/config/settings-in-force.ts';
+import { effectiveSettings } from '../../src/config/effective-settings.ts';
 
 const noFile = (): string => {
   throw new Error('no file is to be read');
@@ -85,7 +85,7 @@ describe('configuration', () => {
   });
 
   it('leaves out of the default scopes what is none of the scopes, unless it was set', () => {
-    expect(configOf({ scopes: { read: 'Read', beta: 'Beta' } }).defaultScopes).to.deep.equal({
+    expect(configFromSettings({ scopes: { read: 'Read', beta: 'Beta' } }).defaultScopes).to.deep.equal({
       'authorization-code': ['read'],
       'client-credentials': ['read'],
       password: ['read'],
@@ -154,7 +154,7 @@ describe('configuration', () => {
 
   it('refuses a default scope or a policy scope that is none of the scopes', () => {
     const problems = problemsOf(() =>
-      configOf({ scopes: { a: 'A' }, defaultScopes: { password: ['a', 'b'] }, readScope: 'constructor' }),
+      configFromSettings({ scopes: { a: 'A' }, defaultScopes: { password: ['a', 'b'] }, readScope: 'constructor' }),
     );
     expect(problems).to.deep.equal([
       'readScope: "constructor" is not one of the scopes (a)',
@@ -183,7 +183,7 @@ describe('configuration', () => {
 });
 
 describe('the sample API', () => {
-  const sampleApi = (config: Config) => settingsInForce(config).find(({ name }) => name === 'sampleApi');
+  const sampleApi = (config: Config) => effectiveSettings(config).find(({ name }) => name === 'sampleApi');
 
   it('is on in the sample configuration, whatever else the environment sets', () => {
     for (const env of [{}, { GRANTLOG_CONFIG: '' }, { PORT: '9000', ISSUER: 'https://id.example' }]) {
@@ -209,7 +209,7 @@ describe('the sample API', () => {
 
   it('is off in a program that embeds the server, with settings or without', () => {
     for (const given of [{}, { port: 9000 }]) {
-      expect(sampleApi(configOf(given))).to.include({
+      expect(sampleApi(configFromSettings(given))).to.include({
         value: false,
         default: false,
         reason: 'another program embeds the server',
@@ -222,7 +222,7 @@ describe('the sample API', () => {
       expect(sampleApi(fromFile({ sampleApi: value }).config)).to.include({ value, origin: 'file' });
       const inEnvironment = readConfig({ GRANTLOG_SAMPLE_API: String(value) }, noFile).config;
       expect(sampleApi(inEnvironment)).to.include({ value, origin: 'environment' });
-      expect(configOf({ sampleApi: value }).sampleApi).to.equal(value);
+      expect(configFromSettings({ sampleApi: value }).sampleApi).to.equal(value);
     }
   });
 
@@ -245,7 +245,7 @@ describe('the sample API', () => {
       expect(fromFile({ signup: 'open', sampleApi: value }).config.sampleApi).to.equal(value);
     }
     expect(fromFile({}, open).config, 'a file is named').to.include({ signup: 'open', sampleApi: false });
-    expect(configOf({ signup: 'open' }), 'embedded').to.include({ signup: 'open', sampleApi: false });
+    expect(configFromSettings({ signup: 'open' }), 'embedded').to.include({ signup: 'open', sampleApi: false });
   });
 });
 
@@ -285,7 +285,7 @@ describe('the login URL', () => {
     ['login', false],
   ] as const) {
     it(`${good ? 'may' : 'may not'} be ${text}`, () => {
-      const read = () => configOf({ loginUrl: text });
+      const read = () => configFromSettings({ loginUrl: text });
       if (good) expect(read().loginUrl).to.equal(text);
       else expect(problemsOf(read)).to.have.length(1);
     });
@@ -295,7 +295,7 @@ describe('the login URL', () => {
 describe('extra redirect URI schemes', () => {
   for (const scheme of ['http', 'https', 'javascript', 'data', 'MyApp', 'my app', 'myapp:']) {
     it(`never include ${scheme}`, () => {
-      expect(problemsOf(() => configOf({ redirectUriSchemes: [scheme] }))).to.have.length(1);
+      expect(problemsOf(() => configFromSettings({ redirectUriSchemes: [scheme] }))).to.have.length(1);
     });
   }
 });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { DecisionOutdated, LogUnavailable, START, WrongExpectedRevision } from '../../src/event-store/event-log.ts';
 import type {
-  Appended,
+  AppendResult,
   EventLog,
   EventToAppend,
   StreamRevision,
@@ -250,12 +250,12 @@ export function describeEventLog(
         await appendMany(log, 'before', 30);
         const all = await everything(log);
         const events: RecordedEvent[] = [];
-        for await (const batch of log.readBack(Number.MAX_SAFE_INTEGER as Position)) {
+        for await (const batch of log.readBackwards(Number.MAX_SAFE_INTEGER as Position)) {
           events.push(...batch);
           await appendMany(log, `meanwhile-${events.length}`, 3);
         }
         expect(events).to.deep.equal(all.toReversed());
-        for await (const [newest] of log.readBack(log.head())) {
+        for await (const [newest] of log.readBackwards(log.head())) {
           expect(newest?.position).to.equal(log.head());
           break;
         }
@@ -265,7 +265,7 @@ export function describeEventLog(
     describe('reading a stream', () => {
       it('gives its events in order, or newest first, from the beginning, the end or any event of it', async () => {
         expect(await inPages(log.readStream('s'))).to.deep.equal([]);
-        expect(await inPages(log.readStreamBack('s'))).to.deep.equal([]);
+        expect(await inPages(log.readStreamBackwards('s'))).to.deep.equal([]);
         let expected: StreamRevision = 'no-stream';
         for (let turn = 0; turn < 120; turn += 1) {
           ({ revision: expected } = await log.append('s', expected, some(1 + (turn % 3))));
@@ -276,7 +276,7 @@ export function describeEventLog(
         for (const [at, from] of events.entries()) {
           if (at % 31 !== 0) continue;
           expect(await inPages(log.readStream('s', from))).to.deep.equal(events.slice(at));
-          expect(await inPages(log.readStreamBack('s', from))).to.deep.equal(events.slice(0, at + 1).toReversed());
+          expect(await inPages(log.readStreamBackwards('s', from))).to.deep.equal(events.slice(0, at + 1).toReversed());
         }
       });
 
@@ -287,8 +287,8 @@ export function describeEventLog(
         }
         const events = await inShortPages(log.readStream('long'));
         expect(events).to.have.length(300);
-        expect(await inShortPages(log.readStreamBack('long'))).to.deep.equal(events.toReversed());
-        for await (const page of log.readStreamBack('long')) {
+        expect(await inShortPages(log.readStreamBackwards('long'))).to.deep.equal(events.toReversed());
+        for await (const page of log.readStreamBackwards('long')) {
           expect(page[0]).to.deep.include({ stream: 'long', revision: expected });
           break;
         }
@@ -301,7 +301,7 @@ export function describeEventLog(
       it('ends where the stream ended when it began, whatever is appended meanwhile', async () => {
         let expected: StreamRevision = 'no-stream';
         for (let turn = 0; turn < 100; turn += 1) ({ revision: expected } = await log.append('s', expected, some(1)));
-        for (const read of [log.readStream('s'), log.readStreamBack('s')]) {
+        for (const read of [log.readStream('s'), log.readStreamBackwards('s')]) {
           const { revision: before } = await wholeStream(log, 's');
           const seen: RecordedEvent[] = [];
           for await (const page of read) {
@@ -631,7 +631,7 @@ interface Attempt {
   readonly count: number;
 }
 
-type Outcome = Appended | 'refused';
+type Outcome = AppendResult | 'refused';
 
 interface Model {
   append(attempt: Attempt): { readonly at: StreamRevision; readonly outcome: Outcome };
@@ -716,7 +716,7 @@ async function appendMany(log: EventLog, prefix: string, count: number): Promise
 /** The event at `from` and every one before it, newest first, in one list. */
 export async function backFrom(log: EventLog, from: Position): Promise<readonly RecordedEvent[]> {
   const events: RecordedEvent[] = [];
-  for await (const batch of log.readBack(from)) {
+  for await (const batch of log.readBackwards(from)) {
     expect(batch).to.have.length.above(0);
     events.push(...batch);
   }

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { operate } from '../../src/operations/operations.ts';
 import { checkDirectory } from '../../src/cli/doctor-checks.ts';
-import { checkKnownState } from '../../src/cli/doctor-questions.ts';
-import { controlSocket } from '../../src/cli/reach.ts';
-import { configOf } from '../../src/config/config.ts';
+import { checkServerState } from '../../src/cli/doctor-server.ts';
+import { controlSocketPath } from '../../src/cli/operation-target.ts';
+import { configFromSettings } from '../../src/config/config.ts';
 import { serveControl } from '../../src/operations/control/server.ts';
 import type { ClientId, EpochSeconds } from '../../src/domain/values.ts';
 import { createMemoryLog } from '../../src/event-store/engines/memory.ts';
@@ -55,7 +55,13 @@ describe('the keys of clients', () => {
     const now = Math.floor(clock.now() / 1000) as EpochSeconds;
     const mark = { requestId: null };
     try {
-      await service.token({ parameters, authorization: undefined, address: '127.0.0.1', mark, now: () => now });
+      await service.token({
+        parameters,
+        authorization: undefined,
+        address: '127.0.0.1',
+        requestMetadata: mark,
+        now: () => now,
+      });
       return true;
     } catch (error) {
       if (error instanceof OAuthError && error.code === 'invalid_client') return false;
@@ -152,12 +158,12 @@ describe('the keys of clients', () => {
 
   it('that lack one are told by doctor, with a server and without', async () => {
     await restart(() => damage(3));
-    const control = await serveControl(controlSocket(dataDir), operate(service));
-    const known = await checkKnownState({ dataDir });
+    const control = await serveControl(controlSocketPath(dataDir), operate(service));
+    const known = await checkServerState({ dataDir });
     await control.close();
     const ofClients = known.find(({ check }) => check === 'clients');
     expect([ofClients?.ok, ofClients?.says.includes(': cat')], ofClients?.says).to.deep.equal([false, true]);
-    const ofKeys = () => checkDirectory(configOf({ dataDir })).find(({ check }) => check === 'keys');
+    const ofKeys = () => checkDirectory(configFromSettings({ dataDir })).find(({ check }) => check === 'keys');
     expect(ofKeys()?.ok).to.equal(false);
     expect(ofKeys()?.says).to.include('line 3 of clients.keys');
     writeFileSync(path(), sound);

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { operate } from '../../src/operations/operations.ts';
-import { checkDirectory, type Checked } from '../../src/cli/doctor-checks.ts';
-import { checkKnownState } from '../../src/cli/doctor-questions.ts';
-import { controlSocket } from '../../src/cli/reach.ts';
-import { configOf } from '../../src/config/config.ts';
+import { checkDirectory, type CheckResult } from '../../src/cli/doctor-checks.ts';
+import { checkServerState } from '../../src/cli/doctor-server.ts';
+import { controlSocketPath } from '../../src/cli/operation-target.ts';
+import { configFromSettings } from '../../src/config/config.ts';
 import { serveControl } from '../../src/operations/control/server.ts';
 import type { Service } from '../../src/composition/service.ts';
 import { createStarter } from '../support/stored-files.ts';
@@ -43,7 +43,7 @@ describe('a damaged line of users.keys', () => {
     return found.flatMap((verified) => (verified === undefined ? [] : [verified.user.username]));
   }
 
-  const userOf = (name: string) => service.projections.users.named(name) ?? expect.fail(`there is no ${name}`);
+  const userOf = (name: string) => service.projections.users.findByName(name) ?? expect.fail(`there is no ${name}`);
 
   beforeEach(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'grantlog-keys-'));
@@ -81,15 +81,17 @@ describe('a damaged line of users.keys', () => {
 
   it('is told by doctor, with a server and without', async () => {
     await restart(() => damage(3));
-    const control = await serveControl(controlSocket(dataDir), operate(service));
-    const known = await checkKnownState({ dataDir });
+    const control = await serveControl(controlSocketPath(dataDir), operate(service));
+    const known = await checkServerState({ dataDir });
     await control.close();
     const ofAccounts = known.find(({ check }) => check === 'accounts');
     expect([ofAccounts?.ok, ofAccounts?.says.includes('number 3')], ofAccounts?.says).to.deep.equal([false, true]);
-    const ofKeys = (checkDirectory(configOf({ dataDir })) as Checked[]).find(({ check }) => check === 'keys');
+    const ofKeys = (checkDirectory(configFromSettings({ dataDir })) as CheckResult[]).find(
+      ({ check }) => check === 'keys',
+    );
     expect([ofKeys?.ok, ofKeys?.says.includes('line 3 of users.keys')], ofKeys?.says).to.deep.equal([false, true]);
     writeFileSync(path(), sound);
-    expect(checkDirectory(configOf({ dataDir })).find(({ check }) => check === 'keys')?.ok).to.equal(true);
+    expect(checkDirectory(configFromSettings({ dataDir })).find(({ check }) => check === 'keys')?.ok).to.equal(true);
   });
 
   it('is told before a backup, which is made without the key', async () => {

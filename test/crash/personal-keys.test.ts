@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { configOf } from '../../src/config/config.ts';
+import { configFromSettings } from '../../src/config/config.ts';
 import { userStream } from '../../src/domain/streams.ts';
 import type { UserId } from '../../src/domain/values.ts';
 import { openService } from '../../src/composition/open-service.ts';
@@ -22,7 +22,7 @@ describe('the keys of personal data', () => {
   const keysFile = (): string => join(dataDir, 'keys', 'users.keys');
 
   async function start(): Promise<void> {
-    service = await openService(configOf({ dataDir }), {
+    service = await openService(configFromSettings({ dataDir }), {
       clock: manualClock(),
       entropy: seededEntropy((starts += 1)),
       hasher: quickHasher,
@@ -81,6 +81,6 @@ describe('the keys of personal data', () => {
     expect((await wholeStream(service.log, ada.stream)).events.at(-1)?.type).to.equal('UserErased');
     expect(ada.stream).to.match(new RegExp(`^${userStream('')}`));
     await register('ada');
-    expect(service.projections.users.named('ada')?.id).to.equal(2);
+    expect(service.projections.users.findByName('ada')?.id).to.equal(2);
   });
 });

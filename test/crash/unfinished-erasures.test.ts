@@ -21,7 +21,7 @@ const OWNERS = [
       return 'user' in added ? added.user.userId : expect.fail('bob was not registered');
     },
     async end({ accounts, projections }: Service): Promise<void> {
-      await accounts.erase(projections.users.named('bob') ?? expect.fail('there is no bob'), OPERATOR);
+      await accounts.erase(projections.users.findByName('bob') ?? expect.fail('there is no bob'), OPERATOR);
     },
   },
   {

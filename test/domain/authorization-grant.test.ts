@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import {
   authorizationGrant,
-  ROTATIONS_A_SUMMARY,
+  ROTATIONS_PER_SUMMARY,
   type Grant,
   type GrantCommand,
   type GrantEvent,
@@ -321,7 +321,7 @@ describe('the summary of an authorization grant', () => {
     .map(([begun, changes]) => [...begun, ...changes.map((change, index) => refresh(index + 1, change))]);
 
   it('is written with every so many rotations', () => {
-    const types = eventsOf([byPassword(), ...refreshes(3 * ROTATIONS_A_SUMMARY + 1)]).map(({ type }) => type);
+    const types = eventsOf([byPassword(), ...refreshes(3 * ROTATIONS_PER_SUMMARY + 1)]).map(({ type }) => type);
     const at = types.flatMap((type, index) => (type === 'GrantSummarized' ? [index] : []));
     expect(at).to.have.length(3);
     for (const index of at) {
@@ -363,12 +363,12 @@ describe('the summary of an authorization grant', () => {
       const { tagged: _, ...data } = event.data;
       return { ...event, data };
     });
-    const grown = refreshes(ROTATIONS_A_SUMMARY).reduce(
+    const grown = refreshes(ROTATIONS_PER_SUMMARY).reduce(
       (events, command) => [...events, ...authorizationGrant.decide(command, foldOf(events)).events],
       begun,
     );
     expect(hasUntagged(grown)).to.deep.equal([true]);
-    expect(hasUntagged(eventsOf([byPassword(), ...refreshes(ROTATIONS_A_SUMMARY)]))).to.deep.equal([false]);
+    expect(hasUntagged(eventsOf([byPassword(), ...refreshes(ROTATIONS_PER_SUMMARY)]))).to.deep.equal([false]);
   });
 });
 

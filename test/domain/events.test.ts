@@ -1,5 +1,11 @@
 import { expect } from 'chai';
-import { checkRecorded, decodeEvent, encodeEvent, InvalidEvent, type DomainEvent } from '../../src/domain/events.ts';
+import {
+  decodeUntrustedEvent,
+  decodeEvent,
+  encodeEvent,
+  InvalidEvent,
+  type DomainEvent,
+} from '../../src/domain/events.ts';
 import { clientId, grantId, groupId, hashOf, passkeyId, seconds, userId } from '../support/domain-values.ts';
 import { unchecked } from '../support/unchecked.ts';
 
@@ -80,7 +86,7 @@ const events = Object.entries(EVENTS).map(([type, data]) => ({ type, data }) as 
 describe('every event', () => {
   it('reads back as it was written', () => {
     for (const event of events)
-      expect(checkRecorded(encodeEvent(event))).to.include({ type: event.type, data: event.data });
+      expect(decodeUntrustedEvent(encodeEvent(event))).to.include({ type: event.type, data: event.data });
   });
 
   it('says all that its schema asks for', () => {

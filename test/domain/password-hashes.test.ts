@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { broughtHash, parsePbkdf2 } from '../../src/domain/password-hashes.ts';
+import { parseImportedHash, parsePbkdf2 } from '../../src/domain/password-hashes.ts';
 
 const DIGEST = `${'b'.repeat(43)}=`;
 const ARGON2 = '$argon2id$v=19$m=102400,t=2,p=8$c2FsdHNhbHRzYWx0$aGFzaGhhc2hoYXNoaGFzaGhhc2g';
@@ -11,8 +11,9 @@ describe('a hash from another server', () => {
       salt: 'salt',
       hash: DIGEST,
     });
-    for (const text of [`pbkdf2_sha256$10000000$salt$${DIGEST}`, ARGON2]) expect(broughtHash(text)).to.equal(text);
-    expect(broughtHash(`argon2${ARGON2}`)).to.equal(ARGON2);
+    for (const text of [`pbkdf2_sha256$10000000$salt$${DIGEST}`, ARGON2])
+      expect(parseImportedHash(text)).to.equal(text);
+    expect(parseImportedHash(`argon2${ARGON2}`)).to.equal(ARGON2);
   });
 
   const REFUSED = {
@@ -31,5 +32,5 @@ describe('a hash from another server', () => {
     'an account without a usable password': '!IyS3c34aj0ygfdbLBv5OiebOg1gbCpKlZoAPwhBu',
   };
   for (const [what, text] of Object.entries(REFUSED))
-    it(`is refused: ${what}`, () => expect(broughtHash(text)).to.equal(undefined));
+    it(`is refused: ${what}`, () => expect(parseImportedHash(text)).to.equal(undefined));
 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { ROLES, type Role } from '../../src/domain/events.ts';
-import { isLastAdministrator, lendable, mayAdminister, mayAudit } from '../../src/domain/roles.ts';
+import { isLastAdministrator, delegable, mayAdminister, mayAudit } from '../../src/domain/roles.ts';
 import { userId } from '../support/domain-values.ts';
 
 const someRoles = fc.subarray([...ROLES]);
@@ -18,10 +18,10 @@ describe('roles', () => {
   });
 
   it('let a client hold the scope audit for auditors and for itself alone, and take no other scope away', () => {
-    expect(lendable(['audit', 'introspection'], null)).to.deep.equal(['audit', 'introspection']);
-    expect(lendable(['audit', 'introspection'], ['auditor'])).to.deep.equal(['audit', 'introspection']);
-    expect(lendable(['audit', 'introspection'], [])).to.deep.equal(['introspection']);
-    expect(lendable([], ['administrator'])).to.deep.equal([]);
+    expect(delegable(['audit', 'introspection'], null)).to.deep.equal(['audit', 'introspection']);
+    expect(delegable(['audit', 'introspection'], ['auditor'])).to.deep.equal(['audit', 'introspection']);
+    expect(delegable(['audit', 'introspection'], [])).to.deep.equal(['introspection']);
+    expect(delegable([], ['administrator'])).to.deep.equal([]);
   });
 });
 

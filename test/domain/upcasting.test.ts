@@ -1,6 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { checkRecorded, decodeEvent, encodeEvent, InvalidEvent, type DomainEvent } from '../../src/domain/events.ts';
+import {
+  decodeUntrustedEvent,
+  decodeEvent,
+  encodeEvent,
+  InvalidEvent,
+  type DomainEvent,
+} from '../../src/domain/events.ts';
 import { UPCASTERS } from '../../src/domain/upcasters.ts';
 import { ACCESS_TOKEN_FORMATS, CLIENT_TYPES, REGISTERED_GRANTS, RESTRICTED_SCOPES } from '../../src/domain/values.ts';
 import { clientId, grantId, hashOf, userId } from '../support/domain-values.ts';
@@ -109,7 +115,7 @@ describe('an event of an old version', () => {
   it('is upcast to a valid event of today, whatever it said', () => {
     fc.assert(
       fc.property(anOldRecord, (recorded) => {
-        const event = checkRecorded(recorded);
+        const event = decodeUntrustedEvent(recorded);
         expect(encodeEvent(event).version).to.be.greaterThan(recorded.version);
         expect(event.data).to.deep.include(recorded.data);
       }),
@@ -153,7 +159,7 @@ describe('an event of an old version', () => {
   it('keeps the restricted scopes that a record of version 1 came to have before version 2 was counted', () => {
     fc.assert(
       fc.property(aCurrentRecord, (recorded) => {
-        expect(checkRecorded({ ...recorded, version: 1 }).data).to.deep.equal(recorded.data);
+        expect(decodeUntrustedEvent({ ...recorded, version: 1 }).data).to.deep.equal(recorded.data);
       }),
     );
   });
@@ -163,7 +169,7 @@ describe('an event of an old version', () => {
       fc.assert(
         fc.property(fc.anything(), fc.integer({ min: 1, max: steps.length }), (data, version) => {
           expect(() => decodeEvent({ type, version, data })).to.not.throw();
-          expect(() => checkRecorded({ type, version, data })).to.throw(InvalidEvent, type);
+          expect(() => decodeUntrustedEvent({ type, version, data })).to.throw(InvalidEvent, type);
         }),
       );
     }
@@ -175,7 +181,7 @@ describe('an event of its current version', () => {
     fc.assert(
       fc.property(aCurrentRecord, (recorded) => {
         expect(decodeEvent(recorded)).to.equal(recorded);
-        expect(checkRecorded(recorded)).to.equal(recorded);
+        expect(decodeUntrustedEvent(recorded)).to.equal(recorded);
       }),
     );
     const unchanged = encodeEvent({ type: 'ClientRemoved', data: {} });
@@ -197,12 +203,12 @@ describe('an event of its current version', () => {
   it('lacks nothing that became mandatory', () => {
     fc.assert(
       fc.property(ofVersions(0, 1, CLIENT_SETTINGS), (recorded) => {
-        expect(() => checkRecorded({ ...recorded, version: 3 })).to.throw(InvalidEvent, 'restrictedScopes');
+        expect(() => decodeUntrustedEvent({ ...recorded, version: 3 })).to.throw(InvalidEvent, 'restrictedScopes');
       }),
     );
     fc.assert(
       fc.property(ofVersions(0, 1, ['ClientSecretRotated']), (recorded) => {
-        expect(() => checkRecorded({ ...recorded, version: 2 })).to.throw(InvalidEvent, 'previousUntil');
+        expect(() => decodeUntrustedEvent({ ...recorded, version: 2 })).to.throw(InvalidEvent, 'previousUntil');
       }),
     );
   });

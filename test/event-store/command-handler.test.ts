@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { decideAgain } from '../../src/event-store/decide-again.ts';
 import { createCommandHandler, type CommandHandler, type EventCodec } from '../../src/event-store/command-handler.ts';
-import { accept, nothing, refuse, type Decider } from '../../src/event-store/decider.ts';
+import { accept, noChange, refuse, type Decider } from '../../src/event-store/decider.ts';
 import { createMemoryLog } from '../../src/event-store/engines/memory.ts';
 import { DecisionOutdated, LogUnavailable } from '../../src/event-store/event-log.ts';
 import type { EventLog, RecordedEvent, Revision } from '../../src/event-store/event-log.ts';
-import { keepProjected } from '../../src/event-store/projector.ts';
+import { startProjector } from '../../src/event-store/projector.ts';
 import { wholeStream } from '../support/whole-stream.ts';
 
 /** A pot of coins: what is in it can be taken once. An overdraft is refused and remembered. */
@@ -19,7 +19,7 @@ interface Event {
 const pot: Decider<Command, number, Event, 'not-enough'> = {
   initial: 0,
   decide(command, held) {
-    if (command.type === 'nothing') return nothing;
+    if (command.type === 'nothing') return noChange;
     if (command.type === 'put') return accept<Event>({ type: 'Put', coins: command.coins });
     return command.coins <= held
       ? accept<Event>({ type: 'Taken', coins: command.coins })
@@ -42,7 +42,10 @@ const handlerOn = (log: EventLog): CommandHandler<Command, number, Event, 'not-e
 /** The log, counting what is read of it. */
 function countingReads(log: EventLog): { readonly log: EventLog; reads(): number } {
   let reads = 0;
-  const counting: EventLog = { ...log, readStreamBack: (stream) => ((reads += 1), log.readStreamBack(stream)) };
+  const counting: EventLog = {
+    ...log,
+    readStreamBackwards: (stream) => ((reads += 1), log.readStreamBackwards(stream)),
+  };
   return { log: counting, reads: () => reads };
 }
 
@@ -133,9 +136,9 @@ describe('a command handler', () => {
           const turn = scheduler.scheduleFunction(async () => {});
           const slow: EventLog = {
             ...memory,
-            async *readStreamBack(stream) {
+            async *readStreamBackwards(stream) {
               await turn();
-              yield* memory.readStreamBack(stream);
+              yield* memory.readStreamBackwards(stream);
             },
             append: scheduler.scheduleFunction(memory.append),
           };
@@ -170,7 +173,7 @@ describe('a command handler', () => {
   it('answers when every projection has the events, not before', async () => {
     const log = createMemoryLog();
     const seen: string[] = [];
-    await keepProjected(log, [
+    await startProjector(log, [
       {
         name: 'seen',
         apply: ({ type }) => void seen.push(type),

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { Level } from 'level';
 import { checkTable, type TableDamage } from '../../src/event-store/engines/level-table.ts';
-import { unsnappy } from '../../src/event-store/engines/snappy.ts';
+import { decompressSnappy } from '../../src/event-store/engines/snappy.ts';
 
 const FOOTER_BYTES = 48;
 
@@ -93,16 +93,16 @@ describe('unsnappy', () => {
   const literal = (text: string): Buffer => Buffer.concat([Buffer.of((text.length - 1) << 2), Buffer.from(text)]);
 
   it('takes literals and copies of every form, overlapping ones, too', () => {
-    expect(unsnappy(Buffer.concat([Buffer.of(3), literal('abc')])).toString()).to.equal('abc');
+    expect(decompressSnappy(Buffer.concat([Buffer.of(3), literal('abc')])).toString()).to.equal('abc');
     const overlapping = Buffer.concat([Buffer.of(8), literal('ab'), Buffer.of((2 << 2) | 1, 2)]);
-    expect(unsnappy(overlapping).toString()).to.equal('abababab');
+    expect(decompressSnappy(overlapping).toString()).to.equal('abababab');
     const twoBytes = Buffer.concat([Buffer.of(6), literal('abc'), Buffer.of((2 << 2) | 2, 3, 0)]);
-    expect(unsnappy(twoBytes).toString()).to.equal('abcabc');
+    expect(decompressSnappy(twoBytes).toString()).to.equal('abcabc');
     const fourBytes = Buffer.concat([Buffer.of(6), literal('abc'), Buffer.of((2 << 2) | 3, 3, 0, 0, 0)]);
-    expect(unsnappy(fourBytes).toString()).to.equal('abcabc');
+    expect(decompressSnappy(fourBytes).toString()).to.equal('abcabc');
     const long = 'x'.repeat(300);
     const longLiteral = Buffer.concat([Buffer.of(0xac, 0x02), Buffer.of(61 << 2, 0x2b, 0x01), Buffer.from(long)]);
-    expect(unsnappy(longLiteral).toString()).to.equal(long);
+    expect(decompressSnappy(longLiteral).toString()).to.equal(long);
   });
 
   it('refuses what is none, whatever it is', () => {
@@ -114,11 +114,12 @@ describe('unsnappy', () => {
       [2, 0x00, 0x61, 0x0d, 0x01],
       [0xff, 0xff, 0xff, 0xff, 0x7f],
     ];
-    for (const bytes of refused) expect(() => unsnappy(Buffer.from(bytes)), bytes.join(' ')).to.throw(RangeError);
+    for (const bytes of refused)
+      expect(() => decompressSnappy(Buffer.from(bytes)), bytes.join(' ')).to.throw(RangeError);
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 50 }), (bytes) => {
         try {
-          unsnappy(Buffer.from(bytes));
+          decompressSnappy(Buffer.from(bytes));
         } catch (error) {
           expect(error).to.be.instanceOf(RangeError);
         }

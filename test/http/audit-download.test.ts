@@ -54,7 +54,7 @@ describe('An export that is read slowly', () => {
     await reader.read();
     await running
       .service()
-      .accounts.changeRoles(running.service().projections.users.named('bob') ?? expect.fail(), [], OPERATOR);
+      .accounts.changeRoles(running.service().projections.users.findByName('bob') ?? expect.fail(), [], OPERATOR);
     const rest = async (): Promise<void> => {
       while (!(await reader.read()).done);
     };

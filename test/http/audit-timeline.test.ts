@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { operate } from '../../src/operations/operations.ts';
 import { encodeEvent, EVENT_TYPES } from '../../src/domain/events.ts';
 import type { ClientId, GroupId } from '../../src/domain/values.ts';
-import { csvOf } from '../../src/cli/exported-event.ts';
+import { toCsvRow } from '../../src/cli/exported-event.ts';
 import { EVENT_CSV_HEADER } from '../../src/audit/queries/exported-event.ts';
 import type { BrowserSession } from '../support/browser-session.ts';
 import { linkTo, loggedInAs, positionsOn, walk } from '../support/audit-pages.ts';
@@ -120,7 +120,7 @@ describe('The events that auditors see', () => {
         expect(lines.html).to.equal(expected.map((line) => `${line}\n`).join(''));
         expect(lines.headers.get('content-disposition')).to.equal('attachment; filename="grantlog-events.jsonl"');
         const csv = await browser.get(`/audit/log/export/?format=csv&${query}`);
-        expect(csv.html).to.equal(EVENT_CSV_HEADER + expected.map(csvOf).join(''));
+        expect(csv.html).to.equal(EVENT_CSV_HEADER + expected.map(toCsvRow).join(''));
         expect(csv.headers.get('content-type')).to.equal('text/csv; charset=utf-8');
         for (const { headers } of [lines, csv]) expect(headers.get('cache-control')).to.equal('no-store');
       }),

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { operate } from '../../src/operations/operations.ts';
-import type { ClientRow } from '../../src/operations/client-operations.ts';
+import type { ClientRow } from '../../src/operations/clients.ts';
 import { authorizePath, expectErrorPage, loggedIn } from '../support/authorize-requests.ts';
 import type { BrowserSession } from '../support/browser-session.ts';
 import { expectRefusal, expectTokens } from '../support/protocol-answers.ts';
@@ -103,8 +103,8 @@ describe('A registered redirect URI that the settings no longer allow', () => {
     const found = running.service().explanations.find(headers.get('x-request-id') ?? '');
     expect(found).to.deep.include({ rule: 'redirect-uri-not-allowed', clientId: client.id, isProven: true });
     expect(found?.details).to.include({ uri: PLAIN, setting: 'plainHttpRedirectUris' });
-    expect(found?.words.advice).to.include('plainHttpRedirectUris');
-    expect((await browser.get(`/o/applications/${client.id}/`)).html).to.include(found?.words.advice);
+    expect(found?.messages.advice).to.include('plainHttpRedirectUris');
+    expect((await browser.get(`/o/applications/${client.id}/`)).html).to.include(found?.messages.advice);
   });
 
   it('is marked on the page of the application, which makes no example of it', async () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { LIMITS, limitsOf } from '../../src/platform/limits/limits.ts';
+import { LIMITS, limitsFor } from '../../src/platform/limits/limits.ts';
 import { answerIn, authorizePath, expectRefusedByRedirect, loggedIn } from '../support/authorize-requests.ts';
 import type { BrowserSession, Page } from '../support/browser-session.ts';
 import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
@@ -68,7 +68,7 @@ describe('what one session can record', () => {
   });
 
   it('is a limited number of codes that grows with the tokens of a client, and never shrinks', () => {
-    const mostCodes = (tokens: number): number => limitsOf({ tokensPerMinutePerClient: tokens })['codes-by-user'].most;
+    const mostCodes = (tokens: number): number => limitsFor({ tokensPerMinutePerClient: tokens })['codes-by-user'].most;
     expect(mostCodes(LIMITS['tokens-by-client'].most)).to.equal(LIMITS['codes-by-user'].most);
     expect(mostCodes(1)).to.equal(LIMITS['codes-by-user'].most);
     expect(mostCodes(60_000)).to.equal(3_000);

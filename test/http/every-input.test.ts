@@ -265,7 +265,7 @@ describe('a value that a caller sends', () => {
       const good = grantType === undefined ? {} : await world.goodParameters(grantType);
       for (const name of names) {
         covered.add(name);
-        const { most } = PARAMETERS[name];
+        const { max: most } = PARAMETERS[name];
         await changesNothing(`${path} ${name}`, async () => {
           for (const units of WORST_UNITS) {
             const fields = { ...good, [name]: worst(units) };
@@ -304,7 +304,7 @@ describe('a value that a caller sends', () => {
     });
     expect((await world.send(asked(good))).status, 'within the limits').to.equal(200);
     for (const name of await authorizeParameters()) {
-      const { most } = PARAMETERS[name];
+      const { max: most } = PARAMETERS[name];
       await changesNothing(name, async () => {
         for (const units of WORST_UNITS) {
           for (const characters of [most + 1, LONG]) {

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { MOST_SMALL_PIECES } from '../../src/http/pipeline/read-body.ts';
+import { MAX_SMALL_CHUNKS } from '../../src/http/pipeline/read-body.ts';
 import { hiddenFields } from '../support/browser-session.ts';
 import { rawConnection } from '../support/raw-connection.ts';
 import {
@@ -117,7 +117,7 @@ describe('A form body', () => {
       connection.send(
         `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${FORM}\r\nTransfer-Encoding: chunked\r\n\r\n`,
       );
-      connection.send('1\r\nx\r\n'.repeat(MOST_SMALL_PIECES + 1)); // and no last chunk
+      connection.send('1\r\nx\r\n'.repeat(MAX_SMALL_CHUNKS + 1)); // and no last chunk
       expect(await connection.closed, path).to.match(/^HTTP\/1\.1 413 [^]*connection: close\r\n/i);
     }
   });

@@ -151,7 +151,7 @@ describe('guessing passwords', () => {
     await browser.logIn(mallory.username, mallory.password);
     await besiege();
     expect((await browser.logIn('alice', 'a guess')).status).to.equal(429);
-    const userId = running.service().projections.users.named('alice')?.userId ?? '';
+    const userId = running.service().projections.users.findByName('alice')?.userId ?? '';
     (browser.cookies() as Map<string, string>).set('grantlog-browser', `${userId}.AAAAAAAAAAAAAAAAAAAAAA`);
     expect((await browser.logIn('alice', 'a guess')).status).to.equal(429);
   });

@@ -307,7 +307,7 @@ describe('limits', () => {
       running
         .service()
         .projections.clients.countOwnedBy(
-          running.service().projections.users.named(user.username)?.userId ?? ('' as never),
+          running.service().projections.users.findByName(user.username)?.userId ?? ('' as never),
         ),
     ).to.equal(2);
   });

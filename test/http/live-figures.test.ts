@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { operate } from '../../src/operations/operations.ts';
-import { countLive } from '../../src/http/pages/live-counts.ts';
-import type { Held } from '../../src/audit/queries/held.ts';
+import { countUpTo } from '../../src/http/pages/live-counts.ts';
+import type { AccessEntry } from '../../src/audit/queries/access-report.ts';
 import { LIFETIMES } from '../support/authorization-model.ts';
 import { loggedInAs } from '../support/audit-pages.ts';
 import type { BrowserSession } from '../support/browser-session.ts';
@@ -13,11 +13,11 @@ describe('What is called live', function () {
   this.timeout(120_000);
 
   /** How many there are of each kind, as `log as-of` lists them for this moment. */
-  async function asOfNow(running: RunningService): Promise<Readonly<Record<Held['kind'], number>>> {
+  async function asOfNow(running: RunningService): Promise<Readonly<Record<AccessEntry['kind'], number>>> {
     const counts = { account: 0, application: 0, grant: 0, token: 0 };
     const question = { time: running.clock.now() };
     for await (const item of operate(running.service())('log as-of', question, new AbortController().signal)) {
-      if ('kind' in (item as object)) counts[(item as Held).kind] += 1;
+      if ('kind' in (item as object)) counts[(item as AccessEntry).kind] += 1;
     }
     return counts;
   }
@@ -93,8 +93,8 @@ describe('What is called live', function () {
   });
 
   it('is counted up to a bound', async () => {
-    expect(await countLive([1, 2, 3], 3)).to.deep.equal({ value: 3, isAll: true });
-    expect(await countLive([1, 2, 3, 4], 3)).to.deep.equal({ value: 3, isAll: false });
-    expect(await countLive([])).to.deep.equal({ value: 0, isAll: true });
+    expect(await countUpTo([1, 2, 3], 3)).to.deep.equal({ value: 3, isAll: true });
+    expect(await countUpTo([1, 2, 3, 4], 3)).to.deep.equal({ value: 3, isAll: false });
+    expect(await countUpTo([])).to.deep.equal({ value: 0, isAll: true });
   });
 });

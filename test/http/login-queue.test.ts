@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { operate } from '../../src/operations/operations.ts';
-import type { HashClass } from '../../src/platform/hashing/caller.ts';
+import type { HashClass } from '../../src/platform/hashing/hash-caller.ts';
 import { HashingOverloaded } from '../../src/platform/hashing/hashing-overloaded.ts';
 import type { BrowserSession, Page } from '../support/browser-session.ts';
 import { heldHasher, until, type HeldHasher } from '../support/held-hasher.ts';
@@ -142,7 +142,7 @@ describe('passwords that wait to be hashed', () => {
 
   it('hold up those who send one imported password by one PBKDF2, when another address sends wrong ones', async () => {
     const account = { username: 'imported', active: true, password: { hash: pbkdf2Of('imported, too') } };
-    await running.service().accounts.bring(account, OPERATOR);
+    await running.service().accounts.importAccount(account, OPERATOR);
     held.hold('pbkdf2');
     await flood(20, (nth) => guess(`nobody${nth}`, 'a guess', '203.0.113.1'));
     const victim = await joining(() => at('192.0.2.1').logIn('imported', 'imported, too'));
@@ -279,8 +279,8 @@ describe('passwords that wait to be hashed', () => {
     };
     running = await runningService({ hasher: { ...held.hasher, hash } });
     const account = { username: 'imported', active: true, password: { hash: pbkdf2Of('imported, too') } };
-    await running.service().accounts.bring(account, OPERATOR);
-    const kept = (): string | undefined => running.service().projections.users.named('imported')?.passwordHash;
+    await running.service().accounts.importAccount(account, OPERATOR);
+    const kept = (): string | undefined => running.service().projections.users.findByName('imported')?.passwordHash;
     for (const [busy, expected] of [
       [true, /^pbkdf2_/],
       [false, /^\$argon2id\$/],

@@ -38,7 +38,7 @@ describe('What people without a role can find out about others', () => {
     await running.token(used, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
     await running.addUser('bob');
     const { userId, id } = registered.user;
-    const [grant] = running.service().projections.grants.ofUser(userId, running.clock.now() / 1000);
+    const [grant] = running.service().projections.grants.listByUser(userId, running.clock.now() / 1000);
     ids = [application.id, used.id, userId, String(id), String(grant?.grantId), '3'];
   });
   afterEach(() => running.close());

@@ -96,7 +96,7 @@ describe('Over HTTP', () => {
 
     it('of a disabled user is over at once, and no new one begins', async () => {
       await browser.logIn(ada.username, ada.password);
-      const user = running.service().projections.users.named('ada');
+      const user = running.service().projections.users.findByName('ada');
       await running.service().accounts.disable(user ?? expect.fail(), OPERATOR);
       expect(await isLoggedIn()).to.equal(false);
       expect((await running.browser().logIn(ada.username, ada.password)).status).to.equal(422);
@@ -258,7 +258,7 @@ describe('Over HTTP', () => {
       const form = await browser.get(link());
       expect(await browser.submit(form, account)).to.include({ status: 302, location: '/' });
       expect(await isLoggedIn()).to.equal(true);
-      expect(running.service().projections.users.named('root')?.roles).to.deep.equal(['administrator']);
+      expect(running.service().projections.users.findByName('root')?.roles).to.deep.equal(['administrator']);
       expect((await browser.get(form.path)).status).to.equal(404);
       expect(
         (await browser.submit(form, { ...account, username: 'root2', csrf_token: csrfOf(await browser.get('/')) }))
@@ -291,7 +291,7 @@ describe('Over HTTP', () => {
         const csrf_token = csrfOf(await browser.get('/accounts/login/'));
         expect((await browser.post('/accounts/setup/', { ...account, token, csrf_token })).status).to.equal(404);
       }
-      expect(running.service().projections.users.named('root')).to.equal(undefined);
+      expect(running.service().projections.users.findByName('root')).to.equal(undefined);
     });
   });
 
@@ -316,7 +316,7 @@ describe('Over HTTP', () => {
       });
       expect(page).to.include({ status: 302, location: '/o/authorized_tokens/' });
       expect(await isLoggedIn()).to.equal(true);
-      expect(running.service().projections.users.named('grace')?.roles).to.deep.equal([]);
+      expect(running.service().projections.users.findByName('grace')?.roles).to.deep.equal([]);
     });
 
     it('says next to the field what is wrong, and keeps what was entered but the password', async () => {
@@ -336,7 +336,7 @@ describe('Over HTTP', () => {
         if (field === 'password') expect(page.html).to.include('value="grace"').and.not.include('a1&amp;b2');
         else expect(page.html).to.include(`value="${value}"`);
       }
-      expect(running.service().projections.users.named('grace')).to.equal(undefined);
+      expect(running.service().projections.users.findByName('grace')).to.equal(undefined);
     });
 
     it('says at once all that is wrong, and leads to the first of it', async () => {

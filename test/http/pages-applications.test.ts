@@ -113,7 +113,7 @@ describe('Over HTTP, the applications of a user', () => {
       const client = running.service().projections.clients.find(shown(page, 'client-id'));
       expect(client).to.include({
         skipAuthorization: false,
-        ownerId: running.service().projections.users.named('ada')?.userId,
+        ownerId: running.service().projections.users.findByName('ada')?.userId,
       });
       expect(running.service().projections.clients.find('mine')).to.equal(undefined);
     });

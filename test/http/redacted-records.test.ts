@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { operate } from '../../src/operations/operations.ts';
-import { csvOf } from '../../src/cli/exported-event.ts';
+import { toCsvRow } from '../../src/cli/exported-event.ts';
 import type { Role } from '../../src/domain/events.ts';
 import { exportLine } from '../../src/event-store/export-line.ts';
-import { withoutChosenSecret } from '../../src/audit/queries/redaction.ts';
+import { redactUserChosenSecret } from '../../src/audit/queries/redaction.ts';
 import { corpora, readEvents, readKeys, thaw } from '../corpus/frozen.ts';
 import type { BrowserSession } from '../support/browser-session.ts';
 import { readEvents as readLive } from '../support/event-reader.ts';
@@ -34,7 +34,8 @@ describe('a record with the hash of a chosen secret, written by an earlier relea
 
   async function userWith(...roles: readonly Role[]): Promise<TestUser> {
     const user = await running.addUser();
-    const account = running.service().projections.users.named(user.username) ?? expect.fail('there is no such user');
+    const account =
+      running.service().projections.users.findByName(user.username) ?? expect.fail('there is no such user');
     await running.service().accounts.changeRoles(account, roles, OPERATOR);
     return user;
   }
@@ -68,7 +69,7 @@ describe('a record with the hash of a chosen secret, written by an earlier relea
 
   it('loses the hash and nothing else when it is redacted, and every other record stays itself', () => {
     for (const event of recorded) {
-      const redacted = withoutChosenSecret(event);
+      const redacted = redactUserChosenSecret(event);
       if (!positions.includes(event.position)) {
         expect(redacted).to.equal(event);
         continue;
@@ -129,7 +130,8 @@ describe('a record with the hash of a chosen secret, written by an earlier relea
     const user = await userWith('administrator', 'auditor');
     const authorization = `Bearer ${await tokenOf(user)}`;
     expect(shownIn((await running.get('/o/events/', { authorization })).text)).to.equal(4);
-    const account = running.service().projections.users.named(user.username) ?? expect.fail('there is no such user');
+    const account =
+      running.service().projections.users.findByName(user.username) ?? expect.fail('there is no such user');
     await running.service().accounts.changeRoles(account, ['auditor'], OPERATOR);
     expect(shownIn((await running.get('/o/events/', { authorization })).text)).to.equal(0);
   });
@@ -141,7 +143,7 @@ describe('a record with the hash of a chosen secret, written by an earlier relea
     const filtered = await operation('log tail', { limit: 1_000, follow: false, types: ['ClientRegistered'] });
     expect(filtered).to.include('brought-along');
     expect(shownIn(filtered)).to.equal(0);
-    expect(shownIn(recorded.map(exportLine).map(csvOf).join(''))).to.equal(0);
+    expect(shownIn(recorded.map(exportLine).map(toCsvRow).join(''))).to.equal(0);
   });
 
   it('is byte for byte what it was where proofs need it: log export, bundles, backups and tiles', async () => {

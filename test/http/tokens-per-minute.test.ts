@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { limitsOf, type Limits } from '../../src/platform/limits/limits.ts';
+import { limitsFor, type Limits } from '../../src/platform/limits/limits.ts';
 import { runningService, type RunningService, type TestUser } from '../support/running-service.ts';
 
 const CLIENT_CREDENTIALS = { grant_type: 'client_credentials' };
 
 describe('the tokens of a client within a minute', () => {
   let running: RunningService;
-  const limits: Limits = limitsOf({ tokensPerMinutePerClient: 3 });
+  const limits: Limits = limitsFor({ tokensPerMinutePerClient: 3 });
 
   beforeEach(async () => {
     running = await runningService({ limits });

@@ -51,7 +51,7 @@ describe('A refusal', () => {
         about,
       );
       for (const [field, value] of Object.entries(details)) expect(found.details[field], field).to.deep.equal(value);
-      for (const text of Object.values(found.words))
+      for (const text of Object.values(found.messages))
         expect(text)
           .to.be.a('string')
           .and.not.match(/undefined|null|NaN|\[object/);

@@ -230,12 +230,12 @@ function describeCrowds(engine: string, openLog: () => Promise<EventLog>): void 
 
     async function expectAllDead(accessTokens: readonly string[], turns: number): Promise<void> {
       for (const token of accessTokens) expect(await statusWith(token), `after ${turns} turns`).to.equal(401);
-      const listed = running.service().projections.grants.ofUser(account().userId, running.clock.now() / 1000);
+      const listed = running.service().projections.grants.listByUser(account().userId, running.clock.now() / 1000);
       expect(listed, `on the owner's page after ${turns} turns`).to.deep.equal([]);
     }
 
     function account() {
-      const user = running.service().projections.users.named(owner.username);
+      const user = running.service().projections.users.findByName(owner.username);
       if (user === undefined) throw new Error('the owner is gone');
       return user;
     }
@@ -247,7 +247,7 @@ function describeCrowds(engine: string, openLog: () => Promise<EventLog>): void 
         parameters: new Map(Object.entries(parameters)) as Parameters,
         address: '192.0.2.1',
         authorization: client.basic,
-        mark: { requestId: 'crowd' },
+        requestMetadata: { requestId: 'crowd' },
         now: () => now,
       });
     }

@@ -3,7 +3,7 @@ import { operate } from '../../src/operations/operations.ts';
 import { decodeEvent } from '../../src/domain/events.ts';
 import type { ClientId } from '../../src/domain/values.ts';
 import { exportLine } from '../../src/event-store/export-line.ts';
-import { candidate } from '../../src/operations/import/entry.ts';
+import { toCandidate } from '../../src/operations/import/entry.ts';
 import type { PasswordHasher } from '../../src/platform/ports.ts';
 import { CLIENT_KEYS, type ClientKeys } from '../../src/platform/keys/client-keys.ts';
 import { helpsToGuess, importClient, tokenFor, WAYS, WAYS_IN, type ChosenSecret } from '../support/chosen-secrets.ts';
@@ -35,7 +35,7 @@ describe('a client secret from elsewhere', () => {
   /** Everything that shows records, as an administrator gets it: the page of each event, the API and every export. */
   async function everySurface(): Promise<string> {
     const { username, password } = await running.addUser('root');
-    const user = running.service().projections.users.named(username);
+    const user = running.service().projections.users.findByName(username);
     if (user === undefined) throw new Error('nobody is there');
     await running.service().accounts.changeRoles(user, ['administrator'], OPERATOR);
     const browser = running.browser();
@@ -72,7 +72,7 @@ describe('a client secret from elsewhere', () => {
     const isPublic = { clientType: 'public', grantTypes: ['password'] };
     secrets.push(await importClient(running.service(), 'as it is', 'a-public-one', isPublic));
     const candidates = [
-      candidate('line 1', {
+      toCandidate('line 1', {
         kind: 'application',
         client_id: 'by-import',
         client_secret_hash: pbkdf2Of('of a file'),
@@ -202,7 +202,7 @@ describe('a client secret from elsewhere', () => {
       expect([status, json?.['error']]).to.deep.equal([401, 'invalid_client']);
       const explanation = running.service().explanations.find(headers.get('x-request-id') ?? '');
       expect(explanation?.rule).to.equal('client-key-missing');
-      expect(explanation?.words.expected).to.include('keys/clients.keys');
+      expect(explanation?.messages.expected).to.include('keys/clients.keys');
     }
   });
 

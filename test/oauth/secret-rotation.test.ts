@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { audit } from '../../src/audit/rules/auditor.ts';
-import { checkRecorded, type EventOf } from '../../src/domain/events.ts';
+import { decodeUntrustedEvent, type EventOf } from '../../src/domain/events.ts';
 import type { ClientId } from '../../src/domain/values.ts';
 import { START } from '../../src/event-store/event-log.ts';
 import { expectRefusal, expectTokens, withoutTrace } from '../support/protocol-answers.ts';
@@ -44,7 +44,7 @@ describe('Over HTTP, a client secret that is replaced', () => {
     running.token(using, parameters);
   const newestToken = async () => (await running.events()).filter(({ type }) => type === 'AccessTokenIssued').at(-1);
   const saidOfPreviousSecret = async () =>
-    (checkRecorded((await newestToken())!) as EventOf<'AccessTokenIssued'>).data.previousSecretUsed;
+    (decodeUntrustedEvent((await newestToken())!) as EventOf<'AccessTokenIssued'>).data.previousSecretUsed;
   const uses = () => running.service().projections.clients.find(old.id)?.lastUse;
 
   it('is dead at once unless an overlap was asked for', async () => {
@@ -157,7 +157,7 @@ describe('Over HTTP, a client secret that is replaced', () => {
     running.clock.advance(OVERLAP);
     expectRefusal(await ask(old), 'invalid_client');
     await rotate(OVERLAP);
-    expect(running.service().projections.clients.haveChosenSecrets()).to.equal(false);
+    expect(running.service().projections.clients.haveUserChosenSecrets()).to.equal(false);
   });
 
   it('lives for thirty days at most', async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { AsOf } from '../../src/operations/as-of.ts';
+import type { AsOfHeader } from '../../src/operations/as-of.ts';
 import { operate } from '../../src/operations/operations.ts';
-import type { Held } from '../../src/audit/queries/held.ts';
+import type { AccessEntry } from '../../src/audit/queries/access-report.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
 
 describe('log as-of', () => {
@@ -16,11 +16,11 @@ describe('log as-of', () => {
   });
   afterEach(() => running.close());
 
-  async function asOf(question: object): Promise<readonly [AsOf, ...Held[]]> {
+  async function asOf(question: object): Promise<readonly [AsOfHeader, ...AccessEntry[]]> {
     const items: unknown[] = [];
     for await (const item of operate(running.service())('log as-of', question, new AbortController().signal))
       items.push(item);
-    return items as unknown as readonly [AsOf, ...Held[]];
+    return items as unknown as readonly [AsOfHeader, ...AccessEntry[]];
   }
 
   const grant = async (scope: string): Promise<string> => {

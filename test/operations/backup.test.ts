@@ -17,11 +17,11 @@ import { operate } from '../../src/operations/operations.ts';
 import { OperationRefused } from '../../src/operations/refused.ts';
 import type { IssuedEntry } from '../../src/audit/proofs/issued-checkpoints.ts';
 import { createBackupFile } from '../../src/operations/backup/backup-file.ts';
-import { endBody, sealLine } from '../../src/operations/backup/format.ts';
+import { endBody, encodeLine } from '../../src/operations/backup/format.ts';
 import { createBackupReader } from '../../src/operations/backup/read-backup.ts';
-import { restoreBackup, type Restored } from '../../src/operations/backup/restore.ts';
+import { restoreBackup, type RestoreSummary } from '../../src/operations/backup/restore.ts';
 import type { BackupSummary } from '../../src/operations/backup/write-backup.ts';
-import { configOf } from '../../src/config/config.ts';
+import { configFromSettings } from '../../src/config/config.ts';
 import type { ClientId } from '../../src/domain/values.ts';
 import { createMemoryLog } from '../../src/event-store/engines/memory.ts';
 import { openLevelLog } from '../../src/event-store/engines/level.ts';
@@ -67,14 +67,14 @@ describe('a backup', function () {
       hasher: quickHasher,
       issuer: () => 'http://localhost:8000',
     };
-    return openService(configOf({ dataDir }), parts);
+    return openService(configFromSettings({ dataDir }), parts);
   }
 
   async function restore(
     text: string | Uint8Array,
     directory: string,
     signal = NEVER,
-  ): Promise<Restored & { readonly told: readonly string[] }> {
+  ): Promise<RestoreSummary & { readonly told: readonly string[] }> {
     const file = fresh();
     writeFileSync(file, text);
     const told: string[] = [];
@@ -190,10 +190,10 @@ describe('a backup', function () {
       const { text } = await backUp(running.service());
       const bodies = lines({ text: text.trimEnd() }).map((line) => line.slice(12, -1));
       const [header = '', ...others] = bodies.slice(0, -1);
-      const early = [header.replace('"version":2', '"version":1'), ...others].map(sealLine);
+      const early = [header.replace('"version":2', '"version":1'), ...others].map(encodeLine);
       const end = JSON.parse(bodies.at(-1) ?? '') as { readonly records: number; readonly root: string };
       const sha256 = createHash('sha256').update(early.join('')).digest('hex');
-      const restored = await restore(early.join('') + sealLine(endBody({ ...end, sha256 })), fresh());
+      const restored = await restore(early.join('') + encodeLine(endBody({ ...end, sha256 })), fresh());
       expect(restored.digests).to.deep.equal(running.service().projector.digests());
       expect(restored.client_keys).to.equal(0);
       await running.close();
@@ -222,7 +222,10 @@ describe('a backup', function () {
       const directory = fresh();
       const restored = await restore((await backUp(running.service())).text, directory);
       expect(restored.checkpoints).to.equal(2);
-      const { checkpoints, close } = await openInspection(configOf({ dataDir: directory }), seededEntropy('none'));
+      const { checkpoints, close } = await openInspection(
+        configFromSettings({ dataDir: directory }),
+        seededEntropy('none'),
+      );
       const original = running.service().inspection.checkpoints;
       expect(headsOf(checkpoints)).to.deep.equal(headsOf(original));
       expect(sizesOf(checkpoints)).to.include(restored.position);
@@ -270,7 +273,7 @@ describe('a backup', function () {
     const before = { position: service.log.head(), digests: service.projector.digests() };
     let chunks = 0;
     const { text, summary } = await backUp(service, async () => {
-      const user = service.projections.users.named('user7');
+      const user = service.projections.users.findByName('user7');
       if (user !== undefined) await service.accounts.erase(user, OPERATOR); // wipes a key that the backup needs
       await service.accounts.register({ username: `late${(chunks += 1)}`, password: 'long enough' }, OPERATOR);
     });
@@ -296,7 +299,7 @@ describe('a backup', function () {
       { ...words, firstName: 'Wybe', lastName: 'Nuenensis', password: 'structured programming' },
       OPERATOR,
     );
-    const user = projections.users.named(words.username);
+    const user = projections.users.findByName(words.username);
     if (user === undefined) throw new Error('there is no such user');
     const key = personalKeys.find(user.userId)?.toString('base64url') ?? '';
     const sought = [...Object.values(words), key].map((text) => ({ what: text, text }));
@@ -357,7 +360,7 @@ describe('a backup', function () {
           if (how === 'repeat') changed.splice(other, 0, first);
           if (how === 'exchange') [changed[one], changed[other]] = [second, first];
           if (how === 'rewrite')
-            changed[one] = sealLine(first.slice(12, -1).replace('Test application', 'Best application')).trimEnd();
+            changed[one] = encodeLine(first.slice(12, -1).replace('Test application', 'Best application')).trimEnd();
           fc.pre(changed.join('\n') !== texts.join('\n'));
           expect(read(Buffer.from(`${changed.join('\n')}\n`), 4096)?.message).to.match(
             /^the backup is damaged at line \d+/,
@@ -398,13 +401,13 @@ describe('a backup', function () {
       const texts = sound.toString().trimEnd().split('\n');
       const forged = texts.slice(0, -1).map((line) => {
         const body = line.slice(12, -1);
-        return sealLine(
+        return encodeLine(
           body.startsWith('{"key":"log"') ? JSON.stringify({ key: 'log', value: 'ab'.repeat(32) }) : body,
         );
       });
       const end = JSON.parse(texts.at(-1)?.slice(12, -1) ?? '') as { records: number; root: string };
       const sha256 = createHash('sha256').update(forged.join('')).digest('hex');
-      const text = forged.join('') + sealLine(JSON.stringify({ records: end.records, root: end.root, sha256 }));
+      const text = forged.join('') + encodeLine(JSON.stringify({ records: end.records, root: end.root, sha256 }));
       expect(await refusedTracelessly((directory) => restore(text, directory))).to.match(/checkpoint \d+/);
     });
 
@@ -412,7 +415,7 @@ describe('a backup', function () {
     function read(bytes: Buffer, chunkBytes: number): OperationRefused | undefined {
       try {
         const reader = createBackupReader(() => {});
-        for (let at = 0; at < bytes.length; at += chunkBytes) reader.take(bytes.subarray(at, at + chunkBytes));
+        for (let at = 0; at < bytes.length; at += chunkBytes) reader.push(bytes.subarray(at, at + chunkBytes));
         reader.finish();
         return undefined;
       } catch (error) {
@@ -442,7 +445,7 @@ describe('a backup', function () {
         const reader = createBackupReader(() => {});
         const found: RecordedEvent[] = [];
         for (let at = 0; at < text.length; at += chunkBytes)
-          found.push(...reader.take(text.subarray(at, at + chunkBytes)));
+          found.push(...reader.push(text.subarray(at, at + chunkBytes)));
         expect(reader.finish().header.position).to.equal(events.length);
         expect(found).to.deep.equal(events);
       }),

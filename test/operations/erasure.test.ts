@@ -2,12 +2,12 @@ import { expect } from 'chai';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Held } from '../../src/audit/queries/held.ts';
+import type { AccessEntry } from '../../src/audit/queries/access-report.ts';
 import { operate } from '../../src/operations/operations.ts';
 import type { BundlePart } from '../../src/audit/proofs/bundle.ts';
 import { openBundle, writeBundle } from '../../src/audit/proofs/bundle-directory.ts';
 import { verifyBundle } from '../../src/audit/proofs/verify-bundle.ts';
-import { configOf } from '../../src/config/config.ts';
+import { configFromSettings } from '../../src/config/config.ts';
 import { callControl } from '../../src/operations/control/client.ts';
 import { serveControl } from '../../src/operations/control/server.ts';
 import { createApp } from '../../src/http/app.ts';
@@ -52,7 +52,7 @@ describe('the erasure of a user', function () {
 
   /** Runs `use` against a server on the data directory, over HTTP and the control socket. */
   async function serving<T>(use: (service: Service, origin: string) => Promise<T>): Promise<T> {
-    const service = await openService(configOf({ dataDir, snapshotEvents: 20, sampleApi: true }), {
+    const service = await openService(configFromSettings({ dataDir, snapshotEvents: 20, sampleApi: true }), {
       clock,
       entropy: seededEntropy(`erasure ${(seed += 1)}`),
       hasher: quickHasher,
@@ -136,7 +136,7 @@ describe('the erasure of a user', function () {
       newHash: current?.passwordHash ?? '',
       PASSKEY_NAME,
       credential: device.credentialId,
-      publicKey: projections.passkeys.ofUser(user.userId)[0]?.publicKey ?? '',
+      publicKey: projections.passkeys.listByUser(user.userId)[0]?.publicKey ?? '',
       key,
     }))
       sought.push({ what, text });
@@ -226,8 +226,9 @@ describe('the erasure of a user', function () {
 
   it('leaves what the user held to be seen, and nobody to tell whose it was', () =>
     serving(async () => {
-      const [, ...held] = await ask<Held>('log as-of', { position: erasedAfter });
-      const whose = (kind: Held['kind']) => held.filter((one) => one.kind === kind).flatMap(({ user }) => user ?? []);
+      const [, ...held] = await ask<AccessEntry>('log as-of', { position: erasedAfter });
+      const whose = (kind: AccessEntry['kind']) =>
+        held.filter((one) => one.kind === kind).flatMap(({ user }) => user ?? []);
       expect(whose('account')).to.deep.equal(['erased user', BOB.username]);
       expect(whose('application')).to.deep.equal(['erased user']);
       expect(whose('grant')).to.deep.equal(['erased user']);
@@ -238,9 +239,9 @@ describe('the erasure of a user', function () {
     serving(async ({ accounts, projections }, origin) => {
       const again = await accounts.register({ username: HYPATIA.username, password: 'somebody else' }, OPERATOR);
       expect(again).to.have.property('user');
-      expect(projections.users.named(HYPATIA.username)).to.include({ email: '', firstName: '' });
+      expect(projections.users.findByName(HYPATIA.username)).to.include({ email: '', firstName: '' });
       expect((await browserSession(() => origin).logIn(HYPATIA.username, NEW_PASSWORD)).status).to.equal(422);
-      const [, ...held] = await ask<Held>('log as-of', { position: erasedAfter });
+      const [, ...held] = await ask<AccessEntry>('log as-of', { position: erasedAfter });
       expect(held.filter(({ user }) => user === HYPATIA.username)).to.deep.equal([]);
     }));
 

@@ -52,7 +52,7 @@ describe('a narrowed log', () => {
   }
 
   const idOf = (name: string): string =>
-    running.service().projections.users.named(name)?.userId ?? expect.fail(`no ${name}`);
+    running.service().projections.users.findByName(name)?.userId ?? expect.fail(`no ${name}`);
 
   /** By whole grants: what the filter has to find out from single events. */
   async function grantsWhere(isMeant: (event: RecordedEvent) => boolean): Promise<ReadonlySet<string>> {
@@ -95,7 +95,7 @@ describe('a narrowed log', () => {
   it('has nothing of an account that had the name before', async () => {
     await running
       .service()
-      .accounts.erase(running.service().projections.users.named('ada') ?? expect.fail('no ada'), OPERATOR);
+      .accounts.erase(running.service().projections.users.findByName('ada') ?? expect.fail('no ada'), OPERATOR);
     const since = running.log.head();
     await running.addUser('ada');
     expect(await lines('log export', { user: 'ada' })).to.deep.equal(
@@ -108,7 +108,7 @@ describe('a narrowed log', () => {
     expect(json).to.include.keys('access_token');
     const grantId = running
       .service()
-      .projections.grants.ofUser(idOf('bob') as never, running.clock.now() / 1000)[0]?.grantId;
+      .projections.grants.listByUser(idOf('bob') as never, running.clock.now() / 1000)[0]?.grantId;
     await running
       .service()
       .grants.execute(`grant-${grantId ?? ''}`, { type: 'RevokeGrant', reason: 'revoked-by-resource-owner' } as never, {
@@ -175,7 +175,7 @@ describe('a narrowed log', () => {
   it('cannot be asked for somebody who was erased, and says why', async () => {
     await running
       .service()
-      .accounts.erase(running.service().projections.users.named('bob') ?? expect.fail('no bob'), OPERATOR);
+      .accounts.erase(running.service().projections.users.findByName('bob') ?? expect.fail('no bob'), OPERATOR);
     for (const operation of ['log export', 'log tail']) {
       const input = { user: 'bob', ...(operation === 'log tail' ? { limit: 1, follow: false } : {}) };
       const refusal: unknown = await lines(operation, input).then(

@@ -40,7 +40,7 @@ describe('log replay', () => {
 
   it('names the projection that was tampered with, and the event that made what differs', async () => {
     const { users } = running.service().projections;
-    Object.assign(users.named('bob') ?? {}, { roles: ['administrator'] });
+    Object.assign(users.findByName('bob') ?? {}, { roles: ['administrator'] });
     const result = await replayed();
     expect(result.same).to.equal(false);
     expect(differences(result)).to.deep.equal([['users', 2]]);
@@ -48,7 +48,7 @@ describe('log replay', () => {
 
   it('names each of several, and says nothing where entries do not tell', async () => {
     const { clients, users, groups } = running.service().projections;
-    Object.assign(users.named('ada') ?? {}, { active: false });
+    Object.assign(users.findByName('ada') ?? {}, { active: false });
     Object.assign(clients.find(client.id as ClientId) ?? {}, { skipAuthorization: true });
     const rogue = {
       stream: 'group-x',
@@ -102,7 +102,7 @@ describe('log replay', () => {
 
   it('is right about a service that went on meanwhile: it compares what was then, and guesses nothing', async () => {
     const { projector, rebuild, projections } = running.service();
-    Object.assign(projections.users.named('bob') ?? {}, { roles: ['administrator'] });
+    Object.assign(projections.users.findByName('bob') ?? {}, { roles: ['administrator'] });
     const items = replayAndCompare(
       {
         projector,

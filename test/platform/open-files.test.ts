@@ -2,22 +2,22 @@ import { expect } from 'chai';
 import { createServer } from 'node:net';
 import { checkOpenFiles } from '../../src/cli/doctor-checks.ts';
 import { createHttpServer } from '../../src/cli/http-server.ts';
-import { connectionsWithin, openFilesLimit, surviveFailedAccepts } from '../../src/platform/open-files.ts';
+import { maxConnectionsFor, openFilesLimit, surviveFailedAccepts } from '../../src/platform/open-files.ts';
 
 const failure = (code: string): Error => Object.assign(new Error(`accept ${code}`), { code, syscall: 'accept' });
 
 describe('the limit of open files', () => {
   it('leaves a hundred files for everything but connections', () => {
-    expect(connectionsWithin(256)).to.equal(156);
-    expect(connectionsWithin(10_100)).to.equal(10_000);
-    expect(connectionsWithin(10_099)).to.equal(9_999);
-    expect(connectionsWithin(1_048_576)).to.equal(10_000);
-    expect(connectionsWithin(Infinity)).to.equal(10_000);
-    expect(connectionsWithin(50)).to.equal(1);
+    expect(maxConnectionsFor(256)).to.equal(156);
+    expect(maxConnectionsFor(10_100)).to.equal(10_000);
+    expect(maxConnectionsFor(10_099)).to.equal(9_999);
+    expect(maxConnectionsFor(1_048_576)).to.equal(10_000);
+    expect(maxConnectionsFor(Infinity)).to.equal(10_000);
+    expect(maxConnectionsFor(50)).to.equal(1);
   });
 
   it('limits the connections of a server that is made without a limit', () => {
-    expect(createHttpServer().maxConnections).to.equal(connectionsWithin(openFilesLimit()));
+    expect(createHttpServer().maxConnections).to.equal(maxConnectionsFor(openFilesLimit()));
     expect(createHttpServer(undefined, { maxConnections: 7 }).maxConnections).to.equal(7);
   });
 

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import { broughtHash } from '../../src/domain/password-hashes.ts';
+import { parseImportedHash } from '../../src/domain/password-hashes.ts';
 import { argon2idHasher } from '../../src/platform/ports.ts';
-import { FIXTURE } from '../operations/import/importing.ts';
+import { FIXTURE } from '../operations/import/import-file.ts';
 
 const hashOf = (username: string): string => {
   const rows = JSON.parse(FIXTURE) as readonly {
     readonly fields: { readonly username?: string; readonly password?: string };
   }[];
-  return broughtHash(rows.find(({ fields }) => fields.username === username)?.fields.password ?? '') ?? 'none';
+  return parseImportedHash(rows.find(({ fields }) => fields.username === username)?.fields.password ?? '') ?? 'none';
 };
 
 describe('The hasher of passwords', () => {
@@ -20,7 +20,7 @@ describe('The hasher of passwords', () => {
   });
 
   it('verifies argon2id as Django names it', async () => {
-    const kept = broughtHash(`argon2${await hasher.hash('correct horse')}`) ?? '';
+    const kept = parseImportedHash(`argon2${await hasher.hash('correct horse')}`) ?? '';
     expect([await hasher.verify(kept, 'correct horse'), await hasher.verify(kept, 'battery')]).to.deep.equal([
       true,
       false,

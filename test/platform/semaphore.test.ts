@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createSlots, Overloaded } from '../../src/platform/semaphore.ts';
+import { createSemaphore, Overloaded } from '../../src/platform/semaphore.ts';
 
 describe('slots', () => {
   function held(): { readonly task: () => Promise<void>; release(): void; readonly started: () => number } {
@@ -10,7 +10,7 @@ describe('slots', () => {
   }
 
   it('run so many at once and the others in turn', async () => {
-    const slots = createSlots(2, { mayWait: 10 });
+    const slots = createSemaphore(2, { mayWait: 10 });
     const { task, release, started } = held();
     const all = Promise.all(Array.from({ length: 5 }, () => slots.run(task)));
     await Promise.resolve();
@@ -21,7 +21,7 @@ describe('slots', () => {
   });
 
   it('refuse at once what would wait behind too many, and take more when those are done', async () => {
-    const slots = createSlots(1, { mayWait: 2 });
+    const slots = createSemaphore(1, { mayWait: 2 });
     const { task, release, started } = held();
     const three = Promise.all([slots.run(task), slots.run(task), slots.run(task)]);
     const refusal: unknown = await slots.run(task).catch((error: unknown) => error);

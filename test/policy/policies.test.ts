@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { unreachable } from '../../src/domain/values.ts';
-import { PolicyDeclarationError, atRoute } from '../../src/policy/declaration.ts';
+import { PolicyDeclarationError, declareForRoute } from '../../src/policy/declaration.ts';
 import {
   allScopes,
   alternativeScopes,
@@ -367,11 +367,11 @@ describe('a declaration', () => {
   });
 
   it('is named when it is refused, and so is the route', () => {
-    expect(() => atRoute('GET /music/', () => resourceScope(unchecked(undefined)))).to.throw(
+    expect(() => declareForRoute('GET /music/', () => resourceScope(unchecked(undefined)))).to.throw(
       PolicyDeclarationError,
       'GET /music/: policy resource-scope: required_scopes must be a list of scope names',
     );
-    expect(() => atRoute('outer', () => atRoute('inner', () => allScopes(['a b'])))).to.throw(
+    expect(() => declareForRoute('outer', () => declareForRoute('inner', () => allScopes(['a b'])))).to.throw(
       PolicyDeclarationError,
       /^inner: .*"a b"/,
     );
@@ -380,7 +380,7 @@ describe('a declaration', () => {
   it('error is the only one that is given a route', () => {
     const other = new TypeError('other');
     expect(() =>
-      atRoute('GET /', () => {
+      declareForRoute('GET /', () => {
         throw other;
       }),
     ).to.throw(other);

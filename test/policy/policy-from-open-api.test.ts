@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { allOf, anyOf } from '../../src/policy/combinators.ts';
 import { PolicyDeclarationError } from '../../src/policy/declaration.ts';
-import { securityOf, type SecurityRequirement } from '../../src/policy/open-api-security.ts';
+import { toSecurityRequirements, type SecurityRequirement } from '../../src/policy/open-api-security.ts';
 import type { Policy } from '../../src/policy/policy.ts';
 import { policyFromOpenApi } from '../../src/policy/policy-from-open-api.ts';
 import {
@@ -76,7 +76,7 @@ const expressible: fc.Arbitrary<Policy> = fc.letrec<{ policy: Policy; several: P
 
 function documentOf(policy: Policy): object {
   const item = METHODS.flatMap((method) => {
-    const security = securityOf(policy, method);
+    const security = toSecurityRequirements(policy, method);
     return security === undefined ? [] : [[method.toLowerCase(), { security, responses: {} }]];
   });
   return JSON.parse(
@@ -90,7 +90,9 @@ describe('The policy of a path in an OpenAPI document', () => {
       fc.property(expressible, aMethod, aPrincipal, (policy, method, principal) => {
         const again = policyFromOpenApi(documentOf(policy))('/x/:id');
         expect(essence(again({ method, principal }))).to.deep.equal(essence(policy({ method, principal })));
-        expect(securityOf(again, method) === undefined).to.equal(securityOf(policy, method) === undefined);
+        expect(toSecurityRequirements(again, method) === undefined).to.equal(
+          toSecurityRequirements(policy, method) === undefined,
+        );
       }),
     );
   });
@@ -129,7 +131,7 @@ describe('The policy of a path in an OpenAPI document', () => {
       session: true,
     });
     expect(decisions(ofGet(undefined, [{ accessToken: ['a'] }]))).to.deep.equal({ ...NOBODY, a: true, ab: true });
-    expect(securityOf(ofGet([{ accessToken: ['a'] }, {}]), 'GET')).to.deep.equal([{}]);
+    expect(toSecurityRequirements(ofGet([{ accessToken: ['a'] }, {}]), 'GET')).to.deep.equal([{}]);
   });
 
   it('combines with others: nothing needed adds nothing to allOf, and nothing is lacking for anyOf', () => {

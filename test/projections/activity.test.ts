@@ -59,7 +59,7 @@ describe('the activity of clients', () => {
     register('B');
     for (const at of [noon, noon + HOUR - 1, noon + HOUR, noon + DAY]) issue('A', at);
     issue('B', noon);
-    const { hours, days } = activity.of(clientId('A'), seconds(noon + DAY + 60));
+    const { hours, days } = activity.issuedTo(clientId('A'), seconds(noon + DAY + 60));
     expect(hours).to.have.length(24);
     expect(days).to.have.length(30);
     expect(hours.at(-1)).to.deep.equal({ from: noon + DAY, tokens: 1 });
@@ -68,7 +68,7 @@ describe('the activity of clients', () => {
       { from: noon - 12 * HOUR, tokens: 3 },
       { from: noon + 12 * HOUR, tokens: 1 },
     ]);
-    expect(sum(counts(activity.of(clientId('B'), seconds(noon)).hours))).to.equal(1);
+    expect(sum(counts(activity.issuedTo(clientId('B'), seconds(noon)).hours))).to.equal(1);
   });
 
   it('is none of a client that is not registered, or no longer', () => {
@@ -79,7 +79,7 @@ describe('the activity of clients', () => {
     issue('A', 20);
     issue('C', 20);
     for (const label of ['A', 'C'])
-      expect(sum(counts(activity.of(clientId(label), seconds(20)).days)), label).to.equal(0);
+      expect(sum(counts(activity.issuedTo(clientId(label), seconds(20)).days)), label).to.equal(0);
     expect([...activity.contents()]).to.deep.equal([]);
   });
 
@@ -92,7 +92,7 @@ describe('the activity of clients', () => {
         register('A');
         times.forEach((at) => issue('A', at));
         const now = Math.max(0, ...times);
-        const { hours, days } = activity.of(clientId('A'), seconds(now));
+        const { hours, days } = activity.issuedTo(clientId('A'), seconds(now));
         for (const [issued, length] of [
           [hours, HOUR],
           [days, DAY],
@@ -139,13 +139,13 @@ describe('the activity of clients', () => {
         inOrder.forEach((at) => issue('A', at));
         const now = inOrder.at(-1) ?? 0;
         const exact = inOrder.filter((at) => at > now - lifetime).length;
-        const atMost = activity.atMostWithin(clientId('A'), lifetime, seconds(now)) ?? expect.fail();
+        const atMost = activity.upperBoundWithin(clientId('A'), lifetime, seconds(now)) ?? expect.fail();
         const period = lifetime <= 23 * HOUR ? HOUR : DAY;
         expect(atMost)
           .to.be.at.least(exact)
           .and.at.most(inOrder.filter((at) => at > now - lifetime - period).length);
       }),
     );
-    expect(setUp().activity.atMostWithin(clientId('A'), 29 * DAY + 1, seconds(0))).to.equal(undefined);
+    expect(setUp().activity.upperBoundWithin(clientId('A'), 29 * DAY + 1, seconds(0))).to.equal(undefined);
   });
 });

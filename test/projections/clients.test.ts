@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { DomainEvent } from '../../src/domain/events.ts';
-import { livePreviousSecret } from '../../src/domain/previous-secret.ts';
+import { validPreviousSecret } from '../../src/domain/previous-secret.ts';
 import { createClients, type Clients } from '../../src/projections/clients.ts';
 import { clientId, grantId, hashOf, seconds, userId } from '../support/domain-values.ts';
 import { pbkdf2Of } from '../support/quick-hasher.ts';
@@ -134,7 +134,7 @@ describe('the clients', () => {
       });
       const isLive = (clients: Clients, now: number): boolean => {
         const client = clients.find(clientId('A'));
-        return client !== undefined && livePreviousSecret(client, now) !== null;
+        return client !== undefined && validPreviousSecret(client, now) !== null;
       };
 
       it('are not checked against an old one before the rotation, with a tolerance of five minutes', () => {
@@ -179,7 +179,7 @@ describe('the clients', () => {
     });
 
     it('know of a chosen one among them while it may be live', () => {
-      const { known, tell } = watching((all) => all.haveChosenSecrets());
+      const { known, tell } = watching((all) => all.haveUserChosenSecrets());
       const brought = (label: string) =>
         ({
           type: 'ClientRegistered',
@@ -201,7 +201,7 @@ describe('the clients', () => {
     });
 
     it('know the costliest PBKDF2 hash among them while it may be live, after a snapshot as before', () => {
-      const { clients, known, tell } = watching((all) => all.mostIterations());
+      const { clients, known, tell } = watching((all) => all.maxIterations());
       const brought = (label: string, iterations: number) =>
         ({
           type: 'ClientRegistered',
@@ -216,11 +216,11 @@ describe('the clients', () => {
       tell('B', brought('B', 20));
       const restored = createClients(() => undefined);
       for (const piece of clients.freeze()) restored.restore(piece);
-      expect([restored.mostIterations(), restored.haveChosenSecrets()]).to.deep.equal([30, true]);
+      expect([restored.maxIterations(), restored.haveUserChosenSecrets()]).to.deep.equal([30, true]);
       tell('A', rotate('C', 100));
       tell('A', rotate('D', 100));
       tell('B', { type: 'ClientSecretRehashed', data: { secret: { algorithm: 'argon2id', phc: '$argon2id$' } } });
-      expect(clients.haveChosenSecrets()).to.equal(true);
+      expect(clients.haveUserChosenSecrets()).to.equal(true);
       tell('E', brought('E', 10));
       tell('E', { type: 'ClientRemoved', data: {} });
       expect(known).to.deep.equal([30, 30, 30, 20, 0, 10, 0]);

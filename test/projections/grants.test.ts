@@ -74,11 +74,11 @@ describe('a grant', () => {
     const { grants, consent, code, access } = setUp();
     consent('one');
     code('one', 60);
-    expect(grants.ofUser(userId('ada'), 1)).to.deep.equal([]);
+    expect(grants.listByUser(userId('ada'), 1)).to.deep.equal([]);
     access('one', 100);
-    expect(grants.ofUser(userId('ada'), 99)).to.have.length(1);
-    expect(grants.ofUser(userId('ada'), 100)).to.deep.equal([]);
-    expect(grants.ofUser(userId('bob'), 1)).to.deep.equal([]);
+    expect(grants.listByUser(userId('ada'), 99)).to.have.length(1);
+    expect(grants.listByUser(userId('ada'), 100)).to.deep.equal([]);
+    expect(grants.listByUser(userId('bob'), 1)).to.deep.equal([]);
   });
 
   it('knows when its newest tokens were issued', () => {
@@ -106,10 +106,10 @@ describe('a grant', () => {
       if (label !== 'unused') access(label, 100, owner('A', user));
     }
     record(streamOf('ended'), { type: 'GrantRevoked', data: { reason: 'revoked-by-client' } });
-    expect(grants.ofClient(clientId('A'), 1, 10)).to.deep.equal({ grants: 3, users: 2, isAll: true });
-    expect(grants.ofClient(clientId('A'), 1, 2)).to.deep.equal({ grants: 2, users: 1, isAll: false });
-    expect(grants.ofClient(clientId('A'), 100, 10)).to.deep.equal({ grants: 0, users: 0, isAll: true });
-    expect(grants.ofClient(clientId('B'), 1, 10)).to.deep.equal({ grants: 0, users: 0, isAll: true });
+    expect(grants.countByClient(clientId('A'), 1, 10)).to.deep.equal({ grants: 3, users: 2, isAll: true });
+    expect(grants.countByClient(clientId('A'), 1, 2)).to.deep.equal({ grants: 2, users: 1, isAll: false });
+    expect(grants.countByClient(clientId('A'), 100, 10)).to.deep.equal({ grants: 0, users: 0, isAll: true });
+    expect(grants.countByClient(clientId('B'), 1, 10)).to.deep.equal({ grants: 0, users: 0, isAll: true });
   });
 
   it('lasts as long as the longest-lived thing issued for it', () => {
@@ -123,7 +123,7 @@ describe('a grant', () => {
     renewal('one', null);
     access('one', 950);
     expect(grants.find(grantId('one'))?.expiresAt).to.equal(null);
-    expect(grants.ofUser(userId('ada'), 10 ** 9)).to.have.length(1);
+    expect(grants.listByUser(userId('ada'), 10 ** 9)).to.have.length(1);
   });
 
   it('is forgotten when nothing of it can be used any more, unless it was prolonged', () => {
@@ -150,7 +150,7 @@ describe('a grant', () => {
     consent('one');
     code('one', HOUR - 1);
     access('one', 9 * HOUR, owner(), HOUR + 2);
-    expect(grants.ofUser(userId('ada'), HOUR + 2)).to.have.length(1);
+    expect(grants.listByUser(userId('ada'), HOUR + 2)).to.have.length(1);
   });
 
   it('ends with its client, and so do all of that client; later ones are dead on arrival', () => {
@@ -182,7 +182,7 @@ describe('a grant', () => {
         false,
         true,
       ]);
-      expect(grants.ofUser(userId('ada'), 1)).to.deep.equal([]);
+      expect(grants.listByUser(userId('ada'), 1)).to.deep.equal([]);
     });
   }
 

@@ -33,7 +33,7 @@ describe('the passkeys', () => {
     const { passkeys, add, remove } = setUp();
     add('ada', 'laptop', 'c1', 5);
     add('ada', 'phone', 'c2', 6);
-    expect(passkeys.withCredential('c1')).to.deep.equal({
+    expect(passkeys.findByCredentialId('c1')).to.deep.equal({
       passkeyId: passkeyId('laptop'),
       userId: userId('ada'),
       addedAt: 5,
@@ -42,19 +42,22 @@ describe('the passkeys', () => {
       transports: [],
       name: 'laptop',
     });
-    expect(passkeys.ofUser(userId('ada')).map(({ name }) => name)).to.deep.equal(['laptop', 'phone']);
+    expect(passkeys.listByUser(userId('ada')).map(({ name }) => name)).to.deep.equal(['laptop', 'phone']);
     remove('ada', 'laptop');
-    expect([passkeys.withCredential('c1'), passkeys.ofUser(userId('ada')).length]).to.deep.equal([undefined, 1]);
-    expect(passkeys.ofUser(userId('bob'))).to.deep.equal([]);
+    expect([passkeys.findByCredentialId('c1'), passkeys.listByUser(userId('ada')).length]).to.deep.equal([
+      undefined,
+      1,
+    ]);
+    expect(passkeys.listByUser(userId('bob'))).to.deep.equal([]);
   });
 
   it('with one credential are the first one’s, and no removal of the second takes it away', () => {
     const { passkeys, add, remove } = setUp();
     add('ada', 'first', 'same');
     add('bob', 'second', 'same');
-    expect(passkeys.withCredential('same')?.userId).to.equal(userId('ada'));
+    expect(passkeys.findByCredentialId('same')?.userId).to.equal(userId('ada'));
     remove('bob', 'second');
-    expect(passkeys.withCredential('same')?.userId).to.equal(userId('ada'));
+    expect(passkeys.findByCredentialId('same')?.userId).to.equal(userId('ada'));
   });
 
   it('go with their erased account, and nobody else’s do', () => {
@@ -62,7 +65,7 @@ describe('the passkeys', () => {
     add('ada', 'laptop');
     add('bob', 'phone');
     record('user-ada', { type: 'UserErased', data: { userId: userId('ada') } });
-    expect([passkeys.withCredential('laptop'), passkeys.withCredential('phone')?.name]).to.deep.equal([
+    expect([passkeys.findByCredentialId('laptop'), passkeys.findByCredentialId('phone')?.name]).to.deep.equal([
       undefined,
       'phone',
     ]);
@@ -72,7 +75,10 @@ describe('the passkeys', () => {
   it('whose key is gone let nobody in', () => {
     const { passkeys, add } = setUp([userId('ada')]);
     add('ada', 'laptop');
-    expect([passkeys.withCredential('laptop'), passkeys.ofUser(userId('ada')).length]).to.deep.equal([undefined, 0]);
+    expect([passkeys.findByCredentialId('laptop'), passkeys.listByUser(userId('ada')).length]).to.deep.equal([
+      undefined,
+      0,
+    ]);
   });
 
   it('are in a snapshot what they were, and say nothing in it in the clear', () => {
@@ -84,7 +90,7 @@ describe('the passkeys', () => {
     const frozen = [...passkeys.freeze()];
     for (const piece of frozen) restored.restore(piece);
     expect([...restored.contents()]).to.deep.equal([...passkeys.contents()]);
-    expect(restored.withCredential('four')).to.deep.equal(passkeys.withCredential('four'));
+    expect(restored.findByCredentialId('four')).to.deep.equal(passkeys.findByCredentialId('four'));
     const entries = JSON.parse(Buffer.concat(frozen).toString()) as readonly object[];
     for (const entry of entries)
       expect(Object.keys(entry)).to.have.members(['passkeyId', 'userId', 'addedAt', 'sealed']);

@@ -121,7 +121,7 @@ describe('a session that records how its user was authenticated', () => {
     startChecked('phone', 'ada', byPasskey('phone', 0));
     startChecked('password', 'ada', byPassword(0));
     record('user-ada', removed('laptop'));
-    const open = sessions.ofUser(userId('ada'), 1).map(({ sessionHash }) => sessionHash);
+    const open = sessions.listByUser(userId('ada'), 1).map(({ sessionHash }) => sessionHash);
     expect(open).to.deep.equal(['password', 'phone']);
   });
 

@@ -29,8 +29,8 @@ describe('the users', () => {
       [2, 'bob'],
       [3, 'cleo'],
     ]);
-    expect(users.at(2)?.username).to.equal('bob');
-    for (const id of [0, -1, 4, 1.5]) expect(users.at(id)).to.equal(undefined);
+    expect(users.findByPk(2)?.username).to.equal('bob');
+    for (const id of [0, -1, 4, 1.5]) expect(users.findByPk(id)).to.equal(undefined);
   });
 
   it('know the costliest PBKDF2 hash among them, after a snapshot as before', () => {
@@ -50,7 +50,7 @@ describe('the users', () => {
             ? { type, data: { userId: userId(name), sealed, roles: [] } }
             : { type, data: { userId: userId(name), sealed } },
         );
-      known.push(users.mostIterations());
+      known.push(users.maxIterations());
     };
     for (const [name, iterations] of [
       ['ada', 10],
@@ -61,7 +61,7 @@ describe('the users', () => {
       then('UserRegistered', name, pbkdf2Of(name, iterations));
     const restored = createUsers((_id, sealed) => JSON.parse(sealed) as Partial<PersonalData>);
     for (const piece of users.freeze()) restored.restore(piece);
-    expect(restored.mostIterations()).to.equal(40);
+    expect(restored.maxIterations()).to.equal(40);
     then('PasswordRehashed', 'bob', '$argon2id$');
     then('PasswordChanged', 'cleo', '$argon2id$');
     then('UserErased', 'dora');
@@ -74,17 +74,17 @@ describe('the users', () => {
     ['ada', 'bob'].forEach((name) => register(name));
     erase('bob');
     register('cleo');
-    expect(users.at(2)).to.equal(undefined);
-    expect(users.named('cleo')?.id).to.equal(3);
+    expect(users.findByPk(2)).to.equal(undefined);
+    expect(users.findByName('cleo')?.id).to.equal(3);
   });
 
   it('are found by name, id and number alike, and not at all once erased', () => {
     const { users, register, erase } = setUp();
     register('ada');
-    expect(users.find(userId('ada'))).to.equal(users.named('ada'));
-    expect(users.at(1)).to.equal(users.named('ada'));
+    expect(users.find(userId('ada'))).to.equal(users.findByName('ada'));
+    expect(users.findByPk(1)).to.equal(users.findByName('ada'));
     erase('ada');
-    expect([users.find(userId('ada')), users.named('ada'), users.at(1)]).to.deep.equal([
+    expect([users.find(userId('ada')), users.findByName('ada'), users.findByPk(1)]).to.deep.equal([
       undefined,
       undefined,
       undefined,
@@ -99,7 +99,7 @@ describe('the users', () => {
     register('ada', 'first');
     erase('first');
     register('ada', 'second');
-    expect(users.named('ada')).to.include({ userId: userId('second'), id: 2 });
+    expect(users.findByName('ada')).to.include({ userId: userId('second'), id: 2 });
   });
 
   it('have a name again that an erased one had when the log is replayed without the erased key', () => {
@@ -109,8 +109,8 @@ describe('the users', () => {
     register('bob');
     erase('first');
     register('ada', 'second');
-    expect(users.named('ada')).to.include({ userId: userId('second'), id: 3 });
-    expect(users.named('')).to.equal(undefined);
+    expect(users.findByName('ada')).to.include({ userId: userId('second'), id: 3 });
+    expect(users.findByName('')).to.equal(undefined);
     expect(users.all().map(({ username }) => username)).to.deep.equal(['bob', 'ada']);
   });
 
@@ -141,7 +141,7 @@ describe('the users', () => {
       type: 'PasswordChanged',
       data: { userId: userId('ada'), sealed: JSON.stringify({ passwordHash: 'new' }) },
     });
-    for (const user of [users.find(userId('ada')), users.named('ada'), users.at(1), users.page(0, 1)[0]]) {
+    for (const user of [users.find(userId('ada')), users.findByName('ada'), users.findByPk(1), users.page(0, 1)[0]]) {
       expect(user).to.include({ username: 'ada', email: 'ada@example.org', passwordHash: 'new' });
     }
   });
@@ -150,9 +150,9 @@ describe('the users', () => {
     const { users, record, register } = setUp();
     register('ada');
     record('user-ada', { type: 'UserDisabled', data: { userId: userId('ada') } });
-    expect([users.isActive(userId('ada')), users.named('ada')?.active]).to.deep.equal([false, false]);
+    expect([users.isActive(userId('ada')), users.findByName('ada')?.active]).to.deep.equal([false, false]);
     record('user-ada', { type: 'UserEnabled', data: { userId: userId('ada') } });
-    expect([users.isActive(userId('ada')), users.named('ada')?.active]).to.deep.equal([true, true]);
+    expect([users.isActive(userId('ada')), users.findByName('ada')?.active]).to.deep.equal([true, true]);
   });
 
   it('have an administrator while one of them is', () => {

@@ -32,7 +32,7 @@ describe('What an administrator does while losing the role', () => {
   });
   afterEach(() => racing.close());
 
-  const named = (username: string): User => running.service().projections.users.named(username) ?? expect.fail();
+  const named = (username: string): User => running.service().projections.users.findByName(username) ?? expect.fail();
   const LOSSES: Readonly<Record<string, () => Promise<unknown>>> = {
     'the role is taken away': () => running.service().accounts.changeRoles(named('root'), [], OPERATOR),
     'the account is disabled': () => running.service().accounts.disable(named('root'), OPERATOR),
@@ -51,7 +51,7 @@ describe('What an administrator does while losing the role', () => {
       const add = await post('/admin/users/add/', fields);
       const [page] = await racing.duringHash(add, lose);
       expect(page.status).to.equal(403);
-      expect(running.service().projections.users.named('back door')).to.equal(undefined);
+      expect(running.service().projections.users.findByName('back door')).to.equal(undefined);
     });
   }
 

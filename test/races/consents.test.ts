@@ -22,7 +22,7 @@ describe('A consent that is in flight', () => {
   });
   afterEach(() => racing.close());
 
-  const user = (): User => running.service().projections.users.named(ADA.username) ?? expect.fail();
+  const user = (): User => running.service().projections.users.findByName(ADA.username) ?? expect.fail();
   function update(changes: Partial<Client>): Promise<unknown> {
     const known = running.service().projections.clients.find(client.id) ?? expect.fail();
     return running.service().registration.update(client.id as ClientId, { ...known, ...changes }, OPERATOR);

@@ -29,7 +29,7 @@ describe('A request that is decided again', () => {
   }
   afterEach(() => racing.close());
 
-  const user = (): User => running.service().projections.users.named('ada') ?? expect.fail();
+  const user = (): User => running.service().projections.users.findByName('ada') ?? expect.fail();
 
   function saveProfile(): Promise<unknown> {
     saved += 1;

@@ -24,7 +24,7 @@ describe('A log-in that is in flight', () => {
   });
   afterEach(() => racing.close());
 
-  const user = (): User => running.service().projections.users.named('ada') ?? expect.fail();
+  const user = (): User => running.service().projections.users.findByName('ada') ?? expect.fail();
   const logIn = (): Promise<Page> => browser.logIn(ada.username, ada.password);
   const isLoggedIn = async (): Promise<boolean> => (await browser.get('/')).html.includes('Log out');
 
@@ -102,7 +102,7 @@ describe('A log-in that is in flight', () => {
       const home = running.browser();
       await home.logIn(ada.username, ada.password);
       expect((await addPasskey(home, ada.password, device)).status).to.equal(302);
-      passkeyId = running.service().projections.passkeys.ofUser(user().userId)[0]?.passkeyId ?? expect.fail();
+      passkeyId = running.service().projections.passkeys.listByUser(user().userId)[0]?.passkeyId ?? expect.fail();
     });
 
     const changes: Readonly<Record<string, () => Promise<unknown>>> = {
@@ -122,7 +122,7 @@ describe('A log-in that is in flight', () => {
       const home = running.browser();
       await home.logIn(ada.username, ada.password);
       await addPasskey(home, ada.password, authenticator(), { name: 'Phone' });
-      const other = running.service().projections.passkeys.ofUser(user().userId)[1]?.passkeyId ?? expect.fail();
+      const other = running.service().projections.passkeys.listByUser(user().userId)[1]?.passkeyId ?? expect.fail();
       const remove = () => running.service().passkeyLogIns.remove(user(), other, OPERATOR);
       const [page] = await racing.behind(remove, SESSION, () => logInWithPasskey(browser, device));
       expect(page.status).to.equal(302);

@@ -24,7 +24,7 @@ describe('On the account page, when the password changes at the same moment', ()
   });
   afterEach(() => racing.close());
 
-  const user = (): User => running.service().projections.users.named('ada') ?? expect.fail();
+  const user = (): User => running.service().projections.users.findByName('ada') ?? expect.fail();
   const changeByOwner = () => running.service().accounts.changePassword(user(), OWNERS, OPERATOR);
   const logsInWith = async (password: string): Promise<boolean> =>
     (await running.browser().logIn('ada', password)).status === 302;
@@ -94,7 +94,7 @@ describe('On the account page, when the password changes at the same moment', ()
   it('no passkey is added, and none is removed', async () => {
     const device = authenticator();
     expect((await addPasskey(thief, ada.password, device)).status).to.equal(302);
-    const [kept] = running.service().projections.passkeys.ofUser(user().userId);
+    const [kept] = running.service().projections.passkeys.listByUser(user().userId);
     const { csrf_token = '' } = hiddenFields((await thief.get('/accounts/passkeys/add/')).html);
     const options = await thief.post('/accounts/passkeys/options/', { csrf_token, password: ada.password });
     const added = authenticator();
@@ -106,7 +106,7 @@ describe('On the account page, when the password changes at the same moment', ()
       ]);
     const [pages] = await racing.behind(changeByOwner, /^user-/, acts);
     expect(pages.map(({ status }) => status)).to.deep.equal([403, 403]);
-    expect(running.service().projections.passkeys.ofUser(user().userId)).to.deep.equal([kept]);
+    expect(running.service().projections.passkeys.listByUser(user().userId)).to.deep.equal([kept]);
     expect((await logInWithPasskey(running.browser(), device)).status).to.equal(302);
     expect((await logInWithPasskey(running.browser(), added)).status).to.equal(422);
   });
@@ -138,6 +138,6 @@ describe('A passkey', () => {
     expect([early.status, late.status]).to.deep.equal([302, 422]);
     expect(late.html).to.include('This passkey was added before');
     const { users, passkeys } = running.service().projections;
-    expect(users.all().map(({ userId }) => passkeys.ofUser(userId).length)).to.deep.equal([1, 0]);
+    expect(users.all().map(({ userId }) => passkeys.listByUser(userId).length)).to.deep.equal([1, 0]);
   });
 });

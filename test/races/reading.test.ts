@@ -22,7 +22,7 @@ describe('What takes long to read', () => {
   });
   afterEach(() => racing.close());
 
-  const root = (): User => running.service().projections.users.named('root') ?? expect.fail();
+  const root = (): User => running.service().projections.users.findByName('root') ?? expect.fail();
   const read = (): Promise<Page> => browser.get('/audit/as-of/?position=1');
 
   it('is not shown to an auditor who has lost the role meanwhile', async () => {

@@ -20,7 +20,7 @@ const NEVER = new AbortController().signal;
 
 let racing: RacingService;
 let running: RunningService;
-const named = (username: string): User => running.service().projections.users.named(username) ?? expect.fail();
+const named = (username: string): User => running.service().projections.users.findByName(username) ?? expect.fail();
 const names = (): readonly string[] =>
   running
     .service()

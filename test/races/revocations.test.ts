@@ -23,8 +23,8 @@ describe('The end of what an application holds', () => {
   });
   afterEach(() => racing.close());
 
-  const account = ({ username }: TestUser) => running.service().projections.users.named(username) ?? expect.fail();
-  const held = (): number => running.service().projections.grants.ofUser(account(ada).userId, now()).length;
+  const account = ({ username }: TestUser) => running.service().projections.users.findByName(username) ?? expect.fail();
+  const held = (): number => running.service().projections.grants.listByUser(account(ada).userId, now()).length;
   const now = (): number => running.clock.now() / 1000;
 
   async function loggedIn({ username, password }: TestUser): Promise<BrowserSession> {

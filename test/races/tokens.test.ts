@@ -24,7 +24,7 @@ describe('A token request that is in flight', () => {
   });
   afterEach(() => racing.close());
 
-  const user = (): User => running.service().projections.users.named('ada') ?? expect.fail();
+  const user = (): User => running.service().projections.users.findByName('ada') ?? expect.fail();
   const registered = (): Client => running.service().projections.clients.find(client.id) ?? expect.fail();
   const id = (): ClientId => registered().clientId;
   const update = (changes: Partial<Client>) =>
@@ -116,13 +116,13 @@ describe('A token request that is in flight', () => {
   it('is told why, on the application’s page', async () => {
     const owned = await running.addClient({ owner: 'ada' });
     const bob = await running.addUser('bob');
-    const account = running.service().projections.users.named('bob') ?? expect.fail();
+    const account = running.service().projections.users.findByName('bob') ?? expect.fail();
     const code = await running.authorize(owned, bob);
     const redeem = () => running.token(owned, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
     const disable = () => running.service().accounts.disable(account, OPERATOR);
     const [answer] = await racing.behind(disable, GRANT, redeem);
     const explained = running.service().explanations.find(answer.headers.get('x-request-id') ?? '');
-    expect(explained?.words.seen).to.include('was disabled or erased since');
+    expect(explained?.messages.seen).to.include('was disabled or erased since');
   });
 
   it('is refused when its client is removed while the imported secret that it came with is hashed anew', async () => {

@@ -136,7 +136,7 @@ describe('RFC 6749 §4.1: a code', () => {
   it('dies with its user and with its client', async () => {
     const { accounts, projections, registration } = running.service();
     const code = await running.authorize(client, owner);
-    await accounts.disable(projections.users.named(owner.username)!, OPERATOR);
+    await accounts.disable(projections.users.findByName(owner.username)!, OPERATOR);
     expectRefusal(await withoutTrace(running, () => redeem(code)), 'invalid_grant');
     const another = await running.authorize(client, await running.addUser());
     await registration.remove(projections.clients.find(client.id)!.clientId, OPERATOR);

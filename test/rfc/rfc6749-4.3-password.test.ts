@@ -26,7 +26,7 @@ describe('RFC 6749 §4.3: the password grant', () => {
   const ask = (username: string, password: string, using = client): Promise<Answer> =>
     running.token(using, { grant_type: 'password', username, password });
   const userOf = ({ username }: TestUser) => {
-    const user = running.service().projections.users.named(username);
+    const user = running.service().projections.users.findByName(username);
     if (user === undefined) throw new Error('no such user');
     return user;
   };
@@ -146,7 +146,7 @@ describe('RFC 6749 §4.3: the password grant', () => {
       ];
       const [user, disabled] = [await counted.addUser(), await counted.addUser()];
       const { accounts, projections } = counted.service();
-      await accounts.disable(projections.users.named(disabled.username)!, OPERATOR);
+      await accounts.disable(projections.users.findByName(disabled.username)!, OPERATOR);
       const costOf = async (username: string, using: TestClient): Promise<number> => {
         const before = counting.verified();
         await counted.token(using, { grant_type: 'password', username, password: 'wrong' });

@@ -128,8 +128,8 @@ describe('RFC 6749 §6: refreshing', () => {
   it('ends with the user, disabled or erased, and with the client', async () => {
     const { accounts, projections, registration } = running.service();
     const enders = [
-      (username: string) => accounts.disable(projections.users.named(username)!, OPERATOR),
-      (username: string) => accounts.erase(projections.users.named(username)!, OPERATOR),
+      (username: string) => accounts.disable(projections.users.findByName(username)!, OPERATOR),
+      (username: string) => accounts.erase(projections.users.findByName(username)!, OPERATOR),
     ];
     for (const end of enders) {
       const user = await running.addUser();
@@ -146,8 +146,8 @@ describe('RFC 6749 §6: refreshing', () => {
 
   it('does not come back when a disabled user is enabled again', async () => {
     const { accounts, projections } = running.service();
-    await accounts.disable(projections.users.named(owner.username)!, OPERATOR);
-    await accounts.enable(projections.users.named(owner.username)!, OPERATOR);
+    await accounts.disable(projections.users.findByName(owner.username)!, OPERATOR);
+    await accounts.enable(projections.users.findByName(owner.username)!, OPERATOR);
     expectRefusal(await withoutTrace(running, () => refresh(tokens.refresh)), 'invalid_grant');
     expect(await isAccepted(running, tokens.access)).to.equal(false);
   });

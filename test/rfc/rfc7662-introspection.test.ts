@@ -152,7 +152,7 @@ describe('RFC 7662: introspection', () => {
 
   it('is inactive once the user is disabled', async () => {
     const { accounts, projections } = running.service();
-    const user = projections.users.named(owner.username);
+    const user = projections.users.findByName(owner.username);
     if (user === undefined) throw new Error('no such user');
     await accounts.disable(user, { actor: { kind: 'operator' }, requestId: null });
     expectInactive(await introspect(tokens.access));

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Held } from '../../src/audit/queries/held.ts';
+import type { AccessEntry } from '../../src/audit/queries/access-report.ts';
 import { operate } from '../../src/operations/operations.ts';
 import { decodeEvent } from '../../src/domain/events.ts';
 import { expectRefusal, expectTokens, isAccepted, withoutTrace } from '../support/protocol-answers.ts';
@@ -234,7 +234,7 @@ describe('RFC 8707 §2.2: resources of a token request', () => {
     const held: unknown[] = [];
     for await (const item of operate(running.service())('log as-of', {}, new AbortController().signal)) held.push(item);
     const places = held.flatMap((item) =>
-      (item as Held).kind === undefined ? [] : [[(item as Held).kind, (item as Held).resource]],
+      (item as AccessEntry).kind === undefined ? [] : [[(item as AccessEntry).kind, (item as AccessEntry).resource]],
     );
     expect(places).to.deep.include.members([
       ['account', null],

@@ -44,7 +44,7 @@ const accessOf = ({ json, text }: Answer): string => {
   return String(json?.['access_token']);
 };
 const userIdOf = ({ username }: TestUser): string | undefined =>
-  running.service().projections.users.named(username)?.userId;
+  running.service().projections.users.findByName(username)?.userId;
 const introspect = async (token: string): Promise<Answer['json']> =>
   (await running.post('/o/introspect/', { token }, { authorization: client.basic })).json;
 
@@ -246,7 +246,7 @@ describe('RFC 9068 §4: a JWT access token at this server', () => {
 
   it('dies with its client and with its user', async () => {
     const [ofUser, ofClient] = [accessOf(await byPassword()), accessOf(await forItself())];
-    const account = running.service().projections.users.named(owner.username);
+    const account = running.service().projections.users.findByName(owner.username);
     if (account !== undefined) await running.service().accounts.disable(account, OPERATOR);
     expect([await isAccepted(running, ofUser), await isAccepted(running, ofClient)]).to.deep.equal([false, true]);
     await running.service().registration.remove(client.id as ClientId, OPERATOR);
@@ -371,7 +371,7 @@ describe('RFC 9068: a refresh whose answer was lost', () => {
         running.service().token({
           parameters,
           authorization: client.basic,
-          mark: { requestId: `${index}` },
+          requestMetadata: { requestId: `${index}` },
           address: '127.0.0.1',
           now: () => seconds(now - index),
         }),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { runBatch, type BatchResult } from '../../scripts/test/batch.ts';
-import { dealt } from '../../scripts/test/dealt.ts';
+import { dealBatches } from '../../scripts/test/dealt.ts';
 import { summary } from '../../scripts/test/summary.ts';
 
 describe('The runner of the test suite', () => {
@@ -61,7 +61,7 @@ describe('The runner of the test suite', () => {
   it('runs every file once, whatever number of batches there are', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.string()), fc.integer({ min: 1, max: 40 }), (files, count) => {
-        const batches = dealt(files, count);
+        const batches = dealBatches(files, count);
         expect(batches.flat()).to.have.members(files).and.to.have.lengthOf(files.length);
         expect(batches.every(({ length }) => length > 0)).to.equal(true);
       }),

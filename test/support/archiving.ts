@@ -1,5 +1,5 @@
 import type { EventLog } from '../../src/event-store/event-log.ts';
-import type { ArchiveStep, LogArchive, Moved } from '../../src/event-store/log-archive.ts';
+import type { ArchiveStep, LogArchive, ArchiveResult } from '../../src/event-store/log-archive.ts';
 
 export function archiveOf({ archive }: Pick<EventLog, 'archive'>): LogArchive {
   if (archive === undefined) throw new Error('this log has no archive');
@@ -11,12 +11,12 @@ export function archiveBefore(
   log: EventLog,
   time: number,
   progress: (step: ArchiveStep) => void = () => {},
-): Promise<Moved> {
-  return archiveOf(log).moveBefore(time, { signal: new AbortController().signal, progress });
+): Promise<ArchiveResult> {
+  return archiveOf(log).archiveBefore(time, { signal: new AbortController().signal, progress });
 }
 
 /** Everything but the newest group. */
-export const archiveAll = (log: EventLog): Promise<Moved> => archiveBefore(log, Infinity);
+export const archiveAll = (log: EventLog): Promise<ArchiveResult> => archiveBefore(log, Infinity);
 
 export async function damageIn(
   log: EventLog,

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { MOST_SMALL_PIECES } from '../../src/http/pipeline/read-body.ts';
+import { MAX_SMALL_CHUNKS } from '../../src/http/pipeline/read-body.ts';
 import { rawConnection, type RawConnection } from './raw-connection.ts';
 import { startServer } from './server-process.ts';
 
@@ -53,7 +53,7 @@ const AT_ONCE: readonly {
   { name: 'chunks of one byte', bytes: (path) => post(path, 'Transfer-Encoding: chunked', PIECES), hangsUp: false },
   {
     name: 'as many of them as are read',
-    bytes: (path) => post(path, 'Transfer-Encoding: chunked', piecesOfOneByte(MOST_SMALL_PIECES)),
+    bytes: (path) => post(path, 'Transfer-Encoding: chunked', piecesOfOneByte(MAX_SMALL_CHUNKS)),
     hangsUp: false,
   },
   {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeBundle } from '../../src/audit/proofs/bundle-directory.ts';
-import { bundleOf } from '../../src/audit/proofs/bundle.ts';
+import { createBundle } from '../../src/audit/proofs/bundle.ts';
 import { runningService, type RunningService } from './running-service.ts';
 
 /** A sound log of at least `records` records, from real requests, with a checkpoint every hundred. */
@@ -31,6 +31,6 @@ export async function bundled(
   } = running.service();
   const parent = mkdtempSync(join(tmpdir(), 'grantlog-bundle-'));
   const directory = join(parent, 'bundle');
-  await writeBundle(directory, bundleOf({ log, attestation, checkpoints }));
+  await writeBundle(directory, createBundle({ log, attestation, checkpoints }));
   return { directory, key: attestation.verifierKey(), remove: () => rmSync(parent, { recursive: true }) };
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mintClientSecret } from '../../src/oauth/credentials/credentials.ts';
-import type { BroughtCredentials } from '../../src/oauth/clients/new-credentials.ts';
+import type { ImportedCredentials } from '../../src/oauth/clients/new-credentials.ts';
 import { findAtRest, type Found } from './at-rest.ts';
 import { pbkdf2Of, quickHasher } from './quick-hasher.ts';
 import type { Answer, RunningService } from './running-service.ts';
@@ -34,7 +34,7 @@ export const WAYS_IN = {
 export type WayIn = keyof typeof WAYS_IN;
 export const WAYS = Object.keys(WAYS_IN) as readonly WayIn[];
 
-async function credentialsOf(way: WayIn, clientId: string): Promise<BroughtCredentials & { readonly hash: string }> {
+async function credentialsOf(way: WayIn, clientId: string): Promise<ImportedCredentials & { readonly hash: string }> {
   const secret = WAYS_IN[way];
   const phc = await quickHasher.hash(secret);
   switch (way) {

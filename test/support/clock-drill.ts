@@ -1,7 +1,7 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { callControl } from '../../src/operations/control/client.ts';
-import { controlSocket } from '../../src/cli/reach.ts';
+import { controlSocketPath } from '../../src/cli/operation-target.ts';
 import { grantlogStatus, registerDrillClient, SERVE_BUILT, type DrillClient } from './drill-client.ts';
 import { startServer, type ServerProcess } from './server-process.ts';
 
@@ -109,7 +109,7 @@ async function expectActive(
 }
 
 async function confirmClock(dataDir: string): Promise<void> {
-  for await (const answer of callControl(controlSocket(dataDir), 'clock confirm', { yes: true })) {
+  for await (const answer of callControl(controlSocketPath(dataDir), 'clock confirm', { yes: true })) {
     if ((answer as { position?: unknown }).position !== undefined) return;
   }
   throw new Error('clock confirm recorded nothing');

@@ -26,7 +26,7 @@ export function countingLog(log: EventLog): CountingLog {
     log: {
       ...log,
       readStream: (stream, from) => counted(log.readStream(stream, from)),
-      readStreamBack: (stream, from) => counted(log.readStreamBack(stream, from)),
+      readStreamBackwards: (stream, from) => counted(log.readStreamBackwards(stream, from)),
     },
     async readsOf(act) {
       const before = { events, characters };

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
 import type { DocumentedOperation, OpenApiDocument } from '../../src/http/openapi/document.ts';
-import type { Answer as DescribedAnswer, Parameter, Schema } from '../../src/http/openapi/operation.ts';
+import type { ApiResponse as DescribedAnswer, Parameter, Schema } from '../../src/http/openapi/operation.ts';
 import type { Answer } from './running-service.ts';
 
 /** An operation of the description, with nothing left to look up. */

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { callControl } from '../../src/operations/control/client.ts';
-import { controlSocket } from '../../src/cli/reach.ts';
+import { controlSocketPath } from '../../src/cli/operation-target.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));
 const BUILT = 'dist/main.js';
@@ -37,7 +37,7 @@ export async function registerDrillClient(dataDir: string): Promise<DrillClient>
     owner: null,
     brought: null,
   };
-  for await (const added of callControl(controlSocket(dataDir), 'client add', input)) {
+  for await (const added of callControl(controlSocketPath(dataDir), 'client add', input)) {
     const { client_id: id, client_secret: secret } = added as { client_id: string; client_secret: string };
     return drillClient(`Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`);
   }

@@ -22,7 +22,7 @@ export async function untaggedFamily(
 ): Promise<readonly UntaggedTokens[]> {
   const { username } = await running.addUser();
   const { projections, keys, entropy } = running.service();
-  const userId = projections.users.named(username)?.userId ?? '';
+  const userId = projections.users.findByName(username)?.userId ?? '';
   const grantId = entropy.bytes(16).toString('base64url');
   const stream = `grant-${grantId}`;
   const scope = ['read', 'write'];

@@ -137,7 +137,10 @@ export async function inputWorld(options: Pick<RunningOptions, 'hasher'>): Promi
 async function furnished(running: RunningService): Promise<Things> {
   const [admin, other] = [await running.addUser(), await running.addUser()];
   const { accounts, projections } = running.service();
-  const [account, others] = [projections.users.named(admin.username), projections.users.named(other.username)];
+  const [account, others] = [
+    projections.users.findByName(admin.username),
+    projections.users.findByName(other.username),
+  ];
   if (account === undefined || others === undefined) throw new Error('the users are missing');
   await accounts.changeRoles(account, ['administrator'], OPERATOR);
   const client = await running.addClient({ owner: admin.username, restrictedScopes: ['audit', 'introspection'] });
@@ -149,7 +152,8 @@ async function furnished(running: RunningService): Promise<Things> {
   const { csrf_token: csrfToken = '', request: sealedRequest = '' } = hiddenFields(consent.html);
   for (const user of [admin, other]) await running.authorize(client, user);
   const now = Math.floor(running.clock.now() / 1000) as EpochSeconds;
-  const grantOf = (userId: typeof account.userId): string => projections.grants.ofUser(userId, now)[0]?.grantId ?? '';
+  const grantOf = (userId: typeof account.userId): string =>
+    projections.grants.listByUser(userId, now)[0]?.grantId ?? '';
   const { json } = await running.token(client, { grant_type: 'client_credentials', scope: 'read write groups audit' });
   return {
     admin,
@@ -161,7 +165,7 @@ async function furnished(running: RunningService): Promise<Things> {
     grantId: grantOf(account.userId),
     otherGrantId: grantOf(others.userId),
     sessionHash: running.service().logIns.ofUser(account.userId, now).at(-1)?.sessionHash ?? '',
-    passkeyId: projections.passkeys.withCredential(device.credentialId)?.passkeyId ?? '',
+    passkeyId: projections.passkeys.findByCredentialId(device.credentialId)?.passkeyId ?? '',
     pk: others.id,
   };
 }

@@ -113,7 +113,7 @@ function ask({ running }: Opened, client: TestClient, parameters: NamedParameter
     parameters: parametersOf(parameters),
     authorization: client.basic,
     address: '127.0.0.1',
-    mark: { requestId: null },
+    requestMetadata: { requestId: null },
     now: () => Math.floor(running.clock.now() / 1000) as EpochSeconds,
   });
 }
@@ -123,7 +123,7 @@ async function mustEnd(reusing: Promise<unknown>, { log }: RunningService): Prom
     () => 'was answered',
     () => 'was refused',
   );
-  for await (const [newest] of log.readBack(log.head())) {
+  for await (const [newest] of log.readBackwards(log.head())) {
     if (outcome === 'was refused' && newest?.type === 'GrantRevoked') return;
     throw new Error(`the first refresh token, presented again, ${outcome}; the newest event is ${newest?.type}`);
   }

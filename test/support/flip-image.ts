@@ -1,5 +1,5 @@
 import { cpSync } from 'node:fs';
-import { configOf } from '../../src/config/config.ts';
+import { configFromSettings } from '../../src/config/config.ts';
 import type { EpochSeconds } from '../../src/domain/values.ts';
 import { START } from '../../src/event-store/event-log.ts';
 import { openService } from '../../src/composition/open-service.ts';
@@ -52,7 +52,7 @@ export function openImage(
     readonly notice?: (line: string) => void;
   },
 ): Promise<Service> {
-  return openService(configOf({ dataDir, ...SETTINGS }), {
+  return openService(configFromSettings({ dataDir, ...SETTINGS }), {
     clock,
     entropy: seededEntropy(seed),
     hasher: quickHasher,
@@ -113,7 +113,7 @@ export async function makeImage(workplace: string, dataDir: string, seed: string
     clock.advance(HOUR_SECONDS);
     await issue(service, 40);
     const { signal } = new AbortController();
-    await service.log.archive?.moveBefore(clock.now() - 1, { signal, progress: () => {} });
+    await service.log.archive?.archiveBefore(clock.now() - 1, { signal, progress: () => {} });
   });
   await first.close();
   const second = await serving('second', async (service) => {
@@ -130,7 +130,7 @@ export async function makeImage(workplace: string, dataDir: string, seed: string
     await issue(service, 60);
     await revoke(service, 13);
     const person = { email: 'new@example.org', firstName: 'New', lastName: 'Name' };
-    await service.accounts.changeProfile(service.projections.users.named('user1') ?? absent(), person, OPERATOR);
+    await service.accounts.changeProfile(service.projections.users.findByName('user1') ?? absent(), person, OPERATOR);
     await service.snapshotsSettled();
     await untilRecorded(workplace, service.log.head());
     await issue(service, LAST_MOMENT_TOKENS);
@@ -187,7 +187,7 @@ export function request(parameters: NamedParameters, authorization: string, cloc
     parameters: parametersOf(parameters),
     authorization,
     address: '127.0.0.1',
-    mark: { requestId: null },
+    requestMetadata: { requestId: null },
     now: () => Math.floor(clock.now() / 1000) as EpochSeconds,
   };
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { verifyLog } from '../../src/audit/proofs/verify.ts';
 import { checkDirectory } from '../../src/cli/doctor-checks.ts';
-import { configOf } from '../../src/config/config.ts';
+import { configFromSettings } from '../../src/config/config.ts';
 import { START } from '../../src/event-store/event-log.ts';
 import { openInspection } from '../../src/composition/inspection.ts';
 import type { Service } from '../../src/composition/service.ts';
@@ -29,14 +29,14 @@ export type Look =
 
 /** What the commands for operators say of a directory that no server runs on. */
 async function tellings(dataDir: string): Promise<readonly string[]> {
-  const config = configOf({ dataDir });
+  const config = configFromSettings({ dataDir });
   const findings = checkDirectory(config).filter(({ ok, check }) => !ok && check !== 'disk');
   const ofDoctor = findings.map(({ says }) => `doctor: ${says}`);
   return [...ofDoctor, ...(await verifying(dataDir).catch((error: unknown) => [`log verify: ${messageOf(error)}`]))];
 }
 
 async function verifying(dataDir: string): Promise<readonly string[]> {
-  const inspection = await openInspection(configOf({ dataDir }), seededEntropy('verify'));
+  const inspection = await openInspection(configFromSettings({ dataDir }), seededEntropy('verify'));
   const found: string[] = [];
   try {
     for await (const item of verifyLog(inspection, new AbortController().signal)) {
@@ -88,7 +88,7 @@ async function answersOf(service: Service, image: Image): Promise<Readonly<Recor
   const proven = Array.from({ length: PROOFS }, (_, at) => Math.ceil((log.head() * (at + 1)) / PROOFS));
   return {
     head: String(log.head()),
-    checkpoint: String(attestation.newestCheckpoint()),
+    checkpoint: String(attestation.newestCheckpointSize()),
     root: Buffer.from(attestation.tree.head().rootHash).toString('base64'),
     tokens: await digestOf(tokens, (token) => service.introspection(request({ token }, clientBasic, clock))),
     passwords: await digestOf(
@@ -96,7 +96,7 @@ async function answersOf(service: Service, image: Image): Promise<Readonly<Recor
       async (user) => (await service.accounts.verify(user, passwordOf(user), quickHasher))?.user,
     ),
     streams: await digestOf(streams, (stream) => wholeStream(log, stream)),
-    proofs: await digestOf(proven, (position) => attestation.tree.inclusion(position as never, log.head())),
+    proofs: await digestOf(proven, (position) => attestation.tree.proveInclusion(position as never, log.head())),
     // Last: a PBKDF2 hash is replaced when its secret is first used, and that is an event.
     imported: await digestOf(imported, (client) => introspect(service, { client, clock })),
   };

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { configOf } from '../../src/config/config.ts';
+import { configFromSettings } from '../../src/config/config.ts';
 import { systemClock, systemEntropy } from '../../src/platform/ports.ts';
 import { openService } from '../../src/composition/open-service.ts';
 import { checkAfterKill } from './kill-check.ts';
@@ -147,7 +147,7 @@ function mustFindNothing(findings: readonly string[]): void {
 
 /** A user who may log in, and a client of the house that may do everything. */
 async function prepare(dataDir: string): Promise<DrillClient> {
-  const service = await openService(configOf(drillSettings(dataDir)), {
+  const service = await openService(configFromSettings(drillSettings(dataDir)), {
     clock: systemClock,
     entropy: systemEntropy(),
     hasher: quickHasher,

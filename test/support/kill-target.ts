@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { replayAndCompare, type ReplayProgress, type ReplayResult } from '../../src/operations/replay.ts';
-import { configOf } from '../../src/config/config.ts';
+import { configFromSettings } from '../../src/config/config.ts';
 import { START } from '../../src/event-store/event-log.ts';
 import { createApp } from '../../src/http/app.ts';
 import { systemClock, systemEntropy } from '../../src/platform/ports.ts';
@@ -13,7 +13,7 @@ import { quickHasher } from './quick-hasher.ts';
  * The server that a kill drill kills: `node --import tsx kill-target.ts DATA_DIR`, with a channel to
  * its parent. The real service and application; only passwords are hashed quickly, to start in no time.
  */
-const config = configOf(drillSettings(process.argv[2] ?? ''));
+const config = configFromSettings(drillSettings(process.argv[2] ?? ''));
 const service = await openService(config, {
   clock: systemClock,
   entropy: systemEntropy(),

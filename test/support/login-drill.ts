@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as after } from 'node:timers/promises';
-import { configOf } from '../../src/config/config.ts';
+import { configFromSettings } from '../../src/config/config.ts';
 import { argon2idHasher, systemClock, systemEntropy } from '../../src/platform/ports.ts';
 import { openService } from '../../src/composition/open-service.ts';
 import { browserSession, hiddenFields, type BrowserSession } from './browser-session.ts';
@@ -205,7 +205,7 @@ function floodsOf(flood: number, at: (address: string) => BrowserSession, known:
 }
 
 async function addUsers(dataDir: string): Promise<void> {
-  const service = await openService(configOf({ dataDir }), {
+  const service = await openService(configFromSettings({ dataDir }), {
     clock: systemClock,
     entropy: systemEntropy(),
     hasher: argon2idHasher(),

@@ -49,7 +49,7 @@ export async function racingService(options: Omit<RunningOptions, 'log' | 'hashe
   await disk.open();
   const { log, handedOver, holdOnTheWay } = watched(await createLevelLog(disk), reading);
   const hasher: PasswordHasher = {
-    atOnce: 2, // the change may need a hash of its own while one is held
+    concurrency: 2, // the change may need a hash of its own while one is held
     hash: async (password) => hashing.pass().then(() => quickHasher.hash(password)),
     verify: async (hash, password) => hashing.pass().then(() => quickHasher.verify(hash, password)),
   };

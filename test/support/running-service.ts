@@ -5,7 +5,7 @@ import { LIMITS, type Limits } from '../../src/platform/limits/limits.ts';
 import { memoryCheckpoints } from '../../src/audit/proofs/issued-checkpoints.ts';
 import { memoryHeadStore } from '../../src/audit/proofs/head-file.ts';
 import { memoryTileStore } from '../../src/audit/proofs/tile-store.ts';
-import { configOf, type Config } from '../../src/config/config.ts';
+import { configFromSettings, type Config } from '../../src/config/config.ts';
 import type { RegisteredGrant } from '../../src/domain/values.ts';
 import { createMemoryLog } from '../../src/event-store/engines/memory.ts';
 import type { EventLog, RecordedEvent } from '../../src/event-store/event-log.ts';
@@ -94,7 +94,7 @@ export const REDIRECT_URI = 'https://app.example/callback';
 
 export interface RunningOptions {
   /** Settings by their names in the file; those left out are as in the sample configuration. */
-  readonly settings?: Parameters<typeof configOf>[0];
+  readonly settings?: Parameters<typeof configFromSettings>[0];
   readonly log?: EventLog;
   readonly hasher?: PasswordHasher;
   readonly seed?: string | number;
@@ -144,7 +144,7 @@ export async function runningService(options: RunningOptions = {}): Promise<Runn
   const checkpoints = memoryCheckpoints();
   const heads = memoryHeadStore();
   const snapshots = memorySnapshotStore();
-  let config: Config = configOf({ sampleApi: true, ...settings });
+  let config: Config = configFromSettings({ sampleApi: true, ...settings });
   const unexpected: unknown[] = [];
   let service: Service;
   let server: Server;
@@ -210,7 +210,7 @@ export async function runningService(options: RunningOptions = {}): Promise<Runn
 
     async restart(changed = {}) {
       await stop();
-      config = configOf({ sampleApi: true, ...settings, ...changed });
+      config = configFromSettings({ sampleApi: true, ...settings, ...changed });
       await start();
     },
 
@@ -231,7 +231,7 @@ export async function runningService(options: RunningOptions = {}): Promise<Runn
 
     async addClient(registration = {}) {
       const { owner = null, ...fields } = registration;
-      const ownerId = owner === null ? null : (service.projections.users.named(owner)?.userId ?? null);
+      const ownerId = owner === null ? null : (service.projections.users.findByName(owner)?.userId ?? null);
       const result = await service.registration.register({ ...CLIENT, ...fields }, ownerId, OPERATOR);
       if (!('clientId' in result)) throw new Error(JSON.stringify(result));
       const secret = result.clientSecret ?? '';

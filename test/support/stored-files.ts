@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { configOf } from '../../src/config/config.ts';
+import { configFromSettings } from '../../src/config/config.ts';
 import { openService } from '../../src/composition/open-service.ts';
 import type { Service } from '../../src/composition/service.ts';
 import { manualClock, type ManualClock } from './manual-clock.ts';
@@ -23,7 +23,7 @@ export function createStarter(snapshotEvents = 1_000): Starter {
     start(dataDir, clock = manualClock()) {
       notices = [];
       count += 1;
-      return openService(configOf({ dataDir, snapshotEvents }), {
+      return openService(configFromSettings({ dataDir, snapshotEvents }), {
         clock,
         entropy: seededEntropy(count),
         hasher: quickHasher,

@@ -44,7 +44,7 @@ export function successors(
   { keys, grantIds }: Pick<Loot, 'keys' | 'grantIds'>,
 ): readonly string[] {
   const pairs = credentials.flatMap((credential) => grantIds.map((id) => [credential, id as GrantId] as const));
-  return keys.map(createRefreshTokens).flatMap(({ successorsOf }) =>
+  return keys.map(createRefreshTokens).flatMap(({ deriveSuccessors: successorsOf }) =>
     pairs.flatMap(([credential, grantId]) => {
       const { access, refresh, untagged } = successorsOf(credential, grantId);
       return [access.value, refresh.value, untagged().value];

@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http';
-import { configOf } from '../../src/config/config.ts';
+import { configFromSettings } from '../../src/config/config.ts';
 import { mintClientId, mintClientSecret } from '../../src/oauth/credentials/credentials.ts';
 import { argon2idHasher, systemClock, systemEntropy } from '../../src/platform/ports.ts';
 import { openService } from '../../src/composition/open-service.ts';
@@ -83,7 +83,7 @@ function compare(name: string, [left, right]: readonly [readonly Timed[], readon
 /** Enough clients and users that none of them is guessed at too often. */
 async function prepare(dataDir: string, rounds: number): Promise<readonly Pair[]> {
   const entropy = systemEntropy();
-  const service = await openService(configOf({ dataDir }), {
+  const service = await openService(configFromSettings({ dataDir }), {
     clock: systemClock,
     entropy,
     hasher: argon2idHasher(),

@@ -363,7 +363,7 @@ function onUser(
 }
 
 function account({ login }: User, { running }: Traffic) {
-  const user = running.service().projections.users.named(login.username);
+  const user = running.service().projections.users.findByName(login.username);
   if (user === undefined) throw new Error(`${login.username} is gone`);
   return user;
 }

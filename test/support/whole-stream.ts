@@ -17,18 +17,18 @@ export async function wholeStream(
 
 /** Reads the stream in both directions, whole and from some of its events. Expects `events`, which are all of it. */
 export async function expectStream(
-  log: Pick<EventLog, 'readStream' | 'readStreamBack'>,
+  log: Pick<EventLog, 'readStream' | 'readStreamBackwards'>,
   stream: StreamName,
   events: readonly RecordedEvent[],
   what = stream,
 ): Promise<void> {
   expect(await inPages(log.readStream(stream)), what).to.deep.equal(events);
-  expect(await inPages(log.readStreamBack(stream)), `${what}, back`).to.deep.equal(events.toReversed());
+  expect(await inPages(log.readStreamBackwards(stream)), `${what}, back`).to.deep.equal(events.toReversed());
   const places = new Set([0, 1, Math.floor(events.length / 2), events.length - 1]);
   for (const [at, { revision, position }] of events.entries()) {
     if (!places.has(at)) continue;
     const onwards = await inPages(log.readStream(stream, { revision, position }));
-    const back = await inPages(log.readStreamBack(stream, { revision, position }));
+    const back = await inPages(log.readStreamBackwards(stream, { revision, position }));
     expect(onwards, `${what} from ${revision}`).to.deep.equal(events.slice(at));
     expect(back, `${what} back from ${revision}`).to.deep.equal(events.slice(0, at + 1).toReversed());
   }

@@ -3,20 +3,20 @@ import { ROW_NAMES } from '../rows.ts';
 import { PROBE } from '../probe.ts';
 import { startServer } from '../server-process.ts';
 import { CHECKOUT } from '../checkout.ts';
-import type { Contender, Surroundings } from './contender.ts';
+import type { Contender, ContenderContext } from './contender.ts';
 import { basicOf } from './http-text.ts';
 import { clientCredentialsRequest } from './requests.ts';
 
 export const BARE_KOA = 'bare Koa';
 
 /** 1.0 in every row: the same request in each, the form of a token request, answered with a token that is always the same. */
-export async function bareKoa({ directory, cores }: Surroundings, { probed = false } = {}): Promise<Contender> {
+export async function bareKoa({ directory, cores }: ContenderContext, { probed = false } = {}): Promise<Contender> {
   const server = await startServer({
     command: [process.execPath, ...(probed ? PROBE : []), 'scripts/bench/servers/bare-koa.mjs'],
     cwd: CHECKOUT,
     core: cores?.server,
     output: join(directory, 'bare-koa.log'),
-    talks: probed,
+    hasIpc: probed,
     env: { NODE_ENV: 'production' },
   });
   const basic = basicOf('0123456789abcdefghijkl', `gls${'0'.repeat(49)}`);
@@ -25,6 +25,6 @@ export async function bareKoa({ directory, cores }: Surroundings, { probed = fal
     server,
     rows: ROW_NAMES,
     prepare: () => Promise.resolve({ ...clientCredentialsRequest(basic), bringsToken: false }),
-    settle: () => Promise.resolve(),
+    verify: () => Promise.resolve(),
   };
 }

@@ -11,14 +11,14 @@ export interface Contender {
   /** What the next interval sends; at most `requests` of what can be sent only once. */
   prepare(row: RowName, requests: number): Promise<LoadRequest>;
   /** Told what came of it. @throws Error what was answered and what the server keeps do not agree */
-  settle(row: RowName, report: LoadReport): Promise<void>;
+  verify(row: RowName, report: LoadReport): Promise<void>;
   /** Where the load leaves a receipt for each token; undefined when nobody asks. */
   readonly receipts?: string;
   /** Ends it and looks for all that was answered: says what it found. @throws Error something is missing */
-  lookBack?(): Promise<string>;
+  verifyRecords?(): Promise<string>;
 }
 
-export interface Surroundings {
+export interface ContenderContext {
   /** Empty, for data and output; removed afterwards. */
   readonly directory: string;
   readonly cores: Cores | undefined;

@@ -21,7 +21,7 @@ export interface Installed {
   readonly postgres: string | undefined;
 }
 
-export function installed(): Installed {
+export function findInstalled(): Installed {
   const ask = 'import importlib.util, sys; print(*(name for name in sys.argv[1:] if importlib.util.find_spec(name)))';
   const { stdout } = spawnSync(PYTHON, ['-c', ask, ...Object.keys(PACKAGES)], { encoding: 'utf8' });
   const versions = existsSync(POSTGRES_VERSIONS) ? readdirSync(POSTGRES_VERSIONS) : [];

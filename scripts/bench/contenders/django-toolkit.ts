@@ -5,10 +5,10 @@ import { CHECKOUT } from '../checkout.ts';
 import type { LoadRequest } from '../load/protocol.ts';
 import { startPostgres } from '../postgres.ts';
 import { startServer, type ServerProcess } from '../server-process.ts';
-import type { Contender, Surroundings } from './contender.ts';
-import { installed, missingPackages, PYTHON } from './django-packages.ts';
+import type { Contender, ContenderContext } from './contender.ts';
+import { findInstalled, missingPackages, PYTHON } from './django-packages.ts';
 import { basicOf, postForm, redeem } from './http-text.ts';
-import { openLedger, TOKENS } from './ledger.ts';
+import { openLedger, TOKEN_ROWS } from './ledger.ts';
 import { CLIENT_SECRET, REDIRECT_URI } from './peer.ts';
 import { clientCredentialsRequest, codeRequest, introspectionRequest, refreshRequest } from './requests.ts';
 
@@ -18,10 +18,10 @@ const SOURCES = join(CHECKOUT, 'scripts/bench/peers/django-oauth-toolkit');
 
 /** The one that keeps what it answers, as Grantlog does: in PostgreSQL. None where the system lacks its packages, which is said. */
 export async function djangoToolkit(
-  surroundings: Surroundings,
+  surroundings: ContenderContext,
   say: (line: string) => void,
 ): Promise<readonly Contender[]> {
-  const there = installed();
+  const there = findInstalled();
   const missing = missingPackages(there);
   if (there.postgres === undefined || missing.length > 0) {
     say(`${DJANGO_TOOLKIT} takes no part: apt-get install ${missing.join(' ')}`);
@@ -48,7 +48,7 @@ export async function djangoToolkit(
 }
 
 async function contender(
-  { directory, cores, connections }: Surroundings,
+  { directory, cores, connections }: ContenderContext,
   postgres: ServerProcess,
   env: Readonly<Record<string, string>>,
 ): Promise<Contender> {
@@ -73,7 +73,7 @@ async function contender(
     core: cores?.server,
     env,
     output: join(directory, 'gunicorn.log'),
-    endedBy: 'SIGQUIT',
+    killSignal: 'SIGQUIT',
   });
   const origin = `http://127.0.0.1:${gunicorn.port}`;
   const [own, forUsers] = ['client-credentials', 'authorization-code'].map((grantType) =>
@@ -94,7 +94,7 @@ async function contender(
   return {
     name: DJANGO_TOOLKIT,
     server: asOne(gunicorn, postgres),
-    rows: [...TOKENS, 'introspection'],
+    rows: [...TOKEN_ROWS, 'introspection'],
     async prepare(row, count) {
       switch (row) {
         case 'client_credentials':
@@ -110,7 +110,7 @@ async function contender(
           return written(codeRequest(forUsers, REDIRECT_URI, await ledger.codes(count)));
       }
     },
-    settle: ledger.settle,
+    verify: ledger.verify,
   };
 }
 

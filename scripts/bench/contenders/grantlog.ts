@@ -1,11 +1,11 @@
-import { ROTATIONS_A_SUMMARY } from '../../../src/domain/authorization-grant.ts';
-import { REDIRECT_URI, type Furnished } from '../grantlog/furnish.ts';
-import { codeIssuer } from '../grantlog/issue-codes.ts';
-import { holdAgainstLog, readReceipts } from '../grantlog/receipts.ts';
-import { logHead, startGrantlog, type HowStarted } from '../grantlog/server.ts';
+import { ROTATIONS_PER_SUMMARY } from '../../../src/domain/authorization-grant.ts';
+import { REDIRECT_URI, type BenchData } from '../grantlog/bench-data.ts';
+import { createCodeIssuer } from '../grantlog/issue-codes.ts';
+import { verifyReceipts, readReceipts } from '../grantlog/receipts.ts';
+import { logHead, startGrantlog, type StartOptions } from '../grantlog/server.ts';
 import type { LoadReport, LoadRequest } from '../load/protocol.ts';
 import { ROW_NAMES, type RowName } from '../rows.ts';
-import type { Contender, Surroundings } from './contender.ts';
+import type { Contender, ContenderContext } from './contender.ts';
 import { basicOf, postForm, redeem } from './http-text.ts';
 import {
   bearerRequest,
@@ -32,15 +32,15 @@ const CODES_AT_ONCE = 8_000;
 
 /** With the data that it was furnished with beforehand. */
 export async function grantlog(
-  { cores, connections }: Pick<Surroundings, 'cores' | 'connections'>,
-  furnished: Furnished,
-  { name = GRANTLOG, ...how }: Omit<HowStarted, 'core'> & { readonly name?: string } = {},
+  { cores, connections }: Pick<ContenderContext, 'cores' | 'connections'>,
+  furnished: BenchData,
+  { name = GRANTLOG, ...how }: Omit<StartOptions, 'core'> & { readonly name?: string } = {},
 ): Promise<Contender> {
   const { dataDir, clientId, clientSecret, username, codes } = furnished;
   const server = await startGrantlog(dataDir, { core: cores?.server, ...how });
   const origin = `http://127.0.0.1:${server.port}`;
   const basic = basicOf(clientId, clientSecret);
-  const issueCodes = await codeIssuer(server.port, furnished);
+  const issueCodes = await createCodeIssuer(server.port, furnished);
   let spent = connections;
   const { access_token: token } = await postForm(origin, '/o/token/', basic, { grant_type: 'client_credentials' });
   let chains = await Promise.all(codes.slice(0, connections).map((code) => redeem(origin, basic, code, REDIRECT_URI)));
@@ -84,7 +84,7 @@ export async function grantlog(
     const expected = answers * EVENTS[row];
     const more = head - before - expected;
     if (row === 'refresh') summaries += more;
-    const most = rotations / ROTATIONS_A_SUMMARY;
+    const most = rotations / ROTATIONS_PER_SUMMARY;
     const isRight = row === 'refresh' ? summaries <= most && summaries > most - connections : more === 0;
     if (!isRight) {
       throw new Error(
@@ -98,11 +98,11 @@ export async function grantlog(
     server,
     rows: ROW_NAMES,
     prepare,
-    settle,
+    verify: settle,
     receipts,
-    async lookBack() {
+    async verifyRecords() {
       await server.end('SIGKILL');
-      const tokens = await holdAgainstLog(dataDir, furnishedAt, readReceipts(receipts));
+      const tokens = await verifyReceipts(dataDir, furnishedAt, readReceipts(receipts));
       return `${tokens} access tokens were answered; after kill -9 the log has each of them, once, and no other`;
     },
   };

@@ -2,7 +2,7 @@ import type { LoadReport } from '../load/protocol.ts';
 import type { RowName } from '../rows.ts';
 
 /** Rows whose answers bring an access token. */
-export const TOKENS: readonly RowName[] = ['client_credentials', 'code', 'refresh'];
+export const TOKEN_ROWS: readonly RowName[] = ['client_credentials', 'code', 'refresh'];
 
 /** What another server has to be sent next, and what it has issued by now. */
 export interface Ledger {
@@ -11,7 +11,7 @@ export interface Ledger {
   /** The newest refresh token of each chain. */
   chains(): readonly string[];
   /** @throws Error there are not as many new tokens as answers that brought one */
-  settle(row: RowName, report: LoadReport): Promise<void>;
+  verify(row: RowName, report: LoadReport): Promise<void>;
 }
 
 export interface Issuer {
@@ -32,12 +32,12 @@ export async function openLedger({ name, chains: begun, issueCodes, countTokens 
       return waiting;
     },
     chains: () => chains,
-    async settle(row, { answers, chains: grown }) {
+    async verify(row, { answers, chains: grown }) {
       if (row === 'code') waiting = waiting.slice(answers);
       if (row === 'refresh') chains = grown;
       const before = tokens;
       tokens = await countTokens();
-      const expected = TOKENS.includes(row) ? answers : 0;
+      const expected = TOKEN_ROWS.includes(row) ? answers : 0;
       if (tokens - before !== expected)
         throw new Error(`${name}, ${row}: ${answers} answers came with ${tokens - before} tokens`);
     },

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { CHECKOUT } from '../checkout.ts';
 import type { RowName } from '../rows.ts';
 import { startServer } from '../server-process.ts';
-import type { Contender, Surroundings } from './contender.ts';
+import type { Contender, ContenderContext } from './contender.ts';
 import { basicOf, postForm, redeem } from './http-text.ts';
-import { openLedger, TOKENS } from './ledger.ts';
+import { openLedger, TOKEN_ROWS } from './ledger.ts';
 import {
   bearerRequest,
   clientCredentialsRequest,
@@ -26,9 +26,9 @@ interface Peer {
 export const LARGEST_PEER = 'oidc-provider';
 
 export const PEERS: readonly Peer[] = [
-  { name: LARGEST_PEER, program: 'oidc-provider.mjs', rows: [...TOKENS, 'introspection'] },
-  { name: '@node-oauth/oauth2-server', program: 'node-oauth.mjs', rows: [...TOKENS, 'bearer'] },
-  { name: '@jmondi/oauth2-server', program: 'jmondi.mjs', rows: [...TOKENS, 'introspection'] },
+  { name: LARGEST_PEER, program: 'oidc-provider.mjs', rows: [...TOKEN_ROWS, 'introspection'] },
+  { name: '@node-oauth/oauth2-server', program: 'node-oauth.mjs', rows: [...TOKEN_ROWS, 'bearer'] },
+  { name: '@jmondi/oauth2-server', program: 'jmondi.mjs', rows: [...TOKEN_ROWS, 'introspection'] },
 ];
 
 const SOURCES = join(CHECKOUT, 'scripts/bench/peers');
@@ -58,14 +58,14 @@ export const REDIRECT_URI = 'https://app.example/callback';
 /** Everything in memory, as all three come: none of them is slowed down by a database, nor keeps what it answered. */
 export async function startPeer(
   { name, program, rows }: Peer,
-  { directory, cores, connections }: Surroundings,
+  { directory, cores, connections }: ContenderContext,
 ): Promise<Contender> {
   const server = await startServer({
     command: [process.execPath, program],
     cwd: INSTALLED,
     core: cores?.server,
     output: join(directory, `${program}.log`),
-    talks: true,
+    hasIpc: true,
     env: {
       NODE_ENV: 'production',
       BENCH_CLIENT_ID: CLIENT_ID,
@@ -103,6 +103,6 @@ export async function startPeer(
           return introspectionRequest(basic, String(token));
       }
     },
-    settle: ledger.settle,
+    verify: ledger.verify,
   };
 }

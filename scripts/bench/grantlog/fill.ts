@@ -7,17 +7,17 @@ import type { ClientId, EpochSeconds, GrantId } from '../../../src/domain/values
 import type { EventLog } from '../../../src/event-store/event-log.ts';
 import { mintAccessToken, mintId } from '../../../src/oauth/credentials/credentials.ts';
 import { systemClock, systemEntropy } from '../../../src/platform/ports.ts';
-import { FURNISHED } from './filled.ts';
-import { furnish, open } from './furnish.ts';
+import { BENCH_DATA_FILE } from './filled-directory.ts';
+import { createBenchData, open } from './bench-data.ts';
 
 /** Fills a data directory in a process of its own: what it takes in memory ends with it. Whole, or not there. */
 
 /** A year: what is filled is kept, and used again. */
 const LIFETIME_SECONDS = 31_536_000;
 /** As many as a commit takes. */
-const AT_ONCE = 4_096;
+const BATCH_SIZE = 4_096;
 /** How many tokens lie between two lines that say how far it is: a minute or so. */
-const SAID_EVERY = 1_000_000;
+const TOKENS_PER_REPORT = 1_000_000;
 
 const entropy = systemEntropy();
 
@@ -41,19 +41,19 @@ async function issueTokens(log: EventLog, clientId: ClientId, count: number): Pr
       { ...said, recordedAt: now, actor: { kind: 'client', id: clientId }, requestId: mintId(entropy) },
     ]);
   };
-  for (let issued = 0; issued < count; issued += AT_ONCE) {
-    if (issued % SAID_EVERY < AT_ONCE) console.error(`${issued} of ${count} tokens are issued`);
-    await Promise.all(Array.from({ length: Math.min(AT_ONCE, count - issued) }, issueOne));
+  for (let issued = 0; issued < count; issued += BATCH_SIZE) {
+    if (issued % TOKENS_PER_REPORT < BATCH_SIZE) console.error(`${issued} of ${count} tokens are issued`);
+    await Promise.all(Array.from({ length: Math.min(BATCH_SIZE, count - issued) }, issueOne));
   }
 }
 
 const [dataDir = '', tokens = ''] = process.argv.slice(2);
 const growing = `${dataDir}.growing`;
 rmSync(growing, { recursive: true, force: true });
-const furnished = await furnish(growing, 0);
+const furnished = await createBenchData(growing, 0);
 const { log } = await openDataDirectory(growing, { entropy, notice: console.error });
 await issueTokens(log, furnished.clientId as ClientId, Number(tokens));
 await log.close();
 await (await open(growing)).close(); // replayed once, with tiles and snapshots
-writeFileSync(join(growing, FURNISHED), JSON.stringify(furnished));
+writeFileSync(join(growing, BENCH_DATA_FILE), JSON.stringify(furnished));
 renameSync(growing, dataDir);

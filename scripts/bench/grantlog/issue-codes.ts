@@ -1,6 +1,6 @@
 import { browserSession } from '../../../test/support/browser-session.ts';
 import { openConnection } from '../load/connection.ts';
-import { REDIRECT_URI, type Furnished } from './furnish.ts';
+import { REDIRECT_URI, type BenchData } from './bench-data.ts';
 
 const CONNECTIONS = 32;
 const CODE = /\r\nlocation: [^\r]*[?&]code=([^&\r]+)/i;
@@ -8,7 +8,7 @@ const CODE = /\r\nlocation: [^\r]*[?&]code=([^&\r]+)/i;
 /** Codes that a running server issues to somebody who is logged in, for a client of the house: nobody is asked. */
 export type IssueCodes = (count: number) => Promise<readonly string[]>;
 
-export async function codeIssuer(port: number, { clientId, username, password }: Furnished): Promise<IssueCodes> {
+export async function createCodeIssuer(port: number, { clientId, username, password }: BenchData): Promise<IssueCodes> {
   const browser = browserSession(() => `http://127.0.0.1:${port}`);
   await browser.logIn(username, password);
   const cookie = [...browser.cookies()].map(([name, value]) => `${name}=${value}`).join('; ');

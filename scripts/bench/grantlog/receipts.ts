@@ -17,7 +17,7 @@ export function readReceipts(file: string): readonly string[] {
  * How many access tokens the log has after `after`, which are those of `receipts`, each once.
  * @throws Error the log has another one, one twice, or lacks one
  */
-export async function holdAgainstLog(dataDir: string, after: number, receipts: readonly string[]): Promise<number> {
+export async function verifyReceipts(dataDir: string, after: number, receipts: readonly string[]): Promise<number> {
   const answered = new Set(receipts);
   const log = await openLevelLog({ location: join(dataDir, 'log') });
   let issued = 0;

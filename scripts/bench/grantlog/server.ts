@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { CHECKOUT } from '../checkout.ts';
 import { PROBE } from '../probe.ts';
 import { startServer, type ServerProcess } from '../server-process.ts';
-import { CODE_LIFETIME_SECONDS } from './furnish.ts';
+import { CODE_LIFETIME_SECONDS } from './bench-data.ts';
 
 /** What is different from how an operator starts it. */
-export interface HowStarted {
+export interface StartOptions {
   /** The processor it keeps to. */
   readonly core?: number | undefined;
   /** Words for Node itself. */
@@ -20,15 +20,15 @@ export interface HowStarted {
 /** Built and started as operators do, with its settings as shipped but for one: codes live longer, for some are made before the start. */
 export function startGrantlog(
   dataDir: string,
-  { core, nodeOptions = [], probed = false, settings = {} }: HowStarted,
+  { core, nodeOptions = [], probed = false, settings = {} }: StartOptions,
 ): Promise<ServerProcess> {
-  const words = [...optionsOfStart(), ...nodeOptions, ...(probed ? PROBE : [])];
+  const words = [...npmStartOptions(), ...nodeOptions, ...(probed ? PROBE : [])];
   return startServer({
     command: [process.execPath, ...words, 'dist/main.js', 'serve'],
     cwd: CHECKOUT,
     core,
     output: `${dataDir}.log`,
-    talks: probed,
+    hasIpc: probed,
     env: {
       DATA_DIR: dataDir,
       PORT: '0',
@@ -40,7 +40,7 @@ export function startGrantlog(
 }
 
 /** What `npm start` says to Node. */
-function optionsOfStart(): readonly string[] {
+function npmStartOptions(): readonly string[] {
   const { scripts } = JSON.parse(readFileSync(join(CHECKOUT, 'package.json'), 'utf8')) as {
     readonly scripts: { readonly start: string };
   };
@@ -50,7 +50,7 @@ function optionsOfStart(): readonly string[] {
 }
 
 /** What the server's metrics say under `name`. */
-export async function metricOf({ port }: Pick<ServerProcess, 'port'>, name: string): Promise<number> {
+export async function readMetric({ port }: Pick<ServerProcess, 'port'>, name: string): Promise<number> {
   const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
   const value = new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1];
   if (value === undefined) throw new Error(`there is no ${name} in the metrics: ${text.slice(0, 200)}`);
@@ -59,5 +59,5 @@ export async function metricOf({ port }: Pick<ServerProcess, 'port'>, name: stri
 
 /** How many events the log has. */
 export function logHead(server: Pick<ServerProcess, 'port'>): Promise<number> {
-  return metricOf(server, 'grantlog_log_head_position');
+  return readMetric(server, 'grantlog_log_head_position');
 }

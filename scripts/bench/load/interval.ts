@@ -115,7 +115,7 @@ export async function runInterval({
     await finished;
     const took = performance.now() - began;
     const { user, system } = process.cpuUsage(cpuBefore);
-    mustDiffer(tokens);
+    requireDistinct(tokens);
     if (receipts !== undefined)
       appendFileSync(receipts, Buffer.concat(tokens.map((token) => createHash('sha256').update(token).digest())));
     const sorted = Float64Array.from(latencies).toSorted();
@@ -141,7 +141,7 @@ function valueOf(member: RegExp, body: string): string {
   return value;
 }
 
-function mustDiffer(tokens: readonly string[]): void {
+function requireDistinct(tokens: readonly string[]): void {
   if (new Set(tokens).size !== tokens.length)
     throw new WrongAnswer(`${tokens.length - new Set(tokens).size} of ${tokens.length} answers repeated a token`);
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { pinned } from '../cores.ts';
+import { pinToCore } from '../cores.ts';
 import type { LoadAnswer, LoadOrder, LoadReport } from './protocol.ts';
 
 /** A load generator in a process, and where possible on a core, of its own. */
@@ -13,7 +13,7 @@ export interface Load {
 
 export function startLoad(core: number | undefined): Load {
   const generator = fileURLToPath(new URL('generator.ts', import.meta.url));
-  const [program = '', ...words] = pinned(core, [process.execPath, '--import', 'tsx', generator]);
+  const [program = '', ...words] = pinToCore(core, [process.execPath, '--import', 'tsx', generator]);
   const child = spawn(program, words, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], serialization: 'advanced' });
   const ended = once(child, 'exit').then(() => {
     throw new Error('the load generator ended');

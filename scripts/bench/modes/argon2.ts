@@ -3,13 +3,13 @@ import type { BenchOptions } from '../arguments.ts';
 import { grantlog } from '../contenders/grantlog.ts';
 import { passwordRequest } from '../contenders/requests.ts';
 import { basicOf } from '../contenders/http-text.ts';
-import { furnish } from '../grantlog/furnish.ts';
+import { createBenchData } from '../grantlog/bench-data.ts';
 import { startLoad } from '../load/load.ts';
 import type { LoadReport } from '../load/protocol.ts';
-import type { Outcome, Session } from '../session.ts';
+import type { BenchResult, Session } from '../session.ts';
 import { median, medianRatio } from '../statistics.ts';
 
-const LOG_INS_IN_FLIGHT = 100;
+const LOGINS_IN_FLIGHT = 100;
 const TARGET = 2;
 
 /**
@@ -18,9 +18,9 @@ const TARGET = 2;
  */
 export async function argon2(
   { rounds, seconds, warmUpSeconds, connections, rate }: BenchOptions,
-  { directory, cores, say }: Session,
-): Promise<Outcome> {
-  const home = await furnish(join(directory, 'grantlog'), connections);
+  { directory, cores, report: say }: Session,
+): Promise<BenchResult> {
+  const home = await createBenchData(join(directory, 'grantlog'), connections);
   const contender = await grantlog({ cores: undefined, connections }, home);
   const [load, logIns] = [startLoad(cores?.load), startLoad(cores?.load)];
   const { port } = contender.server;
@@ -29,7 +29,7 @@ export async function argon2(
   const logIn = (length: number): Promise<LoadReport> =>
     logIns.run({
       port,
-      connections: LOG_INS_IN_FLIGHT,
+      connections: LOGINS_IN_FLIGHT,
       seconds: length,
       request: passwordRequest(basicOf(home.clientId, home.clientSecret), home.username, home.password),
     });
@@ -55,8 +55,8 @@ export async function argon2(
   const p99s = [without, beside].map((reports) => reports.map(({ p99 }) => p99));
   const ratio = medianRatio(p99s[1] ?? [], p99s[0] ?? []);
   return {
-    how:
-      `client_credentials at ${rate} requests/s, alone and beside ${LOG_INS_IN_FLIGHT} log-ins (password grant) in flight, ` +
+    method:
+      `client_credentials at ${rate} requests/s, alone and beside ${LOGINS_IN_FLIGHT} log-ins (password grant) in flight, ` +
       `${median(logInRates).toFixed(0)} of them answered a second; medians of ${rounds} rounds of ${seconds} s`,
     cells: [
       ['client_credentials', 'requests/s', 'p50 ms', 'p99 ms', '× alone'],

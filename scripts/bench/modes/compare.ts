@@ -1,19 +1,19 @@
 import { join } from 'node:path';
 import type { BenchOptions } from '../arguments.ts';
-import { comparedCells, remarksOn } from '../compared.ts';
+import { comparisonTable, comparisonRemarks } from '../comparison.ts';
 import { bareKoa } from '../contenders/bare-koa.ts';
 import type { Contender } from '../contenders/contender.ts';
 import { djangoToolkit } from '../contenders/django-toolkit.ts';
 import { grantlog } from '../contenders/grantlog.ts';
 import { installPeers, PEERS, startPeer } from '../contenders/peer.ts';
 import { pinningOf } from '../cores.ts';
-import { furnish } from '../grantlog/furnish.ts';
+import { createBenchData } from '../grantlog/bench-data.ts';
 import { startLoad } from '../load/load.ts';
 import { runRounds } from '../rounds.ts';
-import type { Outcome, Session } from '../session.ts';
+import type { BenchResult, Session } from '../session.ts';
 
 /** Grantlog and others beside bare Koa. */
-export async function compare(options: BenchOptions, { directory, cores, say }: Session): Promise<Outcome> {
+export async function compare(options: BenchOptions, { directory, cores, report: say }: Session): Promise<BenchResult> {
   const surroundings = { directory, cores, connections: options.connections };
   if (options.peers) installPeers(); // before there is a process that would have to be ended if it fails
   const load = startLoad(cores?.load);
@@ -21,16 +21,16 @@ export async function compare(options: BenchOptions, { directory, cores, say }: 
   try {
     contenders.push(
       await bareKoa(surroundings),
-      await grantlog(surroundings, await furnish(join(directory, 'grantlog'), codesFor(options))),
+      await grantlog(surroundings, await createBenchData(join(directory, 'grantlog'), codesFor(options))),
     );
     if (options.peers) for (const peer of PEERS) contenders.push(await startPeer(peer, surroundings));
     if (options.peers) contenders.push(...(await djangoToolkit(surroundings, say)));
     const results = await runRounds(options, contenders, load, say);
-    const held = await Promise.all(contenders.flatMap((contender) => contender.lookBack?.() ?? []));
+    const held = await Promise.all(contenders.flatMap((contender) => contender.verifyRecords?.() ?? []));
     return {
-      how: `${options.connections} connections, medians of ${options.rounds} interleaved rounds of ${options.seconds} s; ${pinningOf(cores)}`,
-      cells: comparedCells(results),
-      remarks: [...held, ...remarksOn(results)],
+      method: `${options.connections} connections, medians of ${options.rounds} interleaved rounds of ${options.seconds} s; ${pinningOf(cores)}`,
+      cells: comparisonTable(results),
+      remarks: [...held, ...comparisonRemarks(results)],
       figures: results,
     };
   } finally {
@@ -40,7 +40,7 @@ export async function compare(options: BenchOptions, { directory, cores, say }: 
 }
 
 /** More than a server here redeems in a second, and one for each connection's chain of refreshes. */
-export const MOST_A_SECOND = 12_000;
+export const MAX_PER_SECOND = 12_000;
 
 /** How many codes have to be made before the start. */
 export function codesFor({
@@ -51,6 +51,6 @@ export function codesFor({
   connections,
 }: Pick<BenchOptions, 'rows' | 'rounds' | 'seconds' | 'warmUpSeconds' | 'connections'>): number {
   return (
-    connections + (rows.includes('code-cold') ? Math.ceil((rounds * seconds + 2 * warmUpSeconds) * MOST_A_SECOND) : 0)
+    connections + (rows.includes('code-cold') ? Math.ceil((rounds * seconds + 2 * warmUpSeconds) * MAX_PER_SECOND) : 0)
   );
 }

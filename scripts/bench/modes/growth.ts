@@ -5,11 +5,11 @@ import { BARE_KOA, bareKoa } from '../contenders/bare-koa.ts';
 import type { Contender } from '../contenders/contender.ts';
 import { GRANTLOG, grantlog } from '../contenders/grantlog.ts';
 import { pinningOf } from '../cores.ts';
-import { filled } from '../grantlog/filled.ts';
-import { furnish } from '../grantlog/furnish.ts';
+import { copyFilledDirectory } from '../grantlog/filled-directory.ts';
+import { createBenchData } from '../grantlog/bench-data.ts';
 import { startLoad } from '../load/load.ts';
 import { runRounds, type Result } from '../rounds.ts';
-import type { Outcome, Session } from '../session.ts';
+import type { BenchResult, Session } from '../session.ts';
 import { lineChart } from '../svg.ts';
 
 const LEVELS = [0, 1_000_000, 5_000_000, 10_000_000];
@@ -21,7 +21,7 @@ interface Point extends Result {
 }
 
 /** client_credentials with more and more live tokens, and with more and more connections, beside bare Koa. */
-export async function growth(options: BenchOptions, { directory, cores, say }: Session): Promise<Outcome> {
+export async function growth(options: BenchOptions, { directory, cores, report: say }: Session): Promise<BenchResult> {
   const levels = [...new Set([...LEVELS.filter((level) => level < options.tokens), options.tokens])];
   const load = startLoad(cores?.load);
   const contenders: Contender[] = [];
@@ -31,8 +31,8 @@ export async function growth(options: BenchOptions, { directory, cores, say }: S
     for (const level of levels) {
       const home =
         level === 0
-          ? await furnish(join(directory, 'tokens-0'), 0)
-          : filled(level, join(directory, `tokens-${level}`), say);
+          ? await createBenchData(join(directory, 'tokens-0'), 0)
+          : copyFilledDirectory(level, join(directory, `tokens-${level}`), say);
       contenders.push(await grantlog({ cores, connections: 0 }, home, { name: nameOf(level) }));
     }
     const plan = { ...options, rows: ['client_credentials'] as const };
@@ -53,7 +53,7 @@ export async function growth(options: BenchOptions, { directory, cores, say }: S
   }
   if (options.svg !== undefined) draw(options.svg, points, levels, options.connections);
   return {
-    how: `client_credentials; medians of ${options.rounds} interleaved rounds of ${options.seconds} s; ${pinningOf(cores)}`,
+    method: `client_credentials; medians of ${options.rounds} interleaved rounds of ${options.seconds} s; ${pinningOf(cores)}`,
     cells: [
       ['server', 'live tokens', 'connections', 'requests/s', '× bare Koa', 'by CPU', 'p50 ms', 'p99 ms'],
       ...points

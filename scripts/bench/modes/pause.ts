@@ -4,14 +4,14 @@ import { bareKoa } from '../contenders/bare-koa.ts';
 import type { Contender } from '../contenders/contender.ts';
 import { grantlog } from '../contenders/grantlog.ts';
 import { pinningOf } from '../cores.ts';
-import { filled } from '../grantlog/filled.ts';
-import { furnish } from '../grantlog/furnish.ts';
-import { logHead, metricOf, startGrantlog } from '../grantlog/server.ts';
+import { copyFilledDirectory } from '../grantlog/filled-directory.ts';
+import { createBenchData } from '../grantlog/bench-data.ts';
+import { logHead, readMetric, startGrantlog } from '../grantlog/server.ts';
 import { startLoad, type Load } from '../load/load.ts';
 import type { LoadOrder, LoadReport } from '../load/protocol.ts';
-import { pausesOf, type Pauses } from '../probe.ts';
-import type { Outcome, Session } from '../session.ts';
-import { median, rotated } from '../statistics.ts';
+import { readPauses, type Pauses } from '../probe.ts';
+import type { BenchResult, Session } from '../session.ts';
+import { median, rotate } from '../statistics.ts';
 import type { Cells } from '../table.ts';
 
 const TARGET_MS = 20;
@@ -46,8 +46,8 @@ interface Interval {
  */
 export async function pause(
   { tokens, rounds, seconds, connections, rate, warmUpSeconds }: BenchOptions,
-  { directory, cores, say }: Session,
-): Promise<Outcome> {
+  { directory, cores, report: say }: Session,
+): Promise<BenchResult> {
   const load = startLoad(cores?.load);
   const measured: Measured[] = [];
   try {
@@ -57,8 +57,8 @@ export async function pause(
       intervals: [],
     });
     for (const [live, home] of [
-      [0, await furnish(join(directory, 'empty'), connections)],
-      [tokens, filled(tokens, join(directory, 'filled'), say)],
+      [0, await createBenchData(join(directory, 'empty'), connections)],
+      [tokens, copyFilledDirectory(tokens, join(directory, 'filled'), say)],
     ] as const) {
       const snapshotEvents = (await sinceSnapshot(home.dataDir)) + Math.ceil(rate * (warmUpSeconds + seconds / 3));
       const settings = { GRANTLOG_SNAPSHOT_EVENTS: String(snapshotEvents) };
@@ -72,7 +72,7 @@ export async function pause(
     for (const { contender } of measured) await interval(contender, load, { ...order, seconds: warmUpSeconds });
     const before = await snapshotsOf(measured);
     for (let round = 0; round < rounds; round += 1) {
-      for (const { contender, intervals } of rotated(measured, round))
+      for (const { contender, intervals } of rotate(measured, round))
         intervals.push(await interval(contender, load, { ...order, seconds }));
       say(
         `round ${round + 1} of ${rounds}: ${measured.map(({ intervals }) => intervals.at(-1)?.pauses.longest.toFixed(1)).join(', ')} ms`,
@@ -80,10 +80,10 @@ export async function pause(
     }
     const after = await snapshotsOf(measured);
     return {
-      how:
+      method:
         `client_credentials at ${rate} requests/s over ${connections} connections, ${rounds} interleaved intervals of ${seconds} s; the event loop's ` +
         `delay as the server measures it, in milliseconds, medians of the intervals; ${pinningOf(cores)}`,
-      cells: [HEAD, ...measured.map((each, at) => cellsOf(each, after[at] !== before[at]))],
+      cells: [HEAD, ...measured.map((each, at) => pauseTable(each, after[at] !== before[at]))],
       remarks: [],
       figures: {
         rate,
@@ -100,7 +100,7 @@ export async function pause(
   }
 }
 
-function cellsOf({ contender, tokens, intervals }: Measured, snapshotWritten: boolean): Cells[number] {
+function pauseTable({ contender, tokens, intervals }: Measured, snapshotWritten: boolean): Cells[number] {
   const typically = (read: (interval: Interval) => number): string => median(intervals.map(read)).toFixed(1);
   const worst = (read: (interval: Interval) => number): string => Math.max(...intervals.map(read)).toFixed(1);
   const kept =
@@ -125,14 +125,14 @@ async function interval(
   load: Load,
   order: Omit<LoadOrder, 'port' | 'request'>,
 ): Promise<Interval> {
-  await pausesOf(contender.server); // from here on
+  await readPauses(contender.server); // from here on
   const report = await load.run({
     port: contender.server.port,
     ...order,
     request: await contender.prepare('client_credentials', 0),
   });
-  const pauses = await pausesOf(contender.server);
-  await contender.settle('client_credentials', report);
+  const pauses = await readPauses(contender.server);
+  await contender.verify('client_credentials', report);
   return { report, pauses };
 }
 
@@ -140,7 +140,7 @@ async function interval(
 async function snapshotsOf(measured: readonly Measured[]): Promise<readonly (number | undefined)[]> {
   return Promise.all(
     measured.map(async ({ contender, tokens }) =>
-      tokens === undefined ? undefined : metricOf(contender.server, 'grantlog_snapshot_position'),
+      tokens === undefined ? undefined : readMetric(contender.server, 'grantlog_snapshot_position'),
     ),
   );
 }
@@ -149,7 +149,7 @@ async function snapshotsOf(measured: readonly Measured[]): Promise<readonly (num
 async function sinceSnapshot(dataDir: string): Promise<number> {
   const server = await startGrantlog(dataDir, { settings: { GRANTLOG_SNAPSHOT_EVENTS: '1000000000' } }); // and writes none
   try {
-    return (await logHead(server)) - (await metricOf(server, 'grantlog_snapshot_position'));
+    return (await logHead(server)) - (await readMetric(server, 'grantlog_snapshot_position'));
   } finally {
     await server.end('SIGTERM');
   }

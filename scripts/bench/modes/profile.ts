@@ -4,22 +4,22 @@ import type { BenchOptions } from '../arguments.ts';
 import { grantlog } from '../contenders/grantlog.ts';
 import { pinningOf } from '../cores.ts';
 import { fileOf, functionOf, selfTimes, type CpuProfile, type Share } from '../cpu-profile.ts';
-import { furnish } from '../grantlog/furnish.ts';
+import { createBenchData } from '../grantlog/bench-data.ts';
 import { startLoad } from '../load/load.ts';
-import type { Outcome, Session } from '../session.ts';
-import { codesFor, MOST_A_SECOND } from './compare.ts';
+import type { BenchResult, Session } from '../session.ts';
+import { codesFor, MAX_PER_SECOND } from './compare.ts';
 
-const MOST_FUNCTIONS = 40;
+const MAX_FUNCTIONS = 40;
 const WARM_UPS = 3;
 
 /** Where the server's processor time goes under the load of one row. */
 export async function profile(
   { rows, seconds, connections, warmUpSeconds }: BenchOptions,
-  { directory, cores, say }: Session,
-): Promise<Outcome> {
+  { directory, cores, report: say }: Session,
+): Promise<BenchResult> {
   const row = rows.length === 1 ? (rows[0] ?? 'client_credentials') : 'client_credentials';
   const load = startLoad(cores?.load);
-  const home = await furnish(
+  const home = await createBenchData(
     join(directory, 'grantlog'),
     codesFor({ rows: [row], rounds: 1, seconds, warmUpSeconds: WARM_UPS * warmUpSeconds, connections }),
   );
@@ -29,11 +29,11 @@ export async function profile(
   let [from, to, rate, answers] = [0, 0, 0, 0];
   try {
     for (const length of [...Array.from({ length: WARM_UPS }, () => warmUpSeconds), seconds]) {
-      const request = await contender.prepare(row, Math.ceil(length * MOST_A_SECOND));
+      const request = await contender.prepare(row, Math.ceil(length * MAX_PER_SECOND));
       from = microseconds();
       const report = await load.run({ port: contender.server.port, connections, seconds: length, request });
       to = microseconds();
-      await contender.settle(row, report);
+      await contender.verify(row, report);
       ({ rate, answers } = report);
       say(`${row}: ${Math.round(rate)}/s`);
     }
@@ -43,14 +43,14 @@ export async function profile(
   }
   const written = readProfile(directory);
   const files = selfTimes(written, from, to, fileOf);
-  const functions = selfTimes(written, from, to, functionOf).slice(0, MOST_FUNCTIONS);
+  const functions = selfTimes(written, from, to, functionOf).slice(0, MAX_FUNCTIONS);
   return {
-    how: `${row}, ${connections} connections, ${seconds} s at ${Math.round(rate)} requests/s; self time on the main thread, its share of all, and for each request; ${pinningOf(cores)}`,
+    method: `${row}, ${connections} connections, ${seconds} s at ${Math.round(rate)} requests/s; self time on the main thread, its share of all, and for each request; ${pinningOf(cores)}`,
     cells: [
       ['where', 'ms', 'share', 'µs/request'],
-      ...cellsOf(files, answers),
+      ...profileTable(files, answers),
       ['', '', '', ''],
-      ...cellsOf(functions, answers),
+      ...profileTable(functions, answers),
     ],
     remarks: [],
     figures: { row, rate, answers, files, functions },
@@ -68,7 +68,7 @@ function readProfile(directory: string): CpuProfile {
   return JSON.parse(readFileSync(join(directory, file), 'utf8')) as CpuProfile;
 }
 
-function cellsOf(shares: readonly Share[], answers: number): readonly (readonly string[])[] {
+function profileTable(shares: readonly Share[], answers: number): readonly (readonly string[])[] {
   return shares.map(({ name, milliseconds, share }) => [
     name,
     milliseconds.toFixed(0),

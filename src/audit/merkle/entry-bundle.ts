@@ -14,7 +14,7 @@ export function encodeEntryBundle(entries: readonly (string | Uint8Array)[]): Bu
   return Buffer.concat(
     entries.flatMap((entry) => {
       const bytes = typeof entry === 'string' ? Buffer.from(entry) : entry;
-      return [lengthOf(bytes), bytes];
+      return [encodeLength(bytes), bytes];
     }),
   );
 }
@@ -39,7 +39,7 @@ export function decodeEntryBundle(bundle: Uint8Array, width: number): readonly B
   return entries;
 }
 
-function lengthOf(entry: Uint8Array): Buffer {
+function encodeLength(entry: Uint8Array): Buffer {
   if (entry.length > MAX_ENTRY_BYTES)
     throw new RangeError(`an entry of ${entry.length} bytes is longer than ${MAX_ENTRY_BYTES}`);
   const length = Buffer.alloc(LENGTH_BYTES);

@@ -13,20 +13,20 @@ const NODE_PREFIX = 0x01;
 
 /** The root of the tree without leaves: the hash of nothing. */
 export function emptyRoot(): Buffer {
-  return bytesOf(digest(''));
+  return toBuffer(digest(''));
 }
 
 /** The hash of one entry; of a text, the entry is its UTF-8. */
 export function leafHash(entry: string | Uint8Array): Buffer {
   // A NUL before the text is the byte 0 before its UTF-8, without a buffer to put them together in.
-  return bytesOf(digest(typeof entry === 'string' ? `\0${entry}` : Buffer.concat([Buffer.of(LEAF_PREFIX), entry])));
+  return toBuffer(digest(typeof entry === 'string' ? `\0${entry}` : Buffer.concat([Buffer.of(LEAF_PREFIX), entry])));
 }
 
 /** The hash of the node above `left` and `right`, 32 bytes each. */
 export function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {
-  shared.set(left, NODE_LEFT);
-  shared.set(right, NODE_RIGHT);
-  return bytesOf(digest(shared));
+  sharedPreimage.set(left, NODE_LEFT);
+  sharedPreimage.set(right, NODE_RIGHT);
+  return toBuffer(digest(sharedPreimage));
 }
 
 /** Bytes to write both children's hashes into, again and again. */
@@ -41,13 +41,13 @@ export function writeNodeHash(preimage: Uint8Array, target: Buffer, offset: numb
   target.write(digest(preimage), offset, 'latin1');
 }
 
-const shared = nodePreimage();
+const sharedPreimage = nodePreimage();
 
 /** A character for each byte: asking for a Buffer instead takes longer than the hash itself. */
 function digest(data: string | Uint8Array): string {
   return hash('sha256', data, 'binary');
 }
 
-function bytesOf(characters: string): Buffer {
+function toBuffer(characters: string): Buffer {
   return Buffer.from(characters, 'latin1');
 }

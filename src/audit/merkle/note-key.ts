@@ -35,7 +35,7 @@ export function createNoteSigner(name: string, privateKey: KeyObject): NoteSigne
     throw new TypeError('notes are signed with an Ed25519 private key');
   const { x = '' } = createPublicKey(privateKey).export({ format: 'jwk' });
   const typedKey = Buffer.concat([Buffer.of(ED25519), Buffer.from(x, 'base64url')]);
-  const keyId = keyIdOf(name, typedKey);
+  const keyId = computeKeyId(name, typedKey);
   return {
     name,
     keyId,
@@ -52,9 +52,9 @@ export function parseVerifierKey(verifierKey: string): NoteVerifier {
   if (typedKey === undefined) throw new Malformed('the public key of the verifier key is not base64');
   if (typedKey[0] !== ED25519 || typedKey.length !== 1 + PUBLIC_KEY_BYTES)
     throw new Malformed('the verifier key is not that of an Ed25519 key');
-  if (keyId !== keyIdOf(name, typedKey))
+  if (keyId !== computeKeyId(name, typedKey))
     throw new Malformed('the id of the verifier key does not belong to its name and public key');
-  const publicKey = publicKeyOf(typedKey.subarray(1));
+  const publicKey = toPublicKey(typedKey.subarray(1));
   return { name, keyId, verify: (text, signature) => verify(null, Buffer.from(text), publicKey, signature) };
 }
 
@@ -62,7 +62,7 @@ export function parseVerifierKey(verifierKey: string): NoteVerifier {
 export function renameVerifierKey(verifierKey: string, name: string): string {
   const typedKey = decodeBase64(verifierKey.split('+').slice(2).join('+'));
   if (typedKey === undefined) throw new Malformed('the public key of the verifier key is not base64');
-  return `${name}+${keyIdOf(name, typedKey)}+${typedKey.toString('base64')}`;
+  return `${name}+${computeKeyId(name, typedKey)}+${typedKey.toString('base64')}`;
 }
 
 /** Not empty, no space of any kind, no control character, no plus sign, nothing that UTF-8 cannot carry. */
@@ -70,10 +70,10 @@ export function isKeyName(name: string): boolean {
   return /^[^\s+\p{Cc}\p{Cs}]+$/u.test(name);
 }
 
-function keyIdOf(name: string, typedKey: Uint8Array): string {
+function computeKeyId(name: string, typedKey: Uint8Array): string {
   return hash('sha256', Buffer.concat([Buffer.from(`${name}\n`), typedKey]), 'hex').slice(0, KEY_ID_DIGITS);
 }
 
-function publicKeyOf(bytes: Buffer): KeyObject {
+function toPublicKey(bytes: Buffer): KeyObject {
   return createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', x: bytes.toString('base64url') } });
 }

@@ -16,7 +16,7 @@ export async function inclusionProof(index: number, size: number, read: TileRead
   requireSize(size);
   if (!Number.isSafeInteger(index) || index < 0 || index >= size)
     throw new RangeError(`a tree of ${size} leaves has no leaf ${index}`);
-  return hashesOf(siblings(index, { start: 0, end: size }), size, read);
+  return readHashes(siblingRanges(index, { start: 0, end: size }), size, read);
 }
 
 /**
@@ -30,7 +30,7 @@ export async function consistencyProof(first: number, second: number, read: Tile
   requireSize(second);
   if (first > second) throw new RangeError(`a tree of ${first} leaves is not the beginning of one of ${second}`);
   if (first === 0) return [];
-  return hashesOf(differences(first, { start: 0, end: second }, true), second, read);
+  return readHashes(consistencyRanges(first, { start: 0, end: second }, true), second, read);
 }
 
 /**
@@ -42,24 +42,24 @@ export async function rootAt(size: number, read: TileReader): Promise<Buffer> {
   return size === 0 ? emptyRoot() : subtreeHashes(size, read)({ start: 0, end: size });
 }
 
-function hashesOf(ranges: readonly LeafRange[], size: number, read: TileReader): Promise<Proof> {
+function readHashes(ranges: readonly LeafRange[], size: number, read: TileReader): Promise<Proof> {
   return Promise.all(ranges.map(subtreeHashes(size, read)));
 }
 
 /** PATH(m, D[n]) as the ranges whose roots it consists of. */
-function siblings(index: number, { start, end }: LeafRange): readonly LeafRange[] {
+function siblingRanges(index: number, { start, end }: LeafRange): readonly LeafRange[] {
   if (end - start === 1) return [];
   const [left, right] = halves({ start, end });
-  return index < left.end ? [...siblings(index, left), right] : [...siblings(index, right), left];
+  return index < left.end ? [...siblingRanges(index, left), right] : [...siblingRanges(index, right), left];
 }
 
 /** SUBPROOF(m, D[n], b) as the ranges whose roots it consists of. */
-function differences(first: number, range: LeafRange, isKnown: boolean): readonly LeafRange[] {
+function consistencyRanges(first: number, range: LeafRange, isKnown: boolean): readonly LeafRange[] {
   if (first === range.end) return isKnown ? [] : [range];
   const [left, right] = halves(range);
   return first <= left.end
-    ? [...differences(first, left, isKnown), right]
-    : [...differences(first, right, false), left];
+    ? [...consistencyRanges(first, left, isKnown), right]
+    : [...consistencyRanges(first, right, false), left];
 }
 
 function halves({ start, end }: LeafRange): readonly [LeafRange, LeafRange] {

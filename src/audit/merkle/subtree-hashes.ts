@@ -27,7 +27,7 @@ export function subtreeHashes(size: number, read: TileReader): SubtreeHash {
   }
 
   async function perfect(start: number, leaves: number): Promise<Buffer> {
-    const level = levelOf(leaves);
+    const level = highestLevel(leaves);
     const first = start / leavesPerHash(level);
     const hashes = await tile(level, Math.floor(first / TILE_WIDTH));
     const offset = (first % TILE_WIDTH) * HASH_BYTES;
@@ -52,7 +52,7 @@ export function leftHalf(leaves: number): number {
 }
 
 /** The level with the fewest hashes to put together. */
-function levelOf(leaves: number): number {
+function highestLevel(leaves: number): number {
   let level = 0;
   while (leavesPerHash(level + 1) <= leaves) level += 1;
   return level;

@@ -10,16 +10,16 @@ export interface TilePath {
 
 const MAX_LEVEL = 63;
 const GROUP_DIGITS = 3;
-const SHAPE = /^tile\/(entries|\d{1,2})\/((?:x\d{3}\/)*\d{3})(?:\.p\/(\d{1,3}))?$/;
+const TILE_PATH = /^tile\/(entries|\d{1,2})\/((?:x\d{3}\/)*\d{3})(?:\.p\/(\d{1,3}))?$/;
 
 /** `tile/0/x001/x234/067.p/12`, as C2SP tlog-tiles writes it. */
 export function formatTilePath({ level, index, width }: TilePath): string {
-  return `tile/${level}/${groupsOf(index)}${width === TILE_WIDTH ? '' : `.p/${width}`}`;
+  return `tile/${level}/${formatIndex(index)}${width === TILE_WIDTH ? '' : `.p/${width}`}`;
 }
 
 /** Undefined for whatever is not exactly what `formatTilePath` writes: each tile has one path. */
 export function parseTilePath(path: string): TilePath | undefined {
-  const [matched, kind, groups, partial] = SHAPE.exec(path) ?? [];
+  const [matched, kind, groups, partial] = TILE_PATH.exec(path) ?? [];
   if (matched === undefined || groups === undefined) return undefined;
   const parsed: TilePath = {
     level: kind === 'entries' ? kind : Number(kind),
@@ -36,7 +36,7 @@ function isTile({ level, index, width }: TilePath): boolean {
 }
 
 /** 1234067 as `x001/x234/067`: every group but the last begins with an x, so that no file is also a folder. */
-function groupsOf(index: number): string {
+function formatIndex(index: number): string {
   const digits = String(index);
   const padded = digits.padStart(Math.ceil(digits.length / GROUP_DIGITS) * GROUP_DIGITS, '0');
   return padded.replaceAll(/\d{3}(?=\d)/g, 'x$&/');

@@ -35,14 +35,14 @@ export function widthInTree(level: number, index: number, size: number): number 
 }
 
 /** A tile by its place in a tree, and how many hashes it has there. */
-export interface TilePlace {
+export interface TileCoordinates {
   readonly level: number;
   readonly index: number;
   readonly width: number;
 }
 
 /** Every tile of a tree of `size` leaves, level by level. */
-export function* tilesOf(size: number): Generator<TilePlace, void, void> {
+export function* listTiles(size: number): Generator<TileCoordinates, void, void> {
   for (let level = 0; leavesPerHash(level) <= size; level += 1) {
     for (let index = 0; index * leavesPerHash(level + 1) + leavesPerHash(level) <= size; index += 1) {
       yield { level, index, width: widthInTree(level, index, size) };
@@ -51,12 +51,12 @@ export function* tilesOf(size: number): Generator<TilePlace, void, void> {
 }
 
 /** Every entry bundle of a log of `size` entries: there is one for each tile of leaf hashes. */
-export function* entryBundlesOf(size: number): Generator<Omit<TilePlace, 'level'>, void, void> {
+export function* listEntryBundles(size: number): Generator<Omit<TileCoordinates, 'level'>, void, void> {
   for (let index = 0; index * TILE_WIDTH < size; index += 1) yield { index, width: widthInTree(0, index, size) };
 }
 
 /** The tiles that a tree of `size` leaves ends with. */
-export function partialTiles(size: number): readonly TilePlace[] {
+export function partialTiles(size: number): readonly TileCoordinates[] {
   const partial = [];
   for (let level = 0; leavesPerHash(level) <= size; level += 1) {
     const index = Math.floor(size / leavesPerHash(level + 1));
@@ -72,7 +72,7 @@ export async function readTile(read: TileReader, level: number, index: number, w
 }
 
 /** The same hashes. @throws Malformed they are not as many as a tile of that width has */
-export function requireWidth(hashes: Uint8Array, { level, index, width }: TilePlace): Uint8Array {
+export function requireWidth(hashes: Uint8Array, { level, index, width }: TileCoordinates): Uint8Array {
   if (hashes.length !== width * HASH_BYTES) {
     throw new Malformed(
       `tile ${index} of level ${level} has ${hashes.length} bytes; ${width} hashes are ${width * HASH_BYTES}`,

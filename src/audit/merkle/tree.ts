@@ -39,7 +39,7 @@ interface OpenTile {
 type Edge = Buffer[];
 
 export function emptyTree(): MerkleTree {
-  return growingTree(0, [], []);
+  return createTree(0, [], []);
 }
 
 /**
@@ -60,12 +60,12 @@ export function resumeTree(
     if (width > 0) tile.hashes.set(requireWidth(read(level, tile.index, width), { level, index: tile.index, width }));
     tile.width = width;
     open.push(tile);
-    edge.push(...edgeOf(tile));
+    edge.push(...edgeFromTile(tile));
   }
-  return growingTree(size, open, edge);
+  return createTree(size, open, edge);
 }
 
-function growingTree(initialSize: number, open: OpenTile[], edge: Edge): MerkleTree {
+function createTree(initialSize: number, open: OpenTile[], edge: Edge): MerkleTree {
   let size = initialSize;
 
   /** Puts a leaf, or the root of a full tile, where it belongs. */
@@ -74,7 +74,7 @@ function growingTree(initialSize: number, open: OpenTile[], edge: Edge): MerkleT
     tile.hashes.set(hash, tile.width * HASH_BYTES);
     tile.width += 1;
     if (tile.width < TILE_WIDTH) return;
-    filled.push(rowOf(level, tile));
+    filled.push(toTileRow(level, tile));
     open[level] = openTile(tile.index + 1);
   }
 
@@ -83,12 +83,12 @@ function growingTree(initialSize: number, open: OpenTile[], edge: Edge): MerkleT
     const leaves = 1 << (level * TILE_HEIGHT);
     let index = size / leaves;
     let preimage = (edge[level * TILE_HEIGHT] ??= nodePreimage());
-    preimage.set(hash, sideOf(index));
+    preimage.set(hash, childOffset(index));
     addToTile(level, hash, filled);
     for (let height = level * TILE_HEIGHT + 1; index % 2 === 1; height += 1) {
       index = (index - 1) / 2;
       const parent = (edge[height] ??= nodePreimage());
-      const side = sideOf(index);
+      const side = childOffset(index);
       writeNodeHash(preimage, parent, side);
       if (height % TILE_HEIGHT === 0) addToTile(height / TILE_HEIGHT, parent.subarray(side, side + HASH_BYTES), filled);
       preimage = parent;
@@ -97,7 +97,9 @@ function growingTree(initialSize: number, open: OpenTile[], edge: Edge): MerkleT
   }
 
   function grownPartialTiles(before: number): readonly TileRow[] {
-    return open.flatMap((tile, level) => (tile.width > 0 && hasGrown(level, before, size) ? [rowOf(level, tile)] : []));
+    return open.flatMap((tile, level) =>
+      tile.width > 0 && hasGrown(level, before, size) ? [toTileRow(level, tile)] : [],
+    );
   }
 
   return {
@@ -121,7 +123,7 @@ function growingTree(initialSize: number, open: OpenTile[], edge: Edge): MerkleT
       const before = size;
       const tile = { index: size / TILE_WIDTH, width: TILE_WIDTH, hashes: Buffer.from(hashes) };
       open[0] = openTile(tile.index + 1);
-      const changed = [rowOf(0, tile)];
+      const changed = [toTileRow(0, tile)];
       add(1, root, changed);
       return [...changed, ...grownPartialTiles(before)];
     },
@@ -129,7 +131,7 @@ function growingTree(initialSize: number, open: OpenTile[], edge: Edge): MerkleT
     root() {
       let root: Buffer | undefined;
       for (let height = 0, rest = size; rest > 0; height += 1, rest = Math.floor(rest / 2)) {
-        if (rest % 2 === 1) root = above(edge[height]!.subarray(NODE_LEFT, NODE_RIGHT), root);
+        if (rest % 2 === 1) root = combineRoots(edge[height]!.subarray(NODE_LEFT, NODE_RIGHT), root);
       }
       return root ?? emptyRoot();
     },
@@ -140,11 +142,11 @@ function openTile(index: number): OpenTile {
   return { index, width: 0, hashes: Buffer.alloc(TILE_WIDTH * HASH_BYTES) };
 }
 
-function rowOf(level: number, { index, width, hashes }: OpenTile): TileRow {
+function toTileRow(level: number, { index, width, hashes }: OpenTile): TileRow {
   return { level, index, hashes: hashes.subarray(0, width * HASH_BYTES) };
 }
 
-function sideOf(index: number): number {
+function childOffset(index: number): number {
   return index % 2 === 0 ? NODE_LEFT : NODE_RIGHT;
 }
 
@@ -153,12 +155,12 @@ function hasGrown(level: number, before: number, after: number): boolean {
 }
 
 /** The root over a subtree and what lies right of it; a copy, because the edge is written to again. */
-function above(left: Uint8Array, right: Buffer | undefined): Buffer {
+function combineRoots(left: Uint8Array, right: Buffer | undefined): Buffer {
   return right === undefined ? Buffer.from(left) : nodeHash(left, right);
 }
 
 /** The tile's part of the edge: its hashes are cut into perfect subtrees as its width is into powers of two, the largest first. */
-function edgeOf({ width, hashes }: OpenTile): Edge {
+function edgeFromTile({ width, hashes }: OpenTile): Edge {
   return Array.from({ length: TILE_HEIGHT }, (_, height) => {
     const preimage = nodePreimage();
     const count = 2 ** height;

@@ -38,11 +38,11 @@ export interface Attestation {
   /** Under the newest checkpoint, or a new one where that does not reach `position`. */
   prove(position: Position): Promise<InclusionProof>;
   /** How many events the newest checkpoint is over; 0 when none was issued. */
-  newestCheckpoint(): number;
+  newestCheckpointSize(): number;
   /** The head as it is to be recorded beside the log. */
   recordedHead(): RecordedHead;
   /** @throws LogTampered the log is shorter than the recorded head, the newest checkpoint or the tiles say */
-  mustReachItsWitnesses(): void;
+  assertNotTruncated(): void;
 }
 
 /** Issued checkpoints are kept for good. At one a minute they take 45 MB a year. */
@@ -64,7 +64,7 @@ export interface AttestationParts {
 export function createAttestation(parts: AttestationParts): Attestation {
   const { key, tiles, checkpoints, ticks, issuer } = parts;
   const witness = createLogWitness(parts);
-  const tree = createLogTree(tiles, witness.vouchedFor);
+  const tree = createLogTree(tiles, witness.headChecks);
   let newest = witness.newestCheckpoint;
   let issuedAt = -Infinity;
   let issuing: Promise<unknown> = Promise.resolve();
@@ -77,7 +77,7 @@ export function createAttestation(parts: AttestationParts): Attestation {
   /** Durable before it is signed: one history of each size, whatever happens to this process. */
   async function keep(head: TreeHead): Promise<void> {
     if (head.size <= (newest?.size ?? 0)) return;
-    await checkpoints.keep(head);
+    await checkpoints.add(head);
     newest = head;
     parts.onIssued?.();
   }
@@ -103,11 +103,11 @@ export function createAttestation(parts: AttestationParts): Attestation {
     },
     async prove(position) {
       const head = newest !== undefined && newest.size >= position ? newest : await issue();
-      return { position, proof: await tree.inclusion(position, head.size), checkpoint: sign(head) };
+      return { position, proof: await tree.proveInclusion(position, head.size), checkpoint: sign(head) };
     },
     lastCheckpoint: () => newest && sign(newest),
-    newestCheckpoint: () => newest?.size ?? 0,
+    newestCheckpointSize: () => newest?.size ?? 0,
     recordedHead: () => ({ ...tree.head(), checkpoint: newest?.size ?? 0 }),
-    mustReachItsWitnesses: () => witness.mustBeReached(tree.head().size),
+    assertNotTruncated: () => witness.assertReached(tree.head().size),
   };
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LogDamaged, START, type EventLog } from '../../event-store/event-log.ts';
 import type { Ticks } from '../../platform/ports.ts';
 import type { TreeHead } from '../merkle/verification.ts';
-import { createSealCheck, type Damage, type Seals } from './verify.ts';
+import { createEvidenceCheck, type Damage, type Evidence } from './verify.ts';
 
 /**
  * Reads the stored log after the start and compares it with its checksums and its Merkle tree. LevelDB has a checksum
@@ -23,13 +23,13 @@ export interface BackgroundCheck {
 }
 
 /** Decoding this many events takes a millisecond or two. */
-const EVENTS_AT_ONCE = 256;
+const EVENTS_PER_BATCH = 256;
 
 /** It rests nine times as long as it works, so it takes at most a tenth of one processor. */
-const REST = 9;
+const REST_RATIO = 9;
 
 /** Each is a line in the server's log. `log verify` lists all of them. */
-const MOST_REPORTED = 10;
+const MAX_REPORTED = 10;
 
 export function createBackgroundCheck({
   log,
@@ -39,7 +39,7 @@ export function createBackgroundCheck({
   notice,
 }: {
   readonly log: Pick<EventLog, 'readAll' | 'checkFiles' | 'checkIndex' | 'archive'>;
-  readonly seals: Seals;
+  readonly seals: Evidence;
   /** The tree at the start, which agreed with the recorded head and the newest checkpoint. */
   readonly head: TreeHead;
   readonly ticks: Ticks;
@@ -51,7 +51,7 @@ export function createBackgroundCheck({
   let isOver = false;
 
   function report(damage: string): void {
-    if (damages.length >= MOST_REPORTED) return;
+    if (damages.length >= MAX_REPORTED) return;
     damages.push(damage);
     notice(`the stored log is damaged: ${damage}. Run grantlog log verify, which lists every damage`);
   }
@@ -60,17 +60,17 @@ export function createBackgroundCheck({
   function createPacer(signal: AbortSignal): () => Promise<void> {
     let began = ticks();
     return async () => {
-      await sleep((ticks() - began) * REST, undefined, { signal, ref: false });
+      await sleep((ticks() - began) * REST_RATIO, undefined, { signal, ref: false });
       began = ticks();
     };
   }
 
   async function checkRecords(pace: () => Promise<void>): Promise<void> {
-    const check = createSealCheck(seals);
+    const check = createEvidenceCheck(seals);
     const tell = (found: readonly Damage[]): void => {
       for (const { damage, position: at } of found) report(`position ${at}: ${damage}`);
     };
-    for await (const events of head.size === 0 ? [] : log.readAll(START, EVENTS_AT_ONCE)) {
+    for await (const events of head.size === 0 ? [] : log.readAll(START, EVENTS_PER_BATCH)) {
       const before = events.filter((event) => event.position <= head.size);
       check.take(before);
       tell(check.found());

@@ -50,17 +50,17 @@ export function openBundle(directory: string): BundleDirectory {
 }
 
 /** @throws Error `directory` has something in it, or an unfinished bundle is beside it */
-export function mustBeFree(directory: string): void {
+export function assertEmpty(directory: string): void {
   const hasFiles = existsSync(directory) && readdirSync(directory).length > 0;
   if (hasFiles) throw new Error(`${directory} is not empty; name a directory that is, or none yet`);
-  const draft = draftOf(directory);
+  const draft = draftPath(directory);
   if (!existsSync(draft)) return;
   const advice = 'another export is writing it, or was killed and left it; remove it in that case';
   throw new Error(`${draft} is there already: ${advice}`);
 }
 
 /** The name under which a bundle is written. */
-const draftOf = (directory: string): string => `${resolve(directory)}.new`;
+const draftPath = (directory: string): string => `${resolve(directory)}.new`;
 
 /**
  * Writes a bundle for the owner of the process alone: the records tell who did what. It gets the name `directory` once
@@ -72,8 +72,8 @@ export async function writeBundle(
   parts: AsyncIterable<BundlePart>,
   signal?: AbortSignal,
 ): Promise<void> {
-  const draft = draftOf(directory);
-  mustBeFree(directory);
+  const draft = draftPath(directory);
+  assertEmpty(directory);
   makePrivateDirectory(dirname(draft));
   mkdirSync(draft, { mode: 0o700 });
   try {

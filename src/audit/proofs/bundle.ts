@@ -3,11 +3,11 @@ import { encodeEntryBundle } from '../merkle/entry-bundle.ts';
 import { HASH_BYTES, leafHash } from '../merkle/hashing.ts';
 import { formatTilePath } from '../merkle/tile-path.ts';
 import {
-  entryBundlesOf,
+  listEntryBundles,
   isFullTile,
   partialTiles,
   TILE_WIDTH,
-  tilesOf,
+  listTiles,
   widthInTree,
   type TileRow,
 } from '../merkle/tile.ts';
@@ -25,11 +25,11 @@ import { LogTampered } from './log-witness.ts';
  * It is a static log as well (C2SP tlog-tiles): the newest checkpoint is also in `checkpoint`, and the records are
  * also in entry bundles under `tile/entries`. Bundles of earlier releases have neither.
  */
-export const RECORDS = 'records.jsonl';
-export const KEY = 'key';
-export const MANIFEST = 'MANIFEST';
-export const CHECKPOINTS = 'checkpoints';
-export const NEWEST_CHECKPOINT = 'checkpoint';
+export const RECORDS_FILE = 'records.jsonl';
+export const KEY_FILE = 'key';
+export const MANIFEST_FILE = 'MANIFEST';
+export const CHECKPOINTS_DIRECTORY = 'checkpoints';
+export const NEWEST_CHECKPOINT_FILE = 'checkpoint';
 
 /** What to add to the end of a file; bytes are base64, because a part travels as JSON. */
 export type BundlePart =
@@ -37,13 +37,13 @@ export type BundlePart =
   | { readonly file: string; readonly base64: string };
 
 /** Records are handed on some at a time. */
-const CHARACTERS_AT_ONCE = 65_536;
+const CHARACTERS_PER_PART = 65_536;
 
 /**
  * The log up to now, whatever is appended meanwhile; its memory does not grow with the log.
  * @throws LogTampered the records are not those that the newest checkpoint signs, or an earlier one is damaged
  */
-export async function* bundleOf({
+export async function* createBundle({
   log,
   attestation,
   checkpoints,
@@ -56,13 +56,13 @@ export async function* bundleOf({
   const newest = await attestation.checkpointNow();
   const earlier = (): Generator<TreeHead, void, void> => headsBelow(size, checkpoints);
 
-  yield { file: KEY, text: `${attestation.verifierKey()}\n` };
+  yield { file: KEY_FILE, text: `${attestation.verifierKey()}\n` };
   const tree = emptyTree();
   /** The rightmost tile of each level, as far as it is filled. */
   const partial = new Map<number, TileRow>();
-  yield { file: RECORDS, text: '' }; // also of a log without records
+  yield { file: RECORDS_FILE, text: '' }; // also of a log without records
   for await (const records of recordsUpTo(size, log)) {
-    yield { file: RECORDS, text: records.map((record) => `${record}\n`).join('') };
+    yield { file: RECORDS_FILE, text: records.map((record) => `${record}\n`).join('') };
     yield* entryParts(records, tree.size, size);
     for (const row of tree.append(records.map((record) => leafHash(record)))) {
       if (isFullTile(row)) yield tilePart(row);
@@ -75,11 +75,11 @@ export async function* bundleOf({
 
   for (const head of earlier()) yield { file: checkpointFile(head.size), text: attestation.sign(head) };
   yield { file: checkpointFile(size), text: newest };
-  yield { file: NEWEST_CHECKPOINT, text: newest };
+  yield { file: NEWEST_CHECKPOINT_FILE, text: newest };
   yield* manifest(size, earlier());
 }
 
-const checkpointFile = (size: number): string => `${CHECKPOINTS}/${size}`;
+const checkpointFile = (size: number): string => `${CHECKPOINTS_DIRECTORY}/${size}`;
 
 function* headsBelow(size: number, checkpoints: Pick<IssuedCheckpoints, 'entries'>): Generator<TreeHead, void, void> {
   for (const entry of checkpoints.entries()) {
@@ -91,21 +91,21 @@ function* headsBelow(size: number, checkpoints: Pick<IssuedCheckpoints, 'entries
 /** Made again from the size of the log, not collected on the way: a large log has millions of files. */
 function* manifest(size: number, earlier: Iterable<TreeHead>): Generator<BundlePart, void, void> {
   let text = '';
-  for (const file of filesOf(size, earlier)) {
+  for (const file of listFiles(size, earlier)) {
     text += `${file}\n`;
-    if (text.length < CHARACTERS_AT_ONCE) continue;
-    yield { file: MANIFEST, text };
+    if (text.length < CHARACTERS_PER_PART) continue;
+    yield { file: MANIFEST_FILE, text };
     text = '';
   }
-  yield { file: MANIFEST, text };
+  yield { file: MANIFEST_FILE, text };
 }
 
-function* filesOf(size: number, earlier: Iterable<TreeHead>): Generator<string, void, void> {
-  yield* [KEY, RECORDS, NEWEST_CHECKPOINT];
+function* listFiles(size: number, earlier: Iterable<TreeHead>): Generator<string, void, void> {
+  yield* [KEY_FILE, RECORDS_FILE, NEWEST_CHECKPOINT_FILE];
   for (const head of earlier) yield checkpointFile(head.size);
   yield checkpointFile(size);
-  for (const tile of tilesOf(size)) yield formatTilePath(tile);
-  for (const { index, width } of entryBundlesOf(size)) yield formatTilePath({ level: 'entries', index, width });
+  for (const tile of listTiles(size)) yield formatTilePath(tile);
+  for (const { index, width } of listEntryBundles(size)) yield formatTilePath({ level: 'entries', index, width });
 }
 
 async function* recordsUpTo(
@@ -118,7 +118,7 @@ async function* recordsUpTo(
     for (const { record, position } of events) {
       records.push(record);
       characters += record.length;
-      if (position < size && characters < CHARACTERS_AT_ONCE) continue;
+      if (position < size && characters < CHARACTERS_PER_PART) continue;
       yield records;
       if (position === size) return;
       [records, characters] = [[], 0];

@@ -5,7 +5,7 @@ import type { HashedTile } from '../merkle/tree.ts';
 /** A full tile's records; its hashes as soon as they are there. */
 export interface TileToHash {
   readonly records: readonly string[];
-  hashed?: HashedTile;
+  result?: HashedTile;
 }
 
 /**
@@ -15,7 +15,7 @@ export interface TileToHash {
 export interface HashingThread {
   hash(records: readonly string[]): TileToHash;
   /** Whatever it has not done is not done any more. */
-  end(): Promise<unknown>;
+  terminate(): Promise<unknown>;
 }
 
 /** TypeScript as long as this is: then not every Node can run it, and nothing is answered. */
@@ -32,7 +32,7 @@ export function startHashingThread(worker: Worker = new Worker(WORKER)): Hashing
   });
   worker.on('message', (hashed: HashedTile) => {
     const tile = asked.shift();
-    if (tile !== undefined) tile.hashed = hashed;
+    if (tile !== undefined) tile.result = hashed;
   });
   return {
     hash(records) {
@@ -41,6 +41,6 @@ export function startHashingThread(worker: Worker = new Worker(WORKER)): Hashing
       worker.postMessage(records, []);
       return tile;
     },
-    end: () => worker.terminate(),
+    terminate: () => worker.terminate(),
   };
 }

@@ -11,18 +11,18 @@ export interface RecordedHead extends TreeHead {
 }
 
 /** The recorded head as it was read. */
-export interface ReadHead {
+export interface StoredHead {
   /** The newest sound copy. */
   readonly head: RecordedHead | undefined;
   /** How many copies are damaged. */
-  readonly damaged: number;
+  readonly damagedCopies: number;
 }
 
 export interface HeadStore {
   /** Its name in messages. */
   readonly name: string;
   /** Undefined when no head was ever recorded. */
-  read(): ReadHead | undefined;
+  read(): StoredHead | undefined;
   /** Durable when it resolves. One call at a time. */
   write(head: RecordedHead): Promise<void>;
 }
@@ -31,7 +31,7 @@ export function memoryHeadStore(): HeadStore {
   let recorded: RecordedHead | undefined;
   return {
     name: 'the head in memory',
-    read: () => recorded && { head: recorded, damaged: 0 },
+    read: () => recorded && { head: recorded, damagedCopies: 0 },
     write: async (head) => void (recorded = head),
   };
 }
@@ -63,7 +63,7 @@ export function fileHeadStore(path: string, key: KeyObject): HeadStore {
     read() {
       const copies = readCopies(path, key);
       newest = copies?.at(-1)?.sequence;
-      return copies && { head: copies.at(-1)?.head, damaged: COPIES - copies.length };
+      return copies && { head: copies.at(-1)?.head, damagedCopies: COPIES - copies.length };
     },
     async write(head) {
       const sequence = (newest ?? 0) + 1;
@@ -76,7 +76,7 @@ export function fileHeadStore(path: string, key: KeyObject): HeadStore {
 }
 
 /** The size of the newest checkpoint that the head at `path` knows of, not authenticated; 0 when it knows of none. */
-export function recordedCheckpointIn(path: string): number {
+export function readRecordedCheckpoint(path: string): number {
   const text = existsSync(path) ? readFileSync(path, 'latin1') : '';
   return Math.max(0, ...Array.from(text.matchAll(/"checkpoint":(\d+)/g), ([, size]) => Number(size)));
 }
@@ -103,7 +103,7 @@ function readCopies(path: string, key: KeyObject, mayBeInWriting = true): readon
 function format({ head: { size, rootHash, checkpoint }, sequence }: Copy, key: KeyObject): string {
   const root = Buffer.from(rootHash).toString('base64');
   const body = { format: FORMAT, sequence, position: size, root, checkpoint };
-  const line = JSON.stringify({ ...body, code: codeOf(JSON.stringify(body), key) });
+  const line = JSON.stringify({ ...body, code: authenticationCode(JSON.stringify(body), key) });
   return `${line.padEnd(COPY_BYTES - 1)}\n`;
 }
 
@@ -122,6 +122,6 @@ function parse(bytes: Buffer, key: KeyObject): Copy | undefined {
   }
 }
 
-function codeOf(body: string, key: KeyObject): string {
+function authenticationCode(body: string, key: KeyObject): string {
   return createHmac('sha256', key).update(`grantlog head ${body}`).digest('base64url');
 }

@@ -11,7 +11,7 @@ const CONSEQUENCE = 'until it can be, a start would not notice that the newest e
 /** Records how far the log reaches soon after it has grown. No request waits for it. */
 export interface HeadKeeper {
   /** Call it whenever the log or the issued checkpoints have grown. */
-  moved(): void;
+  schedule(): void;
   /** Records the current head. Resolves when it is durable, or when the write failed and was reported. */
   flush(): Promise<void>;
   /** How many writes have failed since the start. */
@@ -62,7 +62,7 @@ export function createHeadKeeper({
   }
 
   return {
-    moved,
+    schedule: moved,
     async flush() {
       cancel();
       await recordNext();

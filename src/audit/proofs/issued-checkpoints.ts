@@ -6,7 +6,7 @@ import {
   makePrivateDirectory,
   moveDurably,
   overwriteDurably,
-  readIfThere,
+  readIfExists,
   syncDirectory,
 } from '../../platform/files/private-files.ts';
 import type { TreeHead } from '../merkle/verification.ts';
@@ -26,7 +26,7 @@ export interface IssuedCheckpoints {
   /** A snapshot of all entries, in ascending order of size. Reads a part of the file at a time. */
   entries(): Generator<IssuedEntry, void, void>;
   /** Stores a head that is larger than the newest. Resolves when it is durable. Call it one at a time. */
-  keep(head: TreeHead): Promise<void>;
+  add(head: TreeHead): Promise<void>;
 }
 
 export function memoryCheckpoints(): IssuedCheckpoints {
@@ -37,7 +37,7 @@ export function memoryCheckpoints(): IssuedCheckpoints {
     *entries() {
       for (const head of heads.slice()) yield { head };
     },
-    keep: async (head) => void heads.push(head),
+    add: async (head) => void heads.push(head),
   };
 }
 
@@ -53,7 +53,7 @@ const LINE = /^(\d{16}) ([A-Za-z0-9+/]{43}=) ([\w-]{22})\n$/;
 const SIZE_DIGITS = 16;
 const CODE_BYTES = 16;
 const LINE_BYTES = 85;
-const LINES_AT_ONCE = 1_000;
+const LINES_PER_READ = 1_000;
 
 /** The keys that authenticate the entries. */
 export interface CheckpointKeys {
@@ -66,14 +66,14 @@ export interface CheckpointKeys {
 export function fileCheckpoints(directory: string, keys: CheckpointKeys): IssuedCheckpoints {
   makePrivateDirectory(directory);
   const path = join(directory, ISSUED_FILE);
-  const notes = notesIn(directory)
+  const notes = listNotes(directory)
     .map(Number)
     .toSorted((one, other) => one - other);
   let lines = Math.floor((statSync(path, { throwIfNoEntry: false })?.size ?? 0) / LINE_BYTES);
 
   function readNote(size: number): IssuedEntry {
     try {
-      const head = openOwnCheckpoint(readIfThere(join(directory, String(size))) ?? '', keys.log);
+      const head = openOwnCheckpoint(readIfExists(join(directory, String(size))) ?? '', keys.log);
       return head.size === size ? { head } : { problem: `checkpoint ${size} is one over ${head.size} records` };
     } catch (error) {
       return { problem: `checkpoint ${size}: ${error instanceof Error ? error.message : String(error)}` };
@@ -82,8 +82,8 @@ export function fileCheckpoints(directory: string, keys: CheckpointKeys): Issued
 
   function* readLines(from: number): Generator<IssuedEntry, void, void> {
     const end = lines;
-    for (let first = from; first < end; first += LINES_AT_ONCE) {
-      const text = readText(path, first * LINE_BYTES, Math.min(LINES_AT_ONCE, end - first) * LINE_BYTES);
+    for (let first = from; first < end; first += LINES_PER_READ) {
+      const text = readText(path, first * LINE_BYTES, Math.min(LINES_PER_READ, end - first) * LINE_BYTES);
       for (let at = 0; at < text.length; at += LINE_BYTES) {
         const head = parseLine(text.slice(at, at + LINE_BYTES), keys.attestation);
         const number = first + at / LINE_BYTES + 1;
@@ -95,9 +95,9 @@ export function fileCheckpoints(directory: string, keys: CheckpointKeys): Issued
   return {
     newest() {
       const [line] = readLines(Math.max(0, lines - 1));
-      const head = line === undefined ? undefined : soundHead(line);
+      const head = line === undefined ? undefined : requireHead(line);
       const size = notes.at(-1) ?? 0;
-      return size > (head?.size ?? 0) ? soundHead(readNote(size)) : head;
+      return size > (head?.size ?? 0) ? requireHead(readNote(size)) : head;
     },
     count: () => notes.length + lines,
     *entries() {
@@ -109,11 +109,11 @@ export function fileCheckpoints(directory: string, keys: CheckpointKeys): Issued
       }
       for (const size of notes.slice(next)) yield readNote(size);
     },
-    async keep(head) {
+    async add(head) {
       const isNew = lines === 0;
       const file = await open(path, isNew ? 'w' : 'r+', 0o600);
       try {
-        await overwriteDurably(file, lineOf(head, keys.attestation), lines * LINE_BYTES);
+        await overwriteDurably(file, formatLine(head, keys.attestation), lines * LINE_BYTES);
       } finally {
         await file.close();
       }
@@ -124,11 +124,11 @@ export function fileCheckpoints(directory: string, keys: CheckpointKeys): Issued
 }
 
 /** The size of the newest checkpoint in `directory`, not authenticated; 0 when there is none. */
-export function newestSizeIn(directory: string): number {
+export function readNewestSize(directory: string): number {
   const path = join(directory, ISSUED_FILE);
   const lines = Math.floor((statSync(path, { throwIfNoEntry: false })?.size ?? 0) / LINE_BYTES);
   const size = lines === 0 ? 0 : Number.parseInt(readText(path, (lines - 1) * LINE_BYTES, SIZE_DIGITS), 10);
-  return Math.max(size || 0, ...notesIn(directory).map(Number));
+  return Math.max(size || 0, ...listNotes(directory).map(Number));
 }
 
 /** Writes checkpoints all at once, in ascending order of size. */
@@ -139,13 +139,13 @@ export interface CheckpointsWriter {
 }
 
 /** For the checkpoints of a backup, or to replace a damaged file. */
-export function writeCheckpoints(directory: string): CheckpointsWriter {
+export function createCheckpointsWriter(directory: string): CheckpointsWriter {
   makePrivateDirectory(directory);
   const path = join(directory, ISSUED_FILE);
   const draft = `${path}.new`;
   const file = openSync(draft, 'w', 0o600);
   return {
-    add: (head, key) => writeFileSync(file, lineOf(head, key), 'latin1'), // all of it, where one write may take a part
+    add: (head, key) => writeFileSync(file, formatLine(head, key), 'latin1'), // all of it, where one write may take a part
     finish() {
       fsyncSync(file);
       closeSync(file);
@@ -155,11 +155,11 @@ export function writeCheckpoints(directory: string): CheckpointsWriter {
 }
 
 /** The names of the notes that earlier releases kept in `directory`. */
-export function notesIn(directory: string): readonly string[] {
+export function listNotes(directory: string): readonly string[] {
   return existsSync(directory) ? readdirSync(directory).filter((name) => /^[1-9]\d*$/.test(name)) : [];
 }
 
-function soundHead(entry: IssuedEntry): TreeHead {
+function requireHead(entry: IssuedEntry): TreeHead {
   if ('problem' in entry) throw new Error(entry.problem);
   return entry.head;
 }
@@ -174,18 +174,19 @@ function readText(path: string, at: number, bytes: number): string {
   }
 }
 
-function lineOf({ size, rootHash }: TreeHead, key: KeyObject): string {
+function formatLine({ size, rootHash }: TreeHead, key: KeyObject): string {
   const body = `${String(size).padStart(SIZE_DIGITS, '0')} ${Buffer.from(rootHash).toString('base64')}`;
-  return `${body} ${codeOf(body, key)}\n`;
+  return `${body} ${authenticationCode(body, key)}\n`;
 }
 
 function parseLine(line: string, key: KeyObject): TreeHead | undefined {
   const [, size = '', root = '', code = ''] = LINE.exec(line) ?? [];
-  if (code === '' || !timingSafeEqual(Buffer.from(code), Buffer.from(codeOf(`${size} ${root}`, key)))) return undefined;
+  if (code === '' || !timingSafeEqual(Buffer.from(code), Buffer.from(authenticationCode(`${size} ${root}`, key))))
+    return undefined;
   return { size: Number(size), rootHash: Buffer.from(root, 'base64') };
 }
 
-function codeOf(body: string, key: KeyObject): string {
+function authenticationCode(body: string, key: KeyObject): string {
   const code = createHmac('sha256', key).update(`grantlog checkpoint ${body}`).digest();
   return code.subarray(0, CODE_BYTES).toString('base64url');
 }

@@ -9,7 +9,7 @@ import { fileTileStore } from './tile-store.ts';
  * Tells up to which position events are known to have been acknowledged, by the files of `dataDir` beside a log that
  * ends at a given position. Only reads. A file that is damaged proves nothing here; the start itself refuses it.
  */
-export function knownEventsIn(dataDir: string, keys: CheckpointKeys): (end: number) => number {
+export function readKnownEvents(dataDir: string, keys: CheckpointKeys): (end: number) => number {
   const recorded = fileHeadStore(join(dataDir, HEAD_FILE), keys.attestation).read()?.head;
   const signed = newestCheckpointIn(join(dataDir, 'checkpoints'), keys);
   const tiles = fileTileStore(dataDir);

@@ -13,17 +13,17 @@ export interface LogTree extends Projection {
   /** The tree over everything applied so far. */
   head(): TreeHead;
   /** That the record at `position` is in the tree of the first `size` records. */
-  inclusion(position: Position, size: number): Promise<Proof>;
+  proveInclusion(position: Position, size: number): Promise<Proof>;
   /** That the tree of the first `first` records is the beginning of the one of the first `second`. */
-  consistency(first: number, second: number): Promise<Proof>;
+  proveConsistency(first: number, second: number): Promise<Proof>;
   /** The first `width` hashes of a tile; undefined when the tree does not have that many there. */
   tile(level: number, index: number, width: number): Buffer | undefined;
   /** Does `work`, which applies a great many events, and has a thread of its own hash for the tree: it is over in three quarters of the time. */
-  hashedApart<Result>(work: () => Promise<Result>, start?: () => HashingThread): Promise<Result>;
+  withHashingThread<Result>(work: () => Promise<Result>, start?: () => HashingThread): Promise<Result>;
 }
 
 /** A thread that falls so far behind has no core for itself and is given up. While it starts, some thirty tiles wait for it. */
-const MOST_TILES_BEHIND = 128;
+const MAX_PENDING_TILES = 128;
 
 /** @param vouchedFor checks by size: each gets the head that the tree has at that size */
 export function createLogTree(
@@ -40,7 +40,7 @@ export function createLogTree(
   let thread: HashingThread | undefined;
 
   function addWaiting(): void {
-    for (const { records, hashed } of apart.splice(0))
+    for (const { records, result: hashed } of apart.splice(0))
       keep(hashed === undefined ? tree.append(records.map(leafHash)) : tree.appendTile(hashed));
     if (waiting.length > 0) keep(tree.append(waiting.splice(0).map(leafHash)));
   }
@@ -48,7 +48,7 @@ export function createLogTree(
   function keep(rows: readonly TileRow[]): void {
     for (const row of rows) {
       partial.set(row.level, row);
-      if (isFullTile(row)) tiles.keep(row);
+      if (isFullTile(row)) tiles.add(row);
     }
   }
 
@@ -57,11 +57,11 @@ export function createLogTree(
     if (thread === undefined || waiting.length < TILE_WIDTH) return addWaiting();
     apart.push(thread.hash(waiting));
     waiting = [];
-    const done = apart.findIndex(({ hashed }) => hashed === undefined);
-    for (const { hashed } of apart.splice(0, done === -1 ? apart.length : done))
+    const done = apart.findIndex(({ result: hashed }) => hashed === undefined);
+    for (const { result: hashed } of apart.splice(0, done === -1 ? apart.length : done))
       if (hashed !== undefined) keep(tree.appendTile(hashed));
-    if (apart.length <= MOST_TILES_BEHIND) return;
-    void thread.end();
+    if (apart.length <= MAX_PENDING_TILES) return;
+    void thread.terminate();
     thread = undefined;
     addWaiting();
   }
@@ -104,11 +104,11 @@ export function createLogTree(
     name: 'tree',
     head,
     tile,
-    inclusion(position, size) {
+    proveInclusion(position, size) {
       addWaiting();
       return inclusionProof(position - 1, size, read);
     },
-    consistency(first, second) {
+    proveConsistency(first, second) {
       addWaiting();
       return consistencyProof(first, second, read);
     },
@@ -117,8 +117,8 @@ export function createLogTree(
       if (position % TILE_WIDTH === 0) endTile();
       vouchedFor.get(position)?.(head());
     },
-    async hashedApart(work, start = startHashingThread) {
-      const started = startedOrNone(start);
+    async withHashingThread(work, start = startHashingThread) {
+      const started = tryStart(start);
       thread = started;
       try {
         const result = await work();
@@ -126,7 +126,7 @@ export function createLogTree(
         return result;
       } finally {
         thread = undefined;
-        await started?.end();
+        await started?.terminate();
       }
     },
     *contents() {
@@ -139,11 +139,13 @@ export function createLogTree(
         edgeTile(level, index, width).toString('base64'),
       );
       return [
-        Buffer.from(JSON.stringify({ size: tree.size, root: tree.root().toString('base64'), edge } satisfies Frozen)),
+        Buffer.from(
+          JSON.stringify({ size: tree.size, root: tree.root().toString('base64'), edge } satisfies FrozenTree),
+        ),
       ];
     },
     restore(piece) {
-      const frozen = JSON.parse(Buffer.from(piece).toString('utf8')) as Frozen;
+      const frozen = JSON.parse(Buffer.from(piece).toString('utf8')) as FrozenTree;
       for (const [at, { level, index }] of partialTiles(frozen.size).entries()) {
         partial.set(level, { level, index, hashes: Buffer.from(frozen.edge[at] ?? '', 'base64') });
       }
@@ -156,7 +158,7 @@ export function createLogTree(
 }
 
 /** The tree as a snapshot has it: its right edge, as base64. Full tiles are where they are kept. */
-interface Frozen {
+interface FrozenTree {
   readonly size: number;
   readonly root: string;
   readonly edge: readonly string[];
@@ -171,7 +173,7 @@ function lastFullTiles(size: number): readonly { readonly level: number; readonl
 }
 
 /** A system that has no thread to spare must not keep the server from starting: all is hashed here then. */
-function startedOrNone(start: () => HashingThread): HashingThread | undefined {
+function tryStart(start: () => HashingThread): HashingThread | undefined {
   try {
     return start();
   } catch {

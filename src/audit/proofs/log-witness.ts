@@ -20,9 +20,9 @@ const ADVICE =
 export interface LogWitness {
   readonly newestCheckpoint: TreeHead | undefined;
   /** By size, a check of the head that a replay reaches at that size. */
-  readonly vouchedFor: ReadonlyMap<number, (head: TreeHead) => void>;
+  readonly headChecks: ReadonlyMap<number, (head: TreeHead) => void>;
   /** @throws LogTampered the log has lost events: it has only `size` of them */
-  mustBeReached(size: number): void;
+  assertReached(size: number): void;
 }
 
 /** @throws LogTampered a witness is damaged itself, or two of them contradict each other */
@@ -35,7 +35,7 @@ export function createLogWitness({
   readonly recorded: RecordedHead | undefined;
   readonly tiles: Pick<TileStore, 'read'>;
 }): LogWitness {
-  const newestCheckpoint = newestOf(checkpoints);
+  const newestCheckpoint = readNewest(checkpoints);
   const checkpointSize = newestCheckpoint?.size ?? 0;
   if (recorded !== undefined && recorded.checkpoint > checkpointSize) {
     const issued = `a checkpoint over ${recorded.checkpoint} records was issued`;
@@ -43,16 +43,16 @@ export function createLogWitness({
   }
   const vouchedFor = new Map<number, (head: TreeHead) => void>();
   const mustBe = (known: TreeHead, by: string): void => {
-    if (known.size > 0) vouchedFor.set(known.size, (head) => mustAgree(head, known, by));
+    if (known.size > 0) vouchedFor.set(known.size, (head) => assertSameHead(head, known, by));
   };
-  if (recorded !== undefined) mustBe(recorded, BY_HEAD);
-  if (newestCheckpoint !== undefined) mustBe(newestCheckpoint, BY_CHECKPOINT);
+  if (recorded !== undefined) mustBe(recorded, RECORDED_BY_HEAD);
+  if (newestCheckpoint !== undefined) mustBe(newestCheckpoint, SIGNED_BY_CHECKPOINT);
 
   return {
     newestCheckpoint,
-    vouchedFor,
-    mustBeReached(size) {
-      if (size < checkpointSize) throw differs(checkpointSize, BY_CHECKPOINT);
+    headChecks: vouchedFor,
+    assertReached(size) {
+      if (size < checkpointSize) throw tamperedLog(checkpointSize, SIGNED_BY_CHECKPOINT);
       const known = provenSize(size, recorded, tiles);
       if (size >= known) return;
       const ends = `the log ends at position ${size}, and events up to position ${known} were acknowledged`;
@@ -68,10 +68,10 @@ export function provenSize(size: number, recorded: TreeHead | undefined, tiles: 
   return Math.max(recorded?.size ?? 0, ofTiles);
 }
 
-const BY_CHECKPOINT = 'a checkpoint signed';
-const BY_HEAD = 'were there when its head was recorded';
+const SIGNED_BY_CHECKPOINT = 'a checkpoint signed';
+const RECORDED_BY_HEAD = 'were there when its head was recorded';
 
-function newestOf(checkpoints: Pick<IssuedCheckpoints, 'newest'>): TreeHead | undefined {
+function readNewest(checkpoints: Pick<IssuedCheckpoints, 'newest'>): TreeHead | undefined {
   try {
     return checkpoints.newest();
   } catch (cause) {
@@ -80,12 +80,12 @@ function newestOf(checkpoints: Pick<IssuedCheckpoints, 'newest'>): TreeHead | un
   }
 }
 
-function mustAgree(head: TreeHead, known: TreeHead, by: string): void {
+function assertSameHead(head: TreeHead, known: TreeHead, by: string): void {
   if (head.size === known.size && Buffer.compare(known.rootHash, head.rootHash) === 0) return;
-  throw differs(known.size, by);
+  throw tamperedLog(known.size, by);
 }
 
-function differs(size: number, by: string): LogTampered {
+function tamperedLog(size: number, by: string): LogTampered {
   const what = `the log's first ${size} records are not those that ${by}`;
   return new LogTampered(`${what}: they were changed or removed; restore a backup. ${ADVICE}`);
 }

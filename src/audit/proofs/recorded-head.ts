@@ -13,7 +13,7 @@ const OTHER_COPY = 'the other one is used, and the damaged one will be rewritten
  * @param mayBeMissing whether it may be missing: the log is empty, or an earlier release wrote it
  * @throws LogTampered it is missing where it should be there, or no copy of it can be read
  */
-export function recordedHeadOf(
+export function readRecordedHead(
   heads: HeadStore,
   {
     mayBeMissing,
@@ -28,6 +28,6 @@ export function recordedHeadOf(
   const file = `${heads.name}, which says how far the log reaches,`;
   if (read === undefined) throw new LogTampered(`${file} is missing. ${ADVICE}`);
   if (read.head === undefined) throw new LogTampered(`${file} is damaged. ${ADVICE}`);
-  if (read.damaged > 0) notice(`one of the two copies in ${heads.name} was damaged; ${OTHER_COPY}`);
+  if (read.damagedCopies > 0) notice(`one of the two copies in ${heads.name} was damaged; ${OTHER_COPY}`);
   return read.head;
 }

@@ -9,7 +9,7 @@ export interface TileStore {
   /** The bytes of a full tile; undefined when it is not kept. */
   read(level: number, index: number): Buffer | undefined;
   /** Takes a full tile; it can be read at once and is on disk some time later. */
-  keep(row: TileRow): void;
+  add(row: TileRow): void;
   /** Resolves when all tiles kept so far are durable. @throws Error one cannot be written; it is tried again */
   settled(): Promise<void>;
   /** How many writes have failed since the start. */
@@ -17,9 +17,9 @@ export interface TileStore {
 }
 
 /** For a tree of which only the root is asked. */
-export const DISCARDED_TILES: TileStore = {
+export const DISCARDING_TILE_STORE: TileStore = {
   read: () => undefined,
-  keep: () => {},
+  add: () => {},
   settled: async () => {},
   failures: () => 0,
 };
@@ -28,14 +28,14 @@ export function memoryTileStore(): TileStore {
   const tiles = new Map<string, Buffer>();
   return {
     read: (level, index) => tiles.get(`${level}/${index}`),
-    keep: ({ level, index, hashes }) => void tiles.set(`${level}/${index}`, hashes),
+    add: ({ level, index, hashes }) => void tiles.set(`${level}/${index}`, hashes),
     settled: async () => {},
     failures: () => 0,
   };
 }
 
 /** Where the file of a full tile is, below the data directory. */
-export function tilePathIn(directory: string, level: number, index: number): string {
+export function tileFile(directory: string, level: number, index: number): string {
   return join(directory, formatTilePath({ level, index, width: TILE_WIDTH }));
 }
 
@@ -86,7 +86,7 @@ export function fileTileStore(directory: string, notice: (line: string) => void 
       });
   }
 
-  const pathOf = (level: number, index: number): string => tilePathIn(directory, level, index);
+  const pathOf = (level: number, index: number): string => tileFile(directory, level, index);
 
   return {
     read(level, index) {
@@ -95,7 +95,7 @@ export function fileTileStore(directory: string, notice: (line: string) => void 
       if (waiting !== undefined) return waiting;
       return existsSync(path) ? readFileSync(path) : undefined;
     },
-    keep({ level, index, hashes }) {
+    add({ level, index, hashes }) {
       const path = pathOf(level, index);
       if (existsSync(path)) return; // replayed: whether it is still the same, `log verify` asks
       unwritten.set(path, hashes);

@@ -8,10 +8,10 @@ import { Malformed } from '../merkle/malformed.ts';
 import { parseVerifierKey, renameVerifierKey } from '../merkle/note-key.ts';
 import { UntrustedNote } from '../merkle/signed-note.ts';
 import { formatTilePath } from '../merkle/tile-path.ts';
-import { entryBundlesOf, isFullTile, partialTiles, TILE_WIDTH, tilesOf, type TileRow } from '../merkle/tile.ts';
+import { listEntryBundles, isFullTile, partialTiles, TILE_WIDTH, listTiles, type TileRow } from '../merkle/tile.ts';
 import { emptyTree } from '../merkle/tree.ts';
 import type { TreeHead } from '../merkle/verification.ts';
-import { CHECKPOINTS, KEY, MANIFEST, NEWEST_CHECKPOINT, RECORDS } from './bundle.ts';
+import { CHECKPOINTS_DIRECTORY, KEY_FILE, MANIFEST_FILE, NEWEST_CHECKPOINT_FILE, RECORDS_FILE } from './bundle.ts';
 import type { BundleDirectory } from './bundle-directory.ts';
 import type { Verified } from './verify.ts';
 
@@ -36,8 +36,8 @@ export async function* verifyBundle(
   signal: AbortSignal,
 ): AsyncGenerator<BundleItem, void, void> {
   try {
-    const seal = readSeal(bundle, trusted);
-    yield* audit(sealedRecords(bundle, seal), { signal });
+    const seal = readSignedState(bundle, trusted);
+    yield* audit(verifyRecords(bundle, seal), { signal });
     yield {
       size: seal.head.size,
       root: Buffer.from(seal.head.rootHash).toString('base64'),
@@ -45,22 +45,22 @@ export async function* verifyBundle(
       tiles: seal.tiles,
     };
   } catch (error) {
-    if (error instanceof Damaged) yield error.found;
-    else if (error instanceof LogDamaged) yield { damage: error.message, file: RECORDS, position: error.position };
+    if (error instanceof DamagedBundle) yield error.damage;
+    else if (error instanceof LogDamaged) yield { damage: error.message, file: RECORDS_FILE, position: error.position };
     else throw error;
   }
 }
 
-class Damaged extends Error {
-  readonly found: BundleDamage;
+class DamagedBundle extends Error {
+  readonly damage: BundleDamage;
   constructor(file: string, damage: string, position: number | null = null) {
     super(damage);
-    this.found = { damage, file, position };
+    this.damage = { damage, file, position };
   }
 }
 
 /** What was signed: every tree head by its size, and the last of them, which is over all records. */
-interface Seal {
+interface SignedState {
   readonly head: TreeHead;
   readonly heads: ReadonlyMap<number, TreeHead>;
   readonly tiles: number;
@@ -68,44 +68,49 @@ interface Seal {
   readonly isStaticLog: boolean;
 }
 
-function readSeal(bundle: BundleDirectory, trusted: string | undefined): Seal {
+function readSignedState(bundle: BundleDirectory, trusted: string | undefined): SignedState {
   const files = bundle.files();
-  mustList(files, bundle);
+  checkManifest(files, bundle);
   const key = readKey(bundle, trusted);
   const sizes = [...files]
-    .filter((file) => file.startsWith(`${CHECKPOINTS}/`))
-    .map(sizeOf)
+    .filter((file) => file.startsWith(`${CHECKPOINTS_DIRECTORY}/`))
+    .map(parseCheckpointSize)
     .toSorted((one, other) => one - other);
   const heads = new Map(sizes.map((size) => [size, readCheckpoint(bundle, size, key)]));
   const head = heads.get(sizes.at(-1) ?? -1);
-  if (head === undefined) throw new Damaged(CHECKPOINTS, 'there is no checkpoint');
-  const isStaticLog = files.has(NEWEST_CHECKPOINT);
-  if (isStaticLog && !bundle.read(NEWEST_CHECKPOINT).equals(bundle.read(`${CHECKPOINTS}/${head.size}`))) {
-    throw new Damaged(NEWEST_CHECKPOINT, `it is not the same as ${CHECKPOINTS}/${head.size}`);
+  if (head === undefined) throw new DamagedBundle(CHECKPOINTS_DIRECTORY, 'there is no checkpoint');
+  const isStaticLog = files.has(NEWEST_CHECKPOINT_FILE);
+  if (
+    isStaticLog &&
+    !bundle.read(NEWEST_CHECKPOINT_FILE).equals(bundle.read(`${CHECKPOINTS_DIRECTORY}/${head.size}`))
+  ) {
+    throw new DamagedBundle(NEWEST_CHECKPOINT_FILE, `it is not the same as ${CHECKPOINTS_DIRECTORY}/${head.size}`);
   }
-  return { head, heads, tiles: mustBeTheFilesOf(head.size, files, isStaticLog), isStaticLog };
+  return { head, heads, tiles: checkFiles(head.size, files, isStaticLog), isStaticLog };
 }
 
 /** The manifest says what should be there, so that nothing can be left out; itself and no file twice. */
-function mustList(files: ReadonlySet<string>, bundle: BundleDirectory): void {
-  for (const file of [MANIFEST, KEY, RECORDS]) if (!files.has(file)) throw new Damaged(file, 'the file is missing');
-  const lines = bundle.read(MANIFEST).toString('latin1').split('\n');
-  if (lines.pop() !== '') throw new Damaged(MANIFEST, 'its last line is not finished');
+function checkManifest(files: ReadonlySet<string>, bundle: BundleDirectory): void {
+  for (const file of [MANIFEST_FILE, KEY_FILE, RECORDS_FILE])
+    if (!files.has(file)) throw new DamagedBundle(file, 'the file is missing');
+  const lines = bundle.read(MANIFEST_FILE).toString('latin1').split('\n');
+  if (lines.pop() !== '') throw new DamagedBundle(MANIFEST_FILE, 'its last line is not finished');
   const listed = new Set(lines);
-  if (listed.size !== lines.length) throw new Damaged(MANIFEST, 'it lists a file twice');
+  if (listed.size !== lines.length) throw new DamagedBundle(MANIFEST_FILE, 'it lists a file twice');
   for (const file of listed)
-    if (!files.has(file) || file === MANIFEST) throw new Damaged(file, 'the manifest lists it, and it is missing');
+    if (!files.has(file) || file === MANIFEST_FILE)
+      throw new DamagedBundle(file, 'the manifest lists it, and it is missing');
   for (const file of files)
-    if (!listed.has(file) && file !== MANIFEST) throw new Damaged(file, 'the manifest does not list it');
+    if (!listed.has(file) && file !== MANIFEST_FILE) throw new DamagedBundle(file, 'the manifest does not list it');
 }
 
 function readKey(bundle: BundleDirectory, trusted: string | undefined): string {
-  const text = bundle.read(KEY).toString();
+  const text = bundle.read(KEY_FILE).toString();
   const key = text.slice(0, -1);
-  if (!text.endsWith('\n')) throw new Damaged(KEY, 'its line is not finished');
-  sound(KEY, () => parseVerifierKey(key));
+  if (!text.endsWith('\n')) throw new DamagedBundle(KEY_FILE, 'its line is not finished');
+  withDamage(KEY_FILE, () => parseVerifierKey(key));
   if (trusted !== undefined && !isSamePublicKey(trusted, key)) {
-    throw new Damaged(KEY, 'the bundle is not signed with the key that was given');
+    throw new DamagedBundle(KEY_FILE, 'the bundle is not signed with the key that was given');
   }
   return key;
 }
@@ -120,40 +125,40 @@ function isSamePublicKey(trusted: string, key: string): boolean {
   }
 }
 
-function sizeOf(file: string): number {
-  const name = file.slice(CHECKPOINTS.length + 1);
-  if (!/^(?:0|[1-9]\d{0,15})$/.test(name)) throw new Damaged(file, 'it is not named by the size of a log');
+function parseCheckpointSize(file: string): number {
+  const name = file.slice(CHECKPOINTS_DIRECTORY.length + 1);
+  if (!/^(?:0|[1-9]\d{0,15})$/.test(name)) throw new DamagedBundle(file, 'it is not named by the size of a log');
   return Number(name);
 }
 
 /** The log may have had another address, and so name, when the checkpoint was signed; its key stays. */
 function readCheckpoint(bundle: BundleDirectory, size: number, key: string): TreeHead {
-  const file = `${CHECKPOINTS}/${size}`;
+  const file = `${CHECKPOINTS_DIRECTORY}/${size}`;
   const note = bundle.read(file).toString();
   const origin = note.split('\n', 1)[0] ?? '';
-  const head = sound(file, () => openCheckpoint(note, parseVerifierKey(renameVerifierKey(key, origin))));
-  if (head.size !== size) throw new Damaged(file, `it is the checkpoint over ${head.size} records`);
+  const head = withDamage(file, () => openCheckpoint(note, parseVerifierKey(renameVerifierKey(key, origin))));
+  if (head.size !== size) throw new DamagedBundle(file, `it is the checkpoint over ${head.size} records`);
   return head;
 }
 
 /** Answers how many tiles of hashes there are. */
-function mustBeTheFilesOf(size: number, files: ReadonlySet<string>, isStaticLog: boolean): number {
-  const tiles = [...tilesOf(size)].map(formatTilePath);
-  const ofStaticLog = isStaticLog ? [NEWEST_CHECKPOINT, ...[...entryBundlesOf(size)].map(entriesPath)] : [];
-  const expected = new Set([MANIFEST, KEY, RECORDS, ...tiles, ...ofStaticLog]);
-  for (const file of expected) if (!files.has(file)) throw new Damaged(file, 'the file is missing');
-  const others = [...files].filter((file) => !expected.has(file) && !file.startsWith(`${CHECKPOINTS}/`));
-  for (const file of others) throw new Damaged(file, 'it does not belong to a bundle of this size');
+function checkFiles(size: number, files: ReadonlySet<string>, isStaticLog: boolean): number {
+  const tiles = [...listTiles(size)].map(formatTilePath);
+  const ofStaticLog = isStaticLog ? [NEWEST_CHECKPOINT_FILE, ...[...listEntryBundles(size)].map(entryBundlePath)] : [];
+  const expected = new Set([MANIFEST_FILE, KEY_FILE, RECORDS_FILE, ...tiles, ...ofStaticLog]);
+  for (const file of expected) if (!files.has(file)) throw new DamagedBundle(file, 'the file is missing');
+  const others = [...files].filter((file) => !expected.has(file) && !file.startsWith(`${CHECKPOINTS_DIRECTORY}/`));
+  for (const file of others) throw new DamagedBundle(file, 'it does not belong to a bundle of this size');
   return tiles.length;
 }
 
-function entriesPath({ index, width }: { readonly index: number; readonly width: number }): string {
+function entryBundlePath({ index, width }: { readonly index: number; readonly width: number }): string {
   return formatTilePath({ level: 'entries', index, width });
 }
 
-async function* sealedRecords(
+async function* verifyRecords(
   bundle: BundleDirectory,
-  { head, heads, isStaticLog }: Seal,
+  { head, heads, isStaticLog }: SignedState,
 ): AsyncGenerator<readonly RecordedEvent[], void, void> {
   const tree = emptyTree();
   /** The rightmost tile of each level, as far as it is filled. */
@@ -167,14 +172,18 @@ async function* sealedRecords(
   function take(record: Buffer): RecordedEvent {
     const position = (tree.size + waiting.length + 1) as Position;
     if (position > head.size)
-      throw new Damaged(RECORDS, `it has more than the ${head.size} records that were signed`, position);
+      throw new DamagedBundle(RECORDS_FILE, `it has more than the ${head.size} records that were signed`, position);
     const index = Math.floor((position - 1) / TILE_WIDTH);
     const at = ((position - 1) % TILE_WIDTH) * HASH_BYTES;
     const file = formatTilePath({ level: 0, index, width: Math.min(TILE_WIDTH, head.size - index * TILE_WIDTH) });
     if (at === 0) leaves = bundle.read(file);
     const leaf = leafHash(record);
     if (!leaves.subarray(at, at + HASH_BYTES).equals(leaf))
-      throw new Damaged(RECORDS, `record ${position} is not the one in ${file}, or that was changed`, position);
+      throw new DamagedBundle(
+        RECORDS_FILE,
+        `record ${position} is not the one in ${file}, or that was changed`,
+        position,
+      );
     waiting.push(leaf);
     if (heads.has(position) || waiting.length === TILE_WIDTH) addWaiting();
     entries.push(record);
@@ -193,42 +202,47 @@ async function* sealedRecords(
 
   function mustBeTile({ level, index, hashes }: TileRow): void {
     const file = formatTilePath({ level, index, width: hashes.length / HASH_BYTES });
-    if (!bundle.read(file).equals(hashes)) throw new Damaged(file, 'the records do not lead to it');
+    if (!bundle.read(file).equals(hashes)) throw new DamagedBundle(file, 'the records do not lead to it');
   }
 
   function mustBeEntries(index: number): void {
-    const file = entriesPath({ index, width: entries.length });
+    const file = entryBundlePath({ index, width: entries.length });
     const agrees = !isStaticLog || bundle.read(file).equals(encodeEntryBundle(entries));
-    if (!agrees) throw new Damaged(file, `its entries are not those of ${RECORDS}`);
+    if (!agrees) throw new DamagedBundle(file, `its entries are not those of ${RECORDS_FILE}`);
     entries = [];
   }
 
   function mustAgree(signed: TreeHead | undefined): void {
     if (signed === undefined || tree.root().equals(signed.rootHash)) return;
-    throw new Damaged(`${CHECKPOINTS}/${signed.size}`, 'the records before it are not those that were signed', 1);
+    throw new DamagedBundle(
+      `${CHECKPOINTS_DIRECTORY}/${signed.size}`,
+      'the records before it are not those that were signed',
+      1,
+    );
   }
 
   mustAgree(heads.get(0));
   let rest = 0;
-  for await (const chunk of bundle.lines(RECORDS)) {
+  for await (const chunk of bundle.lines(RECORDS_FILE)) {
     rest = chunk.rest.length;
     yield chunk.lines.map(take);
   }
-  if (rest > 0) throw new Damaged(RECORDS, 'the last record is not finished', tree.size + waiting.length + 1);
+  if (rest > 0)
+    throw new DamagedBundle(RECORDS_FILE, 'the last record is not finished', tree.size + waiting.length + 1);
   if (tree.size + waiting.length < head.size)
-    throw new Damaged(
-      RECORDS,
+    throw new DamagedBundle(
+      RECORDS_FILE,
       `it ends before the ${head.size} records that were signed`,
       tree.size + waiting.length + 1,
     );
   for (const { level } of partialTiles(head.size)) mustBeTile(partial.get(level)!);
 }
 
-function sound<Value>(file: string, read: () => Value): Value {
+function withDamage<Value>(file: string, read: () => Value): Value {
   try {
     return read();
   } catch (error) {
-    if (error instanceof Malformed || error instanceof UntrustedNote) throw new Damaged(file, error.message);
+    if (error instanceof Malformed || error instanceof UntrustedNote) throw new DamagedBundle(file, error.message);
     throw error;
   }
 }

@@ -4,7 +4,7 @@ import { HASH_BYTES, leafHash } from '../merkle/hashing.ts';
 import { isFullTile, TILE_WIDTH, type TileRow } from '../merkle/tile.ts';
 import { emptyTree } from '../merkle/tree.ts';
 import type { TreeHead } from '../merkle/verification.ts';
-import type { HeadStore, ReadHead } from './head-file.ts';
+import type { HeadStore, StoredHead } from './head-file.ts';
 import type { IssuedCheckpoints, IssuedEntry } from './issued-checkpoints.ts';
 import type { TileStore } from './tile-store.ts';
 
@@ -44,7 +44,7 @@ export type VerifyItem = Damage | VerifyProgress | Verified | AuditFinding | Aud
  * verified; any Damage or finding before it means that it was not.
  */
 export async function* verifyLog(inspection: Inspection, signal: AbortSignal): AsyncGenerator<VerifyItem, void, void> {
-  const sealed = createSealCheck(inspection);
+  const sealed = createEvidenceCheck(inspection);
   const head = inspection.log.head();
   let last: Position = START;
 
@@ -83,10 +83,12 @@ export async function* verifyLog(inspection: Inspection, signal: AbortSignal): A
 }
 
 /** The files that the records of a log are compared with. */
-export type Seals = Pick<Inspection, 'tiles' | 'heads'> & { readonly checkpoints: Pick<IssuedCheckpoints, 'entries'> };
+export type Evidence = Pick<Inspection, 'tiles' | 'heads'> & {
+  readonly checkpoints: Pick<IssuedCheckpoints, 'entries'>;
+};
 
 /** Takes every record in order and finds the tiles, checkpoints and recorded head that do not agree with them. */
-export function createSealCheck({ tiles, checkpoints, heads }: Seals) {
+export function createEvidenceCheck({ tiles, checkpoints, heads }: Evidence) {
   const tree = emptyTree();
   const issued = checkpoints.entries();
   const recorded = heads?.read();
@@ -105,7 +107,7 @@ export function createSealCheck({ tiles, checkpoints, heads }: Seals) {
 
   /** Reports damaged entries before it: their sizes are not known. */
   function nextIssued(): TreeHead | undefined {
-    for (let entry = take(issued); entry !== undefined; entry = take(issued)) {
+    for (let entry = nextEntry(issued); entry !== undefined; entry = nextEntry(issued)) {
       if ('head' in entry) return entry.head;
       report(entry.problem, soundUpTo + 1);
     }
@@ -185,14 +187,14 @@ export function createSealCheck({ tiles, checkpoints, heads }: Seals) {
   };
 }
 
-function take(entries: Iterator<IssuedEntry, void>): IssuedEntry | undefined {
+function nextEntry(entries: Iterator<IssuedEntry, void>): IssuedEntry | undefined {
   const { value } = entries.next();
   return value ?? undefined;
 }
 
-function* headProblems(recorded: ReadHead | undefined, size: number, name: string): Generator<string, void, void> {
+function* headProblems(recorded: StoredHead | undefined, size: number, name: string): Generator<string, void, void> {
   if (recorded === undefined) return;
-  const { head, damaged } = recorded;
+  const { head, damagedCopies: damaged } = recorded;
   if (damaged > 0 && head !== undefined) yield `one of the two copies in ${name} is damaged`;
   if (head === undefined) yield `${name} is damaged: neither copy of the recorded head can be read`;
   if (head === undefined || head.size <= size) return;

@@ -31,12 +31,12 @@ export interface Authorizations<Grant> {
   all(): readonly Authorization<Grant>[];
 }
 
-interface Group<Grant> {
+interface AuthorizationGroup<Grant> {
   readonly grants: Grant[];
   readonly scope: Set<string>;
   readonly resource: Set<string>;
   count: number;
-  isGoodEverywhere: boolean;
+  isUnrestricted: boolean;
   expiresAt: number | null;
 }
 
@@ -50,18 +50,18 @@ export function createAuthorizations<Grant extends Allowance>(
   keyOf: (grant: Grant) => string,
   kept = Infinity,
 ): Authorizations<Grant> {
-  const groups = new Map<string, Group<Grant>>();
+  const groups = new Map<string, AuthorizationGroup<Grant>>();
 
-  function groupOf(grant: Grant): Group<Grant> {
+  function groupOf(grant: Grant): AuthorizationGroup<Grant> {
     const key = keyOf(grant);
     const known = groups.get(key);
     if (known !== undefined) return known;
-    const group: Group<Grant> = {
+    const group: AuthorizationGroup<Grant> = {
       grants: [],
       scope: new Set(),
       resource: new Set(),
       count: 0,
-      isGoodEverywhere: false,
+      isUnrestricted: false,
       expiresAt: 0,
     };
     groups.set(key, group);
@@ -76,12 +76,12 @@ export function createAuthorizations<Grant extends Allowance>(
       if (group.grants.length < kept) group.grants.push(grant);
       for (const name of scope) group.scope.add(name);
       for (const uri of resource) group.resource.add(uri);
-      group.isGoodEverywhere ||= resource.length === 0;
+      group.isUnrestricted ||= resource.length === 0;
       group.expiresAt = group.expiresAt === null || expiresAt === null ? null : Math.max(group.expiresAt, expiresAt);
     },
 
     all: () =>
-      [...groups.values()].map(({ grants, count, scope, resource, isGoodEverywhere, expiresAt }) => ({
+      [...groups.values()].map(({ grants, count, scope, resource, isUnrestricted: isGoodEverywhere, expiresAt }) => ({
         grants,
         count,
         scope: [...scope],

@@ -2,10 +2,10 @@ import { decodeEvent, type EventType } from '../../domain/events.ts';
 import { clientStream } from '../../domain/streams.ts';
 import type { ClientId, UserId } from '../../domain/values.ts';
 import type { EventLog, RecordedEvent } from '../../event-store/event-log.ts';
-import { isOfClient, isOfGrant, partiesIn, type PartiesOf } from './parties.ts';
+import { isClientStream, isGrantStream, createPartiesLookup, type FindParties } from './parties.ts';
 
 /** What events are narrowed to; what is not given leaves nothing out. Times are milliseconds since the epoch. */
-export interface Wanted {
+export interface EventCriteria {
   /** Any of these. */
   readonly types?: readonly EventType[] | undefined;
   readonly userId?: UserId | undefined;
@@ -17,22 +17,23 @@ export interface Wanted {
 }
 
 type Batches = AsyncIterable<readonly RecordedEvent[]>;
-export type Test = (event: RecordedEvent) => boolean | Promise<boolean>;
+export type EventPredicate = (event: RecordedEvent) => boolean | Promise<boolean>;
 
 /** Leaves out of the whole log, read from its start, what was not asked for. */
 export type EventFilter = (batches: Batches, signal: AbortSignal) => AsyncGenerator<RecordedEvent, void, void>;
 
 /** For the whole log from its start: what events do not repeat is remembered on the way. Each use starts anew. */
-export function eventFilter(wanted: Wanted, log: Pick<EventLog, 'readStream'>): EventFilter {
+export function createEventFilter(wanted: EventCriteria, log: Pick<EventLog, 'readStream'>): EventFilter {
   const { userId, clientId } = wanted;
   return async function* (batches, signal) {
     // What concerns a user is known from earlier events, too: this one has to see every event, and comes first.
     const isOfUser = userId === undefined ? () => true : concernsUser(userId);
-    const isOfThatClient: Test = clientId === undefined ? () => true : concernsClient(clientId, partiesIn(log));
+    const isOfThatClient: EventPredicate =
+      clientId === undefined ? () => true : concernsClient(clientId, createPartiesLookup(log));
     for await (const events of batches) {
       for (const event of events) {
         if (signal.aborted) return;
-        if (!isOfUser(event) || !isOfItself(event, wanted)) continue;
+        if (!isOfUser(event) || !matchesEnvelope(event, wanted)) continue;
         const isWanted = isOfThatClient(event);
         if (typeof isWanted === 'boolean' ? isWanted : await isWanted) yield event;
       }
@@ -42,19 +43,22 @@ export function eventFilter(wanted: Wanted, log: Pick<EventLog, 'readStream'>): 
 }
 
 /** The same for an event in the middle of the log, none before it seen: what it does not say is looked up. */
-export function eventTest(wanted: Wanted, partiesOf: PartiesOf): Test {
+export function createEventPredicate(wanted: EventCriteria, partiesOf: FindParties): EventPredicate {
   const { userId, clientId } = wanted;
-  const isOfUser: Test = userId === undefined ? () => true : concernsUserByItself(userId, partiesOf);
-  const isOfThatClient: Test = clientId === undefined ? () => true : concernsClient(clientId, partiesOf);
+  const isOfUser: EventPredicate = userId === undefined ? () => true : concernsUserAlone(userId, partiesOf);
+  const isOfThatClient: EventPredicate = clientId === undefined ? () => true : concernsClient(clientId, partiesOf);
   return (event) => {
-    if (!isOfItself(event, wanted)) return false;
+    if (!matchesEnvelope(event, wanted)) return false;
     const isTheirs = isOfUser(event);
     if (typeof isTheirs === 'boolean') return isTheirs && isOfThatClient(event);
     return isTheirs.then((yes) => yes && isOfThatClient(event));
   };
 }
 
-function isOfItself({ recordedAt, type }: RecordedEvent, { types, since = 0, until = Infinity }: Wanted): boolean {
+function matchesEnvelope(
+  { recordedAt, type }: RecordedEvent,
+  { types, since = 0, until = Infinity }: EventCriteria,
+): boolean {
   return recordedAt >= since && recordedAt < until && types?.some((wanted) => wanted === type) !== false;
 }
 
@@ -66,37 +70,39 @@ function concernsUser(userId: UserId): (event: RecordedEvent) => boolean {
   /** Rotations, redemptions and revocations do not repeat whose grant it is. As many as one person has. */
   const theirs = new Set<string>();
   return (event) => {
-    const { subject, ownerId } = usersIn(event);
-    if (ownerId === userId || (subject === userId && isOfGrant(event.stream))) theirs.add(event.stream);
+    const { subject, ownerId } = userIds(event);
+    if (ownerId === userId || (subject === userId && isGrantStream(event.stream))) theirs.add(event.stream);
     return subject === userId || isBy(event, 'user', userId) || theirs.has(event.stream);
   };
 }
 
-function concernsUserByItself(userId: UserId, partiesOf: PartiesOf): Test {
+function concernsUserAlone(userId: UserId, partiesOf: FindParties): EventPredicate {
   return (event) => {
-    const { subject, ownerId } = usersIn(event);
+    const { subject, ownerId } = userIds(event);
     if (subject === userId || ownerId === userId || isBy(event, 'user', userId)) return true;
     const isSaid = subject !== undefined || ownerId !== undefined;
     return (
-      !isSaid && (isOfGrant(event.stream) || isOfClient(event.stream)) && matches(partiesOf, event, 'userId', userId)
+      !isSaid &&
+      (isGrantStream(event.stream) || isClientStream(event.stream)) &&
+      partyMatches(partiesOf, event, 'userId', userId)
     );
   };
 }
 
 /** Events that say the client's id, those of its stream, those it caused, and all of its grants. */
-function concernsClient(clientId: ClientId, partiesOf: PartiesOf): Test {
+function concernsClient(clientId: ClientId, partiesOf: FindParties): EventPredicate {
   return (event) => {
     const { clientId: said } = decodeEvent(event).data as { readonly clientId?: unknown };
     if (said !== undefined) return said === clientId;
     if (event.stream === clientStream(clientId)) return true;
     if (event.actor.kind === 'client') return isBy(event, 'client', clientId); // a client does nothing to another's grants
     // What is left is the end of a grant by somebody else, once in its life. A client's grants may be too many to remember.
-    return isOfGrant(event.stream) && matches(partiesOf, event, 'clientId', clientId);
+    return isGrantStream(event.stream) && partyMatches(partiesOf, event, 'clientId', clientId);
   };
 }
 
-function matches(
-  partiesOf: PartiesOf,
+function partyMatches(
+  partiesOf: FindParties,
   { stream }: RecordedEvent,
   party: 'userId' | 'clientId',
   id: string,
@@ -105,7 +111,7 @@ function matches(
   return parties instanceof Promise ? parties.then((found) => found[party] === id) : parties[party] === id;
 }
 
-function usersIn(event: RecordedEvent): { readonly subject: unknown; readonly ownerId: unknown } {
+function userIds(event: RecordedEvent): { readonly subject: unknown; readonly ownerId: unknown } {
   const { userId: subject, ownerId } = decodeEvent(event).data as {
     readonly userId?: unknown;
     readonly ownerId?: unknown;

@@ -37,12 +37,12 @@ export function eventCsvRow({
     type,
     stream,
     revision,
-    actorText(actor),
+    formatActor(actor),
     requestId ?? '',
     JSON.stringify(data),
   ]);
 }
 
-export function actorText({ kind, id }: ExportedEvent['actor']): string {
+export function formatActor({ kind, id }: ExportedEvent['actor']): string {
   return id === undefined ? kind : `${kind}:${id}`;
 }

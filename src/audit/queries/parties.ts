@@ -11,24 +11,25 @@ export interface Parties {
 }
 
 /** Of a stream. At once where it is known already. */
-export type PartiesOf = (stream: StreamName) => Parties | Promise<Parties>;
+export type FindParties = (stream: StreamName) => Parties | Promise<Parties>;
 
-const NOBODY: Parties = { userId: null, clientId: null };
-const GRANT = 'grant-';
+const NO_PARTIES: Parties = { userId: null, clientId: null };
+const GRANT_PREFIX = 'grant-';
 
-export const isOfGrant = (stream: StreamName): boolean => stream.startsWith(GRANT);
-export const isOfClient = (stream: StreamName): boolean => stream.startsWith('client-');
+export const isGrantStream = (stream: StreamName): boolean => stream.startsWith(GRANT_PREFIX);
+export const isClientStream = (stream: StreamName): boolean => stream.startsWith('client-');
 
 /** Later events of a grant or of an application do not repeat what its first one says. */
-export function partiesIn(log: Pick<EventLog, 'readStream'>): (stream: StreamName) => Promise<Parties> {
+export function createPartiesLookup(log: Pick<EventLog, 'readStream'>): (stream: StreamName) => Promise<Parties> {
   return async (stream) => {
-    if (!isOfGrant(stream) && !isOfClient(stream)) return NOBODY;
-    for await (const [first] of log.readStream(stream)) return first === undefined ? NOBODY : partiesOfFirst(first);
-    return NOBODY;
+    if (!isGrantStream(stream) && !isClientStream(stream)) return NO_PARTIES;
+    for await (const [first] of log.readStream(stream))
+      return first === undefined ? NO_PARTIES : partiesOfFirstEvent(first);
+    return NO_PARTIES;
   };
 }
 
-function partiesOfFirst(event: RecordedEvent): Parties {
+function partiesOfFirstEvent(event: RecordedEvent): Parties {
   const { userId, ownerId, clientId } = decodeEvent(event).data as {
     readonly userId?: UserId | null;
     readonly ownerId?: UserId | null;
@@ -38,12 +39,13 @@ function partiesOfFirst(event: RecordedEvent): Parties {
 }
 
 /** For one request: nothing is looked up twice, and of what is still given the log need not be asked. */
-export function rememberedParties(log: Pick<EventLog, 'readStream'>, live: Pick<Grants, 'find'>): PartiesOf {
+export function createPartiesCache(log: Pick<EventLog, 'readStream'>, live: Pick<Grants, 'find'>): FindParties {
   const known = new Map<StreamName, Parties>();
-  const lookUp = partiesIn(log);
+  const lookUp = createPartiesLookup(log);
   return (stream) => {
     const found =
-      known.get(stream) ?? (isOfGrant(stream) ? live.find(stream.slice(GRANT.length) as GrantId) : undefined);
+      known.get(stream) ??
+      (isGrantStream(stream) ? live.find(stream.slice(GRANT_PREFIX.length) as GrantId) : undefined);
     if (found !== undefined) return found;
     return lookUp(stream).then((parties) => {
       known.set(stream, parties);

@@ -8,32 +8,32 @@ import {
 import type { Scope } from '../../domain/scope.ts';
 import { unreachable, type ClientId, type UserId } from '../../domain/values.ts';
 import type { Actor, RecordedEvent } from '../../event-store/event-log.ts';
-import { ERASED } from './held.ts';
+import { ERASED_USER } from './access-report.ts';
 import type { Parties } from './parties.ts';
 
 /** A piece of a sentence. What people chose themselves is kept apart from our words. */
-export interface Part {
+export interface SentencePart {
   readonly is: 'words' | 'person' | 'application';
   readonly text: string;
 }
 
 /** Names as of now; undefined for whoever has none any more. */
 export interface Names {
-  readonly person: (userId: UserId) => string | undefined;
+  readonly user: (userId: UserId) => string | undefined;
   readonly application: (clientId: ClientId) => string | undefined;
 }
 
 /** An event's type in words: "Access token issued". */
-export function typeInWords(type: string): string {
+export function describeType(type: string): string {
   return type.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
-export function actorPart(actor: Actor, names: Names): Part {
+export function actorPart(actor: Actor, names: Names): SentencePart {
   switch (actor.kind) {
     case 'user':
-      return person(actor.id as UserId, names);
+      return userPart(actor.id as UserId, names);
     case 'client':
-      return application(actor.id as ClientId, names);
+      return applicationPart(actor.id as ClientId, names);
     case 'operator':
       return { is: 'words', text: 'The operator' };
     case 'server':
@@ -44,24 +44,24 @@ export function actorPart(actor: Actor, names: Names): Part {
 }
 
 /** What happened, in one sentence without its full stop. `parties` are those of the event's stream. */
-export function sentence(recorded: RecordedEvent, parties: Parties, names: Names): readonly Part[] {
+export function sentence(recorded: RecordedEvent, parties: Parties, names: Names): readonly SentencePart[] {
   const { type, data } = decodeEvent(recorded);
   const actor = actorPart(recorded.actor, names);
-  const client = application(parties.clientId, names);
-  const owner = person(parties.userId, names);
+  const client = applicationPart(parties.clientId, names);
+  const owner = userPart(parties.userId, names);
   switch (type) {
     case 'ConsentGiven':
       return consent(data, names);
     case 'AuthorizationCodeIssued':
-      return say`${application(data.clientId, names)} was issued an authorization code for ${scopeText(data.scope)}, given by ${person(data.userId, names)}`;
+      return say`${applicationPart(data.clientId, names)} was issued an authorization code for ${scopeText(data.scope)}, given by ${userPart(data.userId, names)}`;
     case 'AuthorizationCodeRedeemed':
       return say`${client} redeemed the authorization code that ${owner} let it have`;
     case 'AccessTokenIssued':
       return data.userId === null
-        ? say`${application(data.clientId, names)} was issued an access token for ${scopeText(data.scope)}, acting for itself`
-        : say`${application(data.clientId, names)} was issued an access token for ${scopeText(data.scope)}, acting for ${person(data.userId, names)}`;
+        ? say`${applicationPart(data.clientId, names)} was issued an access token for ${scopeText(data.scope)}, acting for itself`
+        : say`${applicationPart(data.clientId, names)} was issued an access token for ${scopeText(data.scope)}, acting for ${userPart(data.userId, names)}`;
     case 'RefreshTokenIssued':
-      return say`${application(data.clientId, names)} was issued a refresh token for ${scopeText(data.scope)}, acting for ${person(data.userId, names)}`;
+      return say`${applicationPart(data.clientId, names)} was issued a refresh token for ${scopeText(data.scope)}, acting for ${userPart(data.userId, names)}`;
     case 'RefreshTokenRotated':
       return say`${client} exchanged its refresh token for new tokens for ${scopeText(data.scope)}, acting for ${owner}`;
     case 'GrantSummarized':
@@ -70,8 +70,8 @@ export function sentence(recorded: RecordedEvent, parties: Parties, names: Names
       return revocation(data.reason, actor, client, parties.userId === null ? undefined : owner);
     case 'ClientRegistered':
       return data.ownerId === null || isBy(recorded.actor, data.ownerId)
-        ? say`${actor} registered the application ${application(data.clientId, names)}`
-        : say`${actor} registered the application ${application(data.clientId, names)} for ${person(data.ownerId, names)}`;
+        ? say`${actor} registered the application ${applicationPart(data.clientId, names)}`
+        : say`${actor} registered the application ${applicationPart(data.clientId, names)} for ${userPart(data.ownerId, names)}`;
     case 'ClientUpdated':
       return say`${actor} changed the settings of ${client}`;
     case 'ClientSecretRotated':
@@ -83,7 +83,7 @@ export function sentence(recorded: RecordedEvent, parties: Parties, names: Names
     case 'ClientRemoved':
       return say`${actor} removed the application ${client}`;
     case 'UserRegistered':
-      return registration(data, isBy(recorded.actor, data.userId), actor, person(data.userId, names));
+      return registration(data, isBy(recorded.actor, data.userId), actor, userPart(data.userId, names));
     case 'UserProfileChanged':
       return say`${actor} changed ${possession('profile', data.userId, recorded.actor, names)}`;
     case 'PasswordChanged':
@@ -106,10 +106,10 @@ export function sentence(recorded: RecordedEvent, parties: Parties, names: Names
       return say`${actor} removed a passkey from ${possession('account', data.userId, recorded.actor, names)}`;
     case 'SessionStarted':
       return data.authentication === undefined
-        ? say`${person(data.userId, names)} logged in`
-        : say`${person(data.userId, names)} logged in ${methodInWords(data.authentication)}`;
+        ? say`${userPart(data.userId, names)} logged in`
+        : say`${userPart(data.userId, names)} logged in ${describeMethod(data.authentication)}`;
     case 'SessionEnded':
-      return say`${person(data.userId, names)} logged out`;
+      return say`${userPart(data.userId, names)} logged out`;
     case 'GroupCreated':
       return say`${actor} created the group ${data.name}`;
     case 'ClockSetBack':
@@ -120,7 +120,7 @@ export function sentence(recorded: RecordedEvent, parties: Parties, names: Names
 }
 
 /** Completes "logged in …". */
-export function methodInWords({ method }: Authentication): string {
+export function describeMethod({ method }: Authentication): string {
   switch (method) {
     case 'password':
       return 'with the password';
@@ -135,8 +135,11 @@ export function methodInWords({ method }: Authentication): string {
   }
 }
 
-function consent({ basis, userId, clientId, scope }: EventOf<'ConsentGiven'>['data'], names: Names): readonly Part[] {
-  const [user, client, what] = [person(userId, names), application(clientId, names), scopeText(scope)];
+function consent(
+  { basis, userId, clientId, scope }: EventOf<'ConsentGiven'>['data'],
+  names: Names,
+): readonly SentencePart[] {
+  const [user, client, what] = [userPart(userId, names), applicationPart(clientId, names), scopeText(scope)];
   switch (basis) {
     case 'asked':
       return say`${user} authorized ${client} for ${what}`;
@@ -151,7 +154,12 @@ function consent({ basis, userId, clientId, scope }: EventOf<'ConsentGiven'>['da
   }
 }
 
-function revocation(reason: RevocationReason, actor: Part, client: Part, owner: Part | undefined): readonly Part[] {
+function revocation(
+  reason: RevocationReason,
+  actor: SentencePart,
+  client: SentencePart,
+  owner: SentencePart | undefined,
+): readonly SentencePart[] {
   const ended = owner === undefined ? say`${client} lost access` : say`${client} lost the access that ${owner} gave it`;
   switch (reason) {
     case 'code-replayed':
@@ -174,28 +182,28 @@ function revocation(reason: RevocationReason, actor: Part, client: Part, owner: 
 function registration(
   { roles }: EventOf<'UserRegistered'>['data'],
   isOwn: boolean,
-  actor: Part,
-  user: Part,
-): readonly Part[] {
+  actor: SentencePart,
+  user: SentencePart,
+): readonly SentencePart[] {
   const made = isOwn ? say`${user} signed up` : say`${actor} made the account of ${user}`;
   return roles.length === 0 ? made : [...made, ...say`, roles: ${rolesText(roles)}`];
 }
 
 /** "Ada changed their own password" reads better than Ada twice. */
-function possession(what: string, userId: UserId, actor: Actor, names: Names): readonly Part[] {
-  return isBy(actor, userId) ? say`their own ${what}` : say`the ${what} of ${person(userId, names)}`;
+function possession(what: string, userId: UserId, actor: Actor, names: Names): readonly SentencePart[] {
+  return isBy(actor, userId) ? say`their own ${what}` : say`the ${what} of ${userPart(userId, names)}`;
 }
 
 function isBy(actor: Actor, userId: UserId): boolean {
   return actor.kind === 'user' && actor.id === userId;
 }
 
-function person(userId: UserId | null, names: Names): Part {
-  return userId === null ? { is: 'words', text: 'nobody' } : { is: 'person', text: names.person(userId) || ERASED };
+function userPart(userId: UserId | null, names: Names): SentencePart {
+  return userId === null ? { is: 'words', text: 'nobody' } : { is: 'person', text: names.user(userId) || ERASED_USER };
 }
 
 /** One that was removed has only its id left. */
-function application(clientId: ClientId | null, names: Names): Part {
+function applicationPart(clientId: ClientId | null, names: Names): SentencePart {
   return clientId === null
     ? { is: 'words', text: 'an application' }
     : { is: 'application', text: names.application(clientId) ?? clientId };
@@ -209,8 +217,11 @@ function rolesText(roles: readonly Role[]): string {
   return roles.length === 0 ? 'none' : roles.join(', ');
 }
 
-function say(words: TemplateStringsArray, ...parts: readonly (Part | readonly Part[] | string)[]): readonly Part[] {
-  const pieces = words.flatMap((text, index): readonly Part[] => {
+function say(
+  words: TemplateStringsArray,
+  ...parts: readonly (SentencePart | readonly SentencePart[] | string)[]
+): readonly SentencePart[] {
+  const pieces = words.flatMap((text, index): readonly SentencePart[] => {
     const part = parts[index] ?? [];
     return [
       { is: 'words', text },

@@ -1,11 +1,11 @@
 import { decodeEvent } from '../../domain/events.ts';
 import type { Position, RecordedEvent, StreamName } from '../../event-store/event-log.ts';
-import { createHistorian } from './history.ts';
-import type { Breach, Rule } from './rule.ts';
+import { createHistoryRecorder } from './history.ts';
+import type { Violation, Rule } from './rule.ts';
 import { envelopeRules, schemaRule } from './envelopes.ts';
-import { rules, rulesOfFacts } from './rules.ts';
+import { rules, eventRules } from './rules.ts';
 
-export interface AuditFinding extends Breach {
+export interface AuditFinding extends Violation {
   /** The rule's name. */
   readonly rule: string;
   readonly position: Position;
@@ -58,7 +58,7 @@ export async function* audit(
 
 /** What is wrong with the next event of a log, by the rules; empty for nearly all of them. */
 function createExaminer(): (recorded: RecordedEvent) => readonly AuditFinding[] {
-  const { history, noteEnvelope, noteFact } = createHistorian();
+  const { history, applyEnvelope: noteEnvelope, applyEvent: noteFact } = createHistoryRecorder();
 
   function breaches<Subject>(
     among: readonly Rule<Subject>[],
@@ -79,7 +79,7 @@ function createExaminer(): (recorded: RecordedEvent) => readonly AuditFinding[] 
     const ofSchema = breaches([schemaRule], recorded, recorded);
     if (ofSchema.length > 0) return [...ofEnvelope, ...ofSchema];
     const fact = { event: decodeEvent(recorded), recorded };
-    const ofFact = breaches(rulesOfFacts, fact, recorded);
+    const ofFact = breaches(eventRules, fact, recorded);
     noteFact(fact);
     return [...ofEnvelope, ...ofFact];
   };

@@ -1,44 +1,48 @@
 import { RESTRICTED_SCOPES, type RegisteredGrant } from '../../domain/values.ts';
-import { clientOf, grantsBehind, type ClientNotes } from './history/clients.ts';
+import { clientIdFromStream, requiredGrants, type ClientRecord } from './history/clients.ts';
 import type { History } from './history.ts';
-import { afterTheEnd, finding, type Breach, type Fact, type FactRule } from './rule.ts';
+import { lateViolation, finding, type Violation, type AuditedEvent, type EventRule } from './rule.ts';
 
 /** The client that something is issued to or spent by. */
-function actingClient({ event: { type, data }, recorded }: Fact, { grants }: History): string | undefined {
+function actingClient({ event: { type, data }, recorded }: AuditedEvent, { grants }: History): string | undefined {
   if (type === 'AuthorizationCodeRedeemed' || type === 'RefreshTokenRotated')
-    return grants.in(recorded.stream)?.clientId;
+    return grants.inStream(recorded.stream)?.clientId;
   if (type === 'ClientRegistered' || type === 'GrantSummarized' || !('clientId' in data)) return undefined;
   return data.clientId;
 }
 
-function notRegisteredFor(fact: Fact, client: ClientNotes, wanted: readonly RegisteredGrant[]): Breach | undefined {
+function checkRegisteredGrant(
+  fact: AuditedEvent,
+  client: ClientRecord,
+  wanted: readonly RegisteredGrant[],
+): Violation | undefined {
   if (wanted.some((grant) => client.grantTypes.includes(grant))) return undefined;
   const message = `${fact.event.type}: the client is not registered for ${wanted.join(' or ')}`;
-  const lostAt = Math.max(...wanted.map((grant) => client.lost.get(grant) ?? -Infinity));
-  return lostAt === -Infinity ? finding(message) : afterTheEnd(fact.recorded, lostAt, message);
+  const lostAt = Math.max(...wanted.map((grant) => client.lostAt.get(grant) ?? -Infinity));
+  return lostAt === -Infinity ? finding(message) : lateViolation(fact.recorded, lostAt, message);
 }
 
 /** What somebody decides to give; whatever follows from it can only be less. */
-function givenScope({ type, data }: Fact['event']): readonly string[] {
+function grantedScope({ type, data }: AuditedEvent['event']): readonly string[] {
   return type === 'ConsentGiven' || (type === 'AccessTokenIssued' && data.userId === null) ? data.scope : [];
 }
 
-function notAllowed({ event, recorded }: Fact, client: ClientNotes): Breach | undefined {
-  const scope = givenScope(event);
+function checkRestrictedScopes({ event, recorded }: AuditedEvent, client: ClientRecord): Violation | undefined {
+  const scope = grantedScope(event);
   const forbidden = RESTRICTED_SCOPES.filter((name) => scope.includes(name) && !client.restrictedScopes.includes(name));
   if (forbidden.length === 0) return undefined;
   const message = `${event.type}: the client is not allowed ${forbidden.join(' and ')}`;
-  const lostAt = Math.min(...forbidden.map((name) => client.lost.get(name) ?? -Infinity));
-  return lostAt === -Infinity ? finding(message) : afterTheEnd(recorded, lostAt, message);
+  const lostAt = Math.min(...forbidden.map((name) => client.lostAt.get(name) ?? -Infinity));
+  return lostAt === -Infinity ? finding(message) : lateViolation(recorded, lostAt, message);
 }
 
-export const clientRules: readonly FactRule[] = [
+export const clientRules: readonly EventRule[] = [
   {
     name: 'a-client-lives-once',
     says: 'A client is registered before it is changed or removed, and nothing happens to it after its removal.',
     check({ event: { type }, recorded }, { clients }) {
       if (!recorded.stream.startsWith('client-') || type === 'ClientRegistered') return undefined;
-      const client = clients.find(clientOf(recorded));
+      const client = clients.find(clientIdFromStream(recorded));
       if (client === undefined) return finding(`${type} before the client was registered`);
       return client.removedAt === null ? undefined : finding(`${type} after the client was removed`);
     },
@@ -54,7 +58,7 @@ export const clientRules: readonly FactRule[] = [
       const client = history.clients.find(clientId);
       if (client === undefined) return finding(`${fact.event.type} to client ${clientId}, which was never registered`);
       if (client.removedAt === null) return undefined;
-      return afterTheEnd(
+      return lateViolation(
         fact.recorded,
         client.removedAt,
         `${fact.event.type} to client ${clientId}, which was removed`,
@@ -67,10 +71,10 @@ export const clientRules: readonly FactRule[] = [
       'A client uses only grants that it is registered for at the time; up to a minute after it lost one is a notice: it was ' +
       'decided before.',
     check(fact, history) {
-      const wanted = grantsBehind(fact.event);
+      const wanted = requiredGrants(fact.event);
       const clientId = wanted === undefined ? undefined : actingClient(fact, history);
       const client = clientId === undefined ? undefined : history.clients.find(clientId);
-      return client === undefined || wanted === undefined ? undefined : notRegisteredFor(fact, client, wanted);
+      return client === undefined || wanted === undefined ? undefined : checkRegisteredGrant(fact, client, wanted);
     },
   },
   {
@@ -81,7 +85,7 @@ export const clientRules: readonly FactRule[] = [
     check(fact, history) {
       const clientId = actingClient(fact, history);
       const client = clientId === undefined ? undefined : history.clients.find(clientId);
-      return client === undefined ? undefined : notAllowed(fact, client);
+      return client === undefined ? undefined : checkRestrictedScopes(fact, client);
     },
   },
   {
@@ -95,16 +99,17 @@ export const clientRules: readonly FactRule[] = [
       if (endsAt === null) return finding('a previous client secret was used, and no rotation let one live on');
       return recorded.recordedAt < endsAt
         ? undefined
-        : afterTheEnd(recorded, endsAt, 'a previous client secret was used after its end');
+        : lateViolation(recorded, endsAt, 'a previous client secret was used after its end');
     },
   },
   {
     name: 'a-client-secret-is-rehashed-once',
     says: 'Only the secret that a client was registered with is kept under a better hash, and that once: a newer one is never put back.',
     check({ event: { type }, recorded }, { clients }) {
-      const isPutBack = type === 'ClientSecretRehashed' && clients.find(clientOf(recorded))?.hasFirstHash === false;
+      const isPutBack =
+        type === 'ClientSecretRehashed' && clients.find(clientIdFromStream(recorded))?.hasOriginalHash === false;
       return isPutBack
-        ? finding(`the secret of client ${clientOf(recorded)} is not the one that it was registered with`)
+        ? finding(`the secret of client ${clientIdFromStream(recorded)} is not the one that it was registered with`)
         : undefined;
     },
   },

@@ -1,4 +1,4 @@
-import { checkRecorded, InvalidEvent } from '../../domain/events.ts';
+import { decodeUntrustedEvent, InvalidEvent } from '../../domain/events.ts';
 import { finding, notice, type EnvelopeRule } from './rule.ts';
 
 const CLOCK_STEP_SECONDS = 60;
@@ -49,7 +49,7 @@ export const schemaRule: EnvelopeRule = {
   check(recorded) {
     if (!Number.isSafeInteger(recorded.recordedAt)) return finding('the record does not say when it was made');
     try {
-      checkRecorded(recorded);
+      decodeUntrustedEvent(recorded);
       return undefined;
     } catch (error) {
       if (error instanceof InvalidEvent) return finding(error.message);

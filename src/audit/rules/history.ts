@@ -5,7 +5,7 @@ import { createFingerprints, type Fingerprints } from './history/fingerprints.ts
 import { createGrantHistory, type GrantHistory } from './history/grants.ts';
 import { createSessionHistory, type SessionHistory } from './history/sessions.ts';
 import { createUserHistory, type UserHistory } from './history/users.ts';
-import type { Fact } from './rule.ts';
+import type { AuditedEvent } from './rule.ts';
 
 /**
  * What the log has said so far, as the rules need it: kept by the auditor for itself and from the
@@ -20,22 +20,22 @@ export interface History {
   readonly clients: ClientHistory;
   readonly users: UserHistory;
   readonly sessions: SessionHistory;
-  readonly clock: Pick<ClockHistory, 'setBackThatEnded'>;
+  readonly clock: Pick<ClockHistory, 'findSetBackThatEnded'>;
   /** Hashes of codes and tokens. */
   readonly credentials: Fingerprints;
   readonly groupIds: ReadonlySet<string>;
   readonly groupNames: ReadonlySet<string>;
 }
 
-export interface Historian {
+export interface HistoryRecorder {
   readonly history: History;
   /** Takes in an event's envelope; to be called after the rules have looked at it. */
-  noteEnvelope(recorded: RecordedEvent): void;
+  applyEnvelope(recorded: RecordedEvent): void;
   /** Takes in what an event says; to be called after the rules have looked at it. */
-  noteFact(fact: Fact): void;
+  applyEvent(fact: AuditedEvent): void;
 }
 
-export function createHistorian(): Historian {
+export function createHistoryRecorder(): HistoryRecorder {
   const revisions = new Map<StreamName, Revision>();
   const [grants, clients, users, sessions] = [
     createGrantHistory(),
@@ -49,7 +49,7 @@ export function createHistorian(): Historian {
   const groupNames = new Set<string>();
   let newest: Pick<RecordedEvent, 'position' | 'recordedAt'> | undefined;
 
-  function noteIdentity({ event: { type, data } }: Fact): void {
+  function noteIdentity({ event: { type, data } }: AuditedEvent): void {
     if (type === 'AuthorizationCodeIssued') credentials.add(data.codeHash);
     if (type === 'AccessTokenIssued' || type === 'RefreshTokenIssued' || type === 'RefreshTokenRotated')
       credentials.add(data.tokenHash);
@@ -72,14 +72,14 @@ export function createHistorian(): Historian {
       groupNames,
     },
 
-    noteEnvelope({ stream, revision, position, recordedAt }) {
+    applyEnvelope({ stream, revision, position, recordedAt }) {
       revisions.set(stream, revision);
       newest = { position, recordedAt };
     },
 
-    noteFact(fact) {
+    applyEvent(fact) {
       noteIdentity(fact);
-      for (const part of [grants, clients, users, sessions, clock]) part.note(fact);
+      for (const part of [grants, clients, users, sessions, clock]) part.apply(fact);
     },
   };
 }

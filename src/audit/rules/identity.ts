@@ -1,7 +1,7 @@
 import type { EventType } from '../../domain/events.ts';
-import { finding, type Fact, type FactRule } from './rule.ts';
+import { finding, type AuditedEvent, type EventRule } from './rule.ts';
 
-const STREAM_OF: Readonly<Record<EventType, string>> = {
+const STREAM_KINDS: Readonly<Record<EventType, string>> = {
   ConsentGiven: 'grant',
   AuthorizationCodeIssued: 'grant',
   AuthorizationCodeRedeemed: 'grant',
@@ -33,29 +33,29 @@ const STREAM_OF: Readonly<Record<EventType, string>> = {
 };
 
 /** The id that the event itself gives to the thing its stream is about, where it does. */
-function ownId({ event: { type, data } }: Fact): string | undefined {
+function subjectId({ event: { type, data } }: AuditedEvent): string | undefined {
   if (type === 'ConsentGiven' || type === 'AccessTokenIssued') return data.grantId;
   return type === 'ClientRegistered' ? data.clientId : undefined;
 }
 
-function issuedHash({ event: { type, data } }: Fact): string | undefined {
+function issuedHash({ event: { type, data } }: AuditedEvent): string | undefined {
   if (type === 'AuthorizationCodeIssued') return data.codeHash;
   return type === 'AccessTokenIssued' || type === 'RefreshTokenIssued' || type === 'RefreshTokenRotated'
     ? data.tokenHash
     : undefined;
 }
 
-export const identityRules: readonly FactRule[] = [
+export const identityRules: readonly EventRule[] = [
   {
     name: 'events-in-their-stream',
     says: 'Every event is in a stream of its kind, and names no other grant or client than the one its stream is of.',
     check(fact) {
       const { type } = fact.event;
       const { stream } = fact.recorded;
-      const kind = STREAM_OF[type];
+      const kind = STREAM_KINDS[type];
       const isOfKind = kind === 'clock' ? stream === kind : stream.startsWith(`${kind}-`);
       if (!isOfKind) return finding(`${type} does not belong in the stream ${stream}`);
-      const id = ownId(fact);
+      const id = subjectId(fact);
       return id === undefined || stream === `${kind}-${id}`
         ? undefined
         : finding(`${type} names ${id}, the stream is ${stream}`);
@@ -69,7 +69,7 @@ export const identityRules: readonly FactRule[] = [
         return finding(`the client id ${data.clientId} was given before`);
       if (type === 'UserRegistered' && users.find(data.userId) !== undefined)
         return finding(`the user id ${data.userId} was given before`);
-      if (type === 'ConsentGiven' && grants.in(stream) !== undefined)
+      if (type === 'ConsentGiven' && grants.inStream(stream) !== undefined)
         return finding(`the grant ${data.grantId} has begun before`);
       if (type === 'GroupCreated' && groupIds.has(data.groupId))
         return finding(`the group id ${data.groupId} was given before`);

@@ -1,12 +1,12 @@
-import type { GrantNotes } from './history/grants.ts';
-import { finding, type FactRule } from './rule.ts';
+import type { GrantRecord } from './history/grants.ts';
+import { finding, type EventRule } from './rule.ts';
 
-export const refreshTokenRules: readonly FactRule[] = [
+export const refreshTokenRules: readonly EventRule[] = [
   {
     name: 'refresh-tokens-form-a-line',
     says: 'A grant has one first refresh token, and each rotation spends the newest one: none is spent twice, and none has two successors.',
     check({ event: { type, data }, recorded: { stream } }, { grants }) {
-      const newest = grants.in(stream)?.refresh ?? null;
+      const newest = grants.inStream(stream)?.refresh ?? null;
       if (type === 'RefreshTokenIssued') return newest === null ? undefined : finding('a second first refresh token');
       if (type !== 'RefreshTokenRotated') return undefined;
       if (newest === null) return finding('a rotation where no refresh token was issued');
@@ -19,7 +19,7 @@ export const refreshTokenRules: readonly FactRule[] = [
     name: 'a-refresh-token-is-spent-in-time',
     says: 'A refresh token is spent before it expires, by the time that the decision was made at.',
     check({ event: { type, data }, recorded: { stream } }, { grants }) {
-      const expiresAt = type === 'RefreshTokenRotated' ? grants.in(stream)?.refresh?.expiresAt : undefined;
+      const expiresAt = type === 'RefreshTokenRotated' ? grants.inStream(stream)?.refresh?.expiresAt : undefined;
       if (type !== 'RefreshTokenRotated' || typeof expiresAt !== 'number') return undefined;
       return data.rotatedAt < expiresAt
         ? undefined
@@ -32,7 +32,7 @@ export const refreshTokenRules: readonly FactRule[] = [
     check({ event: { type, data }, recorded: { stream } }, { grants }) {
       if (type !== 'RefreshTokenRotated' || data.retired === undefined) return undefined;
       const { tokenHash, endsAt } = data.retired;
-      const access = grants.in(stream)?.access ?? null;
+      const access = grants.inStream(stream)?.access ?? null;
       if (access?.hash !== tokenHash) return finding('the access token that ends is not the newest of its grant');
       const secondsBefore = data.rotatedAt - endsAt;
       if (secondsBefore > 0) return finding(`the access token ends ${secondsBefore} s before the refresh`);
@@ -43,9 +43,9 @@ export const refreshTokenRules: readonly FactRule[] = [
     name: 'summaries-add-nothing',
     says: 'A summary of a grant says what the events before it come to, and nothing else.',
     check({ event: { type, data }, recorded: { stream } }, { grants }) {
-      const grant = type === 'GrantSummarized' ? grants.in(stream) : undefined;
+      const grant = type === 'GrantSummarized' ? grants.inStream(stream) : undefined;
       if (type !== 'GrantSummarized' || grant === undefined) return undefined;
-      const expected = summaryOf(grant);
+      const expected = expectedSummary(grant);
       if (expected === undefined) return finding('a summary of a grant that was never refreshed');
       const wrong = differences(data, expected);
       return wrong.length === 0 ? undefined : finding(`it differs from the events before it in ${wrong.join(', ')}`);
@@ -54,7 +54,14 @@ export const refreshTokenRules: readonly FactRule[] = [
 ];
 
 /** From what the auditor has noted; undefined where a summary has nothing to say. */
-function summaryOf({ clientId, userId, resource, code, access, refresh }: Readonly<GrantNotes>): object | undefined {
+function expectedSummary({
+  clientId,
+  userId,
+  resource,
+  code,
+  access,
+  refresh,
+}: Readonly<GrantRecord>): object | undefined {
   const rotation = refresh?.rotation ?? null;
   if (access === null || refresh === null || rotation === null) return undefined;
   const { currentHash, scope, expiresAt, hasUntagged } = refresh;
@@ -72,15 +79,17 @@ function summaryOf({ clientId, userId, resource, code, access, refresh }: Readon
 
 /** The members in which the two differ. */
 function differences(said: object, expected: object): readonly string[] {
-  const [left, right] = [new Map(membersOf(said)), new Map(membersOf(expected))];
+  const [left, right] = [new Map(flattenMembers(said)), new Map(flattenMembers(expected))];
   return [...new Set([...left.keys(), ...right.keys()])].filter((name) => left.get(name) !== right.get(name));
 }
 
 /** As text, by name; members of members by both names. An empty list says the same as one that is left out. */
-function membersOf(value: object, prefix = ''): readonly (readonly [name: string, text: string])[] {
+function flattenMembers(value: object, prefix = ''): readonly (readonly [name: string, text: string])[] {
   return Object.entries(value).flatMap(([name, member]: [string, unknown]) => {
     if (Array.isArray(member) && member.length === 0) return [];
     const isNested = typeof member === 'object' && member !== null && !Array.isArray(member);
-    return isNested ? membersOf(member, `${prefix}${name}.`) : [[`${prefix}${name}`, JSON.stringify(member)] as const];
+    return isNested
+      ? flattenMembers(member, `${prefix}${name}.`)
+      : [[`${prefix}${name}`, JSON.stringify(member)] as const];
   });
 }

@@ -3,13 +3,13 @@ import type { RecordedEvent } from '../../event-store/event-log.ts';
 import type { History } from './history.ts';
 
 /** What breaks a rule: a finding never happens in a sound log, a notice may and deserves a look. */
-export interface Breach {
+export interface Violation {
   readonly severity: 'finding' | 'notice';
   readonly message: string;
 }
 
 /** An event that follows its schema, and where and when it was recorded. */
-export interface Fact {
+export interface AuditedEvent {
   readonly event: DomainEvent;
   readonly recorded: RecordedEvent;
 }
@@ -19,26 +19,26 @@ export interface Rule<Subject> {
   /** What holds of every sound log, in one sentence, for auditors. */
   readonly says: string;
   /** @param history all that was said before, and nothing of what `subject` says */
-  check(subject: Subject, history: History): Breach | undefined;
+  check(subject: Subject, history: History): Violation | undefined;
 }
 
 /** Looks at the envelope alone, and so at records too that follow no schema. */
 export type EnvelopeRule = Rule<RecordedEvent>;
 
 /** Looks at what an event says. */
-export type FactRule = Rule<Fact>;
+export type EventRule = Rule<AuditedEvent>;
 
 /** What two events of one stream contradict each other about can have no excuse. */
-export function finding(message: string): Breach {
+export function finding(message: string): Violation {
   return { severity: 'finding', message };
 }
 
-export function notice(message: string): Breach {
+export function notice(message: string): Violation {
   return { severity: 'notice', message };
 }
 
 /** How far the record of a decision may lag behind what it was decided on. */
-const RACE_SECONDS = 60;
+const MAX_RACE_SECONDS = 60;
 
 /**
  * A decision reads what another stream says, and the clock, and is recorded a moment later. What was
@@ -46,12 +46,14 @@ const RACE_SECONDS = 60;
  * That moment is not a minute long.
  * @param endedAt milliseconds since the epoch
  */
-export function afterTheEnd({ recordedAt }: RecordedEvent, endedAt: number, message: string): Breach {
+export function lateViolation({ recordedAt }: RecordedEvent, endedAt: number, message: string): Violation {
   const seconds = (recordedAt - endedAt) / 1000;
-  return seconds <= RACE_SECONDS ? notice(`${message}; decided just before, recorded just after`) : finding(message);
+  return seconds <= MAX_RACE_SECONDS
+    ? notice(`${message}; decided just before, recorded just after`)
+    : finding(message);
 }
 
 /** Whether every name of `inner` is one of `outer`. */
-export function within(inner: readonly string[], outer: readonly string[]): boolean {
+export function isSubset(inner: readonly string[], outer: readonly string[]): boolean {
   return inner.every((name) => outer.includes(name));
 }

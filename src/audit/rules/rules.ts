@@ -1,4 +1,4 @@
-import type { FactRule } from './rule.ts';
+import type { EventRule } from './rule.ts';
 import { clientRules } from './clients.ts';
 import { clockRules } from './clock.ts';
 import { codeRules } from './codes.ts';
@@ -14,7 +14,7 @@ import { userRules } from './users.ts';
  * What holds of every sound log. Where a rule compares streams that are written independently of
  * each other, or times, it says how much of a race it puts up with; all others are absolute.
  */
-export const rulesOfFacts: readonly FactRule[] = [
+export const eventRules: readonly EventRule[] = [
   ...identityRules,
   ...grantRules,
   ...codeRules,
@@ -26,4 +26,4 @@ export const rulesOfFacts: readonly FactRule[] = [
   ...clockRules,
 ];
 
-export const rules: readonly Pick<FactRule, 'name' | 'says'>[] = [...envelopeRules, schemaRule, ...rulesOfFacts];
+export const rules: readonly Pick<EventRule, 'name' | 'says'>[] = [...envelopeRules, schemaRule, ...eventRules];

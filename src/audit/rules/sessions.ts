@@ -1,39 +1,39 @@
 import type { Authentication, EventOf } from '../../domain/events.ts';
 import type { RecordedEvent } from '../../event-store/event-log.ts';
-import type { UserNotes } from './history/users.ts';
-import { afterTheEnd, finding, notice, type Breach, type FactRule } from './rule.ts';
+import type { UserRecord } from './history/users.ts';
+import { lateViolation, finding, notice, type Violation, type EventRule } from './rule.ts';
 
-type Started = EventOf<'SessionStarted'>['data'];
-type WithPasskey = Extract<Authentication, { readonly method: 'passkey' }>;
+type SessionStartedData = EventOf<'SessionStarted'>['data'];
+type PasskeyAuthentication = Extract<Authentication, { readonly method: 'passkey' }>;
 
 /** Exact where the session records when its credentials were read; by the clock for sessions of earlier releases. */
-function ofInactiveAccount(
-  { userId, authentication }: Started,
+function checkActiveAccount(
+  { userId, authentication }: SessionStartedData,
   recorded: RecordedEvent,
-  { status, ended }: UserNotes,
-): Breach | undefined {
+  { status, lastEnded: ended }: UserRecord,
+): Violation | undefined {
   if (status === 'active' || ended === null) return undefined;
   const message = `the account of user ${userId} is ${status}`;
-  if (authentication === undefined) return afterTheEnd(recorded, ended.at, message);
+  if (authentication === undefined) return lateViolation(recorded, ended.at, message);
   if (authentication.checkedAsOf >= ended.position) return finding(message);
   return notice(`${message}; the credentials were read before`);
 }
 
-function wrongCredentials(
-  { authentication }: Started,
+function checkCredentials(
+  { authentication }: SessionStartedData,
   { position }: RecordedEvent,
-  user: UserNotes | undefined,
-): Breach | undefined {
+  user: UserRecord | undefined,
+): Violation | undefined {
   if (authentication === undefined) return undefined;
   const { checkedAsOf } = authentication;
   if (checkedAsOf >= position) return finding(`the credentials were read later, at position ${checkedAsOf}`);
-  return authentication.method === 'passkey' && user !== undefined ? wrongPasskey(authentication, user) : undefined;
+  return authentication.method === 'passkey' && user !== undefined ? checkPasskey(authentication, user) : undefined;
 }
 
-function wrongPasskey(
-  { passkeyId, checkedAsOf }: WithPasskey,
-  { passkeys, removedPasskeys }: UserNotes,
-): Breach | undefined {
+function checkPasskey(
+  { passkeyId, checkedAsOf }: PasskeyAuthentication,
+  { passkeys, removedPasskeys }: UserRecord,
+): Violation | undefined {
   const removedAt = removedPasskeys.get(passkeyId);
   if (removedAt !== undefined) {
     return removedAt > checkedAsOf ? undefined : finding(`the passkey ${passkeyId} was removed before`);
@@ -42,10 +42,10 @@ function wrongPasskey(
   return addedAt <= checkedAsOf ? undefined : finding(`the passkey ${passkeyId} did not belong to the account`);
 }
 
-function deadOnArrival(
-  { authentication }: Started,
-  { status, sessionsEndedAt, removedPasskeys }: UserNotes,
-): Breach | undefined {
+function checkSessionValidity(
+  { authentication }: SessionStartedData,
+  { status, sessionsEndedAt, removedPasskeys }: UserRecord,
+): Violation | undefined {
   if (authentication === undefined || status !== 'active') return undefined;
   if (sessionsEndedAt !== null && authentication.checkedAsOf < sessionsEndedAt) {
     return notice(`the credentials were read before position ${sessionsEndedAt}, where all sessions of the user ended`);
@@ -54,17 +54,17 @@ function deadOnArrival(
   return removedAt === undefined ? undefined : notice(`the passkey was removed at position ${removedAt}`);
 }
 
-export const sessionRules: readonly FactRule[] = [
+export const sessionRules: readonly EventRule[] = [
   {
     name: 'a-session-lives-once',
     says: 'A session starts once, and ends at most once, after it started and for the user who started it.',
     check({ event: { type, data }, recorded: { stream } }, { sessions }) {
-      const session = sessions.in(stream);
+      const session = sessions.inStream(stream);
       if (type === 'SessionStarted')
         return session === undefined ? undefined : finding('the session was started before');
       if (type !== 'SessionEnded') return undefined;
       if (session === undefined) return finding('the end of a session that never started');
-      if (session.ended) return finding('the session was ended before');
+      if (session.hasEnded) return finding('the session was ended before');
       return session.userId === data.userId
         ? undefined
         : finding(`the session is user ${session.userId}'s, not user ${data.userId}'s`);
@@ -79,7 +79,7 @@ export const sessionRules: readonly FactRule[] = [
       if (type !== 'SessionStarted') return undefined;
       const user = users.find(data.userId);
       if (user === undefined) return finding(`user ${data.userId} never had an account`);
-      return ofInactiveAccount(data, recorded, user);
+      return checkActiveAccount(data, recorded, user);
     },
   },
   {
@@ -88,7 +88,7 @@ export const sessionRules: readonly FactRule[] = [
       'The credentials behind a session were read before it started, and a passkey among them belonged to the ' +
       'account then.',
     check({ event: { type, data }, recorded }, { users }) {
-      return type === 'SessionStarted' ? wrongCredentials(data, recorded, users.find(data.userId)) : undefined;
+      return type === 'SessionStarted' ? checkCredentials(data, recorded, users.find(data.userId)) : undefined;
     },
   },
   {
@@ -98,7 +98,7 @@ export const sessionRules: readonly FactRule[] = [
       'credentials were read before that, is a notice: it is dead on arrival, however long it was in flight.',
     check({ event: { type, data } }, { users }) {
       const user = type === 'SessionStarted' ? users.find(data.userId) : undefined;
-      return type === 'SessionStarted' && user !== undefined ? deadOnArrival(data, user) : undefined;
+      return type === 'SessionStarted' && user !== undefined ? checkSessionValidity(data, user) : undefined;
     },
   },
 ];

@@ -1,8 +1,8 @@
-import { afterTheEnd, notice, type FactRule } from './rule.ts';
+import { lateViolation, notice, type EventRule } from './rule.ts';
 
 const MAX_SECONDS_APART = 60;
 
-export const timeRules: readonly FactRule[] = [
+export const timeRules: readonly EventRule[] = [
   {
     name: 'expiry-follows-issue',
     says: 'Whatever expires does so after it was issued; up to a minute before the record is a notice, for very short lifetimes.',
@@ -11,7 +11,7 @@ export const timeRules: readonly FactRule[] = [
       const expiresAt = data.expiresAt * 1000;
       return recorded.recordedAt < expiresAt
         ? undefined
-        : afterTheEnd(recorded, expiresAt, 'expired before it was issued');
+        : lateViolation(recorded, expiresAt, 'expired before it was issued');
     },
   },
   {

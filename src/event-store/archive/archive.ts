@@ -2,10 +2,10 @@ import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { LogDamaged, START } from '../event-log.ts';
 import type { Position, RecordedEvent, Revision, StreamName } from '../event-log.ts';
-import { checkStretch } from './check-stretch.ts';
-import { parseSeal, sealedBy, stretchPaths, type Seal } from './seal.ts';
-import { createStretch, damaged, type Stretch } from './stretch.ts';
-import { writeStretch, type WrittenStretch } from './write-stretch.ts';
+import { checkSegment } from './check-segment.ts';
+import { parseSeal, parseSealName, segmentPaths, type Seal } from './seal.ts';
+import { createSegment, damagedFile, type Segment } from './segment.ts';
+import { writeSegment, type DraftSegment } from './write-segment.ts';
 
 /** The archived beginning of a log: stretches in files, without a gap from the first position on. */
 export interface Archive {
@@ -18,38 +18,41 @@ export interface Archive {
   /** The archived events of a stream behind position `after`, in order, in pages. @throws LogDamaged */
   readStream(stream: StreamName, after: number): AsyncGenerator<readonly RecordedEvent[], void, void>;
   /** Those before position `before`, newest first. @throws LogDamaged */
-  readStreamBack(stream: StreamName, before: number): AsyncGenerator<readonly RecordedEvent[], void, void>;
+  readStreamBackwards(stream: StreamName, before: number): AsyncGenerator<readonly RecordedEvent[], void, void>;
   /** The revision of a stream's last archived event; 0 when it has none. @throws LogDamaged */
   lastRevision(stream: StreamName): Promise<Revision | 0>;
   /** Writes the next stretch; it is part of the archive once it was `add`ed. */
-  write(batches: AsyncIterable<readonly RecordedEvent[]>): Promise<WrittenStretch | undefined>;
+  write(batches: AsyncIterable<readonly RecordedEvent[]>): Promise<DraftSegment | undefined>;
   /** Takes in a stretch that is published. */
   add(seal: Seal): void;
   check(signal: AbortSignal, pace?: () => Promise<void>): AsyncGenerator<LogDamaged, void, void>;
 }
 
-export type ReadArchive = Pick<Archive, 'end' | 'problem' | 'read' | 'readStream' | 'readStreamBack' | 'lastRevision'>;
+export type ReadableArchive = Pick<
+  Archive,
+  'end' | 'problem' | 'read' | 'readStream' | 'readStreamBackwards' | 'lastRevision'
+>;
 
 /** The archive of a log that has none and never will. */
-export const NO_ARCHIVE: ReadArchive = {
+export const NO_ARCHIVE: ReadableArchive = {
   end: () => START,
   problem: undefined,
   async *read() {},
   async *readStream() {},
-  async *readStreamBack() {},
+  async *readStreamBackwards() {},
   lastRevision: async () => 0,
 };
 
 /** Looks at the names, the sizes and the seals of the files in `directory`, which need not be there; at no contents. */
 export async function openArchive(directory: string): Promise<Archive> {
-  const stretches: Stretch[] = [];
-  const problem = await findProblem(directory, (seal) => stretches.push(createStretch(directory, seal)));
+  const stretches: Segment[] = [];
+  const problem = await findProblem(directory, (seal) => stretches.push(createSegment(directory, seal)));
   const end = (): Position => stretches.at(-1)?.seal.last ?? START;
 
   /** Until it is over, nobody knows whether the seal is there. */
   let isUnsure = false;
 
-  async function publish(written: WrittenStretch): Promise<void> {
+  async function publish(written: DraftSegment): Promise<void> {
     isUnsure = true;
     await written.publish();
     isUnsure = false;
@@ -62,7 +65,7 @@ export async function openArchive(directory: string): Promise<Archive> {
   /** The stretch with the stream's first event, looked for from the newest back: most streams live for a short time. */
   async function beginningOf(stream: StreamName): Promise<number> {
     for (let number = stretches.length - 1; number >= 0; number -= 1) {
-      for await (const [oldest] of stretches[number]?.eventsOf(stream, START) ?? []) {
+      for await (const [oldest] of stretches[number]?.readStream(stream, START) ?? []) {
         if (oldest?.revision === 1) return number;
         break;
       }
@@ -75,7 +78,7 @@ export async function openArchive(directory: string): Promise<Archive> {
     problem,
 
     async *read(from, to) {
-      for (const stretch of stretches.slice(firstAtOrAfter(stretches, from))) {
+      for (const stretch of stretches.slice(indexOfPosition(stretches, from))) {
         const { first, last } = stretch.seal;
         if (first > to) return;
         yield* stretch.read(Math.max(from, first) as Position, Math.min(to, last) as Position);
@@ -84,21 +87,21 @@ export async function openArchive(directory: string): Promise<Archive> {
 
     async *readStream(stream, after) {
       mustBeWhole();
-      const begin = after > START ? firstAtOrAfter(stretches, after + 1) : await beginningOf(stream);
-      for (const stretch of stretches.slice(begin)) yield* stretch.eventsOf(stream, after);
+      const begin = after > START ? indexOfPosition(stretches, after + 1) : await beginningOf(stream);
+      for (const stretch of stretches.slice(begin)) yield* stretch.readStream(stream, after);
     },
 
-    async *readStreamBack(stream, before) {
+    async *readStreamBackwards(stream, before) {
       mustBeWhole();
       for (const stretch of stretches.toReversed()) {
-        if (stretch.seal.first < before) yield* stretch.eventsOfBack(stream, before);
+        if (stretch.seal.first < before) yield* stretch.readStreamBackwards(stream, before);
       }
     },
 
     async lastRevision(stream) {
       mustBeWhole();
       for (const stretch of stretches.toReversed()) {
-        for await (const [newest] of stretch.eventsOfBack(stream, Infinity)) return newest?.revision ?? 0;
+        for await (const [newest] of stretch.readStreamBackwards(stream, Infinity)) return newest?.revision ?? 0;
       }
       return 0;
     },
@@ -111,7 +114,7 @@ export async function openArchive(directory: string): Promise<Archive> {
         );
       await mkdir(directory, { recursive: true, mode: 0o700 });
       await removeUnsealed(directory, stretches);
-      const written = await writeStretch(directory, batches).catch(async (error: unknown) => {
+      const written = await writeSegment(directory, batches).catch(async (error: unknown) => {
         await removeUnsealed(directory, stretches); // a disk that is full has the room again
         throw error;
       });
@@ -119,13 +122,13 @@ export async function openArchive(directory: string): Promise<Archive> {
     },
 
     add(seal) {
-      stretches.push(createStretch(directory, seal));
+      stretches.push(createSegment(directory, seal));
     },
 
     async *check(signal, pace) {
       for (const { seal } of stretches) {
         if (signal.aborted) return;
-        yield* checkStretch(directory, seal, { pace });
+        yield* checkSegment(directory, seal, { pace });
       }
     },
   };
@@ -134,11 +137,11 @@ export async function openArchive(directory: string): Promise<Archive> {
 /** Hands on the seals in order; stops at the first thing that is not as it should be, and returns it. */
 async function findProblem(directory: string, found: (seal: Seal) => void): Promise<LogDamaged | undefined> {
   let next = 1;
-  for (const range of (await namesIn(directory))
-    .map(sealedBy)
+  for (const range of (await listNames(directory))
+    .map(parseSealName)
     .filter((sealed) => sealed !== undefined)
     .toSorted((one, other) => one.first - other.first)) {
-    const paths = stretchPaths(directory, range);
+    const paths = segmentPaths(directory, range);
     if (range.first !== next) {
       return new LogDamaged(
         next as Position,
@@ -157,14 +160,14 @@ async function findProblem(directory: string, found: (seal: Seal) => void): Prom
       }
       found(seal);
     } catch (error) {
-      return damaged(at, range.first, error);
+      return damagedFile(at, range.first, error);
     }
     next = range.last + 1;
   }
   return undefined;
 }
 
-async function namesIn(directory: string): Promise<readonly string[]> {
+async function listNames(directory: string): Promise<readonly string[]> {
   return readdir(directory).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
     throw error;
@@ -172,20 +175,20 @@ async function namesIn(directory: string): Promise<readonly string[]> {
 }
 
 /** What an interrupted archiving left: the log still has those events, and no seal speaks of the files. */
-async function removeUnsealed(directory: string, stretches: readonly Stretch[]): Promise<void> {
-  const sealed = new Set(stretches.flatMap(({ seal }) => Object.values(stretchPaths(directory, seal))));
-  for (const name of await namesIn(directory)) {
+async function removeUnsealed(directory: string, stretches: readonly Segment[]): Promise<void> {
+  const sealed = new Set(stretches.flatMap(({ seal }) => Object.values(segmentPaths(directory, seal))));
+  for (const name of await listNames(directory)) {
     const path = join(directory, name);
-    if (isOurs(name) && !sealed.has(path)) await rm(path);
+    if (isArchiveFile(name) && !sealed.has(path)) await rm(path);
   }
 }
 
 /** Nothing that somebody else put there is touched. */
-function isOurs(name: string): boolean {
+function isArchiveFile(name: string): boolean {
   return /^(?:\d{16}-\d{16}\.(?:jsonl\.gz|index)|(?:records|index|seal)\.new)$/.test(name);
 }
 
-function firstAtOrAfter(stretches: readonly Stretch[], position: number): number {
+function indexOfPosition(stretches: readonly Segment[], position: number): number {
   const at = stretches.findIndex(({ seal }) => seal.last >= position);
   return at === -1 ? stretches.length : at;
 }

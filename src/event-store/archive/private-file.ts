@@ -5,7 +5,7 @@ import type { SealedFile } from './seal.ts';
 /** Unlike the helpers for keys, these wait without holding up the process: archives are large. */
 
 /** Writes a file of mode 0600 piece by piece; durable when it resolves. */
-export async function writePrivately(
+export async function writePrivateFile(
   path: string,
   pieces: AsyncIterable<Buffer> | Iterable<Buffer>,
 ): Promise<SealedFile> {

@@ -1,12 +1,12 @@
 import type { RecordedEvent, StreamName } from '../event-log.ts';
-import { MEMBER_RECORDS } from './stretch-index.ts';
+import { MEMBER_RECORDS } from './segment-index.ts';
 
 /** One archived stretch by the runs of its streams. A run is events of one stream that stand next to each other. */
-export interface StretchRuns {
+export interface SegmentRuns {
   /** Positions. */
   readonly first: number;
   readonly last: number;
-  eventAt(position: number): Promise<RecordedEvent>;
+  readEvent(position: number): Promise<RecordedEvent>;
   /** See stretch-index.ts: a run may be another stream's. */
   runsFrom(stream: StreamName, from: number): AsyncIterable<readonly number[]>;
   runsBelow(stream: StreamName, below: number): AsyncIterable<readonly number[]>;
@@ -19,31 +19,31 @@ type Events = AsyncGenerator<RecordedEvent, void, void>;
 const PAGE_EVENTS = 64;
 
 /** The events of the stream behind `after`, in order. */
-export function eventsInRuns(stretch: StretchRuns, stream: StreamName, after: number): Pages {
-  return inPages(forwards(stretch, stream, after));
+export function readEvents(stretch: SegmentRuns, stream: StreamName, after: number): Pages {
+  return paginate(walkForwards(stretch, stream, after));
 }
 
 /** The events of the stream before `before`, newest first. */
-export function eventsInRunsBack(stretch: StretchRuns, stream: StreamName, before: number): Pages {
-  return inPages(backwards(stretch, stream, before));
+export function readEventsBackwards(stretch: SegmentRuns, stream: StreamName, before: number): Pages {
+  return paginate(walkBackwards(stretch, stream, before));
 }
 
-async function* forwards(stretch: StretchRuns, stream: StreamName, after: number): Events {
+async function* walkForwards(stretch: SegmentRuns, stream: StreamName, after: number): Events {
   const { first } = stretch;
   let next = after + 1;
   if (next > first) {
     // `after` may stand within a run
-    for await (const event of runAt(stretch, stream, next)) {
+    for await (const event of readRun(stretch, stream, next)) {
       yield event;
       next = event.position + 1;
     }
   }
   for await (const runs of stretch.runsFrom(stream, Math.max(0, next - first))) {
-    for (const run of runs) yield* runAt(stretch, stream, first + run);
+    for (const run of runs) yield* readRun(stretch, stream, first + run);
   }
 }
 
-async function* runAt({ last, eventAt }: StretchRuns, stream: StreamName, begin: number): Events {
+async function* readRun({ last, readEvent: eventAt }: SegmentRuns, stream: StreamName, begin: number): Events {
   for (let position = begin; position <= last; position += 1) {
     const event = await eventAt(position);
     if (event.stream !== stream) return;
@@ -51,13 +51,13 @@ async function* runAt({ last, eventAt }: StretchRuns, stream: StreamName, begin:
   }
 }
 
-async function* backwards(stretch: StretchRuns, stream: StreamName, before: number): Events {
-  const { first, last, eventAt } = stretch;
+async function* walkBackwards(stretch: SegmentRuns, stream: StreamName, before: number): Events {
+  const { first, last, readEvent: eventAt } = stretch;
   let bound = Math.min(before, last + 1);
   for await (const runs of stretch.runsBelow(stream, bound - first)) {
     for (const run of runs) {
       const begin = first + run;
-      const end = await endOfRun(stretch, stream, begin, bound);
+      const end = await findRunEnd(stretch, stream, begin, bound);
       for (let position = end - 1; position >= begin; position -= 1) yield eventAt(position);
       bound = begin;
     }
@@ -69,8 +69,8 @@ async function* backwards(stretch: StretchRuns, stream: StreamName, before: numb
  * and at once where it is another stream's. Nearly every run is one append and ends in the member in which it begins; a
  * long one is followed from member to member in steps that double.
  */
-async function endOfRun(stretch: StretchRuns, stream: StreamName, begin: number, bound: number): Promise<number> {
-  const { first, eventAt } = stretch;
+async function findRunEnd(stretch: SegmentRuns, stream: StreamName, begin: number, bound: number): Promise<number> {
+  const { first, readEvent: eventAt } = stretch;
   const positionOf = (member: number): number => first + member * MEMBER_RECORDS;
   const memberOf = (position: number): number => Math.floor((position - first) / MEMBER_RECORDS);
   const isOfStream = async (position: number): Promise<boolean> => (await eventAt(position)).stream === stream;
@@ -97,7 +97,7 @@ async function endOfRun(stretch: StretchRuns, stream: StreamName, begin: number,
   return endWithin(within, Math.max(begin, positionOf(within)));
 }
 
-async function* inPages(events: AsyncIterable<RecordedEvent>): Pages {
+async function* paginate(events: AsyncIterable<RecordedEvent>): Pages {
   let page: RecordedEvent[] = [];
   for await (const event of events) {
     page.push(event);

@@ -15,41 +15,41 @@ export interface SealedFile {
 }
 
 /** The files of one stretch. */
-export interface StretchPaths {
+export interface SegmentPaths {
   readonly records: string;
   readonly index: string;
   readonly seal: string;
 }
 
-const NAME = /^(\d{16})-(\d{16})\.seal$/; // of a fixed width, so that a listing of the directory is in order
+const SEAL_NAME = /^(\d{16})-(\d{16})\.seal$/; // of a fixed width, so that a listing of the directory is in order
 
-export function stretchPaths(directory: string, { first, last }: Pick<Seal, 'first' | 'last'>): StretchPaths {
+export function segmentPaths(directory: string, { first, last }: Pick<Seal, 'first' | 'last'>): SegmentPaths {
   const name = join(directory, `${String(first).padStart(16, '0')}-${String(last).padStart(16, '0')}`);
   return { records: `${name}.jsonl.gz`, index: `${name}.index`, seal: `${name}.seal` };
 }
 
 /** The stretch that a file with this name seals; undefined when it seals none. */
-export function sealedBy(name: string): Pick<Seal, 'first' | 'last'> | undefined {
-  const [, first, last] = NAME.exec(name) ?? [];
+export function parseSealName(name: string): Pick<Seal, 'first' | 'last'> | undefined {
+  const [, first, last] = SEAL_NAME.exec(name) ?? [];
   return first === undefined ? undefined : { first: Number(first) as Position, last: Number(last) as Position };
 }
 
-const inOrder = ({ bytes, sha256 }: SealedFile): SealedFile => ({ bytes, sha256 });
+const withFixedOrder = ({ bytes, sha256 }: SealedFile): SealedFile => ({ bytes, sha256 });
 
 const FORMAT = 'grantlog-archive-1';
 
-export function sealText({ first, last, records, index }: Seal): string {
-  return `${JSON.stringify({ format: FORMAT, first, last, records: inOrder(records), index: inOrder(index) })}\n`;
+export function formatSeal({ first, last, records, index }: Seal): string {
+  return `${JSON.stringify({ format: FORMAT, first, last, records: withFixedOrder(records), index: withFixedOrder(index) })}\n`;
 }
 
 /** @throws Error not one byte may differ from what was written for the stretch that the seal's name says */
 export function parseSeal(text: string, { first, last }: Pick<Seal, 'first' | 'last'>): Seal {
   const seal = JSON.parse(text) as Seal;
-  if (!isFile(seal.records) || !isFile(seal.index) || sealText({ ...seal, first, last }) !== text)
+  if (!isSealedFile(seal.records) || !isSealedFile(seal.index) || formatSeal({ ...seal, first, last }) !== text)
     throw new Error('it is not as it was written');
   return seal;
 }
 
-function isFile(file: SealedFile | undefined): boolean {
+function isSealedFile(file: SealedFile | undefined): boolean {
   return Number.isSafeInteger(file?.bytes) && /^[0-9a-f]{64}$/.test(file?.sha256 ?? '');
 }

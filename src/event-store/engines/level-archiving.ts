@@ -1,28 +1,28 @@
 import { basename } from 'node:path';
 import type { Level } from 'level';
 import type { Archive } from '../archive/archive.ts';
-import { STRETCH_RECORDS } from '../archive/stretch-index.ts';
+import { SEGMENT_RECORDS } from '../archive/segment-index.ts';
 import { LogDamaged, START } from '../event-log.ts';
 import type { Position, RecordedEvent, StreamName } from '../event-log.ts';
-import type { ArchiveWatch, LogArchive, Moved } from '../log-archive.ts';
+import type { ArchiveOptions, LogArchive, ArchiveResult } from '../log-archive.ts';
 import { decodeRecord } from '../record.ts';
-import { appendKey, appendKeys, groupKey, groupsBetween, positionOfGroup, recordsOf } from './level-layout.ts';
+import { appendKey, ALL_APPENDS, groupKey, groupRange, parseGroupKey, splitGroup } from './level-layout.ts';
 
 /** Whether a stream's name is random and given once: only the archive knows such a stream once it is archived. */
 export type IsNeverReused = (stream: StreamName) => boolean;
 
-interface Storage {
+interface ArchiveStorage {
   readonly db: Level;
   readonly archive: Archive;
   readonly isNeverReused: IsNeverReused;
 }
 
 /** Small enough that decoding them holds up nobody. */
-const GROUPS_AT_ONCE = 32;
+const GROUPS_PER_BATCH = 32;
 
 /** The archive of the log in `db`. One moving at a time: another one waits for its turn. */
 export function createLevelArchive(
-  storage: Storage,
+  storage: ArchiveStorage,
   {
     head,
     firstLive,
@@ -30,7 +30,7 @@ export function createLevelArchive(
 ): LogArchive & { stop(): Promise<void> } {
   const { archive } = storage;
   const stopping = new AbortController();
-  const problem = archive.problem ?? gapAfter(archive.end(), firstLive);
+  const problem = archive.problem ?? findGap(archive.end(), firstLive);
   let last: Promise<unknown> = Promise.resolve();
 
   function mustBeWhole(): void {
@@ -39,16 +39,16 @@ export function createLevelArchive(
 
   return {
     end: archive.end,
-    mustBeWhole,
+    assertComplete: mustBeWhole,
 
-    moveBefore(time, { signal, progress }) {
+    archiveBefore(time, { signal, progress }) {
       const mayGoOn = (): void => {
         stopping.signal.throwIfAborted();
         signal.throwIfAborted();
       };
       const moving = last.then(() => {
         mustBeWhole();
-        return moveToArchive(storage, time, head(), { mayGoOn, progress });
+        return moveToArchive(storage, time, head(), { throwIfStopped: mayGoOn, progress });
       });
       last = moving.catch(() => undefined); // whoever asked for it hears of it
       return moving;
@@ -67,7 +67,7 @@ export function createLevelArchive(
   };
 }
 
-function gapAfter(end: Position, firstLive: Position | undefined): LogDamaged | undefined {
+function findGap(end: Position, firstLive: Position | undefined): LogDamaged | undefined {
   if (firstLive === undefined && end > START)
     return new LogDamaged((end + 1) as Position, 'all events after those that are archived are missing');
   if (firstLive === undefined || firstLive <= end + 1) return undefined;
@@ -77,25 +77,27 @@ function gapAfter(end: Position, firstLive: Position | undefined): LogDamaged | 
   );
 }
 
-interface MoveWatch {
+interface MoveOptions {
   /** Throws when it is time to stop. */
-  readonly mayGoOn: () => void;
-  readonly progress: ArchiveWatch['progress'];
+  readonly throwIfStopped: () => void;
+  readonly progress: ArchiveOptions['progress'];
 }
 
 /** Moves the groups all of whose events were recorded before `time`, but for the newest, and what was appended after `head`. */
 async function moveToArchive(
-  storage: Storage,
+  storage: ArchiveStorage,
   time: number,
   head: Position,
-  { mayGoOn, progress }: MoveWatch,
-): Promise<Moved> {
+  { throwIfStopped: mayGoOn, progress }: MoveOptions,
+): Promise<ArchiveResult> {
   const { db, archive } = storage;
   await finishDropping(storage);
   const begin = archive.end();
   const moved = { files: [] as string[], textBytes: 0, archivedBytes: 0 };
   for (;;) {
-    const stretch = await archive.write(oneStretch(oldGroups(db, archive.end(), head, time), { mayGoOn, progress }));
+    const stretch = await archive.write(
+      segmentGroups(oldGroups(db, archive.end(), head, time), { throwIfStopped: mayGoOn, progress }),
+    );
     if (stretch === undefined) break;
     progress({ step: 'written', position: stretch.seal.last });
     mayGoOn();
@@ -112,7 +114,7 @@ async function moveToArchive(
   }
   const end = archive.end();
   if (end > begin) {
-    await freeRoom(db, end);
+    await compactArchived(db, end);
     progress({ step: 'compacted', position: end });
   }
   return { ...moved, events: end - begin, end };
@@ -127,16 +129,16 @@ async function* oldGroups(
 ): AsyncGenerator<readonly RecordedEvent[], void, void> {
   let next = after + 1;
   let held: readonly RecordedEvent[] | undefined;
-  const groups = db.iterator(groupsBetween(next as Position, head));
+  const groups = db.iterator(groupRange(next as Position, head));
   try {
     for (;;) {
-      const entries = await groups.nextv(GROUPS_AT_ONCE);
+      const entries = await groups.nextv(GROUPS_PER_BATCH);
       if (entries.length === 0) return;
       for (const [key, group] of entries) {
         if (held !== undefined) yield held;
-        if (positionOfGroup(key) !== next)
-          throw new LogDamaged(next as Position, `the events up to position ${positionOfGroup(key) - 1} are missing`);
-        held = eventsOf(key, group);
+        if (parseGroupKey(key) !== next)
+          throw new LogDamaged(next as Position, `the events up to position ${parseGroupKey(key) - 1} are missing`);
+        held = decodeGroup(key, group);
         if (held.some(({ recordedAt }) => recordedAt >= time)) return;
         next += held.length;
       }
@@ -146,23 +148,23 @@ async function* oldGroups(
   }
 }
 
-async function* oneStretch(
+async function* segmentGroups(
   groups: AsyncIterable<readonly RecordedEvent[]>,
-  { mayGoOn, progress }: MoveWatch,
+  { throwIfStopped: mayGoOn, progress }: MoveOptions,
 ): AsyncGenerator<readonly RecordedEvent[], void, void> {
   let records = 0;
   for await (const events of groups) {
     mayGoOn();
     records += events.length;
-    if (records > STRETCH_RECORDS) return;
+    if (records > SEGMENT_RECORDS) return;
     yield events;
     progress({ step: 'compressed', position: events.at(-1)?.position ?? START });
   }
 }
 
 /** Whether an earlier archiving was interrupted before all that it moved was dropped. */
-async function hasArchivedGroups({ db, archive }: Pick<Storage, 'db' | 'archive'>): Promise<boolean> {
-  return (await db.keys({ ...groupsBetween(START, archive.end()), limit: 1 }).all()).length > 0;
+async function hasArchivedGroups({ db, archive }: Pick<ArchiveStorage, 'db' | 'archive'>): Promise<boolean> {
+  return (await db.keys({ ...groupRange(START, archive.end()), limit: 1 }).all()).length > 0;
 }
 
 /**
@@ -170,19 +172,19 @@ async function hasArchivedGroups({ db, archive }: Pick<Storage, 'db' | 'archive'
  * are left say what is left to do. Not synced: what a crash brings back is dropped at the next opening.
  */
 async function dropArchived(
-  { db, archive, isNeverReused }: Storage,
+  { db, archive, isNeverReused }: ArchiveStorage,
   dropped: (position: Position) => void,
 ): Promise<void> {
-  const groups = db.iterator(groupsBetween(START, archive.end()));
+  const groups = db.iterator(groupRange(START, archive.end()));
   try {
     for (;;) {
-      const entries = await groups.nextv(GROUPS_AT_ONCE);
+      const entries = await groups.nextv(GROUPS_PER_BATCH);
       if (entries.length === 0) return;
       const batch = db.batch();
       let last: Position = START;
       for (const [key, group] of entries) {
         batch.del(key);
-        for (const { stream, revision, position } of eventsOf(key, group)) {
+        for (const { stream, revision, position } of decodeGroup(key, group)) {
           last = position;
           if (isNeverReused(stream)) batch.del(appendKey(stream, revision)); // not every revision began an append
         }
@@ -196,24 +198,24 @@ async function dropArchived(
 }
 
 /** Finishes what an interrupted archiving left to do. */
-export async function finishDropping(storage: Storage): Promise<void> {
+export async function finishDropping(storage: ArchiveStorage): Promise<void> {
   if (!(await hasArchivedGroups(storage))) return;
   await dropArchived(storage, () => {});
-  await freeRoom(storage.db, storage.archive.end());
+  await compactArchived(storage.db, storage.archive.end());
 }
 
 /** What LevelDB has on Node, and its typings for every platform leave out. */
-interface Compacting {
+interface RangeCompaction {
   compactRange(start: string, end: string): Promise<void>;
 }
 
-async function freeRoom(db: Level, end: Position): Promise<void> {
-  const compacting = db as unknown as Compacting;
+async function compactArchived(db: Level, end: Position): Promise<void> {
+  const compacting = db as unknown as RangeCompaction;
   await compacting.compactRange(groupKey(START), groupKey(end));
-  await compacting.compactRange(appendKeys.gte, appendKeys.lt);
+  await compacting.compactRange(ALL_APPENDS.gte, ALL_APPENDS.lt);
 }
 
-function eventsOf(key: string, group: string): readonly RecordedEvent[] {
-  const first = positionOfGroup(key);
-  return recordsOf(group).map((record, at) => decodeRecord(record, (first + at) as Position));
+function decodeGroup(key: string, group: string): readonly RecordedEvent[] {
+  const first = parseGroupKey(key);
+  return splitGroup(group).map((record, at) => decodeRecord(record, (first + at) as Position));
 }

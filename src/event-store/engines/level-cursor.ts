@@ -5,7 +5,7 @@ export interface BlockHandle {
 }
 
 /** Reads values in LevelDB's encoding one after another. @throws RangeError the bytes end within a number */
-export function cursor(bytes: Buffer) {
+export function createCursor(bytes: Buffer) {
   let at = 0;
   const self = {
     at: () => at,

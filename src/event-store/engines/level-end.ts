@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { START, type Position } from '../event-log.ts';
-import { positionOfGroup, recordsOf } from './level-layout.ts';
+import { parseGroupKey, splitGroup } from './level-layout.ts';
 import type { Manifest } from './level-manifest.ts';
 import { lastPutBelow } from './level-table.ts';
 import { readWal, type Wal } from './level-wal.ts';
@@ -30,7 +30,7 @@ export interface LogFiles {
 export interface MissingEnd {
   /** The position of the first of them. */
   readonly from: number;
-  readonly says: string;
+  readonly description: string;
 }
 
 /**
@@ -39,13 +39,13 @@ export interface MissingEnd {
  * tells where the log ends cannot be read: opening the log reports that.
  */
 export async function findMissingEnd(files: LogFiles, knownEvents: KnownEvents): Promise<MissingEnd | undefined> {
-  const end = await endOf(files).catch(() => undefined);
+  const end = await findEnd(files).catch(() => undefined);
   if (end === undefined) return undefined;
   const known = await knownEvents(end);
   if (known <= Math.max(end, await endOfTablesIn(files))) return undefined;
   const where = files.wals.at(-1)?.path ?? files.location;
   const ends = `the log ends at position ${end}, and events up to position ${known} were acknowledged`;
-  return { from: end + 1, says: `${ends}: those from ${end + 1} on are missing from ${where}` };
+  return { from: end + 1, description: `${ends}: those from ${end + 1} on are missing from ${where}` };
 }
 
 /**
@@ -58,22 +58,22 @@ export async function endBeforeIncompleteWrite(
   knownEvents: KnownEvents | undefined,
 ): Promise<Position | undefined> {
   if (wal?.damage?.isLastWrite !== true || wal !== files.wals.at(-1) || knownEvents === undefined) return undefined;
-  const end = await endOf(files).catch(() => undefined);
+  const end = await findEnd(files).catch(() => undefined);
   return end !== undefined && (await knownEvents(end)) <= end ? end : undefined;
 }
 
-export const incompleteWrite = (path: string, offset: number): string =>
+export const describeIncompleteWrite = (path: string, offset: number): string =>
   `the last write of the log, at byte ${offset} of ${path}, is incomplete`;
 
 /** A write-ahead log that replaces an older event ends with it, although the tables have later ones. */
 async function endOfTablesIn({ location, manifest }: LogFiles): Promise<number> {
-  return manifest === undefined ? START : endOfTables(location, manifest).catch(() => START);
+  return manifest === undefined ? START : findEndOfTables(location, manifest).catch(() => START);
 }
 
-async function endOf({ location, manifest, wals }: LogFiles): Promise<Position> {
+async function findEnd({ location, manifest, wals }: LogFiles): Promise<Position> {
   const inWal = wals.findLast(({ last }) => last !== undefined)?.last;
   if (inWal !== undefined) return inWal as Position;
-  return manifest === undefined ? START : endOfTables(location, manifest);
+  return manifest === undefined ? START : findEndOfTables(location, manifest);
 }
 
 /** @param names of the files in the directory. @returns the oldest first */
@@ -84,13 +84,13 @@ export async function readWals(location: string, names: readonly string[]): Prom
   const found: StoredWal[] = [];
   for (const name of wals) {
     const path = join(location, name);
-    found.push({ ...readWal((await readIfThere(path)) ?? Buffer.alloc(0)), path }); // a running server removes some
+    found.push({ ...readWal((await readIfExists(path)) ?? Buffer.alloc(0)), path }); // a running server removes some
   }
   return found;
 }
 
 /** The bytes of the file; undefined if there is none. */
-export function readIfThere(path: string): Promise<Buffer | undefined> {
+export function readIfExists(path: string): Promise<Buffer | undefined> {
   return readFile(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
     return undefined;
@@ -105,20 +105,20 @@ const ABOVE_GROUPS = 'f';
  * one or two blocks of each table of level 0 and of one table of each other level.
  * @throws Error a table is missing or damaged
  */
-async function endOfTables(location: string, { tables }: Manifest): Promise<Position> {
+async function findEndOfTables(location: string, { tables }: Manifest): Promise<Position> {
   let end = START;
-  for (const number of tablesWithEnds(tables)) {
+  for (const number of tablesWithLastEvents(tables)) {
     const path = join(location, `${String(number).padStart(6, '0')}.ldb`);
     const group = await lastPutBelow(path, ABOVE_GROUPS);
     if (group === undefined) continue;
-    const last = positionOfGroup(group.key) + recordsOf(group.value.toString('latin1')).length - 1;
+    const last = parseGroupKey(group.key) + splitGroup(group.value.toString('latin1')).length - 1;
     end = Math.max(end, last) as Position;
   }
   return end;
 }
 
 /** From level 1 on, the tables of a level do not overlap: only the last one with events can have the last event. */
-function tablesWithEnds(tables: Manifest['tables']): readonly number[] {
+function tablesWithLastEvents(tables: Manifest['tables']): readonly number[] {
   const lastOfLevel = new Map<number, number>();
   const ofLevelZero: number[] = [];
   for (const [number, { level, smallest }] of tables) {

@@ -4,17 +4,17 @@ import type { Position, RecordedEvent, StreamName } from '../event-log.ts';
 import { decodeRecord } from '../record.ts';
 import {
   appendKey,
-  appendKeys,
+  ALL_APPENDS,
   groupKey,
   parseLocation,
-  recordsOf,
-  streamOfAppend,
+  splitGroup,
+  parseAppendStream,
   type AppendLocation,
 } from './level-layout.ts';
 
-const ENTRIES_AT_ONCE = 1000;
+const ENTRIES_PER_BATCH = 1000;
 
-export interface CheckedIndex {
+export interface IndexCheckParts {
   readonly db: Level;
   readonly head: Position;
   /** The position up to which events are in the archive. */
@@ -30,7 +30,7 @@ export interface CheckedIndex {
  * not agree, in the order of the log.
  */
 export async function* checkStreamIndex(
-  { db, head, archived, readAll, isIndexed }: CheckedIndex,
+  { db, head, archived, readAll, isIndexed }: IndexCheckParts,
   signal: AbortSignal,
   pace: () => Promise<void> = async () => {},
 ): AsyncGenerator<LogDamaged, void, void> {
@@ -76,13 +76,13 @@ export async function* checkStreamIndex(
       if (!(await leadsToItsOwn(key, location)))
         yield new LogDamaged(
           location.position,
-          `the index of streams leads there from ${streamOfAppend(key)}, which has no such event`,
+          `the index of streams leads there from ${parseAppendStream(key)}, which has no such event`,
         );
     }
   }
 
   async function leadsToItsOwn(key: string, { group, position }: AppendLocation): Promise<boolean> {
-    const record = recordsOf((await db.get(groupKey(group), { snapshot })) ?? '')[position - group];
+    const record = splitGroup((await db.get(groupKey(group), { snapshot })) ?? '')[position - group];
     if (record === undefined || record === '') return position <= archived();
     const { stream, revision } = decodeRecord(record, position);
     return appendKey(stream, revision) === key;
@@ -91,17 +91,17 @@ export async function* checkStreamIndex(
   async function* allEntries(): AsyncGenerator<readonly [key: string, location: AppendLocation], void, void> {
     for await (const [key, value] of inBatches()) {
       const location = parseLocation(value);
-      if (isIndexed({ stream: streamOfAppend(key), position: location.position })) yield [key, location];
+      if (isIndexed({ stream: parseAppendStream(key), position: location.position })) yield [key, location];
     }
   }
 
   async function* inBatches(): AsyncGenerator<readonly [key: string, value: string], void, void> {
-    const iterator = db.iterator({ ...appendKeys, snapshot });
+    const iterator = db.iterator({ ...ALL_APPENDS, snapshot });
     try {
       for (
-        let entries = await iterator.nextv(ENTRIES_AT_ONCE);
+        let entries = await iterator.nextv(ENTRIES_PER_BATCH);
         entries.length > 0;
-        entries = await iterator.nextv(ENTRIES_AT_ONCE)
+        entries = await iterator.nextv(ENTRIES_PER_BATCH)
       ) {
         signal.throwIfAborted();
         yield* entries;

@@ -33,34 +33,34 @@ export interface KeyRange {
   readonly lte: string;
 }
 
-const fixedWidth = (value: number): string => String(value).padStart(NUMBER_WIDTH, '0');
+const padNumber = (value: number): string => String(value).padStart(NUMBER_WIDTH, '0');
 
-export const groupKey = (first: Position): string => `e${fixedWidth(first)}`;
+export const groupKey = (first: Position): string => `e${padNumber(first)}`;
 
 /** The groups that begin at `first` or later, up to the one that holds `last`. */
-export const groupsBetween = (first: Position, last: Position): KeyRange => ({
+export const groupRange = (first: Position, last: Position): KeyRange => ({
   gte: groupKey(first),
   lte: groupKey(last),
 });
 
-export const positionOfGroup = (key: string): Position => Number(key.slice(1)) as Position;
+export const parseGroupKey = (key: string): Position => Number(key.slice(1)) as Position;
 
 export const appendKey = (stream: StreamName, first: Revision): string =>
-  `s${JSON.stringify(stream)}${fixedWidth(first)}`;
+  `s${JSON.stringify(stream)}${padNumber(first)}`;
 
 /** All appends to `stream` and to no other one. */
-export const appendsOf = (stream: StreamName): KeyRange => ({
+export const appendRange = (stream: StreamName): KeyRange => ({
   gte: appendKey(stream, 0 as Revision),
   lte: appendKey(stream, Number.MAX_SAFE_INTEGER as Revision),
 });
 
 /** The appends to all streams. */
-export const appendKeys = { gte: 's', lt: 't' } as const;
+export const ALL_APPENDS = { gte: 's', lt: 't' } as const;
 
 /** The stream that an entry of the index is of. */
-export const streamOfAppend = (key: string): StreamName => JSON.parse(key.slice(1, -NUMBER_WIDTH)) as StreamName;
+export const parseAppendStream = (key: string): StreamName => JSON.parse(key.slice(1, -NUMBER_WIDTH)) as StreamName;
 
-export const revisionOfAppend = (key: string): Revision => Number(key.slice(-NUMBER_WIDTH)) as Revision;
+export const parseAppendRevision = (key: string): Revision => Number(key.slice(-NUMBER_WIDTH)) as Revision;
 
 export function parseLocation(value: string): AppendLocation {
   const [group, position, count] = value.split(' ').map(Number);
@@ -68,10 +68,10 @@ export function parseLocation(value: string): AppendLocation {
 }
 
 /** The records of a group, in order. */
-export const recordsOf = (group: string): readonly string[] => group.split('\n');
+export const splitGroup = (group: string): readonly string[] => group.split('\n');
 
 /** The puts that store `appends`, which follow each other in the order of the log. */
-export function putsFor(appends: readonly (readonly RecordedEvent[])[]): readonly Put[] {
+export function encodeAppends(appends: readonly (readonly RecordedEvent[])[]): readonly Put[] {
   const puts: Put[] = [];
   let group: Position | undefined;
   let records = '';

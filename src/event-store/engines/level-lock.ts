@@ -13,7 +13,7 @@ export class LogLocked extends Error {
  * @param location of a database that exists
  * @throws LogLocked
  */
-export async function mustBeFree(location: string): Promise<void> {
+export async function assertUnlocked(location: string): Promise<void> {
   const db = new Level(location, { errorIfExists: true });
   try {
     await db.open();

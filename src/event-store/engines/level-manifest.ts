@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cursor } from './level-cursor.ts';
-import { userKeyOf } from './level-table.ts';
+import { createCursor } from './level-cursor.ts';
+import { userKey } from './level-table.ts';
 import { readLogFile } from './level-wal.ts';
 
 /**
@@ -38,11 +38,11 @@ export class WalMissing extends Error {
 }
 
 /** CURRENT or the MANIFEST is damaged, or not of the same time as the other files. */
-export class ManifestWrong extends Error {
+export class InvalidManifest extends Error {
   override readonly name = 'ManifestWrong';
 }
 
-const MANIFEST = /^MANIFEST-(\d+)$/;
+const MANIFEST_NAME = /^MANIFEST-(\d+)$/;
 
 /**
  * The state in CURRENT's MANIFEST, which the files in `location` belong to. LevelDB itself checks, before it
@@ -52,26 +52,26 @@ const MANIFEST = /^MANIFEST-(\d+)$/;
  * @throws WalMissing
  * @throws ManifestWrong
  */
-export async function mustBeComplete(location: string, names: readonly string[]): Promise<Manifest> {
+export async function readCompleteManifest(location: string, names: readonly string[]): Promise<Manifest> {
   const current = await readFile(join(location, 'CURRENT'), 'latin1');
   const name = current.replace(/\n$/, '');
-  const [, number] = MANIFEST.exec(name) ?? [];
-  if (number === undefined || name === current) throw new ManifestWrong(`${join(location, 'CURRENT')} is damaged`);
+  const [, number] = MANIFEST_NAME.exec(name) ?? [];
+  if (number === undefined || name === current) throw new InvalidManifest(`${join(location, 'CURRENT')} is damaged`);
   const path = join(location, name);
-  if (!names.includes(name)) throw new ManifestWrong(`${path}, which CURRENT names, is missing`);
+  if (!names.includes(name)) throw new InvalidManifest(`${path}, which CURRENT names, is missing`);
   const manifest = readManifest(await readFile(path), path);
   const { logNumber, nextFile } = manifest;
   const wal = `${String(logNumber).padStart(6, '0')}.log`;
   if (logNumber !== 0 && !names.includes(wal)) throw new WalMissing(join(location, wal), path);
   // A start that a crash interrupts leaves one MANIFEST that CURRENT does not name yet, with this number.
-  const newer = names.find((other) => isBetween(other, Number(number), nextFile));
+  const newer = names.find((other) => isUnexpectedManifest(other, Number(number), nextFile));
   if (newer === undefined) return manifest;
-  throw new ManifestWrong(`CURRENT names ${path}, but ${newer} is newer: files of different times are mixed`);
+  throw new InvalidManifest(`CURRENT names ${path}, but ${newer} is newer: files of different times are mixed`);
 }
 
 /** Whether it is a MANIFEST newer than `number` that is not the one that a start from `number` writes. */
-function isBetween(name: string, number: number, next: number): boolean {
-  const [, digits] = MANIFEST.exec(name) ?? [];
+function isUnexpectedManifest(name: string, number: number, next: number): boolean {
+  const [, digits] = MANIFEST_NAME.exec(name) ?? [];
   return digits !== undefined && Number(digits) > number && Number(digits) !== next;
 }
 
@@ -80,23 +80,23 @@ function isBetween(name: string, number: number, next: number): boolean {
  * @throws ManifestWrong it is damaged
  */
 function readManifest(bytes: Buffer, path: string): Manifest {
-  const { records, soundUpTo, isDamaged } = readLogFile(bytes);
-  if (isDamaged) throw new ManifestWrong(`${path} is damaged at byte ${soundUpTo}`);
+  const { records, validBytes: soundUpTo, isDamaged } = readLogFile(bytes);
+  if (isDamaged) throw new InvalidManifest(`${path} is damaged at byte ${soundUpTo}`);
   const tables = new Map<number, TableRange>();
   let state: Partial<Manifest> = {};
   try {
-    for (const record of records) state = { ...state, ...stateIn(record, tables) };
+    for (const record of records) state = { ...state, ...applyRecord(record, tables) };
   } catch (cause) {
-    throw new ManifestWrong(`${path} cannot be read`, { cause });
+    throw new InvalidManifest(`${path} cannot be read`, { cause });
   }
   const { logNumber, nextFile } = state;
-  if (logNumber === undefined || nextFile === undefined) throw new ManifestWrong(`${path} is cut short`);
+  if (logNumber === undefined || nextFile === undefined) throw new InvalidManifest(`${path} is cut short`);
   return { logNumber, nextFile, tables };
 }
 
 /** @param tables is changed as the record says */
-function stateIn(record: Buffer, tables: Map<number, TableRange>): Partial<Manifest> {
-  const read = cursor(record);
+function applyRecord(record: Buffer, tables: Map<number, TableRange>): Partial<Manifest> {
+  const read = createCursor(record);
   const removed: number[] = [];
   const added: [number, TableRange][] = [];
   let state: Partial<Manifest> = {};
@@ -121,7 +121,7 @@ function stateIn(record: Buffer, tables: Map<number, TableRange>): Partial<Manif
     /* new file: level, number, size, smallest and largest key */ () => {
       const [level, number] = [read.varint(), read.varint()];
       skipNumbers(1);
-      added.push([number, { level, smallest: userKeyOf(read.bytes(read.varint())) }]);
+      added.push([number, { level, smallest: userKey(read.bytes(read.varint())) }]);
       skipText();
     },
     /* 8 */ unknownField,

@@ -1,9 +1,9 @@
 import type { Level } from 'level';
-import type { ReadArchive } from '../archive/archive.ts';
+import type { ReadableArchive } from '../archive/archive.ts';
 import { START } from '../event-log.ts';
 import type { LogDamaged, Position, RecordedEvent } from '../event-log.ts';
 import { decodeRecord } from '../record.ts';
-import { groupKey, groupsBetween, positionOfGroup, recordsOf } from './level-layout.ts';
+import { groupKey, groupRange, parseGroupKey, splitGroup } from './level-layout.ts';
 import { createLevelStreams, missingEvents, type LevelStreams } from './level-streams.ts';
 import type { IsNeverReused } from './level-archiving.ts';
 
@@ -11,8 +11,8 @@ import type { IsNeverReused } from './level-archiving.ts';
 const READ_AHEAD_BYTES = 1_048_576;
 const READ_AHEAD_GROUPS = 1000;
 /** Who reads back looks for something near, and is often content with the first batch. */
-const GROUPS_BACK = 16;
-const ARCHIVED_BACK = 512;
+const BACKWARDS_GROUPS = 16;
+const BACKWARDS_ARCHIVED_EVENTS = 512;
 
 /**
  * Reads the log as laid out in LevelDB and, where it is not there any more, in the archive. Archived
@@ -27,27 +27,27 @@ export interface LevelReader extends LevelStreams {
   /** The events after `after` up to `upTo`, about `most` in a batch. @throws LogDamaged one is missing or unreadable */
   readBetween(after: Position, upTo: Position, most?: number): AsyncGenerator<readonly RecordedEvent[]>;
   /** The events from `from`, which is stored, back to the first one, in batches. @throws LogDamaged one is missing or unreadable */
-  readBack(from: Position): AsyncGenerator<readonly RecordedEvent[]>;
+  readBackwards(from: Position): AsyncGenerator<readonly RecordedEvent[]>;
 }
 
-export function createLevelReader(db: Level, archive: ReadArchive, isNeverReused: IsNeverReused): LevelReader {
+export function createLevelReader(db: Level, archive: ReadableArchive, isNeverReused: IsNeverReused): LevelReader {
   const missing = (first: number, last: number): LogDamaged => archive.problem ?? missingEvents(first, last);
 
   /** The last group that begins at `position` or before. */
   async function groupAt(position: Position): Promise<readonly [key: string, records: string] | undefined> {
-    const [entry] = await db.iterator({ ...groupsBetween(START, position), reverse: true, limit: 1 }).all();
+    const [entry] = await db.iterator({ ...groupRange(START, position), reverse: true, limit: 1 }).all();
     return entry;
   }
 
   async function lastPosition(): Promise<Position> {
     const last = await groupAt(Number.MAX_SAFE_INTEGER as Position);
     if (last === undefined) return archive.end();
-    return (positionOfGroup(last[0]) + recordsOf(last[1]).length - 1) as Position;
+    return (parseGroupKey(last[0]) + splitGroup(last[1]).length - 1) as Position;
   }
 
   async function firstLive(): Promise<Position | undefined> {
-    const [key] = await db.keys({ ...groupsBetween(START, Number.MAX_SAFE_INTEGER as Position), limit: 1 }).all();
-    return key === undefined ? undefined : positionOfGroup(key);
+    const [key] = await db.keys({ ...groupRange(START, Number.MAX_SAFE_INTEGER as Position), limit: 1 }).all();
+    return key === undefined ? undefined : parseGroupKey(key);
   }
 
   async function* readBetween(
@@ -84,7 +84,7 @@ export function createLevelReader(db: Level, archive: ReadArchive, isNeverReused
         upcoming?.catch(() => {}); // nobody awaits it where the reader stops here
         let events: RecordedEvent[] = [];
         for (const [key, records] of entries) {
-          const start = positionOfGroup(key);
+          const start = parseGroupKey(key);
           if (start > next && next <= archive.end()) {
             if (events.length > 0) yield events;
             return;
@@ -109,10 +109,10 @@ export function createLevelReader(db: Level, archive: ReadArchive, isNeverReused
       last = (events.at(-1)?.position ?? last + 1) - 1;
     }
     if (last > archive.end()) throw missing(START + 1, last);
-    for (; last > START; last -= ARCHIVED_BACK) {
+    for (; last > START; last -= BACKWARDS_ARCHIVED_EVENTS) {
       const events: RecordedEvent[] = [];
       for await (const batch of archive.read(
-        Math.max(START + 1, last - ARCHIVED_BACK + 1) as Position,
+        Math.max(START + 1, last - BACKWARDS_ARCHIVED_EVENTS + 1) as Position,
         last as Position,
       ))
         events.push(...batch);
@@ -123,15 +123,15 @@ export function createLevelReader(db: Level, archive: ReadArchive, isNeverReused
   /** Ends where the live log begins: all that an iterator shows was there when it was opened, archived since or not. */
   async function* readLiveBack(from: Position): AsyncGenerator<readonly RecordedEvent[]> {
     let last: number = from;
-    const groups = db.iterator({ ...groupsBetween(START, from), reverse: true });
+    const groups = db.iterator({ ...groupRange(START, from), reverse: true });
     try {
       for (;;) {
-        const entries = await groups.nextv(GROUPS_BACK);
+        const entries = await groups.nextv(BACKWARDS_GROUPS);
         if (entries.length === 0) return;
         const events: RecordedEvent[] = [];
         for (const [key, records] of entries) {
           const group: RecordedEvent[] = [];
-          const start = positionOfGroup(key);
+          const start = parseGroupKey(key);
           const end = decodeGroup(start, records, start, group) - 1;
           if (end < last) throw missing(end + 1, last);
           events.push(...group.filter(({ position }) => position <= last).toReversed());
@@ -144,12 +144,18 @@ export function createLevelReader(db: Level, archive: ReadArchive, isNeverReused
     }
   }
 
-  return { ...createLevelStreams(db, archive, isNeverReused), lastPosition, firstLive, readBetween, readBack };
+  return {
+    ...createLevelStreams(db, archive, isNeverReused),
+    lastPosition,
+    firstLive,
+    readBetween,
+    readBackwards: readBack,
+  };
 }
 
 /** Adds the events of a group from `next` on to `events`; returns the position that follows. */
 function decodeGroup(first: Position, group: string, next: number, events: RecordedEvent[]): number {
-  const records = recordsOf(group);
+  const records = splitGroup(group);
   for (let at = next - first; at < records.length; at += 1) {
     events.push(decodeRecord(records[at] ?? '', (first + at) as Position));
   }

@@ -1,22 +1,22 @@
 import { copyFile, link, mkdir, mkdtemp, open, readdir, rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { syncDirectory } from '../archive/private-file.ts';
-import { WalMissing, mustBeComplete } from './level-manifest.ts';
+import { WalMissing, readCompleteManifest } from './level-manifest.ts';
 import {
   endBeforeIncompleteWrite,
   findMissingEnd,
-  incompleteWrite,
+  describeIncompleteWrite,
   readWals,
   type KnownEvents,
   type MissingEnd,
 } from './level-end.ts';
-import { mustBeFree } from './level-lock.ts';
-import { droppedFile } from './level-open.ts';
+import { assertUnlocked } from './level-lock.ts';
+import { droppedRecordsFile } from './level-open.ts';
 import type { WalDamage } from './level-wal.ts';
 
 /** A damage that keeps the log from being opened, and that giving up the end of the log repairs. */
 export interface RepairableDamage {
-  readonly says: string;
+  readonly description: string;
   /** The position of the first event that would be given up; undefined if it is not known. */
   readonly position: number | undefined;
   /** Whether it is a write that was interrupted before anything was acknowledged, as far as is known. */
@@ -25,7 +25,7 @@ export interface RepairableDamage {
    * Keeps the damaged part in `directory`; the log ends before it from then on. Durable when it resolves, with a
    * sentence that says what is kept where.
    */
-  putAside(directory: string): Promise<string>;
+  setAside(directory: string): Promise<string>;
 }
 
 /**
@@ -38,16 +38,16 @@ export async function findRepairableDamage(
 ): Promise<readonly RepairableDamage[]> {
   const names = await readdir(location);
   if (!names.includes('CURRENT')) return []; // LevelDB would take it for a new one
-  await mustBeFree(location);
-  const beside = await readdir(dirname(droppedFile(location)));
+  await assertUnlocked(location);
+  const beside = await readdir(dirname(droppedRecordsFile(location)));
   const wals = await readWals(location, names);
   const newest = wals.at(-1);
-  const manifest = await mustBeComplete(location, names).catch(ifWalIsMissing);
+  const manifest = await readCompleteManifest(location, names).catch(catchMissingWal);
   const files = { location, wals, manifest: manifest instanceof WalMissing ? undefined : manifest };
   const end = await endBeforeIncompleteWrite(newest, files, knownEvents);
   const found = [
     ...(manifest instanceof WalMissing ? [missingWal(location, manifest)] : []),
-    ...(beside.includes(basename(droppedFile(location))) ? [droppedRecords(location)] : []),
+    ...(beside.includes(basename(droppedRecordsFile(location))) ? [droppedRecords(location)] : []),
     ...(newest?.damage ? [damagedEnd(newest.path, newest.damage, end)] : []),
   ];
   if (found.length > 0 || files.manifest === undefined) return found;
@@ -56,12 +56,12 @@ export async function findRepairableDamage(
 }
 
 function droppedRecords(location: string): RepairableDamage {
-  const path = droppedFile(location);
+  const path = droppedRecordsFile(location);
   return {
-    says: `LevelDB dropped records when it was opened (${path})`,
+    description: `LevelDB dropped records when it was opened (${path})`,
     position: undefined,
     isIncompleteWrite: false,
-    async putAside(directory) {
+    async setAside(directory) {
       await mkdir(directory, { recursive: true, mode: 0o700 });
       await rename(path, join(directory, basename(path)));
       await syncDirectory(directory);
@@ -72,18 +72,18 @@ function droppedRecords(location: string): RepairableDamage {
 }
 
 /** A backup is needed for any other finding, which opening the log reports. */
-function ifWalIsMissing(error: unknown): WalMissing | undefined {
+function catchMissingWal(error: unknown): WalMissing | undefined {
   return error instanceof WalMissing ? error : undefined;
 }
 
 /** LevelDB replaces its files when it opens them, and the missing one can only be put back among those of its time. */
 function missingWal(location: string, { path, message }: WalMissing): RepairableDamage {
   return {
-    says: message,
+    description: message,
     position: undefined,
     isIncompleteWrite: false,
-    async putAside(directory) {
-      const kept = await keepAll(location, directory);
+    async setAside(directory) {
+      const kept = await linkAllFiles(location, directory);
       await (await open(path, 'wx', 0o600)).close();
       await syncDirectory(location);
       return `the other files, as they were, are in ${kept}, too`;
@@ -91,17 +91,17 @@ function missingWal(location: string, { path, message }: WalMissing): Repairable
   };
 }
 
-function missingEnd(location: string, { from, says }: MissingEnd): RepairableDamage {
+function missingEnd(location: string, { from, description: says }: MissingEnd): RepairableDamage {
   return {
-    says,
+    description: says,
     position: from,
     isIncompleteWrite: false,
-    putAside: async (directory) => `the files, as they were, are in ${await keepAll(location, directory)}, too`,
+    setAside: async (directory) => `the files, as they were, are in ${await linkAllFiles(location, directory)}, too`,
   };
 }
 
 /** Links to all files of the log in a new directory below `directory`. Durable when it resolves. */
-async function keepAll(location: string, directory: string): Promise<string> {
+async function linkAllFiles(location: string, directory: string): Promise<string> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const kept = await mkdtemp(join(directory, 'log-'));
   for (const name of await readdir(location)) await link(join(location, name), join(kept, name));
@@ -114,10 +114,10 @@ async function keepAll(location: string, directory: string): Promise<string> {
 function damagedEnd(path: string, { offset, position }: WalDamage, end: number | undefined): RepairableDamage {
   const isIncomplete = end !== undefined;
   return {
-    says: isIncomplete ? incompleteWrite(path, offset) : `${path} is damaged at byte ${offset}`,
+    description: isIncomplete ? describeIncompleteWrite(path, offset) : `${path} is damaged at byte ${offset}`,
     position: isIncomplete ? end + 1 : position,
     isIncompleteWrite: isIncomplete,
-    async putAside(directory) {
+    async setAside(directory) {
       await mkdir(directory, { recursive: true, mode: 0o700 });
       const copy = join(directory, `${basename(path)}.${offset}`);
       await copyFile(path, copy);

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { Level } from 'level';
 import type { RecordedEvent } from '../event-log.ts';
-import { putsFor } from './level-layout.ts';
+import { encodeAppends } from './level-layout.ts';
 
 /**
  * Makes a log in the directory `location` of events that were recorded before, in their order and from
@@ -18,7 +18,7 @@ export async function restoreLevelLog(
   try {
     for await (const events of batches) {
       const batch = db.batch();
-      for (const { key, value } of putsFor(events.map((event) => [event]))) batch.put(key, value);
+      for (const { key, value } of encodeAppends(events.map((event) => [event]))) batch.put(key, value);
       await batch.write({ sync: true });
     }
   } finally {

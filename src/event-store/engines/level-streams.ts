@@ -1,20 +1,20 @@
 import type { Level } from 'level';
-import type { ReadArchive } from '../archive/archive.ts';
+import type { ReadableArchive } from '../archive/archive.ts';
 import { LogDamaged, START } from '../event-log.ts';
-import type { EventPlace, ExpectedRevision, Position, RecordedEvent, Revision, StreamName } from '../event-log.ts';
+import type { EventLocation, ExpectedRevision, Position, RecordedEvent, Revision, StreamName } from '../event-log.ts';
 import { decodeRecord } from '../record.ts';
 import type { IsNeverReused } from './level-archiving.ts';
-import { appendKey, appendsOf, groupKey, parseLocation, recordsOf, revisionOfAppend } from './level-layout.ts';
+import { appendKey, appendRange, groupKey, parseLocation, splitGroup, parseAppendRevision } from './level-layout.ts';
 import type { AppendLocation } from './level-layout.ts';
 import type { StoredHeads } from './stream-heads.ts';
 
 const FIRST_REVISION = 1 as Revision;
 
 /** As many as a grant has whose code was redeemed and whose token was refreshed once or twice. */
-const FEW_APPENDS = 4;
+const SHORT_STREAM_APPENDS = 4;
 
 /** Read together: a grant has two events for each, so that a page of them is decoded within a millisecond. */
-const PAGE_APPENDS = 32;
+const APPENDS_PER_PAGE = 32;
 
 interface IndexedAppend extends AppendLocation {
   readonly first: Revision;
@@ -28,30 +28,30 @@ export interface LevelStreams extends StoredHeads {
    * The events of the stream from `from` or its first one on, as far as `upTo`, in pages.
    * @throws LogDamaged an event is missing, or another one is where it should be
    */
-  readStream(stream: StreamName, upTo: Position, from?: EventPlace): Pages;
+  readStream(stream: StreamName, upTo: Position, from?: EventLocation): Pages;
   /** The same newest first, from `from` or the last one back. @throws LogDamaged */
-  readStreamBack(stream: StreamName, upTo: Position, from?: EventPlace): Pages;
+  readStreamBackwards(stream: StreamName, upTo: Position, from?: EventLocation): Pages;
 }
 
-export function createLevelStreams(db: Level, archive: ReadArchive, isNeverReused: IsNeverReused): LevelStreams {
+export function createLevelStreams(db: Level, archive: ReadableArchive, isNeverReused: IsNeverReused): LevelStreams {
   /** Whether the archive may have events of the stream that the index here does not know of. */
   const mayBeArchived = (stream: StreamName): boolean =>
     (archive.end() > START || archive.problem !== undefined) && isNeverReused(stream);
 
   async function lastRevision(stream: StreamName): Promise<Revision | 0> {
     const [newest] = await appendsBack(stream, Number.MAX_SAFE_INTEGER, 1);
-    if (newest !== undefined) return lastOf(newest);
+    if (newest !== undefined) return lastRevisionIn(newest);
     return mayBeArchived(stream) ? archive.lastRevision(stream) : 0;
   }
 
-  async function* readStream(stream: StreamName, upTo: Position, from?: EventPlace): Pages {
+  async function* readStream(stream: StreamName, upTo: Position, from?: EventLocation): Pages {
     const short = shortStream(stream);
     let next: number = from?.revision ?? FIRST_REVISION;
     let after: number = from === undefined ? START : from.position - 1;
 
     function follow(events: readonly RecordedEvent[]): readonly RecordedEvent[] {
       for (const event of events) {
-        mustBe(event, stream, next);
+        assertRevision(event, stream, next);
         next += 1;
         after = event.position;
       }
@@ -75,14 +75,14 @@ export function createLevelStreams(db: Level, archive: ReadArchive, isNeverReuse
     }
   }
 
-  async function* readStreamBack(stream: StreamName, upTo: Position, from?: EventPlace): Pages {
+  async function* readStreamBack(stream: StreamName, upTo: Position, from?: EventLocation): Pages {
     const short = shortStream(stream);
     let last: number | undefined = from?.revision;
     let before: number = (from?.position ?? upTo) + 1;
 
     function follow(events: readonly RecordedEvent[]): readonly RecordedEvent[] {
       for (const event of events) {
-        mustBe(event, stream, last ?? event.revision);
+        assertRevision(event, stream, last ?? event.revision);
         last = event.revision - 1;
         before = event.position;
       }
@@ -98,7 +98,7 @@ export function createLevelStreams(db: Level, archive: ReadArchive, isNeverReuse
       return;
     }
     for (let reached: number = last ?? Number.MAX_SAFE_INTEGER; reached >= FIRST_REVISION;) {
-      const appends = await appendsBack(stream, reached, PAGE_APPENDS);
+      const appends = await appendsBack(stream, reached, APPENDS_PER_PAGE);
       const [oldest] = appends;
       if (oldest === undefined) break;
       const events = await newestFirst(appends);
@@ -106,7 +106,7 @@ export function createLevelStreams(db: Level, archive: ReadArchive, isNeverReuse
       reached = oldest.first - 1;
     }
     if (last !== 0 && mayBeArchived(stream)) {
-      for await (const archived of archive.readStreamBack(stream, before)) {
+      for await (const archived of archive.readStreamBackwards(stream, before)) {
         yield follow(archived);
         if (last === 0) return;
       }
@@ -122,7 +122,7 @@ export function createLevelStreams(db: Level, archive: ReadArchive, isNeverReuse
   function lastRevisionAtOnce(stream: StreamName, expected: ExpectedRevision): Revision | 0 | undefined {
     const appends = fewAppends(stream);
     const last = appends?.at(-1);
-    if (last !== undefined) return lastOf(last);
+    if (last !== undefined) return lastRevisionIn(last);
     return appends !== undefined && (expected === 'no-stream' || !mayBeArchived(stream)) ? 0 : undefined;
   }
 
@@ -139,7 +139,7 @@ export function createLevelStreams(db: Level, archive: ReadArchive, isNeverReuse
   function fewAppends(stream: StreamName): readonly IndexedAppend[] | undefined {
     const appends: IndexedAppend[] = [];
     let first = FIRST_REVISION;
-    while (appends.length <= FEW_APPENDS) {
+    while (appends.length <= SHORT_STREAM_APPENDS) {
       const location = db.getSync(appendKey(stream, first));
       if (location === undefined) return appends;
       const append = { first, ...parseLocation(location) };
@@ -153,13 +153,13 @@ export function createLevelStreams(db: Level, archive: ReadArchive, isNeverReuse
   async function appendsFrom(stream: StreamName, revision: number): Promise<readonly IndexedAppend[]> {
     const [begun] = await appendsBack(stream, revision, 1);
     const gte = appendKey(stream, begun?.first ?? (revision as Revision));
-    return indexed(await db.iterator({ ...appendsOf(stream), gte, limit: PAGE_APPENDS }).all());
+    return parseEntries(await db.iterator({ ...appendRange(stream), gte, limit: APPENDS_PER_PAGE }).all());
   }
 
   /** The last appends that begin at `revision` or before, in order. */
   async function appendsBack(stream: StreamName, revision: number, limit: number): Promise<readonly IndexedAppend[]> {
     const lte = appendKey(stream, revision as Revision);
-    return indexed(await db.iterator({ ...appendsOf(stream), lte, reverse: true, limit }).all()).toReversed();
+    return parseEntries(await db.iterator({ ...appendRange(stream), lte, reverse: true, limit }).all()).toReversed();
   }
 
   /** In order; without what is being written and was not acknowledged yet. */
@@ -186,23 +186,23 @@ export function createLevelStreams(db: Level, archive: ReadArchive, isNeverReuse
       for await (const batch of archive.read(position, last)) events.push(...batch);
       return events;
     }
-    const lines = recordsOf(records ?? '').slice(position - group, position - group + count);
+    const lines = splitGroup(records ?? '').slice(position - group, position - group + count);
     if (records === undefined || lines.length !== count) throw archive.problem ?? missingEvents(position, last);
     return lines.map((record, at) => decodeRecord(record, (position + at) as Position));
   }
 
-  return { lastRevision, lastRevisionAtOnce, readStream, readStreamBack };
+  return { lastRevision, lastRevisionSync: lastRevisionAtOnce, readStream, readStreamBackwards: readStreamBack };
 }
 
-function indexed(entries: readonly (readonly [key: string, location: string])[]): readonly IndexedAppend[] {
-  return entries.map(([key, location]) => ({ first: revisionOfAppend(key), ...parseLocation(location) }));
+function parseEntries(entries: readonly (readonly [key: string, location: string])[]): readonly IndexedAppend[] {
+  return entries.map(([key, location]) => ({ first: parseAppendRevision(key), ...parseLocation(location) }));
 }
 
-function lastOf({ first, count }: IndexedAppend): Revision {
+function lastRevisionIn({ first, count }: IndexedAppend): Revision {
   return (first + count - 1) as Revision;
 }
 
-function mustBe(event: RecordedEvent, stream: StreamName, revision: number): void {
+function assertRevision(event: RecordedEvent, stream: StreamName, revision: number): void {
   if (event.stream === stream && event.revision === revision) return;
   const found = `revision ${event.revision} of stream ${event.stream} is there`;
   throw new LogDamaged(event.position, `revision ${revision} of stream ${stream} was looked for there, and ${found}`);

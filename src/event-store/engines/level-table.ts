@@ -1,9 +1,9 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { readExactly } from '../archive/private-file.ts';
 import { crc32c } from './crc32c.ts';
-import { cursor, type BlockHandle } from './level-cursor.ts';
-import { unmasked } from './level-wal.ts';
-import { unsnappy } from './snappy.ts';
+import { createCursor, type BlockHandle } from './level-cursor.ts';
+import { unmaskChecksum } from './level-wal.ts';
+import { decompressSnappy } from './snappy.ts';
 
 /**
  * LevelDB's tables (doc/table_format.md of LevelDB): blocks, each with a checksum, then an index of the blocks, and a
@@ -22,7 +22,7 @@ export interface TableDamage {
 }
 
 /** Reading and checking this many takes a millisecond. */
-const BYTES_AT_ONCE = 131_072;
+const BYTES_PER_PIECE = 131_072;
 
 /**
  * Reads the whole table at `path` and yields the damaged blocks. If its index is damaged, it stops there.
@@ -36,10 +36,10 @@ export async function* checkTable(path: string, pace: () => Promise<void>): Asyn
     for (const handle of [footer.index, footer.meta]) {
       if ((await readBlock(file, handle)) === undefined) return yield { offset: handle.offset, after: undefined };
     }
-    for (const { handle } of await entriesOf(file, footer.meta)) {
+    for (const { handle } of await readEntries(file, footer.meta)) {
       if ((await readBlock(file, handle)) === undefined) yield { offset: handle.offset, after: undefined };
     }
-    const blocks = await entriesOf(file, footer.index);
+    const blocks = await readEntries(file, footer.index);
     for (let from = 0; from < blocks.length;) {
       const to = endOfPiece(blocks, from);
       yield* checkBlocks(file, blocks.slice(from, to), blocks[from - 1]?.key);
@@ -59,7 +59,7 @@ interface Entry {
 /** The end of a run of blocks from `from` on that has about `BYTES_AT_ONCE` bytes. */
 function endOfPiece(blocks: readonly Entry[], from: number): number {
   const begin = blocks[from]?.handle.offset ?? 0;
-  const next = blocks.findIndex(({ handle }, at) => at > from && handle.offset - begin >= BYTES_AT_ONCE);
+  const next = blocks.findIndex(({ handle }, at) => at > from && handle.offset - begin >= BYTES_PER_PIECE);
   return next === -1 ? blocks.length : next;
 }
 
@@ -71,14 +71,14 @@ async function* checkBlocks(
 ): AsyncGenerator<TableDamage, void, void> {
   const [first, last] = [blocks[0]?.handle, blocks.at(-1)?.handle];
   if (first === undefined || last === undefined) return;
-  const piece = await readOrNothing(file, first.offset, last.offset + last.size + TRAILER_BYTES - first.offset);
+  const piece = await readOrEmpty(file, first.offset, last.offset + last.size + TRAILER_BYTES - first.offset);
   let after = before;
   for (const {
     key,
     handle: { offset, size },
   } of blocks) {
     const begin = offset - first.offset;
-    if (checkedBlock(piece.subarray(begin, begin + size + TRAILER_BYTES)) === undefined) yield { offset, after };
+    if (verifyBlock(piece.subarray(begin, begin + size + TRAILER_BYTES)) === undefined) yield { offset, after };
     after = key;
   }
 }
@@ -90,33 +90,33 @@ interface Footer {
 
 async function readFooter(file: FileHandle): Promise<Footer | undefined> {
   const { size } = await file.stat();
-  const footer = await readOrNothing(file, Math.max(0, size - FOOTER_BYTES), FOOTER_BYTES);
+  const footer = await readOrEmpty(file, Math.max(0, size - FOOTER_BYTES), FOOTER_BYTES);
   if (footer.length < FOOTER_BYTES || footer.readBigUInt64LE(FOOTER_BYTES - 8) !== MAGIC) return undefined;
-  const handles = cursor(footer);
+  const handles = createCursor(footer);
   return { meta: handles.handle(), index: handles.handle() };
 }
 
 /** Empty if the file ends earlier. */
-async function readOrNothing(file: FileHandle, offset: number, bytes: number): Promise<Buffer> {
+async function readOrEmpty(file: FileHandle, offset: number, bytes: number): Promise<Buffer> {
   const { size } = await file.stat();
   return offset + bytes > size ? Buffer.alloc(0) : readExactly(file, offset, bytes);
 }
 
 /** A block with the byte that tells whether it is compressed; undefined if it is damaged. */
 async function readBlock(file: FileHandle, { offset, size }: BlockHandle): Promise<Buffer | undefined> {
-  return checkedBlock(await readOrNothing(file, offset, size + TRAILER_BYTES));
+  return verifyBlock(await readOrEmpty(file, offset, size + TRAILER_BYTES));
 }
 
-function checkedBlock(bytes: Buffer): Buffer | undefined {
+function verifyBlock(bytes: Buffer): Buffer | undefined {
   if (bytes.length < TRAILER_BYTES) return undefined;
   const checked = bytes.subarray(0, -4);
-  return crc32c(checked) === unmasked(bytes.readUInt32LE(checked.length)) ? checked : undefined;
+  return crc32c(checked) === unmaskChecksum(bytes.readUInt32LE(checked.length)) ? checked : undefined;
 }
 
 /** The keys and block handles in an index block or metaindex block. */
-async function entriesOf(file: FileHandle, handle: BlockHandle): Promise<readonly Entry[]> {
-  const entries = entriesIn((await readBlock(file, handle)) ?? Buffer.alloc(1));
-  return entries.map(({ key, value }) => ({ key: key.toString('latin1'), handle: cursor(value).handle() }));
+async function readEntries(file: FileHandle, handle: BlockHandle): Promise<readonly Entry[]> {
+  const entries = parseEntries((await readBlock(file, handle)) ?? Buffer.alloc(1));
+  return entries.map(({ key, value }) => ({ key: key.toString('latin1'), handle: createCursor(value).handle() }));
 }
 
 interface RawEntry {
@@ -125,11 +125,11 @@ interface RawEntry {
 }
 
 /** @param stored a block with the byte that tells whether it is compressed */
-function entriesIn(stored: Buffer): readonly RawEntry[] {
+function parseEntries(stored: Buffer): readonly RawEntry[] {
   const isCompressed = stored.at(-1) === 1;
-  const block = isCompressed ? unsnappy(stored.subarray(0, -1)) : stored.subarray(0, -1);
+  const block = isCompressed ? decompressSnappy(stored.subarray(0, -1)) : stored.subarray(0, -1);
   const restarts = block.readUInt32LE(block.length - 4);
-  const read = cursor(block);
+  const read = createCursor(block);
   const entries: RawEntry[] = [];
   let key: Buffer = Buffer.alloc(0);
   while (read.at() < block.length - 4 * (restarts + 1)) {
@@ -144,7 +144,7 @@ function entriesIn(stored: Buffer): readonly RawEntry[] {
 const KEY_TRAILER_BYTES = 8;
 
 /** The key as it was written. */
-export const userKeyOf = (key: Buffer): string => key.toString('latin1', 0, key.length - KEY_TRAILER_BYTES);
+export const userKey = (key: Buffer): string => key.toString('latin1', 0, key.length - KEY_TRAILER_BYTES);
 
 const isPut = (key: Buffer): boolean => key[key.length - KEY_TRAILER_BYTES] === 1;
 
@@ -161,7 +161,7 @@ export async function lastPutBelow(
   try {
     const footer = await readFooter(file);
     if (footer === undefined) throw new Error(`${path} has no footer`);
-    const blocks = await entriesOf(file, footer.index);
+    const blocks = await readEntries(file, footer.index);
     // A key of the index is at or above the last key of its block, and below the first key of the next one.
     const at = blocks.findIndex(({ key }) => key >= bound);
     for (const { handle } of blocks
@@ -170,8 +170,8 @@ export async function lastPutBelow(
       .toReversed()) {
       const block = await readBlock(file, handle);
       if (block === undefined) throw new Error(`the block at byte ${handle.offset} of ${path} is damaged`);
-      const last = entriesIn(block).findLast(({ key }) => userKeyOf(key) < bound);
-      if (last !== undefined) return isPut(last.key) ? { key: userKeyOf(last.key), value: last.value } : undefined;
+      const last = parseEntries(block).findLast(({ key }) => userKey(key) < bound);
+      if (last !== undefined) return isPut(last.key) ? { key: userKey(last.key), value: last.value } : undefined;
     }
     return undefined;
   } finally {

@@ -1,6 +1,6 @@
 import { START } from '../event-log.ts';
 import { crc32c } from './crc32c.ts';
-import { positionOfGroup, recordsOf } from './level-layout.ts';
+import { parseGroupKey, splitGroup } from './level-layout.ts';
 
 /**
  * LevelDB's write-ahead log (doc/log_format.md of LevelDB): blocks of 32 KiB, each with a sequence of fragments, each
@@ -44,7 +44,7 @@ export interface LogFile {
   /** The complete and sound records before the first damage. */
   readonly records: readonly Buffer[];
   /** Where the last of them ends. */
-  readonly soundUpTo: number;
+  readonly validBytes: number;
   readonly isDamaged: boolean;
 }
 
@@ -61,8 +61,8 @@ export function readLogFile(bytes: Buffer): LogFile {
     const begin = startOfFragment(at);
     const fragment = readFragment(bytes, begin);
     const isEnd = fragment === 'cut short' && !hasFragmentAfter(bytes, begin);
-    if (typeof fragment === 'string' || !follows(fragment.type, fragments.length > 0)) {
-      return { records, soundUpTo, isDamaged: !isEnd };
+    if (typeof fragment === 'string' || !isValidNext(fragment.type, fragments.length > 0)) {
+      return { records, validBytes: soundUpTo, isDamaged: !isEnd };
     }
     fragments.push(fragment.payload);
     at = fragment.end;
@@ -74,19 +74,19 @@ export function readLogFile(bytes: Buffer): LogFile {
 }
 
 export function readWal(bytes: Buffer): Wal {
-  const { records, soundUpTo, isDamaged } = readLogFile(bytes);
-  const last = lastEventOf(records);
+  const { records, validBytes: soundUpTo, isDamaged } = readLogFile(bytes);
+  const last = lastEventPosition(records);
   if (!isDamaged) return { damage: undefined, last };
-  const position = last === undefined ? positionIn(bytes.subarray(soundUpTo)) : last + 1;
+  const position = last === undefined ? lowestPosition(bytes.subarray(soundUpTo)) : last + 1;
   const begin = startOfFragment(soundUpTo);
   const isLastWrite = !hasFragmentAfter(bytes, begin, ({ type }) => type === FULL || type === FIRST);
   return { damage: { offset: soundUpTo, position, isLastWrite }, last };
 }
 
 /** Decodes only as many records from the end as it needs. */
-function lastEventOf(records: readonly Buffer[]): number | undefined {
+function lastEventPosition(records: readonly Buffer[]): number | undefined {
   for (const record of records.toReversed()) {
-    const last = lastEventIn(record);
+    const last = lastPositionInBatch(record);
     if (last !== undefined) return last;
   }
   return undefined;
@@ -106,17 +106,17 @@ function readFragment(bytes: Buffer, at: number): Fragment | 'cut short' | 'dama
   if (type === 0 && length === 0) return 'cut short'; // allocated by the file system, never written
   if ((at % BLOCK_BYTES) + HEADER_BYTES + length > BLOCK_BYTES) return 'damaged';
   if (end > bytes.length) return 'cut short';
-  const isSound = unmasked(bytes.readUInt32LE(at)) === crc32c(bytes.subarray(at + 6, end));
+  const isSound = unmaskChecksum(bytes.readUInt32LE(at)) === crc32c(bytes.subarray(at + 6, end));
   return isSound ? { type, payload: bytes.subarray(at + HEADER_BYTES, end), end } : 'damaged';
 }
 
 /** LevelDB masks the checksums that it stores, because its data may contain checksums (util/crc32c.h). */
-export function unmasked(stored: number): number {
+export function unmaskChecksum(stored: number): number {
   const rotated = (stored - 0xa282ead8) >>> 0;
   return ((rotated >>> 17) | (rotated << 15)) >>> 0;
 }
 
-function follows(type: number, isOpen: boolean): boolean {
+function isValidNext(type: number, isOpen: boolean): boolean {
   return isOpen ? type === MIDDLE || type === LAST : type === FULL || type === FIRST;
 }
 
@@ -134,7 +134,7 @@ function hasFragmentAfter(bytes: Buffer, from: number, isMeant: (fragment: Fragm
 const BATCH_HEADER_BYTES = 12;
 
 /** The position of the last event in a batch; undefined if it has none and only drops archived ones. */
-function lastEventIn(batch: Buffer): number | undefined {
+function lastPositionInBatch(batch: Buffer): number | undefined {
   let at = BATCH_HEADER_BYTES;
   let last: number | undefined;
 
@@ -154,13 +154,13 @@ function lastEventIn(batch: Buffer): number | undefined {
     at += 1;
     const key = text();
     const value = isPut ? text() : '';
-    if (isPut && key.startsWith('e')) last = positionOfGroup(key) + recordsOf(value).length - 1;
+    if (isPut && key.startsWith('e')) last = parseGroupKey(key) + splitGroup(value).length - 1;
   }
   return last;
 }
 
 /** The lowest position that is still legible in damaged bytes: a flipped bit may have made the first one higher. */
-function positionIn(bytes: Buffer): number | undefined {
+function lowestPosition(bytes: Buffer): number | undefined {
   let lowest = Infinity;
   for (const [, digits] of bytes.toString('latin1').matchAll(/e(\d{16})/g)) lowest = Math.min(lowest, Number(digits));
   return lowest === Infinity ? undefined : Math.max(START + 1, lowest);

@@ -1,25 +1,25 @@
 import type { Level } from 'level';
 import { DecisionOutdated, isExpected, LogUnavailable, START, WrongExpectedRevision } from '../event-log.ts';
 import type {
-  Appended,
+  AppendResult,
   EventLog,
   EventToAppend,
   Position,
   RecordedEvent,
   Revision,
-  StreamAsRead,
+  ObservedRevision,
   StreamName,
 } from '../event-log.ts';
 import { recordEvent } from '../record.ts';
 import { NO_ARCHIVE, openArchive } from '../archive/archive.ts';
 import { createGroupCommit, type CommitObserver } from './group-commit.ts';
 import { createLevelArchive, finishDropping, type IsNeverReused } from './level-archiving.ts';
-import { putsFor } from './level-layout.ts';
+import { encodeAppends } from './level-layout.ts';
 import type { Put } from './level-layout.ts';
-import { checkTables } from './level-files.ts';
-import { checkStreamIndex, type CheckedIndex } from './level-index-check.ts';
+import { checkTables } from './level-table-check.ts';
+import { checkStreamIndex, type IndexCheckParts } from './level-index-check.ts';
 import type { KnownEvents } from './level-end.ts';
-import { damageOf, openDatabase, readSoundly } from './level-open.ts';
+import { toDamageError, openDatabase, withDamageErrors } from './level-open.ts';
 import { createLevelReader } from './level-reader.ts';
 import { createStreamHeads } from './stream-heads.ts';
 import type { Head } from './stream-heads.ts';
@@ -51,14 +51,14 @@ export async function openLevelLog({ location, archiving, observer, knownEvents 
     return await createLevelLog(db, archiving, observer);
   } catch (error) {
     await db.close(); // or its lock outlives it
-    throw damageOf(error);
+    throw toDamageError(error);
   }
 }
 
 /** Looking up so many takes a few milliseconds. */
-const EVENTS_INDEXED_AT_ONCE = 512;
+const EVENTS_PER_INDEX_CHECK = 512;
 
-const NO_OTHERS: readonly StreamAsRead[] = [];
+const NO_DEPENDENCIES: readonly ObservedRevision[] = [];
 
 /** All of `puts` or none, on disk. A chained batch takes half the CPU of an array: nothing is copied for each entry. */
 function writeSynced(db: Level, puts: readonly Put[]): Promise<void> {
@@ -89,11 +89,11 @@ export async function createLevelLog(
   let reportFailure: (cause: Error) => void;
   const failed = new Promise<Error>((resolve) => (reportFailure = resolve));
 
-  const readAll: EventLog['readAll'] = (after, most) => readSoundly(reader.readBetween(after, head, most), after);
+  const readAll: EventLog['readAll'] = (after, most) => withDamageErrors(reader.readBetween(after, head, most), after);
   const subscriptions = createSubscriptions({ readAll, head: () => head });
   const commits = createGroupCommit({
     observer,
-    write: (appends) => writeSynced(db, putsFor(appends)),
+    write: (appends) => writeSynced(db, encodeAppends(appends)),
     announce(events) {
       for (const [at, { stream, revision, position }] of events.entries()) {
         if (events[at + 1]?.stream !== stream) heads.settle(stream, revision); // once for each append
@@ -111,14 +111,14 @@ export async function createLevelLog(
   function mustBeAvailable(): void {
     if (commits.failure !== undefined) throw commits.failure;
     if (closing !== undefined) throw new LogUnavailable('the log is closed');
-    archive?.mustBeWhole(); // positions go on from what is there
+    archive?.assertComplete(); // positions go on from what is there
   }
 
-  const headOf = ({ stream, revision }: StreamAsRead): Head | undefined => heads.knownToOthers(stream, revision);
-  const isElsewhere = (read: StreamAsRead): boolean => headOf(read) !== read.revision;
+  const headOf = ({ stream, revision }: ObservedRevision): Head | undefined => heads.findDependency(stream, revision);
+  const isElsewhere = (read: ObservedRevision): boolean => headOf(read) !== read.revision;
 
   /** Synchronous: between the check of the revisions and the place in the order of the log nobody else gets in. */
-  function admit(stream: StreamName, after: Head, events: readonly EventToAppend[]): Promise<Appended> {
+  function admit(stream: StreamName, after: Head, events: readonly EventToAppend[]): Promise<AppendResult> {
     const recorded = events.map((event, index) =>
       recordEvent(stream, (after + index + 1) as Revision, (admitted + index + 1) as Position, event),
     );
@@ -139,12 +139,12 @@ export async function createLevelLog(
     failed,
     head: () => head,
     readAll,
-    readBack: (from) => reader.readBack(Math.min(from, head) as Position),
+    readBackwards: (from) => reader.readBackwards(Math.min(from, head) as Position),
     readStream: (stream, from) => reader.readStream(stream, head, from),
-    async *readStreamBack(stream, from) {
+    async *readStreamBackwards(stream, from) {
       let isEnd = from === undefined;
-      for await (const events of reader.readStreamBack(stream, head, from)) {
-        if (isEnd && events[0] !== undefined) heads.learn(stream, events[0].revision);
+      for await (const events of reader.readStreamBackwards(stream, head, from)) {
+        if (isEnd && events[0] !== undefined) heads.observe(stream, events[0].revision);
         isEnd = false;
         yield events;
       }
@@ -154,25 +154,25 @@ export async function createLevelLog(
     checkFiles: (signal, pace = async () => {}) => checkTables({ db, head, signal, pace }),
     checkIndex(signal, pace) {
       const archivedBefore = archive?.end() ?? START;
-      const isIndexed: CheckedIndex['isIndexed'] = ({ stream, position }) =>
+      const isIndexed: IndexCheckParts['isIndexed'] = ({ stream, position }) =>
         position > archivedBefore || archiving?.isNeverReused(stream) !== true;
       const archived = (): Position => archive?.end() ?? START;
-      const checked = { db, head, archived, readAll: () => readAll(START, EVENTS_INDEXED_AT_ONCE), isIndexed };
+      const checked = { db, head, archived, readAll: () => readAll(START, EVENTS_PER_INDEX_CHECK), isIndexed };
       return checkStreamIndex(checked, signal, pace);
     },
     onAppended(appended) {
       listener = appended;
     },
 
-    async append(stream, expected, events, basedOn = NO_OTHERS) {
+    async append(stream, expected, events, basedOn = NO_DEPENDENCIES) {
       if (events.length === 0) throw new RangeError('an append needs at least one event');
       mustBeAvailable();
-      let actual = heads.known(stream, expected);
+      let actual = heads.find(stream, expected);
       let moved = basedOn.find(isElsewhere);
       while (actual === undefined || (moved !== undefined && headOf(moved) === undefined)) {
         const wanted = actual === undefined || moved === undefined ? stream : moved.stream;
         await heads.load(wanted).finally(mustBeAvailable); // closing interrupts a look-up, which then says so
-        actual = heads.known(stream, expected);
+        actual = heads.find(stream, expected);
         moved = basedOn.find(isElsewhere);
       }
       if (moved !== undefined) {

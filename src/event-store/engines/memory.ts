@@ -74,7 +74,7 @@ export function createMemoryLog(): EventLog {
     failed,
     head: () => head,
     readAll,
-    readBack,
+    readBackwards: readBack,
     subscribe: subscriptions.subscribe,
     onAppended(appended) {
       listener = appended;
@@ -103,7 +103,7 @@ export function createMemoryLog(): EventLog {
       }
     },
 
-    async *readStreamBack(stream, from) {
+    async *readStreamBackwards(stream, from) {
       const durable = durableEventsOf(stream);
       for (let end: number = from?.revision ?? durable.length; end > 0; end -= PAGE_EVENTS) {
         yield durable.slice(Math.max(0, end - PAGE_EVENTS), end).toReversed();

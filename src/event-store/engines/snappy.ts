@@ -2,7 +2,7 @@
  * Decompresses Snappy (its format_description.txt), with which LevelDB compresses the blocks of its tables.
  * @throws RangeError `bytes` are not valid
  */
-export function unsnappy(bytes: Buffer): Buffer {
+export function decompressSnappy(bytes: Buffer): Buffer {
   let at = 0;
   let length = 0;
   for (let shift = 0, byte = 0x80; byte >= 0x80; shift += 7) {

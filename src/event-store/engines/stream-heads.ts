@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { isLikelyContinued } from '../event-log.ts';
-import type { Appended, ExpectedRevision, Revision, StreamName } from '../event-log.ts';
+import { isWorthCaching } from '../event-log.ts';
+import type { AppendResult, ExpectedRevision, Revision, StreamName } from '../event-log.ts';
 
 /** 0 before the first event. */
 export type Head = Revision | 0;
@@ -8,7 +8,7 @@ export type Head = Revision | 0;
 /** An append that was admitted and is not durable yet. */
 interface PendingAppend {
   readonly head: Revision;
-  readonly durable: Promise<Appended>;
+  readonly durable: Promise<AppendResult>;
 }
 
 /** What `stored` must answer about durable streams. */
@@ -16,20 +16,20 @@ export interface StoredHeads {
   /** The revision of the last event; 0 when there is none. */
   lastRevision(stream: StreamName): Promise<Head>;
   /** The same, synchronous and cheap, where few appends made the stream or none: 0 if an append at `expected` may take it that nobody ever wrote there. */
-  lastRevisionAtOnce(stream: StreamName, expected: ExpectedRevision): Head | undefined;
+  lastRevisionSync(stream: StreamName, expected: ExpectedRevision): Head | undefined;
 }
 
 /** The head of every stream, pending appends included, as far as it fits in memory. */
 export interface StreamHeads {
   /** The head for an append at `expected`, or undefined when it has to be `load`ed first. Synchronous: what is decided on it cannot be overtaken. */
-  known(stream: StreamName, expected: ExpectedRevision): Head | undefined;
+  find(stream: StreamName, expected: ExpectedRevision): Head | undefined;
   /** The same of a stream that other streams' appends are based on: it is kept, for many are based on the same few. */
-  knownToOthers(stream: StreamName, expected: Revision): Head | undefined;
+  findDependency(stream: StreamName, expected: Revision): Head | undefined;
   load(stream: StreamName): Promise<void>;
   pending(stream: StreamName): PendingAppend | undefined;
   admit(stream: StreamName, append: PendingAppend): void;
   /** The stream was read up to there: who reads it is likely to append. */
-  learn(stream: StreamName, head: Revision): void;
+  observe(stream: StreamName, head: Revision): void;
   /** The head became durable. */
   settle(stream: StreamName, head: Revision): void;
 }
@@ -52,12 +52,12 @@ export function createStreamHeads(stored: StoredHeads): StreamHeads {
 
   const held = (stream: StreamName): Head | undefined => pending.get(stream)?.head ?? durable.get(stream);
   const stands = (stream: StreamName, expected: ExpectedRevision): Head | undefined =>
-    loading.has(stream) ? undefined : stored.lastRevisionAtOnce(stream, expected);
+    loading.has(stream) ? undefined : stored.lastRevisionSync(stream, expected);
 
   return {
-    known: (stream, expected) => held(stream) ?? (expected === 'new-stream' ? 0 : stands(stream, expected)),
+    find: (stream, expected) => held(stream) ?? (expected === 'new-stream' ? 0 : stands(stream, expected)),
 
-    knownToOthers(stream, expected) {
+    findDependency(stream, expected) {
       const known = held(stream);
       if (known !== undefined) return known;
       const head = stands(stream, expected);
@@ -79,12 +79,12 @@ export function createStreamHeads(stored: StoredHeads): StreamHeads {
     },
 
     /** What was appended during the reading is known already, and newer. */
-    learn(stream, head) {
+    observe(stream, head) {
       if (!pending.has(stream) && !durable.has(stream)) durable.set(stream, head);
     },
 
     settle(stream, head) {
-      if (isLikelyContinued(head) || durable.has(stream)) durable.set(stream, head);
+      if (isWorthCaching(head) || durable.has(stream)) durable.set(stream, head);
       if (pending.get(stream)?.head === head) pending.delete(stream);
     },
   };

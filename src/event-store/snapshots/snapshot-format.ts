@@ -7,25 +7,25 @@ import { createHmac, timingSafeEqual, type KeyObject } from 'node:crypto';
  * read, and none can be left out, added or moved. The key is the server's: who can write to the disk and has no key cannot
  * make a token by writing a snapshot.
  */
-export const FORMAT = 'grantlog-snapshot';
+export const SNAPSHOT_FORMAT = 'grantlog-snapshot';
 
 /**
  * Counted up whenever what any projection freezes comes to mean something else, or follows from the
  * events in another way: older snapshots are then replayed away.
  */
-export const VERSION = 10;
+export const SNAPSHOT_VERSION = 10;
 
 const CODE_BYTES = 32;
-const HEAD_BYTES = 5;
+const FRAME_HEADER_BYTES = 5;
 /** The number of the frame that is the end. */
-const END = 255;
+const END_FRAME = 255;
 /** Far more than any piece has: a length that is not to be believed yet must not fill the memory. */
 const MAX_PIECE_BYTES = 268_435_456;
 const MAX_HEADER_BYTES = 65_536;
 const NEWLINE = 0x0a;
 
 export interface SnapshotHeader {
-  readonly format: typeof FORMAT;
+  readonly format: typeof SNAPSHOT_FORMAT;
   readonly version: number;
   /** The position of the last event in it. */
   readonly position: number;
@@ -42,7 +42,7 @@ export interface SnapshotHeader {
 }
 
 /** A piece of what one projection held. */
-export interface Piece {
+export interface SnapshotPiece {
   readonly projection: string;
   readonly bytes: Uint8Array;
 }
@@ -55,20 +55,20 @@ export class UnusableSnapshot extends Error {
 /** The bytes of a snapshot, made as they are asked for. */
 export function* encodeSnapshot(
   header: SnapshotHeader,
-  pieces: Iterable<Piece>,
+  pieces: Iterable<SnapshotPiece>,
   key: KeyObject,
 ): Generator<Uint8Array, void, void> {
-  const codeOf = chain(key);
+  const codeOf = createCodeChain(key);
   const line = Buffer.from(`${JSON.stringify(header)}\n`);
   yield Buffer.concat([line, codeOf(line)]);
   for (const { projection, bytes } of pieces) {
     if (bytes.length > MAX_PIECE_BYTES) throw new RangeError(`a piece of ${projection} has ${bytes.length} bytes`);
-    const head = headOf(header.projections.indexOf(projection), bytes.length);
+    const head = encodeFrameHeader(header.projections.indexOf(projection), bytes.length);
     yield head;
     yield bytes;
     yield codeOf(head, bytes);
   }
-  const end = headOf(END, 0);
+  const end = encodeFrameHeader(END_FRAME, 0);
   yield Buffer.concat([end, codeOf(end)]);
 }
 
@@ -79,7 +79,7 @@ export interface OpenSnapshot {
    * Its pieces, in order, each believed; good until the next is asked for.
    * @throws UnusableSnapshot what comes now was not written with the key, or is missing: what came before is not to be used either
    */
-  pieces(): AsyncGenerator<Piece, void, void>;
+  pieces(): AsyncGenerator<SnapshotPiece, void, void>;
   /** The rest is not wanted. */
   close(): Promise<void>;
 }
@@ -89,22 +89,22 @@ export interface OpenSnapshot {
  * @throws UnusableSnapshot its header was not written with `key`, or not by this release
  */
 export async function openSnapshot(chunks: AsyncIterable<Uint8Array>, key: KeyObject): Promise<OpenSnapshot> {
-  const bytes = sequence(chunks);
-  const codeOf = chain(key);
+  const bytes = createByteReader(chunks);
+  const codeOf = createCodeChain(key);
 
   function mustBeCode(code: Uint8Array, ...of: readonly Uint8Array[]): void {
     if (!timingSafeEqual(code, codeOf(...of))) throw new UnusableSnapshot('it is damaged, or another server wrote it');
   }
 
-  async function* pieces(projections: readonly string[]): AsyncGenerator<Piece, void, void> {
+  async function* pieces(projections: readonly string[]): AsyncGenerator<SnapshotPiece, void, void> {
     for (;;) {
-      const head = Buffer.from(await bytes.take(HEAD_BYTES)); // copied: the piece is taken before it is believed
+      const head = Buffer.from(await bytes.take(FRAME_HEADER_BYTES)); // copied: the piece is taken before it is believed
       const [number, length] = [head.readUInt8(0), head.readUInt32LE(1)];
       if (length > MAX_PIECE_BYTES) throw new UnusableSnapshot('it is damaged: no piece is that long');
       const framed = await bytes.take(length + CODE_BYTES);
       const piece = framed.subarray(0, length);
       mustBeCode(framed.subarray(length), head, piece);
-      if (number === END) break;
+      if (number === END_FRAME) break;
       const projection = projections[number];
       if (projection === undefined) throw new UnusableSnapshot('it has a frame of no projection');
       yield { projection, bytes: piece };
@@ -114,7 +114,7 @@ export async function openSnapshot(chunks: AsyncIterable<Uint8Array>, key: KeyOb
 
   try {
     const line = await bytes.line();
-    const header = headerOf(line.toString('utf8'));
+    const header = parseHeader(line.toString('utf8'));
     mustBeCode(await bytes.take(CODE_BYTES), line);
     return { header, pieces: () => pieces(header.projections), close: bytes.close };
   } catch (error) {
@@ -124,7 +124,7 @@ export async function openSnapshot(chunks: AsyncIterable<Uint8Array>, key: KeyOb
 }
 
 /** The codes of a snapshot's parts, asked for one after the other. */
-function chain(key: KeyObject): (...parts: readonly Uint8Array[]) => Buffer {
+function createCodeChain(key: KeyObject): (...parts: readonly Uint8Array[]) => Buffer {
   let before: Buffer = Buffer.alloc(CODE_BYTES);
   return (...parts) => {
     const mac = createHmac('sha256', key).update(before);
@@ -134,22 +134,24 @@ function chain(key: KeyObject): (...parts: readonly Uint8Array[]) => Buffer {
   };
 }
 
-function headOf(number: number, length: number): Buffer {
-  const head = Buffer.alloc(HEAD_BYTES);
+function encodeFrameHeader(number: number, length: number): Buffer {
+  const head = Buffer.alloc(FRAME_HEADER_BYTES);
   head.writeUInt8(number, 0);
   head.writeUInt32LE(length, 1);
   return head;
 }
 
-function headerOf(line: string): SnapshotHeader {
-  const header = parse(line) as Partial<SnapshotHeader> | undefined;
-  if (header?.format !== FORMAT) throw new UnusableSnapshot('it is no snapshot');
-  if (header.version !== VERSION)
-    throw new UnusableSnapshot(`it is of version ${Number(header.version)}, and this release reads version ${VERSION}`); // whoever wrote it is not known yet
+function parseHeader(line: string): SnapshotHeader {
+  const header = parseJson(line) as Partial<SnapshotHeader> | undefined;
+  if (header?.format !== SNAPSHOT_FORMAT) throw new UnusableSnapshot('it is no snapshot');
+  if (header.version !== SNAPSHOT_VERSION)
+    throw new UnusableSnapshot(
+      `it is of version ${Number(header.version)}, and this release reads version ${SNAPSHOT_VERSION}`,
+    ); // whoever wrote it is not known yet
   return header as SnapshotHeader;
 }
 
-function parse(line: string): unknown {
+function parseJson(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
@@ -158,7 +160,7 @@ function parse(line: string): unknown {
 }
 
 /** A stream of chunks, taken in other portions than it comes in; what is taken is good until something else is. */
-function sequence(chunks: AsyncIterable<Uint8Array>) {
+function createByteReader(chunks: AsyncIterable<Uint8Array>) {
   const source = chunks[Symbol.asyncIterator]();
   let held: Buffer = Buffer.alloc(0);
 

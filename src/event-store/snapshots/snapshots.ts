@@ -1,21 +1,21 @@
 import { hash, type KeyObject } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { EventLog, Position, RecordedEvent } from '../event-log.ts';
-import type { Projection, Reached } from '../projector.ts';
+import type { Projection, ReplayProgress } from '../projector.ts';
 import {
   encodeSnapshot,
-  FORMAT,
+  SNAPSHOT_FORMAT,
   openSnapshot,
   UnusableSnapshot,
-  VERSION,
-  type Piece,
+  SNAPSHOT_VERSION,
+  type SnapshotPiece,
   type SnapshotHeader,
 } from './snapshot-format.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
-import { superfluous } from './thinning.ts';
+import { mostRedundant } from './thinning.ts';
 
 /** What is frozen together. */
-export interface Freezable {
+export interface SnapshotSource {
   readonly projections: readonly Projection[];
   /** The root of the tree over all events so far, base64. */
   root(): string;
@@ -24,11 +24,11 @@ export interface Freezable {
 }
 
 /** Projections as they were at a snapshot. */
-export interface Restored<Made> {
-  readonly made: Made;
-  readonly reached: Reached;
+export interface RestoredSnapshot<Made> {
+  readonly value: Made;
+  readonly reached: ReplayProgress;
   /** The last event in them. */
-  readonly last: RecordedEvent;
+  readonly lastEvent: RecordedEvent;
 }
 
 /**
@@ -41,9 +41,9 @@ export interface Snapshots {
   restore<Made extends { readonly projections: readonly Projection[] }>(
     isWanted: (header: SnapshotHeader) => boolean,
     make: () => Made,
-  ): Promise<Restored<Made> | undefined>;
+  ): Promise<RestoredSnapshot<Made> | undefined>;
   /** Told after each batch, it freezes what has come about when a snapshot is due and writes it in the background. */
-  applied(events: number, reached: Reached, freezable: Freezable): void;
+  onApplied(events: number, reached: ReplayProgress, freezable: SnapshotSource): void;
   /** Resolves when nothing is being written. */
   settled(): Promise<void>;
   /** Writes one more where the next start would replay `everyEvents` or more, however large it is: there is time for it now. After the last `applied`. */
@@ -51,10 +51,10 @@ export interface Snapshots {
 }
 
 /** A large state is written less often: for each event about as much again as the event itself takes twice. */
-const SNAPSHOT_BYTES_AN_EVENT = 500;
+const SNAPSHOT_BYTES_PER_EVENT = 500;
 
 /** More are thinned out, evenly over the log: a look at the past replays an eighth of it at most. */
-const KEPT = 8;
+const MAX_SNAPSHOTS = 8;
 
 export function createSnapshots(parts: {
   readonly store: SnapshotStore;
@@ -71,12 +71,12 @@ export function createSnapshots(parts: {
   let sinceLast = 0;
   let dueAfter = everyEvents;
   let writing: Promise<void> | undefined;
-  let newest: { readonly reached: Reached; readonly freezable: Freezable } | undefined;
+  let newest: { readonly reached: ReplayProgress; readonly freezable: SnapshotSource } | undefined;
 
   /** Its own last event is still where it was: it is of this log. */
   async function lastEventOf({ position, before, record }: SnapshotHeader): Promise<RecordedEvent> {
     for await (const [event] of log.readAll(before as Position)) {
-      if (event?.position === position && digestOf(event.record) === record) return event;
+      if (event?.position === position && hashRecord(event.record) === record) return event;
       break;
     }
     throw new UnusableSnapshot('it is of another log');
@@ -86,7 +86,7 @@ export function createSnapshots(parts: {
     position: number,
     isWanted: (header: SnapshotHeader) => boolean,
     make: () => Made,
-  ): Promise<Restored<Made> | undefined> {
+  ): Promise<RestoredSnapshot<Made> | undefined> {
     const { header, pieces, close } = await openSnapshot(store.read(position), key);
     try {
       if (!isWanted(header)) return undefined;
@@ -100,8 +100,8 @@ export function createSnapshots(parts: {
         await setImmediate(); // a look at the past restores while requests are answered
       }
       return {
-        made,
-        last,
+        value: made,
+        lastEvent: last,
         reached: {
           position: last.position,
           before: header.before as Position,
@@ -117,11 +117,11 @@ export function createSnapshots(parts: {
   async function write(
     header: SnapshotHeader,
     frozen: readonly (readonly [name: string, pieces: Iterable<Uint8Array>])[],
-    { settled }: Freezable,
+    { settled }: SnapshotSource,
   ): Promise<void> {
     let bytes = 0;
     function* counted(): Generator<Uint8Array, void, void> {
-      for (const chunk of encodeSnapshot(header, piecesOf(frozen), key)) {
+      for (const chunk of encodeSnapshot(header, flattenPieces(frozen), key)) {
         bytes += chunk.length;
         yield chunk;
       }
@@ -129,9 +129,9 @@ export function createSnapshots(parts: {
     try {
       await settled();
       await store.write(header.position, counted());
-      dueAfter = Math.max(everyEvents, Math.ceil(bytes / SNAPSHOT_BYTES_AN_EVENT));
+      dueAfter = Math.max(everyEvents, Math.ceil(bytes / SNAPSHOT_BYTES_PER_EVENT));
       const positions = store.positions();
-      if (positions.length > KEPT) await store.remove(superfluous(positions));
+      if (positions.length > MAX_SNAPSHOTS) await store.remove(mostRedundant(positions));
     } catch (error) {
       notice(
         `the snapshot at position ${header.position} could not be written (${String(error)}); the next start replays more of the log`,
@@ -141,15 +141,15 @@ export function createSnapshots(parts: {
     }
   }
 
-  function freeze({ position, before, record, latest }: Reached, freezable: Freezable): void {
+  function freeze({ position, before, record, latest }: ReplayProgress, freezable: SnapshotSource): void {
     sinceLast = 0;
     const { projections } = freezable;
     const header: SnapshotHeader = {
-      format: FORMAT,
-      version: VERSION,
+      format: SNAPSHOT_FORMAT,
+      version: SNAPSHOT_VERSION,
       position,
       before,
-      record: digestOf(record),
+      record: hashRecord(record),
       latest,
       root: freezable.root(),
       projections: projections.map(({ name }) => name),
@@ -176,7 +176,7 @@ export function createSnapshots(parts: {
       return undefined;
     },
 
-    applied(events, reached, freezable) {
+    onApplied(events, reached, freezable) {
       sinceLast += events;
       newest = { reached, freezable };
       if (sinceLast >= dueAfter && writing === undefined && !space.isLow()) freeze(reached, freezable);
@@ -192,12 +192,12 @@ export function createSnapshots(parts: {
   };
 }
 
-function* piecesOf(
+function* flattenPieces(
   frozen: readonly (readonly [name: string, pieces: Iterable<Uint8Array>])[],
-): Generator<Piece, void, void> {
+): Generator<SnapshotPiece, void, void> {
   for (const [projection, pieces] of frozen) for (const bytes of pieces) yield { projection, bytes };
 }
 
-function digestOf(record: string): string {
+function hashRecord(record: string): string {
   return hash('sha256', record, 'base64url');
 }

@@ -5,14 +5,14 @@ import { mayAdminister } from '../../domain/roles.ts';
 import type { UserId } from '../../domain/values.ts';
 import { START, type EventLog, type Position, type RecordedEvent } from '../../event-store/event-log.ts';
 import { exportLine } from '../../event-store/export-line.ts';
-import { shownTo } from '../../audit/queries/redaction.ts';
-import { atRoute } from '../../policy/declaration.ts';
+import { redactFor } from '../../audit/queries/redaction.ts';
+import { declareForRoute } from '../../policy/declaration.ts';
 import { allScopes } from '../../policy/policies.ts';
 import type { Users } from '../../projections/users.ts';
 import { READ_EVENTS } from '../openapi/event-log-api.ts';
 import { described } from '../openapi/operation.ts';
-import { eventStream, inChunks, type Heartbeat } from '../pipeline/event-stream.ts';
-import { methods } from '../pipeline/methods.ts';
+import { eventStream, toChunks, type Heartbeat } from '../pipeline/event-stream.ts';
+import { byMethod } from '../pipeline/by-method.ts';
 import { identify, type AccessTokenLookup } from '../pipeline/bearer-token.ts';
 import { requirePolicy } from '../pipeline/require-policy.ts';
 import { queryOf } from '../pipeline/query.ts';
@@ -41,8 +41,8 @@ export function eventRoutes({ log, tokens, users, heartbeat, stopping }: EventRo
 
   router.all(
     '/o/events',
-    atRoute('/o/events/', () => requirePolicy(AUDITORS)),
-    methods({
+    declareForRoute('/o/events/', () => requirePolicy(AUDITORS)),
+    byMethod({
       GET: described([READ_EVENTS], (ctx) => {
         ctx.set('Cache-Control', 'no-store');
         ctx.vary('Accept');
@@ -51,7 +51,7 @@ export function eventRoutes({ log, tokens, users, heartbeat, stopping }: EventRo
         const lastEventId = isLive ? header(ctx, 'last-event-id') || undefined : undefined;
         const after = readNumber(lastEventId ?? query.text('after'), START);
         const limit = readNumber(query.text('limit'), DEFAULT_LIMIT);
-        if (after === undefined || limit === undefined || limit < 1) return answerBadPosition(ctx);
+        if (after === undefined || limit === undefined || limit < 1) return badPosition(ctx);
         return isLive
           ? answerLive(ctx, after as Position)
           : answerPage(ctx, after as Position, Math.min(limit, MAX_LIMIT));
@@ -71,7 +71,7 @@ export function eventRoutes({ log, tokens, users, heartbeat, stopping }: EventRo
   function lineFor({ state: { principal } }: RequestContext): (event: RecordedEvent) => string {
     const userId = principal.kind === 'bearer' ? (principal.userId as UserId | null) : null;
     const reader = { isAdministrator: () => userId !== null && mayAdminister(users.find(userId)?.roles ?? []) };
-    return (event) => exportLine(shownTo(reader, event));
+    return (event) => exportLine(redactFor(reader, event));
   }
 
   async function* lines(ctx: RequestContext, after: Position, last: Position): AsyncGenerator<string, void, void> {
@@ -80,7 +80,7 @@ export function eventRoutes({ log, tokens, users, heartbeat, stopping }: EventRo
     for await (const events of log.readAll(after)) {
       if (!mayRead(ctx)) return void ctx.res.destroy(); // cut off, and not ended as if that were all
       const wanted = events.filter(({ position }) => position <= last);
-      yield* inChunks(wanted, (event) => `${lineOf(event)}\n`);
+      yield* toChunks(wanted, (event) => `${lineOf(event)}\n`);
       if (wanted.at(-1)?.position === last) return;
     }
   }
@@ -88,7 +88,7 @@ export function eventRoutes({ log, tokens, users, heartbeat, stopping }: EventRo
   function answerLive(ctx: RequestContext, after: Position): void {
     ctx.set('Content-Type', 'text/event-stream'); // always UTF-8, and without a parameter that some readers trip over
     ctx.set('X-Accel-Buffering', 'no'); // nginx would hold events back
-    ctx.body = eventStream({ log, after, mayRead: () => mayRead(ctx), lineOf: lineFor(ctx), heartbeat, stopping });
+    ctx.body = eventStream({ log, after, mayRead: () => mayRead(ctx), toLine: lineFor(ctx), heartbeat, stopping });
   }
 
   /** A token can be revoked while a long page is read, or a live one goes on. */
@@ -100,7 +100,7 @@ export function eventRoutes({ log, tokens, users, heartbeat, stopping }: EventRo
   return router;
 }
 
-function answerBadPosition(ctx: RequestContext): void {
+function badPosition(ctx: RequestContext): void {
   ctx.status = 400;
   ctx.body = { detail: 'after, Last-Event-ID and limit must be whole numbers, and limit at least 1.' };
 }

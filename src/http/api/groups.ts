@@ -1,12 +1,12 @@
 import { Router } from '@koa/router';
-import { atRoute } from '../../policy/declaration.ts';
+import { declareForRoute } from '../../policy/declaration.ts';
 import { allScopes } from '../../policy/policies.ts';
 import type { Groups } from '../../projections/groups.ts';
 import { described } from '../openapi/operation.ts';
 import { LIST_GROUPS } from '../openapi/sample-api.ts';
-import { methods } from '../pipeline/methods.ts';
+import { byMethod } from '../pipeline/by-method.ts';
 import { requirePolicy } from '../pipeline/require-policy.ts';
-import { answerList } from '../pages/page-of-list.ts';
+import { respondWithList } from './list-response.ts';
 import type { RequestState } from '../pipeline/state.ts';
 
 export const GROUPS_SCOPE = 'groups';
@@ -22,9 +22,9 @@ export function groupRoutes({ groups, resourceMetadata }: GroupRoutesParts): Rou
   const router = new Router<RequestState>({ sensitive: true });
   router.all(
     '/groups',
-    atRoute('/groups/', () => requirePolicy(allScopes([GROUPS_SCOPE]), { resourceMetadata })),
-    methods({
-      GET: described([LIST_GROUPS], (ctx) => answerList(ctx, groups.page, ({ name }) => ({ name }))),
+    declareForRoute('/groups/', () => requirePolicy(allScopes([GROUPS_SCOPE]), { resourceMetadata })),
+    byMethod({
+      GET: described([LIST_GROUPS], (ctx) => respondWithList(ctx, groups.page, ({ name }) => ({ name }))),
     }),
   );
   return router;

@@ -1,6 +1,6 @@
 import { Router } from '@koa/router';
 import type { Exposition } from '../../platform/metrics/metrics.ts';
-import { ALIVE, METRICS, READY } from '../openapi/health-api.ts';
+import { CHECK_ALIVE, READ_METRICS, CHECK_READY } from '../openapi/health-api.ts';
 import { described } from '../openapi/operation.ts';
 import { PageError } from '../pipeline/page-error.ts';
 import { header } from '../pipeline/request-head.ts';
@@ -30,14 +30,14 @@ export function healthRoutes(
 
   router.get(
     '/healthz',
-    described([ALIVE], (ctx) => {
+    described([CHECK_ALIVE], (ctx) => {
       ctx.body = { status: 'alive' };
     }),
   );
 
   router.get(
     '/readyz',
-    described([READY], (ctx) => {
+    described([CHECK_READY], (ctx) => {
       const obstacle = ready();
       ctx.status = obstacle === undefined ? 200 : 503;
       ctx.body = obstacle === undefined ? { status: 'ready' } : { status: 'not ready', detail: obstacle };
@@ -46,7 +46,7 @@ export function healthRoutes(
 
   router.get(
     '/metrics',
-    described([METRICS], async (ctx) => {
+    described([READ_METRICS], async (ctx) => {
       if (isForwarded(ctx)) throw metricsNotForwarded();
       const { contentType, text } = await exposition();
       ctx.set('Content-Type', contentType);

@@ -1,7 +1,7 @@
 import { Router } from '@koa/router';
 import type { Attestation } from '../../audit/proofs/attestation.ts';
 import type { EventLog, Position } from '../../event-store/event-log.ts';
-import { atRoute } from '../../policy/declaration.ts';
+import { declareForRoute } from '../../policy/declaration.ts';
 import { allScopes } from '../../policy/policies.ts';
 import { encodeEntryBundle } from '../../audit/merkle/entry-bundle.ts';
 import { parseTilePath, type TilePath } from '../../audit/merkle/tile-path.ts';
@@ -43,25 +43,25 @@ export function logRoutes({ attestation, log }: LogRoutesParts): Router<RequestS
 
   router.get(
     '/tile/entries/*path',
-    atRoute('/o/log/tile/entries/', () => requirePolicy(allScopes(['audit']))),
+    declareForRoute('/o/log/tile/entries/', () => requirePolicy(allScopes(['audit']))),
     described(READ_ENTRIES, async (ctx) => {
-      const tile = tileOf(ctx);
+      const tile = requestedTile(ctx);
       const entries = tile === undefined ? undefined : await readEntries(tile);
-      if (tile === undefined || entries === undefined) return noSuchTile(ctx);
-      answerWith(ctx, tile, encodeEntryBundle(entries), 'private');
+      if (tile === undefined || entries === undefined) return tileNotFound(ctx);
+      sendTile(ctx, tile, encodeEntryBundle(entries), 'private');
     }),
   );
 
   router.get(
     '/tile/*path',
     described(READ_TILE, (ctx) => {
-      const tile = tileOf(ctx);
+      const tile = requestedTile(ctx);
       const hashes =
         tile === undefined || tile.level === 'entries'
           ? undefined
           : attestation.tree.tile(tile.level, tile.index, tile.width);
-      if (tile === undefined || hashes === undefined) return noSuchTile(ctx);
-      answerWith(ctx, tile, hashes, 'public');
+      if (tile === undefined || hashes === undefined) return tileNotFound(ctx);
+      sendTile(ctx, tile, hashes, 'public');
     }),
   );
 
@@ -90,17 +90,17 @@ async function currentCheckpoint(attestation: Attestation): Promise<string> {
   }
 }
 
-function tileOf(ctx: RequestContext): TilePath | undefined {
+function requestedTile(ctx: RequestContext): TilePath | undefined {
   return parseTilePath(ctx.path.slice('/o/log/'.length));
 }
 
-function noSuchTile(ctx: RequestContext): void {
+function tileNotFound(ctx: RequestContext): void {
   ctx.status = 404;
   ctx.body = { detail: 'The log has no such tile.' };
 }
 
 /** What is full never changes again. */
-function answerWith(ctx: RequestContext, { width }: TilePath, bytes: Buffer, reach: 'public' | 'private'): void {
+function sendTile(ctx: RequestContext, { width }: TilePath, bytes: Buffer, reach: 'public' | 'private'): void {
   ctx.type = 'application/octet-stream';
   ctx.set('Cache-Control', width === TILE_WIDTH ? `${reach}, max-age=31536000, immutable` : 'no-cache');
   ctx.body = bytes;

@@ -3,9 +3,9 @@ import type { RateLimits } from '../../platform/limits/rate-limits.ts';
 import type { Accounts } from '../../accounts/accounts.ts';
 import { decideAgain } from '../../event-store/decide-again.ts';
 import type { Actor } from '../../event-store/event-log.ts';
-import { callerOf } from '../../platform/hashing/caller.ts';
+import { callerFromActor } from '../../platform/hashing/hash-caller.ts';
 import type { PasswordHashing } from '../../platform/hashing/password-hashing.ts';
-import { atRoute } from '../../policy/declaration.ts';
+import { declareForRoute } from '../../policy/declaration.ts';
 import { readWrite } from '../../policy/policies.ts';
 import type { Principal } from '../../policy/policy.ts';
 import type { PasswordHasher } from '../../platform/ports.ts';
@@ -13,12 +13,12 @@ import type { Clients } from '../../projections/clients.ts';
 import type { User, Users } from '../../projections/users.ts';
 import { described } from '../openapi/operation.ts';
 import { CREATE_USER, LIST_USERS, READ_USER } from '../openapi/sample-api.ts';
-import { methods } from '../pipeline/methods.ts';
+import { byMethod } from '../pipeline/by-method.ts';
 import { bearerToken, identify, type AccessTokenLookup } from '../pipeline/bearer-token.ts';
 import { formOf, readForms } from '../pipeline/page-form.ts';
-import type { AnswerJson } from '../pipeline/response-headers.ts';
+import type { SendJson } from '../pipeline/response-headers.ts';
 import { requirePolicy } from '../pipeline/require-policy.ts';
-import { answerList } from '../pages/page-of-list.ts';
+import { respondWithList } from './list-response.ts';
 import { pathParameter } from '../pipeline/path-parameter.ts';
 import { header } from '../pipeline/request-head.ts';
 import type { RequestContext, RequestState } from '../pipeline/state.ts';
@@ -26,12 +26,12 @@ import type { RequestContext, RequestState } from '../pipeline/state.ts';
 export interface UserRoutesParts {
   readonly accounts: Pick<Accounts, 'register'>;
   readonly limits: Pick<RateLimits, 'spend'>;
-  readonly hashing: Pick<PasswordHashing, 'for'>;
+  readonly hashing: Pick<PasswordHashing, 'hasherFor'>;
   readonly addressOf: (ctx: RequestContext) => string;
   readonly clients: Pick<Clients, 'find'>;
   readonly users: Users;
   readonly tokens: AccessTokenLookup;
-  readonly answerJson: AnswerJson;
+  readonly answerJson: SendJson;
   /** Where the API's metadata are. */
   readonly resourceMetadata: string;
   readonly settings: {
@@ -48,7 +48,7 @@ export function userRoutes(parts: UserRoutesParts): Router<RequestState> {
   const router = new Router<RequestState>({ sensitive: true });
 
   const guard = () => requirePolicy(readWrite(settings), { resourceMetadata });
-  const ofAll = atRoute('/users/', guard);
+  const ofAll = declareForRoute('/users/', guard);
 
   /** The token may be revoked while the body is read or the password is hashed. */
   function isStillAllowed(ctx: RequestContext): boolean {
@@ -68,19 +68,19 @@ export function userRoutes(parts: UserRoutesParts): Router<RequestState> {
     '/users',
     ofAll,
     readForms(settings.bodyLimitBytes),
-    methods({
-      GET: described([LIST_USERS], (ctx) => answerList(ctx, users.page, toUserResource)),
+    byMethod({
+      GET: described([LIST_USERS], (ctx) => respondWithList(ctx, users.page, toUserResource)),
       POST: described([CREATE_USER], createIfAllowed),
     }),
   );
 
   router.all(
     '/users/:pk',
-    atRoute('/users/<pk>/', guard),
-    methods({
+    declareForRoute('/users/<pk>/', guard),
+    byMethod({
       GET: described([READ_USER], (ctx) => {
         const pk = pathParameter(ctx, 'pk');
-        const user = /^\d{1,9}$/.test(pk) ? users.at(Number(pk)) : undefined;
+        const user = /^\d{1,9}$/.test(pk) ? users.findByPk(Number(pk)) : undefined;
         if (user !== undefined) return answerJson(ctx, toUserResource(user));
         ctx.status = 404;
         ctx.body = { detail: 'Not found.' };
@@ -97,17 +97,21 @@ async function create(ctx: RequestContext, parts: UserRoutesParts, stillHolds: (
     ctx.body = { detail: 'The Content-Type must be application/x-www-form-urlencoded.' };
     return;
   }
-  const actor = actorOf(ctx.state.principal);
+  const actor = toActor(ctx.state.principal);
   const hasher = limitedHasher(ctx, actor, parts);
   const form = formOf(ctx);
   const account = {
-    username: form.entered('username'),
-    password: form.entered('password'),
-    email: form.entered('email'),
-    firstName: form.entered('first_name'),
-    lastName: form.entered('last_name'),
+    username: form.input('username'),
+    password: form.input('password'),
+    email: form.input('email'),
+    firstName: form.input('first_name'),
+    lastName: form.input('last_name'),
   };
-  const result = await parts.accounts.register(account, { actor, ...ctx.state.mark, stillHolds }, hasher);
+  const result = await parts.accounts.register(
+    account,
+    { actor, ...ctx.state.metadata, isStillValid: stillHolds },
+    hasher,
+  );
   ctx.status = 'errors' in result ? 400 : 201;
   ctx.body = 'errors' in result ? toMessages(result.errors) : toUserResource(result.user);
 }
@@ -120,19 +124,19 @@ async function create(ctx: RequestContext, parts: UserRoutesParts, stillHolds: (
 function limitedHasher(ctx: RequestContext, actor: Actor, parts: UserRoutesParts): Pick<PasswordHasher, 'hash'> {
   const { limits, hashing, addressOf, clients, settings } = parts;
   const { once } = ctx.state;
-  limits.spend('users-by-caller', limitKeyOf(actor, clients), once);
+  limits.spend('users-by-caller', limitKey(actor, clients), once);
   if (settings.signup === 'open') limits.spend('sign-up-by-address', addressOf(ctx), once);
-  return hashing.for(callerOf(actor), () => limits.spend('sign-up', '', once));
+  return hashing.hasherFor(callerFromActor(actor), () => limits.spend('sign-up', '', once));
 }
 
 /** An application's owner: otherwise more applications would be a way around the limit. */
-function limitKeyOf(actor: Actor, clients: UserRoutesParts['clients']): string {
+function limitKey(actor: Actor, clients: UserRoutesParts['clients']): string {
   if (!('id' in actor)) return actor.kind;
   const ownerId = actor.kind === 'client' ? (clients.find(actor.id)?.ownerId ?? null) : null;
   return ownerId === null ? `${actor.kind} ${actor.id}` : `user ${ownerId}`;
 }
 
-function actorOf(principal: Principal): Actor {
+function toActor(principal: Principal): Actor {
   switch (principal.kind) {
     case 'bearer':
       return { kind: 'client', id: principal.clientId };

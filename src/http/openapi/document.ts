@@ -1,13 +1,13 @@
 import type { Router } from '@koa/router';
 import { PolicyDeclarationError } from '../../policy/declaration.ts';
 import { allOf } from '../../policy/combinators.ts';
-import { securityOf, type SecurityRequirement } from '../../policy/open-api-security.ts';
+import { toSecurityRequirements, type SecurityRequirement } from '../../policy/open-api-security.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { policiesOf } from '../pipeline/require-policy.ts';
 import type { RequestState } from '../pipeline/state.ts';
-import { header, INSUFFICIENT_SCOPE, UNAUTHENTICATED } from './answers.ts';
-import { operationsOf, TAGS, type Answer, type Operation, type Parameter, type Schema } from './operation.ts';
-import { securitySchemes, type SchemeFacts, type SecurityScheme } from './security-schemes.ts';
+import { header, INSUFFICIENT_SCOPE, UNAUTHENTICATED } from './shared-responses.ts';
+import { operationsOf, TAGS, type ApiResponse, type Operation, type Parameter, type Schema } from './operation.ts';
+import { securitySchemes, type SecurityFacts, type SecurityScheme } from './security-schemes.ts';
 
 /** An operation as the document has it; every answer and header by itself or by reference. */
 export interface DocumentedOperation {
@@ -18,7 +18,7 @@ export interface DocumentedOperation {
   readonly security: readonly SecurityRequirement[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly required: boolean; readonly content: NonNullable<Operation['body']> };
-  readonly responses: Readonly<Record<string, Answer | Reference>>;
+  readonly responses: Readonly<Record<string, ApiResponse | Reference>>;
 }
 
 export interface Reference {
@@ -35,7 +35,7 @@ export interface OpenApiDocument {
   readonly components: {
     readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;
     readonly schemas: Readonly<Record<string, Schema>>;
-    readonly responses: Readonly<Record<string, Answer>>;
+    readonly responses: Readonly<Record<string, ApiResponse>>;
     readonly headers: Readonly<Record<string, object>>;
   };
 }
@@ -43,7 +43,7 @@ export interface OpenApiDocument {
 /** Of the interface: nothing that a client relies on changes within it. */
 const VERSION = '1';
 
-const ABOUT = `GET is described, and HEAD answers as GET does, without the body. An address is good with and without its last slash.
+const DESCRIPTION = `GET is described, and HEAD answers as GET does, without the body. An address is good with and without its last slash.
 Another method than those described is answered 405, with \`Allow\`; who may not use an address is told that first.
 The pages for people are not described here.`;
 
@@ -60,7 +60,7 @@ const HEADERS = {
  * the routes, so it is said nowhere a second time.
  * @throws PolicyDeclarationError an operation is not where its route is, or says not who may
  */
-export function describeApi(routers: readonly Router<RequestState>[], facts: SchemeFacts): OpenApiDocument {
+export function describeApi(routers: readonly Router<RequestState>[], facts: SecurityFacts): OpenApiDocument {
   const shared: Shared = { schemas: {}, responses: {} };
   const paths: Record<string, Record<string, DocumentedOperation>> = {};
   for (const layer of routers.flatMap(({ stack }) => stack)) {
@@ -71,7 +71,7 @@ export function describeApi(routers: readonly Router<RequestState>[], facts: Sch
       }
       const security = securityFor(operation, policies, String(layer.path));
       if (security === undefined) continue; // it admits nobody, so there is nothing to use
-      (paths[operation.path] ??= {})[operation.method.toLowerCase()] = documented(
+      (paths[operation.path] ??= {})[operation.method.toLowerCase()] = toDocumentedOperation(
         operation,
         security,
         policies.length > 0,
@@ -82,7 +82,7 @@ export function describeApi(routers: readonly Router<RequestState>[], facts: Sch
   const used = Object.values(paths).flatMap((item) => Object.values(item));
   return {
     openapi: '3.1.0',
-    info: { title: 'Grantlog', version: VERSION, description: ABOUT.replaceAll('\n', ' ') },
+    info: { title: 'Grantlog', version: VERSION, description: DESCRIPTION.replaceAll('\n', ' ') },
     servers: [{ url: facts.issuer }],
     tags: Object.entries(TAGS)
       .filter(([name]) => used.some(({ tags }) => tags.includes(name)))
@@ -103,23 +103,23 @@ function securityFor(
 ): readonly SecurityRequirement[] | undefined {
   if (policies.length > 0 === (open !== undefined))
     throw new PolicyDeclarationError('open-api', `${id} needs a policy, or to say who may, and not both`, route);
-  return open ?? securityOf(allOf(...policies), method);
+  return open ?? toSecurityRequirements(allOf(...policies), method);
 }
 
 /** What is said once, by its name. */
 interface Shared {
   readonly schemas: Record<string, Schema>;
-  readonly responses: Record<string, Answer>;
+  readonly responses: Record<string, ApiResponse>;
 }
 
-function documented(
+function toDocumentedOperation(
   operation: Operation,
   security: readonly SecurityRequirement[],
   isGuarded: boolean,
   shared: Shared,
 ): DocumentedOperation {
   const { id, tag, summary, description, parameters, body, answers } = operation;
-  const all: Readonly<Record<string, Answer>> = {
+  const all: Readonly<Record<string, ApiResponse>> = {
     ...answers,
     ...(isGuarded ? { 401: UNAUTHENTICATED, 403: INSUFFICIENT_SCOPE } : {}),
   };
@@ -130,32 +130,32 @@ function documented(
     ...(description === undefined ? {} : { description }),
     security,
     ...(parameters === undefined ? {} : { parameters }),
-    ...(body === undefined ? {} : { requestBody: { required: true, content: hoisted(body, shared.schemas) } }),
-    responses: Object.fromEntries(Object.entries(all).map(([status, answer]) => [status, response(answer, shared)])),
+    ...(body === undefined ? {} : { requestBody: { required: true, content: hoistSchemas(body, shared.schemas) } }),
+    responses: Object.fromEntries(Object.entries(all).map(([status, answer]) => [status, toResponse(answer, shared)])),
   };
 }
 
-function response({ name, ...answer }: Answer, { schemas, responses }: Shared): Answer | Reference {
-  const whole = hoisted(withHeaders(answer), schemas);
+function toResponse({ name, ...answer }: ApiResponse, { schemas, responses }: Shared): ApiResponse | Reference {
+  const whole = hoistSchemas(withHeaders(answer), schemas);
   if (name === undefined) return whole;
   responses[name] = whole;
   return { $ref: `#/components/responses/${name}` };
 }
 
-function withHeaders(answer: Answer): Answer {
+function withHeaders(answer: ApiResponse): ApiResponse {
   const always = {
     'X-Request-Id': { $ref: '#/components/headers/RequestId' },
     'Cache-Control': { $ref: '#/components/headers/NoStore' },
   };
-  return { ...answer, headers: { ...always, ...answer.headers } as unknown as NonNullable<Answer['headers']> };
+  return { ...answer, headers: { ...always, ...answer.headers } as unknown as NonNullable<ApiResponse['headers']> };
 }
 
 /** `value` with each schema that has a title in `schemas`, by that name, and a reference in its place. */
-function hoisted<T>(value: T, schemas: Record<string, Schema>): T {
-  if (Array.isArray(value)) return value.map((entry: unknown) => hoisted(entry, schemas)) as T;
+function hoistSchemas<T>(value: T, schemas: Record<string, Schema>): T {
+  if (Array.isArray(value)) return value.map((entry: unknown) => hoistSchemas(entry, schemas)) as T;
   if (typeof value !== 'object' || value === null) return value;
   const copy = Object.fromEntries(
-    Object.entries(value).map(([key, entry]: [string, unknown]) => [key, hoisted(entry, schemas)]),
+    Object.entries(value).map(([key, entry]: [string, unknown]) => [key, hoistSchemas(entry, schemas)]),
   );
   if (typeof copy['title'] !== 'string') return copy as T;
   const { title, ...schema } = copy;

@@ -1,5 +1,5 @@
-import { BAD_REQUEST, cacheControl, header, NOT_FOUND, SERVER_ERRORS, TEXT } from './answers.ts';
-import type { Answer, Operation, Parameter, Schema } from './operation.ts';
+import { BAD_REQUEST, cacheControl, header, NOT_FOUND, SERVER_ERRORS, STRING } from './shared-responses.ts';
+import type { ApiResponse, Operation, Parameter, Schema } from './operation.ts';
 
 /** See routes/events.ts and routes/log.ts. */
 
@@ -58,9 +58,9 @@ export const READ_EVENTS: Operation = {
   },
 };
 
-function note(description: string): Readonly<Record<number, Answer>> {
+function noteResponses(description: string): Readonly<Record<number, ApiResponse>> {
   const headers = cacheControl('To be asked for each time.', '^no-cache$');
-  return { 200: { description, headers, content: { 'text/plain': { schema: TEXT } } }, ...SERVER_ERRORS };
+  return { 200: { description, headers, content: { 'text/plain': { schema: STRING } } }, ...SERVER_ERRORS };
 }
 
 export const READ_CHECKPOINT: Operation = {
@@ -70,7 +70,7 @@ export const READ_CHECKPOINT: Operation = {
   tag: TAG,
   open: [],
   summary: 'The signed root of the log',
-  answers: note('The newest C2SP tlog-checkpoint; a new one is issued once a minute at most.'),
+  answers: noteResponses('The newest C2SP tlog-checkpoint; a new one is issued once a minute at most.'),
 };
 
 export const READ_KEY: Operation = {
@@ -80,7 +80,7 @@ export const READ_KEY: Operation = {
   tag: TAG,
   open: [],
   summary: 'The key that verifies checkpoints',
-  answers: note('A verifier key as C2SP signed-note has it.'),
+  answers: noteResponses('A verifier key as C2SP signed-note has it.'),
 };
 
 const INDEX: Parameter = {
@@ -107,7 +107,7 @@ const WIDTH: Parameter = {
 const BEYOND =
   'From the thousandth on, further groups of three digits go before, each with an x and a slash: `x001/234`.';
 
-function tile(what: string, reach: string): Readonly<Record<number, Answer>> {
+function tileResponses(what: string, reach: string): Readonly<Record<number, ApiResponse>> {
   const headers = cacheControl('For good once it is full.', `^(?:no-cache|${reach}, max-age=31536000, immutable)$`);
   return {
     200: { description: what, headers, content: { 'application/octet-stream': { schema: {} } } },
@@ -122,7 +122,7 @@ const HASHES = {
   tag: TAG,
   open: [],
   description: BEYOND,
-  answers: tile('The hashes, 32 bytes each (C2SP tlog-tiles).', 'public'),
+  answers: tileResponses('The hashes, 32 bytes each (C2SP tlog-tiles).', 'public'),
 } as const;
 
 export const READ_TILE: readonly Operation[] = [
@@ -146,7 +146,7 @@ const RECORDS = {
   method: 'GET',
   tag: TAG,
   description: BEYOND,
-  answers: tile('The records, each behind its length in two bytes (C2SP tlog-tiles).', 'private'),
+  answers: tileResponses('The records, each behind its length in two bytes (C2SP tlog-tiles).', 'private'),
 } as const;
 
 export const READ_ENTRIES: readonly Operation[] = [

@@ -1,13 +1,13 @@
-import { DETAIL, json, object, TEXT, UNEXPECTED } from './answers.ts';
-import type { Answer, Operation } from './operation.ts';
+import { ERROR, json, object, STRING, UNEXPECTED } from './shared-responses.ts';
+import type { ApiResponse, Operation } from './operation.ts';
 
 /** See routes/health.ts. */
 
-const FORWARDED: Answer = { description: 'A proxy passed the request on.', content: json(DETAIL) };
+const FORWARDED: ApiResponse = { description: 'A proxy passed the request on.', content: json(ERROR) };
 
 const COMMON = { method: 'GET', tag: 'Health', open: [] } as const;
 
-export const ALIVE: Operation = {
+export const CHECK_ALIVE: Operation = {
   ...COMMON,
   path: '/healthz',
   id: 'isAlive',
@@ -15,7 +15,7 @@ export const ALIVE: Operation = {
   answers: { 200: { description: 'It is.', content: json(object({ status: { const: 'alive' } })) }, 500: UNEXPECTED },
 };
 
-export const READY: Operation = {
+export const CHECK_READY: Operation = {
   ...COMMON,
   path: '/readyz',
   id: 'isReady',
@@ -24,20 +24,20 @@ export const READY: Operation = {
     200: { description: 'It can.', content: json(object({ status: { const: 'ready' } })) },
     503: {
       description: 'It cannot, for the reason in `detail`.',
-      content: json(object({ status: { const: 'not ready' }, detail: TEXT })),
+      content: json(object({ status: { const: 'not ready' }, detail: STRING })),
     },
     500: UNEXPECTED,
   },
 };
 
-export const METRICS: Operation = {
+export const READ_METRICS: Operation = {
   ...COMMON,
   path: '/metrics',
   id: 'readMetrics',
   summary: 'Measurements for Prometheus',
   description: 'For those who run the server, who ask it directly: what a proxy passes on is refused.',
   answers: {
-    200: { description: 'In the text format 0.0.4.', content: { 'text/plain': { schema: TEXT } } },
+    200: { description: 'In the text format 0.0.4.', content: { 'text/plain': { schema: STRING } } },
     404: FORWARDED,
     500: UNEXPECTED,
   },

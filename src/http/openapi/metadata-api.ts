@@ -1,10 +1,10 @@
-import { ANY_ORIGIN, cacheControl, header, listOf, object, TEXT, UNEXPECTED } from './answers.ts';
-import type { Answer, Operation, Schema } from './operation.ts';
+import { ANY_ORIGIN, cacheControl, header, arrayOf, object, STRING, UNEXPECTED } from './shared-responses.ts';
+import type { ApiResponse, Operation, Schema } from './operation.ts';
 
 /** See routes/protocol.ts, routes/protected-resource.ts and routes/open-api.ts. */
 
 const URI: Schema = { type: 'string', format: 'uri' };
-const NAMES = listOf(TEXT);
+const NAMES = arrayOf(STRING);
 
 const SERVER_METADATA: Schema = {
   title: 'AuthorizationServerMetadata',
@@ -15,7 +15,7 @@ const SERVER_METADATA: Schema = {
     jwks_uri: URI,
     revocation_endpoint: URI,
     introspection_endpoint: URI,
-    protected_resources: listOf(URI),
+    protected_resources: arrayOf(URI),
     scopes_supported: NAMES,
     response_types_supported: NAMES,
     response_modes_supported: NAMES,
@@ -32,7 +32,7 @@ const RESOURCE_METADATA: Schema = {
   title: 'ProtectedResourceMetadata',
   ...object({
     resource: URI,
-    authorization_servers: listOf(URI),
+    authorization_servers: arrayOf(URI),
     scopes_supported: NAMES,
     bearer_methods_supported: NAMES,
   }),
@@ -41,12 +41,12 @@ const RESOURCE_METADATA: Schema = {
 const KEYS: Schema = {
   title: 'KeySet',
   ...object({
-    keys: listOf(
+    keys: arrayOf(
       object({
         kty: { const: 'OKP' },
         crv: { const: 'Ed25519' },
-        x: TEXT,
-        kid: TEXT,
+        x: STRING,
+        kid: STRING,
         alg: { const: 'EdDSA' },
         use: { const: 'sig' },
       }),
@@ -56,7 +56,7 @@ const KEYS: Schema = {
 
 const COMMON = { method: 'GET', tag: 'Metadata', open: [] } as const;
 
-function document(description: string, schema: Schema, mediaType = 'application/json'): Answer {
+function document(description: string, schema: Schema, mediaType = 'application/json'): ApiResponse {
   return {
     description,
     headers: { ...cacheControl('The same for anybody.', '^public, max-age=[0-9]+$'), ...ANY_ORIGIN },
@@ -103,7 +103,12 @@ export const READ_DESCRIPTION: Operation = {
   id: 'readDescription',
   summary: 'This description (OpenAPI 3.1)',
   parameters: [
-    { name: 'If-None-Match', in: 'header', description: 'The `ETag` of the one that is known already.', schema: TEXT },
+    {
+      name: 'If-None-Match',
+      in: 'header',
+      description: 'The `ETag` of the one that is known already.',
+      schema: STRING,
+    },
   ],
   answers: {
     200: { ...DESCRIPTION, headers: HEADERS },

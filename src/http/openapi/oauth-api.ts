@@ -1,14 +1,14 @@
-import { SCHEME_OF } from '../../policy/open-api-security.ts';
-import { BAD_REQUEST, header, json, listOf, object, RETRY_AFTER, SERVER_ERRORS, TEXT } from './answers.ts';
-import type { Answer, Content, Operation, Parameter, Schema } from './operation.ts';
-import { AS_A_CLIENT } from './security-schemes.ts';
+import { SCHEME_NAMES } from '../../policy/open-api-security.ts';
+import { BAD_REQUEST, header, json, arrayOf, object, RETRY_AFTER, SERVER_ERRORS, STRING } from './shared-responses.ts';
+import type { ApiResponse, Content, Operation, Parameter, Schema } from './operation.ts';
+import { CLIENT_AUTHENTICATION } from './security-schemes.ts';
 
 /** The endpoints of RFC 6749, 7009 and 7662: see routes/protocol.ts and routes/authorize.ts. */
 
 const VALUE: Schema = { type: 'string', minLength: 1 };
 const SECRET: Schema = { ...VALUE, writeOnly: true };
 const RESOURCE: Schema = {
-  ...listOf({ ...VALUE, format: 'uri' }),
+  ...arrayOf({ ...VALUE, format: 'uri' }),
   description: 'The resource servers that it is to be good for (RFC 8707).',
 };
 const SCOPE: Schema = {
@@ -33,24 +33,24 @@ const ERROR: Schema = {
 
 const NO_CACHE = { Pragma: header('For caches of HTTP/1.0 (RFC 6749 §5.1).', { const: 'no-cache' }) };
 
-const refused = (name: string, description: string, headers: Answer['headers'] = {}): Answer => ({
+const oauthErrorResponse = (name: string, description: string, headers: ApiResponse['headers'] = {}): ApiResponse => ({
   name,
   description,
   headers: { ...NO_CACHE, ...headers },
   content: json(ERROR),
 });
 
-const CLIENT_ERRORS: Readonly<Record<number, Answer>> = {
-  400: refused('Refused', 'The request is refused.'),
-  401: refused('InvalidClient', 'The client is not who it says, or does not say.', {
+const CLIENT_ERRORS: Readonly<Record<number, ApiResponse>> = {
+  400: oauthErrorResponse('Refused', 'The request is refused.'),
+  401: oauthErrorResponse('InvalidClient', 'The client is not who it says, or does not say.', {
     'WWW-Authenticate': header('How to authenticate.', {
       type: 'string',
       pattern: '^(?:Basic|Bearer) realm="grantlog"',
     }),
   }),
-  413: refused('RequestTooLarge', 'The body is too large.'),
-  415: refused('RequestUnreadable', 'The body is of another type, or not plain UTF-8.'),
-  429: refused('TooManyAttempts', 'Too many attempts; also of right passwords.', RETRY_AFTER),
+  413: oauthErrorResponse('RequestTooLarge', 'The body is too large.'),
+  415: oauthErrorResponse('RequestUnreadable', 'The body is of another type, or not plain UTF-8.'),
+  429: oauthErrorResponse('TooManyAttempts', 'Too many attempts; also of right passwords.', RETRY_AFTER),
   500: { name: 'ServerError', description: 'The server met an error that it did not expect.', content: json(ERROR) },
   503: {
     name: 'TemporarilyUnavailable',
@@ -64,11 +64,11 @@ const TOKEN_RESPONSE: Schema = {
   title: 'TokenResponse',
   ...object(
     {
-      access_token: TEXT,
+      access_token: STRING,
       expires_in: { type: 'integer', minimum: 1, description: 'Seconds.' },
       token_type: { const: 'Bearer' },
-      scope: { ...TEXT, description: 'What was granted; a user may have left out some of what was asked for.' },
-      refresh_token: TEXT,
+      scope: { ...STRING, description: 'What was granted; a user may have left out some of what was asked for.' },
+      refresh_token: STRING,
     },
     ['access_token', 'expires_in', 'token_type', 'scope'],
   ),
@@ -113,7 +113,7 @@ const GRANT_REQUESTS: Readonly<Record<string, Schema>> = {
   ),
 };
 
-const TOKEN_TO_LOOK_AT: Schema = {
+const TOKEN_QUERY: Schema = {
   title: 'TokenQuestion',
   type: 'object',
   properties: { token: SECRET, token_type_hint: { ...VALUE, description: 'Not needed.' }, ...CREDENTIALS },
@@ -124,15 +124,15 @@ const INACTIVE = object({ active: { const: false } });
 const ACTIVE = object(
   {
     active: { const: true },
-    scope: TEXT,
-    client_id: TEXT,
-    username: TEXT,
+    scope: STRING,
+    client_id: STRING,
+    username: STRING,
     token_type: { const: 'Bearer' },
     exp: { type: 'integer' },
     iat: { type: 'integer' },
-    sub: TEXT,
+    sub: STRING,
     iss: { type: 'string', format: 'uri' },
-    aud: { oneOf: [TEXT, listOf(TEXT)] },
+    aud: { oneOf: [STRING, arrayOf(STRING)] },
   },
   ['active', 'scope', 'client_id', 'sub', 'iss'],
 );
@@ -143,7 +143,7 @@ const INTROSPECTION: Schema = {
   oneOf: [INACTIVE, ACTIVE],
 };
 
-export interface ProtocolFacts {
+export interface ProtocolOptions {
   readonly grantTypes: readonly string[];
   readonly jsonTokenRequests: boolean;
 }
@@ -152,7 +152,7 @@ export interface ProtocolFacts {
 export function protocolOperations({
   grantTypes,
   jsonTokenRequests,
-}: ProtocolFacts): Readonly<Record<'token' | 'revoke' | 'introspect', Operation>> {
+}: ProtocolOptions): Readonly<Record<'token' | 'revoke' | 'introspect', Operation>> {
   const form = (schema: Schema): Content => ({
     'application/x-www-form-urlencoded': { schema },
     ...(jsonTokenRequests ? { 'application/json': { schema } } : {}),
@@ -163,7 +163,7 @@ export function protocolOperations({
     path: '/o/token/',
     id: 'issueToken',
     summary: 'Get an access token (RFC 6749 §3.2)',
-    open: AS_A_CLIENT,
+    open: CLIENT_AUTHENTICATION,
     body: form({ oneOf: grantTypes.flatMap((name) => GRANT_REQUESTS[name] ?? []) }),
     answers: { 200: { description: 'The token.', headers: NO_CACHE, content: json(TOKEN_RESPONSE) }, ...CLIENT_ERRORS },
   };
@@ -173,8 +173,8 @@ export function protocolOperations({
     id: 'revokeToken',
     summary: 'Revoke a token (RFC 7009)',
     description: 'Either token ends the whole grant.',
-    open: AS_A_CLIENT,
-    body: form(TOKEN_TO_LOOK_AT),
+    open: CLIENT_AUTHENTICATION,
+    body: form(TOKEN_QUERY),
     answers: {
       200: { description: 'The token is good for nothing, whatever it was before.', headers: NO_CACHE },
       ...CLIENT_ERRORS,
@@ -186,8 +186,8 @@ export function protocolOperations({
     id: 'introspectToken',
     summary: 'Ask what a token is good for (RFC 7662)',
     description: 'For confidential clients, and for whoever has a token with the scope introspection.',
-    open: [...AS_A_CLIENT, { [SCHEME_OF.token]: ['introspection'] }],
-    body: form(TOKEN_TO_LOOK_AT),
+    open: [...CLIENT_AUTHENTICATION, { [SCHEME_NAMES.token]: ['introspection'] }],
+    body: form(TOKEN_QUERY),
     answers: {
       200: { description: 'What it is good for.', headers: NO_CACHE, content: json(INTROSPECTION) },
       ...CLIENT_ERRORS,
@@ -200,7 +200,7 @@ function query(name: string, description: string, schema: Schema = VALUE, requir
   return { name, in: 'query', description, schema, ...(required ? { required } : {}) };
 }
 
-const PAGE: Content = { 'text/html': { schema: TEXT } };
+const PAGE: Content = { 'text/html': { schema: STRING } };
 
 /** @param pkceMethods as `code_challenge_method` has them */
 export function authorizeOperation(pkceMethods: readonly string[]): Operation {
@@ -237,7 +237,7 @@ export function authorizeOperation(pkceMethods: readonly string[]): Operation {
       query(
         'resource',
         'The resource servers that the tokens are to be good for (RFC 8707).',
-        listOf({ ...VALUE, format: 'uri' }),
+        arrayOf({ ...VALUE, format: 'uri' }),
       ),
     ],
     answers: {
@@ -246,7 +246,7 @@ export function authorizeOperation(pkceMethods: readonly string[]): Operation {
         description:
           'To the redirect URI with `code`, or with `error`, and with `state` and `iss`; or to log in first.',
         headers: { Location: header('Where to.', { type: 'string', format: 'uri-reference' }) },
-        content: { ...PAGE, 'text/plain': { schema: TEXT } },
+        content: { ...PAGE, 'text/plain': { schema: STRING } },
       },
       400: {
         ...BAD_REQUEST,

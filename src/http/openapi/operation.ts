@@ -22,7 +22,7 @@ export interface Content {
   readonly [mediaType: string]: { readonly schema: Schema };
 }
 
-export interface Answer {
+export interface ApiResponse {
   /** By which the document has it once, for all operations that answer so. */
   readonly name?: string;
   readonly description: string;
@@ -58,7 +58,7 @@ interface OperationFacts {
   readonly open?: readonly SecurityRequirement[];
   readonly parameters?: readonly Parameter[];
   readonly body?: Content;
-  readonly answers: Readonly<Record<number, Answer>>;
+  readonly answers: Readonly<Record<number, ApiResponse>>;
 }
 
 export type DescribedHandler = Handler & { readonly operations: readonly Operation[] };

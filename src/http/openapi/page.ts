@@ -1,7 +1,7 @@
-import { SCHEME_OF, type SecurityRequirement } from '../../policy/open-api-security.ts';
+import { SCHEME_NAMES, type SecurityRequirement } from '../../policy/open-api-security.ts';
 import type { PageContext } from '../pages/render.ts';
 import type { DocumentedOperation, OpenApiDocument, Reference } from './document.ts';
-import type { Answer, Content, Parameter, Schema } from './operation.ts';
+import type { ApiResponse, Content, Parameter, Schema } from './operation.ts';
 
 /** One value that goes in or comes out. */
 export interface Field {
@@ -49,7 +49,7 @@ export interface ApiDescriptionLocals extends PageContext {
 }
 
 /** The description as a page shows it: the same document that programs read. */
-export function pageOf(document: OpenApiDocument): Omit<ApiDescriptionLocals, keyof PageContext> {
+export function apiPageLocals(document: OpenApiDocument): Omit<ApiDescriptionLocals, keyof PageContext> {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
   );
@@ -58,7 +58,7 @@ export function pageOf(document: OpenApiDocument): Omit<ApiDescriptionLocals, ke
     text: description,
     operations: operations
       .filter(({ operation }) => operation.tags.includes(name))
-      .map(({ path, method, operation }) => localsOf(document, path, method, operation)),
+      .map(({ path, method, operation }) => operationLocals(document, path, method, operation)),
   }));
   const shown = new Set(
     groups
@@ -68,11 +68,11 @@ export function pageOf(document: OpenApiDocument): Omit<ApiDescriptionLocals, ke
   );
   const schemas = Object.entries(document.components.schemas)
     .filter(([name]) => shown.has(name))
-    .map(([title, schema]) => ({ title, fields: union(variants(schema).map(fieldsOf)) }));
+    .map(([title, schema]) => ({ title, fields: unionOfFields(variants(schema).map(schemaFields)) }));
   return { groups, schemas };
 }
 
-function localsOf(
+function operationLocals(
   document: OpenApiDocument,
   path: string,
   method: string,
@@ -84,25 +84,27 @@ function localsOf(
     method: method.toUpperCase(),
     path,
     summary: operation.summary,
-    text: plain(operation.description ?? ''),
-    ways: operation.security.flatMap(wayOf),
+    text: withoutMarkdown(operation.description ?? ''),
+    ways: operation.security.flatMap(describeSecurity),
     inputs: [
       ...parameterFields(operation.parameters ?? []),
       ...bodyFields(document, operation.requestBody?.content ?? {}),
     ],
-    answers: answers.filter(([status]) => status < '400').map(([status, answer]) => ({ status, ...answerOf(answer) })),
+    answers: answers
+      .filter(([status]) => status < '400')
+      .map(([status, answer]) => ({ status, ...responseLocals(answer) })),
     refusals: answers.map(([status]) => status).filter((status) => status >= '400'),
   };
 }
 
 /** Credentials in the form are named with those of the header: see `AS_A_CLIENT`. */
-function wayOf(requirement: SecurityRequirement): OperationLocals['ways'] {
+function describeSecurity(requirement: SecurityRequirement): OperationLocals['ways'] {
   return Object.entries(requirement).map(([scheme, scopes]) => {
-    if (scheme === SCHEME_OF.token)
+    if (scheme === SCHEME_NAMES.token)
       return { text: scopes.length === 0 ? 'any access token' : 'an access token with', scopes };
     return {
       text:
-        scheme === SCHEME_OF.session
+        scheme === SCHEME_NAMES.session
           ? 'a person logged in on the pages'
           : 'a client, by HTTP Basic or by its credentials in the form',
       scopes,
@@ -110,13 +112,13 @@ function wayOf(requirement: SecurityRequirement): OperationLocals['ways'] {
   });
 }
 
-const PLACES = { path: 'In the path', query: 'In the query', header: 'Headers' } as const satisfies Record<
+const PARAMETER_GROUPS = { path: 'In the path', query: 'In the query', header: 'Headers' } as const satisfies Record<
   Parameter['in'],
   string
 >;
 
 function parameterFields(parameters: readonly Parameter[]): readonly Fields[] {
-  return Object.entries(PLACES)
+  return Object.entries(PARAMETER_GROUPS)
     .map(([place, title]) => ({
       title,
       fields: parameters
@@ -124,8 +126,8 @@ function parameterFields(parameters: readonly Parameter[]): readonly Fields[] {
         .map(({ name, required = false, schema, description }) => ({
           name,
           isRequired: required,
-          type: typeOf(schema),
-          text: plain(description),
+          type: typeName(schema),
+          text: withoutMarkdown(description),
         })),
     }))
     .filter(({ fields }) => fields.length > 0);
@@ -138,39 +140,39 @@ function bodyFields(document: OpenApiDocument, content: Content): readonly Field
     const { $ref } = variant as Partial<Reference>;
     return {
       title: index === 0 ? 'In the form' : 'or',
-      fields: fieldsOf($ref === undefined ? variant : (document.components.schemas[nameIn($ref)] ?? {})),
+      fields: schemaFields($ref === undefined ? variant : (document.components.schemas[referencedName($ref)] ?? {})),
     };
   });
 }
 
-function answerOf(answer: Answer | Reference) {
-  if ('$ref' in answer) return { text: nameIn(answer.$ref), type: '', schema: null };
+function responseLocals(answer: ApiResponse | Reference) {
+  if ('$ref' in answer) return { text: referencedName(answer.$ref), type: '', schema: null };
   const [schema] = Object.values(answer.content ?? {}).map((one) => one.schema);
-  if (schema === undefined || typeOf(schema) === 'text')
-    return { text: plain(answer.description), type: '', schema: null };
+  if (schema === undefined || typeName(schema) === 'text')
+    return { text: withoutMarkdown(answer.description), type: '', schema: null };
   const named = [schema, schema['items'] as Schema | undefined]
     .map((one) => one?.['$ref'])
     .find((ref) => typeof ref === 'string');
   return {
-    text: plain(answer.description),
-    type: named === undefined ? '' : typeOf(schema),
-    schema: named === undefined ? null : nameIn(named),
+    text: withoutMarkdown(answer.description),
+    type: named === undefined ? '' : typeName(schema),
+    schema: named === undefined ? null : referencedName(named),
   };
 }
 
-function fieldsOf(schema: Schema): readonly Field[] {
+function schemaFields(schema: Schema): readonly Field[] {
   const { properties = {}, required = [] } = schema as {
     readonly properties?: Readonly<Record<string, Schema>>;
     readonly required?: readonly string[];
   };
   return Object.entries(properties).map(([name, property]) => {
     const { description = '' } = property as { readonly description?: string };
-    return { name, isRequired: required.includes(name), type: typeOf(property), text: plain(description) };
+    return { name, isRequired: required.includes(name), type: typeName(property), text: withoutMarkdown(description) };
   });
 }
 
 /** What is in any of them; required, where it is in all. */
-function union(several: readonly (readonly Field[])[]): readonly Field[] {
+function unionOfFields(several: readonly (readonly Field[])[]): readonly Field[] {
   const names = new Set(several.flat().map(({ name }) => name));
   return [...names].flatMap((name) => {
     const found = several.flatMap((fields) => fields.filter((field) => field.name === name));
@@ -188,15 +190,15 @@ function variants(schema: Schema): readonly Schema[] {
 }
 
 /** Descriptions are CommonMark, of which ours use no more than the marks around code. */
-function plain(text: string): string {
+function withoutMarkdown(text: string): string {
   return text.replaceAll('`', '');
 }
 
-function nameIn(reference: string): string {
+function referencedName(reference: string): string {
   return reference.slice(reference.lastIndexOf('/') + 1);
 }
 
-function typeOf(schema: Schema): string {
+function typeName(schema: Schema): string {
   const {
     $ref,
     const: only,
@@ -218,11 +220,11 @@ function typeOf(schema: Schema): string {
     readonly maximum?: number;
     readonly maxLength?: number;
   };
-  if ($ref !== undefined) return nameIn($ref);
+  if ($ref !== undefined) return referencedName($ref);
   if (only !== undefined) return JSON.stringify(only);
   if (several !== undefined) return several.map((value) => JSON.stringify(value)).join(' or ');
-  if (oneOf !== undefined) return oneOf.map(typeOf).join(' or ');
-  if (items !== undefined) return `list of ${typeOf(items)}`;
+  if (oneOf !== undefined) return oneOf.map(typeName).join(' or ');
+  if (items !== undefined) return `list of ${typeName(items)}`;
   if (type === 'integer') return `whole number${minimum === undefined ? '' : `, ${minimum} to ${maximum ?? '…'}`}`;
   return type === 'string'
     ? `text${maxLength === undefined ? '' : `, at most ${maxLength} characters`}`

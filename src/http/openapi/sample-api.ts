@@ -1,28 +1,31 @@
 import {
   BAD_REQUEST,
-  DETAIL,
+  ERROR,
   FORM_ERRORS,
   header,
   json,
-  listOf,
+  arrayOf,
   NOT_FOUND,
   object,
   SERVER_ERRORS,
-  TEXT,
-  TOO_MANY,
-} from './answers.ts';
-import type { Answer, Operation, Parameter, Schema } from './operation.ts';
+  STRING,
+  TOO_MANY_REQUESTS,
+} from './shared-responses.ts';
+import type { ApiResponse, Operation, Parameter, Schema } from './operation.ts';
 
 /** What the sample API says of itself: see routes/users.ts and routes/groups.ts. */
 
-const USER: Schema = { title: 'User', ...object({ username: TEXT, email: TEXT, first_name: TEXT, last_name: TEXT }) };
-const GROUP: Schema = { title: 'Group', ...object({ name: TEXT }) };
+const USER: Schema = {
+  title: 'User',
+  ...object({ username: STRING, email: STRING, first_name: STRING, last_name: STRING }),
+};
+const GROUP: Schema = { title: 'Group', ...object({ name: STRING }) };
 const FIELD_ERRORS: Schema = {
   title: 'FieldErrors',
   description: 'What is wrong, by field.',
   type: 'object',
   minProperties: 1,
-  additionalProperties: listOf(TEXT),
+  additionalProperties: arrayOf(STRING),
 };
 
 const NEW_USER: Schema = {
@@ -65,9 +68,9 @@ const NEXT = {
   },
 };
 
-function pageOf(what: string, schema: Schema): Readonly<Record<number, Answer>> {
+function listResponses(what: string, schema: Schema): Readonly<Record<number, ApiResponse>> {
   return {
-    200: { description: what, headers: NEXT, content: json(listOf(schema)) },
+    200: { description: what, headers: NEXT, content: json(arrayOf(schema)) },
     400: BAD_REQUEST,
     ...SERVER_ERRORS,
   };
@@ -84,7 +87,7 @@ export const LIST_USERS: Operation = {
   effect: SEES_USERS,
   summary: 'List users',
   parameters: PAGE,
-  answers: pageOf('A page of the users, the oldest first.', USER),
+  answers: listResponses('A page of the users, the oldest first.', USER),
 };
 
 export const CREATE_USER: Operation = {
@@ -99,10 +102,10 @@ export const CREATE_USER: Operation = {
     201: { description: 'The new user.', content: json(USER) },
     400: {
       description: 'Fields are wrong, or the form cannot be read.',
-      content: json({ oneOf: [DETAIL, FIELD_ERRORS] }),
+      content: json({ oneOf: [ERROR, FIELD_ERRORS] }),
     },
     ...FORM_ERRORS,
-    429: TOO_MANY,
+    429: TOO_MANY_REQUESTS,
     ...SERVER_ERRORS,
   },
 };
@@ -139,5 +142,5 @@ export const LIST_GROUPS: Operation = {
   effect: 'See the names of all groups on this server',
   summary: 'List groups',
   parameters: PAGE,
-  answers: pageOf('A page of the groups, the oldest first.', GROUP),
+  answers: listResponses('A page of the groups, the oldest first.', GROUP),
 };

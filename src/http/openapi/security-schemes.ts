@@ -1,12 +1,12 @@
-import { SCHEME_OF, type SecurityRequirement } from '../../policy/open-api-security.ts';
+import { SCHEME_NAMES, type SecurityRequirement } from '../../policy/open-api-security.ts';
 
 /** Clients at the endpoints of theirs. OpenAPI has no words for credentials in a form: those are in the form's schema. */
 const CLIENT_BASIC = 'clientBasic';
 
 /** HTTP Basic; or `client_id`, with `client_secret` unless the client is a public one, in the form. */
-export const AS_A_CLIENT: readonly SecurityRequirement[] = [{ [CLIENT_BASIC]: [] }, {}];
+export const CLIENT_AUTHENTICATION: readonly SecurityRequirement[] = [{ [CLIENT_BASIC]: [] }, {}];
 
-export interface SchemeFacts {
+export interface SecurityFacts {
   readonly issuer: string;
   /** As `grant_type` has them. */
   readonly grantTypes: readonly string[];
@@ -23,16 +23,16 @@ export type SecurityScheme =
 
 /** The schemes that are `used`, with the endpoints of this very server. */
 export function securitySchemes(
-  facts: SchemeFacts,
+  facts: SecurityFacts,
   used: ReadonlySet<string>,
 ): Readonly<Record<string, SecurityScheme>> {
   const all: Readonly<Record<string, SecurityScheme>> = {
-    [SCHEME_OF.token]: {
+    [SCHEME_NAMES.token]: {
       type: 'oauth2',
       description: 'An access token in the `Authorization` header (RFC 6750).',
       flows: flows(facts),
     },
-    [SCHEME_OF.session]: {
+    [SCHEME_NAMES.session]: {
       type: 'apiKey',
       in: 'cookie',
       name: facts.sessionCookie,
@@ -49,7 +49,7 @@ export function securitySchemes(
   return Object.fromEntries(Object.entries(all).filter(([name]) => used.has(name)));
 }
 
-function flows({ issuer, grantTypes, scopes }: SchemeFacts): Readonly<Record<string, object>> {
+function flows({ issuer, grantTypes, scopes }: SecurityFacts): Readonly<Record<string, object>> {
   const tokenUrl = `${issuer}/o/token/`;
   const refresh = grantTypes.includes('refresh_token') ? { refreshUrl: tokenUrl } : {};
   const all: Readonly<Record<string, readonly [string, object]>> = {

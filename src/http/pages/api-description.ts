@@ -1,6 +1,6 @@
 import { Router } from '@koa/router';
 import type { OpenApiDocument } from '../openapi/document.ts';
-import { pageOf } from '../openapi/page.ts';
+import { apiPageLocals } from '../openapi/page.ts';
 import { pageContext } from './page-context.ts';
 import type { Pages } from './render.ts';
 import { sendPage } from './send-page.ts';
@@ -12,10 +12,10 @@ export function apiDescriptionRoutes(
   pages: Pick<Pages, 'apiDescription'>,
 ): Router<RequestState> {
   const router = new Router<RequestState>({ sensitive: true });
-  let shown: ReturnType<typeof pageOf> | undefined;
+  let shown: ReturnType<typeof apiPageLocals> | undefined;
 
   router.get('/docs', (ctx) => {
-    shown ??= pageOf(description());
+    shown ??= apiPageLocals(description());
     sendPage(ctx, pages.apiDescription({ ...pageContext(ctx), ...shown }));
   });
 

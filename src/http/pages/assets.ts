@@ -22,7 +22,7 @@ export interface Assets {
    * Where pages ask for it: with its version, so that browsers may keep it for good.
    * @throws Error there is no such file; a view that misspells one is never rendered
    */
-  address(name: string): string;
+  url(name: string): string;
 }
 
 export const ASSET_PREFIX = '/static/';
@@ -34,7 +34,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Files of packages, by the names that they go by here. */
-const OF_PACKAGES = [
+const PACKAGE_FILES = [
   ['simplewebauthn.js', fileInPackage('@simplewebauthn/browser', 'dist/bundle/index.umd.min.js')],
 ] as const;
 
@@ -47,10 +47,10 @@ const STATIC_DIRECTORY = fileURLToPath(new URL('../../../static/', import.meta.u
  */
 export function readAssets(directory: string = STATIC_DIRECTORY): Assets {
   const own = readdirSync(directory).map((name) => [name, join(directory, name)] as const);
-  const assets = new Map([...own, ...OF_PACKAGES].map(([name, file]) => [name, readAsset(file)]));
+  const assets = new Map([...own, ...PACKAGE_FILES].map(([name, file]) => [name, readAsset(file)]));
   return {
     find: (name) => assets.get(name),
-    address(name) {
+    url(name) {
       const asset = assets.get(name);
       if (asset === undefined) throw new Error(`no asset is named ${name}`);
       return `${ASSET_PREFIX}${name}?v=${asset.version}`;
@@ -73,12 +73,12 @@ function readAsset(file: string): Asset {
   return {
     contentType,
     version: createHash('sha256').update(identity).digest('base64url').slice(0, VERSION_LENGTH),
-    encoded: encodings(identity),
+    encoded: lazyEncodings(identity),
   };
 }
 
 /** Compressed at the start, they took an eighth of it: most starts are followed by requests that ask for none of them. */
-function encodings(identity: Buffer): Asset['encoded'] {
+function lazyEncodings(identity: Buffer): Asset['encoded'] {
   const made: { [Encoding in AssetEncoding]?: Promise<Buffer> } = {};
   return (encoding) =>
     (made[encoding] ??= COMPRESSIONS[encoding](identity).catch((error: unknown) => {

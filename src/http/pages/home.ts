@@ -2,8 +2,8 @@ import { Router } from '@koa/router';
 import type { EpochSeconds, UserId } from '../../domain/values.ts';
 import type { Clients } from '../../projections/clients.ts';
 import type { Grants } from '../../projections/grants.ts';
-import { applicationsAuthorizedBy, authorizedLocals } from './account/authorized-applications.ts';
-import { firstOf } from '../pipeline/first-of.ts';
+import { authorizedApplications, authorizedApplicationLocals } from './account/authorization-lookup.ts';
+import { take } from './take.ts';
 import { pageContext } from './page-context.ts';
 import type { HomeLocals, Pages } from './render.ts';
 import { sendPage } from './send-page.ts';
@@ -11,7 +11,7 @@ import type { RequestState } from '../pipeline/state.ts';
 
 export interface HomeParts {
   readonly clients: Pick<Clients, 'find' | 'newestOwnedBy' | 'countOwnedBy'>;
-  readonly liveGrants: Pick<Grants, 'ofUser'>;
+  readonly liveGrants: Pick<Grants, 'listByUser'>;
   readonly pages: Pick<Pages, 'home'>;
   readonly now: () => EpochSeconds;
   readonly settings: { readonly signup: 'closed' | 'open'; readonly sampleApi: boolean };
@@ -19,24 +19,24 @@ export interface HomeParts {
 
 type Overview = Pick<HomeLocals, 'applications' | 'applicationCount' | 'authorized' | 'authorizedCount'>;
 
-const NOBODYS: Overview = { applications: [], applicationCount: 0, authorized: [], authorizedCount: 0 };
+const EMPTY_OVERVIEW: Overview = { applications: [], applicationCount: 0, authorized: [], authorizedCount: 0 };
 
 /** More is on the pages that they link to. */
-const SHOWN = 3;
+const ITEMS_SHOWN = 3;
 
 /** What this is, to a visitor; what they have here, to whoever is logged in. */
 export function homeRoutes(parts: HomeParts): Router<RequestState> {
   const { pages, settings } = parts;
   const router = new Router<RequestState>({ sensitive: true });
   router.get('/', (ctx) => {
-    const person = ctx.state.webSession.person();
-    const overview = person === undefined ? NOBODYS : overviewOf(person.user.userId, parts);
+    const person = ctx.state.webSession.loggedInUser();
+    const overview = person === undefined ? EMPTY_OVERVIEW : overviewFor(person.user.userId, parts);
     sendPage(
       ctx,
       pages.home({
         ...pageContext(ctx),
         signupOpen: settings.signup === 'open',
-        documents: documentsOf(settings),
+        documents: documentLinks(settings),
         ...overview,
       }),
     );
@@ -44,22 +44,22 @@ export function homeRoutes(parts: HomeParts): Router<RequestState> {
   return router;
 }
 
-function overviewOf(userId: UserId, parts: HomeParts): Overview {
+function overviewFor(userId: UserId, parts: HomeParts): Overview {
   const { clients } = parts;
-  const authorized = applicationsAuthorizedBy(userId, parts);
+  const authorized = authorizedApplications(userId, parts);
   return {
-    applications: firstOf(clients.newestOwnedBy(userId), SHOWN).map(({ clientId, name, lastUse }) => ({
+    applications: take(clients.newestOwnedBy(userId), ITEMS_SHOWN).map(({ clientId, name, lastUse }) => ({
       id: clientId,
       name,
       lastUsed: lastUse.anySecret?.at ?? null,
     })),
     applicationCount: clients.countOwnedBy(userId),
-    authorized: authorized.slice(0, SHOWN).map(authorizedLocals),
+    authorized: authorized.slice(0, ITEMS_SHOWN).map(authorizedApplicationLocals),
     authorizedCount: authorized.length,
   };
 }
 
-function documentsOf({ sampleApi }: HomeParts['settings']): HomeLocals['documents'] {
+function documentLinks({ sampleApi }: HomeParts['settings']): HomeLocals['documents'] {
   return [
     { title: 'The API, operation by operation', href: '/docs/' },
     { title: 'Its description (OpenAPI 3.1)', href: '/openapi.json' },

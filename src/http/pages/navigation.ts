@@ -31,10 +31,10 @@ const DESTINATIONS: readonly Destination[] = [
 export function navigation(roles: readonly Role[], path: string): readonly NavigationItem[] {
   return DESTINATIONS.filter(
     (destination) => destination.roles === undefined || destination.roles.some((role) => roles.includes(role)),
-  ).map(({ href, label, icon }) => ({ href, label, icon, current: currentAt(href, path) }));
+  ).map(({ href, label, icon }) => ({ href, label, icon, current: ariaCurrent(href, path) }));
 }
 
-function currentAt(href: string, path: string): NavigationItem['current'] {
+function ariaCurrent(href: string, path: string): NavigationItem['current'] {
   if (path === href || `${path}/` === href) return 'page';
   return href !== '/' && path.startsWith(href) ? 'true' : null;
 }

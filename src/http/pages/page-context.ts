@@ -4,15 +4,15 @@ import type { RequestContext } from '../pipeline/state.ts';
 
 /** The frame of a page for whoever asks for it. */
 export function pageContext(ctx: RequestContext): PageContext {
-  const person = ctx.state.webSession.person();
-  return person === undefined ? { user: null, ...frame(ctx) } : framedFor(ctx, person);
+  const person = ctx.state.webSession.loggedInUser();
+  return person === undefined ? { user: null, ...sharedContext(ctx) } : pageContextFor(ctx, person);
 }
 
 /** The frame of a page that only a logged-in person sees. */
-export function framedFor(ctx: RequestContext, { user }: LoggedInUser): PageContext & { readonly user: PageUser } {
-  return { user: { username: user.username, roles: user.roles }, ...frame(ctx) };
+export function pageContextFor(ctx: RequestContext, { user }: LoggedInUser): PageContext & { readonly user: PageUser } {
+  return { user: { username: user.username, roles: user.roles }, ...sharedContext(ctx) };
 }
 
-function frame({ path, state: { webSession } }: RequestContext): Omit<PageContext, 'user'> {
+function sharedContext({ path, state: { webSession } }: RequestContext): Omit<PageContext, 'user'> {
   return { csrfToken: webSession.csrfToken(), path, flash: webSession.takeFlash() };
 }

@@ -1,8 +1,8 @@
 import type { Role } from '../../domain/events.ts';
 import type { EpochSeconds } from '../../domain/values.ts';
-import type { AccountPages } from './account/account-locals.ts';
+import type { AccountPages } from './account/locals.ts';
 import type { ApiDescriptionLocals } from '../openapi/page.ts';
-import { adminPages, type AdminPages } from './admin/admin-pages.ts';
+import { adminPages, type AdminPages } from './admin/locals.ts';
 import type {
   ApplicationCredentialsLocals,
   ApplicationDeleteLocals,
@@ -11,13 +11,13 @@ import type {
   ApplicationListLocals,
   ApplicationPageLocals,
   ApplicationRotateLocals,
-} from './applications/application-locals.ts';
+} from './applications/locals.ts';
 import type { AuditPages } from './audit/locals.ts';
 import { readAssets, type Assets } from './assets.ts';
-import type { AuthorizedApplicationLocals, GrantLocals } from './account/authorized-applications.ts';
+import type { AuthorizedApplicationLocals, GrantLocals } from './account/authorization-lookup.ts';
 import type { Flash } from '../pipeline/web-session.ts';
 import { navigation } from './navigation.ts';
-import type { Paging } from './page-of-items.ts';
+import type { Paging } from './paging.ts';
 import { examplesFor } from './applications/try-it/examples.ts';
 import { compileViews } from './views.ts';
 
@@ -78,17 +78,17 @@ export interface LoginLocals extends PageContext {
   readonly passkeyOrigin: string | null;
 }
 
-export interface AccountForm extends PageContext {
+export interface NewAccountLocals extends PageContext {
   readonly values: { readonly username: string; readonly email: string };
   readonly errors: FieldErrors;
 }
 
-export interface SignupLocals extends AccountForm {
+export interface SignupLocals extends NewAccountLocals {
   /** Where to go afterwards; the home page when empty. */
   readonly next: string;
 }
 
-export interface SetupLocals extends AccountForm {
+export interface SetupLocals extends NewAccountLocals {
   /** The one-time secret of the set-up link. */
   readonly token: string;
 }
@@ -206,13 +206,13 @@ export function createRenderer(assets: Assets = readAssets()): Pages {
     applicationCredentials: page(
       'applications/credentials',
       ({ application }) => `Credentials of ${application.name}`,
-      (locals) => ({ examples: examples(locals, locals.clientSecret) }),
+      (locals) => ({ examples: examplesOf(locals, locals.clientSecret) }),
     ),
     applicationRotate: page('applications/rotate', ({ application }) => `Rotate the secret of ${application.name}?`),
     applicationDetail: page(
       'applications/detail',
       ({ application }) => application.name,
-      (locals) => ({ examples: examples(locals, null) }),
+      (locals) => ({ examples: examplesOf(locals, null) }),
     ),
     applicationDelete: page('applications/delete', ({ application }) => `Delete ${application.name}?`),
     auditTimeline: page('audit/timeline', () => 'Events'),
@@ -226,7 +226,7 @@ function frame({ user, csrfToken, path, flash }: PageContext): object {
   return { user, csrfToken, flash, navigation: user === null ? [] : navigation(user.roles, path) };
 }
 
-function examples(locals: ApplicationPageLocals, clientSecret: string | null): object {
+function examplesOf(locals: ApplicationPageLocals, clientSecret: string | null): object {
   const { application, forbiddenRedirectUris, tryIt } = locals;
   const forbidden = forbiddenRedirectUris.map(({ uri }) => uri);
   const redirectUris = application.redirectUris.filter((uri) => !forbidden.includes(uri));

@@ -32,17 +32,17 @@ export function compileViews(assets: Assets, directory: string = VIEWS_DIRECTORY
       localsName: 'it',
     });
     const view: View = (locals) =>
-      template({ instant, number: NUMBER.format, ...locals, partial, asset: assets.address }).trim();
+      template({ instant, number: NUMBER_FORMAT.format, ...locals, partial, asset: assets.url }).trim();
     views.set(file.slice(0, -'.ejs'.length).replaceAll('\\', '/'), view);
   }
   return find;
 }
 
 /** Made once: `toLocaleString` makes one at each call, which takes longer than the rest of a page. */
-const NUMBER = new Intl.NumberFormat('en');
-const INSTANT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+const NUMBER_FORMAT = new Intl.NumberFormat('en');
+const DATE_FORMAT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
 
 function instant(at: EpochSeconds): { readonly iso: string; readonly text: string } {
   const date = new Date(at * 1000);
-  return { iso: date.toISOString(), text: `${INSTANT.format(date)} UTC` };
+  return { iso: date.toISOString(), text: `${DATE_FORMAT.format(date)} UTC` };
 }

@@ -2,7 +2,7 @@ import type { Context, Next } from 'koa';
 import type { Scope } from '../../domain/scope.ts';
 import { IntrospectionUnavailable } from '../../policy/resource-server/introspection-unavailable.ts';
 import type { PrincipalState } from './principal-state.ts';
-import { quotableUrl, type ResourceMetadata } from './resource-metadata.ts';
+import { headerSafeUrl, type ResourceMetadata } from './resource-metadata.ts';
 
 /** What a live access token is good for. */
 export interface LiveToken {
@@ -50,7 +50,7 @@ export function bearerToken(
   lookup: RemoteAccessTokenLookup,
   { resourceMetadata }: ResourceMetadata = {},
 ): (ctx: BearerContext, next: Next) => Promise<void> {
-  const metadata = resourceMetadata === undefined ? {} : { resourceMetadata: quotableUrl(resourceMetadata) };
+  const metadata = resourceMetadata === undefined ? {} : { resourceMetadata: headerSafeUrl(resourceMetadata) };
   return async (ctx, next) => {
     Object.assign(ctx.state, metadata);
     const read = readHeader(ctx.headers.authorization);

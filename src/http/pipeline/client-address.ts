@@ -14,7 +14,7 @@ interface Request {
  */
 export function clientAddress({ headers, socket }: Request, trustedProxies: number): string {
   const peer = socket.remoteAddress ?? '';
-  if (trustedProxies === 0) return network(peer);
+  if (trustedProxies === 0) return networkOf(peer);
   const forwarded = String(headers['x-forwarded-for'] ?? '')
     .split(',')
     .slice(-trustedProxies)
@@ -25,7 +25,7 @@ export function clientAddress({ headers, socket }: Request, trustedProxies: numb
     if (isIP(address) === 0) break;
     seen = address;
   }
-  return network(seen);
+  return networkOf(seen);
 }
 
 /** Some proxies write `192.0.2.1:4711` and `[2001:db8::1]:4711`. */
@@ -34,7 +34,7 @@ function withoutPort(entry: string): string {
   return /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1] ?? /^([^:]*):\d+$/.exec(text)?.[1] ?? text;
 }
 
-function network(address: string): string {
+function networkOf(address: string): string {
   if (!address.includes(':')) return address;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;

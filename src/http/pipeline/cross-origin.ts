@@ -22,7 +22,7 @@ const CLIENT_ENDPOINT = /^\/o\/(?:token|revoke_token)\/?$/;
 const SAMPLE_API = /^\/(?:users|groups)(?:\/|$)/;
 
 /** Tells a browser for this long, in seconds, what it needs not ask again. */
-const PREFLIGHT_GOOD_FOR = '600';
+const PREFLIGHT_MAX_AGE = '600';
 
 /**
  * Lets applications that run in a browser read the answers that are for them (CORS, as the Fetch standard has it), and
@@ -39,7 +39,7 @@ export function crossOrigin(
     if (methods === undefined) return next();
     const isPublic = PUBLIC_DOCUMENT.test(ctx.path);
     if (isPublic) ctx.set(ALLOW_ORIGIN, '*');
-    else allowKnown(ctx, clients);
+    else allowClientOrigin(ctx, clients);
     try {
       if (isPreflight(ctx)) answerPreflight(ctx, methods, isPublic ? '*' : 'Authorization, Content-Type');
       else await next();
@@ -53,7 +53,7 @@ export function crossOrigin(
  * From here on the answer is that client's, and is for its own origins alone. Until then it could only have been a
  * refusal, the same for an unknown client and a wrong secret: an origin must not tell the one from the other either.
  */
-export function keepToOriginsOf(ctx: RequestContext, client: OriginOwner | undefined): void {
+export function restrictToOriginsOf(ctx: RequestContext, client: OriginOwner | undefined): void {
   const origin = header(ctx, 'origin');
   if (origin === undefined || client?.allowedOrigins.includes(origin) === true) return;
   ctx.remove(ALLOW_ORIGIN);
@@ -61,11 +61,11 @@ export function keepToOriginsOf(ctx: RequestContext, client: OriginOwner | undef
 }
 
 /** The same for the sample API, where a bearer token names the client. */
-export function keepToCaller(clients: Pick<ClientOrigins, 'find'>): Handler {
+export function restrictToCaller(clients: Pick<ClientOrigins, 'find'>): Handler {
   return (ctx, next) => {
     const { principal } = ctx.state;
     if (principal.kind === 'bearer' && SAMPLE_API.test(ctx.path))
-      keepToOriginsOf(ctx, clients.find(principal.clientId));
+      restrictToOriginsOf(ctx, clients.find(principal.clientId));
     return next();
   };
 }
@@ -77,7 +77,7 @@ function readableBy(path: string, sampleApi: boolean): string | undefined {
   return sampleApi && SAMPLE_API.test(path) ? 'GET, HEAD, POST' : undefined;
 }
 
-function allowKnown(ctx: RequestContext, clients: Pick<ClientOrigins, 'hasOrigin'>): void {
+function allowClientOrigin(ctx: RequestContext, clients: Pick<ClientOrigins, 'hasOrigin'>): void {
   const origin = header(ctx, 'origin');
   if (origin === undefined || !clients.hasOrigin(origin)) return;
   ctx.set(ALLOW_ORIGIN, origin);
@@ -101,6 +101,6 @@ function answerPreflight(ctx: RequestContext, methods: string, headers: string):
   ctx.set({
     'Access-Control-Allow-Methods': methods,
     'Access-Control-Allow-Headers': headers,
-    'Access-Control-Max-Age': PREFLIGHT_GOOD_FOR,
+    'Access-Control-Max-Age': PREFLIGHT_MAX_AGE,
   });
 }

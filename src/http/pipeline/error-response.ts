@@ -8,16 +8,16 @@ import { HashingOverloaded } from '../../platform/hashing/hashing-overloaded.ts'
 import { OAuthError } from '../../oauth/endpoints/errors.ts';
 import type { Ticks } from '../../platform/ports.ts';
 import type { Refusal } from '../../oauth/refusals/refusal.ts';
-import { limitOf, warnOfLimit } from '../pages/limit-warning.ts';
-import { framedFor } from '../pages/page-context.ts';
-import { changedFirst, notFound, PageError } from './page-error.ts';
-import { createRefusalPace } from './refusal-pace.ts';
+import { findRateLimitError, warnAboutRateLimit } from './rate-limit-warning.ts';
+import { pageContextFor } from '../pages/page-context.ts';
+import { conflictingChange, notFound, PageError } from './page-error.ts';
+import { createRefusalThrottle } from './refusal-throttle.ts';
 import type { RefusalRecorder } from './refusal-recorder.ts';
 import type { PageContext, Pages } from '../pages/render.ts';
-import { header, requireReadableHead, traceparentOf } from './request-head.ts';
+import { header, validateHead, traceparentOf } from './request-head.ts';
 import { sendPage } from '../pages/send-page.ts';
 import type { Handler, RequestContext } from './state.ts';
-import { OUR_OWN_HEADERS } from './response-headers.ts';
+import { STRICT_HEADERS } from './response-headers.ts';
 import type { WebSession } from './web-session.ts';
 
 /** Where what nobody expected is written down; and, where there is a place for it, what an operator may want to look at. */
@@ -43,17 +43,17 @@ export interface ErrorResponseParts {
  * errors are answered in their protocol's words, all others with a bare 500 that carries the id.
  */
 export function errorResponse(parts: ErrorResponseParts): Handler {
-  const refusalPace = createRefusalPace(parts.ticks);
+  const refusalPace = createRefusalThrottle(parts.ticks);
   return async (ctx, next) => {
     ctx.state.requestId = parts.mintRequestId();
-    ctx.state.mark = { requestId: ctx.state.requestId, traceparent: traceparentOf(ctx) };
+    ctx.state.metadata = { requestId: ctx.state.requestId, traceparent: traceparentOf(ctx) };
     ctx.state.recordDenial = (denial) => parts.refusals.denied(ctx, denial);
     try {
-      requireReadableHead(ctx);
+      validateHead(ctx);
       await next();
       answerUnanswered(ctx, parts);
     } catch (error) {
-      if (limitOf(error) !== undefined || error instanceof HashingOverloaded) await refusalPace();
+      if (findRateLimitError(error) !== undefined || error instanceof HashingOverloaded) await refusalPace();
       answerError(ctx, error, parts);
     }
     if (!ctx.res.headersSent) ctx.res.setHeader('X-Request-Id', ctx.state.requestId);
@@ -93,7 +93,7 @@ function answerMethodNotAllowed(ctx: RequestContext, parts: ErrorResponseParts):
 }
 
 function answerError(ctx: RequestContext, error: unknown, parts: ErrorResponseParts): void {
-  warnOfLimit(ctx, error, parts);
+  warnAboutRateLimit(ctx, error, parts);
   if (error instanceof OAuthError) answerOAuthError(ctx, error, parts);
   else if (error instanceof AuthorizationRefused) answerByRedirect(ctx, error, parts);
   else if (error instanceof UnusableAuthorizationRequest) answerRefusedPage(ctx, unusable(error), parts);
@@ -110,9 +110,9 @@ function answerError(ctx: RequestContext, error: unknown, parts: ErrorResponsePa
 /** RFC 6749 §5.2. A 401 must name a scheme (RFC 9110 §11.6.1): the one the caller tried, or Basic. */
 function answerOAuthError(ctx: RequestContext, error: OAuthError, { refusals }: ErrorResponseParts): void {
   refusals.record(ctx, error.refusal, error.code);
-  ctx.state.refusal = error.code;
+  ctx.state.errorCode = error.code;
   ctx.status = error.status;
-  ctx.set(OUR_OWN_HEADERS);
+  ctx.set(STRICT_HEADERS);
   ctx.set('Pragma', 'no-cache');
   if (error.status === 401) {
     const bearer = /^bearer\b/i.test(header(ctx, 'authorization') ?? '');
@@ -127,7 +127,7 @@ function answerOAuthError(ctx: RequestContext, error: OAuthError, { refusals }: 
 
 function answerByRedirect(ctx: RequestContext, refused: AuthorizationRefused, parts: ErrorResponseParts): void {
   parts.refusals.record(ctx, refused.refusal, refused.code);
-  ctx.state.refusal = refused.code;
+  ctx.state.errorCode = refused.code;
   ctx.redirect(parts.refusalAddress(refused));
 }
 
@@ -227,7 +227,7 @@ function answerOutOfSpace(ctx: RequestContext, parts: ErrorResponseParts): void 
 function answerOutdated(ctx: RequestContext, parts: ErrorResponseParts): void {
   const status = FOR_CLIENTS.test(ctx.path) ? 503 : 409;
   if (status === 503) ctx.set('Retry-After', '1');
-  answerPage(ctx, changedFirst(status, FOR_PROGRAMS.test(ctx.path) ? 'program' : 'user'), parts);
+  answerPage(ctx, conflictingChange(status, FOR_PROGRAMS.test(ctx.path) ? 'program' : 'user'), parts);
 }
 
 function answerUnexpected(ctx: RequestContext, error: unknown, parts: ErrorResponseParts): void {
@@ -254,13 +254,13 @@ function isOutOfSpace(error: unknown): boolean {
 /** A page for those who read pages, JSON for the rest; for clients in the words of RFC 6749 §4.1.2.1, where §5.2 has none. */
 function answerPage(
   ctx: RequestContext,
-  { status, title, message, whatToDo }: PageError,
+  { status, title, message, advice: whatToDo }: PageError,
   { pages }: ErrorResponseParts,
 ): void {
   const { requestId } = ctx.state;
   const { method } = ctx;
   ctx.status = status;
-  ctx.set(OUR_OWN_HEADERS); // none of the routers behind answered
+  ctx.set(STRICT_HEADERS); // none of the routers behind answered
   if (status === 413) ctx.set('Connection', 'close'); // the rest of the body was not read
   // A program learns from a 500 that it failed; what to do about it is for people.
   const text = status === 500 ? message : [message, whatToDo].filter(Boolean).join(' ');
@@ -284,8 +284,10 @@ function oauthErrorOf(status: number): string {
 /** Whoever is logged in stays so on an error page, unless finding out could be what failed. */
 function frameOf(ctx: RequestContext, status: number): PageContext {
   const session: WebSession | undefined = ctx.state.webSession; // some errors come before it
-  const person = status < 500 ? session?.person() : undefined;
-  return person === undefined ? { user: null, csrfToken: '', path: ctx.path, flash: null } : framedFor(ctx, person);
+  const person = status < 500 ? session?.loggedInUser() : undefined;
+  return person === undefined
+    ? { user: null, csrfToken: '', path: ctx.path, flash: null }
+    : pageContextFor(ctx, person);
 }
 
 /** Endpoints at which clients authenticate: their errors are RFC 6749's. */

@@ -7,7 +7,7 @@ export type Heartbeat = (tick: () => void) => () => void;
 /** Shorter than the half minute after which the more impatient proxies drop a silent connection. */
 const HEARTBEAT_MILLISECONDS = 15_000;
 
-export const everyQuarterOfAMinute: Heartbeat = (tick) => {
+export const every15Seconds: Heartbeat = (tick) => {
   const timer = setInterval(tick, HEARTBEAT_MILLISECONDS);
   return () => clearInterval(timer);
 };
@@ -18,7 +18,7 @@ export interface EventStreamParts {
   /** Asked before every chunk and at every heartbeat; the stream ends at the first no. */
   readonly mayRead: () => boolean;
   /** An event as a line of JSON. */
-  readonly lineOf: (event: RecordedEvent) => string;
+  readonly toLine: (event: RecordedEvent) => string;
   readonly heartbeat: Heartbeat;
   readonly stopping: AbortSignal;
 }
@@ -30,7 +30,7 @@ const CHUNK_LENGTH = 16_384;
 const RECONNECT_MILLISECONDS = 1_000;
 
 /** Events as text, as many to a chunk as fit; an event is never split between two. */
-export function* inChunks(
+export function* toChunks(
   events: readonly RecordedEvent[],
   format: (event: RecordedEvent) => string,
 ): Generator<string, void, void> {
@@ -49,7 +49,7 @@ export function* inChunks(
  * reader that was cut off goes on after the last one it saw, without a gap or a duplicate. A slow reader
  * costs one buffer and one batch. Ends when the reader leaves or may not read any more, and on `stopping`.
  */
-export function eventStream({ log, after, mayRead, lineOf, heartbeat, stopping }: EventStreamParts): Readable {
+export function eventStream({ log, after, mayRead, toLine: lineOf, heartbeat, stopping }: EventStreamParts): Readable {
   let over = false;
   let roomMade: (() => void) | undefined;
   const makeRoom = (): void => roomMade?.();
@@ -66,7 +66,7 @@ export function eventStream({ log, after, mayRead, lineOf, heartbeat, stopping }
   stream.push(`retry: ${RECONNECT_MILLISECONDS}\n\n`);
 
   const subscription = log.subscribe(after, async (events) => {
-    for (const chunk of inChunks(events, (event) => `id: ${event.position}\ndata: ${lineOf(event)}\n\n`)) {
+    for (const chunk of toChunks(events, (event) => `id: ${event.position}\ndata: ${lineOf(event)}\n\n`)) {
       if (!over && !mayRead()) end();
       if (over) return;
       if (!stream.push(chunk)) await new Promise<void>((resolve) => (roomMade = resolve));

@@ -1,12 +1,12 @@
-import { cutBeyond } from '../../config/input-limits.ts';
+import { truncateBeyond } from '../../config/input-limits.ts';
 
 /** Charset names whose text is valid when it is read as UTF-8. */
-const READ_AS_UTF8 = ['utf-8', 'utf8', 'us-ascii', 'iso-8859-1'];
+const UTF8_CHARSETS = ['utf-8', 'utf8', 'us-ascii', 'iso-8859-1'];
 
 /** Whether a body with this `Content-Type` can be read as UTF-8. */
 export function hasReadableCharset(contentType: string): boolean {
   const [, declared] = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(contentType) ?? [];
-  return declared === undefined || READ_AS_UTF8.includes(declared.toLowerCase());
+  return declared === undefined || UTF8_CHARSETS.includes(declared.toLowerCase());
 }
 
 /** A name and its value in `application/x-www-form-urlencoded`. */
@@ -18,10 +18,10 @@ export interface Pair {
 }
 
 /** Several times the longest name of a parameter or field. */
-const LONGEST_NAME = 512;
+const MAX_NAME_LENGTH = 512;
 
 /** One code unit has up to nine encoded characters: three bytes, percent-encoded. */
-const ENCODED_LENGTH = 9;
+const MAX_ENCODED_LENGTH = 9;
 
 /**
  * The pairs of `encoded` in order; undefined when there are more than `most`.
@@ -34,7 +34,7 @@ export function splitPairs(encoded: string, most: number): readonly Pair[] | und
   for (const part of parts) {
     if (part === '') continue;
     const equals = part.indexOf('=');
-    const name = decodeWithin(equals === -1 ? part : part.slice(0, equals), LONGEST_NAME) ?? null;
+    const name = decodeWithin(equals === -1 ? part : part.slice(0, equals), MAX_NAME_LENGTH) ?? null;
     pairs.push({ name, value: equals === -1 ? '' : part.slice(equals + 1) });
   }
   return pairs;
@@ -45,7 +45,7 @@ export function splitPairs(encoded: string, most: number): readonly Pair[] | und
  * @throws URIError malformed percent-encoding, or bytes that are not UTF-8
  */
 export function decodeWithin(encoded: string, most: number): string | undefined {
-  if (encoded.length > most * ENCODED_LENGTH) return undefined;
+  if (encoded.length > most * MAX_ENCODED_LENGTH) return undefined;
   const text = decode(encoded);
   return text.length > most ? undefined : text;
 }
@@ -54,9 +54,9 @@ export function decodeWithin(encoded: string, most: number): string | undefined 
  * The decoded text, cut to one character more than `most`. Text of excessive length is cut without being decoded.
  * @throws URIError malformed percent-encoding, or bytes that are not UTF-8
  */
-export function decodeCut(encoded: string, most: number): string {
-  const text = encoded.length > most * ENCODED_LENGTH ? encoded : decode(encoded);
-  return cutBeyond(text, most);
+export function decodeTruncated(encoded: string, most: number): string {
+  const text = encoded.length > most * MAX_ENCODED_LENGTH ? encoded : decode(encoded);
+  return truncateBeyond(text, most);
 }
 
 function decode(text: string): string {

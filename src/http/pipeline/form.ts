@@ -1,5 +1,5 @@
 import { FORM_FIELDS, type FieldName } from '../../config/input-limits.ts';
-import { decodeCut, decodeWithin, type Pair } from './form-encoding.ts';
+import { decodeTruncated, decodeWithin, type Pair } from './form-encoding.ts';
 import { PageError } from './page-error.ts';
 
 /** The known fields of a posted form. Unknown fields are ignored. */
@@ -13,7 +13,7 @@ export interface Form {
    * long is cut to one character more than its limit, so the rule still refuses it.
    * @throws PageError 400 the field is repeated
    */
-  entered(name: FieldName): string;
+  input(name: FieldName): string;
   /** Like `entered`, without surrounding spaces. A value that is too long keeps them, and stays too long. */
   trimmed(name: FieldName): string;
   /** Like `entered`, split at white space. A value that is too long is a single word. */
@@ -31,12 +31,12 @@ export function createForm(pairs: readonly Pair[]): Form {
     return value;
   }
 
-  const entered = (name: FieldName): string => decodeCut(only(name), FORM_FIELDS[name]);
+  const entered = (name: FieldName): string => decodeTruncated(only(name), FORM_FIELDS[name]);
 
   return {
     text: (name) => within(name, only(name)),
     list: (name) => encoded(name).map((value) => within(name, value)),
-    entered,
+    input: entered,
     trimmed(name) {
       const text = entered(name);
       return text.length > FORM_FIELDS[name] ? text : text.trim();

@@ -1,6 +1,6 @@
 import type { RateLimits } from '../../platform/limits/rate-limits.ts';
 import type { Handler } from './state.ts';
-import { isOfSession } from './page-form.ts';
+import { hasCsrfToken } from './page-form.ts';
 
 /** Where our own forms are sent; routers behind have addresses of their own. */
 const FORMS = /^\/(?:accounts|admin|o)\//;
@@ -24,8 +24,8 @@ const WAYS_OUT = [
  */
 export function limitChanges(limits: Pick<RateLimits, 'spend'>): Handler {
   return async (ctx, next) => {
-    const isCounted = ctx.method === 'POST' && isLimited(ctx.path) && isOfSession(ctx);
-    const person = isCounted ? ctx.state.webSession.person() : undefined;
+    const isCounted = ctx.method === 'POST' && isLimited(ctx.path) && hasCsrfToken(ctx);
+    const person = isCounted ? ctx.state.webSession.loggedInUser() : undefined;
     if (person !== undefined) limits.spend('changes-by-user', person.user.userId, ctx.state.once);
     return next();
   };

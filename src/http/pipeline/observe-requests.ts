@@ -16,7 +16,7 @@ export function observeRequests(
   return async (ctx, next) => {
     const began = ticks();
     await next();
-    const { grantType, refusal } = ctx.state;
+    const { grantType, errorCode: refusal } = ctx.state;
     const route = routeOf(ctx);
     const milliseconds = ticks() - began;
     if (grantType !== undefined) requests.tokenIssued(grantType);

@@ -5,7 +5,7 @@ export class PageError extends Error {
   override readonly name = 'PageError';
   readonly status: number;
   readonly title: string;
-  readonly whatToDo: string;
+  readonly advice: string;
   /** Where it is one of the protocol's. */
   readonly refusal: Refusal | undefined;
 
@@ -13,7 +13,7 @@ export class PageError extends Error {
     super(message);
     this.status = status;
     this.title = title;
-    this.whatToDo = whatToDo;
+    this.advice = whatToDo;
     this.refusal = refusal;
   }
 }
@@ -52,12 +52,12 @@ export function outdatedForm(): PageError {
 }
 
 /** For a request that was decided again and again: what it depends on was changed each time. */
-export function changedFirst(status: 409 | 503, reader: 'user' | 'program'): PageError {
-  const [message, whatToDo] = CHANGED_FIRST[reader];
+export function conflictingChange(status: 409 | 503, reader: 'user' | 'program'): PageError {
+  const [message, whatToDo] = CONFLICTING_CHANGE[reader];
   return new PageError(status, 'Something else was changed first', message, whatToDo);
 }
 
-const CHANGED_FIRST = {
+const CONFLICTING_CHANGE = {
   user: [
     'Your account, or what you wanted to change, was changed while this request was in flight. Nothing was done.',
     'Go back, look at how things are now, and try again.',

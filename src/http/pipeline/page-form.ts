@@ -3,7 +3,7 @@ import { parse } from 'node:querystring';
 import { NO_FORM, createForm, unreadableForm, type Form } from './form.ts';
 import { hasReadableCharset, splitPairs, type Pair } from './form-encoding.ts';
 import { PageError } from './page-error.ts';
-import { MOST_SMALL_PIECES, readBody, type BodyProblem } from './read-body.ts';
+import { MAX_SMALL_CHUNKS, readBody, type BodyProblem } from './read-body.ts';
 import { header } from './request-head.ts';
 import type { Handler, RequestContext } from './state.ts';
 
@@ -18,8 +18,8 @@ export function readForms(bodyLimitBytes: number): Handler {
     if (!ctx.is('urlencoded')) return next();
     requirePlain(ctx);
     const body = await readBody(ctx.req, bodyLimitBytes);
-    if (typeof body === 'string') throw unreadBody(body, bodyLimitBytes);
-    ctx.state.form = createForm(pairsIn(body));
+    if (typeof body === 'string') throw bodyError(body, bodyLimitBytes);
+    ctx.state.form = createForm(parsePairs(body));
     Object.assign(ctx.request, { rawBody: body.toString('utf8') });
     await next();
   };
@@ -40,7 +40,7 @@ function requirePlain(ctx: RequestContext): void {
   }
 }
 
-function unreadBody(problem: BodyProblem, bodyLimitBytes: number): PageError {
+function bodyError(problem: BodyProblem, bodyLimitBytes: number): PageError {
   switch (problem) {
     case 'too-large':
       return new PageError(
@@ -53,7 +53,7 @@ function unreadBody(problem: BodyProblem, bodyLimitBytes: number): PageError {
       return new PageError(
         413,
         UNREADABLE,
-        `It arrived in more than ${MOST_SMALL_PIECES} small pieces, and more than that are not read.`,
+        `It arrived in more than ${MAX_SMALL_CHUNKS} small pieces, and more than that are not read.`,
         'Send it with a Content-Length, or in larger chunks.',
       );
     case 'cut-short':
@@ -63,7 +63,7 @@ function unreadBody(problem: BodyProblem, bodyLimitBytes: number): PageError {
 }
 
 /** @throws PageError 400 too many fields, or a field that is not percent-encoded UTF-8 */
-function pairsIn(body: Buffer): readonly Pair[] {
+function parsePairs(body: Buffer): readonly Pair[] {
   const text = body.toString('utf8');
   const pairs = isUtf8(body) ? wellFormedPairs(text) : null;
   if (pairs === null) throw unreadableForm('It has malformed percent-encoding, or what it encodes is not UTF-8.');
@@ -86,7 +86,7 @@ function wellFormedPairs(text: string): readonly Pair[] | undefined | null {
  * Sets `ctx.request.body` for the routers behind, as body parsers do: a value or a list of values for each name.
  * Brackets and dots in a name have no meaning.
  */
-export const offerFormToRoutersBehind: Handler = ({ request }, next) => {
+export const parseFormForMountedApps: Handler = ({ request }, next) => {
   if ('rawBody' in request && typeof request.rawBody === 'string') {
     Object.assign(request, { body: parse(request.rawBody) });
   }
@@ -100,7 +100,7 @@ export function formOf(ctx: RequestContext): Form {
 
 /** A form from another site, or from a session that is over, changes nothing. */
 export const requireCsrfToken: Handler = async (ctx, next) => {
-  if (!isOfSession(ctx)) {
+  if (!hasCsrfToken(ctx)) {
     throw new PageError(
       403,
       'This form has expired',
@@ -113,7 +113,7 @@ export const requireCsrfToken: Handler = async (ctx, next) => {
 };
 
 /** Whether the form came from a page of this server and of the browser's present session. */
-export function isOfSession(ctx: RequestContext): boolean {
+export function hasCsrfToken(ctx: RequestContext): boolean {
   return (
     header(ctx, 'sec-fetch-site') !== 'cross-site' && ctx.state.webSession.isCsrfToken(formOf(ctx).text('csrf_token'))
   );

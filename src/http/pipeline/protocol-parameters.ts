@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import { cutBeyond, PARAMETERS, type ParameterLimit, type ParameterName } from '../../config/input-limits.ts';
+import { truncateBeyond, PARAMETERS, type ParameterLimit, type ParameterName } from '../../config/input-limits.ts';
 import { OAuthError } from '../../oauth/endpoints/errors.ts';
-import { REPEATABLE, together, type Parameters } from '../../oauth/endpoints/parameters.ts';
-import { parameterName } from '../../oauth/refusals/quotable.ts';
-import { decodeCut, decodeWithin, splitPairs } from './form-encoding.ts';
+import { REPEATABLE_PARAMETER, joinRepeated, type Parameters } from '../../oauth/endpoints/parameters.ts';
+import { knownParameterName } from '../../oauth/refusals/sanitize.ts';
+import { decodeTruncated, decodeWithin, splitPairs } from './form-encoding.ts';
 
 /** The result of reading the parameters of a request. */
 export interface ReadParameters {
@@ -31,8 +31,8 @@ interface ValueReader {
   readonly cut: (value: string, most: number) => string;
 }
 
-const ENCODED: ValueReader = { within: decodeWithin, cut: decodeCut };
-const PLAIN: ValueReader = { within: (text, most) => (text.length > most ? undefined : text), cut: cutBeyond };
+const ENCODED: ValueReader = { within: decodeWithin, cut: decodeTruncated };
+const PLAIN: ValueReader = { within: (text, most) => (text.length > most ? undefined : text), cut: truncateBeyond };
 
 /**
  * Reads `application/x-www-form-urlencoded` by the rules of RFC 6749 §3.1 and §3.2: each name at most once (except
@@ -60,7 +60,7 @@ function collectPairs(encoded: string): ReadParameters {
   const seen = new Set<string>();
   for (const { name, value } of pairs) {
     if (name === null) continue;
-    if (seen.has(name) && name !== REPEATABLE) throw repeatedParameter(name);
+    if (seen.has(name) && name !== REPEATABLE_PARAMETER) throw repeatedParameter(name);
     seen.add(name);
     collect(collected, name, value, ENCODED);
   }
@@ -68,7 +68,7 @@ function collectPairs(encoded: string): ReadParameters {
 }
 
 function repeatedParameter(name: string): OAuthError {
-  const refusal = { rule: 'parameter-repeated', parameter: parameterName(name) } as const;
+  const refusal = { rule: 'parameter-repeated', parameter: knownParameterName(name) } as const;
   return new OAuthError('invalid_request', `${printable(name)} is repeated`, refusal);
 }
 
@@ -80,7 +80,7 @@ export function parseJson(text: string): ReadParameters {
   const collected: Collection = { parameters: new Map(), tooLong: undefined };
   let strings = 0;
   for (const [name, member] of Object.entries(parseObject(text))) {
-    const values: readonly unknown[] = name === REPEATABLE && Array.isArray(member) ? member : [member];
+    const values: readonly unknown[] = name === REPEATABLE_PARAMETER && Array.isArray(member) ? member : [member];
     strings += 1 + values.length;
     if (strings > 2 * MAX_PARAMETERS) throw tooManyParameters();
     for (const value of values) {
@@ -107,7 +107,7 @@ function quotesIn(text: string): number {
 function notAString(name: string): OAuthError {
   return new OAuthError('invalid_request', `${printable(name)} must be a string`, {
     rule: 'parameter-not-a-string',
-    parameter: parameterName(name),
+    parameter: knownParameterName(name),
   });
 }
 
@@ -133,16 +133,16 @@ interface Collection {
 function collect(collected: Collection, name: string, value: string, { within, cut }: ValueReader): void {
   const limit = LIMITS.get(name);
   if (limit === undefined) return void within(value, UNKNOWN_LENGTH);
-  const text = limit.refusal === null ? cut(value, limit.most) : within(value, limit.most);
-  if (text === undefined) collected.tooLong ??= refusalOf(name, limit, value.length);
+  const text = limit.refusal === null ? cut(value, limit.max) : within(value, limit.max);
+  if (text === undefined) collected.tooLong ??= tooLongError(name, limit, value.length);
   else if (text !== '') set(collected.parameters, name as ParameterName, text);
 }
 
 function set(parameters: Collection['parameters'], name: ParameterName, text: string): void {
-  parameters.set(name, name === REPEATABLE ? together(parameters.get(name), text) : text);
+  parameters.set(name, name === REPEATABLE_PARAMETER ? joinRepeated(parameters.get(name), text) : text);
 }
 
-function refusalOf(parameter: string, { most, refusal }: ParameterLimit, length: number): OAuthError {
+function tooLongError(parameter: string, { max: most, refusal }: ParameterLimit, length: number): OAuthError {
   const form = `at most ${most} characters`;
   return new OAuthError(refusal ?? 'invalid_request', `${parameter} is longer than ${most} characters`, {
     rule: 'parameter-malformed',

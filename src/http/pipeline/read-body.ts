@@ -8,13 +8,13 @@ import { createGrowingBuffer, type GrowingBuffer } from '../../platform/growing-
 export type BodyProblem = 'too-large' | 'too-many-pieces' | 'cut-short';
 
 /** Bytes. A TCP segment that is full carries 536 or more (RFC 9293 §3.7.1), so slow networks make no small pieces. */
-const SMALL_PIECE = 512;
+const SMALL_CHUNK_BYTES = 512;
 
 /**
  * Node's parser emits each chunk of a chunked body by itself, so tiny chunks cost far more time than the same bytes in
  * one piece. A client that streams each name and value of a form as its own chunk stays below this.
  */
-export const MOST_SMALL_PIECES = 2_000;
+export const MAX_SMALL_CHUNKS = 2_000;
 
 /**
  * Reads the whole body of a request. Every endpoint that takes a body uses this reader, once for each request.
@@ -37,8 +37,8 @@ export function readBody(request: IncomingMessage, limitBytes: number): Promise<
         return;
       }
       body ??= createGrowingBuffer(mostBytes);
-      if (chunk.length < SMALL_PIECE) smallPieces += 1;
-      if (smallPieces > MOST_SMALL_PIECES) stop('too-many-pieces');
+      if (chunk.length < SMALL_CHUNK_BYTES) smallPieces += 1;
+      if (smallPieces > MAX_SMALL_CHUNKS) stop('too-many-pieces');
       else if (!body.append(chunk)) stop('too-large');
     }
 

@@ -1,9 +1,9 @@
 import type { EpochSeconds } from '../../domain/values.ts';
 import type { PostMortem } from '../../oauth/grant-types/post-mortem.ts';
 import type { Explanations } from '../../oauth/refusals/explanations.ts';
-import { quotable } from '../../oauth/refusals/quotable.ts';
-import { provesCredential, type Refusal } from '../../oauth/refusals/refusal.ts';
-import { withoutSecrets } from '../../oauth/refusals/without-secrets.ts';
+import { sanitize } from '../../oauth/refusals/sanitize.ts';
+import { impliesGenuineCredential, type Refusal } from '../../oauth/refusals/refusal.ts';
+import { redactSecrets } from '../../oauth/refusals/redact-secrets.ts';
 import type { PolicyDenial } from './policy-denial.ts';
 import { header } from './request-head.ts';
 import type { RequestContext } from './state.ts';
@@ -24,7 +24,7 @@ export interface RefusalRecorder {
 
 type Subject = NonNullable<ReturnType<NonNullable<RequestContext['state']['refusalSubject']>>>;
 
-const NOBODY: Subject = { clientId: null, isProven: false, secrets: [] };
+const UNKNOWN_CLIENT: Subject = { clientId: null, isProven: false, secrets: [] };
 
 export function createRefusalRecorder({ explanations, postMortem, now, log }: RefusalRecorderParts): RefusalRecorder {
   function keep(
@@ -39,17 +39,17 @@ export function createRefusalRecorder({ explanations, postMortem, now, log }: Re
       id: requestId,
       at: now(),
       method: ctx.method,
-      path: quotable(ctx.path),
+      path: sanitize(ctx.path),
       error,
       clientId,
-      isProven: clientId !== null && (isProven || provesCredential(refusal)),
-      refusal: withoutSecrets(refusal, secrets),
+      isProven: clientId !== null && (isProven || impliesGenuineCredential(refusal)),
+      refusal: redactSecrets(refusal, secrets),
     });
     log.debug?.({ requestId, rule: refusal.rule, ...(clientId === null ? {} : { clientId }) }, 'refused');
   }
 
   return {
-    record: (ctx, refusal, error) => keep(ctx, refusal, error ?? null, ctx.state.refusalSubject?.() ?? NOBODY),
+    record: (ctx, refusal, error) => keep(ctx, refusal, error ?? null, ctx.state.refusalSubject?.() ?? UNKNOWN_CLIENT),
 
     async denied(ctx, denial) {
       if (denial !== 'dead-token') {
@@ -58,12 +58,12 @@ export function createRefusalRecorder({ explanations, postMortem, now, log }: Re
           ctx,
           denial,
           null,
-          principal.kind === 'bearer' ? { clientId: principal.clientId, isProven: true, secrets: [] } : NOBODY,
+          principal.kind === 'bearer' ? { clientId: principal.clientId, isProven: true, secrets: [] } : UNKNOWN_CLIENT,
         );
       }
       const [, token = ''] = /^bearer +(\S+) *$/i.exec(header(ctx, 'authorization') ?? '') ?? [];
       const { refusal, clientId } = await postMortem.deadAccessToken(token, now());
-      keep(ctx, refusal, 'invalid_token', { ...NOBODY, clientId });
+      keep(ctx, refusal, 'invalid_token', { ...UNKNOWN_CLIENT, clientId });
     },
   };
 }

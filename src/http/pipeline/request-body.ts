@@ -2,7 +2,7 @@ import { OAuthError } from '../../oauth/endpoints/errors.ts';
 import type { Parameters } from '../../oauth/endpoints/parameters.ts';
 import { hasReadableCharset } from './form-encoding.ts';
 import { decodeUtf8, parseForm, parseJson, type ReadParameters } from './protocol-parameters.ts';
-import { MOST_SMALL_PIECES, readBody, type BodyProblem } from './read-body.ts';
+import { MAX_SMALL_CHUNKS, readBody, type BodyProblem } from './read-body.ts';
 import { encodedQuery, header } from './request-head.ts';
 import type { RequestContext } from './state.ts';
 
@@ -27,7 +27,7 @@ export async function readParameters(ctx: RequestContext, settings: BodySettings
   const parse = parserFor(header(ctx, 'content-type') ?? '', settings);
   requirePlain(ctx);
   const body = await readBody(ctx.req, settings.bodyLimitBytes);
-  if (typeof body === 'string') throw unreadBody(body, settings);
+  if (typeof body === 'string') throw bodyError(body, settings);
   const { parameters, tooLong } = parse(decodeUtf8(body));
   if (tooLong !== undefined) throw tooLong;
   return parameters;
@@ -69,7 +69,7 @@ function parserFor(contentType: string, { jsonTokenRequests }: BodySettings): (t
   );
 }
 
-function unreadBody(problem: BodyProblem, { bodyLimitBytes }: BodySettings): OAuthError {
+function bodyError(problem: BodyProblem, { bodyLimitBytes }: BodySettings): OAuthError {
   switch (problem) {
     case 'too-large':
       return new OAuthError(
@@ -81,8 +81,8 @@ function unreadBody(problem: BodyProblem, { bodyLimitBytes }: BodySettings): OAu
     case 'too-many-pieces':
       return new OAuthError(
         'invalid_request',
-        `the request body arrived in more than ${MOST_SMALL_PIECES} small pieces`,
-        { rule: 'body-in-pieces', most: MOST_SMALL_PIECES },
+        `the request body arrived in more than ${MAX_SMALL_CHUNKS} small pieces`,
+        { rule: 'body-in-pieces', most: MAX_SMALL_CHUNKS },
         413,
       );
     case 'cut-short':

@@ -17,20 +17,21 @@ const ABSOLUTE_FORM = /^(https?:\/\/[^/?#@]{1,267})(.*)$/i;
  * path and query, in whichever form it was sent.
  * @throws PageError 400 the address is malformed or too long; 431 a header is too long
  */
-export function requireReadableHead(ctx: RequestContext): void {
+export function validateHead(ctx: RequestContext): void {
   const target = ctx.req.url ?? '';
-  if (target.length > ADDRESS_LENGTH) throw unreadable(ctx, target, `It is longer than ${ADDRESS_LENGTH} characters.`);
+  if (target.length > ADDRESS_LENGTH)
+    throw unreadableAddress(ctx, target, `It is longer than ${ADDRESS_LENGTH} characters.`);
   if (pathIn(target).length > PATH_LENGTH) {
-    throw unreadable(ctx, target, `Its path is longer than ${PATH_LENGTH} characters.`);
+    throw unreadableAddress(ctx, target, `Its path is longer than ${PATH_LENGTH} characters.`);
   }
   const address = originForm(target, ctx.method);
   if (address === undefined) {
-    throw unreadable(ctx, '', 'It is not a path of this server, percent-encoded where it has to be.');
+    throw unreadableAddress(ctx, '', 'It is not a path of this server, percent-encoded where it has to be.');
   }
   ctx.req.url = address;
   requireDecodable(pathIn(address));
   for (const [name, most] of HEADER_LIMITS) {
-    if ((ctx.req.headers[name]?.length ?? 0) > most) throw tooLong(ctx, name, most);
+    if ((ctx.req.headers[name]?.length ?? 0) > most) throw headerTooLong(ctx, name, most);
   }
 }
 
@@ -57,13 +58,13 @@ function requireDecodable(path: string): void {
 }
 
 /** The code that answers must not read the address either. It sees only the beginning, or `/` if that is malformed. */
-function unreadable(ctx: RequestContext, target: string, message: string): PageError {
+function unreadableAddress(ctx: RequestContext, target: string, message: string): PageError {
   ctx.req.url = originForm(target.slice(0, PATH_LENGTH), ctx.method) ?? '/';
   return new PageError(400, 'The address could not be read', message, 'Check the address.');
 }
 
 /** RFC 6585 §5. The header is deleted: the code that answers must not read it either. */
-function tooLong(ctx: RequestContext, name: HeaderName, most: number): PageError {
+function headerTooLong(ctx: RequestContext, name: HeaderName, most: number): PageError {
   delete ctx.req.headers[name];
   return new PageError(
     431,

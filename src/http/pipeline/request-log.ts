@@ -10,7 +10,7 @@ export function logRequest(
   route: string | undefined,
   milliseconds: number,
 ): void {
-  const { requestId, clientId, principal, grantType, refusal, rule, mark } = state;
+  const { requestId, clientId, principal, grantType, errorCode: refusal, rule, metadata: mark } = state;
   const line = {
     requestId,
     method,

@@ -6,10 +6,10 @@ import type { Denial, Policy, Principal } from '../../policy/policy.ts';
 import { isPolicy, isPrincipal } from '../../policy/policy.ts';
 import { policyDenial, sessionRefusal, type DeniedRequest } from './policy-denial.ts';
 import type { PrincipalState, SessionRefusal } from './principal-state.ts';
-import { quotableUrl, type ResourceMetadata } from './resource-metadata.ts';
+import { headerSafeUrl, type ResourceMetadata } from './resource-metadata.ts';
 
 /** As much of a Koa context as judging takes; any router's context has it. */
-export type JudgedContext = Pick<Context, 'method' | 'status' | 'body' | 'set'> & { state: object };
+export type PolicyContext = Pick<Context, 'method' | 'status' | 'body' | 'set'> & { state: object };
 
 /** `resourceMetadata` is for this route alone; see `bearerToken` for all of an API's. */
 export interface RequirePolicyOptions<C> extends ResourceMetadata {
@@ -36,7 +36,7 @@ const CSRF_DETAILS: Readonly<Record<SessionRefusal, string>> = {
  * An earlier middleware has to have set `ctx.state.principal`; without one every request fails with a 500.
  * @throws PolicyDeclarationError while routes are built; see `atRoute` to have it name the route
  */
-export function requirePolicy<C extends JudgedContext = Context>(
+export function requirePolicy<C extends PolicyContext = Context>(
   policy: Policy,
   { loadObject, resourceMetadata }: RequirePolicyOptions<C> = {},
 ): Guard<C> {
@@ -47,7 +47,7 @@ export function requirePolicy<C extends JudgedContext = Context>(
   if (policy.needsObject && loadObject === undefined) {
     throw new PolicyDeclarationError('object-check', 'the route does not say how to load the object');
   }
-  const metadataUrl = resourceMetadata === undefined ? undefined : quotableUrl(resourceMetadata);
+  const metadataUrl = resourceMetadata === undefined ? undefined : headerSafeUrl(resourceMetadata);
   const guard = async (ctx: C, next: Next): Promise<void> => {
     const principal = principalOf(ctx);
     let verdict = policy({ method: ctx.method, principal });
@@ -59,7 +59,7 @@ export function requirePolicy<C extends JudgedContext = Context>(
     }
     if (verdict.allowed) return await next();
     const denied = deniedRequest(ctx, policy, principal);
-    await tell(ctx, verdict, denied);
+    await recordDeniedRequest(ctx, verdict, denied);
     return deny(ctx, verdict, denied, metadataUrl);
   };
   return Object.assign(guard, { policy });
@@ -70,25 +70,25 @@ export function policiesOf(middleware: object): readonly Policy[] {
   return 'policy' in middleware && isPolicy(middleware.policy) ? [middleware.policy] : [];
 }
 
-function principalOf({ state }: JudgedContext): Principal {
+function principalOf({ state }: PolicyContext): Principal {
   const principal = 'principal' in state ? state.principal : undefined;
   if (isPrincipal(principal)) return principal;
   throw new Error('requirePolicy: no earlier middleware has set a principal on ctx.state');
 }
 
-function deniedRequest({ method, state }: JudgedContext, policy: Policy, principal: Principal): DeniedRequest {
+function deniedRequest({ method, state }: PolicyContext, policy: Policy, principal: Principal): DeniedRequest {
   const { authorization, sessionRefused }: Partial<PrincipalState> = state;
   return { requirements: policy.requirements(method), principal, authorization, sessionRefused, method };
 }
 
 /** Why it is a no, for whoever keeps that; the caller is told no more of it. */
-async function tell(ctx: JudgedContext, denial: Denial, denied: DeniedRequest): Promise<void> {
+async function recordDeniedRequest(ctx: PolicyContext, denial: Denial, denied: DeniedRequest): Promise<void> {
   const { recordDenial }: Partial<PrincipalState> = ctx.state;
   await recordDenial?.(policyDenial(denial, denied));
 }
 
 /** Whatever is not a yes by now is a no, also what is undecided still. The challenges are those of RFC 6750 §3. */
-function deny(ctx: JudgedContext, denial: Denial, denied: DeniedRequest, metadataUrl: string | undefined): void {
+function deny(ctx: PolicyContext, denial: Denial, denied: DeniedRequest, metadataUrl: string | undefined): void {
   const refused = sessionRefusal(denial, denied);
   if (refused !== undefined) return answer(ctx, 403, { detail: CSRF_DETAILS[refused] });
   switch (denial.reason) {
@@ -103,7 +103,7 @@ function deny(ctx: JudgedContext, denial: Denial, denied: DeniedRequest, metadat
   }
 }
 
-function unauthenticated(ctx: JudgedContext, metadataUrl: string | undefined): void {
+function unauthenticated(ctx: PolicyContext, metadataUrl: string | undefined): void {
   const { authorization, resourceMetadata }: Partial<PrincipalState> = ctx.state;
   const dead = authorization === 'dead-token';
   const metadata = metadataUrl ?? resourceMetadata;
@@ -121,7 +121,7 @@ function unauthenticated(ctx: JudgedContext, metadataUrl: string | undefined): v
 }
 
 /** A header has room for one alternative: the one of the fewest scopes. The body lists them all. */
-function insufficientScope(ctx: JudgedContext, alternatives: readonly Scope[]): void {
+function insufficientScope(ctx: PolicyContext, alternatives: readonly Scope[]): void {
   const shortest = alternatives.reduce((one, other) => (other.length < one.length ? other : one));
   ctx.set('WWW-Authenticate', `Bearer error="insufficient_scope", scope="${formatScope(shortest)}"`);
   answer(ctx, 403, {
@@ -131,7 +131,7 @@ function insufficientScope(ctx: JudgedContext, alternatives: readonly Scope[]): 
   });
 }
 
-function answer(ctx: JudgedContext, status: number, body: object): void {
+function answer(ctx: PolicyContext, status: number, body: object): void {
   ctx.status = status;
   ctx.body = body;
 }

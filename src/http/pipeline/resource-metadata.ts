@@ -10,7 +10,7 @@ export interface ResourceMetadata {
  * The URL as a challenge can quote it: nothing in it ends the quotes.
  * @throws PolicyDeclarationError it is none
  */
-export function quotableUrl(url: string): string {
+export function headerSafeUrl(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed === undefined || !/^https?:$/.test(parsed.protocol))
     throw new PolicyDeclarationError('resource-metadata', 'resourceMetadata must be an http or https URL');

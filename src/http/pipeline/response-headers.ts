@@ -7,11 +7,11 @@ const HSTS = 'max-age=63072000';
 export const PUBLIC_DOCUMENT_CACHING = 'public, max-age=300';
 
 /** Answers 200 with a JSON object that no cache keeps, its head and its body written in one go. */
-export type AnswerJson = (ctx: RequestContext, body: object) => void;
+export type SendJson = (ctx: RequestContext, body: object) => void;
 
 export interface StrictHeaders {
   readonly middleware: Handler;
-  readonly answerJson: AnswerJson;
+  readonly sendJson: SendJson;
 }
 
 /**
@@ -22,8 +22,8 @@ export interface StrictHeaders {
  */
 export function strictHeaders({ https }: { readonly https: boolean }): StrictHeaders {
   const headers = Object.entries({
-    ...FOR_EVERYBODY,
-    ...OUR_OWN_HEADERS,
+    ...COMMON_HEADERS,
+    ...STRICT_HEADERS,
     ...(https ? { 'Strict-Transport-Security': HSTS } : {}),
   });
   const inOneGo = [
@@ -41,11 +41,11 @@ export function strictHeaders({ https }: { readonly https: boolean }): StrictHea
       const { res } = ctx;
       if (res.headersSent) return;
       for (const [name, value] of headers)
-        if (!res.hasHeader(name) && !(ctx.state.isOfRouterBehind === true && name in OUR_OWN_HEADERS))
+        if (!res.hasHeader(name) && !(ctx.state.isMountedApp === true && name in STRICT_HEADERS))
           res.setHeader(name, value);
     },
 
-    answerJson(ctx, body) {
+    sendJson(ctx, body) {
       const text = JSON.stringify(body);
       ctx.respond = false; // Koa would go through the headers once more
       ctx.res.writeHead(200, [
@@ -61,16 +61,16 @@ export function strictHeaders({ https }: { readonly https: boolean }): StrictHea
 }
 
 /** Leaves to the routers behind, which are somebody else's, what they may need to decide for themselves. */
-export const leaveToRoutersBehind: Handler = (ctx, next) => {
-  ctx.state.isOfRouterBehind = true;
-  ctx.set(FOR_EVERYBODY); // at once: whether such a router writes its answer itself is not known here
+export const relaxHeadersForMountedApps: Handler = (ctx, next) => {
+  ctx.state.isMountedApp = true;
+  ctx.set(COMMON_HEADERS); // at once: whether such a router writes its answer itself is not known here
   return next();
 };
 
-const FOR_EVERYBODY = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'same-origin' };
+const COMMON_HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'same-origin' };
 
 /** An answer of ours that comes after the routers behind were asked carries them, too. */
-export const OUR_OWN_HEADERS = {
+export const STRICT_HEADERS = {
   'Cache-Control': 'no-store',
   // For what is no page, and should a browser be made to take it for one.
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",

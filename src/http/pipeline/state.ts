@@ -10,7 +10,7 @@ export interface RequestState extends PrincipalState {
   /** In the answer's `X-Request-Id` and the log lines. */
   requestId: string;
   /** The same with the caller's trace: what goes into the envelope of every event of this request. */
-  mark: { readonly requestId: string; readonly traceparent?: string | undefined };
+  metadata: { readonly requestId: string; readonly traceparent?: string | undefined };
   /** The client that has authenticated at one of the protocol's endpoints. */
   clientId?: string;
   webSession: WebSession;
@@ -21,9 +21,9 @@ export interface RequestState extends PrincipalState {
   /** At the token endpoint, once it has answered with a token. */
   grantType?: string;
   /** That none of our own routes took the request: the answer is somebody else's. */
-  isOfRouterBehind?: boolean;
+  isMountedApp?: boolean;
   /** The code of a refusal in the protocol's words. */
-  refusal?: string;
+  errorCode?: string;
   /** The rule that refused. */
   rule?: RefusalRule;
   /** Whom a refusal of this request is about, as far as is known; asked only if there is one. */

@@ -3,13 +3,13 @@ import { encodedQuery } from './request-head.ts';
 import { ASSET_PREFIX, readAssets, type Asset, type AssetEncoding, type Assets } from '../pages/assets.ts';
 
 /** A year: as long as anybody keeps anything (RFC 9111 names no end, browsers do). */
-const FOR_GOOD = 'public, max-age=31536000, immutable';
+const IMMUTABLE = 'public, max-age=31536000, immutable';
 
 /** Without a version, or with one of the past: ask each time, answered 304. */
-const ASK_EACH_TIME = 'no-cache';
+const REVALIDATE = 'no-cache';
 
 /** The smallest first; browsers take all of them alike. */
-const ENCODINGS: readonly AssetEncoding[] = ['br', 'gzip', 'identity'];
+const PREFERRED_ENCODINGS: readonly AssetEncoding[] = ['br', 'gzip', 'identity'];
 
 /**
  * Answers GET and HEAD of `/static/NAME` from memory, all else is the next middleware's. A name is only
@@ -26,12 +26,12 @@ export function serveStatic(assets: Assets = readAssets()): Middleware {
 }
 
 async function answer(ctx: Parameters<Middleware>[0], asset: Asset): Promise<void> {
-  const encoding = ENCODINGS.find((each) => ctx.acceptsEncodings(each) === each) ?? 'identity';
+  const encoding = PREFERRED_ENCODINGS.find((each) => ctx.acceptsEncodings(each) === each) ?? 'identity';
   const content = await asset.encoded(encoding);
   ctx.status = 200;
   ctx.set({
     'Content-Type': asset.contentType,
-    'Cache-Control': encodedQuery(ctx) === `v=${asset.version}` ? FOR_GOOD : ASK_EACH_TIME,
+    'Cache-Control': encodedQuery(ctx) === `v=${asset.version}` ? IMMUTABLE : REVALIDATE,
     'X-Content-Type-Options': 'nosniff',
     Vary: 'Accept-Encoding',
     ETag: `"${asset.version}-${encoding}"`,

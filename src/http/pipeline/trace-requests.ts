@@ -41,7 +41,7 @@ export function traceRequests(): Handler | undefined {
 }
 
 function describe(span: Span, ctx: RequestContext): void {
-  const { requestId, clientId, grantType, refusal, rule } = ctx.state;
+  const { requestId, clientId, grantType, errorCode: refusal, rule } = ctx.state;
   const route = routeOf(ctx);
   if (route !== undefined) span.updateName(`${ctx.method} ${route}`);
   span.setAttributes({

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type Koa from 'koa';
 import session from 'koa-session';
 import type { AuthenticatedUser } from '../../accounts/authenticated-user.ts';
-import type { LogIns } from '../../accounts/log-ins.ts';
+import type { LoginSessions } from '../../accounts/login-sessions.ts';
 import type { EpochSeconds, UserId } from '../../domain/values.ts';
 import { SESSION_COOKIE } from '../../policy/open-api-security.ts';
 import type { User } from '../../projections/users.ts';
@@ -39,7 +39,7 @@ export interface WebSession {
   /** Whether `presented` is this session's token; never before one was made. */
   isCsrfToken(presented: string): boolean;
   /** Who is logged in, and may still be. */
-  person(): LoggedInUser | undefined;
+  loggedInUser(): LoggedInUser | undefined;
   /**
    * Begins a new session, under a new cookie and a new CSRF token: a fixated one is worth nothing.
    * @returns false, and leaves everything as it was, when the account has changed too much since it was authenticated
@@ -53,7 +53,7 @@ export interface WebSession {
 }
 
 export interface WebSessionParts {
-  readonly logIns: LogIns;
+  readonly logIns: LoginSessions;
   readonly users: { find(userId: UserId): User | undefined };
   readonly now: () => EpochSeconds;
   readonly mintCsrfToken: () => string;
@@ -68,11 +68,11 @@ export interface WebSessionParts {
  * `ctx.state.sessionRefused`, which tells a policy why the caller is anonymous.
  */
 export function webSession(app: Koa, parts: WebSessionParts): readonly Handler[] {
-  return [trustIssuer(parts), cookie(app, parts), principal(parts)];
+  return [secureCookies(parts), cookie(app, parts), principal(parts)];
 }
 
 /** `Secure` follows the public address, not the connection: TLS may end at a proxy. */
-function trustIssuer({ secure }: WebSessionParts): Handler {
+function secureCookies({ secure }: WebSessionParts): Handler {
   return async (ctx, next) => {
     ctx.cookies.secure = secure;
     await next();
@@ -100,7 +100,7 @@ function principal(parts: WebSessionParts): Handler {
   return async (ctx, next) => {
     const current = createWebSession(ctx, parts);
     ctx.state.webSession = current;
-    const person = ctx.state.authorization === 'absent' ? current.person() : undefined;
+    const person = ctx.state.authorization === 'absent' ? current.loggedInUser() : undefined;
     if (person !== undefined) {
       const refused = csrfRefusal(ctx, current);
       if (refused === undefined) ctx.state.principal = { kind: 'session', userId: person.user.userId };
@@ -133,11 +133,12 @@ function createWebSession(ctx: RequestContext, { logIns, users, now, mintCsrfTok
   async function end(): Promise<void> {
     const { sessionId } = contents();
     const open = person();
-    if (sessionId !== undefined && open !== undefined) await logIns.end(sessionId, open.user.userId, ctx.state.mark);
+    if (sessionId !== undefined && open !== undefined)
+      await logIns.end(sessionId, open.user.userId, ctx.state.metadata);
   }
 
   return {
-    person,
+    loggedInUser: person,
     csrfToken: () => (contents().csrf ??= mintCsrfToken()),
 
     isCsrfToken(presented) {
@@ -147,7 +148,7 @@ function createWebSession(ctx: RequestContext, { logIns, users, now, mintCsrfTok
     },
 
     async logIn(authenticated) {
-      const sessionId = await logIns.start(authenticated, now(), ctx.state.mark);
+      const sessionId = await logIns.start(authenticated, now(), ctx.state.metadata);
       if (sessionId === undefined) return false;
       await end();
       ctx['session'] = { sessionId, csrf: mintCsrfToken() } satisfies CookieContents;

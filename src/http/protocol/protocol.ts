@@ -1,10 +1,10 @@
 import { Router } from '@koa/router';
 import type { EpochSeconds } from '../../domain/values.ts';
 import type { ClientLookup } from '../../oauth/clients/client-authentication.ts';
-import { namedClient, secretInHeader } from '../../oauth/clients/presented-credentials.ts';
+import { claimedClientId, headerSecrets } from '../../oauth/clients/presented-credentials.ts';
 import type { IntrospectionEndpoint } from '../../oauth/endpoints/introspection.ts';
 import { authorizationServerMetadata, JWKS_PATH } from '../../oauth/endpoints/metadata.ts';
-import { required, secretsOf } from '../../oauth/endpoints/parameters.ts';
+import { requireParameter, secretParameters } from '../../oauth/endpoints/parameters.ts';
 import type { RevocationEndpoint } from '../../oauth/endpoints/revocation.ts';
 import type { SigningKeys } from '../../oauth/credentials/signing-keys.ts';
 import type { ClientRequest, TokenEndpoint } from '../../oauth/endpoints/token-endpoint.ts';
@@ -12,10 +12,10 @@ import type { Client } from '../../projections/clients.ts';
 import { READ_KEY_SET, READ_SERVER_METADATA } from '../openapi/metadata-api.ts';
 import { protocolOperations } from '../openapi/oauth-api.ts';
 import { described } from '../openapi/operation.ts';
-import { keepToOriginsOf } from '../pipeline/cross-origin.ts';
+import { restrictToOriginsOf } from '../pipeline/cross-origin.ts';
 import { readParameters, type BodySettings } from '../pipeline/request-body.ts';
 import { header } from '../pipeline/request-head.ts';
-import { PUBLIC_DOCUMENT_CACHING, type AnswerJson } from '../pipeline/response-headers.ts';
+import { PUBLIC_DOCUMENT_CACHING, type SendJson } from '../pipeline/response-headers.ts';
 import type { RequestContext, RequestState } from '../pipeline/state.ts';
 import { isWellKnownOf } from '../pipeline/well-known.ts';
 
@@ -32,7 +32,7 @@ export interface ProtocolParts {
   readonly now: () => EpochSeconds;
   readonly addressOf: (ctx: RequestContext) => string;
   readonly clients: ClientLookup;
-  readonly answerJson: AnswerJson;
+  readonly answerJson: SendJson;
   readonly settings: BodySettings & {
     readonly scopes: Readonly<Record<string, string>>;
     readonly pkceMethods: readonly string[];
@@ -61,15 +61,15 @@ export function protocolRoutes(parts: ProtocolParts): Router<RequestState> {
   async function clientRequest(ctx: RequestContext): Promise<ClientRequest> {
     const parameters = await readParameters(ctx, settings);
     const authorization = header(ctx, 'authorization');
-    const secrets = (): readonly string[] => [...secretsOf(parameters), ...secretInHeader(authorization)];
+    const secrets = (): readonly string[] => [...secretParameters(parameters), ...headerSecrets(authorization)];
     ctx.state.refusalSubject = () => ({
-      clientId: clients.find(namedClient(authorization, parameters) ?? '')?.clientId ?? null,
+      clientId: clients.find(claimedClientId(authorization, parameters) ?? '')?.clientId ?? null,
       isProven: false,
       secrets: secrets(),
     });
     const onAuthenticated = (client: Client): void => {
       ctx.state.clientId = client.clientId;
-      keepToOriginsOf(ctx, client);
+      restrictToOriginsOf(ctx, client);
       const isProven = client.clientType === 'confidential'; // anybody can say that they are a public one
       ctx.state.refusalSubject = () => ({ clientId: client.clientId, isProven, secrets: secrets() });
     };
@@ -80,7 +80,7 @@ export function protocolRoutes(parts: ProtocolParts): Router<RequestState> {
       parameters,
       authorization,
       address: addressOf(ctx),
-      mark: ctx.state.mark,
+      requestMetadata: ctx.state.metadata,
       now,
       onAuthenticated,
       onBearerOf,
@@ -92,7 +92,7 @@ export function protocolRoutes(parts: ProtocolParts): Router<RequestState> {
     described([operations.token], async (ctx) => {
       const request = await clientRequest(ctx);
       answerJson(ctx, await token(request));
-      ctx.state.grantType = required(request.parameters, 'grant_type');
+      ctx.state.grantType = requireParameter(request.parameters, 'grant_type');
     }),
   );
 

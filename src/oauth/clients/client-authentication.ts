@@ -1,16 +1,21 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Attempt, Guess, Guesses } from '../../platform/limits/guesses.ts';
-import { livePreviousSecret } from '../../domain/previous-secret.ts';
+import type { Attempt, Guess, GuessLimiter } from '../../platform/limits/guess-limiter.ts';
+import { validPreviousSecret } from '../../domain/previous-secret.ts';
 import type { ClientId, EpochSeconds } from '../../domain/values.ts';
-import { callerAt, type HashCaller } from '../../platform/hashing/caller.ts';
+import { callerFromAddress, type HashCaller } from '../../platform/hashing/hash-caller.ts';
 import type { KnownSecret } from '../../projections/client-secrets.ts';
 import type { Client } from '../../projections/clients.ts';
 import { hashCredential, isClientSecret } from '../credentials/credentials.ts';
-import { formOfCredential } from '../refusals/credential-form.ts';
+import { credentialForm } from '../refusals/credential-form.ts';
 import type { Refusal } from '../refusals/refusal.ts';
 import { OAuthError } from '../endpoints/errors.ts';
 import type { Parameters } from '../endpoints/parameters.ts';
-import { agrees, basicCredentials, bodyCredentials, type Credentials } from './presented-credentials.ts';
+import {
+  credentialsAgree,
+  basicCredentials,
+  bodyCredentials,
+  type PresentedCredentials,
+} from './presented-credentials.ts';
 
 /** RFC 8414's names of the two ways in which a confidential client authenticates. */
 export const CLIENT_AUTHENTICATION_METHODS = ['client_secret_basic', 'client_secret_post'] as const;
@@ -19,11 +24,11 @@ export const CLIENT_AUTHENTICATION_METHODS = ['client_secret_basic', 'client_sec
 export interface ClientLookup {
   find(clientId: string): Client | undefined;
   /** Whether there is any client at all with a secret that a person may have chosen. */
-  haveChosenSecrets(): boolean;
+  haveUserChosenSecrets(): boolean;
 }
 
 /** Secrets that people may have chosen. */
-export interface ChosenSecrets {
+export interface UserChosenSecrets {
   /**
    * Whether `secret` is the one behind `hash`; slow on purpose, and as slow for a hash that is undefined.
    * @param onTurn runs when a slow hash is about to begin; what it throws ends the verification
@@ -34,7 +39,7 @@ export interface ChosenSecrets {
 }
 
 /** Who sent a request. */
-export interface Authenticated {
+export interface AuthenticatedClient {
   readonly client: Client;
   /** Whether it was with the secret before the newest, which lives on for a while after a rotation. */
   readonly previousSecretUsed: boolean;
@@ -55,7 +60,7 @@ export interface ClientAuthentication {
     parameters: Parameters,
     now: EpochSeconds,
     address: string,
-  ): Promise<Authenticated>;
+  ): Promise<AuthenticatedClient>;
 }
 
 interface ClientGuess {
@@ -67,8 +72,8 @@ const FAILED = 'client authentication failed: unknown client, or a wrong or miss
 
 export function createClientAuthentication(
   clients: ClientLookup,
-  chosenSecrets: ChosenSecrets,
-  guesses: Guesses,
+  chosenSecrets: UserChosenSecrets,
+  guesses: GuessLimiter,
 ): ClientAuthentication {
   /**
    * Whether a slow hash runs for `secret`. How long it takes must not tell which client ids exist, nor which of them
@@ -78,7 +83,7 @@ export function createClientAuthentication(
    * strangers cannot keep the processor busy.
    */
   function mayBeChosen(secret: string): boolean {
-    return clients.haveChosenSecrets() && !isClientSecret(secret);
+    return clients.haveUserChosenSecrets() && !isClientSecret(secret);
   }
 
   /** The slow hash of the client's that `secret` is the secret of. */
@@ -87,19 +92,19 @@ export function createClientAuthentication(
     { guess, attempt }: ClientGuess,
     now: EpochSeconds,
   ): Promise<string | undefined> {
-    const hash = chosenHash(liveSecrets(clients.find(guess.subject), now));
-    const caller = callerAt(guess.place, `client ${guess.subject}`);
+    const hash = userChosenHash(liveSecrets(clients.find(guess.subject), now));
+    const caller = callerFromAddress(guess.place, `client ${guess.subject}`);
     if (!(await chosenSecrets.verify(hash, secret, caller, attempt.begin))) return undefined;
-    attempt.right();
+    attempt.succeed();
     return hash;
   }
 
   async function verify(
-    { clientId, secret }: Credentials,
+    { clientId, secret }: PresentedCredentials,
     now: EpochSeconds,
     guessAt: (clientId: string) => ClientGuess,
-  ): Promise<Authenticated | undefined> {
-    if (secret === null) return byIdAlone(clients.find(clientId));
+  ): Promise<AuthenticatedClient | undefined> {
+    if (secret === null) return authenticatePublic(clients.find(clientId));
     const provenHash = mayBeChosen(secret) ? await provenHashOf(secret, guessAt(clientId), now) : undefined;
     const presented = { hash: Buffer.from(hashCredential(secret)), provenHash };
     // Only now: during the slow hash it may have been removed, or been given another secret.
@@ -121,10 +126,10 @@ export function createClientAuthentication(
 
   /** The form-decoded reading is the RFC's; the raw one lets a pasted curl with `+` or `%` work. */
   async function verifyFirst(
-    readings: readonly Credentials[],
+    readings: readonly PresentedCredentials[],
     now: EpochSeconds,
     address: string,
-  ): Promise<Authenticated> {
+  ): Promise<AuthenticatedClient> {
     const guessesByClient = new Map<string, ClientGuess>();
 
     /** One guess at each client, however many readings name it. */
@@ -140,13 +145,13 @@ export function createClientAuthentication(
         // One after the other: the second is tried only where the first fails.
         const authenticated = await verify(reading, now, guessAt);
         if (authenticated === undefined) continue;
-        for (const { attempt } of guessesByClient.values()) attempt.withdraw();
+        for (const { attempt } of guessesByClient.values()) attempt.cancel();
         return authenticated;
       }
       for (const { clientId } of readings) guessAt(clientId).attempt.begin();
-      throw new OAuthError('invalid_client', FAILED, whyFailed(clients, readings, now));
+      throw new OAuthError('invalid_client', FAILED, failureReason(clients, readings, now));
     } finally {
-      for (const { attempt } of guessesByClient.values()) attempt.wrong();
+      for (const { attempt } of guessesByClient.values()) attempt.fail();
     }
   }
 
@@ -163,7 +168,8 @@ export function createClientAuthentication(
         return verifyFirst([inBody], now, address);
       }
       const inHeader = basicCredentials(authorization);
-      const readings = inBody === undefined ? inHeader : inHeader.filter((reading) => agrees(reading, inBody));
+      const readings =
+        inBody === undefined ? inHeader : inHeader.filter((reading) => credentialsAgree(reading, inBody));
       if (readings.length === 0) {
         throw new OAuthError(
           'invalid_request',
@@ -183,7 +189,7 @@ export function createClientAuthentication(
  * Found out after the same answer was settled for all of them. What is compared here is what was compared before, so that the
  * time of an answer goes on telling nothing.
  */
-function whyFailed(clients: ClientLookup, readings: readonly Credentials[], now: EpochSeconds): Refusal {
+function failureReason(clients: ClientLookup, readings: readonly PresentedCredentials[], now: EpochSeconds): Refusal {
   const { clientId, secret } = readings.find((reading) => clients.find(reading.clientId) !== undefined) ??
     readings[0] ?? { clientId: '', secret: null };
   const client = clients.find(clientId);
@@ -194,7 +200,7 @@ function whyFailed(clients: ClientLookup, readings: readonly Credentials[], now:
   });
   if (client === undefined) {
     const isSwapped = secret !== null && clients.find(secret) !== undefined;
-    return { rule: 'client-unknown', form: formOfCredential(clientId), length: clientId.length, isSwapped };
+    return { rule: 'client-unknown', form: credentialForm(clientId), length: clientId.length, isSwapped };
   }
   if (secret === null) return { rule: 'client-secret-missing' };
   if (client.secret === null) return { rule: 'client-secret-unexpected' };
@@ -202,10 +208,10 @@ function whyFailed(clients: ClientLookup, readings: readonly Credentials[], now:
   if (previous !== null && isPrevious) {
     return { rule: 'client-secret-ended', secondsAgo: now < previous.until ? null : now - previous.until };
   }
-  return { rule: 'client-secret-wrong', form: formOfCredential(secret), hasOuterSpace: secret.trim() !== secret };
+  return { rule: 'client-secret-wrong', form: credentialForm(secret), hasOuterSpace: secret.trim() !== secret };
 }
 
-function byIdAlone(client: Client | undefined): Authenticated | undefined {
+function authenticatePublic(client: Client | undefined): AuthenticatedClient | undefined {
   return client?.clientType === 'public' ? { client, previousSecretUsed: false } : undefined;
 }
 
@@ -216,11 +222,11 @@ interface LiveSecrets {
 
 function liveSecrets(client: Client | undefined, now: EpochSeconds): LiveSecrets {
   if (client === undefined) return { current: null, previous: null };
-  return { current: client.secret, previous: livePreviousSecret(client, now)?.secret ?? null };
+  return { current: client.secret, previous: validPreviousSecret(client, now)?.secret ?? null };
 }
 
 /** At most one of the two is such a one: a client brings a secret along when it is registered, and every later one was made here. */
-function chosenHash({ current, previous }: LiveSecrets): string | undefined {
+function userChosenHash({ current, previous }: LiveSecrets): string | undefined {
   return slowHash(current) ?? slowHash(previous);
 }
 
@@ -230,12 +236,15 @@ function slowHash(secret: KnownSecret | null): string | undefined {
 }
 
 /** As long as a hash and no hash of anything: stands in where there is none, so that the same work is done. */
-const NO_HASH = Buffer.from('!'.repeat(43));
+const DUMMY_HASH = Buffer.from('!'.repeat(43));
 
 function matches(
   secret: KnownSecret | null,
   presented: { readonly hash: Buffer; readonly provenHash: string | undefined },
 ): boolean {
-  const isOurs = timingSafeEqual(secret?.algorithm === 'sha256' ? Buffer.from(secret.hash) : NO_HASH, presented.hash);
+  const isOurs = timingSafeEqual(
+    secret?.algorithm === 'sha256' ? Buffer.from(secret.hash) : DUMMY_HASH,
+    presented.hash,
+  );
   return isOurs || (presented.provenHash !== undefined && slowHash(secret) === presented.provenHash);
 }

@@ -1,4 +1,4 @@
-import { livePreviousSecret } from '../../domain/previous-secret.ts';
+import { validPreviousSecret } from '../../domain/previous-secret.ts';
 import type { ClientId } from '../../domain/values.ts';
 import { createKeyRemoval } from '../../platform/keys/key-removal.ts';
 import { dropUnneededLines, lostKeysProblem, type LostKeysProblem } from '../../platform/keys/lost-keys.ts';
@@ -49,7 +49,7 @@ export async function createLostClientKeys(parts: LostClientKeysParts): Promise<
     const now = clock.now() / 1000;
     return clients
       .unreadable()
-      .filter((client) => client.secret?.algorithm === 'unreadable' || livePreviousSecret(client, now) !== null);
+      .filter((client) => client.secret?.algorithm === 'unreadable' || validPreviousSecret(client, now) !== null);
   }
 
   const problem = (): LostKeysProblem | undefined =>

@@ -1,16 +1,16 @@
 import { MAX_LENGTH } from '../../domain/lengths.ts';
-import { cutBeyond } from '../../config/input-limits.ts';
+import { truncateBeyond } from '../../config/input-limits.ts';
 import { OAuthError } from '../endpoints/errors.ts';
 import type { Parameters } from '../endpoints/parameters.ts';
 
 /** Client credentials as a request presents them (RFC 6749 §2.3.1). */
-export interface Credentials {
+export interface PresentedCredentials {
   readonly clientId: string;
   /** Null where none was sent: a public client's way. */
   readonly secret: string | null;
 }
 
-export function bodyCredentials(parameters: Parameters): Credentials | undefined {
+export function bodyCredentials(parameters: Parameters): PresentedCredentials | undefined {
   const clientId = parameters.get('client_id');
   const secret = parameters.get('client_secret') ?? null;
   if (clientId === undefined) {
@@ -21,15 +21,15 @@ export function bodyCredentials(parameters: Parameters): Credentials | undefined
 }
 
 /** RFC 6749 §2.3: one way of authenticating a request. The same client said twice is no second way. */
-export function agrees(header: Credentials, body: Credentials): boolean {
+export function credentialsAgree(header: PresentedCredentials, body: PresentedCredentials): boolean {
   return header.clientId === body.clientId && (body.secret === null || body.secret === header.secret);
 }
 
 const BASIC = /^basic +([A-Za-z0-9+/_-]+={0,2}) *$/i;
 
 /** Every way to read a Basic header: form-decoded, and raw where that says something else. */
-export function basicCredentials(authorization: string): readonly Credentials[] {
-  const raw = halvesOf(authorization);
+export function basicCredentials(authorization: string): readonly PresentedCredentials[] {
+  const raw = parseBasic(authorization);
   if (raw === undefined) {
     const scheme = /^basic\b/i.test(authorization) ? 'Basic' : /^bearer\b/i.test(authorization) ? 'Bearer' : 'another';
     const message = 'the Authorization header is not Basic base64(client_id:client_secret)';
@@ -48,13 +48,13 @@ const FORM_ENCODED_LENGTH = 3;
  * The two halves of a Basic header, still form-encoded; undefined when it is malformed. A half that is too long for any
  * client is cut. It matches no client then, and costs no more than any other wrong value.
  */
-function halvesOf(authorization: string): Credentials | undefined {
+function parseBasic(authorization: string): PresentedCredentials | undefined {
   const encoded = BASIC.exec(authorization)?.[1];
   const text = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8');
   const colon = text.indexOf(':');
   if (colon <= 0) return undefined;
-  const secret = cutBeyond(text.slice(colon + 1), MAX_LENGTH.clientSecret * FORM_ENCODED_LENGTH);
-  const clientId = cutBeyond(text.slice(0, colon), MAX_LENGTH.clientId * FORM_ENCODED_LENGTH);
+  const secret = truncateBeyond(text.slice(colon + 1), MAX_LENGTH.clientSecret * FORM_ENCODED_LENGTH);
+  const clientId = truncateBeyond(text.slice(0, colon), MAX_LENGTH.clientId * FORM_ENCODED_LENGTH);
   return { clientId, secret: secret || null };
 }
 
@@ -67,7 +67,7 @@ function formDecode(text: string): string | undefined {
 }
 
 /** The secret of HTTP Basic, and that of Bearer, as they were sent and decoded. */
-export function secretInHeader(authorization: string | undefined): readonly string[] {
+export function headerSecrets(authorization: string | undefined): readonly string[] {
   const sent = /^\w+ +(\S+)/.exec(authorization ?? '')?.[1];
   if (sent === undefined) return [];
   const text = Buffer.from(sent, 'base64').toString('utf8');
@@ -76,7 +76,7 @@ export function secretInHeader(authorization: string | undefined): readonly stri
 }
 
 /** Whose client a request says it is of, with or without proof; undefined where that cannot be read. */
-export function namedClient(authorization: string | undefined, parameters: Parameters): string | undefined {
-  const inHeader = halvesOf(authorization ?? '')?.clientId;
+export function claimedClientId(authorization: string | undefined, parameters: Parameters): string | undefined {
+  const inHeader = parseBasic(authorization ?? '')?.clientId;
   return inHeader === undefined ? parameters.get('client_id') : (formDecode(inHeader) ?? inHeader);
 }

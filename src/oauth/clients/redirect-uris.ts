@@ -10,7 +10,18 @@ export interface RedirectUriSettings {
 
 const LOOPBACK_HOSTS = ['127.0.0.1', '[::1]', 'localhost'];
 /** Schemes that a browser runs or reads instead of visiting. */
-const NEVER = ['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:', 'view-source:', 'ws:', 'wss:', 'ftp:'];
+const FORBIDDEN_SCHEMES = [
+  'javascript:',
+  'data:',
+  'vbscript:',
+  'file:',
+  'blob:',
+  'about:',
+  'view-source:',
+  'ws:',
+  'wss:',
+  'ftp:',
+];
 
 /**
  * What is wrong with `uri`, completing a sentence that begins with it; undefined when nothing is. It decides what may
@@ -37,7 +48,7 @@ export function redirectUriProblem(
 
 function schemeProblem(url: URL, clientType: ClientType, settings: RedirectUriSettings): string | undefined {
   const { protocol, hostname } = url;
-  if (NEVER.includes(protocol)) return `must not use the scheme ${protocol}`;
+  if (FORBIDDEN_SCHEMES.includes(protocol)) return `must not use the scheme ${protocol}`;
   if (protocol === 'https:') return undefined;
   if (protocol === 'http:') {
     return settings.plainHttpRedirectUris || LOOPBACK_HOSTS.includes(hostname)
@@ -52,7 +63,7 @@ function schemeProblem(url: URL, clientType: ClientType, settings: RedirectUriSe
 }
 
 /** The setting that would have to change for `uri` to be allowed; null when no setting allows it. */
-export function settingAgainst(
+export function settingToAllow(
   uri: string,
   clientType: ClientType,
   settings: RedirectUriSettings,
@@ -80,12 +91,12 @@ export function forbiddenRedirectUris(
 ): readonly ForbiddenRedirectUri[] {
   return redirectUris.flatMap((uri) => {
     const problem = redirectUriProblem(uri, clientType, settings);
-    return problem === undefined ? [] : [{ uri, problem, setting: settingAgainst(uri, clientType, settings) }];
+    return problem === undefined ? [] : [{ uri, problem, setting: settingToAllow(uri, clientType, settings) }];
   });
 }
 
 /** The redirect URIs that an update need not check again. Which ones are allowed also depends on the client type. */
-export function keptRedirectUris(
+export function unchangedRedirectUris(
   known: { readonly clientType: string; readonly redirectUris: readonly string[] } | undefined,
   changed: { readonly clientType: string },
 ): readonly string[] {

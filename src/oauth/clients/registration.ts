@@ -19,23 +19,23 @@ import {
   type UserId,
 } from '../../domain/values.ts';
 import type { CommandContext, CommandHandler } from '../../event-store/command-handler.ts';
-import { callerOf } from '../../platform/hashing/caller.ts';
+import { callerFromActor } from '../../platform/hashing/hash-caller.ts';
 import { KeyStillStored } from '../../platform/keys/key-removal.ts';
 import type { PasswordHashing } from '../../platform/hashing/password-hashing.ts';
 import type { Clock, Entropy } from '../../platform/ports.ts';
 import { applicationNameProblem } from './application-name.ts';
 import { mintClientSecret } from '../credentials/credentials.ts';
 import {
-  keepCredentials,
+  importCredentials,
   mintCredentials,
   type CredentialSource,
   type NewCredentials,
-  type Registered,
+  type RegisteredCredentials,
 } from './new-credentials.ts';
 import { isOrigin } from '../endpoints/origin.ts';
 import {
   forbiddenRedirectUris,
-  keptRedirectUris,
+  unchangedRedirectUris,
   redirectUriProblem,
   type ForbiddenRedirectUri,
   type RedirectUriSettings,
@@ -67,7 +67,7 @@ export interface Registration {
     owner: UserId | null,
     context: CommandContext,
     credentials?: CredentialSource,
-  ): Promise<Registered | RegistrationRefusal>;
+  ): Promise<RegisteredCredentials | RegistrationRefusal>;
   /** What `register` would find wrong with `fields`. */
   problems(fields: RegistrationFields): RegistrationErrors | undefined;
   /** The redirect URIs of the client that the settings in force do not allow. */
@@ -130,12 +130,12 @@ export function createRegistration(parts: {
 
   return {
     async register(fields, ownerId, context, source = { drawnFrom: entropy }) {
-      const checked = checkRegistration(fields, settings);
+      const checked = validateRegistration(fields, settings);
       if ('errors' in checked) return checked;
       const isDrawn = 'drawnFrom' in source;
       const credentials = isDrawn
         ? mintCredentials(checked, source.drawnFrom)
-        : await keepCredentials(source, hashing.for(callerOf(context.actor)));
+        : await importCredentials(source, hashing.hasherFor(callerFromActor(context.actor)));
       const { clientId, clientSecret, minted } = credentials;
       if (!isDrawn && (await isTaken(clientId))) return { refusal: 'client-id-taken' }; // needs no key
       const secret = recordable(credentials);
@@ -148,7 +148,7 @@ export function createRegistration(parts: {
     },
 
     problems(fields) {
-      const checked = checkRegistration(fields, settings);
+      const checked = validateRegistration(fields, settings);
       return 'errors' in checked ? checked.errors : undefined;
     },
 
@@ -157,7 +157,7 @@ export function createRegistration(parts: {
     isTaken,
 
     async update(clientId, fields, context) {
-      const checked = checkRegistration(fields, settings, keptRedirectUris(registered.find(clientId), fields));
+      const checked = validateRegistration(fields, settings, unchangedRedirectUris(registered.find(clientId), fields));
       if ('errors' in checked) return checked;
       const { refusal } = await clients.execute(
         clientStream(clientId),
@@ -169,7 +169,7 @@ export function createRegistration(parts: {
 
     async rotateSecret(clientId, context, overlapSeconds = 0, from = entropy) {
       const now = Math.floor(clock.now() / 1000) as EpochSeconds;
-      const previousUntil = endOfPrevious(overlapSeconds, now);
+      const previousUntil = previousSecretExpiry(overlapSeconds, now);
       const { value, hash } = mintClientSecret(from);
       const secret = { algorithm: 'sha256', hash } as const;
       const command = { type: 'RotateClientSecret', secret, now, previousUntil } as const;
@@ -185,7 +185,7 @@ export function createRegistration(parts: {
   };
 }
 
-function endOfPrevious(overlapSeconds: number, now: EpochSeconds): EpochSeconds | null {
+function previousSecretExpiry(overlapSeconds: number, now: EpochSeconds): EpochSeconds | null {
   if (overlapSeconds < 0 || overlapSeconds > MAX_OVERLAP_SECONDS) {
     throw new RangeError(`an overlap of ${overlapSeconds} seconds`);
   }
@@ -193,7 +193,7 @@ function endOfPrevious(overlapSeconds: number, now: EpochSeconds): EpochSeconds 
 }
 
 /** What `fields` come to, or for each wrong field what to do about it. @param kept redirect URIs that it has */
-export function checkRegistration(
+export function validateRegistration(
   fields: RegistrationFields,
   settings: RedirectUriSettings,
   kept: readonly string[] = [],

@@ -39,7 +39,7 @@ export function createSecretVault(
 
   return {
     seal(clientId, purpose, hash) {
-      const sealed = seal(JSON.stringify(hash), keyOf(clientId), contextOf(clientId, purpose), entropy);
+      const sealed = seal(JSON.stringify(hash), keyOf(clientId), sealContext(clientId, purpose), entropy);
       return { algorithm: 'sealed', sealed };
     },
 
@@ -47,7 +47,7 @@ export function createSecretVault(
       const key = keys.find(clientId);
       if (key === undefined) return undefined;
       try {
-        return JSON.parse(unseal(sealed, key, contextOf(clientId, purpose))) as SecretHash;
+        return JSON.parse(unseal(sealed, key, sealContext(clientId, purpose))) as SecretHash;
       } catch {
         return undefined;
       }
@@ -61,6 +61,6 @@ export function createSecretVault(
 }
 
 /** Binds a seal to its client and to its kind of event. */
-function contextOf(clientId: ClientId, purpose: SecretSealPurpose): string {
+function sealContext(clientId: ClientId, purpose: SecretSealPurpose): string {
   return `client-secret ${purpose} ${clientId}`;
 }

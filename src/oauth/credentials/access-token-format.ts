@@ -38,7 +38,7 @@ function claims(
   { hash }: Minted,
   { clientId, userId, scope, resource, issuedAt, expiresAt }: AccessTokenFacts,
 ): object {
-  const aud = audienceOf(resource.length === 0 ? [iss] : resource);
+  const aud = toAudience(resource.length === 0 ? [iss] : resource);
   return {
     iss,
     aud,
@@ -52,7 +52,7 @@ function claims(
 }
 
 /** RFC 7519 §4.1.3: one goes without brackets. */
-export function audienceOf(resource: Resources): string | Resources {
+export function toAudience(resource: Resources): string | Resources {
   const [only, ...more] = resource;
   return only !== undefined && more.length === 0 ? only : resource;
 }

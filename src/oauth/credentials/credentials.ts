@@ -19,7 +19,7 @@ const SECRET_CHARS = 43;
 const ID_BYTES = 16;
 const ID_CHARS = 22;
 const PREFIX_CHARS = 4;
-const CHECK_CHARS = 6;
+const CHECKSUM_CHARS = 6;
 
 /** A credential on its way to the client, and all that is kept of it. */
 export interface Minted {
@@ -28,7 +28,7 @@ export interface Minted {
 }
 
 /** A code or a refresh token as presented. */
-export interface Presented {
+export interface PresentedCredential {
   readonly grantId: GrantId;
   readonly hash: CredentialHash;
 }
@@ -43,19 +43,19 @@ export function mintId<Id extends string>(entropy: Entropy): Id {
   return entropy.bytes(ID_BYTES).toString('base64url') as Id;
 }
 
-const REQUEST_IDS_AT_ONCE = 16;
-const BITS_A_CHARACTER = 6;
+const REQUEST_ID_BATCH = 16;
+const BITS_PER_CHARACTER = 6;
 
 /**
  * Ids of requests, each of 132 random bits: nothing secret, so they are drawn and written many at a time, in a quarter of the
  * time. Never with a dash in front: they are copied onto command lines, where that begins an option.
  */
-export function requestIds(entropy: Entropy): () => string {
-  const drawn = Buffer.alloc(REQUEST_IDS_AT_ONCE * ID_CHARS);
+export function requestIdGenerator(entropy: Entropy): () => string {
+  const drawn = Buffer.alloc(REQUEST_ID_BATCH * ID_CHARS);
   let used = drawn.length;
   return () => {
     if (used === drawn.length) {
-      drawn.write(entropy.bytes((drawn.length * BITS_A_CHARACTER) / 8).toString('base64url'), 'latin1');
+      drawn.write(entropy.bytes((drawn.length * BITS_PER_CHARACTER) / 8).toString('base64url'), 'latin1');
       used = 0;
     }
     const id = drawn.toString('latin1', used, used + ID_CHARS); // a string of its own: a part of a long one would keep all of that
@@ -70,7 +70,7 @@ export function mintClientId(entropy: Entropy): string {
 }
 
 export function mintAccessToken(entropy: Entropy): Minted {
-  return checked(`gla_${entropy.bytes(SECRET_BYTES).toString('base64url')}`);
+  return withChecksum(`gla_${entropy.bytes(SECRET_BYTES).toString('base64url')}`);
 }
 
 /** What a code is made from: 256 random bits. */
@@ -82,15 +82,15 @@ export function mintNonce(entropy: Entropy): string {
  * The code that a nonce comes to, and the grant that it begins. The same nonce gives the same code, so that a consent
  * form that is posted twice says one thing; it is never stored, and without the key nobody can tell the code from it.
  */
-export function codeOf(nonce: string, key: KeyObject): { readonly grantId: GrantId; readonly code: Minted } {
+export function deriveCode(nonce: string, key: KeyObject): { readonly grantId: GrantId; readonly code: Minted } {
   const derive = (label: string): Buffer => createHmac('sha256', key).update(`${label}:${nonce}`).digest();
   const grantId = derive('grant').subarray(0, ID_BYTES).toString('base64url') as GrantId;
-  return { grantId, code: checked(`glc_${grantId}${derive('code').toString('base64url')}`) };
+  return { grantId, code: withChecksum(`glc_${grantId}${derive('code').toString('base64url')}`) };
 }
 
 export function mintClientSecret(entropy: Entropy): Minted {
   const body = `gls${base62(entropy.bytes(SECRET_BYTES), SECRET_CHARS)}`;
-  const value = `${body}${base62(checkBytes(body), CHECK_CHARS)}`;
+  const value = `${body}${base62(checksumBytes(body), CHECKSUM_CHARS)}`;
   return { value, hash: hashCredential(value) };
 }
 
@@ -99,7 +99,7 @@ const CLIENT_SECRET = /^gls[0-9A-Za-z]{49}$/;
 /** Whether a client secret was made by such a server as this one, here or elsewhere, and not chosen by anybody. */
 export function isClientSecret(value: string): boolean {
   if (!CLIENT_SECRET.test(value)) return false;
-  return base62(checkBytes(value.slice(0, -CHECK_CHARS)), CHECK_CHARS) === value.slice(-CHECK_CHARS);
+  return base62(checksumBytes(value.slice(0, -CHECKSUM_CHARS)), CHECKSUM_CHARS) === value.slice(-CHECKSUM_CHARS);
 }
 
 /** A JWS of a JSON object, signed with Ed25519; what it says and whose signature it is, is not looked at. */
@@ -110,38 +110,38 @@ const CODE = /^glc_[\w-]{71}$/;
 
 /** Whether it could be an access token of ours; whether it is one, the projection knows: for a JWT, too, the look-up is the proof. */
 export function parseAccessToken(value: string): CredentialHash | undefined {
-  return isChecked(value, ACCESS_TOKEN) || isJwt(value) ? hashCredential(value) : undefined;
+  return hasValidChecksum(value, ACCESS_TOKEN) || isJwt(value) ? hashCredential(value) : undefined;
 }
 
 export function isJwt(value: string): boolean {
   return JWT.test(value);
 }
 
-export function parseCode(value: string): Presented | undefined {
-  return isChecked(value, CODE) ? grantCredential(value) : undefined;
+export function parseCode(value: string): PresentedCredential | undefined {
+  return hasValidChecksum(value, CODE) ? parseGrantCredential(value) : undefined;
 }
 
 /** What a code or a refresh token says by itself. */
-export function grantCredential(value: string): Presented {
+export function parseGrantCredential(value: string): PresentedCredential {
   return { grantId: value.slice(PREFIX_CHARS, PREFIX_CHARS + ID_CHARS) as GrantId, hash: hashCredential(value) };
 }
 
 /** The credential that `body` becomes with its check. */
-export function checked(body: string): Minted {
-  const value = body + checkOf(body);
+export function withChecksum(body: string): Minted {
+  const value = body + checksum(body);
   return { value, hash: hashCredential(value) };
 }
 
 /** Whether the value has that form, and the check that belongs to it. */
-export function isChecked(value: string, form: RegExp): boolean {
-  return form.test(value) && checkOf(value.slice(0, -CHECK_CHARS)) === value.slice(-CHECK_CHARS);
+export function hasValidChecksum(value: string, form: RegExp): boolean {
+  return form.test(value) && checksum(value.slice(0, -CHECKSUM_CHARS)) === value.slice(-CHECKSUM_CHARS);
 }
 
 /** RFC 4648 §5, by value. */
 export const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 /** CRC-32, in base64url: against typing errors and truncation, not against forgers; those must guess 256 bits. */
-function checkOf(body: string): string {
+function checksum(body: string): string {
   const crc = crc32(body);
   let check = '';
   for (let shift = 26; shift > 0; shift -= 6) check += BASE64URL.charAt((crc >>> shift) & 0x3f);
@@ -149,7 +149,7 @@ function checkOf(body: string): string {
 }
 
 /** The same as bytes. */
-function checkBytes(body: string): Buffer {
+function checksumBytes(body: string): Buffer {
   const bytes = Buffer.allocUnsafe(4);
   bytes.writeUInt32BE(crc32(body));
   return bytes;

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { isNewest } from '../../domain/authorization-grant.ts';
+import { isCurrentOrPrevious } from '../../domain/authorization-grant.ts';
 import { decodeEvent } from '../../domain/events.ts';
 import { grantStream } from '../../domain/streams.ts';
 import type { ClientId, CredentialHash, GrantId } from '../../domain/values.ts';
@@ -15,7 +15,7 @@ import type { PresentedRefreshToken } from './refresh-tokens.ts';
 export type WasIssued = (presented: PresentedRefreshToken, clientId: ClientId) => Promise<boolean>;
 
 /** Fingerprints kept at hand, some 40 bytes each. Only grants that earlier releases began have any. */
-const FINGERPRINTS_KEPT = 500_000;
+const MAX_FINGERPRINTS = 500_000;
 
 export function createIssuedRefreshTokens({
   log,
@@ -29,7 +29,7 @@ export function createIssuedRefreshTokens({
    * who knows the grant can make up tokens that name it. Only the first of them causes a read.
    */
   const fingerprints = new LRUCache<GrantId, ReadonlySet<number>>({
-    maxSize: FINGERPRINTS_KEPT,
+    maxSize: MAX_FINGERPRINTS,
     sizeCalculation: ({ size }) => size + 1,
   });
   const reading = new Map<GrantId, Promise<ReadonlySet<number>>>();
@@ -46,7 +46,7 @@ export function createIssuedRefreshTokens({
 
   async function readFingerprints(grantId: GrantId): Promise<ReadonlySet<number>> {
     const found = new Set<number>();
-    for await (const hash of untaggedOf(grantId)) found.add(fingerprintOf(hash));
+    for await (const hash of untaggedOf(grantId)) found.add(fingerprint(hash));
     fingerprints.set(grantId, found);
     return found;
   }
@@ -68,16 +68,16 @@ export function createIssuedRefreshTokens({
   return async ({ grantId, hash, isTagged }, clientId) => {
     const { refresh } = await grants.state(grantStream(grantId));
     if (refresh?.clientId !== clientId) return false;
-    if (isTagged || isNewest(refresh, hash)) return true;
+    if (isTagged || isCurrentOrPrevious(refresh, hash)) return true;
     if (!refresh.hasUntagged) return false;
     const issued = await fingerprintsOf(grantId);
-    return issued.has(fingerprintOf(hash)) && isInLog(grantId, hash);
+    return issued.has(fingerprint(hash)) && isInLog(grantId, hash);
   };
 }
 
 const FINGERPRINT_CHARS = 8;
 
 /** The first 48 bits. */
-function fingerprintOf(hash: CredentialHash): number {
+function fingerprint(hash: CredentialHash): number {
   return Buffer.from(hash.slice(0, FINGERPRINT_CHARS), 'base64url').readUIntBE(0, 6);
 }

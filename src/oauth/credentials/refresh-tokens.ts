@@ -1,11 +1,18 @@
 import { createSecretKey, hkdfSync, timingSafeEqual, type KeyObject } from 'node:crypto';
 import type { GrantId } from '../../domain/values.ts';
 import type { Entropy } from '../../platform/ports.ts';
-import { BASE64URL, checked, grantCredential, isChecked, type Minted, type Presented } from './credentials.ts';
+import {
+  BASE64URL,
+  withChecksum,
+  parseGrantCredential,
+  hasValidChecksum,
+  type Minted,
+  type PresentedCredential,
+} from './credentials.ts';
 import { hmacSha256 } from './hmac.ts';
 
 /** A refresh token as presented. */
-export interface PresentedRefreshToken extends Presented {
+export interface PresentedRefreshToken extends PresentedCredential {
   /** Whether it carries this server's tag, and so was certainly issued for the grant that it names. */
   readonly isTagged: boolean;
 }
@@ -33,7 +40,7 @@ export interface RefreshTokens {
    * Derived from the token and the key, so that a lost answer can be given again although nothing usable was stored for
    * it: the same token gives the same successors.
    */
-  successorsOf(value: string, grantId: GrantId): Successors;
+  deriveSuccessors(value: string, grantId: GrantId): Successors;
 }
 
 const KEY_BYTES = 32;
@@ -49,7 +56,7 @@ export function createRefreshTokens(key: KeyObject): RefreshTokens {
   const tagKey = createSecretKey(Buffer.from(hkdfSync('sha256', key, '', 'grantlog refresh token tags', KEY_BYTES)));
   const [hmac, tagHmac] = [hmacSha256(key), hmacSha256(tagKey)];
   const tagOf = (body: string): string => first128Bits(tagHmac(body));
-  const tagged = (body: string): Minted => checked(`glr_${body}${tagOf(body)}`);
+  const tagged = (body: string): Minted => withChecksum(`glr_${body}${tagOf(body)}`);
 
   function hasTag(value: string): boolean {
     const body = value.slice(PREFIX_CHARS, PREFIX_CHARS + BODY_CHARS);
@@ -61,20 +68,20 @@ export function createRefreshTokens(key: KeyObject): RefreshTokens {
     mint: (grantId, entropy) => tagged(`${grantId}${entropy.bytes(SECRET_BYTES).toString('base64url')}`),
 
     parse(value) {
-      const isTagged = isChecked(value, TAGGED);
-      const isOurs = isTagged ? hasTag(value) : isChecked(value, UNTAGGED);
+      const isTagged = hasValidChecksum(value, TAGGED);
+      const isOurs = isTagged ? hasTag(value) : hasValidChecksum(value, UNTAGGED);
       if (!isOurs) return undefined;
-      const { grantId, hash } = grantCredential(value);
+      const { grantId, hash } = parseGrantCredential(value);
       return { grantId, hash, isTagged };
     },
 
-    successorsOf(value, grantId) {
+    deriveSuccessors(value, grantId) {
       const derive = (label: string): string => hmac(`${label}:${value}`);
       const body = `${grantId}${derive('refresh')}`;
       return {
-        access: checked(`gla_${derive('access')}`),
+        access: withChecksum(`gla_${derive('access')}`),
         refresh: tagged(body),
-        untagged: () => checked(`glr_${body}`),
+        untagged: () => withChecksum(`glr_${body}`),
       };
     },
   };

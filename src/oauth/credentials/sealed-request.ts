@@ -1,12 +1,12 @@
 import { createHmac, timingSafeEqual, type KeyObject } from 'node:crypto';
-import { isIssuedBy } from '../../domain/clock.ts';
+import { isIssueTimeValid } from '../../domain/clock.ts';
 import type { ParameterName } from '../../config/input-limits.ts';
 import type { Entropy } from '../../platform/ports.ts';
 import { mintNonce } from './credentials.ts';
 import type { Parameters } from '../endpoints/parameters.ts';
 
 /** What a consent form carries: what it asks for, and which form it is. */
-export interface Opened {
+export interface OpenedRequest {
   readonly parameters: Parameters;
   /** 256 random bits of this one form, known to the browser that shows it alone: whoever posts it again says the same thing again. */
   readonly nonce: string;
@@ -20,7 +20,7 @@ export interface RequestSeal {
   /** @param binding what the form belongs to, such as the session and its user */
   seal(parameters: ReadonlyMap<string, string>, binding: string, now: number): string;
   /** What was sealed; undefined when anything about it is not as it was. `now` in seconds since the epoch. */
-  open(sealed: string, binding: string, now: number): Opened | undefined;
+  open(sealed: string, binding: string, now: number): OpenedRequest | undefined;
 }
 
 const LIFETIME_SECONDS = 3_600;
@@ -48,7 +48,7 @@ export function createRequestSeal(key: KeyObject, entropy: Entropy): RequestSeal
         nonce: string;
         parameters: [ParameterName, string][];
       };
-      const isLive = now < until && isIssuedBy(until - LIFETIME_SECONDS, now); // not of a clock that was ahead
+      const isLive = now < until && isIssueTimeValid(until - LIFETIME_SECONDS, now); // not of a clock that was ahead
       return isLive ? { parameters: new Map(parameters), nonce } : undefined;
     },
   };

@@ -36,7 +36,7 @@ export function createSigningKeys(keyOf: (label: string) => KeyObject, longestLi
   const made = new Map<number, SigningKey>();
 
   function ofPeriod(period: number): SigningKey {
-    const known = made.get(period) ?? withPublic(keyOf(`access token signing key ${period}`));
+    const known = made.get(period) ?? toSigningKey(keyOf(`access token signing key ${period}`));
     made.set(period, known);
     return known;
   }
@@ -62,7 +62,7 @@ function periodOf(at: number): number {
 }
 
 /** The id is the key's own thumbprint (RFC 7638 §3): no two servers' keys share one. */
-function withPublic(key: KeyObject): SigningKey {
+function toSigningKey(key: KeyObject): SigningKey {
   const { x = '' } = createPublicKey(key).export({ format: 'jwk' });
   const kid = hash('sha256', JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x }), 'base64url');
   return { key, published: { kty: 'OKP', crv: 'Ed25519', x, kid, alg: 'EdDSA', use: 'sig' } };

@@ -4,19 +4,19 @@ import type { Role } from '../../domain/events.ts';
 import { isSameScope, type Scope } from '../../domain/scope.ts';
 import { grantStream } from '../../domain/streams.ts';
 import type { EpochSeconds, UserId } from '../../domain/values.ts';
-import type { CommandContext, RequestMark } from '../../event-store/command-handler.ts';
+import type { CommandContext, RequestMetadata } from '../../event-store/command-handler.ts';
 import type { Grants } from '../../projections/grants.ts';
 import type { AuthorizationRequest, ReturnAddress } from './authorization-request.ts';
 import { AuthorizationRefused } from './authorization-request.ts';
-import { consentWithoutAsking } from './consent.ts';
-import { codeOf } from '../credentials/credentials.ts';
+import { implicitConsent } from './consent.ts';
+import { deriveCode } from '../credentials/credentials.ts';
 import type { GrantCommands } from '../grant-types/grant-type.ts';
 import { codeExpiry } from '../credentials/lifetimes.ts';
 import { withParameters } from '../clients/redirect-uris.ts';
-import { mayLend, NOT_AN_AUDITOR } from './restricted-scopes.ts';
+import { mayDelegate, AUDIT_SCOPE_NEEDS_ROLE } from './restricted-scopes.ts';
 
 /** Who sits in front of the browser, as far as is known. */
-export interface LoggedIn {
+export interface CurrentUser {
   readonly userId: UserId;
   /** When they proved it, in seconds since the epoch. */
   readonly authenticatedAt: number;
@@ -42,7 +42,7 @@ export interface Approval {
 /** RFC 6749 §3.1 and §4.1, beyond reading the request. */
 export interface AuthorizationEndpoint {
   /** @throws AuthorizationRefused the scope is not this person's to give, or `prompt=none` and something would have to be shown */
-  nextStep(request: AuthorizationRequest, person: LoggedIn | undefined, now: EpochSeconds): NextStep;
+  nextStep(request: AuthorizationRequest, person: CurrentUser | undefined, now: EpochSeconds): NextStep;
   /**
    * Issues the code; the address to send the browser to. With the nonce of an approval before, it is the same approval: the same
    * address while its code waits to be redeemed, and undefined when it no longer does or was given for another scope.
@@ -55,7 +55,7 @@ export interface AuthorizationEndpoint {
     context: CommandContext,
   ): Promise<string | undefined>;
   /** Takes back what was approved with the same nonce: the later answer to one question counts. Records nothing if there is none. */
-  takeBack(approval: Pick<Approval, 'userId' | 'nonce'>, mark: RequestMark): Promise<void>;
+  revokeApproval(approval: Pick<Approval, 'userId' | 'nonce'>, mark: RequestMetadata): Promise<void>;
   /** The address that tells the client of a refusal (RFC 6749 §4.1.2.1, RFC 9207). */
   refusalAddress(refused: AuthorizationRefused): string;
 }
@@ -77,7 +77,7 @@ export function createAuthorizationEndpoint(parts: {
   return {
     nextStep(request, person, now) {
       const silent = request.prompt.has('none');
-      if (person === undefined || isTooLongAgo(request, person, now)) {
+      if (person === undefined || mustLogIn(request, person, now)) {
         if (silent)
           throw new AuthorizationRefused(
             'login_required',
@@ -87,8 +87,8 @@ export function createAuthorizationEndpoint(parts: {
           );
         return { step: 'log-in' };
       }
-      requireLendable(request, request.scope, person.roles);
-      const consent = consentWithoutAsking(request, person.userId, now, liveGrants);
+      requireDelegable(request, request.scope, person.roles);
+      const consent = implicitConsent(request, person.userId, now, liveGrants);
       if (consent !== undefined) return { step: 'issue', consent };
       if (silent)
         throw new AuthorizationRefused(
@@ -102,7 +102,7 @@ export function createAuthorizationEndpoint(parts: {
 
     async approve(request, approval, now, context) {
       const { userId, scope, consent, nonce } = approval;
-      const { grantId, code } = codeOf(nonce, key);
+      const { grantId, code } = deriveCode(nonce, key);
       const stream = grantStream(grantId);
       // A form lives for an hour, and what it began may have gone to the archive: an append would not look there.
       const before = consent === 'asked' ? await grants.state(stream) : undefined;
@@ -128,14 +128,14 @@ export function createAuthorizationEndpoint(parts: {
               },
               context,
             );
-      if (refusal !== undefined && !isWaiting(state, scope, now)) return undefined;
+      if (refusal !== undefined && !isRedeemable(state, scope, now)) return undefined;
       return answer(request, { code: code.value });
     },
 
-    async takeBack({ userId, nonce }, mark) {
+    async revokeApproval({ userId, nonce }, mark) {
       const context: CommandContext = { actor: { kind: 'user', id: userId }, ...mark };
       await grants.execute(
-        grantStream(codeOf(nonce, key).grantId),
+        grantStream(deriveCode(nonce, key).grantId),
         { type: 'RevokeGrant', reason: 'revoked-by-resource-owner' },
         context,
       );
@@ -146,18 +146,18 @@ export function createAuthorizationEndpoint(parts: {
 }
 
 /** @throws AuthorizationRefused a user of these roles may not give the scope, or not any more */
-export function requireLendable(request: AuthorizationRequest, scope: Scope, roles: readonly Role[]): void {
-  if (mayLend(scope, roles)) return;
+export function requireDelegable(request: AuthorizationRequest, scope: Scope, roles: readonly Role[]): void {
+  if (mayDelegate(scope, roles)) return;
   const refusal = { rule: 'scope-needs-role', scope: 'audit' } as const;
-  throw new AuthorizationRefused('invalid_scope', NOT_AN_AUDITOR, refusal, request);
+  throw new AuthorizationRefused('invalid_scope', AUDIT_SCOPE_NEEDS_ROLE, refusal, request);
 }
 
 /** Whether the code is for this scope and can still be redeemed: a second redemption would end all that came of the first. */
-function isWaiting({ status, code }: Grant, scope: Scope, now: number): boolean {
+function isRedeemable({ status, code }: Grant, scope: Scope, now: number): boolean {
   return status === 'open' && code !== null && now < code.expiresAt && isSameScope(code.scope, scope);
 }
 
-function isTooLongAgo({ prompt, maxAgeSeconds }: AuthorizationRequest, person: LoggedIn, now: number): boolean {
+function mustLogIn({ prompt, maxAgeSeconds }: AuthorizationRequest, person: CurrentUser, now: number): boolean {
   if (prompt.has('login') || prompt.has('select_account') || maxAgeSeconds === 0) return true; // OpenID Connect Core §3.1.2.1
   return maxAgeSeconds !== null && now - person.authenticatedAt > maxAgeSeconds;
 }

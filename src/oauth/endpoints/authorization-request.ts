@@ -4,9 +4,9 @@ import type { Scope } from '../../domain/scope.ts';
 import type { ParameterName } from '../../config/input-limits.ts';
 import type { Client } from '../../projections/clients.ts';
 import type { ClientLookup } from '../clients/client-authentication.ts';
-import { brokenByChallenge, brokenByRedirectUri, type CodeRuleSettings } from '../grant-types/code-rules.ts';
-import { formOfCredential } from '../refusals/credential-form.ts';
-import { wordsOf } from '../refusals/quotable.ts';
+import { challengeViolation, redirectUriViolation, type CodeRuleSettings } from '../grant-types/code-rules.ts';
+import { credentialForm } from '../refusals/credential-form.ts';
+import { knownKeywords } from '../refusals/sanitize.ts';
 import type { Refusal } from '../refusals/refusal.ts';
 import { closestUri } from '../refusals/uri-difference.ts';
 import { OAuthError, type OAuthErrorCode } from './errors.ts';
@@ -107,7 +107,7 @@ export function readAuthorizationRequest(
       client,
       redirectUri,
       redirectUriRequired: parameters.has('redirect_uri'),
-      ...readRest(parameters, client, settings),
+      ...readRemainingParameters(parameters, client, settings),
       resource: requestedResources(parameters, knownResources),
       state: returnTo.state,
     };
@@ -123,7 +123,7 @@ function readClient(clientId: string | undefined, clients: Pick<ClientLookup, 'f
   const refusal: Refusal =
     clientId === undefined
       ? { rule: 'parameter-missing', parameter: 'client_id' }
-      : { rule: 'client-unknown', form: formOfCredential(clientId), length: clientId.length, isSwapped: false };
+      : { rule: 'client-unknown', form: credentialForm(clientId), length: clientId.length, isSwapped: false };
   throw new UnusableAuthorizationRequest('No application is registered under this client_id.', refusal);
 }
 
@@ -153,11 +153,11 @@ function readRedirectUri(presented: string | undefined, client: Client): string 
 }
 
 function requireAllowedRedirectUri(redirectUri: string, client: Client, settings: AuthorizationSettings): void {
-  const broken = brokenByRedirectUri(redirectUri, client, settings);
+  const broken = redirectUriViolation(redirectUri, client, settings);
   if (broken !== undefined) throw new UnusableAuthorizationRequest(broken.message, broken.refusal);
 }
 
-function readRest(parameters: Parameters, client: Client, settings: AuthorizationSettings) {
+function readRemainingParameters(parameters: Parameters, client: Client, settings: AuthorizationSettings) {
   requireCodeFlow(parameters, client);
   return {
     scope: requestedScope(parameters.get('scope'), 'authorization-code', settings, client),
@@ -209,7 +209,7 @@ function readCodeChallenge(
       const refusal: Refusal = { rule: 'code-challenge-missing', clientType: client.clientType, isMethodSent: true };
       throw new OAuthError('invalid_request', 'code_challenge_method was sent without code_challenge', refusal);
     }
-    const broken = brokenByChallenge(null, client, settings);
+    const broken = challengeViolation(null, client, settings);
     if (broken !== undefined) throw new OAuthError('invalid_request', broken.message, broken.refusal);
     return null;
   }
@@ -262,7 +262,7 @@ function readApprovalPrompt(value: string): 'auto' | 'force' {
 }
 
 function unknownValue(parameter: string, value: string, allowed: readonly string[]) {
-  return { rule: 'parameter-value', parameter, allowed, seen: wordsOf(value), length: value.length } as const;
+  return { rule: 'parameter-value', parameter, allowed, seen: knownKeywords(value), length: value.length } as const;
 }
 
 function malformed(parameters: Parameters, parameter: ParameterName, form: string): Refusal {

@@ -3,14 +3,17 @@ import type { Grants } from '../../projections/grants.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import { isLoopback } from '../clients/redirect-uris.ts';
 
-type Asking = Pick<AuthorizationRequest, 'client' | 'redirectUri' | 'scope' | 'resource' | 'prompt' | 'approvalPrompt'>;
+type ConsentRequest = Pick<
+  AuthorizationRequest,
+  'client' | 'redirectUri' | 'scope' | 'resource' | 'prompt' | 'approvalPrompt'
+>;
 
 /**
  * Why nobody needs to be asked: a grant that still stands covers the request, or its client is one of the house.
  * Undefined where the person has to be asked. `now` in seconds since the epoch.
  */
-export function consentWithoutAsking(
-  request: Asking,
+export function implicitConsent(
+  request: ConsentRequest,
   userId: UserId,
   now: number,
   liveGrants: Pick<Grants, 'covers'>,
@@ -24,6 +27,6 @@ export function consentWithoutAsking(
 }
 
 /** Anybody on the machine could pose as a public client that listens on the loopback (RFC 8252 §8.6). */
-function isIdentified({ client, redirectUri }: Asking): boolean {
+function isIdentified({ client, redirectUri }: ConsentRequest): boolean {
   return client.clientType === 'confidential' || (redirectUri.startsWith('https:') && !isLoopback(redirectUri));
 }

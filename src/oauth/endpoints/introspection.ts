@@ -7,16 +7,16 @@ import type { AccessToken, AccessTokens } from '../../projections/access-tokens.
 import type { Client } from '../../projections/clients.ts';
 import type { ClientAuthentication } from '../clients/client-authentication.ts';
 import type { Refusal } from '../refusals/refusal.ts';
-import { audienceOf } from '../credentials/access-token-format.ts';
-import { isJwt, parseAccessToken, type Presented } from '../credentials/credentials.ts';
+import { toAudience } from '../credentials/access-token-format.ts';
+import { isJwt, parseAccessToken, type PresentedCredential } from '../credentials/credentials.ts';
 import { OAuthError } from './errors.ts';
 import type { LiveGrants } from '../grant-types/authorization-code.ts';
 import type { GrantCommands } from '../grant-types/grant-type.ts';
-import { required } from './parameters.ts';
+import { requireParameter } from './parameters.ts';
 import type { PostMortem } from '../grant-types/post-mortem.ts';
 import { applyRefreshRules } from '../grant-types/refresh-rules.ts';
 import type { RefreshTokens } from '../credentials/refresh-tokens.ts';
-import type { HeldScope } from './restricted-scopes.ts';
+import type { EffectiveScope } from './restricted-scopes.ts';
 import type { ClientRequest } from './token-endpoint.ts';
 
 /** RFC 7662 §2.2. */
@@ -56,7 +56,7 @@ export function createIntrospectionEndpoint(parts: {
   readonly postMortem: Pick<PostMortem, 'deadAccessToken'>;
   readonly usernameOf: (userId: UserId) => string | undefined;
   readonly issuer: () => string;
-  readonly heldScope: HeldScope;
+  readonly heldScope: EffectiveScope;
   readonly knownResources: () => readonly string[];
   readonly settings: {
     readonly introspectionOwnTokensOnly: boolean;
@@ -137,7 +137,7 @@ export function createIntrospectionEndpoint(parts: {
       iat,
       sub: userId ?? clientId,
       iss: issuer(),
-      aud: resource.length === 0 ? undefined : audienceOf(resource),
+      aud: resource.length === 0 ? undefined : toAudience(resource),
     } as const;
   }
 
@@ -158,7 +158,7 @@ export function createIntrospectionEndpoint(parts: {
   }
 
   /** The resource servers that a refresh would ask for now; undefined when the current rules refuse it. */
-  function resourcesLeft(grant: Grant, presented: Presented, client: Client): Resources | undefined {
+  function resourcesLeft(grant: Grant, presented: PresentedCredential, client: Client): Resources | undefined {
     try {
       const rules = { scopes: settings.scopes, knownResources: knownResources() };
       return applyRefreshRules(grant, { presented, client, scope: [], resource: [] }, rules);
@@ -170,7 +170,7 @@ export function createIntrospectionEndpoint(parts: {
 
   return async (request) => {
     const client = await caller(request);
-    const token = required(request.parameters, 'token');
+    const token = requireParameter(request.parameters, 'token');
     const now = request.now();
     const access = lookUp(token, now);
     if (access === undefined) return refreshToken(token, client, now);

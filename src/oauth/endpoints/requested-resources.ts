@@ -1,7 +1,7 @@
 import type { Resources } from '../../domain/resource.ts';
-import { quotable } from '../refusals/quotable.ts';
+import { sanitize } from '../refusals/sanitize.ts';
 import { OAuthError } from './errors.ts';
-import { repeated, type Parameters } from './parameters.ts';
+import { repeatedValues, type Parameters } from './parameters.ts';
 
 /** They go into the log and into tokens. */
 const MAX_RESOURCES = 10;
@@ -12,7 +12,7 @@ const MAX_RESOURCES = 10;
  * @throws OAuthError `invalid_target`: too many, no absolute URI without a fragment, or one that is not known
  */
 export function requestedResources(parameters: Parameters, known: readonly string[]): Resources {
-  const named = repeated(parameters);
+  const named = repeatedValues(parameters);
   if (named.length === 0) return named;
   if (named.length > MAX_RESOURCES)
     throw new OAuthError('invalid_target', `a request can name at most ${MAX_RESOURCES} resources`, {
@@ -20,7 +20,7 @@ export function requestedResources(parameters: Parameters, known: readonly strin
       most: MAX_RESOURCES,
       seen: named.length,
     });
-  return [...new Set(named.map((uri) => knownAs(uri, known)))];
+  return [...new Set(named.map((uri) => canonicalResource(uri, known)))];
 }
 
 /**
@@ -40,15 +40,15 @@ export function remainingResources(
 export function noResourceLeft(granted: Resources, known: readonly string[]): OAuthError {
   return new OAuthError('invalid_target', 'the grant is for resource servers that this server no longer knows', {
     rule: 'resource-unknown',
-    seen: quotable(granted.join(' ')),
+    seen: sanitize(granted.join(' ')),
     known,
   });
 }
 
-function knownAs(uri: string, known: readonly string[]): string {
+function canonicalResource(uri: string, known: readonly string[]): string {
   const found = known.find((each) => withoutEmptyPath(each) === withoutEmptyPath(uri));
   if (found !== undefined) return found;
-  const seen = quotable(uri);
+  const seen = sanitize(uri);
   if (!isAbsolute(uri))
     throw new OAuthError('invalid_target', 'resource must be an absolute URI without a fragment', {
       rule: 'resource-malformed',

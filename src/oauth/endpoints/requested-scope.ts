@@ -1,7 +1,7 @@
 import { isRestricted, isWithin, parseScope, withoutForbidden, type Scope } from '../../domain/scope.ts';
 import type { RegisteredGrant } from '../../domain/values.ts';
 import type { Client } from '../../projections/clients.ts';
-import { quotableNames } from '../refusals/quotable.ts';
+import { sanitizeNames } from '../refusals/sanitize.ts';
 import { OAuthError } from './errors.ts';
 
 export interface ScopeSettings {
@@ -21,7 +21,7 @@ export function requestedScope(
   settings: ScopeSettings,
   client: Pick<Client, 'restrictedScopes'>,
 ): Scope {
-  const asked = parseNamed(parameter ?? '');
+  const asked = parseScopeParameter(parameter ?? '');
   const scope = asked.length === 0 ? settings.defaultScopes[grant] : asked;
   if (scope.length === 0)
     throw new OAuthError('invalid_scope', 'scope is missing, and this server has no default for this grant', {
@@ -30,19 +30,19 @@ export function requestedScope(
     });
   const known = Object.keys(settings.scopes);
   if (!isWithin(scope, known)) {
-    const unknown = quotableNames(scope.filter((name) => !known.includes(name)));
+    const unknown = sanitizeNames(scope.filter((name) => !known.includes(name)));
     throw new OAuthError('invalid_scope', `unknown scope; this server knows: ${known.join(' ')}`, {
       rule: 'scope-unknown',
       unknown,
-      known: quotableNames(known),
+      known: sanitizeNames(known),
     });
   }
-  requireAllowed(scope, client);
+  requireAllowedScope(scope, client);
   return scope;
 }
 
 /** @throws OAuthError `invalid_scope` when the operator has to allow the client one of these names first */
-export function requireAllowed(scope: Scope, { restrictedScopes }: Pick<Client, 'restrictedScopes'>): void {
+export function requireAllowedScope(scope: Scope, { restrictedScopes }: Pick<Client, 'restrictedScopes'>): void {
   if (withoutForbidden(scope, restrictedScopes) === scope) return;
   const restricted = scope.filter((name) => isRestricted(name) && !restrictedScopes.includes(name));
   throw new OAuthError('invalid_scope', 'the operator of this server has to allow this client that scope first', {
@@ -52,7 +52,7 @@ export function requireAllowed(scope: Scope, { restrictedScopes }: Pick<Client, 
 }
 
 /** The names in a `scope` parameter. @throws OAuthError `invalid_scope` when one is malformed */
-export function parseNamed(parameter: string): Scope {
+export function parseScopeParameter(parameter: string): Scope {
   const scope = parseScope(parameter);
   if (scope === undefined)
     throw new OAuthError('invalid_scope', 'scope has a character that no scope name may have', {

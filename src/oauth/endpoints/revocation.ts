@@ -7,7 +7,7 @@ import { parseAccessToken } from '../credentials/credentials.ts';
 import type { LiveGrants } from '../grant-types/authorization-code.ts';
 import type { GrantCommands } from '../grant-types/grant-type.ts';
 import type { WasIssued } from '../credentials/issued-refresh-tokens.ts';
-import { required } from './parameters.ts';
+import { requireParameter } from './parameters.ts';
 import type { RefreshTokens } from '../credentials/refresh-tokens.ts';
 import type { ClientRequest } from './token-endpoint.ts';
 
@@ -46,10 +46,10 @@ export function createRevocationEndpoint(parts: {
     return (await wasIssued(presented, client.clientId)) ? presented.grantId : undefined;
   }
 
-  return async ({ parameters, authorization, address, mark, now, onAuthenticated }) => {
+  return async ({ parameters, authorization, address, requestMetadata: mark, now, onAuthenticated }) => {
     const { client } = await authentication.authenticate(authorization, parameters, now(), address);
     onAuthenticated?.(client);
-    const token = required(parameters, 'token');
+    const token = requireParameter(parameters, 'token');
     const grantId = grantOfAccessToken(token, client, now()) ?? (await grantOfRefreshToken(token, client));
     if (grantId === undefined) return;
     const context = { actor: { kind: 'client', id: client.clientId }, ...mark } as const;

@@ -1,15 +1,15 @@
 import type { TokenBudget } from '../../platform/limits/token-budget.ts';
 import { clientAsRead } from '../../domain/streams.ts';
 import type { EpochSeconds, UserId } from '../../domain/values.ts';
-import type { CommandContext, RequestMark } from '../../event-store/command-handler.ts';
+import type { CommandContext, RequestMetadata } from '../../event-store/command-handler.ts';
 import { decideAgain } from '../../event-store/decide-again.ts';
 import type { Once } from '../../event-store/once.ts';
 import type { Client } from '../../projections/clients.ts';
 import type { ClientAuthentication } from '../clients/client-authentication.ts';
-import { wordsOf } from '../refusals/quotable.ts';
+import { knownKeywords } from '../refusals/sanitize.ts';
 import { OAuthError } from './errors.ts';
 import type { GrantType, TokenResponse } from '../grant-types/grant-type.ts';
-import { required, type Parameters } from './parameters.ts';
+import { requireParameter, type Parameters } from './parameters.ts';
 
 /** A POST to an endpoint that clients authenticate at. */
 export interface ClientRequest {
@@ -18,7 +18,7 @@ export interface ClientRequest {
   readonly authorization: string | undefined;
   /** Where it comes from, as far as limits care. */
   readonly address: string;
-  readonly mark: RequestMark;
+  readonly requestMetadata: RequestMetadata;
   readonly now: () => EpochSeconds;
   /** Told at once, before anything else can go wrong: from then on the answer is that client's. */
   readonly onAuthenticated?: (client: Client) => void;
@@ -41,7 +41,7 @@ export function createTokenEndpoint(
   const byName = new Map(grantTypes.map((grantType) => [grantType.name, grantType]));
 
   function grantTypeOf(parameters: Parameters): GrantType {
-    const asked = required(parameters, 'grant_type');
+    const asked = requireParameter(parameters, 'grant_type');
     const grantType = byName.get(asked);
     if (grantType === undefined) {
       const allowed = [...byName.keys()];
@@ -49,7 +49,7 @@ export function createTokenEndpoint(
         rule: 'parameter-value',
         parameter: 'grant_type',
         allowed,
-        seen: wordsOf(asked),
+        seen: knownKeywords(asked),
         length: asked.length,
       });
     }
@@ -58,7 +58,7 @@ export function createTokenEndpoint(
 
   /** Nothing is issued unless the client still is as it was when it authenticated. */
   async function answer(grantType: GrantType, request: ClientRequest, once: Once): Promise<TokenResponse> {
-    const { parameters, authorization, address, mark, now, onAuthenticated } = request;
+    const { parameters, authorization, address, requestMetadata: mark, now, onAuthenticated } = request;
     const { client, previousSecretUsed } = await authentication.authenticate(authorization, parameters, now(), address);
     onAuthenticated?.(client);
     if (!isRegisteredFor(client, grantType)) {
@@ -82,7 +82,7 @@ export function createTokenEndpoint(
       now: now(),
       context,
       once,
-      withinBudget: (userId, issue) => budget.spend(spenderOf(client, userId), issue),
+      withinBudget: (userId, issue) => budget.spend(budgetKey(client, userId), issue),
     });
   }
 
@@ -96,7 +96,7 @@ export function createTokenEndpoint(
  * A confidential client has one budget: nobody else can spend it, because the client authenticates. Any user of a public
  * client can, so each has a budget of its own, and none uses up another's.
  */
-function spenderOf({ clientId, clientType }: Client, userId: UserId | null): string {
+function budgetKey({ clientId, clientType }: Client, userId: UserId | null): string {
   return clientType === 'public' ? `${clientId}\0${userId}` : clientId; // no client id has a NUL in it
 }
 

@@ -1,21 +1,21 @@
 import { hash } from 'node:crypto';
 import type { Grant, RedeemCode } from '../../domain/authorization-grant.ts';
-import { narrowed, type Resources } from '../../domain/resource.ts';
+import { narrowResources, type Resources } from '../../domain/resource.ts';
 import type { CredentialHash, EpochSeconds, GrantId, UserId } from '../../domain/values.ts';
 import { grantStream } from '../../domain/streams.ts';
 import type { Entropy } from '../../platform/ports.ts';
 import type { Client } from '../../projections/clients.ts';
 import type { AccessTokenFacts, FormatAccessToken } from '../credentials/access-token-format.ts';
-import { brokenByCode, type CodeRuleSettings } from './code-rules.ts';
+import { codeViolation, type CodeRuleSettings } from './code-rules.ts';
 import { mintAccessToken, parseCode } from '../credentials/credentials.ts';
-import { formOfCredential } from '../refusals/credential-form.ts';
+import { credentialForm } from '../refusals/credential-form.ts';
 import { OAuthError } from '../endpoints/errors.ts';
 import type { PostMortem } from './post-mortem.ts';
 import { accessExpiry, refreshExpiry, type LifetimeSettings } from '../credentials/lifetimes.ts';
-import { required } from '../endpoints/parameters.ts';
+import { requireParameter } from '../endpoints/parameters.ts';
 import type { RefreshTokens } from '../credentials/refresh-tokens.ts';
 import { noResourceLeft, remainingResources, requestedResources } from '../endpoints/requested-resources.ts';
-import type { HeldScope } from '../endpoints/restricted-scopes.ts';
+import type { EffectiveScope } from '../endpoints/restricted-scopes.ts';
 import { tokenResponse, type GrantCommands, type GrantType } from './grant-type.ts';
 
 /** Whether a grant still stands although its own stream may not say why it does not (its user was disabled). */
@@ -45,7 +45,7 @@ export function authorizationCodeGrant(parts: {
   readonly postMortem: PostMortem;
   readonly formatAccessToken: FormatAccessToken;
   readonly knownResources: () => readonly string[];
-  readonly heldScope: HeldScope;
+  readonly heldScope: EffectiveScope;
   readonly settings: LifetimeSettings & CodeRuleSettings;
 }): GrantType {
   const { grants, liveGrants, refreshTokens, entropy, postMortem } = parts;
@@ -56,7 +56,7 @@ export function authorizationCodeGrant(parts: {
    * @returns the resource servers to ask for
    */
   function applyRules(code: IssuedCode, client: Client, named: Resources): Resources {
-    const broken = brokenByCode(code, client, settings);
+    const broken = codeViolation(code, client, settings);
     if (broken !== undefined) throw new OAuthError('invalid_grant', REFUSED, broken.refusal);
     const { resource: granted = [] } = code;
     const left = remainingResources(named, granted, knownResources());
@@ -69,7 +69,7 @@ export function authorizationCodeGrant(parts: {
     registeredAs: ['authorization-code'],
 
     async exchange({ parameters, client, previousSecretUsed, now, context, withinBudget }) {
-      const value = required(parameters, 'code');
+      const value = requireParameter(parameters, 'code');
       const code = parseCode(value);
       const verifier = readVerifier(parameters.get('code_verifier'));
       const named = requestedResources(parameters, knownResources());
@@ -77,7 +77,7 @@ export function authorizationCodeGrant(parts: {
         throw new OAuthError('invalid_grant', REFUSED, {
           rule: 'credential-unknown',
           parameter: 'code',
-          form: formOfCredential(value),
+          form: credentialForm(value),
         });
       const refused = { presented: code, client, now };
       if (!liveGrants.isLive(code.grantId))
@@ -86,8 +86,9 @@ export function authorizationCodeGrant(parts: {
       const expiresAt = accessExpiry(now, settings);
       const secret = mintAccessToken(entropy);
       const grant = await grants.state(stream);
-      const resource = isWaiting(grant, code.hash, client) ? applyRules(grant.code, client, named) : named;
-      const facts = client.accessTokenFormat === 'opaque' ? undefined : bought(grant, resource, now, expiresAt);
+      const resource = isRedeemable(grant, code.hash, client) ? applyRules(grant.code, client, named) : named;
+      const facts =
+        client.accessTokenFormat === 'opaque' ? undefined : accessTokenFacts(grant, resource, now, expiresAt);
       const held = facts && { ...facts, scope: heldScope(facts.scope, client, facts.userId) };
       const access = held === undefined ? secret : formatAccessToken(client.accessTokenFormat, secret, held);
       const refresh = refreshTokens.mint(code.grantId, entropy);
@@ -122,7 +123,7 @@ export function authorizationCodeGrant(parts: {
         );
       }
       if (!liveGrants.isLive(code.grantId)) {
-        throw new OAuthError('invalid_grant', REFUSED, await postMortem.endedMeanwhile(refused, 'code'));
+        throw new OAuthError('invalid_grant', REFUSED, await postMortem.grantEnded(refused, 'code'));
       }
       const granted = heldScope(state.refresh?.scope ?? [], client, state.refresh?.userId ?? null);
       return tokenResponse(access.value, settings.accessTokenLifetimeSeconds, granted, refresh.value);
@@ -137,7 +138,7 @@ function userOf({ code, refresh }: Grant): UserId | null {
 type IssuedCode = NonNullable<Grant['code']>;
 
 /** Whether the code is this client's and not redeemed yet. Anything else wrong with it is for the stream to refuse. */
-function isWaiting(
+function isRedeemable(
   grant: Grant,
   codeHash: CredentialHash,
   { clientId }: Client,
@@ -146,13 +147,13 @@ function isWaiting(
 }
 
 /** What the code's token will say, which is settled when the code is issued; undefined where there is nothing to be had for it. */
-function bought(
+function accessTokenFacts(
   { code }: Grant,
   asked: Resources,
   issuedAt: EpochSeconds,
   expiresAt: EpochSeconds,
 ): AccessTokenFacts | undefined {
-  const resource = narrowed(asked, code?.resource ?? []);
+  const resource = narrowResources(asked, code?.resource ?? []);
   if (code === null || resource === undefined) return undefined;
   const { clientId, userId, scope } = code;
   return { clientId, userId, scope, resource, issuedAt, expiresAt };

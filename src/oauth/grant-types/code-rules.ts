@@ -1,8 +1,8 @@
 import type { IssueCode } from '../../domain/authorization-grant.ts';
 import type { Client } from '../../projections/clients.ts';
-import { quotable } from '../refusals/quotable.ts';
+import { sanitize } from '../refusals/sanitize.ts';
 import type { Refusal } from '../refusals/refusal.ts';
-import { redirectUriProblem, settingAgainst, type RedirectUriSettings } from '../clients/redirect-uris.ts';
+import { redirectUriProblem, settingToAllow, type RedirectUriSettings } from '../clients/redirect-uris.ts';
 
 /**
  * Rules about authorization codes that depend on the settings and on the client's registration. They apply at the
@@ -14,7 +14,7 @@ export interface CodeRuleSettings extends RedirectUriSettings {
   readonly pkceMethods: readonly ('S256' | 'plain')[];
 }
 
-export interface BrokenRule {
+export interface RuleViolation {
   readonly refusal: Refusal;
   /** In words, for the sender of the request. */
   readonly message: string;
@@ -23,26 +23,26 @@ export interface BrokenRule {
 type CodeClient = Pick<Client, 'clientType'>;
 
 /** RFC 9700 §2.1: what was registered under other settings is not allowed by these. */
-export function brokenByRedirectUri(
+export function redirectUriViolation(
   uri: string,
   { clientType }: CodeClient,
   settings: RedirectUriSettings,
-): BrokenRule | undefined {
+): RuleViolation | undefined {
   const problem = redirectUriProblem(uri, clientType, settings);
   if (problem === undefined) return undefined;
-  const setting = settingAgainst(uri, clientType, settings);
+  const setting = settingToAllow(uri, clientType, settings);
   return {
-    refusal: { rule: 'redirect-uri-not-allowed', uri: quotable(uri), problem, setting },
+    refusal: { rule: 'redirect-uri-not-allowed', uri: sanitize(uri), problem, setting },
     message: `This server does not allow the redirect_uri of the request: it ${problem}.`,
   };
 }
 
 /** RFC 7636 §4.4.1. @param challenge null: none was sent */
-export function brokenByChallenge(
+export function challengeViolation(
   challenge: IssueCode['codeChallenge'],
   { clientType }: CodeClient,
   settings: CodeRuleSettings,
-): BrokenRule | undefined {
+): RuleViolation | undefined {
   const { requirePkce, pkceMethods } = settings;
   if (challenge === null) {
     if (requirePkce === 'none' || (requirePkce === 'public' && clientType !== 'public')) return undefined;
@@ -66,11 +66,11 @@ export function brokenByChallenge(
 }
 
 /** The first current rule that a code breaks, although it kept the rules in force when it was issued. */
-export function brokenByCode(
+export function codeViolation(
   code: Pick<IssueCode, 'redirectUri' | 'codeChallenge'>,
   client: CodeClient,
   settings: CodeRuleSettings,
-): BrokenRule | undefined {
+): RuleViolation | undefined {
   const { redirectUri, codeChallenge } = code;
-  return brokenByRedirectUri(redirectUri, client, settings) ?? brokenByChallenge(codeChallenge, client, settings);
+  return redirectUriViolation(redirectUri, client, settings) ?? challengeViolation(codeChallenge, client, settings);
 }

@@ -3,18 +3,18 @@ import type { EventLog, RecordedEvent, StreamName } from '../../event-store/even
 import { decodeEvent, type EventOf } from '../../domain/events.ts';
 import { grantStream } from '../../domain/streams.ts';
 import type { GrantId } from '../../domain/values.ts';
-import type { Happened } from '../refusals/refusal.ts';
+import type { PastEvent } from '../refusals/refusal.ts';
 
 /** What the log has of a grant that something was refused under: how it began, and what happened to it last. */
 export interface GrantHistory {
   readonly code: EventOf<'AuthorizationCodeIssued'>['data'] | null;
-  readonly redeemed: Happened | null;
+  readonly redeemed: PastEvent | null;
   readonly firstRefresh: EventOf<'RefreshTokenIssued'>['data'] | null;
   /** The newest ones, newest first. */
-  readonly rotations: readonly (Happened & EventOf<'RefreshTokenRotated'>['data'])[];
+  readonly rotations: readonly (PastEvent & EventOf<'RefreshTokenRotated'>['data'])[];
   /** Whether those are all rotations that there were. */
-  readonly isWhole: boolean;
-  readonly revoked: (Happened & EventOf<'GrantRevoked'>['data']) | null;
+  readonly isComplete: boolean;
+  readonly revoked: (PastEvent & EventOf<'GrantRevoked'>['data']) | null;
 }
 
 /** The grant's history; null where it is not looked up, because too much was refused in this second, or cannot be. */
@@ -24,14 +24,14 @@ export type ReadGrantHistory = (grantId: GrantId, isProven: boolean) => Promise<
  * Explaining must not cost more than refusing did: so many events are read in a second, and what strangers send does
  * not use up the others'.
  */
-const EVENTS_A_SECOND = 500;
+const EVENTS_PER_SECOND = 500;
 /** A look-up by itself costs as much as so many. */
-const EVENTS_OF_A_LOOK_UP = 10;
+const LOOKUP_COST = 10;
 
 /** Of a grant that was refreshed for years, with thousands of events, its first page is read and so many at its end. */
-const EVENTS_OF_ITS_END = 50;
+const TAIL_EVENTS = 50;
 
-type Log = Pick<EventLog, 'readStream' | 'readStreamBack'>;
+type Log = Pick<EventLog, 'readStream' | 'readStreamBackwards'>;
 
 export function createGrantHistory({ log, clock }: { readonly log: Log; readonly clock: Clock }): ReadGrantHistory {
   const budgets = { proven: createBudget(), others: createBudget() };
@@ -46,10 +46,10 @@ export function createGrantHistory({ log, clock }: { readonly log: Log; readonly
     const now = Math.floor(clock.now() / 1000);
     if (!budget.admits(Math.floor(clock.ticks() / 1000))) return null;
     // A log that cannot be read is reported elsewhere. What was refused stays refused, in the words of the protocol.
-    const events = await endsOf(grantId, log).catch(() => null);
+    const events = await readHeadAndTail(grantId, log).catch(() => null);
     if (events === null) return null;
     budget.spend(events.read);
-    return historyOf(events, now);
+    return toHistory(events, now);
   }
 
   return (grantId, isProven) => {
@@ -63,19 +63,19 @@ export function createGrantHistory({ log, clock }: { readonly log: Log; readonly
 }
 
 /** A grant's first events and its last ones, in order; of a short one all of them. */
-interface Ends {
+interface HeadAndTail {
   readonly first: readonly RecordedEvent[];
   readonly last: readonly RecordedEvent[];
   readonly isWhole: boolean;
   readonly read: number;
 }
 
-async function endsOf(grantId: GrantId, log: Log): Promise<Ends> {
+async function readHeadAndTail(grantId: GrantId, log: Log): Promise<HeadAndTail> {
   const stream = grantStream(grantId);
   const newestFirst: RecordedEvent[] = [];
-  for await (const page of log.readStreamBack(stream)) {
+  for await (const page of log.readStreamBackwards(stream)) {
     newestFirst.push(...page);
-    if (newestFirst.length < EVENTS_OF_ITS_END) continue;
+    if (newestFirst.length < TAIL_EVENTS) continue;
     const last = newestFirst.toReversed();
     const first = await firstPage(stream, log);
     return { first, last, isWhole: first[0]?.position === last[0]?.position, read: first.length + last.length };
@@ -89,7 +89,7 @@ async function firstPage(stream: StreamName, log: Log): Promise<readonly Recorde
   return [];
 }
 
-function historyOf({ first, last, isWhole }: Ends, now: number): GrantHistory {
+function toHistory({ first, last, isWhole }: HeadAndTail, now: number): GrantHistory {
   const told = (events: readonly RecordedEvent[]) =>
     events.map((recorded) => ({
       ...decodeEvent(recorded),
@@ -104,7 +104,7 @@ function historyOf({ first, last, isWhole }: Ends, now: number): GrantHistory {
     rotations: end
       .toReversed()
       .flatMap((event) => (event.type === 'RefreshTokenRotated' ? [{ ...event.happened, ...event.data }] : [])),
-    isWhole,
+    isComplete: isWhole,
     revoked: revoked === undefined ? null : { ...revoked.happened, ...revoked.data },
   };
 }
@@ -117,13 +117,13 @@ interface Budget {
 }
 
 function createBudget(): Budget {
-  let [at, left] = [0, EVENTS_A_SECOND];
+  let [at, left] = [0, EVENTS_PER_SECOND];
   return {
     admits(second) {
-      left = Math.min(EVENTS_A_SECOND, left + Math.max(0, second - at) * EVENTS_A_SECOND);
+      left = Math.min(EVENTS_PER_SECOND, left + Math.max(0, second - at) * EVENTS_PER_SECOND);
       at = second;
       if (left <= 0) return false;
-      left -= EVENTS_OF_A_LOOK_UP;
+      left -= LOOKUP_COST;
       return true;
     },
     spend(events) {

@@ -1,7 +1,7 @@
 import type { Role } from '../../domain/events.ts';
 import type { GrantId, UserId } from '../../domain/values.ts';
 import { accountAsRead, grantStream } from '../../domain/streams.ts';
-import type { StreamAsRead } from '../../event-store/event-log.ts';
+import type { ObservedRevision } from '../../event-store/event-log.ts';
 import type { Once } from '../../event-store/once.ts';
 import type { Entropy } from '../../platform/ports.ts';
 import type { Client } from '../../projections/clients.ts';
@@ -9,14 +9,14 @@ import type { FormatAccessToken } from '../credentials/access-token-format.ts';
 import { mintAccessToken, mintId } from '../credentials/credentials.ts';
 import { OAuthError } from '../endpoints/errors.ts';
 import { accessExpiry, refreshExpiry, type LifetimeSettings } from '../credentials/lifetimes.ts';
-import { required } from '../endpoints/parameters.ts';
+import { requireParameter } from '../endpoints/parameters.ts';
 import type { RefreshTokens } from '../credentials/refresh-tokens.ts';
 import { requestedResources } from '../endpoints/requested-resources.ts';
 import { requestedScope, type ScopeSettings } from '../endpoints/requested-scope.ts';
-import { mayLend, NOT_AN_AUDITOR } from '../endpoints/restricted-scopes.ts';
+import { mayDelegate, AUDIT_SCOPE_NEEDS_ROLE } from '../endpoints/restricted-scopes.ts';
 import { tokenResponse, type GrantCommands, type GrantType } from './grant-type.ts';
 
-interface ResourceOwner extends StreamAsRead {
+interface ResourceOwner extends ObservedRevision {
   readonly userId: UserId;
   readonly roles: readonly Role[];
 }
@@ -50,8 +50,8 @@ export function passwordGrant(parts: {
     registeredAs: ['password'],
 
     async exchange({ parameters, client, previousSecretUsed, address, now, context, once, withinBudget }) {
-      const username = required(parameters, 'username');
-      const password = required(parameters, 'password');
+      const username = requireParameter(parameters, 'username');
+      const password = requireParameter(parameters, 'password');
       const scope = requestedScope(parameters.get('scope'), 'password', settings, client);
       const resource = requestedResources(parameters, knownResources());
       const proven = await passwords.verify(username, password, client, { address, once });
@@ -59,8 +59,8 @@ export function passwordGrant(parts: {
         throw new OAuthError('invalid_grant', 'the user name or the password is wrong', { rule: 'password-wrong' });
       }
       const owner = proven.user;
-      if (!mayLend(scope, owner.roles))
-        throw new OAuthError('invalid_scope', NOT_AN_AUDITOR, { rule: 'scope-needs-role', scope: 'audit' });
+      if (!mayDelegate(scope, owner.roles))
+        throw new OAuthError('invalid_scope', AUDIT_SCOPE_NEEDS_ROLE, { rule: 'scope-needs-role', scope: 'audit' });
       const grantId = mintId<GrantId>(entropy);
       const { clientId } = client;
       const { userId } = owner;

@@ -3,16 +3,16 @@ import type { EpochSeconds } from '../../domain/values.ts';
 import type { Position } from '../../event-store/event-log.ts';
 import type { AccessTokens } from '../../projections/access-tokens.ts';
 import type { Client } from '../../projections/clients.ts';
-import { formOfCredential } from '../refusals/credential-form.ts';
-import { quotableNames } from '../refusals/quotable.ts';
-import type { Happened, Refusal } from '../refusals/refusal.ts';
+import { credentialForm } from '../refusals/credential-form.ts';
+import { sanitizeNames } from '../refusals/sanitize.ts';
+import type { PastEvent, Refusal } from '../refusals/refusal.ts';
 import { uriDifferences } from '../refusals/uri-difference.ts';
-import { parseAccessToken, type Presented } from '../credentials/credentials.ts';
+import { parseAccessToken, type PresentedCredential } from '../credentials/credentials.ts';
 import type { GrantHistory, ReadGrantHistory } from './grant-history.ts';
 import type { PresentedRefreshToken } from '../credentials/refresh-tokens.ts';
 
 /** A token or code that was refused, and whose it is said to be. */
-interface Refused<Credential extends Presented = Presented> {
+interface RefusedCredential<Credential extends PresentedCredential = PresentedCredential> {
   readonly presented: Credential;
   readonly client: Client;
   readonly now: EpochSeconds;
@@ -21,19 +21,19 @@ interface Refused<Credential extends Presented = Presented> {
 /** Why a credential is dead, for those who may know: the caller is told no more than that it is. */
 export interface PostMortem {
   /** Of a code whose grant is over, or was never there. */
-  deadCode(refused: Refused): Promise<Refusal>;
+  deadCode(refused: RefusedCredential): Promise<Refusal>;
   /** Of a code that the grant's own stream refused. */
   refusedCode(
-    refused: Refused,
+    refused: RefusedCredential,
     refusal: GrantRefusal,
     grant: Grant,
     command: Pick<RedeemCode, 'redirectUri' | 'verifier' | 'resource'>,
   ): Promise<Refusal>;
-  deadRefreshToken(refused: Refused<PresentedRefreshToken>): Promise<Refusal>;
+  deadRefreshToken(refused: RefusedCredential<PresentedRefreshToken>): Promise<Refusal>;
   /** Of tokens whose grant ended before they were recorded. */
-  endedMeanwhile(refused: Refused, parameter: 'code' | 'refresh_token'): Promise<Refusal>;
+  grantEnded(refused: RefusedCredential, parameter: 'code' | 'refresh_token'): Promise<Refusal>;
   refusedRefreshToken(
-    refused: Refused<PresentedRefreshToken>,
+    refused: RefusedCredential<PresentedRefreshToken>,
     refusal: GrantRefusal,
     grant: Grant,
     command: Pick<RefreshGrant, 'scope' | 'resource'>,
@@ -47,16 +47,20 @@ export interface PostMortem {
 
 export function createPostMortem(parts: {
   readonly history: ReadGrantHistory;
-  readonly accessTokens: Pick<AccessTokens, 'find' | 'trace'>;
+  readonly accessTokens: Pick<AccessTokens, 'find' | 'findRetained'>;
   readonly clients: { find(clientId: string): Client | undefined };
   readonly issuer: () => string;
   readonly settings: { readonly authorizationCodeLifetimeSeconds: number; readonly refreshReuseWindowSeconds: number };
 }): PostMortem {
   const { history, accessTokens, clients, issuer, settings } = parts;
-  const look = ({ presented, client }: Refused): Promise<GrantHistory | null> =>
+  const look = ({ presented, client }: RefusedCredential): Promise<GrantHistory | null> =>
     history(presented.grantId, client.clientType === 'confidential');
 
-  function ofCode({ presented, client, now }: Refused, found: GrantHistory | null, endsGrant: boolean): Refusal {
+  function ofCode(
+    { presented, client, now }: RefusedCredential,
+    found: GrantHistory | null,
+    endsGrant: boolean,
+  ): Refusal {
     const parameter = 'code';
     if (found === null) return { rule: 'credential-dead', parameter };
     const { code, redeemed, revoked } = found;
@@ -64,7 +68,8 @@ export function createPostMortem(parts: {
       return { rule: 'credential-unknown', parameter, form: 'authorization code' };
     if (code.clientId !== client.clientId) return { rule: 'credential-of-another-client', parameter };
     if (redeemed !== null) return { rule: 'code-redeemed', redeemed, endsGrant };
-    if (revoked !== null) return { rule: 'grant-revoked', parameter, reason: revoked.reason, revoked: when(revoked) };
+    if (revoked !== null)
+      return { rule: 'grant-revoked', parameter, reason: revoked.reason, revoked: toPastEvent(revoked) };
     return now >= code.expiresAt ? codeExpired(now, code.expiresAt) : { rule: 'user-inactive', parameter };
   }
 
@@ -75,13 +80,13 @@ export function createPostMortem(parts: {
   });
 
   function ofRefreshToken(
-    { presented, client, now }: Refused<PresentedRefreshToken>,
+    { presented, client, now }: RefusedCredential<PresentedRefreshToken>,
     found: GrantHistory | null,
     isReused: boolean,
   ): Refusal {
     const parameter = 'refresh_token';
     if (found === null) return isReused ? reused(null) : { rule: 'credential-dead', parameter };
-    const { firstRefresh, rotations, isWhole, revoked } = found;
+    const { firstRefresh, rotations, isComplete: isWhole, revoked } = found;
     const issued = [...rotations, ...(firstRefresh === null ? [] : [firstRefresh])];
     const [newest] = issued;
     const token = issued.find(({ tokenHash }) => tokenHash === presented.hash);
@@ -93,8 +98,9 @@ export function createPostMortem(parts: {
     const isSpent = newest.tokenHash !== presented.hash;
     const rotated = rotations.find(({ spentHash }) => spentHash === presented.hash);
     const isByReuse = isReused || revoked?.reason === 'refresh-token-reused';
-    if (isSpent && isByReuse) return reused(rotated === undefined ? null : when(rotated));
-    if (revoked !== null) return { rule: 'grant-revoked', parameter, reason: revoked.reason, revoked: when(revoked) };
+    if (isSpent && isByReuse) return reused(rotated === undefined ? null : toPastEvent(rotated));
+    if (revoked !== null)
+      return { rule: 'grant-revoked', parameter, reason: revoked.reason, revoked: toPastEvent(revoked) };
     const { expiresAt } = token ?? newest;
     const isExpired = expiresAt !== null && now >= expiresAt;
     return isExpired
@@ -102,7 +108,7 @@ export function createPostMortem(parts: {
       : { rule: 'user-inactive', parameter };
   }
 
-  const reused = (rotated: Happened | null): Refusal => ({
+  const reused = (rotated: PastEvent | null): Refusal => ({
     rule: 'refresh-token-reused',
     rotated,
     windowSeconds: settings.refreshReuseWindowSeconds,
@@ -158,11 +164,11 @@ export function createPostMortem(parts: {
 
     deadRefreshToken: async (refused) => ofRefreshToken(refused, await look(refused), false),
 
-    async endedMeanwhile(refused, parameter) {
+    async grantEnded(refused, parameter) {
       const revoked = (await look(refused))?.revoked ?? null;
       return revoked === null
         ? { rule: 'user-inactive', parameter }
-        : { rule: 'grant-revoked', parameter, reason: revoked.reason, revoked: when(revoked) };
+        : { rule: 'grant-revoked', parameter, reason: revoked.reason, revoked: toPastEvent(revoked) };
     },
 
     async refusedRefreshToken(refused, refusal, { access, refresh }, { scope, resource }) {
@@ -203,9 +209,9 @@ export function createPostMortem(parts: {
           refusal: { rule: 'token-for-other-resource', resource: live.resource, here: issuer() },
           clientId: live.clientId,
         };
-      const traced = hash === undefined ? undefined : accessTokens.trace(hash);
+      const traced = hash === undefined ? undefined : accessTokens.findRetained(hash);
       if (traced === undefined)
-        return { refusal: { rule: 'token-unknown', form: formOfCredential(token) }, clientId: null };
+        return { refusal: { rule: 'token-unknown', form: credentialForm(token) }, clientId: null };
       const { clientId, expiresAt, grantId, retiredPosition: position } = traced;
       const secondsAgo = now - expiresAt;
       if (secondsAgo >= 0) return { refusal: ended(secondsAgo, position), clientId };
@@ -216,7 +222,12 @@ export function createPostMortem(parts: {
       const refusal: Refusal =
         found !== null && revoked === null
           ? { rule: 'user-inactive', parameter }
-          : { rule: 'grant-revoked', parameter, reason: revoked?.reason ?? null, revoked: revoked && when(revoked) };
+          : {
+              rule: 'grant-revoked',
+              parameter,
+              reason: revoked?.reason ?? null,
+              revoked: revoked && toPastEvent(revoked),
+            };
       return { refusal, clientId };
     },
   };
@@ -230,7 +241,7 @@ function ended(secondsAgo: number, position: Position | undefined): Refusal {
 }
 
 /** Of an event nothing else is taken along: it has hashes. */
-function when({ position, secondsAgo }: Happened): Happened {
+function toPastEvent({ position, secondsAgo }: PastEvent): PastEvent {
   return { position, secondsAgo };
 }
 
@@ -239,5 +250,5 @@ function notGranted(
   asked: readonly string[],
   granted: readonly string[],
 ): Refusal {
-  return { rule, missing: quotableNames(asked.filter((name) => !granted.includes(name))), granted };
+  return { rule, missing: sanitizeNames(asked.filter((name) => !granted.includes(name))), granted };
 }

@@ -3,13 +3,13 @@ import type { Resources } from '../../domain/resource.ts';
 import type { Scope } from '../../domain/scope.ts';
 import type { RegisteredGrant } from '../../domain/values.ts';
 import type { Client } from '../../projections/clients.ts';
-import { quotableNames } from '../refusals/quotable.ts';
-import type { Presented } from '../credentials/credentials.ts';
+import { sanitizeNames } from '../refusals/sanitize.ts';
+import type { PresentedCredential } from '../credentials/credentials.ts';
 import { OAuthError } from '../endpoints/errors.ts';
 import { noResourceLeft, remainingResources } from '../endpoints/requested-resources.ts';
 
 interface RefreshRequest {
-  readonly presented: Presented;
+  readonly presented: PresentedCredential;
   readonly client: Client;
   readonly scope: Scope;
   readonly resource: Resources;
@@ -60,7 +60,7 @@ function requireKnown(scope: Scope, known: readonly string[]): void {
   if (unknown.length === 0) return;
   throw new OAuthError('invalid_scope', `this server no longer knows the scope ${unknown.join(' ')}`, {
     rule: 'scope-unknown',
-    unknown: quotableNames(unknown),
-    known: quotableNames(known),
+    unknown: sanitizeNames(unknown),
+    known: sanitizeNames(known),
   });
 }

@@ -1,21 +1,21 @@
 import type { Grant, GrantRefusal } from '../../domain/authorization-grant.ts';
-import { narrowed, type Resources } from '../../domain/resource.ts';
+import { narrowResources, type Resources } from '../../domain/resource.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { grantStream } from '../../domain/streams.ts';
 import type { EpochSeconds } from '../../domain/values.ts';
 import type { AccessTokenFacts, FormatAccessToken } from '../credentials/access-token-format.ts';
 import type { Minted } from '../credentials/credentials.ts';
-import { formOfCredential } from '../refusals/credential-form.ts';
+import { credentialForm } from '../refusals/credential-form.ts';
 import { OAuthError } from '../endpoints/errors.ts';
 import type { WasIssued } from '../credentials/issued-refresh-tokens.ts';
 import type { PostMortem } from './post-mortem.ts';
 import { accessExpiry, refreshExpiry, type LifetimeSettings } from '../credentials/lifetimes.ts';
-import { required } from '../endpoints/parameters.ts';
+import { requireParameter } from '../endpoints/parameters.ts';
 import { applyRefreshRules } from './refresh-rules.ts';
 import type { RefreshTokens, Successors } from '../credentials/refresh-tokens.ts';
 import { requestedResources } from '../endpoints/requested-resources.ts';
-import { parseNamed, requireAllowed, type ScopeSettings } from '../endpoints/requested-scope.ts';
-import type { HeldScope } from '../endpoints/restricted-scopes.ts';
+import { parseScopeParameter, requireAllowedScope, type ScopeSettings } from '../endpoints/requested-scope.ts';
+import type { EffectiveScope } from '../endpoints/restricted-scopes.ts';
 import type { LiveGrants } from './authorization-code.ts';
 import { tokenResponse, type GrantCommands, type GrantType } from './grant-type.ts';
 
@@ -33,7 +33,7 @@ export function refreshTokenGrant(parts: {
   readonly postMortem: PostMortem;
   readonly formatAccessToken: FormatAccessToken;
   readonly knownResources: () => readonly string[];
-  readonly heldScope: HeldScope;
+  readonly heldScope: EffectiveScope;
   readonly settings: LifetimeSettings & Pick<ScopeSettings, 'scopes'> & { readonly refreshReuseWindowSeconds: number };
 }): GrantType {
   const { grants, liveGrants, refreshTokens, wasIssued, postMortem } = parts;
@@ -43,16 +43,16 @@ export function refreshTokenGrant(parts: {
     registeredAs: ['authorization-code', 'password'],
 
     async exchange({ parameters, client, previousSecretUsed, now, context, withinBudget }) {
-      const value = required(parameters, 'refresh_token');
-      const asked = parseNamed(parameters.get('scope') ?? '');
-      requireAllowed(asked, client);
+      const value = requireParameter(parameters, 'refresh_token');
+      const asked = parseScopeParameter(parameters.get('scope') ?? '');
+      requireAllowedScope(asked, client);
       const named = requestedResources(parameters, knownResources());
       const presented = refreshTokens.parse(value);
       if (presented === undefined) {
         throw new OAuthError('invalid_grant', REFUSED, {
           rule: 'credential-unknown',
           parameter: 'refresh_token',
-          form: formOfCredential(value),
+          form: credentialForm(value),
         });
       }
       const refused = { presented, client, now };
@@ -60,7 +60,7 @@ export function refreshTokenGrant(parts: {
         throw new OAuthError('invalid_grant', REFUSED, await postMortem.deadRefreshToken(refused));
       const { grantId } = presented;
       const presentedIsGenuine = presented.isTagged || (await wasIssued(presented, client.clientId));
-      const successors = refreshTokens.successorsOf(value, grantId);
+      const successors = refreshTokens.deriveSuccessors(value, grantId);
       const { access: secret, refresh } = successors;
       const stream = grantStream(grantId);
       const grant = await grants.state(stream);
@@ -69,7 +69,8 @@ export function refreshTokenGrant(parts: {
       const expiresAt = accessExpiry(now, settings);
       const jwt = (facts: AccessTokenFacts): Minted =>
         formatAccessToken('jwt', secret, { ...facts, scope: heldScope(facts.scope, client, facts.userId) });
-      const facts = client.accessTokenFormat === 'jwt' ? refreshed(grant, asked, resource, now, expiresAt) : undefined;
+      const facts =
+        client.accessTokenFormat === 'jwt' ? accessTokenFacts(grant, asked, resource, now, expiresAt) : undefined;
       const minted = facts === undefined ? secret : jwt(facts);
       const scope = asked.length === 0 ? null : asked;
       const { refusal, state } = await withinBudget(grant.refresh?.userId ?? null, async () =>
@@ -95,7 +96,7 @@ export function refreshTokenGrant(parts: {
         ),
       );
       if (refusal !== undefined) {
-        const [error, description] = saidOf(refusal);
+        const [error, description] = toOAuthError(refusal);
         throw new OAuthError(
           error,
           description,
@@ -103,7 +104,7 @@ export function refreshTokenGrant(parts: {
         );
       }
       if (!liveGrants.isLive(grantId)) {
-        throw new OAuthError('invalid_grant', REFUSED, await postMortem.endedMeanwhile(refused, 'refresh_token'));
+        throw new OAuthError('invalid_grant', REFUSED, await postMortem.grantEnded(refused, 'refresh_token'));
       }
       const [access, renewed] = [recordedAccess(state, [minted, secret], jwt), recordedRefresh(state, successors)];
       if (access === undefined || renewed === undefined) {
@@ -116,7 +117,7 @@ export function refreshTokenGrant(parts: {
 }
 
 /** What the caller is told. */
-function saidOf(
+function toOAuthError(
   refusal: GrantRefusal,
 ): readonly [error: 'invalid_grant' | 'invalid_scope' | 'invalid_target', description: string] {
   switch (refusal) {
@@ -147,14 +148,14 @@ function saidOf(
 }
 
 /** What the next access token will say, which is settled by the grant and the request; undefined when it is not to be had. */
-function refreshed(
+function accessTokenFacts(
   { refresh }: Grant,
   asked: Scope,
   named: Resources,
   issuedAt: EpochSeconds,
   expiresAt: EpochSeconds,
 ): AccessTokenFacts | undefined {
-  const resource = narrowed(named, refresh?.resource ?? []);
+  const resource = narrowResources(named, refresh?.resource ?? []);
   if (refresh === null || resource === undefined) return undefined;
   const { clientId, userId } = refresh;
   return { clientId, userId, scope: asked.length === 0 ? refresh.scope : asked, resource, issuedAt, expiresAt };

@@ -18,7 +18,7 @@ const FORMS: readonly (readonly [CredentialForm, prefix: string, lengths: readon
 ];
 
 /** By its looks alone: nobody is asked whether there is such a one. */
-export function formOfCredential(value: string): CredentialForm {
+export function credentialForm(value: string): CredentialForm {
   if (/^eyJ[\w-]+\.[\w-]+\.[\w-]*$/.test(value)) return 'JWT';
   const found = FORMS.find(([, prefix]) => value.startsWith(prefix));
   if (found !== undefined) return found[2].includes(value.length) && /^[\w-]+$/.test(value) ? found[0] : 'incomplete';

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
-import { describe, REFUSAL_RULES } from './describe.ts';
+import { explain, REFUSAL_RULES } from './describe.ts';
 import type { Refusal, RefusalRule } from './refusal.ts';
-import type { Words } from './words.ts';
+import type { Messages } from './messages.ts';
 
 /** A refusal as it happened. */
-export interface Refused {
+export interface RefusedRequest {
   /** The request's id, as in the `X-Request-Id` of the answer. */
   readonly id: string;
   /** Seconds since the epoch. */
@@ -21,9 +21,9 @@ export interface Refused {
 }
 
 /** The same for a reader. */
-export interface Explanation extends Omit<Refused, 'refusal'> {
+export interface Explanation extends Omit<RefusedRequest, 'refusal'> {
   readonly rule: RefusalRule;
-  readonly words: Words;
+  readonly messages: Messages;
   /** The fields of the refusal, by their names. */
   readonly details: Readonly<Record<string, unknown>>;
 }
@@ -33,7 +33,7 @@ export interface Explanation extends Omit<Refused, 'refusal'> {
  * own proof is never pushed out by what others sent in its name.
  */
 export interface Explanations {
-  record(refused: Refused): void;
+  record(refused: RefusedRequest): void;
   find(id: string): Explanation | undefined;
   /** Newest first. */
   ofClient(clientId: string): readonly Explanation[];
@@ -44,15 +44,15 @@ export interface Explanations {
 }
 
 /** How many are kept: of one client with its proof, in its name without, of nobody in particular; and of how many clients. */
-export const KEPT = { proven: 50, named: 20, rest: 500, clients: 1_000 } as const;
+export const RETAINED_REFUSALS = { proven: 50, named: 20, rest: 500, clients: 1_000 } as const;
 
 /** The newest, oldest first; nothing so short is worth a cleverer structure. */
-type Ring = Refused[];
+type Ring = RefusedRequest[];
 
 export function createExplanations(): Explanations {
   // Two, so that naming many clients does not make the rings of those forgotten that prove themselves.
-  const proven = new LRUCache<string, Ring>({ max: KEPT.clients });
-  const named = new LRUCache<string, Ring>({ max: KEPT.clients });
+  const proven = new LRUCache<string, Ring>({ max: RETAINED_REFUSALS.clients });
+  const named = new LRUCache<string, Ring>({ max: RETAINED_REFUSALS.clients });
   const rest: Ring = [];
   const counts = Object.fromEntries(REFUSAL_RULES.map((rule) => [rule, 0])) as Record<RefusalRule, number>;
 
@@ -62,25 +62,25 @@ export function createExplanations(): Explanations {
     return ring;
   }
 
-  function add(ring: Ring, refused: Refused, most: number): void {
+  function add(ring: Ring, refused: RefusedRequest, most: number): void {
     ring.push(refused);
     if (ring.length > most) ring.shift();
   }
 
-  const all = (): Refused[] => [...proven.values(), ...named.values(), rest].flat();
+  const all = (): RefusedRequest[] => [...proven.values(), ...named.values(), rest].flat();
 
   return {
     record(refused) {
       const { clientId, isProven, refusal } = refused;
       counts[refusal.rule] += 1;
-      if (clientId === null) add(rest, refused, KEPT.rest);
-      else if (isProven) add(ringOf(proven, clientId), refused, KEPT.proven);
-      else add(ringOf(named, clientId), refused, KEPT.named);
+      if (clientId === null) add(rest, refused, RETAINED_REFUSALS.rest);
+      else if (isProven) add(ringOf(proven, clientId), refused, RETAINED_REFUSALS.proven);
+      else add(ringOf(named, clientId), refused, RETAINED_REFUSALS.named);
     },
 
     find(id) {
       const found = all().find((refused) => refused.id === id);
-      return found === undefined ? undefined : explained(found);
+      return found === undefined ? undefined : toExplanation(found);
     },
 
     ofClient: (clientId) => newestFirst([...(proven.peek(clientId) ?? []), ...(named.peek(clientId) ?? [])]),
@@ -90,14 +90,14 @@ export function createExplanations(): Explanations {
 }
 
 /** Of the same moment, those that came later come first, too. */
-function newestFirst(refused: readonly Refused[]): readonly Explanation[] {
+function newestFirst(refused: readonly RefusedRequest[]): readonly Explanation[] {
   return refused
     .toReversed()
     .toSorted((one, other) => other.at - one.at)
-    .map(explained);
+    .map(toExplanation);
 }
 
-function explained({ refusal, ...rest }: Refused): Explanation {
+function toExplanation({ refusal, ...rest }: RefusedRequest): Explanation {
   const { rule, ...details } = refusal;
-  return { ...rest, rule, words: describe(refusal), details };
+  return { ...rest, rule, messages: explain(refusal), details };
 }

@@ -103,7 +103,7 @@ type ScopeRefusal =
   | { readonly rule: 'resource-not-granted'; readonly missing: readonly string[]; readonly granted: readonly string[] };
 
 /** When something happened, as the log has it; null where the log was not asked because too much was refused at once. */
-export interface Happened {
+export interface PastEvent {
   readonly position: number;
   readonly secondsAgo: number;
 }
@@ -116,12 +116,12 @@ type CredentialRefusal =
   | { readonly rule: 'credential-of-another-client'; readonly parameter: GrantCredential }
   | { readonly rule: 'credential-dead'; readonly parameter: GrantCredential }
   | { readonly rule: 'code-expired'; readonly secondsAgo: number; readonly lifetimeSeconds: number }
-  | { readonly rule: 'code-redeemed'; readonly redeemed: Happened | null; readonly endsGrant: boolean }
+  | { readonly rule: 'code-redeemed'; readonly redeemed: PastEvent | null; readonly endsGrant: boolean }
   | {
       readonly rule: 'grant-revoked';
       readonly parameter: GrantCredential | 'access token';
       readonly reason: RevocationReason | null;
-      readonly revoked: Happened | null;
+      readonly revoked: PastEvent | null;
     }
   | { readonly rule: 'user-inactive'; readonly parameter: GrantCredential | 'access token' }
   | { readonly rule: 'redirect-uri-left-out' }
@@ -131,7 +131,7 @@ type CredentialRefusal =
   | { readonly rule: 'code-verifier-mismatch'; readonly method: 'S256' | 'plain'; readonly isChallenge: boolean }
   | { readonly rule: 'password-wrong' }
   | { readonly rule: 'refresh-token-expired'; readonly secondsAgo: number }
-  | { readonly rule: 'refresh-token-reused'; readonly rotated: Happened | null; readonly windowSeconds: number }
+  | { readonly rule: 'refresh-token-reused'; readonly rotated: PastEvent | null; readonly windowSeconds: number }
   | { readonly rule: 'retry-differs'; readonly parameter: 'scope' | 'resource'; readonly before: readonly string[] }
   | { readonly rule: 'answer-not-repeatable' };
 
@@ -160,7 +160,7 @@ type PolicyRefusal =
 export type RefusalRule = Refusal['rule'];
 export type RefusalOf<Rule extends RefusalRule> = Extract<Refusal, { readonly rule: Rule }>;
 
-const PROVING: readonly RefusalRule[] = [
+const GENUINE_CREDENTIAL_RULES: readonly RefusalRule[] = [
   'code-expired',
   'code-redeemed',
   'redirect-uri-left-out',
@@ -176,6 +176,6 @@ const PROVING: readonly RefusalRule[] = [
 ];
 
 /** Whether such a refusal is met only with a code or refresh token that was issued to the client: nobody makes those up. */
-export function provesCredential({ rule }: Refusal): boolean {
-  return PROVING.includes(rule);
+export function impliesGenuineCredential({ rule }: Refusal): boolean {
+  return GENUINE_CREDENTIAL_RULES.includes(rule);
 }

@@ -18,7 +18,7 @@ export interface BackupFile {
  */
 export async function createBackupFile(path: string): Promise<BackupFile> {
   const draft = `${path}.new`;
-  mustBeFree(path);
+  requireAbsent(path);
   const file = await open(draft, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
     throw new OperationRefused(
@@ -32,7 +32,7 @@ export async function createBackupFile(path: string): Promise<BackupFile> {
     },
     async finish() {
       await file.sync();
-      mustBeFree(path);
+      requireAbsent(path);
       await file.close();
       moveDurably(draft, path);
       isOver = true;
@@ -46,7 +46,7 @@ export async function createBackupFile(path: string): Promise<BackupFile> {
   };
 }
 
-function mustBeFree(path: string): void {
+function requireAbsent(path: string): void {
   if (existsSync(path))
     throw new OperationRefused(`${path} is there already, and no backup is overwritten; choose another name`);
 }

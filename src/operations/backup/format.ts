@@ -25,31 +25,31 @@ export const headerSchema = z.strictObject({
   position: z.int().nonnegative(),
 });
 export const keySchema = z.strictObject({ key: z.string(), value: z.string().regex(/^[0-9a-f]{64}$/) });
-const sealKey = z.string().regex(/^[\w-]{43}$/);
-export const personalKeySchema = z.strictObject({ user: z.string().regex(/^[\w-]+$/), value: sealKey });
-export const clientKeySchema = z.strictObject({ client: z.string().min(1), value: sealKey });
+const sealKeySchema = z.string().regex(/^[\w-]{43}$/);
+export const personalKeySchema = z.strictObject({ user: z.string().regex(/^[\w-]+$/), value: sealKeySchema });
+export const clientKeySchema = z.strictObject({ client: z.string().min(1), value: sealKeySchema });
 export const checkpointSchema = z.strictObject({ checkpoint: z.int().positive(), note: z.string() });
 
 export type BackupHeader = z.output<typeof headerSchema>;
 
-export const RECORD_BEGINS = '{"position":';
-export const END_BEGINS = '{"records":';
+export const RECORD_PREFIX = '{"position":';
+export const END_PREFIX = '{"records":';
 
 /** How a line begins: the check and the comma are of one length. */
-const OPENING = /^\["([0-9a-f]{8})",/;
+const LINE_PREFIX = /^\["([0-9a-f]{8})",/;
 
-const check = (body: string): string => hash('sha256', body, 'hex').slice(0, 8);
+const checksum = (body: string): string => hash('sha256', body, 'hex').slice(0, 8);
 
-export function sealLine(body: string): string {
-  return `["${check(body)}",${body}]\n`;
+export function encodeLine(body: string): string {
+  return `["${checksum(body)}",${body}]\n`;
 }
 
 /** What a line (without its end) says; undefined when it is not as it was written. */
-export function openLine(line: string): string | undefined {
-  const [opening, stated] = OPENING.exec(line) ?? [];
+export function decodeLine(line: string): string | undefined {
+  const [opening, stated] = LINE_PREFIX.exec(line) ?? [];
   if (opening === undefined || !line.endsWith(']')) return undefined;
   const body = line.slice(opening.length, -1);
-  return check(body) === stated ? body : undefined;
+  return checksum(body) === stated ? body : undefined;
 }
 
 export function endBody(end: { readonly records: number; readonly root: string; readonly sha256: string }): string {

@@ -11,20 +11,20 @@ import { emptyTree } from '../../audit/merkle/tree.ts';
 import {
   checkpointSchema,
   clientKeySchema,
-  END_BEGINS,
+  END_PREFIX,
   endBody,
   headerSchema,
   keySchema,
-  openLine,
+  decodeLine,
   personalKeySchema,
-  RECORD_BEGINS,
-  sealLine,
+  RECORD_PREFIX,
+  encodeLine,
   type BackupHeader,
 } from './format.ts';
 
 export interface BackupReader {
   /** Takes in the next bytes of the file; answers the events that they completed. */
-  take(chunk: Uint8Array): readonly RecordedEvent[];
+  push(chunk: Uint8Array): readonly RecordedEvent[];
   /** Says that there is nothing more. The last word on the file: what was handed out before may be damaged. */
   finish(): BackupContents;
 }
@@ -39,7 +39,7 @@ export interface BackupContents {
 }
 
 const preamble = z.union([headerSchema, keySchema, personalKeySchema, clientKeySchema, checkpointSchema]);
-type Preamble = z.output<typeof preamble>;
+type PreambleLine = z.output<typeof preamble>;
 
 const NEWLINE = 0x0a;
 
@@ -71,11 +71,11 @@ export function createBackupReader(keepCheckpoint: (size: number, note: string, 
   function line(bytes: Buffer, events: RecordedEvent[]): void {
     lines += 1;
     if (root !== undefined) throw damaged('something follows its end');
-    const body = openLine(bytes.toString('utf8', 0, bytes.length - 1));
+    const body = decodeLine(bytes.toString('utf8', 0, bytes.length - 1));
     if (body === undefined) throw damaged('the line is not as it was written');
-    if (body.startsWith(END_BEGINS)) return end(bytes);
+    if (body.startsWith(END_PREFIX)) return end(bytes);
     digest.update(bytes);
-    if (body.startsWith(RECORD_BEGINS)) events.push(record(body));
+    if (body.startsWith(RECORD_PREFIX)) events.push(record(body));
     else keep(parse(body));
   }
 
@@ -93,7 +93,7 @@ export function createBackupReader(keepCheckpoint: (size: number, note: string, 
     if (lastCheckpoint !== header.position) throw damaged('no checkpoint is over exactly the records of the backup');
     const position = (records + 1) as Position;
     const event = orDamaged(() =>
-      decodeRecord(body.slice(`${RECORD_BEGINS}${position},"record":`.length, -1), position),
+      decodeRecord(body.slice(`${RECORD_PREFIX}${position},"record":`.length, -1), position),
     );
     if (position > header.position || exportLine(event) !== body)
       throw damaged(`the record of position ${position} was expected`);
@@ -101,7 +101,7 @@ export function createBackupReader(keepCheckpoint: (size: number, note: string, 
     return event;
   }
 
-  function parse(body: string): Preamble {
+  function parse(body: string): PreambleLine {
     const said = preamble.safeParse(orDamaged(() => JSON.parse(body)));
     if (said.success) return said.data;
     throw damaged(
@@ -111,7 +111,7 @@ export function createBackupReader(keepCheckpoint: (size: number, note: string, 
     );
   }
 
-  function keep(said: Preamble): void {
+  function keep(said: PreambleLine): void {
     if ('format' in said) {
       if (lines !== 1) throw damaged('a second beginning');
       header = said;
@@ -140,7 +140,7 @@ export function createBackupReader(keepCheckpoint: (size: number, note: string, 
   function end(bytes: Buffer): void {
     if (records !== header?.position) throw damaged(`it ends after ${records} records of ${header?.position ?? 0}`);
     const computed = tree.root().toString('base64');
-    const expected = sealLine(endBody({ records, root: computed, sha256: digest.digest('hex') }));
+    const expected = encodeLine(endBody({ records, root: computed, sha256: digest.digest('hex') }));
     if (bytes.toString('utf8') !== expected) throw damaged('its last line does not agree with those before');
     root = computed;
   }
@@ -165,7 +165,7 @@ export function createBackupReader(keepCheckpoint: (size: number, note: string, 
   }
 
   return {
-    take: (chunk) => wholeLines(Buffer.concat([unfinished, chunk])),
+    push: (chunk) => wholeLines(Buffer.concat([unfinished, chunk])),
     finish() {
       lines += 1;
       if (unfinished.length > 0) throw damaged('the file ends in the middle of a line');

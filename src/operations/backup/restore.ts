@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { OperationRefused } from '../refused.ts';
 import { fileHeadStore, HEAD_FILE } from '../../audit/proofs/head-file.ts';
-import { fileCheckpoints, writeCheckpoints } from '../../audit/proofs/issued-checkpoints.ts';
+import { fileCheckpoints, createCheckpointsWriter } from '../../audit/proofs/issued-checkpoints.ts';
 import { openOwnCheckpoint } from '../../audit/proofs/own-checkpoint.ts';
 import { verifyLog } from '../../audit/proofs/verify.ts';
 import type { RecordedEvent } from '../../event-store/event-log.ts';
@@ -16,7 +16,7 @@ import { moveDurably } from '../../platform/files/private-files.ts';
 import type { TreeHead } from '../../audit/merkle/verification.ts';
 import { createBackupReader, type BackupContents } from './read-backup.ts';
 
-export interface Restored {
+export interface RestoreSummary {
   readonly position: number;
   readonly root: string;
   readonly created_at: string;
@@ -29,7 +29,7 @@ export interface Restored {
   readonly digests: Readonly<Record<string, string>>;
 }
 
-export interface Restoring {
+export interface RestoreOptions {
   readonly file: string;
   readonly directory: string;
   /** Replays the data directory into a service's projections and closes it again. */
@@ -42,21 +42,21 @@ export interface Restoring {
 const READ_BYTES = 1_048_576;
 
 /** About a line a second. */
-const RECORDS_A_REPORT = 250_000;
+const RECORDS_PER_REPORT = 250_000;
 
 /**
  * Makes a data directory of a backup. It has its name only once it is whole and verified: the file by
  * its digest, the stored records by every checkpoint's signature and by the root.
  * @throws OperationRefused the directory is not empty, or the backup is damaged; nothing is left behind
  */
-export async function restoreBackup(restoring: Restoring): Promise<Restored> {
+export async function restoreBackup(restoring: RestoreOptions): Promise<RestoreSummary> {
   const directory = resolve(restoring.directory);
-  await mustBeVacant(directory);
+  await requireEmptyDirectory(directory);
   await mkdir(dirname(directory), { recursive: true });
   const draft = await mkdtemp(`${directory}.new-`); // for its owner alone
   try {
     const restored = await restoreInto(draft, restoring);
-    await mustBeVacant(directory);
+    await requireEmptyDirectory(directory);
     publish(draft, directory);
     return restored;
   } catch (error) {
@@ -71,23 +71,23 @@ function publish(draft: string, directory: string): void {
     moveDurably(draft, directory);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw code === 'ENOTEMPTY' || code === 'EEXIST' ? notEmpty(directory) : error;
+    throw code === 'ENOTEMPTY' || code === 'EEXIST' ? directoryNotEmpty(directory) : error;
   }
 }
 
-async function mustBeVacant(directory: string): Promise<void> {
+async function requireEmptyDirectory(directory: string): Promise<void> {
   const entries = await readdir(directory).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
     throw error;
   });
-  if (entries.length > 0) throw notEmpty(directory);
+  if (entries.length > 0) throw directoryNotEmpty(directory);
 }
 
-function notEmpty(directory: string): OperationRefused {
+function directoryNotEmpty(directory: string): OperationRefused {
   return new OperationRefused(`${directory} is not empty; name a directory that is not there yet`);
 }
 
-async function restoreInto(draft: string, { file, replay, tell, signal }: Restoring): Promise<Restored> {
+async function restoreInto(draft: string, { file, replay, tell, signal }: RestoreOptions): Promise<RestoreSummary> {
   const log = join(draft, 'log');
   // LevelDB is loaded when it is needed: the other commands start without it.
   const [{ openLevelLog }, { restoreLevelLog }] = await Promise.all([
@@ -119,10 +119,10 @@ async function restoreInto(draft: string, { file, replay, tell, signal }: Restor
   };
 
   async function write(): Promise<BackupContents> {
-    const checkpoints = writeCheckpoints(join(draft, 'checkpoints'));
+    const checkpoints = createCheckpointsWriter(join(draft, 'checkpoints'));
     const reader = createBackupReader((size, note, texts) => {
       const { log: signingKey, attestation } = keysOf(texts);
-      checkpoints.add(ownHead(size, note, signingKey), attestation);
+      checkpoints.add(openOwnHead(size, note, signingKey), attestation);
     });
     try {
       await restoreLevelLog(log, eventsFrom());
@@ -132,10 +132,10 @@ async function restoreInto(draft: string, { file, replay, tell, signal }: Restor
     }
 
     async function* eventsFrom(): AsyncGenerator<readonly RecordedEvent[], void, void> {
-      const due = reports((reached) => tell(`restored ${reached} events`));
+      const due = progressReporter((reached) => tell(`restored ${reached} events`));
       for await (const chunk of createReadStream(file, { highWaterMark: READ_BYTES })) {
         signal.throwIfAborted();
-        const events = reader.take(chunk as Buffer);
+        const events = reader.push(chunk as Buffer);
         if (events.length > 0) yield events;
         due(events.at(-1)?.position ?? 0);
       }
@@ -172,7 +172,7 @@ async function restoreInto(draft: string, { file, replay, tell, signal }: Restor
 }
 
 /** @throws Error the backup's own key has not signed it, or it is over another number of records */
-function ownHead(size: number, note: string, key: KeyObject): TreeHead {
+function openOwnHead(size: number, note: string, key: KeyObject): TreeHead {
   let head: TreeHead;
   try {
     head = openOwnCheckpoint(note, key);
@@ -184,10 +184,10 @@ function ownHead(size: number, note: string, key: KeyObject): TreeHead {
 }
 
 /** Tells of a position now and then. */
-function reports(tell: (position: number) => void): (position: number) => void {
+function progressReporter(tell: (position: number) => void): (position: number) => void {
   let told = 0;
   return (position) => {
-    if (position - told < RECORDS_A_REPORT) return;
+    if (position - told < RECORDS_PER_REPORT) return;
     told = position;
     tell(position);
   };

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { OperationRefused } from '../refused.ts';
 import type { Attestation } from '../../audit/proofs/attestation.ts';
 import type { IssuedCheckpoints, IssuedEntry } from '../../audit/proofs/issued-checkpoints.ts';
-import { createSealCheck, type VerifyItem } from '../../audit/proofs/verify.ts';
+import { createEvidenceCheck, type VerifyItem } from '../../audit/proofs/verify.ts';
 import type { ClientId, UserId } from '../../domain/values.ts';
 import { START, type EventLog } from '../../event-store/event-log.ts';
 import { exportLine } from '../../event-store/export-line.ts';
@@ -11,7 +11,7 @@ import type { ClientKeys } from '../../platform/keys/client-keys.ts';
 import type { Keyring } from '../../platform/keys/keyring.ts';
 import { KEY_NAMES, keyTexts, type Keys } from '../../platform/keys/keys.ts';
 import type { PersonalKeys } from '../../platform/keys/personal-keys.ts';
-import { endBody, FORMAT, sealLine, VERSION, type BackupHeader } from './format.ts';
+import { endBody, FORMAT, encodeLine, VERSION, type BackupHeader } from './format.ts';
 
 /** What a backup is made of: a service that may be at work meanwhile. */
 export interface BackupSource {
@@ -45,7 +45,7 @@ export interface BackupSummary {
 const CHUNK_CHARACTERS = 65_536;
 
 /** About a line a second. */
-const RECORDS_A_REPORT = 250_000;
+const RECORDS_PER_REPORT = 250_000;
 
 /**
  * The text of a backup, chunk by chunk, with a word on its progress now and then and the summary last.
@@ -58,11 +58,11 @@ export async function* writeBackup(
   source: BackupSource,
   signal: AbortSignal,
 ): AsyncGenerator<string | BackupProgress | BackupSummary, void, void> {
-  const { position, root, events, personalKeys, clientKeys, header } = await fixPosition(source);
-  const issued = (): Generator<IssuedEntry, void, void> => upTo(position, source.checkpoints.entries());
+  const { position, root, events, personalKeys, clientKeys, header } = await capturePosition(source);
+  const issued = (): Generator<IssuedEntry, void, void> => checkpointsUpTo(position, source.checkpoints.entries());
   const digest = createHash('sha256');
   const noTiles = { read: () => undefined };
-  const seal = createSealCheck({ tiles: noTiles, checkpoints: { entries: issued }, heads: undefined });
+  const seal = createEvidenceCheck({ tiles: noTiles, checkpoints: { entries: issued }, heads: undefined });
   let checkpoints = 0;
   let text = '';
 
@@ -74,23 +74,23 @@ export async function* writeBackup(
   };
 
   for (const body of preamble()) {
-    text += sealLine(body);
+    text += encodeLine(body);
     if (text.length >= CHUNK_CHARACTERS) yield take();
   }
   for await (const batch of events) {
     const wanted = batch.filter((event) => event.position <= position);
     for (const event of wanted) {
       seal.take([event]);
-      text += sealLine(exportLine(event));
+      text += encodeLine(exportLine(event));
       if (text.length >= CHUNK_CHARACTERS) yield take();
       if (signal.aborted) return;
-      if (event.position % RECORDS_A_REPORT === 0) yield { written: event.position, head: position };
+      if (event.position % RECORDS_PER_REPORT === 0) yield { written: event.position, head: position };
     }
     if (wanted.length < batch.length) break;
   }
   yield take();
-  mustBeSound([...seal.conclude()], root);
-  yield sealLine(endBody({ records: position, root, sha256: digest.digest('hex') }));
+  requireVerified([...seal.conclude()], root);
+  yield encodeLine(endBody({ records: position, root, sha256: digest.digest('hex') }));
   yield { position, root, checkpoints, users: personalKeys.length, client_keys: clientKeys.length };
 
   function* preamble(): Generator<string, void, void> {
@@ -100,7 +100,7 @@ export async function* writeBackup(
     for (const [user, value] of personalKeys) yield JSON.stringify({ user, value });
     for (const [client, value] of clientKeys) yield JSON.stringify({ client, value });
     for (const entry of issued()) {
-      if ('problem' in entry) throw unsound(entry.problem);
+      if ('problem' in entry) throw verificationFailed(entry.problem);
       checkpoints += 1;
       yield JSON.stringify({ checkpoint: entry.head.size, note: source.attestation.sign(entry.head) });
     }
@@ -108,24 +108,24 @@ export async function* writeBackup(
 }
 
 /** Those that were issued since are over more than the backup has. */
-function* upTo(position: number, entries: Iterable<IssuedEntry>): Generator<IssuedEntry, void, void> {
+function* checkpointsUpTo(position: number, entries: Iterable<IssuedEntry>): Generator<IssuedEntry, void, void> {
   for (const entry of entries) if ('problem' in entry || entry.head.size <= position) yield entry;
 }
 
-function mustBeSound(found: readonly VerifyItem[], root: string): void {
+function requireVerified(found: readonly VerifyItem[], root: string): void {
   const damage = found.find((item) => 'damage' in item);
   if (damage === undefined && found.some((item) => 'root' in item && item.root === root)) return;
-  if (damage === undefined) throw unsound('the records are not those that were sealed');
-  throw unsound(`position ${damage.position}: ${damage.damage}`);
+  if (damage === undefined) throw verificationFailed('the records are not those that were sealed');
+  throw verificationFailed(`position ${damage.position}: ${damage.damage}`);
 }
 
-function unsound(what: string): OperationRefused {
+function verificationFailed(what: string): OperationRefused {
   const message = `the log does not verify (${what}), and neither would the backup; see: grantlog log verify`;
   return new OperationRefused(message);
 }
 
 /** Everything that changes as the log goes on, read in one turn. */
-async function fixPosition(source: Omit<BackupSource, 'checkpoints'>) {
+async function capturePosition(source: Omit<BackupSource, 'checkpoints'>) {
   const { log, attestation, clock } = source;
   const position = log.head();
   const { size, rootHash } = attestation.tree.head();
@@ -138,11 +138,11 @@ async function fixPosition(source: Omit<BackupSource, 'checkpoints'>) {
     position,
   };
   const events = log.readAll(START);
-  const personalKeys = keyTextsOf(
+  const personalKeys = encodeKeys(
     source.users.all().map(({ userId }) => userId),
     source.personalKeys,
   );
-  const clientKeys = keyTextsOf(
+  const clientKeys = encodeKeys(
     source.clients.all().map(({ clientId }) => clientId),
     source.clientKeys,
   );
@@ -152,7 +152,7 @@ async function fixPosition(source: Omit<BackupSource, 'checkpoints'>) {
 }
 
 /** Texts, because the key of a user or client that goes meanwhile is wiped. */
-function keyTextsOf<Id extends string>(ids: readonly Id[], keys: Pick<Keyring<Id>, 'find'>) {
+function encodeKeys<Id extends string>(ids: readonly Id[], keys: Pick<Keyring<Id>, 'find'>) {
   return ids.flatMap((id) => {
     const key = keys.find(id);
     return key === undefined ? [] : [[id, key.toString('base64url')] as const];

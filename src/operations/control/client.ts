@@ -1,6 +1,6 @@
 import { createConnection, type Socket } from 'node:net';
 import { OperationRefused } from '../refused.ts';
-import { lines, PROTOCOL, type Answer, type Greeting, type Request } from './protocol.ts';
+import { readLines, PROTOCOL, type ControlResponse, type Greeting, type ControlRequest } from './protocol.ts';
 import { socketAddress } from './socket-address.ts';
 
 /** A connection to a running server; good for one call. */
@@ -29,8 +29,8 @@ const GREETING_MILLISECONDS = 10_000;
 export async function openControl(path: string): Promise<ControlChannel | null> {
   const socket = await connect(path);
   if (socket === null) return null;
-  const incoming = lines(socket);
-  await greeted(socket, incoming, path);
+  const incoming = readLines(socket);
+  await awaitGreeting(socket, incoming, path);
   return {
     call: (operation, input) => exchange(socket, incoming, { operation, input }),
     close: () => void socket.destroy(),
@@ -52,7 +52,7 @@ async function connect(path: string): Promise<Socket | null> {
   try {
     const { address, release } = await socketAddress(path);
     try {
-      return await connected(createConnection(address));
+      return await waitForConnection(createConnection(address));
     } finally {
       await release();
     }
@@ -63,7 +63,7 @@ async function connect(path: string): Promise<Socket | null> {
   }
 }
 
-function connected(socket: Socket): Promise<Socket> {
+function waitForConnection(socket: Socket): Promise<Socket> {
   return new Promise((resolve, reject) => {
     socket.once('error', reject);
     socket.once('connect', () => {
@@ -74,7 +74,11 @@ function connected(socket: Socket): Promise<Socket> {
   });
 }
 
-async function greeted(socket: Socket, incoming: AsyncGenerator<string, void, void>, path: string): Promise<void> {
+async function awaitGreeting(
+  socket: Socket,
+  incoming: AsyncGenerator<string, void, void>,
+  path: string,
+): Promise<void> {
   const timer = setTimeout(() => socket.destroy(new Error('no greeting')), GREETING_MILLISECONDS);
   const first = await incoming.next().catch(() => ({ done: true, value: undefined }) as const);
   clearTimeout(timer);
@@ -87,12 +91,12 @@ async function greeted(socket: Socket, incoming: AsyncGenerator<string, void, vo
 async function* exchange(
   socket: Socket,
   incoming: AsyncGenerator<string, void, void>,
-  request: Request,
+  request: ControlRequest,
 ): AsyncGenerator<unknown, void, void> {
   try {
     socket.write(`${JSON.stringify(request)}\n`);
     for await (const text of incoming) {
-      const answer = JSON.parse(text) as Answer;
+      const answer = JSON.parse(text) as ControlResponse;
       if ('item' in answer) yield answer.item;
       else if (answer.end === 'done') return;
       else throw answer.end === 'refused' ? new OperationRefused(answer.message) : new ControlFailed(answer.message);

@@ -11,12 +11,12 @@ export interface Greeting {
 /** Changes whenever the lines mean something else, so that two releases never misunderstand each other. */
 export const PROTOCOL = 'grantlog-control-1';
 
-export interface Request {
+export interface ControlRequest {
   readonly operation: string;
   readonly input: unknown;
 }
 
-export type Answer =
+export type ControlResponse =
   | { readonly item: unknown }
   | { readonly end: 'done' }
   | { readonly end: 'refused' | 'failed'; readonly message: string };
@@ -27,7 +27,7 @@ const LINE_END = 0x0a;
  * The lines of a stream of bytes, without their ends. An incomplete last line is dropped.
  * @throws Error a line has more than `mostBytes`
  */
-export async function* lines(
+export async function* readLines(
   chunks: AsyncIterable<unknown>,
   mostBytes = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<string, void, void> {

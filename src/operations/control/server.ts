@@ -4,7 +4,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { OperationRefused } from '../refused.ts';
 import { surviveFailedAccepts } from '../../platform/open-files.ts';
 import { openControl } from './client.ts';
-import { lines, PROTOCOL, type Answer, type Greeting, type Request } from './protocol.ts';
+import { readLines, PROTOCOL, type ControlResponse, type Greeting, type ControlRequest } from './protocol.ts';
 import { socketAddress } from './socket-address.ts';
 
 /** Carries out one operation; what it yields is sent on. `signal` aborts when nobody waits for it any more. */
@@ -16,7 +16,7 @@ export interface ControlServer {
 }
 
 /** An import of some hundred thousand accounts; only this user can send one. */
-const MOST_REQUEST_BYTES = 64 * 1024 * 1024;
+const MAX_REQUEST_BYTES = 64 * 1024 * 1024;
 
 /** A request of that size arrives in about a second. A caller that needs longer is stopped or broken. */
 const REQUEST_MILLISECONDS = 60_000;
@@ -39,7 +39,7 @@ export async function serveControl(
 
   const server = createServer((socket) => {
     const abort = new AbortController();
-    const conversation = converse(socket, { run, requestMilliseconds }, abort).finally(() =>
+    const conversation = handleConnection(socket, { run, requestMilliseconds }, abort).finally(() =>
       conversations.delete(conversation),
     );
     conversations.set(conversation, abort);
@@ -77,11 +77,11 @@ async function removeStale(path: string): Promise<void> {
     throw new Error(`another process answers on ${path}`);
   }
   await unlink(path).catch((error: unknown) => {
-    if (!isMissing(error)) throw error;
+    if (!isNotFound(error)) throw error;
   });
 }
 
-function isMissing(error: unknown): boolean {
+function isNotFound(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
@@ -96,14 +96,14 @@ async function listenPrivately(server: Server, address: string): Promise<void> {
   await once(server, 'listening');
 }
 
-interface Conversation {
+interface ConnectionOptions {
   readonly run: RunOperation;
   readonly requestMilliseconds: number;
 }
 
-async function converse(
+async function handleConnection(
   socket: Socket,
-  { run, requestMilliseconds }: Conversation,
+  { run, requestMilliseconds }: ConnectionOptions,
   abort: AbortController,
 ): Promise<void> {
   const { signal } = abort;
@@ -112,23 +112,27 @@ async function converse(
   try {
     await send(socket, { protocol: PROTOCOL }, signal);
     const request = await readRequest(socket, requestMilliseconds, signal);
-    if (request !== undefined) await answer(socket, run(request.operation, request.input, signal), signal);
+    if (request !== undefined) await sendResults(socket, run(request.operation, request.input, signal), signal);
   } catch (error) {
-    if (!signal.aborted) socket.write(line(ended(error)));
+    if (!signal.aborted) socket.write(toLine(toEnd(error)));
   }
   await hangUp(socket, signal);
 }
 
 /** The first line; undefined when the caller hung up without a request or took too long, or the server is closing. */
-async function readRequest(socket: Socket, milliseconds: number, signal: AbortSignal): Promise<Request | undefined> {
+async function readRequest(
+  socket: Socket,
+  milliseconds: number,
+  signal: AbortSignal,
+): Promise<ControlRequest | undefined> {
   const giveUp = () => socket.destroy();
   const patience = setTimeout(giveUp, milliseconds);
   signal.addEventListener('abort', giveUp, { once: true });
   const chunks = socket.iterator({ destroyOnReturn: false });
   try {
-    for await (const text of lines(chunks, MOST_REQUEST_BYTES)) {
+    for await (const text of readLines(chunks, MAX_REQUEST_BYTES)) {
       socket.resume(); // what else may come is nobody's, but the end of it has to be seen
-      return JSON.parse(text) as Request;
+      return JSON.parse(text) as ControlRequest;
     }
     return undefined;
   } finally {
@@ -137,31 +141,31 @@ async function readRequest(socket: Socket, milliseconds: number, signal: AbortSi
   }
 }
 
-async function answer(socket: Socket, items: AsyncIterable<unknown>, signal: AbortSignal): Promise<void> {
-  let end: Answer = { end: 'done' };
+async function sendResults(socket: Socket, items: AsyncIterable<unknown>, signal: AbortSignal): Promise<void> {
+  let end: ControlResponse = { end: 'done' };
   try {
     for await (const item of items) {
       if (signal.aborted) break;
       await send(socket, { item }, signal);
     }
   } catch (error) {
-    end = ended(error);
+    end = toEnd(error);
   }
-  if (!socket.destroyed) socket.write(line(end));
+  if (!socket.destroyed) socket.write(toLine(end));
 }
 
-function ended(error: unknown): Answer {
+function toEnd(error: unknown): ControlResponse {
   const message = error instanceof Error ? error.message : String(error);
   return { end: error instanceof OperationRefused ? 'refused' : 'failed', message };
 }
 
-function line(message: Greeting | Answer): string {
+function toLine(message: Greeting | ControlResponse): string {
   return `${JSON.stringify(message)}\n`;
 }
 
 /** Resolves when there is room for more, or when there never will be. */
-async function send(socket: Socket, message: Greeting | Answer, signal: AbortSignal): Promise<void> {
-  if (signal.aborted || socket.destroyed || socket.write(line(message))) return;
+async function send(socket: Socket, message: Greeting | ControlResponse, signal: AbortSignal): Promise<void> {
+  if (signal.aborted || socket.destroyed || socket.write(toLine(message))) return;
   await once(socket, 'drain', { signal }).catch((error: unknown) => {
     if (!signal.aborted) throw error;
   });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { broughtHash } from '../../domain/password-hashes.ts';
-import { candidate, toBeShown, type Candidate, type Fate, type Reading } from './entry.ts';
+import { parseImportedHash } from '../../domain/password-hashes.ts';
+import { toCandidate, truncate, type Candidate, type ImportResult, type ParsedFile } from './entry.ts';
 
 const key = z.union([z.number(), z.string()]);
 const row = z.looseObject({ model: z.string(), pk: key.nullish(), fields: z.looseObject({}) });
@@ -39,13 +39,13 @@ const groupFields = z.looseObject({ name: z.string(), permissions: z.array(z.unk
 type UserFields = z.output<typeof userFields>;
 type ApplicationFields = z.output<typeof applicationFields>;
 
-const MODEL = /^[\w.]+$/;
+const MODEL_NAME = /^[\w.]+$/;
 
 /**
  * What `manage.py dumpdata` wrote of an installation of django-oauth-toolkit.
  * @throws Error it is no fixture in JSON
  */
-export function readDjangoOAuthToolkit(file: string): Reading {
+export function readDjangoOAuthToolkit(file: string): ParsedFile {
   const rows = readFixture(file);
   const people = rows.flatMap(({ pk, fields }) => {
     const known = userFields.safeParse(fields);
@@ -66,7 +66,7 @@ export function readDjangoOAuthToolkit(file: string): Reading {
     else if (group.success) candidates.push(readGroup(group.data, from));
     else others.set(model, (others.get(model) ?? 0) + 1);
   }
-  return { candidates, left: [...others].map(([model, count]) => leftBehind(model, count)) };
+  return { candidates, skipped: [...others].map(([model, count]) => skippedModel(model, count)) };
 }
 
 function readFixture(file: string): readonly z.output<typeof row>[] {
@@ -105,7 +105,7 @@ function readUser(fields: UserFields, from: string): Candidate {
     ...(groups.length > 0 ? ['a member of groups there, which have no members here'] : []),
     ...(user_permissions.length > 0 ? ['permissions of its own there; there are none here'] : []),
   ];
-  return candidate(
+  return toCandidate(
     from,
     { kind: 'user', username, email, first_name, last_name, active, roles, ...password.kept },
     changes,
@@ -117,18 +117,18 @@ function readPassword({ password, username }: UserFields): {
   readonly changes: readonly string[];
 } {
   const toDo = `give one with grantlog user passwd ${JSON.stringify(username)}`;
-  const password_hash = broughtHash(password);
+  const password_hash = parseImportedHash(password);
   if (password_hash !== undefined) return { kept: { password_hash }, changes: [] };
   if (password === '' || password.startsWith('!'))
     return { kept: {}, changes: [`no usable password, neither there nor here: ${toDo}`] };
   return {
     kept: {},
-    changes: [`no password here, for ${algorithmOf(password)} hashes are not verified here: ${toDo}`],
+    changes: [`no password here, for ${algorithmName(password)} hashes are not verified here: ${toDo}`],
   };
 }
 
 function readGroup({ name, permissions }: z.output<typeof groupFields>, from: string): Candidate {
-  return candidate(
+  return toCandidate(
     from,
     { kind: 'group', name },
     permissions.length > 0 ? ['permissions there; there are none here'] : [],
@@ -136,7 +136,7 @@ function readGroup({ name, permissions }: z.output<typeof groupFields>, from: st
 }
 
 const GRANT_TYPES = ['authorization-code', 'client-credentials', 'password'];
-const NOT_SERVED: ReadonlyMap<string, string> = new Map([
+const UNSUPPORTED_GRANTS: ReadonlyMap<string, string> = new Map([
   [
     'implicit',
     'the implicit grant is not served here (RFC 9700 §2.1.2): let it use the authorization code grant with PKCE, and set that on the old server first',
@@ -167,7 +167,7 @@ function readApplication(fields: ApplicationFields, from: string, nameOf: Readon
       : [`there is no log-out by an application here: without ${post_logout_redirect_uris}`]),
     ...(algorithm === '' ? [] : [`no ID tokens here, so none signed with ${algorithm}`]),
   ];
-  const read = candidate(
+  const read = toCandidate(
     from,
     {
       kind: 'application',
@@ -175,8 +175,8 @@ function readApplication(fields: ApplicationFields, from: string, nameOf: Readon
       name: name || client_id,
       client_type,
       grant_types: [grant].filter((known) => GRANT_TYPES.includes(known)),
-      redirect_uris: words(fields.redirect_uris),
-      allowed_origins: words(fields.allowed_origins),
+      redirect_uris: splitWords(fields.redirect_uris),
+      allowed_origins: splitWords(fields.allowed_origins),
       skip_authorization,
       owner: owner ?? null,
       ...secret.kept,
@@ -185,13 +185,13 @@ function readApplication(fields: ApplicationFields, from: string, nameOf: Readon
   );
   const problem = GRANT_TYPES.includes(grant)
     ? undefined
-    : (NOT_SERVED.get(grant) ?? `the grant type ${grant} is not served here`);
+    : (UNSUPPORTED_GRANTS.get(grant) ?? `the grant type ${grant} is not served here`);
   const refused =
     problem ??
     (owner === undefined
       ? `its owner, user ${String(fields.user)}, is not in the file: dump the users as well`
       : read.problem);
-  return refused === null ? read : { ...read, entry: null, problem: toBeShown(refused) };
+  return refused === null ? read : { ...read, entry: null, problem: truncate(refused) };
 }
 
 /** Null: nobody's. Undefined: of somebody who is not in the file. */
@@ -201,7 +201,7 @@ function readOwner({ user }: ApplicationFields, nameOf: ReadonlyMap<string, stri
 }
 
 /** Whether a secret is a hash shows in itself, there as here; the flag beside it says what to do with the next one. */
-const HASHED = /^(?:pbkdf2_sha1|pbkdf2_sha256|argon2|bcrypt|bcrypt_sha256|scrypt|md5)\$/;
+const HASH_FORMAT = /^(?:pbkdf2_sha1|pbkdf2_sha256|argon2|bcrypt|bcrypt_sha256|scrypt|md5)\$/;
 
 function readSecret({ client_id, client_secret, client_type }: ApplicationFields): {
   readonly kept: object;
@@ -210,31 +210,31 @@ function readSecret({ client_id, client_secret, client_type }: ApplicationFields
   const toDo = client_type === 'public' ? '' : `: give it one with grantlog client rotate-secret ${client_id}`;
   if (client_secret === '')
     return { kept: {}, changes: client_type === 'public' ? [] : [`no secret, neither there nor here${toDo}`] };
-  if (!HASHED.test(client_secret))
+  if (!HASH_FORMAT.test(client_secret))
     return { kept: { client_secret }, changes: ['its secret was kept in the clear there, and is not here'] };
-  const client_secret_hash = broughtHash(client_secret);
+  const client_secret_hash = parseImportedHash(client_secret);
   if (client_secret_hash !== undefined) return { kept: { client_secret_hash }, changes: [] };
   return {
     kept: {},
-    changes: [`no secret here, for ${algorithmOf(client_secret)} hashes are not verified here${toDo}`],
+    changes: [`no secret here, for ${algorithmName(client_secret)} hashes are not verified here${toDo}`],
   };
 }
 
 /** Never more of it than its name, and that only where it is one. */
-function algorithmOf(hash: string): string {
+function algorithmName(hash: string): string {
   const [algorithm = ''] = hash.split('$');
   return /^[a-z]\w{1,30}$/.test(algorithm) && hash.includes('$') ? algorithm : 'such';
 }
 
-function words(list: string): readonly string[] {
+function splitWords(list: string): readonly string[] {
   return list.split(/\s+/).filter((word) => word !== '');
 }
 
-const TOKENS = /\.(?:access|refresh|id)token$|\.(?:device)?grant$/;
+const TOKEN_MODELS = /\.(?:access|refresh|id)token$|\.(?:device)?grant$/;
 
-function leftBehind(model: string, count: number): Fate {
-  const says = TOKENS.test(model)
+function skippedModel(model: string, count: number): ImportResult {
+  const says = TOKEN_MODELS.test(model)
     ? 'applications get new ones here: people log in again, and are asked again'
     : 'nothing here corresponds to it';
-  return { kind: MODEL.test(model) ? model : 'other', name: `${count}`, from: '', outcome: 'left', says: [says] };
+  return { kind: MODEL_NAME.test(model) ? model : 'other', name: `${count}`, from: '', outcome: 'left', says: [says] };
 }

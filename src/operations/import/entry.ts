@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ROLES } from '../../domain/events.ts';
 import { ACCESS_TOKEN_FORMATS, CLIENT_TYPES, REGISTERED_GRANTS } from '../../domain/values.ts';
 import { MAX_LENGTH } from '../../domain/lengths.ts';
-import { BROUGHT_HASHES, broughtHash } from '../../domain/password-hashes.ts';
+import { IMPORTABLE_HASHES, parseImportedHash } from '../../domain/password-hashes.ts';
 import { OPERATION_TEXTS } from '../../config/input-limits.ts';
 
 /** A hash that this server verifies, in the form that it is kept in. */
@@ -10,9 +10,9 @@ const hash = z
   .string()
   .max(OPERATION_TEXTS.passwordHash)
   .transform((text, context) => {
-    const kept = broughtHash(text);
+    const kept = parseImportedHash(text);
     if (kept !== undefined) return kept;
-    context.addIssue({ code: 'custom', message: `this server verifies ${BROUGHT_HASHES}` });
+    context.addIssue({ code: 'custom', message: `this server verifies ${IMPORTABLE_HASHES}` });
     return z.NEVER;
   });
 const userName = z.string().max(OPERATION_TEXTS.userName);
@@ -63,25 +63,25 @@ export type UserEntry = z.output<typeof user>;
 export type GroupEntry = z.output<typeof group>;
 export type ApplicationEntry = z.output<typeof application>;
 
-const shown = z.string().max(OPERATION_TEXTS.shown);
+const shortText = z.string().max(OPERATION_TEXTS.shown);
 
 /** Something that was found in a file, with what becomes of it as far as the file tells. */
 export const candidateSchema = z.strictObject({
-  kind: shown,
-  name: shown,
+  kind: shortText,
+  name: shortText,
   /** Where in the file. */
-  from: shown,
+  from: shortText,
   /** Null where there is a problem. */
   entry: entrySchema.nullable(),
   /** What is otherwise here than it was there, in words. */
-  changes: z.array(shown),
+  changes: z.array(shortText),
   /** Why it cannot be brought in and what to do, in words. */
-  problem: shown.nullable(),
+  problem: shortText.nullable(),
 });
 export type Candidate = z.output<typeof candidateSchema>;
 
 /** What happened to a candidate, or would. */
-export interface Fate {
+export interface ImportResult {
   readonly kind: string;
   readonly name: string;
   readonly from: string;
@@ -91,13 +91,13 @@ export interface Fate {
 }
 
 /** A file, read. */
-export interface Reading {
+export interface ParsedFile {
   readonly candidates: readonly Candidate[];
-  readonly left: readonly Fate[];
+  readonly skipped: readonly ImportResult[];
 }
 
 /** Of what `given` says, or of what is wrong with it. */
-export function candidate(from: string, given: unknown, changes: readonly string[] = []): Candidate {
+export function toCandidate(from: string, given: unknown, changes: readonly string[] = []): Candidate {
   const {
     kind,
     username,
@@ -107,20 +107,20 @@ export function candidate(from: string, given: unknown, changes: readonly string
   const known = {
     kind: firstText(kind),
     name: firstText(username, clientId, name),
-    from: toBeShown(from),
-    changes: changes.map(toBeShown),
+    from: truncate(from),
+    changes: changes.map(truncate),
   };
   const checked = entrySchema.safeParse(given);
   if (checked.success) return { ...known, entry: checked.data, problem: null };
   const problems = checked.error.issues.map(({ path, message }) => [...path, message].join(': '));
-  return { ...known, entry: null, problem: toBeShown(problems.join('; ')) };
+  return { ...known, entry: null, problem: truncate(problems.join('; ')) };
 }
 
 function firstText(...values: readonly unknown[]): string {
-  return toBeShown(values.find((value) => typeof value === 'string') ?? '');
+  return truncate(values.find((value) => typeof value === 'string') ?? '');
 }
 
 /** Text from a file, cut to the length that a candidate may show. */
-export function toBeShown(found: string): string {
+export function truncate(found: string): string {
   return found.length > OPERATION_TEXTS.shown ? `${found.slice(0, OPERATION_TEXTS.shown - 1)}…` : found;
 }

@@ -1,17 +1,17 @@
-import { candidate, type Candidate, type Reading } from './entry.ts';
+import { toCandidate, type Candidate, type ParsedFile } from './entry.ts';
 
 /** One entry a line; empty lines are none. */
-export function readJsonl(text: string): Reading {
+export function readJsonl(text: string): ParsedFile {
   const lines = text
     .replace(/^\uFEFF/, '')
     .split('\n')
     .map((line, index) => [line.trim(), `line ${index + 1}`] as const);
-  return { candidates: lines.filter(([line]) => line !== '').map(([line, from]) => readLine(line, from)), left: [] };
+  return { candidates: lines.filter(([line]) => line !== '').map(([line, from]) => readLine(line, from)), skipped: [] };
 }
 
 function readLine(line: string, from: string): Candidate {
   try {
-    return candidate(from, JSON.parse(line));
+    return toCandidate(from, JSON.parse(line));
   } catch {
     return { kind: '', name: '', from, entry: null, changes: [], problem: 'is not JSON' }; // not quoted: there may be a password in it
   }

@@ -1,5 +1,5 @@
 import { OperationRefused } from '../refused.ts';
-import type { ReadHead, RecordedHead } from '../../audit/proofs/head-file.ts';
+import type { StoredHead, RecordedHead } from '../../audit/proofs/head-file.ts';
 import type { IssuedEntry } from '../../audit/proofs/issued-checkpoints.ts';
 import { provenSize } from '../../audit/proofs/log-witness.ts';
 import type { DataDirectory } from '../../composition/data-directory.ts';
@@ -22,10 +22,10 @@ export interface Comparison {
   readonly wrongTiles: readonly TileRow[];
 }
 
-type Compared = Pick<DataDirectory, 'log' | 'tiles' | 'checkpoints' | 'heads' | 'keys'>;
+type ComparedFiles = Pick<DataDirectory, 'log' | 'tiles' | 'checkpoints' | 'heads' | 'keys'>;
 
 /** @throws OperationRefused the records are damaged, or not those that were signed: only a backup helps */
-export async function compareLog(data: Compared): Promise<Comparison> {
+export async function compareLog(data: ComparedFiles): Promise<Comparison> {
   const read = data.heads.read();
   const recorded = read?.head;
   const entries = [...data.checkpoints.entries()];
@@ -34,15 +34,15 @@ export async function compareLog(data: Compared): Promise<Comparison> {
   const signed = [...kept.map(({ size }) => size), ...(lost === undefined ? [] : [lost])];
   const { roots, head, wrongTiles } = await replayTree(data, new Set([...signed, recorded?.size ?? 0]));
 
-  const issued = signed.map((size) => ({ size, rootHash: mustReach(size, roots) }));
-  for (const known of kept) mustAgree(known, roots, `checkpoint ${known.size} signs other records`);
-  if (recorded !== undefined) mustAgree(recorded, roots, `${data.heads.name} is about other records`);
+  const issued = signed.map((size) => ({ size, rootHash: requireRoot(size, roots) }));
+  for (const known of kept) requireSameRoot(known, roots, `checkpoint ${known.size} signs other records`);
+  if (recorded !== undefined) requireSameRoot(recorded, roots, `${data.heads.name} is about other records`);
   return {
     head,
     issued,
     wrongTiles,
-    loss: lossOf(data, read, head.size),
-    headProblem: headProblemOf(read, data.heads.name),
+    loss: describeLoss(data, read, head.size),
+    headProblem: describeHeadProblem(read, data.heads.name),
     issuedProblems: [
       ...entries.flatMap((entry: IssuedEntry) => ('problem' in entry ? [entry.problem] : [])),
       ...(lost === undefined ? [] : [`the checkpoint over ${lost} records was not kept`]),
@@ -56,7 +56,7 @@ function lostCheckpoint(recorded: RecordedHead | undefined, newest: number): num
 }
 
 /** The roots at `sizes`, as far as the log reaches, and the correct contents of damaged tiles. */
-async function replayTree({ log, tiles }: Compared, sizes: ReadonlySet<number>) {
+async function replayTree({ log, tiles }: ComparedFiles, sizes: ReadonlySet<number>) {
   const tree = emptyTree();
   const roots = new Map<number, Buffer>();
   const wrongTiles: TileRow[] = [];
@@ -80,41 +80,45 @@ async function replayTree({ log, tiles }: Compared, sizes: ReadonlySet<number>) 
       }
     }
   } catch (error) {
-    throw error instanceof LogDamaged ? beyondRepair(error.message) : error;
+    throw error instanceof LogDamaged ? notRepairable(error.message) : error;
   }
   addWaiting();
   return { roots, wrongTiles, head: { size: tree.size, rootHash: tree.root() } };
 }
 
-function mustReach(size: number, roots: ReadonlyMap<number, Buffer>): Buffer {
+function requireRoot(size: number, roots: ReadonlyMap<number, Buffer>): Buffer {
   const root = roots.get(size);
   if (root !== undefined) return root;
   const issued = `a checkpoint over ${size} records was issued, and the log ends before`;
-  throw beyondRepair(`${issued}: to go on there would be to sign two histories`);
+  throw notRepairable(`${issued}: to go on there would be to sign two histories`);
 }
 
 /** If the log reaches that size. */
-function mustAgree({ size, rootHash }: TreeHead, roots: ReadonlyMap<number, Buffer>, otherwise: string): void {
-  if (roots.get(size)?.equals(rootHash) === false) throw beyondRepair(otherwise);
+function requireSameRoot({ size, rootHash }: TreeHead, roots: ReadonlyMap<number, Buffer>, otherwise: string): void {
+  if (roots.get(size)?.equals(rootHash) === false) throw notRepairable(otherwise);
 }
 
-export function beyondRepair(why: string): OperationRefused {
+export function notRepairable(why: string): OperationRefused {
   return new OperationRefused(
     `this cannot be repaired without a backup: ${why}. Keep the data directory as it is, and restore the newest ` +
       'backup that verifies (grantlog restore FILE DIR)',
   );
 }
 
-function lossOf({ heads, keys, tiles }: Compared, read: ReadHead | undefined, size: number): string | undefined {
+function describeLoss(
+  { heads, keys, tiles }: ComparedFiles,
+  read: StoredHead | undefined,
+  size: number,
+): string | undefined {
   const known = provenSize(size, read?.head, tiles);
   if (known > size) return `the log ends at position ${size}, and events up to position ${known} were acknowledged`;
-  const isFirst = read === undefined && (size === 0 || keys.areOfEarlierRelease);
+  const isFirst = read === undefined && (size === 0 || keys.needUpgrade);
   if (read?.head !== undefined || isFirst) return undefined;
-  const problem = headProblemOf(read, `${heads.name}, which would tell whether it went on,`);
+  const problem = describeHeadProblem(read, `${heads.name}, which would tell whether it went on,`);
   return `the log ends at position ${size}, and ${problem ?? ''}`;
 }
 
-function headProblemOf(read: ReadHead | undefined, name: string): string | undefined {
+function describeHeadProblem(read: StoredHead | undefined, name: string): string | undefined {
   if (read === undefined) return `${name} is missing`;
-  return read.damaged > 0 ? `${name} is damaged` : undefined;
+  return read.damagedCopies > 0 ? `${name} is damaged` : undefined;
 }

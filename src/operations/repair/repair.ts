@@ -1,20 +1,20 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OperationRefused } from '../refused.ts';
-import { HEAD_FILE, recordedCheckpointIn } from '../../audit/proofs/head-file.ts';
-import { newestSizeIn, notesIn, writeCheckpoints } from '../../audit/proofs/issued-checkpoints.ts';
-import { tilePathIn } from '../../audit/proofs/tile-store.ts';
-import { knownEventsOf, openDataDirectory, type DataDirectory } from '../../composition/data-directory.ts';
+import { HEAD_FILE, readRecordedCheckpoint } from '../../audit/proofs/head-file.ts';
+import { readNewestSize, listNotes, createCheckpointsWriter } from '../../audit/proofs/issued-checkpoints.ts';
+import { tileFile } from '../../audit/proofs/tile-store.ts';
+import { knownEventsIn, openDataDirectory, type DataDirectory } from '../../composition/data-directory.ts';
 import { findRepairableDamage, type RepairableDamage } from '../../event-store/engines/level-repair.ts';
-import { AFTER_INCOMPLETE_WRITE } from '../../event-store/event-log.ts';
+import { INCOMPLETE_WRITE_ADVICE } from '../../event-store/event-log.ts';
 import { leavesPerHash } from '../../audit/merkle/tile.ts';
 import type { Entropy } from '../../platform/ports.ts';
 import type { KeyName } from '../../platform/keys/keys.ts';
-import { beyondRepair, compareLog, type Comparison } from './compare-log.ts';
+import { notRepairable, compareLog, type Comparison } from './compare-log.ts';
 import { replaceKeys } from './replace-keys.ts';
 
 /** The result of a repair. */
-export interface Repaired {
+export interface RepairResult {
   /** The position of the log's last event. */
   readonly position: number;
   readonly root: string;
@@ -22,7 +22,7 @@ export interface Repaired {
   readonly repaired: readonly string[];
 }
 
-interface Repairing {
+interface RepairOptions {
   /** Whether events at the end of the log may be given up. */
   readonly acceptLoss: boolean;
   /** The damaged or missing keys in whose place new ones are made. */
@@ -32,7 +32,7 @@ interface Repairing {
 }
 
 /** Damaged files are kept there. */
-const ASIDE = 'damaged';
+const DAMAGED_DIRECTORY = 'damaged';
 
 /**
  * Repairs a data directory on which the server refuses to start, as far as that needs no backup: rewrites files that
@@ -44,22 +44,22 @@ const ASIDE = 'damaged';
  */
 export async function repairDataDirectory(
   dataDir: string,
-  { acceptLoss, keysToReplace = [], entropy, notice }: Repairing,
-): Promise<Repaired> {
+  { acceptLoss, keysToReplace = [], entropy, notice }: RepairOptions,
+): Promise<RepairResult> {
   const repaired: string[] = [];
-  const knownEvents = knownEventsOf(dataDir);
+  const knownEvents = knownEventsIn(dataDir);
   for (const damage of await findRepairableDamage(join(dataDir, 'log'), knownEvents)) {
-    mustBeBehindCheckpoints(damage, dataDir);
-    if (!acceptLoss) throw refusedWithoutLoss(damage);
-    repaired.push(`${damage.says}; ${await damage.putAside(join(dataDir, ASIDE))}`);
+    requireBeyondCheckpoints(damage, dataDir);
+    if (!acceptLoss) throw refuseWithoutAcceptLoss(damage);
+    repaired.push(`${damage.description}; ${await damage.setAside(join(dataDir, DAMAGED_DIRECTORY))}`);
   }
-  const aside = join(dataDir, ASIDE);
+  const aside = join(dataDir, DAMAGED_DIRECTORY);
   repaired.push(...replaceKeys(keysToReplace, { dataDir, aside, acceptLoss, entropy }));
   const data = await openDataDirectory(dataDir, { entropy, notice, mayHaveLostEvents: true });
   try {
-    data.log.archive?.mustBeWhole();
+    data.log.archive?.assertComplete();
     const compared = await compareLog(data);
-    if (compared.loss !== undefined && !acceptLoss) throw wouldLose(compared.loss);
+    if (compared.loss !== undefined && !acceptLoss) throw lossNotAccepted(compared.loss);
     repaired.push(...(await repairAll(compared, dataDir, data)));
     const { size, rootHash } = compared.head;
     return { position: size, root: Buffer.from(rootHash).toString('base64'), repaired };
@@ -68,29 +68,29 @@ export async function repairDataDirectory(
   }
 }
 
-function mustBeBehindCheckpoints({ says, position = Infinity }: RepairableDamage, dataDir: string): void {
+function requireBeyondCheckpoints({ description: says, position = Infinity }: RepairableDamage, dataDir: string): void {
   const size = newestCheckpointSize(dataDir);
   if (position > size) return;
   const issued = `a checkpoint over ${size} records was issued, and ${says}`;
-  throw beyondRepair(`${issued}: to go on there would be to sign two histories`);
+  throw notRepairable(`${issued}: to go on there would be to sign two histories`);
 }
 
 /** The recorded head knows of the newest checkpoint even where the stored ones are damaged. */
 function newestCheckpointSize(dataDir: string): number {
-  return Math.max(newestSizeIn(join(dataDir, 'checkpoints')), recordedCheckpointIn(join(dataDir, HEAD_FILE)));
+  return Math.max(readNewestSize(join(dataDir, 'checkpoints')), readRecordedCheckpoint(join(dataDir, HEAD_FILE)));
 }
 
-function refusedWithoutLoss(damage: RepairableDamage): OperationRefused {
-  if (!damage.isIncompleteWrite) return wouldLose(inWords(damage));
-  return new OperationRefused(`${damage.says}. ${AFTER_INCOMPLETE_WRITE}`);
+function refuseWithoutAcceptLoss(damage: RepairableDamage): OperationRefused {
+  if (!damage.isIncompleteWrite) return lossNotAccepted(describeDamage(damage));
+  return new OperationRefused(`${damage.description}. ${INCOMPLETE_WRITE_ADVICE}`);
 }
 
-function inWords({ says, position }: RepairableDamage): string {
+function describeDamage({ description: says, position }: RepairableDamage): string {
   const which = position === undefined ? 'nothing tells which events' : `events from position ${position} on`;
   return `${says}: ${which} are lost`;
 }
 
-function wouldLose(what: string): OperationRefused {
+function lossNotAccepted(what: string): OperationRefused {
   return new OperationRefused(
     `${what}. Restore the newest backup that verifies (grantlog restore FILE DIR) if it has them; ` +
       'grantlog log repair --accept-loss ends the log before them, and what they said is forgotten: ' +
@@ -98,13 +98,13 @@ function wouldLose(what: string): OperationRefused {
   );
 }
 
-const WRONG_TILE = 'did not agree with the records; it was rewritten';
+const TILE_REWRITTEN = 'did not agree with the records; it was rewritten';
 
 /** Returns a line for each repair. Writes the head last: until then, the server still refuses to start. */
 async function repairAll(compared: Comparison, dataDir: string, data: DataDirectory): Promise<readonly string[]> {
   const { head, loss, headProblem, issued, issuedProblems, wrongTiles } = compared;
   for (const { level, index, hashes } of wrongTiles) {
-    writeFileSync(tilePathIn(dataDir, level, index), hashes, { mode: 0o600, flush: true });
+    writeFileSync(tileFile(dataDir, level, index), hashes, { mode: 0o600, flush: true });
   }
   removeTilesBeyond(head.size, dataDir);
   for (const position of data.snapshots.positions()) {
@@ -115,7 +115,7 @@ async function repairAll(compared: Comparison, dataDir: string, data: DataDirect
   data.keys.upgrade();
   return [
     ...(loss === undefined ? [] : [loss]),
-    ...wrongTiles.map(({ level, index }) => `${tilePathIn(dataDir, level, index)} ${WRONG_TILE}`),
+    ...wrongTiles.map(({ level, index }) => `${tileFile(dataDir, level, index)} ${TILE_REWRITTEN}`),
     ...issuedProblems.map((problem) => `${problem}; the checkpoints were rewritten`),
     ...(headProblem === undefined ? [] : [`${headProblem}; it was rewritten`]),
   ];
@@ -125,18 +125,18 @@ async function repairAll(compared: Comparison, dataDir: string, data: DataDirect
 function removeTilesBeyond(size: number, dataDir: string): void {
   for (let level = 0; leavesPerHash(level) <= Number.MAX_SAFE_INTEGER; level += 1) {
     const first = Math.floor(size / leavesPerHash(level + 1));
-    const pathOf = (index: number): string => tilePathIn(dataDir, level, index);
+    const pathOf = (index: number): string => tileFile(dataDir, level, index);
     for (let index = first; existsSync(pathOf(index)); index += 1) rmSync(pathOf(index));
   }
 }
 
 function rewriteCheckpoints(issued: Comparison['issued'], dataDir: string, data: DataDirectory): void {
   const directory = join(dataDir, 'checkpoints');
-  const writer = writeCheckpoints(directory);
+  const writer = createCheckpointsWriter(directory);
   for (const head of issued) writer.add(head, data.keys.attestation);
   writer.finish();
-  const aside = join(dataDir, ASIDE, 'checkpoints');
-  for (const note of notesIn(directory)) {
+  const aside = join(dataDir, DAMAGED_DIRECTORY, 'checkpoints');
+  for (const note of listNotes(directory)) {
     mkdirSync(aside, { recursive: true, mode: 0o700 });
     renameSync(join(directory, note), join(aside, note));
   }

@@ -2,12 +2,12 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { OperationRefused } from '../refused.ts';
 import { HEAD_FILE } from '../../audit/proofs/head-file.ts';
-import { keysUseOf } from '../../composition/keys-use.ts';
+import { detectKeysUse } from '../../composition/keys-use.ts';
 import type { Entropy } from '../../platform/ports.ts';
 import { findUnusableKeys, LOST_WITH_KEY, makeKey, type KeyName } from '../../platform/keys/keys.ts';
 import { syncDirectory } from '../../platform/files/private-files.ts';
 
-interface Replacing {
+interface ReplaceKeysOptions {
   readonly dataDir: string;
   /** The directory that damaged files are moved to. */
   readonly aside: string;
@@ -16,16 +16,16 @@ interface Replacing {
 }
 
 /** The key of the log authenticates these: with another one they would count as damaged. */
-const OF_LOG_KEY = [HEAD_FILE, 'checkpoints', 'snapshots'];
+const AUTHENTICATED_BY_LOG_KEY = [HEAD_FILE, 'checkpoints', 'snapshots'];
 
 /**
  * Makes new keys in the place of those that are damaged or missing. Returns a line for each. No process may have the
  * directory open.
  * @throws OperationRefused one of them is intact, or its loss has to be accepted; nothing was written
  */
-export function replaceKeys(names: readonly KeyName[], replacing: Replacing): readonly string[] {
+export function replaceKeys(names: readonly KeyName[], replacing: ReplaceKeysOptions): readonly string[] {
   const { dataDir, acceptLoss } = replacing;
-  const unusable = findUnusableKeys(join(dataDir, 'keys'), keysUseOf(dataDir, true)).map(({ name }) => name);
+  const unusable = findUnusableKeys(join(dataDir, 'keys'), detectKeysUse(dataDir, true)).map(({ name }) => name);
   for (const name of new Set(names)) {
     if (!unusable.includes(name)) throw new OperationRefused(`the key ${name} is not lost; leave --replace-key away`);
     if (name === 'log' && !acceptLoss) {
@@ -35,9 +35,11 @@ export function replaceKeys(names: readonly KeyName[], replacing: Replacing): re
   return [...new Set(names)].map((name) => replaceKey(name, replacing));
 }
 
-function replaceKey(name: KeyName, { dataDir, aside, entropy }: Replacing): string {
+function replaceKey(name: KeyName, { dataDir, aside, entropy }: ReplaceKeysOptions): string {
   const key = join('keys', `${name}.key`);
-  const putAside = (name === 'log' ? [...OF_LOG_KEY, key] : [key]).filter((path) => existsSync(join(dataDir, path)));
+  const putAside = (name === 'log' ? [...AUTHENTICATED_BY_LOG_KEY, key] : [key]).filter((path) =>
+    existsSync(join(dataDir, path)),
+  );
   mkdirSync(aside, { recursive: true, mode: 0o700 });
   const kept = mkdtempSync(join(aside, `${name}-key-`));
   for (const path of putAside) renameSync(join(dataDir, path), join(kept, basename(path)));

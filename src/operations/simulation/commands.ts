@@ -14,16 +14,22 @@ import type { RecordedEvent } from '../../event-store/event-log.ts';
 import type { AuthorizationRequest } from '../../oauth/endpoints/authorization-request.ts';
 import type { ParameterName } from '../../config/input-limits.ts';
 import type { Parameters } from '../../oauth/endpoints/parameters.ts';
-import { accessEnd, codeEnd, refreshEnd, resourceParameters, type Changed } from './judged-settings.ts';
+import {
+  accessTokenExpiry,
+  authorizationCodeExpiry,
+  refreshTokenExpiry,
+  resourceParameters,
+  type SimulatedSettings,
+} from './simulated-settings.ts';
 import type { RequestOf } from './recorded-requests.ts';
-import type { WouldBeGrant } from './would-be-grants.ts';
+import type { SimulatedGrant } from './simulated-grants.ts';
 
 /** The commands that recorded requests came with, as the changed settings would have made them. */
 
 type IssuedAccess = EventOf<'AccessTokenIssued'>['data'];
 
 /** A request is dated by its record, which is written a moment after it came. */
-export function secondOf({ recordedAt }: RecordedEvent): EpochSeconds {
+export function recordedSecond({ recordedAt }: RecordedEvent): EpochSeconds {
   return Math.floor(recordedAt / 1000) as EpochSeconds;
 }
 
@@ -52,10 +58,10 @@ export function authorizationParameters({
 }
 
 export function issueCode(
-  { events: [first], said: { consent, code } }: RequestOf<'authorization'>,
+  { events: [first], data: { consent, code } }: RequestOf<'authorization'>,
   { redirectUri, resource }: Pick<AuthorizationRequest, 'redirectUri' | 'resource'>,
   basis: IssueCode['consent'],
-  changed: Changed,
+  changed: SimulatedSettings,
 ): IssueCode {
   const { grantId } = consent;
   const { clientId, userId, scope, codeHash, redirectUriRequired, codeChallenge, expiresAt } = code;
@@ -71,19 +77,19 @@ export function issueCode(
     redirectUri,
     redirectUriRequired,
     codeChallenge,
-    now: secondOf(first),
-    expiresAt: codeEnd(changed, secondOf(first), expiresAt),
+    now: recordedSecond(first),
+    expiresAt: authorizationCodeExpiry(changed, recordedSecond(first), expiresAt),
   };
 }
 
 /** Whoever redeemed it had the verifier and named the address that the code went to. */
 export function redeemCode(
-  { events: [first], said: { redeemed, access, refresh } }: RequestOf<'redemption'>,
-  { state, codeEnd: end }: WouldBeGrant,
+  { events: [first], data: { redeemed, access, refresh } }: RequestOf<'redemption'>,
+  { state, codeExpiresAt: end }: SimulatedGrant,
   resource: Resources,
-  changed: Changed,
+  changed: SimulatedSettings,
 ): RedeemCode {
-  const now = Math.min(secondOf(first), (end ?? Infinity) - 1) as EpochSeconds; // it was redeemed in time, whenever that was written down
+  const now = Math.min(recordedSecond(first), (end ?? Infinity) - 1) as EpochSeconds; // it was redeemed in time, whenever that was written down
   const challenge = state.code?.codeChallenge?.challenge;
   return {
     type: 'RedeemCode',
@@ -93,27 +99,34 @@ export function redeemCode(
     resource,
     redirectUri: state.code?.redirectUri ?? null,
     verifier: challenge === undefined ? null : { S256: challenge, plain: challenge },
-    ...tokens(access, now, changed),
-    ...refreshToken(refresh, now, changed),
+    ...tokensToIssue(access, now, changed),
+    ...refreshTokenFields(refresh, now, changed),
   };
 }
 
 export function grantToClient(
-  { events: [first], said: { access } }: RequestOf<'client-credentials'>,
+  { events: [first], data: { access } }: RequestOf<'client-credentials'>,
   resource: Resources,
-  changed: Changed,
+  changed: SimulatedSettings,
 ): GrantToClient {
   const { grantId, clientId, scope } = access;
-  return { type: 'GrantToClient', grantId, clientId, scope, resource, ...tokens(access, secondOf(first), changed) };
+  return {
+    type: 'GrantToClient',
+    grantId,
+    clientId,
+    scope,
+    resource,
+    ...tokensToIssue(access, recordedSecond(first), changed),
+  };
 }
 
 export function grantByPassword(
-  { events: [first], said: { consent, access, refresh } }: RequestOf<'password'>,
+  { events: [first], data: { consent, access, refresh } }: RequestOf<'password'>,
   resource: Resources,
-  changed: Changed,
+  changed: SimulatedSettings,
 ): GrantByPassword {
   const { grantId, clientId, userId, scope } = consent;
-  const now = secondOf(first);
+  const now = recordedSecond(first);
   return {
     type: 'GrantByPassword',
     grantId,
@@ -121,15 +134,15 @@ export function grantByPassword(
     userId,
     scope,
     resource,
-    ...tokens(access, now, changed),
-    ...refreshToken(refresh, now, changed),
+    ...tokensToIssue(access, now, changed),
+    ...refreshTokenFields(refresh, now, changed),
   };
 }
 
 export function refreshGrant(
-  { said: { rotated, access } }: RequestOf<'refresh'>,
+  { data: { rotated, access } }: RequestOf<'refresh'>,
   resource: Resources,
-  changed: Changed,
+  changed: SimulatedSettings,
 ): RefreshGrant {
   const { rotatedAt: now, scope, spentHash, tokenHash, expiresAt, retired } = rotated;
   const { grantId, clientId } = access;
@@ -142,24 +155,24 @@ export function refreshGrant(
     scope,
     resource,
     reuseWindowSeconds: retired === undefined ? 0 : retired.endsAt - now,
-    ...tokens(access, now, changed),
-    ...refreshToken({ tokenHash, expiresAt }, now, changed),
+    ...tokensToIssue(access, now, changed),
+    ...refreshTokenFields({ tokenHash, expiresAt }, now, changed),
   };
 }
 
-function tokens(
+function tokensToIssue(
   { tokenHash, previousSecretUsed, expiresAt }: IssuedAccess,
   now: EpochSeconds,
-  changed: Changed,
+  changed: SimulatedSettings,
 ): TokensToIssue {
-  const accessExpiresAt = accessEnd(changed, now, expiresAt);
+  const accessExpiresAt = accessTokenExpiry(changed, now, expiresAt);
   return { now, accessHash: tokenHash, accessExpiresAt, previousSecretUsed: previousSecretUsed === true };
 }
 
-function refreshToken(
+function refreshTokenFields(
   { tokenHash, expiresAt }: Pick<EventOf<'RefreshTokenIssued'>['data'], 'tokenHash' | 'expiresAt'>,
   now: EpochSeconds,
-  changed: Changed,
+  changed: SimulatedSettings,
 ) {
-  return { refreshHash: tokenHash, refreshExpiresAt: refreshEnd(changed, now, expiresAt) };
+  return { refreshHash: tokenHash, refreshExpiresAt: refreshTokenExpiry(changed, now, expiresAt) };
 }

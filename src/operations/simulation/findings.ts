@@ -1,4 +1,4 @@
-import type { Difference, Verdict } from './verdict.ts';
+import type { Difference, RequestOutcome } from './outcome.ts';
 
 /** What one rule would have done to one application. */
 export interface Finding extends Difference {
@@ -14,21 +14,21 @@ export interface Finding extends Difference {
   readonly position: number;
 }
 
-type Counted = { -readonly [Field in keyof Finding]: Finding[Field] };
+type MutableFinding = { -readonly [Field in keyof Finding]: Finding[Field] };
 
 export const LIFETIME_RULE = 'access-token-lifetime';
 
-const keyOf = (client: string, { outcome, rule }: Pick<Difference, 'outcome' | 'rule'>): string =>
+const findingKey = (client: string, { outcome, rule }: Pick<Difference, 'outcome' | 'rule'>): string =>
   `${outcome} ${rule} ${client}`;
 
 /** Counts by application and rule; as many as there are of both, however long the log. */
 export function createFindings() {
-  const counted = new Map<string, Counted>();
+  const counted = new Map<string, MutableFinding>();
 
   return {
-    add({ clientId: client, application, position, differences, followsFrom, isLateRefresh }: Verdict): void {
+    add({ clientId: client, application, position, differences, followsFrom, isLateRefresh }: RequestOutcome): void {
       for (const difference of differences) {
-        const key = keyOf(client, difference);
+        const key = findingKey(client, difference);
         const before = counted.get(key);
         if (before === undefined)
           counted.set(key, {
@@ -42,10 +42,10 @@ export function createFindings() {
           });
         else before.count += 1;
       }
-      const cause = followsFrom && counted.get(keyOf(client, followsFrom));
+      const cause = followsFrom && counted.get(findingKey(client, followsFrom));
       if (cause !== undefined) cause.followed_by += 1;
       const shortened = isLateRefresh
-        ? counted.get(keyOf(client, { outcome: 'answered otherwise', rule: LIFETIME_RULE }))
+        ? counted.get(findingKey(client, { outcome: 'answered otherwise', rule: LIFETIME_RULE }))
         : undefined;
       if (shortened !== undefined) shortened.refreshed_late += 1;
     },

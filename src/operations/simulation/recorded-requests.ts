@@ -1,24 +1,24 @@
 import { decodeEvent, type DomainEvent, type EventOf, type EventType } from '../../domain/events.ts';
 import type { RecordedEvent } from '../../event-store/event-log.ts';
 
-type Said<Type extends EventType> = EventOf<Type>['data'];
-type DataOf<Kind extends string, Types extends Readonly<Record<string, EventType>>> = {
+type EventData<Type extends EventType> = EventOf<Type>['data'];
+type RequestData<Kind extends string, Types extends Readonly<Record<string, EventType>>> = {
   readonly kind: Kind;
-  readonly said: { readonly [Name in keyof Types]: Said<Types[Name]> };
+  readonly data: { readonly [Name in keyof Types]: EventData<Types[Name]> };
 };
 
 /** One request that succeeded, by the events that it left; `other` is what no judge asks about. */
 export type RecordedRequest = { readonly events: readonly [RecordedEvent, ...RecordedEvent[]] } & (
-  | DataOf<'authorization', { consent: 'ConsentGiven'; code: 'AuthorizationCodeIssued' }>
-  | DataOf<
+  | RequestData<'authorization', { consent: 'ConsentGiven'; code: 'AuthorizationCodeIssued' }>
+  | RequestData<
       'redemption',
       { redeemed: 'AuthorizationCodeRedeemed'; access: 'AccessTokenIssued'; refresh: 'RefreshTokenIssued' }
     >
-  | DataOf<'password', { consent: 'ConsentGiven'; access: 'AccessTokenIssued'; refresh: 'RefreshTokenIssued' }>
-  | DataOf<'client-credentials', { access: 'AccessTokenIssued' }>
-  | DataOf<'refresh', { rotated: 'RefreshTokenRotated'; access: 'AccessTokenIssued' }>
-  | DataOf<'registration', { registered: 'ClientRegistered' }>
-  | DataOf<'update', { updated: 'ClientUpdated' }>
+  | RequestData<'password', { consent: 'ConsentGiven'; access: 'AccessTokenIssued'; refresh: 'RefreshTokenIssued' }>
+  | RequestData<'client-credentials', { access: 'AccessTokenIssued' }>
+  | RequestData<'refresh', { rotated: 'RefreshTokenRotated'; access: 'AccessTokenIssued' }>
+  | RequestData<'registration', { registered: 'ClientRegistered' }>
+  | RequestData<'update', { updated: 'ClientUpdated' }>
   | { readonly kind: 'other' }
 );
 export type RequestOf<Kind extends RecordedRequest['kind']> = Extract<RecordedRequest, { readonly kind: Kind }>;
@@ -31,12 +31,12 @@ export function createRequestReader(): (event: RecordedEvent) => readonly Record
     const isNext = before !== undefined && before[0].stream === event.stream;
     const events: typeof pending = isNext ? [...before, event] : [event];
     const torn: readonly RecordedRequest[] = before === undefined || isNext ? [] : [{ kind: 'other', events: before }];
-    pending = isWhole(events) ? undefined : events;
+    pending = isComplete(events) ? undefined : events;
     return pending === undefined ? [...torn, readRequest(events)] : torn;
   };
 }
 
-function isWhole([first, second, ...more]: readonly [RecordedEvent, ...RecordedEvent[]]): boolean {
+function isComplete([first, second, ...more]: readonly [RecordedEvent, ...RecordedEvent[]]): boolean {
   switch (first.type) {
     case 'ConsentGiven':
       return second?.type === 'AuthorizationCodeIssued' || more.length > 0;
@@ -54,31 +54,31 @@ function readRequest(events: readonly [RecordedEvent, ...RecordedEvent[]]): Reco
   return { events, ...(tokenRequest(first, second, third) ?? otherRequest(first, second)) };
 }
 
-type Read = RecordedRequest extends infer Request
+type WithoutEvents = RecordedRequest extends infer Request
   ? Request extends RecordedRequest
     ? Omit<Request, 'events'>
     : never
   : never;
 
-function tokenRequest(first?: DomainEvent, second?: DomainEvent, third?: DomainEvent): Read | undefined {
+function tokenRequest(first?: DomainEvent, second?: DomainEvent, third?: DomainEvent): WithoutEvents | undefined {
   const access = [first, second].find((event) => event?.type === 'AccessTokenIssued')?.data;
   const refresh = third?.type === 'RefreshTokenIssued' ? third.data : undefined;
   if (access === undefined) return undefined;
-  if (first?.type === 'RefreshTokenRotated') return { kind: 'refresh', said: { rotated: first.data, access } };
+  if (first?.type === 'RefreshTokenRotated') return { kind: 'refresh', data: { rotated: first.data, access } };
   if (first?.type === 'AccessTokenIssued')
-    return access.userId === null ? { kind: 'client-credentials', said: { access } } : undefined;
+    return access.userId === null ? { kind: 'client-credentials', data: { access } } : undefined;
   if (refresh === undefined) return undefined;
   if (first?.type === 'AuthorizationCodeRedeemed')
-    return { kind: 'redemption', said: { redeemed: first.data, access, refresh } };
+    return { kind: 'redemption', data: { redeemed: first.data, access, refresh } };
   return first?.type === 'ConsentGiven'
-    ? { kind: 'password', said: { consent: first.data, access, refresh } }
+    ? { kind: 'password', data: { consent: first.data, access, refresh } }
     : undefined;
 }
 
-function otherRequest(first?: DomainEvent, second?: DomainEvent): Read {
+function otherRequest(first?: DomainEvent, second?: DomainEvent): WithoutEvents {
   if (first?.type === 'ConsentGiven' && second?.type === 'AuthorizationCodeIssued')
-    return { kind: 'authorization', said: { consent: first.data, code: second.data } };
-  if (first?.type === 'ClientRegistered') return { kind: 'registration', said: { registered: first.data } };
-  if (first?.type === 'ClientUpdated') return { kind: 'update', said: { updated: first.data } };
+    return { kind: 'authorization', data: { consent: first.data, code: second.data } };
+  if (first?.type === 'ClientRegistered') return { kind: 'registration', data: { registered: first.data } };
+  if (first?.type === 'ClientUpdated') return { kind: 'update', data: { updated: first.data } };
   return { kind: 'other' };
 }

@@ -9,7 +9,7 @@ export interface DiskSpace {
   /** Removes the reserve file if the disk is full: before writes that cannot wait, such as those of a stop. */
   makeRoom(): Promise<void>;
   /** Measures, and resolves when `isLow` is false. */
-  enough(): Promise<void>;
+  waitForSpace(): Promise<void>;
   /** Ends the measurements. A reserve file that is being written is complete, or gone, when it resolves. */
   close(): Promise<void>;
 }
@@ -21,7 +21,7 @@ export type FreeBytes = (directory: string) => Promise<number>;
 export const UNLIMITED_SPACE: DiskSpace = {
   isLow: () => false,
   makeRoom: async () => {},
-  enough: async () => {},
+  waitForSpace: async () => {},
   close: async () => {},
 };
 
@@ -105,7 +105,7 @@ export async function openDiskSpace(parts: DiskSpaceParts): Promise<DiskSpace> {
   return {
     isLow: () => isLow,
     makeRoom,
-    async enough() {
+    async waitForSpace() {
       await makeRoom(); // the newest measurement may be older than the failure that the caller has met
       if (isLow) await new Promise<void>((resolve) => waiting.push(resolve));
     },

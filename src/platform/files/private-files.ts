@@ -24,7 +24,7 @@ export function makePrivateDirectory(path: string): void {
 }
 
 /** The file's text; undefined when there is none. */
-export function readIfThere(path: string): string | undefined {
+export function readIfExists(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
@@ -58,7 +58,7 @@ function writeDurably(path: string, text: string, flags: 'w' | 'a'): void {
     writeFileSync(file, text); // all of it, where one write may take a part
     fsyncSync(file);
   } catch (error) {
-    tryTo(() => ftruncateSync(file, before)); // so that the next text does not begin behind a fragment
+    ignoreErrors(() => ftruncateSync(file, before)); // so that the next text does not begin behind a fragment
     throw error;
   } finally {
     closeSync(file);
@@ -96,7 +96,7 @@ export function syncDirectory(path: string): void {
 }
 
 /** For what comes after a failure whose reason matters more. */
-function tryTo(act: () => void): void {
+function ignoreErrors(act: () => void): void {
   try {
     act();
   } catch {

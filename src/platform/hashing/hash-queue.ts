@@ -1,5 +1,5 @@
 import type { Ticks } from '../ports.ts';
-import { HASH_CLASSES, type HashCaller, type HashClass } from './caller.ts';
+import { HASH_CLASSES, type HashCaller, type HashClass } from './hash-caller.ts';
 import { HASH_REFUSALS, HashingOverloaded, type HashRefusal } from './hashing-overloaded.ts';
 import { createWaitingLine, type Waiter } from './waiting-line.ts';
 
@@ -32,13 +32,13 @@ export interface HashQueueLoad {
 }
 
 /** A page that takes longer is given up. */
-export const LONGEST_WAIT_MS = 15_000;
+export const MAX_WAIT_MS = 15_000;
 
 /** What one hash weighs in the average of how long they take: some twenty of them decide. */
-const WEIGHT_OF_ONE = 0.1;
+const AVERAGE_WEIGHT = 0.1;
 
 /** Hashes that take no measurable time must not make room for any number. */
-const SHORTEST_HASH_MS = 1;
+const MIN_HASH_MS = 1;
 
 interface QueuedJob extends Waiter {
   /** Undefined when the job was refused instead. */
@@ -85,7 +85,7 @@ export function createHashQueue({
   }
 
   function enter(job: QueuedJob, ofClass: HashClass): void {
-    const room = Math.max(1, Math.floor(LONGEST_WAIT_MS / intervalMs(ofClass)));
+    const room = Math.max(1, Math.floor(MAX_WAIT_MS / intervalMs(ofClass)));
     const refusal = lines[ofClass].add(job, room, ticks());
     if (refusal !== undefined) refuse(refusal.waiter, ofClass, refusal.reason);
     fill();
@@ -109,7 +109,7 @@ export function createHashQueue({
       running += 1;
       void computation.finally(() => {
         running -= 1;
-        averageMs += WEIGHT_OF_ONE * (Math.max(SHORTEST_HASH_MS, ticks() - startedAt) - averageMs);
+        averageMs += AVERAGE_WEIGHT * (Math.max(MIN_HASH_MS, ticks() - startedAt) - averageMs);
         fill();
       });
     }

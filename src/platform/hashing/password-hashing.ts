@@ -1,7 +1,7 @@
 import { parsePbkdf2 } from '../../domain/password-hashes.ts';
 import type { PasswordHasher, Ticks } from '../ports.ts';
-import type { HashCaller } from './caller.ts';
-import { createHashQueue, LONGEST_WAIT_MS, type HashQueueLoad } from './hash-queue.ts';
+import type { HashCaller } from './hash-caller.ts';
+import { createHashQueue, MAX_WAIT_MS, type HashQueueLoad } from './hash-queue.ts';
 
 /** Slow hashes, of passwords and of secrets that people chose, in fair turns. */
 export interface PasswordHashing {
@@ -10,7 +10,7 @@ export interface PasswordHashing {
    * now; a hash that cannot begin by then rejects with `HashingOverloaded`.
    * @param onTurn runs each time that a hash is about to begin; what it throws refuses the hash
    */
-  for(caller: HashCaller, onTurn?: () => void): PasswordHasher;
+  hasherFor(caller: HashCaller, onTurn?: () => void): PasswordHasher;
   /** How many hashes are being computed, and how many wait for their turn. */
   load(): Readonly<Record<'running' | 'waiting', number>>;
   queues(): Readonly<Record<'argon2id' | 'pbkdf2', HashQueueLoad>>;
@@ -24,12 +24,12 @@ const EXPECTED_MS = { argon2id: 30, pbkdf2: 300 } as const;
  * any account has such a hash. That must not hold up right passwords, which need none of it.
  */
 export function createPasswordHashing(hasher: PasswordHasher, ticks: Ticks): PasswordHashing {
-  const argon2id = createHashQueue({ ticks, atOnce: hasher.atOnce ?? 1, expectedMs: EXPECTED_MS.argon2id });
+  const argon2id = createHashQueue({ ticks, atOnce: hasher.concurrency ?? 1, expectedMs: EXPECTED_MS.argon2id });
   const pbkdf2 = createHashQueue({ ticks, atOnce: 1, expectedMs: EXPECTED_MS.pbkdf2 });
 
   return {
-    for(caller, onTurn = () => {}) {
-      const job = { caller, deadline: ticks() + LONGEST_WAIT_MS, onTurn };
+    hasherFor(caller, onTurn = () => {}) {
+      const job = { caller, deadline: ticks() + MAX_WAIT_MS, onTurn };
       return {
         hash: (password) => argon2id.run({ ...job, compute: () => hasher.hash(password) }),
         verify(hash, password) {

@@ -29,7 +29,7 @@ export interface LineRefusal<W extends Waiter> {
 }
 
 /** A flood for one account from many addresses gets the turns of so few. */
-const MOST_LANES_OF_AN_ACCOUNT = 10;
+const MAX_LANES_PER_ACCOUNT = 10;
 
 interface Lane<W> {
   readonly key: string;
@@ -54,7 +54,7 @@ export function createWaitingLine<W extends Waiter>(): WaitingLine<W> {
 
   function insert(waiter: W, now: number): void {
     const { lane: key, account } = waiter;
-    const lane = lanes.get(key) ?? { key, rank: ranks.of(key, now), size: 0, accounts: new Map<string, W[]>() };
+    const lane = lanes.get(key) ?? { key, rank: ranks.rankOf(key, now), size: 0, accounts: new Map<string, W[]>() };
     const waiters = lane.accounts.get(account);
     if (waiters === undefined) {
       lane.accounts.set(account, [waiter]);
@@ -110,7 +110,7 @@ export function createWaitingLine<W extends Waiter>(): WaitingLine<W> {
     add(waiter, capacity, now) {
       const { account } = waiter;
       insert(waiter, now);
-      if ((lanesOfAccount.get(account) ?? 0) > MOST_LANES_OF_AN_ACCOUNT) {
+      if ((lanesOfAccount.get(account) ?? 0) > MAX_LANES_PER_ACCOUNT) {
         const lane = heaviest(({ accounts }) => accounts.get(account)?.length ?? 0);
         return refuseNewest(lane, account, 'account-in-many-lanes', now);
       }
@@ -128,8 +128,8 @@ export function createWaitingLine<W extends Waiter>(): WaitingLine<W> {
       remove(next, waiter);
       next.rank = now;
       if (next.size === 0) ranks.served(next.key, now);
-      toTheEnd(next.accounts, waiter.account);
-      toTheEnd(lanes, next.key);
+      moveToEnd(next.accounts, waiter.account);
+      moveToEnd(lanes, next.key);
       return waiter;
     },
 
@@ -150,7 +150,7 @@ function largestAccount<W>({ accounts }: Lane<W>): string {
 }
 
 /** Whatever is still there has its turn after all others. */
-function toTheEnd<Value>(map: Map<string, Value>, key: string): void {
+function moveToEnd<Value>(map: Map<string, Value>, key: string): void {
   const value = map.get(key);
   if (value === undefined) return;
   map.delete(key);

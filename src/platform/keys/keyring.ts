@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { checksum } from '../files/checksum.ts';
-import { appendDurably, makePrivateDirectory, readIfThere, replaceFile } from '../files/private-files.ts';
+import { appendDurably, makePrivateDirectory, readIfExists, replaceFile } from '../files/private-files.ts';
 
 /** Secret keys by id. They are kept beside the log and not in it, so that each can be destroyed. */
 export interface Keyring<Id extends string> {
@@ -72,27 +72,27 @@ interface Line {
  * called, so that it can be repaired. Lines without a checksum, as earlier releases wrote them, get one at once.
  */
 export function openKeyring<Id extends string>(path: string): Keyring<Id> {
-  const stored = readIfThere(path) ?? '';
-  let lines = linesOf(stored);
+  const stored = readIfExists(path) ?? '';
+  let lines = parseLines(stored);
   const keys = new Map(lines.flatMap(({ name, key }) => (key === undefined ? [] : [[name, key] as const])));
   let isWhole = stored === '' || stored.endsWith('\n');
-  if (lines.some(({ name, text, key }) => key !== undefined && text !== lineOf(name, key))) write();
+  if (lines.some(({ name, text, key }) => key !== undefined && text !== formatLine(name, key))) write();
 
   /** Takes `kept` for the lines of the file once they are there: after an error, a repetition writes again. */
   function write(kept: Line[] = lines): void {
-    const texts = kept.map(({ name, text, key }) => (key === undefined ? text : lineOf(name, key)));
+    const texts = kept.map(({ name, text, key }) => (key === undefined ? text : formatLine(name, key)));
     replaceFile(path, texts.map((text) => `${text}\n`).join(''));
     lines = kept;
     isWhole = true;
   }
 
   return {
-    find: (id) => keys.get(nameOf(id)),
+    find: (id) => keys.get(encodeId(id)),
     ids: () => [...keys.keys()].map((name) => decodeURIComponent(name) as Id),
     keep(id, key) {
       if (!isWhole) write(); // behind a line that a crash or a full disk cut short, the two would be read as one
-      const name = nameOf(id);
-      const text = lineOf(name, key);
+      const name = encodeId(id);
+      const text = formatLine(name, key);
       isWhole = false;
       appendDurably(path, `${text}\n`);
       isWhole = true;
@@ -100,7 +100,7 @@ export function openKeyring<Id extends string>(path: string): Keyring<Id> {
       keys.set(name, key);
     },
     destroy(id) {
-      const name = nameOf(id);
+      const name = encodeId(id);
       const others = lines.filter((line) => line.name !== name);
       if (others.length === lines.length) return;
       keys.delete(name); // nobody finds it from now on, even if the file cannot be written
@@ -108,7 +108,7 @@ export function openKeyring<Id extends string>(path: string): Keyring<Id> {
       write(others);
       for (const { key } of destroyed) key?.fill(0);
     },
-    damagedLines: () => damagedAmong(lines),
+    damagedLines: () => damagedLineNumbers(lines),
     dropDamagedLines() {
       write(lines.filter(({ key }) => key !== undefined));
     },
@@ -117,29 +117,29 @@ export function openKeyring<Id extends string>(path: string): Keyring<Id> {
 
 /** The numbers, from 1, of the damaged lines of the file at `path`. Does not write. */
 export function findDamagedLines(path: string): readonly number[] {
-  return damagedAmong(linesOf(readIfThere(path) ?? ''));
+  return damagedLineNumbers(parseLines(readIfExists(path) ?? ''));
 }
 
-function damagedAmong(lines: readonly Line[]): readonly number[] {
+function damagedLineNumbers(lines: readonly Line[]): readonly number[] {
   return lines.flatMap(({ key }, at) => (key === undefined ? [at + 1] : []));
 }
 
 /** Writes a keyring that is restored from a backup. Durable when it returns. */
 export function writeKeyring<Id extends string>(path: string, keys: Iterable<readonly [Id, Buffer]>): void {
-  replaceFile(path, [...keys].map(([id, key]) => `${lineOf(nameOf(id), key)}\n`).join(''));
+  replaceFile(path, [...keys].map(([id, key]) => `${formatLine(encodeId(id), key)}\n`).join(''));
 }
 
-const nameOf = (id: string): string => encodeURIComponent(id);
+const encodeId = (id: string): string => encodeURIComponent(id);
 
 function isName(name: string): boolean {
   try {
-    return name !== '' && nameOf(decodeURIComponent(name)) === name;
+    return name !== '' && encodeId(decodeURIComponent(name)) === name;
   } catch {
     return false;
   }
 }
 
-function lineOf(name: string, key: Buffer): string {
+function formatLine(name: string, key: Buffer): string {
   const body = `${name} ${key.toString('base64url')}`;
   return `${body} ${checksum(body)}`;
 }
@@ -148,7 +148,7 @@ function lineOf(name: string, key: Buffer): string {
  * A last line without a newline is a line like the others. If it was cut short, it is damaged, and stays until no owner
  * needs it: a crash cuts the key of an id that was never used, but a copy or a disk may cut any.
  */
-function linesOf(text: string): Line[] {
+function parseLines(text: string): Line[] {
   return text
     .split('\n')
     .filter((line) => line !== '')
@@ -160,6 +160,6 @@ const LINE = /^(\S+) ([\w-]{43})(?: [0-9a-f]{8})?$/;
 function parseLine(text: string): Line {
   const [, name = '', encoded = ''] = LINE.exec(text) ?? [];
   const key = Buffer.from(encoded, 'base64url');
-  const isSound = isName(name) && (text === `${name} ${encoded}` || text === lineOf(name, key));
+  const isSound = isName(name) && (text === `${name} ${encoded}` || text === formatLine(name, key));
   return { name: text.split(' ', 1)[0] ?? '', text, key: isSound ? key : undefined };
 }

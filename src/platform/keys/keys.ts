@@ -2,7 +2,7 @@ import { createPrivateKey, createSecretKey, hkdfSync, type KeyObject } from 'nod
 import { join } from 'node:path';
 import type { Entropy } from '../ports.ts';
 import { checksum } from '../files/checksum.ts';
-import { makePrivateDirectory, readIfThere, replaceFile } from '../files/private-files.ts';
+import { makePrivateDirectory, readIfExists, replaceFile } from '../files/private-files.ts';
 
 /** The server's own keys, 256 bits each, made at the first start. */
 export interface Keys {
@@ -27,7 +27,7 @@ export interface Keys {
 /** The keys of a data directory. */
 export interface StoredKeys extends Keys {
   /** Whether an earlier release wrote some of the files, without checksums. */
-  readonly areOfEarlierRelease: boolean;
+  readonly needUpgrade: boolean;
   /** Rewrites such files with checksums, each atomically. Durable when it returns. */
   upgrade(): void;
 }
@@ -64,7 +64,7 @@ export function restoreKeys(directory: string, texts: KeyTexts): void {
 }
 
 /** Whether keys may be missing. A new key in the place of one that was lost opens and proves nothing of before. */
-export interface KeysUse {
+export interface KeyHistory {
   /** Nothing was sealed, signed or named with any key yet. */
   readonly isNew: boolean;
   /** Nothing shows that there ever was a key of the log: the first releases had none. */
@@ -76,7 +76,7 @@ export interface KeysUse {
  * it throws.
  * @throws Error a key file is damaged, or missing although the key was used
  */
-export function openKeys(directory: string, entropy: Entropy, use: KeysUse): StoredKeys {
+export function openKeys(directory: string, entropy: Entropy, use: KeyHistory): StoredKeys {
   const [unusable] = findUnusableKeys(directory, use);
   if (unusable !== undefined) throw unusableKey(directory, unusable);
   makePrivateDirectory(directory);
@@ -89,7 +89,7 @@ export function openKeys(directory: string, entropy: Entropy, use: KeysUse): Sto
   });
   return {
     ...keys,
-    areOfEarlierRelease: withoutChecksum.size > 0,
+    needUpgrade: withoutChecksum.size > 0,
     upgrade() {
       for (const [name, digits] of withoutChecksum) writeKey(directory, name, digits);
     },
@@ -164,7 +164,7 @@ interface StoredKey {
 }
 
 function readKey(directory: string, name: KeyName): StoredKey {
-  const stored = readIfThere(pathOf(directory, name));
+  const stored = readIfExists(pathOf(directory, name));
   const [, found = ''] = /^([0-9a-f]{64})(?: [0-9a-f]{8})?\n$/.exec(stored ?? '') ?? [];
   const hasChecksum = stored === lineOf(name, found);
   const isSound = found !== '' && (hasChecksum || stored === `${found}\n`);
@@ -177,7 +177,7 @@ interface UnusableKey {
 }
 
 /** The keys in `directory` that are damaged, or missing although they were used. Does not write. */
-export function findUnusableKeys(directory: string, { isNew, mayPredateLogKey }: KeysUse): readonly UnusableKey[] {
+export function findUnusableKeys(directory: string, { isNew, mayPredateLogKey }: KeyHistory): readonly UnusableKey[] {
   const files = KEY_NAMES.map((name) => ({ name, ...readKey(directory, name) }));
   // The key of the log is older than the checksums, which are written once all keys are there.
   const predatesLogKey =

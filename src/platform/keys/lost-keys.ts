@@ -5,12 +5,12 @@ export interface LostKeysProblem {
 }
 
 /** A longer line would not be read. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
-const listed = (items: readonly (string | number)[]): string => items.slice(0, MOST_NAMED).join(', ');
+const listed = (items: readonly (string | number)[]): string => items.slice(0, MAX_NAMED).join(', ');
 
 /** The words for whose keys they are. */
-export interface LostKeysWords {
+export interface LostKeysMessages {
   /** Such as "account". */
   readonly owner: string;
   /** Follows "1 account has" or "3 accounts have". */
@@ -26,7 +26,7 @@ export interface LostKeysWords {
 export function lostKeysProblem(
   names: readonly string[],
   damagedLines: readonly number[],
-  { owner, says, todo }: LostKeysWords,
+  { owner, says, todo }: LostKeysMessages,
 ): LostKeysProblem | undefined {
   if (names.length === 0) return undefined;
   const lines = damagedLines.length === 0 ? '' : `; damaged lines of it: ${listed(damagedLines)}`;
@@ -34,8 +34,11 @@ export function lostKeysProblem(
 }
 
 /** How many have something, and the names of the first of them: "2 clients have no key: a, b". */
-export function ownersNamed(names: readonly string[], { owner, says }: Pick<LostKeysWords, 'owner' | 'says'>): string {
-  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
+export function ownersNamed(
+  names: readonly string[],
+  { owner, says }: Pick<LostKeysMessages, 'owner' | 'says'>,
+): string {
+  const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
   const owners = names.length === 1 ? `1 ${owner} has` : `${names.length} ${owner}s have`;
   return `${owners} ${says}: ${listed(names)}${more}`;
 }

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 
 /** Where a key is counted, and all that is kept of it. */
 export interface HashedKey {
-  readonly first: number;
+  readonly bucketStart: number;
   readonly tag: bigint;
 }
 
@@ -10,7 +10,7 @@ export interface HashedKey {
 export function keyHasher(hashKey: Buffer): (key: string) => HashedKey {
   return (key) => {
     const digest = createHmac('sha256', hashKey).update(key).digest();
-    return { first: (digest.readUInt32LE(0) % (CAPACITY / WAYS)) * WAYS, tag: digest.readBigUInt64LE(8) };
+    return { bucketStart: (digest.readUInt32LE(0) % (CAPACITY / WAYS)) * WAYS, tag: digest.readBigUInt64LE(8) };
   };
 }
 
@@ -23,10 +23,10 @@ export interface Counters {
   /** Adds one, and has the window end `windowSeconds` from now, whenever it was opened. */
   renew(key: HashedKey, now: number, windowSeconds: number): void;
   /** How many windows are open: never more than `CAPACITY`. */
-  open(now: number): number;
+  openWindows(now: number): number;
 }
 
-const NOTHING = Object.freeze({ count: 0, endsAt: 0 });
+const NO_COUNT = Object.freeze({ count: 0, endsAt: 0 });
 const WAYS = 8;
 /** 20 bytes each, 1.3 MB a table, taken at the start: a million callers cost as much as none. */
 export const CAPACITY = 65_536;
@@ -40,7 +40,7 @@ export function createCounters(): Counters {
   const counts = new Uint32Array(CAPACITY);
   const ends = new Float64Array(CAPACITY);
 
-  function find({ first, tag }: HashedKey, now: number): number | undefined {
+  function find({ bucketStart: first, tag }: HashedKey, now: number): number | undefined {
     for (let slot = first; slot < first + WAYS; slot += 1) {
       if (tags[slot] === tag && isOpen(slot, now)) return slot;
     }
@@ -71,7 +71,7 @@ export function createCounters(): Counters {
       counts[found] = Math.min((counts[found] ?? 0) + 1, 0xffff_ffff);
       return found;
     }
-    const slot = leastWorth(key.first, now);
+    const slot = leastWorth(key.bucketStart, now);
     tags[slot] = key.tag;
     counts[slot] = 1;
     ends[slot] = now + windowSeconds * 1000;
@@ -81,7 +81,7 @@ export function createCounters(): Counters {
   return {
     read(key, now) {
       const slot = find(key, now);
-      return slot === undefined ? NOTHING : { count: counts[slot] ?? 0, endsAt: ends[slot] ?? 0 };
+      return slot === undefined ? NO_COUNT : { count: counts[slot] ?? 0, endsAt: ends[slot] ?? 0 };
     },
 
     add: (key, now, windowSeconds) => void count(key, now, windowSeconds),
@@ -90,6 +90,6 @@ export function createCounters(): Counters {
       ends[count(key, now, windowSeconds)] = now + windowSeconds * 1000;
     },
 
-    open: (now) => ends.reduce((open, endsAt) => (endsAt > now ? open + 1 : open), 0),
+    openWindows: (now) => ends.reduce((open, endsAt) => (endsAt > now ? open + 1 : open), 0),
   };
 }

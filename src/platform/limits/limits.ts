@@ -69,7 +69,7 @@ export type LimitName = keyof typeof LIMITS;
 export type Limits = Readonly<Record<LimitName, Limit>>;
 
 /** The limits of a server with these settings. */
-export function limitsOf({ tokensPerMinutePerClient: most }: { readonly tokensPerMinutePerClient: number }): Limits {
+export function limitsFor({ tokensPerMinutePerClient: most }: { readonly tokensPerMinutePerClient: number }): Limits {
   const [codes, tokens] = [LIMITS['codes-by-user'], LIMITS['tokens-by-client']];
   const mostCodes = Math.max(codes.most, Math.floor((most * codes.most) / tokens.most));
   return { ...LIMITS, 'codes-by-user': { ...codes, most: mostCodes }, 'tokens-by-client': { ...tokens, most } };

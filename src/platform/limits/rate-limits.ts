@@ -1,7 +1,7 @@
 import type { Once } from '../../event-store/once.ts';
 import type { Entropy, Ticks } from '../ports.ts';
 import { createCounters, keyHasher, type Counters, type HashedKey } from './counters.ts';
-import { createGuesses, type GuessCounting, type Guesses, type Spending } from './guesses.ts';
+import { createGuessLimiter, type GuessCounters, type GuessLimiter, type LimitUse } from './guess-limiter.ts';
 import { LIMIT_NAMES, type LimitName, type Limits } from './limits.ts';
 import { createTokenBudget, type TokenBudget } from './token-budget.ts';
 import { TooManyAttempts } from './too-many-attempts.ts';
@@ -13,11 +13,11 @@ import { TooManyAttempts } from './too-many-attempts.ts';
  */
 export interface RateLimits {
   /** Passwords on the pages, or by way of a client that cannot prove itself; the place is an address or a browser. */
-  readonly passwords: Guesses;
+  readonly passwords: GuessLimiter;
   /** Passwords by way of a client that has proven itself; the place is the client. */
-  readonly passwordsByClient: Guesses;
+  readonly passwordsByClient: GuessLimiter;
   /** Client secrets; the place is an address. */
-  readonly clientSecrets: Guesses;
+  readonly clientSecrets: GuessLimiter;
   /**
    * Counts one of `limit` on `key`, once for each request.
    * @throws TooManyAttempts there is none left
@@ -31,7 +31,7 @@ export interface RateLimits {
 
 /** How long a place stays known after its last success: a fortnight, as long as a log-in on the pages. */
 const KNOWN_FOR_SECONDS = 1_209_600;
-const LINE_EVERY_MS = 60_000;
+const LOG_INTERVAL_MS = 60_000;
 
 /** Where a limit is used up by attempts that are still being checked: any of them may turn out right in a moment. */
 const PENDING_MS = 1_000;
@@ -44,14 +44,14 @@ export function createRateLimits(limits: Limits, ticks: Ticks, entropy: Entropy)
   const nextLineAt = new Map<LimitName, number>();
 
   /** When another one of `limit` may be done; undefined: now. */
-  function usedUpUntil([limit, key]: Spending, now: number): number | undefined {
+  function usedUpUntil([limit, key]: LimitUse, now: number): number | undefined {
     const { most } = limits[limit];
     const { count: used, endsAt } = counters[limit].read(key, now);
     if (used >= most) return endsAt;
     return used + pending[limit].of(key) >= most ? now + PENDING_MS : undefined;
   }
 
-  function admit(spent: readonly Spending[]): void {
+  function admit(spent: readonly LimitUse[]): void {
     const now = ticks();
     let longest: { readonly limit: LimitName; readonly endsAt: number } | undefined;
     for (const each of spent) {
@@ -64,15 +64,15 @@ export function createRateLimits(limits: Limits, ticks: Ticks, entropy: Entropy)
   function refuse(limit: LimitName, endsAt: number, now: number): TooManyAttempts {
     refusals[limit] += 1;
     const isNews = now >= (nextLineAt.get(limit) ?? -Infinity);
-    if (isNews) nextLineAt.set(limit, now + LINE_EVERY_MS);
+    if (isNews) nextLineAt.set(limit, now + LOG_INTERVAL_MS);
     return new TooManyAttempts(limit, Math.ceil((endsAt - now) / 1000), isNews);
   }
 
-  function count(spent: readonly Spending[]): void {
+  function count(spent: readonly LimitUse[]): void {
     for (const [limit, key] of spent) counters[limit].add(key, ticks(), limits[limit].windowSeconds);
   }
 
-  function counting(known: Counters): GuessCounting {
+  function counting(known: Counters): GuessCounters {
     return {
       hash,
       admit,
@@ -88,12 +88,12 @@ export function createRateLimits(limits: Limits, ticks: Ticks, entropy: Entropy)
   const password = { pair: 'password-by-account-and-place', subject: 'password-by-account' } as const;
 
   return {
-    passwords: createGuesses({ ...password, place: 'password-by-address' }, passwords),
-    passwordsByClient: createGuesses(
+    passwords: createGuessLimiter({ ...password, place: 'password-by-address' }, passwords),
+    passwordsByClient: createGuessLimiter(
       { ...password, place: 'password-by-client', behindPlace: 'password-by-address-of-clients' },
       passwords,
     ),
-    clientSecrets: createGuesses(
+    clientSecrets: createGuessLimiter(
       {
         pair: 'client-secret-by-client-and-address',
         subject: 'client-secret-by-client',
@@ -104,7 +104,7 @@ export function createRateLimits(limits: Limits, ticks: Ticks, entropy: Entropy)
 
     spend(limit, key, once) {
       once(['limit', limit, key], () => {
-        const spent: readonly Spending[] = [[limit, hash(key)]];
+        const spent: readonly LimitUse[] = [[limit, hash(key)]];
         admit(spent);
         count(spent);
       });

@@ -6,12 +6,12 @@ export class TooManyAttempts extends Error {
   readonly limit: LimitName;
   readonly retryAfterSeconds: number;
   /** Whether to write a line about it: once a minute for each limit, so that refusals cannot fill the log. */
-  readonly isNews: boolean;
+  readonly shouldLog: boolean;
 
   constructor(limit: LimitName, retryAfterSeconds: number, isNews: boolean) {
     super(`the limit ${limit} is used up`);
     this.limit = limit;
     this.retryAfterSeconds = retryAfterSeconds;
-    this.isNews = isNews;
+    this.shouldLog = isNews;
   }
 }

@@ -28,10 +28,10 @@ export function createCommitMeter(registry: Registry, ticks: Ticks): CommitObser
   });
   let began = 0;
   return {
-    began() {
+    onBegin() {
       began = ticks();
     },
-    durable(appends, eventsOfAll) {
+    onDurable(appends, eventsOfAll) {
       durations.observe((ticks() - began) / 1000);
       groups.observe(appends);
       events.inc(eventsOfAll);

@@ -9,7 +9,7 @@ export interface ProcessReadings {
   /** How late the event loop was since it was asked before: seconds by quantile. */
   eventLoopDelay(): EventLoopDelay;
   /** The same, for somebody who only looks: the next who asks hears of this time as well. */
-  eventLoopDelaySoFar(): EventLoopDelay;
+  peekEventLoopDelay(): EventLoopDelay;
   residentBytes(): number;
   cpuSeconds(): number;
   /** Since it started, whatever the wall clock was set to meanwhile; 0 where that is not known. */
@@ -18,12 +18,12 @@ export interface ProcessReadings {
   readonly startedAt: number;
 }
 
-const NEVER_LATE: EventLoopDelay = { '0.5': 0, '0.99': 0, '1': 0 };
+const NO_DELAY: EventLoopDelay = { '0.5': 0, '0.99': 0, '1': 0 };
 
 /** For a service that is no process of its own. */
 export const NO_PROCESS: ProcessReadings = {
-  eventLoopDelay: () => NEVER_LATE,
-  eventLoopDelaySoFar: () => NEVER_LATE,
+  eventLoopDelay: () => NO_DELAY,
+  peekEventLoopDelay: () => NO_DELAY,
   residentBytes: () => 0,
   cpuSeconds: () => 0,
   upSeconds: () => 0,
@@ -50,7 +50,7 @@ export function watchProcess(startedAt: number): ProcessReadings {
       delay.reset();
       return read;
     },
-    eventLoopDelaySoFar: soFar,
+    peekEventLoopDelay: soFar,
     residentBytes: () => process.memoryUsage.rss(),
     cpuSeconds() {
       const { user, system } = process.cpuUsage();

@@ -43,13 +43,13 @@ export function requestLines(
     const number = pino.levels.values[of] ?? 0;
     if (number < (pino.levels.values[level] ?? Infinity)) return () => {};
     return (fields, message) =>
-      destination.write(`{"level":${number},"time":${clock.now()}${fieldsOf(fields)},"msg":${quoted(message)}}\n`);
+      destination.write(`{"level":${number},"time":${clock.now()}${formatFields(fields)},"msg":${quote(message)}}\n`);
   };
   return { debug: at('debug'), info: at('info') };
 }
 
 /** Whoever adds a field is told by the compiler that it has to be here, too. */
-function fieldsOf({
+function formatFields({
   requestId,
   method,
   route,
@@ -64,17 +64,17 @@ function fieldsOf({
 }: RequestLine): string {
   others satisfies Record<string, never>;
   return (
-    `${field('requestId', requestId)}${field('method', method)}${field('route', route)},"status":${status},"ms":${ms}${field('clientId', clientId)}` +
-    `${field('grantType', grantType)}${field('refusal', refusal)}${field('rule', rule)}${field('traceparent', traceparent)}`
+    `${formatField('requestId', requestId)}${formatField('method', method)}${formatField('route', route)},"status":${status},"ms":${ms}${formatField('clientId', clientId)}` +
+    `${formatField('grantType', grantType)}${formatField('refusal', refusal)}${formatField('rule', rule)}${formatField('traceparent', traceparent)}`
   );
 }
 
-function field(name: keyof RequestLine, value: string | undefined): string {
-  return value === undefined ? '' : `,"${name}":${quoted(value)}`;
+function formatField(name: keyof RequestLine, value: string | undefined): string {
+  return value === undefined ? '' : `,"${name}":${quote(value)}`;
 }
 
 const NEEDS_ESCAPING = /[^\x20\x21\x23-\x5b\x5d-\x7e]/;
 
-function quoted(text: string): string {
+function quote(text: string): string {
   return NEEDS_ESCAPING.test(text) ? JSON.stringify(text) : `"${text}"`;
 }

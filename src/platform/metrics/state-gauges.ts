@@ -10,7 +10,7 @@ export interface ServiceState {
   /** How far the clock is behind the newest time in the log; 0 where it is not. */
   clockBehindSeconds(): number;
   /** How many of them the projections have taken in. */
-  projected(): number;
+  projectedEvents(): number;
   /** Access tokens in memory, including ended and expired ones that are not yet removed. */
   accessTokens(): number;
   /** Refused since the start, by rule. */
@@ -25,7 +25,7 @@ export interface ServiceState {
   /** Positions that snapshots are of, in ascending order. */
   snapshots(): readonly number[];
   /** How far the check of the stored log has come since the start, and how many damages it has found. */
-  storedLog(): { readonly checked: number; readonly damages: number };
+  storedLogCheck(): { readonly checked: number; readonly damages: number };
   /** Accounts whose personal data no key opens. */
   accountsWithoutKey(): number;
   /** Clients the hash of whose secret no key opens. */
@@ -64,7 +64,7 @@ export function exposeState(registry: Registry, state: ServiceState): void {
   gauge(
     'grantlog_projection_lag_events',
     'Durable events that the projections have not taken in.',
-    () => state.logHead() - state.projected(),
+    () => state.logHead() - state.projectedEvents(),
   );
   gauge(
     'grantlog_access_tokens',
@@ -72,7 +72,7 @@ export function exposeState(registry: Registry, state: ServiceState): void {
     state.accessTokens,
   );
   gauge('grantlog_checkpoints', 'Signed checkpoints kept.', () => state.checkpoints().count);
-  const { checkpoints, storedLog } = state;
+  const { checkpoints, storedLogCheck: storedLog } = state;
   const position = 'Position that the newest signed checkpoint vouches for.';
   gauge('grantlog_checkpoint_position', position, () => checkpoints().newest);
   gauge('grantlog_snapshots', 'Snapshots of the projections kept.', () => state.snapshots().length);

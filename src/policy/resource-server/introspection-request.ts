@@ -8,7 +8,7 @@ export interface IntrospectionClient {
 }
 
 /** Some hundred times what an answer has. */
-const MAX_ANSWER_BYTES = 65_536;
+const MAX_RESPONSE_BYTES = 65_536;
 
 /** Hosts that no packet leaves the machine for. `URL` has brought addresses into their one form. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
@@ -22,7 +22,7 @@ export type IntrospectionRequest = (token: string, signal: AbortSignal) => Promi
 
 /** @throws TypeError an address that would send tokens and the secret in the clear, or credentials that are none */
 export function introspectionRequest({ endpoint, clientId, clientSecret }: IntrospectionClient): IntrospectionRequest {
-  const address = safeAddress(endpoint);
+  const address = parseEndpoint(endpoint);
   for (const [name, value] of Object.entries({ clientId, clientSecret })) {
     if (typeof value !== 'string' || value === '')
       throw new TypeError(`remoteIntrospection: ${name} must be a string that is not empty`);
@@ -49,7 +49,7 @@ export function introspectionRequest({ endpoint, clientId, clientSecret }: Intro
   };
 }
 
-function safeAddress(endpoint: string): URL {
+function parseEndpoint(endpoint: string): URL {
   if (typeof endpoint !== 'string' || !URL.canParse(endpoint))
     throw new TypeError('remoteIntrospection: endpoint must be an absolute URL');
   const url = new URL(endpoint);
@@ -67,11 +67,13 @@ function formEncode(text: string): string {
 }
 
 async function readText({ body }: Response): Promise<string> {
-  const text = createGrowingBuffer(MAX_ANSWER_BYTES);
+  const text = createGrowingBuffer(MAX_RESPONSE_BYTES);
   for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
     // leaving early cancels the rest
     if (text.append(Buffer.from(chunk))) continue;
-    throw new IntrospectionUnavailable(`the introspection endpoint's answer is larger than ${MAX_ANSWER_BYTES} bytes`);
+    throw new IntrospectionUnavailable(
+      `the introspection endpoint's answer is larger than ${MAX_RESPONSE_BYTES} bytes`,
+    );
   }
   return text.bytes().toString('utf8');
 }

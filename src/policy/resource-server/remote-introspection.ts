@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { systemClock, systemEntropy, type Clock, type Entropy } from '../../platform/ports.ts';
-import { createSlots, Overloaded } from '../../platform/semaphore.ts';
-import { readAnswer, type IntrospectedToken } from './introspection-answer.ts';
+import { createSemaphore, Overloaded } from '../../platform/semaphore.ts';
+import { parseIntrospectionResponse, type IntrospectedToken } from './introspection-response.ts';
 import { introspectionRequest } from './introspection-request.ts';
 import { IntrospectionUnavailable } from './introspection-unavailable.ts';
 
@@ -37,7 +37,7 @@ export interface RemoteLookup {
 }
 
 /** Its age counts from before the question: an answer may know nothing of what was revoked since then. */
-interface Asked<T> {
+interface TimedResult<T> {
   /** In ticks. */
   readonly askedAt: number;
   readonly answer: T;
@@ -48,9 +48,9 @@ interface Ports {
   readonly entropy: Entropy;
 }
 
-const REQUESTS_AT_ONCE = 64;
+const MAX_CONCURRENT_REQUESTS = 64;
 /** Who comes later is told to try again; everybody who waits is answered or given up within the time limit. */
-const REQUESTS_WAITING = 1_000;
+const MAX_WAITING_REQUESTS = 1_000;
 const KEY_BYTES = 32;
 
 /**
@@ -64,14 +64,16 @@ export function remoteIntrospection(
   { clock, entropy }: Ports = { clock: systemClock, entropy: systemEntropy() },
 ): RemoteLookup {
   const { resource, issuer } = options;
-  const freshMilliseconds = 1000 * inRange('cacheSeconds', options.cacheSeconds ?? 10, 0, 3600);
-  const timeoutMilliseconds = Math.ceil(1000 * inRange('timeoutSeconds', options.timeoutSeconds ?? 3, 0.001, 60));
-  const max = Math.floor(inRange('cacheEntries', options.cacheEntries ?? 10_000, 1, 1_000_000));
+  const freshMilliseconds = 1000 * requireInRange('cacheSeconds', options.cacheSeconds ?? 10, 0, 3600);
+  const timeoutMilliseconds = Math.ceil(
+    1000 * requireInRange('timeoutSeconds', options.timeoutSeconds ?? 3, 0.001, 60),
+  );
+  const max = Math.floor(requireInRange('cacheEntries', options.cacheEntries ?? 10_000, 1, 1_000_000));
   const request = introspectionRequest(options);
-  const slots = createSlots(REQUESTS_AT_ONCE, { mayWait: REQUESTS_WAITING });
+  const slots = createSemaphore(MAX_CONCURRENT_REQUESTS, { mayWait: MAX_WAITING_REQUESTS });
   const key = entropy.bytes(KEY_BYTES);
-  const live = new LRUCache<string, Asked<IntrospectedToken>>({ max });
-  const pending = new Map<string, Asked<Promise<IntrospectedToken | undefined>>>();
+  const live = new LRUCache<string, TimedResult<IntrospectedToken>>({ max });
+  const pending = new Map<string, TimedResult<Promise<IntrospectedToken | undefined>>>();
 
   async function ask(token: string): Promise<IntrospectedToken | undefined> {
     const signal = AbortSignal.timeout(timeoutMilliseconds);
@@ -82,7 +84,7 @@ export function remoteIntrospection(
           ? new IntrospectionUnavailable('too many introspection requests wait already')
           : error;
       });
-    return readAnswer(text, { resource, issuer }, clock.now());
+    return parseIntrospectionResponse(text, { resource, issuer }, clock.now());
   }
 
   async function askAndRemember(name: string, token: string, askedAt: number): Promise<IntrospectedToken | undefined> {
@@ -95,7 +97,7 @@ export function remoteIntrospection(
   }
 
   /** One request at the same instant, or as fresh as a remembered answer would be. */
-  function isFresh({ askedAt }: Asked<unknown>, now: number): boolean {
+  function isFresh({ askedAt }: TimedResult<unknown>, now: number): boolean {
     return now === askedAt || now < askedAt + freshMilliseconds;
   }
 
@@ -118,7 +120,7 @@ export function remoteIntrospection(
   };
 }
 
-function inRange(name: string, value: number, least: number, most: number): number {
+function requireInRange(name: string, value: number, least: number, most: number): number {
   if (typeof value === 'number' && value >= least && value <= most) return value;
   throw new TypeError(`remoteIntrospection: ${name} must be a number from ${least} to ${most}`);
 }

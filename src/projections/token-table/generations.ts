@@ -17,7 +17,7 @@ export interface Generation {
 
 export interface Generations {
   /** That of the hour, begun now if it has none. */
-  of(hour: number): Generation;
+  get(hour: number): Generation;
   all(): readonly Generation[];
   /** The hour of the one that goes last; undefined where there is none. */
   lastHour(): number | undefined;
@@ -38,7 +38,7 @@ export function createGenerations(register: SegmentRegister): Generations {
   let newest = -Infinity;
 
   return {
-    of(hour) {
+    get(hour) {
       const known = generations.get(hour);
       if (known !== undefined) return known;
       const generation = begin(hour, register);

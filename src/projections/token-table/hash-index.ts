@@ -29,17 +29,17 @@ const TABLE_SHIFT = 20;
  * A slot: 16 more bits of the word, then the row's number in two halves; 0 where it is free. The tag decides where in its
  * table an entry belongs and nearly always that it is not the one sought, so neither growth nor a look-up in vain reads rows.
  */
-const SLOT = 3;
+const SLOT_LENGTH = 3;
 const TAGS = 65_536;
 
 /** At least one slot more than a table may hold must stay free: there a look-up in vain ends. */
-const SMALLEST = 4;
+const MIN_SLOTS = 4;
 /** How full a table may be: above that the walks from slot to slot get long. */
-const FULL = 0.8;
+const MAX_LOAD = 0.8;
 /** How full it is once rebuilt: the lower, the more room stands empty; the higher, the sooner it is full again. */
-const REBUILT = 0.55;
+const REBUILD_LOAD = 0.55;
 /** How full it is with what room was made for; chance makes some tables fuller. */
-const RESERVED = 0.7;
+const RESERVED_LOAD = 0.7;
 
 /** Rows that wait do so by the 4 tables that theirs is among: few enough lists to be written to in turns, and short ones. */
 const GROUPS = 1_024;
@@ -58,16 +58,16 @@ export function createHashIndex(isHeld: (reference: number) => boolean): HashInd
   const taken = new Uint32Array(TABLES);
 
   /** Slots of a table when it begins. */
-  let reserved = SMALLEST;
+  let reserved = MIN_SLOTS;
 
   /** The table, with a slot for one more. */
   function roomIn(number: number): Uint16Array {
     const table = tables[number];
-    if (table === undefined) return (tables[number] = new Uint16Array(SLOT * reserved));
-    if (((taken[number] ?? 0) + 1) * SLOT <= FULL * table.length) return table;
-    const held = countHeld(table, isHeld);
-    const rebuilt = new Uint16Array(SLOT * Math.max(SMALLEST, Math.ceil((held + 1) / REBUILT)));
-    copyHeld(table, rebuilt, isHeld);
+    if (table === undefined) return (tables[number] = new Uint16Array(SLOT_LENGTH * reserved));
+    if (((taken[number] ?? 0) + 1) * SLOT_LENGTH <= MAX_LOAD * table.length) return table;
+    const held = countLive(table, isHeld);
+    const rebuilt = new Uint16Array(SLOT_LENGTH * Math.max(MIN_SLOTS, Math.ceil((held + 1) / REBUILD_LOAD)));
+    copyLive(table, rebuilt, isHeld);
     taken[number] = held;
     tables[number] = rebuilt;
     return rebuilt;
@@ -75,7 +75,7 @@ export function createHashIndex(isHeld: (reference: number) => boolean): HashInd
 
   function put(word: number, reference: number): void {
     const number = word >>> TABLE_SHIFT;
-    place(roomIn(number), tagOf(word), reference);
+    insertEntry(roomIn(number), tagOf(word), reference);
     taken[number] = (taken[number] ?? 0) + 1;
   }
 
@@ -100,7 +100,7 @@ export function createHashIndex(isHeld: (reference: number) => boolean): HashInd
         rows: new Uint32Array((2 * reserved * TABLES) / GROUPS),
         count: 0,
       });
-      if (2 * group.count === group.rows.length) group.rows = twiceAsLong(group.rows);
+      if (2 * group.count === group.rows.length) group.rows = doubleCapacity(group.rows);
       group.rows[2 * group.count] = word;
       group.rows[2 * group.count + 1] = reference;
       group.count += 1;
@@ -119,7 +119,7 @@ export function createHashIndex(isHeld: (reference: number) => boolean): HashInd
     },
 
     reserve(rows) {
-      reserved = Math.max(SMALLEST, Math.ceil(rows / TABLES / RESERVED));
+      reserved = Math.max(MIN_SLOTS, Math.ceil(rows / TABLES / RESERVED_LOAD));
     },
 
     find(word, sought, isIt) {
@@ -136,7 +136,7 @@ export function createHashIndex(isHeld: (reference: number) => boolean): HashInd
   };
 }
 
-function twiceAsLong(rows: Uint32Array): Uint32Array {
+function doubleCapacity(rows: Uint32Array): Uint32Array {
   const longer = new Uint32Array(2 * rows.length);
   longer.set(rows);
   return longer;
@@ -148,11 +148,11 @@ function tagOf(word: number): number {
 }
 
 function homeOf(table: Uint16Array, tag: number): number {
-  return SLOT * Math.floor((tag * table.length) / (SLOT * TAGS));
+  return SLOT_LENGTH * Math.floor((tag * table.length) / (SLOT_LENGTH * TAGS));
 }
 
 function next(table: Uint16Array, at: number): number {
-  const following = at + SLOT;
+  const following = at + SLOT_LENGTH;
   return following === table.length ? 0 : following;
 }
 
@@ -160,7 +160,7 @@ function referenceAt(table: Uint16Array, at: number): number {
   return (table[at + 1] ?? 0) + (table[at + 2] ?? 0) * 65_536;
 }
 
-function place(table: Uint16Array, tag: number, reference: number): void {
+function insertEntry(table: Uint16Array, tag: number, reference: number): void {
   let at = homeOf(table, tag);
   while (referenceAt(table, at) !== 0) at = next(table, at);
   table[at] = tag;
@@ -172,18 +172,18 @@ function setReference(table: Uint16Array, at: number, reference: number): void {
   table[at + 2] = reference >>> 16;
 }
 
-function countHeld(table: Uint16Array, isHeld: (reference: number) => boolean): number {
+function countLive(table: Uint16Array, isHeld: (reference: number) => boolean): number {
   let held = 0;
-  for (let at = 0; at < table.length; at += SLOT) {
+  for (let at = 0; at < table.length; at += SLOT_LENGTH) {
     const reference = referenceAt(table, at);
     if (reference !== 0 && isHeld(reference)) held += 1;
   }
   return held;
 }
 
-function copyHeld(from: Uint16Array, to: Uint16Array, isHeld: (reference: number) => boolean): void {
-  for (let at = 0; at < from.length; at += SLOT) {
+function copyLive(from: Uint16Array, to: Uint16Array, isHeld: (reference: number) => boolean): void {
+  for (let at = 0; at < from.length; at += SLOT_LENGTH) {
     const reference = referenceAt(from, at);
-    if (reference !== 0 && isHeld(reference)) place(to, from[at] ?? 0, reference);
+    if (reference !== 0 && isHeld(reference)) insertEntry(to, from[at] ?? 0, reference);
   }
 }

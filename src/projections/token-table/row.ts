@@ -79,7 +79,7 @@ export function writeRow({ bytes, view }: Rows, at: number, row: Row): void {
 }
 
 /** Copies an owner's row as that of a retired token, which is in the generation of its new end. */
-export function writeRetired({ bytes, view }: Rows, at: number, from: Rows, fromAt: number, end: Retirement): void {
+export function writeRetiredRow({ bytes, view }: Rows, at: number, from: Rows, fromAt: number, end: Retirement): void {
   from.bytes.copy(bytes, at, fromAt, fromAt + ROW_BYTES.owner);
   view.setUint16(at + EXPIRY_AT, end.expiresIn, true);
   view.setUint32(at + TERMS_AT, end.terms, true);
@@ -96,7 +96,7 @@ function readPosition(view: DataView, at: number): Position {
 }
 
 /** A row with nothing but a key, to look for it. */
-export function keyRow(): Rows {
+export function createKeyRow(): Rows {
   return rowsIn(Buffer.alloc(ROW_BYTES.client));
 }
 

@@ -4,7 +4,7 @@ import type { TermsRegister } from './terms.ts';
 /** 0.8 to 1.2 MB of rows: half of one is the most that is ever copied at once to make room. */
 export const SEGMENT_ROWS = 16_384;
 /** An hour with three tokens needs no megabyte. */
-const FIRST_ROWS = 16;
+const INITIAL_ROWS = 16;
 
 /**
  * Rows of one kind in the order in which they came. They are added and removed, and never changed. Each has a number,
@@ -15,7 +15,7 @@ export interface Segment {
   readonly number: number;
   readonly kind: RowKind;
   /** A row's. */
-  readonly bytes: number;
+  readonly rowBytes: number;
   /** Its generation's: hours since the epoch. */
   readonly hour: number;
   /** Its generation's. */
@@ -54,7 +54,7 @@ export function createSegment(
   let given = written.length / bytes;
   /** Rows in memory, those that are only marked as removed among them. */
   let held = given;
-  let capacity = Math.max(FIRST_ROWS, held);
+  let capacity = Math.max(INITIAL_ROWS, held);
   let rows = rowsIn(Buffer.alloc(capacity * bytes));
   rows.bytes.set(written);
   /** The number of each row in memory, in order; undefined until rows were moved. */
@@ -64,7 +64,7 @@ export function createSegment(
   let removals = 0;
 
   function makeRoom(): void {
-    capacity = Math.min(SEGMENT_ROWS, Math.max(FIRST_ROWS, 2 * capacity));
+    capacity = Math.min(SEGMENT_ROWS, Math.max(INITIAL_ROWS, 2 * capacity));
     const larger = rowsIn(Buffer.alloc(capacity * bytes));
     rows.bytes.copy(larger.bytes);
     rows = larger;
@@ -96,14 +96,14 @@ export function createSegment(
     for (let place = 0, next = 0; place < held; place += 1) {
       if (!isSet(removed, place)) left[next++] = numbers === undefined ? place : (numbers[place] ?? 0);
     }
-    rows = rowsIn(rowsLeft({ rows: rows.bytes.subarray(0, held * bytes), removed }, of.kind));
+    rows = rowsIn(remainingRows({ rows: rows.bytes.subarray(0, held * bytes), removed }, of.kind));
     numbers = left;
     [held, capacity, removed, removals] = [left.length, left.length, undefined, 0];
   }
 
   return {
     ...of,
-    bytes,
+    rowBytes: bytes,
     rows: () => rows,
     append(write) {
       if (held === capacity) makeRoom();
@@ -122,7 +122,7 @@ export function createSegment(
       if (!isThere(place, row)) return;
       removed = withBit(removed, place, capacity);
       removals += 1;
-      if (removals >= FIRST_ROWS && 2 * removals >= held) compact();
+      if (removals >= INITIAL_ROWS && 2 * removals >= held) compact();
     },
     count: () => held - removals,
     *offsets() {
@@ -133,7 +133,7 @@ export function createSegment(
 }
 
 /** The rows that are not removed, copied next to each other. */
-export function rowsLeft({ rows, removed }: FrozenRows, kind: RowKind): Buffer {
+export function remainingRows({ rows, removed }: FrozenRows, kind: RowKind): Buffer {
   const bytes = ROW_BYTES[kind];
   const count = rows.length / bytes;
   const left = Buffer.alloc(rows.length);

@@ -28,7 +28,7 @@ const ENDED = 5;
 const REMOVED = 7;
 const HEADER_BYTES = 13;
 /** Terms, grants. */
-const ITEMS_A_PIECE = 4_096;
+const ITEMS_PER_PIECE = 4_096;
 
 /** Rows of one kind. */
 interface FrozenSegment {
@@ -46,7 +46,7 @@ export interface FrozenGeneration {
 }
 
 /** A generation's terms come before its rows. */
-export function* piecesOf(
+export function* toPieces(
   generations: readonly FrozenGeneration[],
   ended: readonly EndedInHour[],
 ): Generator<Uint8Array, void, void> {
@@ -56,7 +56,7 @@ export function* piecesOf(
     generations.flatMap(({ segments }) => segments).reduce((sum, { count }) => sum + count, 0),
   );
   for (const { hour, terms, segments } of generations) {
-    yield* piecesOfTerms(hour, terms());
+    yield* toTermsPieces(hour, terms());
     for (const {
       kind,
       frozen: { rows, removed },
@@ -66,19 +66,19 @@ export function* piecesOf(
       yield rows;
     }
   }
-  for (const { hour, grantIds } of ended) yield* piecesOfEnded(hour, grantIds());
+  for (const { hour, grantIds } of ended) yield* toEndedPieces(hour, grantIds());
 }
 
-function* piecesOfTerms(hour: number, terms: readonly Terms[]): Generator<Uint8Array, void, void> {
-  for (let from = 0; from < terms.length; from += ITEMS_A_PIECE) {
-    const part = terms.slice(from, from + ITEMS_A_PIECE);
+function* toTermsPieces(hour: number, terms: readonly Terms[]): Generator<Uint8Array, void, void> {
+  for (let from = 0; from < terms.length; from += ITEMS_PER_PIECE) {
+    const part = terms.slice(from, from + ITEMS_PER_PIECE);
     yield Buffer.concat([header(TERMS, hour, part.length), Buffer.from(JSON.stringify(part))]);
   }
 }
 
-function* piecesOfEnded(hour: number, grantIds: readonly GrantId[]): Generator<Uint8Array, void, void> {
-  for (let from = 0; from < grantIds.length; from += ITEMS_A_PIECE) {
-    const part = grantIds.slice(from, from + ITEMS_A_PIECE);
+function* toEndedPieces(hour: number, grantIds: readonly GrantId[]): Generator<Uint8Array, void, void> {
+  for (let from = 0; from < grantIds.length; from += ITEMS_PER_PIECE) {
+    const part = grantIds.slice(from, from + ITEMS_PER_PIECE);
     yield Buffer.concat([header(ENDED, hour, part.length), Buffer.from(part.join(''), 'latin1')]);
   }
 }
@@ -145,13 +145,13 @@ function parse(bytes: Buffer): unknown {
 function isTerms(value: unknown): value is Terms {
   if (typeof value !== 'object' || value === null) return false;
   const { clientId, scope, resource }: Partial<Record<keyof Terms, unknown>> = value;
-  return isName(clientId) && areNames(scope) && areNames(resource);
+  return isString(clientId) && areStrings(scope) && areStrings(resource);
 }
 
-function areNames(value: unknown): boolean {
-  return Array.isArray(value) && value.every(isName);
+function areStrings(value: unknown): boolean {
+  return Array.isArray(value) && value.every(isString);
 }
 
-function isName(value: unknown): value is ClientId {
+function isString(value: unknown): value is ClientId {
   return typeof value === 'string';
 }

@@ -15,7 +15,7 @@ export interface TermsRegister {
   /** The number of these terms, given now if they are new. */
   numberOf(terms: Terms): number;
   /** @throws RangeError no terms have this number */
-  at(number: number): Terms;
+  get(number: number): Terms;
   count(): number;
   /** Those that have numbers now, whenever the answer is called. */
   freeze(): () => readonly Terms[];
@@ -43,7 +43,7 @@ export function createTermsRegister(): TermsRegister {
       newest.set(terms.clientId, number);
       return number;
     },
-    at(number) {
+    get(number) {
       const terms = register[number];
       if (terms === undefined) throw new RangeError(`no terms have the number ${number}`);
       return terms;

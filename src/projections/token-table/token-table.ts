@@ -12,7 +12,7 @@ import {
   issuedAtOf,
   issuedPositionOf,
   keyOf,
-  keyRow,
+  createKeyRow,
   retiredPositionOf,
   ROW_BYTES,
   ROW_KINDS,
@@ -20,14 +20,14 @@ import {
   userIdOf,
   wordOf,
   writeKey,
-  writeRetired,
+  writeRetiredRow,
   writeRow,
   type RowKind,
   type Rows,
 } from './row.ts';
 import { createSegmentRegister, referenceTo, rowOf } from './segment-register.ts';
-import { rowsLeft, type Segment } from './segment.ts';
-import { malformed, piecesOf, readPiece, type Piece } from './snapshot-pieces.ts';
+import { remainingRows, type Segment } from './segment.ts';
+import { malformed, toPieces, readPiece, type Piece } from './snapshot-pieces.ts';
 
 /**
  * Access tokens by hash, packed: rows of bytes, in segments, by the hour in which they expire; and an index over them.
@@ -43,7 +43,7 @@ export interface TokenTable {
   /** The token, unless it ended by an event of its own grant or its generation is gone. Whether it expired a moment ago is not asked here. */
   find(tokenHash: CredentialHash): AccessToken | undefined;
   /** The same, were it ended or not: for those who ask what became of it. */
-  trace(tokenHash: CredentialHash): AccessToken | undefined;
+  findRetained(tokenHash: CredentialHash): AccessToken | undefined;
   /** Ends the token that a client got for itself under this grant, if there is one; those of an owner's are left to who asks. */
   endGrant(grantId: GrantId): void;
   /**
@@ -70,7 +70,7 @@ export interface TokenTable {
 }
 
 /** Where a row begins. */
-interface Place {
+interface RowLocation {
   readonly segment: Segment;
   readonly at: number;
 }
@@ -81,7 +81,7 @@ export function createTokenTable(): TokenTable {
   const byKey = createHashIndex((reference) => register.segmentOf(reference)?.find(rowOf(reference)) !== undefined);
   const ended = createEndedGrants();
   /** Written for every look-up, so that none leaves garbage. */
-  const sought = keyRow();
+  const sought = createKeyRow();
 
   /** An entry of an index is only a hint: the row may be gone, and its number another's. */
   function hasKeyAt(reference: number, key: Rows): boolean {
@@ -100,12 +100,12 @@ export function createTokenTable(): TokenTable {
 
   function restoreRows({ of, hour, count: expected }: Extract<Piece, { kind: 'rows' }>, written: Uint8Array): void {
     if (written.length !== expected * ROW_BYTES[of]) throw malformed('there are not as many rows as were to come');
-    const generation = generations.of(hour);
-    const rowsHeld = removed === undefined ? written : rowsLeft({ rows: bufferOf(written), removed }, of);
+    const generation = generations.get(hour);
+    const rowsHeld = removed === undefined ? written : remainingRows({ rows: bufferOf(written), removed }, of);
     removed = undefined;
     const segment = generation.restore(of, rowsHeld);
     const [rows, count, known] = [segment.rows(), segment.count(), generation.terms.count()];
-    for (let row = 0, at = 0; row < count; row += 1, at += segment.bytes) {
+    for (let row = 0, at = 0; row < count; row += 1, at += segment.rowBytes) {
       if (termsOf(rows, at) >= known) throw malformed('a row has terms that did not come before it');
       if (expiresInOf(rows, at) >= GENERATION_SECONDS) throw malformed('a row is not of its hour');
       byKey.addLater(wordOf(rows, at), referenceTo(segment, row));
@@ -117,7 +117,7 @@ export function createTokenTable(): TokenTable {
     return byKey.find(wordOf(sought, 0), sought, hasKeyAt);
   }
 
-  function placeOf(reference: number | undefined): Place | undefined {
+  function placeOf(reference: number | undefined): RowLocation | undefined {
     const segment = reference === undefined ? undefined : register.segmentOf(reference);
     const at = reference === undefined ? undefined : segment?.find(rowOf(reference));
     return segment === undefined || at === undefined ? undefined : { segment, at };
@@ -132,7 +132,7 @@ export function createTokenTable(): TokenTable {
     insert(tokenHash, token) {
       if (isEnded(token)) return; // no log says so: it would be used once the grant's end is let go of
       const { grantId, clientId, userId, scope, resource, expiresAt, issuedAt, issuedPosition } = token;
-      const { hour, terms, current } = generations.of(hourOf(expiresAt));
+      const { hour, terms, current } = generations.get(hourOf(expiresAt));
       const segment = current(userId === null ? 'client' : 'owner');
       const row = {
         tokenHash,
@@ -154,14 +154,14 @@ export function createTokenTable(): TokenTable {
       if (reference === undefined || place?.segment.kind !== 'owner' || expiresAtOf(place) <= endsAt) return;
       const { segment, at } = place;
       const from = segment.rows();
-      const { hour, terms, current } = generations.of(hourOf(endsAt));
+      const { hour, terms, current } = generations.get(hourOf(endsAt));
       const end = {
         expiresIn: endsAt - hour * GENERATION_SECONDS,
-        terms: terms.numberOf(segment.terms.at(termsOf(from, at))),
+        terms: terms.numberOf(segment.terms.get(termsOf(from, at))),
         retiredPosition,
       };
       const retired = current('retired');
-      const number = retired.append((rows, next) => writeRetired(rows, next, from, at, end));
+      const number = retired.append((rows, next) => writeRetiredRow(rows, next, from, at, end));
       byKey.move(wordOf(from, at), reference, referenceTo(retired, number));
       segment.remove(rowOf(reference));
     },
@@ -171,7 +171,7 @@ export function createTokenTable(): TokenTable {
       return token === undefined || isEnded(token) ? undefined : token;
     },
 
-    trace,
+    findRetained: trace,
 
     endGrant(grantId) {
       const hour = generations.lastHour();
@@ -189,15 +189,15 @@ export function createTokenTable(): TokenTable {
         .reduce((sum, segment) => sum + segment.count(), 0),
 
     *entries() {
-      const places = generations.all().flatMap((each) => ROW_KINDS.map((kind) => placesIn(each, kind)));
-      for (const place of merge(places, positionAt)) {
+      const places = generations.all().flatMap((each) => ROW_KINDS.map((kind) => locationsIn(each, kind)));
+      for (const place of merge(places, newestPositionOf)) {
         const token = tokenAt(place);
         if (!isEnded(token)) yield [keyOf(place.segment.rows(), place.at), token];
       }
     },
 
     freeze: () =>
-      piecesOf(
+      toPieces(
         generations.all().map(({ hour, terms, segments }) => ({
           hour,
           terms: terms.freeze(),
@@ -217,7 +217,7 @@ export function createTokenTable(): TokenTable {
       if (piece.kind === 'ended') return piece.grantIds.forEach((grantId) => ended.add(piece.hour, grantId));
       if (piece.kind === 'removed') return void (removed = piece.bits);
       if (piece.kind === 'rows') return void (announced = piece);
-      const generation = generations.of(piece.hour);
+      const generation = generations.get(piece.hour);
       for (const terms of piece.terms) {
         if (generation.terms.count() !== generation.terms.numberOf(terms)) throw malformed('terms come twice');
       }
@@ -226,19 +226,19 @@ export function createTokenTable(): TokenTable {
 }
 
 /** In the order in which they were issued or retired. */
-function* placesIn({ segments }: Generation, kind: RowKind): Generator<Place, void, void> {
+function* locationsIn({ segments }: Generation, kind: RowKind): Generator<RowLocation, void, void> {
   for (const segment of segments.filter((each) => each.kind === kind)) {
     for (const at of segment.offsets()) yield { segment, at };
   }
 }
 
-function positionAt({ segment, at }: Place): number {
+function newestPositionOf({ segment, at }: RowLocation): number {
   return segment.kind === 'retired' ? retiredPositionOf(segment.rows(), at) : issuedPositionOf(segment.rows(), at);
 }
 
-function tokenAt({ segment, at }: Place): AccessToken {
+function tokenAt({ segment, at }: RowLocation): AccessToken {
   const rows = segment.rows();
-  const { clientId, scope, resource } = segment.terms.at(termsOf(rows, at));
+  const { clientId, scope, resource } = segment.terms.get(termsOf(rows, at));
   const token = {
     grantId: grantIdOf(rows, at),
     clientId,
@@ -252,7 +252,7 @@ function tokenAt({ segment, at }: Place): AccessToken {
   return segment.kind === 'retired' ? { ...token, retiredPosition: retiredPositionOf(rows, at) } : token;
 }
 
-function expiresAtOf({ segment, at }: Place): EpochSeconds {
+function expiresAtOf({ segment, at }: RowLocation): EpochSeconds {
   return (segment.hour * GENERATION_SECONDS + expiresInOf(segment.rows(), at)) as EpochSeconds;
 }
 

@@ -18,10 +18,10 @@ function gatedCheckpoints() {
   let failure: Error | undefined;
   const checkpoints: IssuedCheckpoints = {
     ...kept,
-    async keep(head) {
+    async add(head) {
       await new Promise<void>((resolve) => waiting.push(resolve));
       if (failure !== undefined) throw failure;
-      await kept.keep(head);
+      await kept.add(head);
     },
   };
   async function open(): Promise<void> {
@@ -148,13 +148,13 @@ describe('a log that is replayed', () => {
     const recorded = recordedAt(before);
     const same = attestationWith(memoryCheckpoints(), { recorded });
     grow(same, 1, 310);
-    same.mustReachItsWitnesses();
+    same.assertNotTruncated();
     const another = (): void => grow(attestationWith(memoryCheckpoints(), { recorded }), 1, 300, 'another');
     expect(another).to.throw(LogTampered, 'first 300 records are not those that were there when its head was recorded');
     const shorter = attestationWith(memoryCheckpoints(), { recorded });
     grow(shorter, 1, 299);
     const lost = 'ends at position 299, and events up to position 300 were acknowledged: those from 300 on are lost';
-    expect(() => shorter.mustReachItsWitnesses()).to.throw(LogTampered, lost);
+    expect(() => shorter.assertNotTruncated()).to.throw(LogTampered, lost);
   });
 
   it('has to have every checkpoint that was issued when its head was recorded', async () => {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { Level } from 'level';
 import { operate } from '../../../src/operations/operations.ts';
-import { checkKnownState } from '../../../src/cli/doctor-questions.ts';
-import { controlSocket } from '../../../src/cli/reach.ts';
+import { checkServerState } from '../../../src/cli/doctor-server.ts';
+import { controlSocketPath } from '../../../src/cli/operation-target.ts';
 import { serveControl } from '../../../src/operations/control/server.ts';
 import { createHealthFigures } from '../../../src/http/pages/admin/health-figures.ts';
 import { manualClock } from '../../support/manual-clock.ts';
@@ -33,7 +33,7 @@ describe('what was stored before a start', () => {
       if (at === ARCHIVED) clock.advance(60);
     }
     await service.snapshotsSettled();
-    await service.log.archive?.moveBefore(clock.now(), { signal: NEVER, progress: () => {} });
+    await service.log.archive?.archiveBefore(clock.now(), { signal: NEVER, progress: () => {} });
     await service.close();
     expect(readdirSync(join(original, 'snapshots')).map((name) => Number.parseInt(name, 10))).to.include(600);
   });
@@ -118,8 +118,8 @@ describe('what was stored before a start', () => {
     expect(valueOf(text, 'grantlog_stored_log_damages')).to.equal(1);
     expect(valueOf(text, 'grantlog_stored_log_checked_position')).to.be.below(452);
     expect(await figures()).to.include('DAMAGED');
-    const control = await serveControl(controlSocket(dataDir), operate(service));
-    const stored = (await checkKnownState({ dataDir })).find(({ check }) => check === 'stored log');
+    const control = await serveControl(controlSocketPath(dataDir), operate(service));
+    const stored = (await checkServerState({ dataDir })).find(({ check }) => check === 'stored log');
     await control.close();
     expect([stored?.ok, stored?.says.includes('damaged at position 452')], stored?.says).to.deep.equal([false, true]);
     await service.close();

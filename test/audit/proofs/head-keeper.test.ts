@@ -51,7 +51,7 @@ describe('the head beside the log', () => {
       damaged[at] = (damaged[at] ?? 0) ^ (1 << (at % 8));
       writeFileSync(path, damaged);
       const read = open().read();
-      expect(read?.damaged, `byte ${at}`).to.equal(1);
+      expect(read?.damagedCopies, `byte ${at}`).to.equal(1);
       expect([8, 9], `byte ${at}`).to.include(read?.head?.size);
     }
   });
@@ -126,7 +126,7 @@ describe('the keeper of the head', () => {
     const { store, written, nextWrite } = watchedStore();
     let size = 0;
     const keeper = createHeadKeeper({ store, current: () => headAt(size), notice: () => {} });
-    for (size = 1; size < 100; size += 1) keeper.moved();
+    for (size = 1; size < 100; size += 1) keeper.schedule();
     expect(written, 'nobody waits for it').to.deep.equal([]);
     await nextWrite();
     expect(written).to.deep.equal([100]);
@@ -139,7 +139,7 @@ describe('the keeper of the head', () => {
     const notices: string[] = [];
     const keeper = createHeadKeeper({ store, current: () => headAt(5), notice: (line) => void notices.push(line) });
     fail(true);
-    keeper.moved();
+    keeper.schedule();
     await nextWrite();
     await nextWrite();
     expect(notices).to.have.length(1);

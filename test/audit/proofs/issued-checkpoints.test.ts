@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import {
   fileCheckpoints,
-  newestSizeIn,
-  writeCheckpoints,
+  readNewestSize,
+  createCheckpointsWriter,
   type IssuedCheckpoints,
 } from '../../../src/audit/proofs/issued-checkpoints.ts';
 import { ephemeralKeys } from '../../../src/platform/keys/keys.ts';
@@ -34,7 +34,7 @@ describe('the checkpoints that were issued', () => {
 
   async function keep(...sizes: readonly number[]): Promise<IssuedCheckpoints> {
     const checkpoints = open();
-    for (const size of sizes) await checkpoints.keep(headOf(size));
+    for (const size of sizes) await checkpoints.add(headOf(size));
     return checkpoints;
   }
 
@@ -48,17 +48,17 @@ describe('the checkpoints that were issued', () => {
     const sizes = Array.from({ length: 2_500 }, (_, at) => 3 * at + 1);
     const written = await keep(...sizes.slice(0, 3));
     expect([written.count(), written.newest()]).to.deep.equal([3, headOf(7)]);
-    for (const size of sizes.slice(3)) await written.keep({ size, rootHash: Buffer.alloc(32) });
+    for (const size of sizes.slice(3)) await written.add({ size, rootHash: Buffer.alloc(32) });
     const again = open();
     expect(sizesOf(again)).to.deep.equal(sizes);
-    expect([again.count(), again.newest()?.size, newestSizeIn(directory)]).to.deep.equal([2_500, 7_498, 7_498]);
+    expect([again.count(), again.newest()?.size, readNewestSize(directory)]).to.deep.equal([2_500, 7_498, 7_498]);
     expect(statSync(path).size).to.equal(85 * 2_500);
     expect(statSync(path).mode & 0o777).to.equal(0o600);
   });
 
   it('are none at the first start', () => {
     const { count, newest, entries } = open();
-    expect([count(), newest(), [...entries()], newestSizeIn(directory)]).to.deep.equal([0, undefined, [], 0]);
+    expect([count(), newest(), [...entries()], readNewestSize(directory)]).to.deep.equal([0, undefined, [], 0]);
   });
 
   it('are named by their line when any bit of it is flipped, and the others are read', async () => {
@@ -87,7 +87,7 @@ describe('the checkpoints that were issued', () => {
       truncateSync(path, length);
       const checkpoints = open();
       expect(checkpoints.newest()).to.deep.equal(headOf(10));
-      await checkpoints.keep(headOf(25));
+      await checkpoints.add(headOf(25));
       expect(sizesOf(open())).to.deep.equal([10, 25]);
       truncateSync(path, 85);
       await keep(20);
@@ -99,14 +99,14 @@ describe('the checkpoints that were issued', () => {
     for (let room = 0; room <= 86; room += 1) {
       const checkpoints = open();
       await withShortWrites({ mostBytes: 20, roomBytes: room }, async () => {
-        const outcome = await checkpoints.keep(headOf(20)).then(
+        const outcome = await checkpoints.add(headOf(20)).then(
           () => 'kept',
           () => 'refused',
         );
         expect(outcome, `room for ${room} bytes`).to.equal(room < 85 ? 'refused' : 'kept');
       });
       expect([checkpoints.newest(), open().newest()]).to.deep.equal(Array(2).fill(headOf(room < 85 ? 10 : 20)));
-      await checkpoints.keep(headOf(30));
+      await checkpoints.add(headOf(30));
       expect(sizesOf(open())).to.deep.equal(room < 85 ? [10, 30] : [10, 20, 30]);
       truncateSync(path, 85);
     }
@@ -116,7 +116,7 @@ describe('the checkpoints that were issued', () => {
     await keep(10);
     await withShortWrites({ mostBytes: 20, roomBytes: 50 }, async () => {
       await open()
-        .keep(headOf(20))
+        .add(headOf(20))
         .catch(() => {});
     });
     expect(statSync(path).size).to.equal(85);
@@ -130,7 +130,7 @@ describe('the checkpoints that were issued', () => {
     await keep(20, 30);
     note(25); // as after going back to an earlier release for a while
     expect(sizesOf(open())).to.deep.equal([5, 15, 20, 25, 30]);
-    expect([open().count(), newestSizeIn(directory)]).to.deep.equal([5, 30]);
+    expect([open().count(), readNewestSize(directory)]).to.deep.equal([5, 30]);
     appendFileSync(join(directory, '15'), 'x');
     expect(problems())
       .to.have.length(1)
@@ -142,7 +142,7 @@ describe('the checkpoints that were issued', () => {
   });
 
   it('of a backup are written all at once', () => {
-    const writer = writeCheckpoints(directory);
+    const writer = createCheckpointsWriter(directory);
     for (const size of [1, 2, 3]) writer.add(headOf(size), keys.attestation);
     expect(open().count()).to.equal(0);
     writer.finish();

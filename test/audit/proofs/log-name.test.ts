@@ -9,7 +9,7 @@ import { openBundle, writeBundle } from '../../../src/audit/proofs/bundle-direct
 import type { BundlePart } from '../../../src/audit/proofs/bundle.ts';
 import { logName } from '../../../src/audit/proofs/log-name.ts';
 import { verifyBundle, type BundleItem } from '../../../src/audit/proofs/verify-bundle.ts';
-import { configOf } from '../../../src/config/config.ts';
+import { configFromSettings } from '../../../src/config/config.ts';
 import { systemClock, systemEntropy } from '../../../src/platform/ports.ts';
 import { openService } from '../../../src/composition/open-service.ts';
 import type { Service } from '../../../src/composition/service.ts';
@@ -88,7 +88,7 @@ describe('a log that was named by the host alone', () => {
   }
 
   function open(): Promise<Service> {
-    const config = configOf({ dataDir: join(directory, 'data'), issuer: before.issuer });
+    const config = configFromSettings({ dataDir: join(directory, 'data'), issuer: before.issuer });
     const parts = { clock: systemClock, entropy: systemEntropy(), hasher: quickHasher, issuer: () => before.issuer };
     return openService(config, parts);
   }
@@ -136,7 +136,7 @@ describe('a log that was named by the host alone', () => {
     const kept = openCheckpoint(before.checkpoint, parseVerifierKey(before.verifierKey));
     await service.groups.create('one more', OPERATOR);
     const newest = openCheckpoint(await checkpoint(), parseVerifierKey(service.attestation.verifierKey()));
-    const proof = await service.attestation.tree.consistency(kept.size, newest.size);
+    const proof = await service.attestation.tree.proveConsistency(kept.size, newest.size);
     expect(verifyConsistency(kept, newest, proof)).to.equal(true);
     expect(verifyConsistency({ ...kept, rootHash: newest.rootHash }, newest, proof)).to.equal(false);
   });

@@ -41,7 +41,7 @@ describe('the tree over the log, hashed apart', () => {
         const tiles = memoryTileStore();
         const tree = createLogTree(tiles);
         applyUpTo(tree, before);
-        await tree.hashedApart(
+        await tree.withHashingThread(
           async () => {
             for (const { records, answers, isAsked } of steps) {
               applyUpTo(tree, sizeOf(tree) + records);
@@ -72,7 +72,7 @@ describe('the tree over the log, hashed apart', () => {
         [1_024, (head) => met.push(head)],
       ]),
     );
-    await tree.hashedApart(
+    await tree.withHashingThread(
       async () => applyUpTo(tree, 2_000),
       () => slowThread().thread,
     );
@@ -84,7 +84,7 @@ describe('the tree over the log, hashed apart', () => {
     const { thread, asked } = slowThread();
     const tree = createLogTree(memoryTileStore());
     const [record = ''] = RECORDS;
-    await tree.hashedApart(
+    await tree.withHashingThread(
       async () => {
         for (let position = 1; position <= 256 * 140; position += 1) apply(tree, record, position);
       },
@@ -99,14 +99,14 @@ describe('the tree over the log, hashed apart', () => {
     const refused = (): never => {
       throw new Error('ERR_WORKER_INIT_FAILED');
     };
-    await tree.hashedApart(async () => applyUpTo(tree, 1_000), refused);
+    await tree.withHashingThread(async () => applyUpTo(tree, 1_000), refused);
     mustBeRight(tree.head());
   });
 
   it('ends its thread, also where the work fails', async () => {
     const { thread, hasEnded } = slowThread();
     const failure = await createLogTree(memoryTileStore())
-      .hashedApart(
+      .withHashingThread(
         () => Promise.reject(new Error('no')),
         () => thread,
       )
@@ -120,9 +120,9 @@ describe('a hashing thread', () => {
   it('answers with the hashes of each tile, in order', async () => {
     const thread = startHashingThread(new Worker(WORKER_IN_TYPESCRIPT, { eval: true }));
     const tiles = [0, 256, 512].map((begin) => thread.hash(RECORDS.slice(begin, begin + 256)));
-    while (tiles.some(({ hashed }) => hashed === undefined)) await setImmediate();
-    await thread.end();
-    for (const [index, { hashed }] of tiles.entries()) {
+    while (tiles.some(({ result: hashed }) => hashed === undefined)) await setImmediate();
+    await thread.terminate();
+    for (const [index, { result: hashed }] of tiles.entries()) {
       const leaves = LEAVES.slice(256 * index, 256 * (index + 1));
       expect(Buffer.from(hashed?.hashes ?? [])).to.deep.equal(Buffer.concat(leaves));
       expect(Buffer.from(hashed?.root ?? [])).to.deep.equal(naiveRoot(leaves));
@@ -171,14 +171,14 @@ function slowThread(): {
       asked.push(tile);
       return tile;
     },
-    end: async () => {
+    terminate: async () => {
       ended = true;
     },
   };
   function answer(tiles: number): void {
-    for (const tile of asked.filter(({ hashed }) => hashed === undefined).slice(0, tiles)) {
+    for (const tile of asked.filter(({ result: hashed }) => hashed === undefined).slice(0, tiles)) {
       const leaves = tile.records.map(leafHash);
-      tile.hashed = { hashes: Buffer.concat(leaves), root: naiveRoot(leaves) };
+      tile.result = { hashes: Buffer.concat(leaves), root: naiveRoot(leaves) };
     }
   }
   return { thread, asked, answer, hasEnded: () => ended };

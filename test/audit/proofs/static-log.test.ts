@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { expect } from 'chai';
 import { writeBundle } from '../../../src/audit/proofs/bundle-directory.ts';
-import { bundleOf, type BundlePart } from '../../../src/audit/proofs/bundle.ts';
+import { createBundle, type BundlePart } from '../../../src/audit/proofs/bundle.ts';
 import { memoryCheckpoints } from '../../../src/audit/proofs/issued-checkpoints.ts';
 import { START, type Position, type RecordedEvent } from '../../../src/event-store/event-log.ts';
 import { signCheckpoint } from '../../../src/audit/merkle/checkpoint.ts';
@@ -31,7 +31,7 @@ function logOf(size: number, lengthOf: (index: number) => number = (index) => in
       yield Array.from({ length }, (_, at) => unchecked({ record: recordAt(first - 1 + at), position: first + at }));
     }
   }
-  const parts = bundleOf({
+  const parts = createBundle({
     log: { readAll, head: () => size as Position },
     attestation: {
       tree: unchecked({ head: () => head }),

@@ -22,7 +22,7 @@ describe('tiles as files', () => {
 
   it('are there at once and on disk when they are settled', async () => {
     const store = open();
-    for (const index of [0, 1, 2]) store.keep(rowOf(index));
+    for (const index of [0, 1, 2]) store.add(rowOf(index));
     expect(store.read(0, 1)).to.deep.equal(rowOf(1).hashes);
     await store.settled();
     for (const index of [0, 1, 2]) expect(readFileSync(fileOf(index))).to.deep.equal(rowOf(index).hashes);
@@ -32,9 +32,9 @@ describe('tiles as files', () => {
   it('that could not be written are reported once, and written with later ones when that works again', async () => {
     writeFileSync(join(directory, 'tile'), 'in the way');
     const store = open();
-    store.keep(rowOf(0)); // nobody waits for it: a rejection would be unhandled, and end the process
+    store.add(rowOf(0)); // nobody waits for it: a rejection would be unhandled, and end the process
     expect(await failureOf(store.settled())).to.include('1 tiles of the log could not be written');
-    store.keep(rowOf(1));
+    store.add(rowOf(1));
     expect(await failureOf(store.settled())).to.include('2 tiles of the log could not be written');
     expect(store.read(0, 0)).to.deep.equal(rowOf(0).hashes);
     expect(store.failures()).to.be.at.least(2);
@@ -45,7 +45,7 @@ describe('tiles as files', () => {
     await store.settled();
     for (const index of [0, 1]) expect(readFileSync(fileOf(index))).to.deep.equal(rowOf(index).hashes);
     expect(notices.at(-1)).to.equal('tiles of the log are written again');
-    store.keep(rowOf(2));
+    store.add(rowOf(2));
     await store.settled();
     expect(existsSync(fileOf(2))).to.equal(true);
     expect(notices).to.have.length(2);

@@ -56,7 +56,7 @@ async function exchange(
 
 const account = ({ running, users }: Pool, nr: number) => {
   const user = newestFirst(users, nr);
-  return user === undefined ? undefined : running.service().projections.users.named(user.username);
+  return user === undefined ? undefined : running.service().projections.users.findByName(user.username);
 };
 
 const ACTS: Readonly<Record<string, Act>> = {

@@ -8,7 +8,7 @@ import { openLevelLog } from '../../../src/event-store/engines/level.ts';
 import { createMemoryLog } from '../../../src/event-store/engines/memory.ts';
 import { START, WrongExpectedRevision } from '../../../src/event-store/event-log.ts';
 import type {
-  Appended,
+  AppendResult,
   EventLog,
   EventToAppend,
   ExpectedRevision,
@@ -114,11 +114,11 @@ describe('a log whose old stretches are archived', function () {
     const events = (await everything(log)).filter(({ stream }) => stream === 'grant-long');
     expect(events).to.have.length(1320);
     await expectStream(log, 'grant-long', events);
-    expect(await inShortPages(log.readStreamBack('grant-long'))).to.deep.equal(events.toReversed());
+    expect(await inShortPages(log.readStreamBackwards('grant-long'))).to.deep.equal(events.toReversed());
     for (const [at, from] of events.entries()) {
       if (at % 137 !== 0) continue;
       expect(await inShortPages(log.readStream('grant-long', from)), `from ${at}`).to.deep.equal(events.slice(at));
-      const back = await inShortPages(log.readStreamBack('grant-long', from));
+      const back = await inShortPages(log.readStreamBackwards('grant-long', from));
       expect(back, `back from ${at}`).to.deep.equal(events.slice(0, at + 1).toReversed());
     }
     await log.close();
@@ -134,7 +134,7 @@ describe('a log whose old stretches are archived', function () {
       pages: pages[Symbol.asyncIterator](),
       seen: [],
     });
-    const reading = [begin(log.readStream('grant-long')), begin(log.readStreamBack('grant-long'))];
+    const reading = [begin(log.readStream('grant-long')), begin(log.readStreamBackwards('grant-long'))];
     const readPage = async ({ pages, seen }: Reading): Promise<boolean> => {
       const next = await pages.next();
       if (next.done !== true) seen.push(...next.value);
@@ -213,7 +213,7 @@ describe('a log whose old stretches are archived', function () {
     await fill(log, 300);
     const expected = await everything(log);
     const begun = log.readAll(START);
-    const backwards = log.readBack(log.head())[Symbol.asyncIterator]();
+    const backwards = log.readBackwards(log.head())[Symbol.asyncIterator]();
     const back = [...((await backwards.next()).value as readonly RecordedEvent[])];
     const [one, other, meanwhile] = await Promise.all([
       archiveAll(log),
@@ -372,7 +372,9 @@ async function appendToBoth(never: EventLog, log: EventLog, attempts: readonly A
   for (const { append, outcome } of inOrder) expect(await outcomeOf(never.append(...append))).to.deep.equal(outcome);
 }
 
-async function outcomeOf(appending: Promise<Appended>): Promise<Partial<Appended> & { readonly refusal?: string }> {
+async function outcomeOf(
+  appending: Promise<AppendResult>,
+): Promise<Partial<AppendResult> & { readonly refusal?: string }> {
   return appending.catch((error: unknown) => {
     if (error instanceof WrongExpectedRevision) return { refusal: error.message };
     throw error;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { operate } from '../../../src/operations/operations.ts';
 import { runCommand } from '../../../src/cli/command-line.ts';
-import { controlSocket } from '../../../src/cli/reach.ts';
+import { controlSocketPath } from '../../../src/cli/operation-target.ts';
 import { readConfig } from '../../../src/config/config.ts';
 import { serveControl } from '../../../src/operations/control/server.ts';
 import { isNeverReused } from '../../../src/domain/streams.ts';
@@ -219,7 +219,7 @@ describe('with an archived log', function () {
       expect(await answers()).to.deep.equal(before);
 
       const service = await open();
-      const control = await serveControl(controlSocket(dataDir), operate(service));
+      const control = await serveControl(controlSocketPath(dataDir), operate(service));
       const archived = await run(['log', 'archive', '--before', now()]);
       expect(archived).to.include({
         status: 0,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { openArchive } from '../../../src/event-store/archive/archive.ts';
-import { MEMBER_RECORDS } from '../../../src/event-store/archive/stretch-index.ts';
+import { MEMBER_RECORDS } from '../../../src/event-store/archive/segment-index.ts';
 import { openLevelLog } from '../../../src/event-store/engines/level.ts';
 import { LogDamaged, type EventLog } from '../../../src/event-store/event-log.ts';
 import { anEvent, everything, rejection } from '../../contract/event-log.contract.ts';
@@ -94,7 +94,7 @@ describe('a damaged archive', function () {
       for (const spoil of [() => rmSync(path), () => writeFileSync(path, whole.subarray(0, -1))]) {
         spoil();
         const log = await open();
-        expect(() => archiveOf(log).mustBeWhole())
+        expect(() => archiveOf(log).assertComplete())
           .to.throw(LogDamaged)
           .with.property('position', 1);
         expect(await rejection(everything(log)))
@@ -129,13 +129,13 @@ describe('a damaged archive', function () {
   it('is a stretch that is missing in the middle, or all of them', async () => {
     for (const ending of ['.jsonl.gz', '.index', '.seal']) rmSync(pathOf(0, ending));
     let log = await open();
-    expect(() => archiveOf(log).mustBeWhole())
+    expect(() => archiveOf(log).assertComplete())
       .to.throw('no archive file')
       .with.property('position', 1);
     await log.close();
     rmSync(archive(), { recursive: true });
     log = await open();
-    expect(() => archiveOf(log).mustBeWhole())
+    expect(() => archiveOf(log).assertComplete())
       .to.throw('an archive file is missing')
       .with.property('position', 1);
     expect(await rejection(log.append('user-new', 'no-stream', [anEvent()]))).to.be.instanceOf(LogDamaged);
@@ -145,7 +145,7 @@ describe('a damaged archive', function () {
   it('is also a live log that is gone: positions are not given a second time', async () => {
     rmSync(join(dataDir, 'log'), { recursive: true });
     const log = await open();
-    expect(() => archiveOf(log).mustBeWhole())
+    expect(() => archiveOf(log).assertComplete())
       .to.throw(LogDamaged)
       .with.property('position', FIRST + SECOND + 2);
     expect(await rejection(log.append('user-new', 'no-stream', [anEvent()]))).to.be.instanceOf(LogDamaged);

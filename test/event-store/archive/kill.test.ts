@@ -51,7 +51,7 @@ describe('a process that is killed while it archives', function () {
         location: join(dataDir, 'log'),
         archiving: { directory: join(dataDir, 'archive'), isNeverReused: (stream) => stream.startsWith('grant-') },
       });
-      archiveOf(log).mustBeWhole();
+      archiveOf(log).assertComplete();
       expect(await damageIn(log)).to.deep.equal([]);
       const all = await everything(log);
       expect(all.length, `round ${round}`).to.be.at.least(acknowledged);

@@ -3,19 +3,19 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import {
   encodeSnapshot,
-  FORMAT,
+  SNAPSHOT_FORMAT,
   openSnapshot,
   UnusableSnapshot,
-  VERSION,
-  type Piece,
+  SNAPSHOT_VERSION,
+  type SnapshotPiece,
   type SnapshotHeader,
 } from '../../../src/event-store/snapshots/snapshot-format.ts';
 
 const PROJECTIONS = ['users', 'tokens', 'tree'];
 const keyOf = (byte: number) => createSecretKey(Buffer.alloc(32, byte));
 const header: SnapshotHeader = {
-  format: FORMAT,
-  version: VERSION,
+  format: SNAPSHOT_FORMAT,
+  version: SNAPSHOT_VERSION,
   position: 7,
   before: 6,
   record: 'r',
@@ -28,11 +28,11 @@ const aPiece = fc.record({ projection: fc.constantFrom(...PROJECTIONS), bytes: f
 const somePieces = fc.array(aPiece, { maxLength: 6 });
 const chunkLengths = fc.array(fc.integer({ min: 1, max: 200 }), { minLength: 1, maxLength: 8 });
 
-const written = (pieces: readonly Piece[], key = keyOf(1)): Buffer =>
+const written = (pieces: readonly SnapshotPiece[], key = keyOf(1)): Buffer =>
   Buffer.concat([...encodeSnapshot(header, pieces, key)]);
 
 /** Where they end: the frame that is the end comes after. */
-const lengthOf = (pieces: readonly Piece[]): number => written(pieces).length - 37;
+const lengthOf = (pieces: readonly SnapshotPiece[]): number => written(pieces).length - 37;
 
 /** In chunks of these lengths, over and over, each of which is gone when the next is asked for. */
 async function* chunked(bytes: Uint8Array, lengths: readonly number[]): AsyncGenerator<Uint8Array, void, void> {
@@ -47,7 +47,7 @@ async function* chunked(bytes: Uint8Array, lengths: readonly number[]): AsyncGen
 
 /** What is believed of it, and whether it is whole. */
 async function read(bytes: Uint8Array, lengths: readonly number[] = [100], key = keyOf(1)) {
-  const pieces: Piece[] = [];
+  const pieces: SnapshotPiece[] = [];
   let opened: SnapshotHeader | undefined;
   try {
     const snapshot = await openSnapshot(chunked(bytes, lengths), key);

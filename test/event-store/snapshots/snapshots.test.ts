@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { configOf } from '../../../src/config/config.ts';
+import { configFromSettings } from '../../../src/config/config.ts';
 import { openService } from '../../../src/composition/open-service.ts';
 import type { Service } from '../../../src/composition/service.ts';
 import { UNLIMITED_SPACE } from '../../../src/platform/files/disk-space.ts';
@@ -11,8 +11,8 @@ import { ephemeralKeys } from '../../../src/platform/keys/keys.ts';
 import type { Position } from '../../../src/event-store/event-log.ts';
 import { memorySnapshotStore } from '../../../src/event-store/snapshots/snapshot-store.ts';
 import { createSnapshots } from '../../../src/event-store/snapshots/snapshots.ts';
-import { superfluous } from '../../../src/event-store/snapshots/thinning.ts';
-import { VERSION } from '../../../src/event-store/snapshots/snapshot-format.ts';
+import { mostRedundant } from '../../../src/event-store/snapshots/thinning.ts';
+import { SNAPSHOT_VERSION } from '../../../src/event-store/snapshots/snapshot-format.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 import { quickHasher } from '../../support/quick-hasher.ts';
 import { seededEntropy } from '../../support/seeded-entropy.ts';
@@ -33,7 +33,7 @@ describe('the snapshots of a data directory', () => {
   afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
   const open = (directory = dataDir): Promise<Service> =>
-    openService(configOf({ dataDir: directory, snapshotEvents: EVERY }), {
+    openService(configFromSettings({ dataDir: directory, snapshotEvents: EVERY }), {
       clock,
       entropy: seededEntropy(`snapshots ${(seed += 1)}`),
       hasher: quickHasher,
@@ -139,10 +139,10 @@ describe('the snapshots of a data directory', () => {
     await write(EVERY);
     writeFileSync(
       newest(),
-      readFileSync(newest(), 'latin1').replace(`"version":${VERSION}`, `"version":${VERSION + 1}`),
+      readFileSync(newest(), 'latin1').replace(`"version":${SNAPSHOT_VERSION}`, `"version":${SNAPSHOT_VERSION + 1}`),
       'latin1',
     );
-    expect((await start()).said[0]).to.contain(`version ${VERSION + 1}`);
+    expect((await start()).said[0]).to.contain(`version ${SNAPSHOT_VERSION + 1}`);
   });
 
   it('are ignored when another server wrote them, or for another log of this one', async () => {
@@ -261,7 +261,7 @@ describe('snapshots on a disk that is almost full', () => {
     const freezable = { projections: [], root: () => '', settled: async () => {} };
     const reach = (position: number): void => {
       const reached = { position: position as Position, before: (position - 1) as Position, record: '', latest: 1 };
-      snapshots.applied(EVERY, reached, freezable);
+      snapshots.onApplied(EVERY, reached, freezable);
     };
     reach(EVERY);
     await snapshots.finish();
@@ -278,7 +278,7 @@ describe('thinning', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.integer({ min: 1 }), { minLength: 3 }), (unordered) => {
         const positions = unordered.toSorted((one, other) => one - other);
-        const gone = superfluous(positions);
+        const gone = mostRedundant(positions);
         expect(positions.slice(0, -1)).to.include(gone);
         const gapWithout = (position: number): number => {
           const at = positions.indexOf(position);

@@ -309,7 +309,7 @@ describe('a stream of events', () => {
       after: START,
       stopping: stopping.signal,
       mayRead: () => mayRead,
-      lineOf: exportLine,
+      toLine: exportLine,
       ...parts,
       heartbeat(tick) {
         beat = tick;

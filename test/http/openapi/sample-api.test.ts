@@ -293,7 +293,7 @@ describe('the sample API', () => {
 
     it('leave erased users out', async () => {
       await running.addUser('bob');
-      const ada = running.service().projections.users.named('ada');
+      const ada = running.service().projections.users.findByName('ada');
       const headers = {
         authorization: `Bearer ${String((await running.token(client, { grant_type: 'client_credentials' })).json?.['access_token'])}`,
       };
@@ -520,7 +520,7 @@ describe('a protected API mounted behind the server, open to sessions', () => {
 
   it('says nothing of CSRF to those who have no session that is alive', async () => {
     const { accounts, projections } = running.service();
-    await accounts.disable(projections.users.named('ada')!, { actor: { kind: 'operator' }, requestId: null });
+    await accounts.disable(projections.users.findByName('ada')!, { actor: { kind: 'operator' }, requestId: null });
     expect(await call('POST', { cookie })).to.equal(401);
     expect(await call('POST', { cookie, authorization: 'Bearer dead' })).to.equal(401);
   });
@@ -536,7 +536,7 @@ describe('a protected API mounted behind the server, open to sessions', () => {
   });
 
   it('does not know a session any more that was logged out, or whose user was disabled', async () => {
-    const ada = running.service().projections.users.named('ada');
+    const ada = running.service().projections.users.findByName('ada');
     if (ada !== undefined)
       await running.service().accounts.disable(ada, { actor: { kind: 'operator' }, requestId: null });
     expect(await call('GET', { cookie })).to.equal(401);

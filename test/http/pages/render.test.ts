@@ -3,11 +3,8 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { EpochSeconds } from '../../../src/domain/values.ts';
-import type { ApplicationLocals } from '../../../src/http/pages/applications/application-locals.ts';
-import type {
-  AuthorizedApplicationLocals,
-  GrantLocals,
-} from '../../../src/http/pages/account/authorized-applications.ts';
+import type { ApplicationLocals } from '../../../src/http/pages/applications/locals.ts';
+import type { AuthorizedApplicationLocals, GrantLocals } from '../../../src/http/pages/account/authorization-lookup.ts';
 import { createRenderer, type PageContext } from '../../../src/http/pages/render.ts';
 import { VIEWS_DIRECTORY } from '../../../src/http/pages/views.ts';
 import { auditSamples } from '../../support/audit-samples.ts';
@@ -449,8 +446,8 @@ function administratorPages(
       formId: text('form-id'),
       errors: { password: text('e1') },
     }),
-    'admin password made': pages.adminPasswordMade({ ...frame, account, password: text('password') }),
-    'admin password made, shown before': pages.adminPasswordMade({ ...frame, account, password: null }),
+    'admin password made': pages.adminGeneratedPassword({ ...frame, account, password: text('password') }),
+    'admin password made, shown before': pages.adminGeneratedPassword({ ...frame, account, password: null }),
     'admin confirmation': pages.adminConfirm({
       ...frame,
       trail: [{ href: '/admin/users/', text: text('crumb') }],

@@ -26,7 +26,7 @@ describe('a field of a form', () => {
     fc.assert(
       fc.property(entry, ([name, value]) => {
         const form = encoded(name, value);
-        expect([form.text(name), form.list(name), form.entered(name), form.trimmed(name)]).to.deep.equal([
+        expect([form.text(name), form.list(name), form.input(name), form.trimmed(name)]).to.deep.equal([
           value,
           [value],
           value,
@@ -51,7 +51,7 @@ describe('a field of a form', () => {
             PageError,
             `The field ${name} is longer than ${FORM_FIELDS[name]} characters.`,
           );
-        for (const text of [form.entered(name), form.trimmed(name), form.words(name).join(' ')])
+        for (const text of [form.input(name), form.trimmed(name), form.words(name).join(' ')])
           expect(text).to.have.length(FORM_FIELDS[name] + 1);
       }),
     );
@@ -61,14 +61,14 @@ describe('a field of a form', () => {
     const malformed = '%'.repeat(9 * FORM_FIELDS.role + 1); // would fail to decode
     const form = formOf(`role=${malformed}`);
     expect(() => form.text('role')).to.throw(PageError, `longer than ${FORM_FIELDS.role} characters`);
-    expect(form.entered('role')).to.equal(malformed.slice(0, FORM_FIELDS.role + 1));
+    expect(form.input('role')).to.equal(malformed.slice(0, FORM_FIELDS.role + 1));
     expect(splitPairs(`${'%'.repeat(10_000)}=x`, 1)).to.deep.equal([{ name: null, value: 'x' }]);
   });
 
   it('is refused when it is repeated, unless it may repeat', () => {
     const form = formOf('role=a&role=b&name=x&n%61me=y');
     expect(form.list('role')).to.deep.equal(['a', 'b']);
-    for (const read of [form.text, form.entered, form.trimmed, form.words])
+    for (const read of [form.text, form.input, form.trimmed, form.words])
       expect(() => read('name')).to.throw(PageError, 'The field name was sent more than once.');
   });
 

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { MOST_SMALL_PIECES, readBody } from '../../../src/http/pipeline/read-body.ts';
+import { MAX_SMALL_CHUNKS, readBody } from '../../../src/http/pipeline/read-body.ts';
 import { memoryUsed } from '../../support/heap-used.ts';
 import { rawConnection, type RawConnection } from '../../support/raw-connection.ts';
 
@@ -107,8 +107,8 @@ describe('a request body', () => {
 
   it('may arrive in so many small pieces and no more, however few bytes they have', async () => {
     for (const [count, result] of [
-      [MOST_SMALL_PIECES, `whole: ${'x'.repeat(MOST_SMALL_PIECES)}`],
-      [MOST_SMALL_PIECES + 1, 'too-many-pieces'],
+      [MAX_SMALL_CHUNKS, `whole: ${'x'.repeat(MAX_SMALL_CHUNKS)}`],
+      [MAX_SMALL_CHUNKS + 1, 'too-many-pieces'],
     ] as const) {
       read = [];
       await (
@@ -121,7 +121,7 @@ describe('a request body', () => {
   it('is refused before the pieces beyond the limit arrive', async () => {
     const ended = once(server, 'read');
     const connection = await sent(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`);
-    connection.send(chunk('x').repeat(MOST_SMALL_PIECES + 1));
+    connection.send(chunk('x').repeat(MAX_SMALL_CHUNKS + 1));
     await ended;
     expect(read).to.deep.equal(['too-many-pieces']);
     await connection.closed;
@@ -129,7 +129,7 @@ describe('a request body', () => {
 
   it('may arrive in any number of pieces as large as a TCP segment', async () => {
     const text = 'x'.repeat(536);
-    const count = 3 * MOST_SMALL_PIECES;
+    const count = 3 * MAX_SMALL_CHUNKS;
     const connection = await sent(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`.replace('/', '/large'));
     connection.send(`${chunk(text).repeat(count)}0\r\n\r\n`);
     await connection.closed;
@@ -151,7 +151,7 @@ describe('a request body', () => {
 
   it('takes memory in proportion to its bytes while it is unfinished, in chunks of one byte', async function () {
     this.timeout(60_000);
-    const [connections, bytes] = [50, MOST_SMALL_PIECES];
+    const [connections, bytes] = [50, MAX_SMALL_CHUNKS];
     const piece = chunk('x').repeat(bytes);
     const before = memoryUsed();
     const allArrived = new Promise<void>((resolve) => {

@@ -4,10 +4,10 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import Koa from 'koa';
 import { bearerToken } from '../../../src/http/pipeline/bearer-token.ts';
-import type { JudgedContext } from '../../../src/http/pipeline/require-policy.ts';
+import type { PolicyContext } from '../../../src/http/pipeline/require-policy.ts';
 import { requirePolicy } from '../../../src/http/pipeline/require-policy.ts';
 import { allOf, anyOf, objectCheck } from '../../../src/policy/combinators.ts';
-import { atRoute, PolicyDeclarationError } from '../../../src/policy/declaration.ts';
+import { declareForRoute, PolicyDeclarationError } from '../../../src/policy/declaration.ts';
 import { allScopes, alternativeScopes, authenticatedOrScope, readWrite } from '../../../src/policy/policies.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
 import { listening } from '../../support/listening.ts';
@@ -110,14 +110,14 @@ describe('requirePolicy', () => {
 
   it('answers 403 and names the CSRF token where a session came without it and the policy takes sessions', async () => {
     const askBySession = async (policy: Policy): Promise<readonly unknown[]> => {
-      const ctx: JudgedContext = {
+      const ctx: PolicyContext = {
         method: 'POST',
         status: 404,
         body: undefined,
         set: () => {},
         state: { principal: { kind: 'anonymous' }, authorization: 'absent', sessionRefused: 'csrf-token-missing' },
       };
-      await requirePolicy<JudgedContext>(policy)(ctx, async () => {
+      await requirePolicy<PolicyContext>(policy)(ctx, async () => {
         ctx.status = 200;
       });
       return [ctx.status, ctx.body];
@@ -164,8 +164,8 @@ describe('requirePolicy', () => {
     await fc.assert(
       fc.asyncProperty(aPolicy, aMethod, aPrincipal, anObject, async (policy, method, principal, object) => {
         let reached = false;
-        const ctx: JudgedContext = { method, status: 404, body: undefined, set: () => {}, state: { principal } };
-        await requirePolicy<JudgedContext>(policy, { loadObject: () => object })(ctx, async () => {
+        const ctx: PolicyContext = { method, status: 404, body: undefined, set: () => {}, state: { principal } };
+        await requirePolicy<PolicyContext>(policy, { loadObject: () => object })(ctx, async () => {
           reached = true;
         });
         expect(reached).to.equal(object !== undefined && outcome(policy({ method, principal, object })) === 'allowed');
@@ -256,7 +256,7 @@ describe('requirePolicy with an object', () => {
 describe('requirePolicy, wrongly used,', () => {
   it('refuses to guard a route by anything that is not a policy, and names the route', () => {
     for (const other of [undefined, null, 'all-scopes', {}, allScopes, () => ({ allowed: true })]) {
-      expect(() => atRoute('GET /music/', () => requirePolicy(unchecked(other)))).to.throw(
+      expect(() => declareForRoute('GET /music/', () => requirePolicy(unchecked(other)))).to.throw(
         PolicyDeclarationError,
         /^GET \/music\/: /,
       );

@@ -47,7 +47,7 @@ describe('Static files', () => {
 
   it('may be kept for good under the address that pages ask for, and for no time under any other', async () => {
     const caching = async (path: string) => (await fetch(base + path)).headers.get('cache-control');
-    expect(await caching(readAssets().address('grantlog.css'))).to.equal('public, max-age=31536000, immutable');
+    expect(await caching(readAssets().url('grantlog.css'))).to.equal('public, max-age=31536000, immutable');
     for (const path of ['/static/grantlog.css', '/static/grantlog.css?v=of-yesterday'])
       expect(await caching(path), path).to.equal('no-cache');
   });

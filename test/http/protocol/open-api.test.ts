@@ -9,7 +9,7 @@ import type { RequestState } from '../../../src/http/pipeline/state.ts';
 import { PolicyDeclarationError } from '../../../src/policy/declaration.ts';
 import { alternativeScopes, authenticatedOrScope, readWrite } from '../../../src/policy/policies.ts';
 import { policyFromOpenApi } from '../../../src/policy/policy-from-open-api.ts';
-import { securityOf } from '../../../src/policy/open-api-security.ts';
+import { toSecurityRequirements } from '../../../src/policy/open-api-security.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
 import { routersOf } from '../../support/app-routes.ts';
 import { runningService, type RunningOptions, type RunningService } from '../../support/running-service.ts';
@@ -131,7 +131,7 @@ describe('The description of the API', () => {
     const policyFor = policyFromOpenApi(document);
     for (const path of ['/users/', '/users/{pk}/', '/groups/', '/o/events/', '/o/log/tile/entries/{index}']) {
       for (const [method, { security }] of Object.entries(document.paths[path] ?? {}))
-        expect(securityOf(policyFor(path), method.toUpperCase())?.flatMap(Object.values)).to.deep.equal(
+        expect(toSecurityRequirements(policyFor(path), method.toUpperCase())?.flatMap(Object.values)).to.deep.equal(
           security.flatMap(Object.values),
         );
     }

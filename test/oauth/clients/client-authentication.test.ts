@@ -66,12 +66,12 @@ const NOW = seconds(1_000);
 let verified = 0;
 let haveChosenSecrets = true;
 const authentication = createClientAuthentication(
-  { find: (id) => clients.find((client) => client.clientId === id), haveChosenSecrets: () => haveChosenSecrets },
+  { find: (id) => clients.find((client) => client.clientId === id), haveUserChosenSecrets: () => haveChosenSecrets },
   {
     verify: async (phc, secret) => ((verified += 1), phc !== undefined && quickHasher.verify(phc, secret)),
     rehash: async () => {},
   },
-  { attempt: () => ({ begin: () => {}, wrong: () => {}, right: () => {}, withdraw: () => {} }) },
+  { attempt: () => ({ begin: () => {}, fail: () => {}, succeed: () => {}, cancel: () => {} }) },
 );
 const authenticate = async (authorization: string | undefined, parameters: OAuthParameters): Promise<Client> =>
   (await authentication.authenticate(authorization, parameters, NOW, '192.0.2.1')).client;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { broughtCredentialsProblem } from '../../../src/oauth/clients/new-credentials.ts';
-import { checkRegistration, type RegistrationFields } from '../../../src/oauth/clients/registration.ts';
+import { importedCredentialsProblem } from '../../../src/oauth/clients/new-credentials.ts';
+import { validateRegistration, type RegistrationFields } from '../../../src/oauth/clients/registration.ts';
 
 const SETTINGS = { plainHttpRedirectUris: false, redirectUriSchemes: [] };
 const FIELDS: RegistrationFields = {
@@ -13,7 +13,7 @@ const FIELDS: RegistrationFields = {
   skipAuthorization: false,
 };
 const errorsOf = (changes: Partial<RegistrationFields>) => {
-  const checked = checkRegistration({ ...FIELDS, ...changes }, SETTINGS);
+  const checked = validateRegistration({ ...FIELDS, ...changes }, SETTINGS);
   return 'errors' in checked ? checked.errors : {};
 };
 
@@ -21,7 +21,7 @@ describe('a registration', () => {
   it('is taken as it was filled in, without repeats and without space around the name', () => {
     const uri = 'https://app.example/callback';
     expect(
-      checkRegistration(
+      validateRegistration(
         {
           ...FIELDS,
           name: '  My app ',
@@ -138,9 +138,9 @@ describe('a registration', () => {
           skipAuthorization: fc.boolean(),
         }),
         (fields) => {
-          const checked = checkRegistration(fields, SETTINGS);
+          const checked = validateRegistration(fields, SETTINGS);
           if ('errors' in checked) expect(Object.keys(checked.errors)).to.not.deep.equal([]);
-          else expect(checkRegistration(checked, SETTINGS)).to.deep.equal(checked);
+          else expect(validateRegistration(checked, SETTINGS)).to.deep.equal(checked);
         },
       ),
     );
@@ -149,16 +149,16 @@ describe('a registration', () => {
 
 describe('credentials brought along', () => {
   it('are taken if they fit into a Basic header', () => {
-    expect(broughtCredentialsProblem({ clientId: 'a-Client.id~1', clientSecret: 'any: printable & secret' })).to.equal(
+    expect(importedCredentialsProblem({ clientId: 'a-Client.id~1', clientSecret: 'any: printable & secret' })).to.equal(
       undefined,
     );
-    expect(broughtCredentialsProblem({ clientId: 'x', clientSecret: null })).to.equal(undefined);
+    expect(importedCredentialsProblem({ clientId: 'x', clientSecret: null })).to.equal(undefined);
   });
 
   it('are refused otherwise', () => {
     for (const clientId of ['', 'a:b', 'a b', 'é', 'x'.repeat(256), 'a\nb'])
-      expect(broughtCredentialsProblem({ clientId, clientSecret: null }), clientId).to.match(/client id/);
+      expect(importedCredentialsProblem({ clientId, clientSecret: null }), clientId).to.match(/client id/);
     for (const clientSecret of ['', 'é', 'x'.repeat(513), 'a\nb'])
-      expect(broughtCredentialsProblem({ clientId: 'x', clientSecret }), clientSecret).to.match(/client secret/);
+      expect(importedCredentialsProblem({ clientId: 'x', clientSecret }), clientSecret).to.match(/client secret/);
   });
 });

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { operate } from '../../../src/operations/operations.ts';
-import type { Checked } from '../../../src/cli/doctor-checks.ts';
-import { checkKnownState } from '../../../src/cli/doctor-questions.ts';
-import { controlSocket } from '../../../src/cli/reach.ts';
+import type { CheckResult } from '../../../src/cli/doctor-checks.ts';
+import { checkServerState } from '../../../src/cli/doctor-server.ts';
+import { controlSocketPath } from '../../../src/cli/operation-target.ts';
 import { serveControl } from '../../../src/operations/control/server.ts';
 import type { ClientId } from '../../../src/domain/values.ts';
 import { corpora, readEvents, readKeys, thaw } from '../../corpus/frozen.ts';
@@ -24,11 +24,11 @@ describe('a client secret whose hash the log has without a seal', () => {
   const rotate = (clientId: string, overlap: number) =>
     running.service().registration.rotateSecret(clientId as ClientId, OPERATOR, overlap);
 
-  async function doctor(): Promise<Checked> {
+  async function doctor(): Promise<CheckResult> {
     const directory = mkdtempSync(join(tmpdir(), 'grantlog-unsealed-'));
-    const control = await serveControl(controlSocket(directory), operate(running.service()));
+    const control = await serveControl(controlSocketPath(directory), operate(running.service()));
     try {
-      const known = await checkKnownState({ dataDir: directory });
+      const known = await checkServerState({ dataDir: directory });
       return known.find(({ check }) => check === 'client secrets') ?? expect.fail('it is not checked');
     } finally {
       await control.close();

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { GrantId } from '../../../src/domain/values.ts';
 import {
-  codeOf,
+  deriveCode,
   hashCredential,
   isClientSecret,
   mintAccessToken,
@@ -13,7 +13,7 @@ import {
   mintNonce,
   parseAccessToken,
   parseCode,
-  requestIds,
+  requestIdGenerator,
 } from '../../../src/oauth/credentials/credentials.ts';
 import { createRefreshTokens } from '../../../src/oauth/credentials/refresh-tokens.ts';
 import { grantId } from '../../support/domain-values.ts';
@@ -31,7 +31,7 @@ const KINDS = [
     mint: () => refreshTokens.mint(GRANT, entropy),
     parse: refreshTokens.parse,
   },
-  { kind: 'a code', prefix: 'glc_', mint: () => codeOf(mintNonce(entropy), KEY).code, parse: parseCode },
+  { kind: 'a code', prefix: 'glc_', mint: () => deriveCode(mintNonce(entropy), KEY).code, parse: parseCode },
 ];
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'.split('');
 
@@ -110,13 +110,13 @@ for (const { kind, prefix, mint, parse } of KINDS) {
 describe('a code and the grant it begins', () => {
   it('are the same for the same nonce, and tell nothing of each other or of the nonce without the key', () => {
     const nonce = mintNonce(entropy);
-    const { grantId: id, code } = codeOf(nonce, KEY);
-    expect(codeOf(nonce, KEY)).to.deep.equal({ grantId: id, code });
+    const { grantId: id, code } = deriveCode(nonce, KEY);
+    expect(deriveCode(nonce, KEY)).to.deep.equal({ grantId: id, code });
     expect(parseCode(code.value)).to.deep.equal({ grantId: id, hash: code.hash });
     const others = [
-      codeOf(nonce, createSecretKey(Buffer.alloc(32, 8))),
-      codeOf(mintNonce(entropy), KEY),
-      codeOf(id, KEY),
+      deriveCode(nonce, createSecretKey(Buffer.alloc(32, 8))),
+      deriveCode(mintNonce(entropy), KEY),
+      deriveCode(id, KEY),
     ];
     for (const other of others) {
       expect(other.grantId).not.to.equal(id);
@@ -170,13 +170,13 @@ describe('an id', () => {
 
   it('of a request is never taken for an option of the command that it is copied to', () => {
     for (let byte = 0; byte < 256; byte += 1) {
-      const next = requestIds({ bytes: (length) => Buffer.alloc(length, byte) });
+      const next = requestIdGenerator({ bytes: (length) => Buffer.alloc(length, byte) });
       for (let count = 0; count < 40; count += 1) expect(next()).to.match(/^\w[\w-]{21}$/);
     }
   });
 
   it('of a request comes once', () => {
-    const next = requestIds(entropy);
+    const next = requestIdGenerator(entropy);
     expect(new Set(Array.from({ length: 1_000 }, next)).size).to.equal(1_000);
   });
 });

@@ -22,7 +22,7 @@ const FAMILY: Grant = {
     expiresAt: null,
     hasUntagged: true,
     rotation: { spentHash: hashOf('refresh 2'), at: seconds(0) },
-    unsummarized: 3,
+    rotationsSinceSummary: 3,
   },
 };
 

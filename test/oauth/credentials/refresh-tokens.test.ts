@@ -11,7 +11,7 @@ import { seededEntropy } from '../../support/seeded-entropy.ts';
 const entropy = seededEntropy('refresh tokens');
 const GRANT = grantId('grant');
 const keyOf = (byte: number) => createSecretKey(Buffer.alloc(32, byte));
-const { mint, parse, successorsOf } = createRefreshTokens(keyOf(1));
+const { mint, parse, deriveSuccessors: successorsOf } = createRefreshTokens(keyOf(1));
 
 /** What a release without tags made of key 1: a token, and its successors. */
 const EARLIER = {
@@ -103,7 +103,7 @@ describe('the successors of a refresh token', () => {
 
   it("hang on the server's key and on the token presented: neither alone gives them away", () => {
     const own = successorsOf(value, GRANT);
-    const byAnotherKey = createRefreshTokens(keyOf(2)).successorsOf(value, GRANT);
+    const byAnotherKey = createRefreshTokens(keyOf(2)).deriveSuccessors(value, GRANT);
     const ofAnotherToken = successorsOf(mint(GRANT, entropy).value, GRANT);
     for (const other of [byAnotherKey, ofAnotherToken]) {
       for (const each of valuesOf(other)) expect(valuesOf(own)).not.to.include(each);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { OAuthError } from '../../../src/oauth/endpoints/errors.ts';
-import { parseNamed, requestedScope } from '../../../src/oauth/endpoints/requested-scope.ts';
+import { parseScopeParameter, requestedScope } from '../../../src/oauth/endpoints/requested-scope.ts';
 
 const SETTINGS = {
   scopes: { read: 'Read', write: 'Write', groups: 'Groups' },
@@ -43,7 +43,7 @@ describe('the scope of a request', () => {
         .to.throw(OAuthError)
         .with.property('code', 'invalid_scope');
     }
-    expect(() => parseNamed('re"ad'))
+    expect(() => parseScopeParameter('re"ad'))
       .to.throw(OAuthError)
       .with.property('code', 'invalid_scope');
   });

@@ -118,7 +118,7 @@ describe('the scopes audit and introspection', () => {
     it(`audit: what an auditor lent shows nothing from the moment the role is gone, and what was known again with it (${accessTokenFormat})`, async () => {
       const client = await running.addClient({ restrictedScopes: ['audit'], accessTokenFormat });
       const { accounts, projections } = running.service();
-      const account = projections.users.named('anna') ?? expect.fail();
+      const account = projections.users.findByName('anna') ?? expect.fail();
       const granted = await running.token(client, { grant_type: 'password', ...anna, scope: 'read audit' });
       const code = await running.authorize(client, anna, { scope: 'read audit' });
       const status = async (path: string, token: unknown): Promise<number> =>

@@ -64,9 +64,9 @@ describe('the history of grants that something was refused under', () => {
         yield page;
       }
     }
-    const counting: Pick<EventLog, 'readStream' | 'readStreamBack'> = {
+    const counting: Pick<EventLog, 'readStream' | 'readStreamBackwards'> = {
       readStream: (stream) => counted(log.readStream(stream)),
-      readStreamBack: (stream) => ((reads += 1), counted(log.readStreamBack(stream))),
+      readStreamBackwards: (stream) => ((reads += 1), counted(log.readStreamBackwards(stream))),
     };
     clock = manualClock();
     [reads, eventsRead] = [0, 0];
@@ -84,7 +84,7 @@ describe('the history of grants that something was refused under', () => {
     expect(found?.firstRefresh?.tokenHash).to.equal(hashOf('refresh 0'));
     expect(found?.rotations[0]).to.include({ spentHash: hashOf('refresh 999'), tokenHash: hashOf('refresh 1000') });
     expect(found?.revoked?.reason).to.equal('revoked-by-client');
-    expect(found?.isWhole).to.equal(false);
+    expect(found?.isComplete).to.equal(false);
   });
 
   it('costs as little of a long grant as of a longer one', async () => {

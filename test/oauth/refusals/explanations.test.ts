@@ -1,7 +1,11 @@
 import { expect } from 'chai';
-import { createExplanations, KEPT, type Refused } from '../../../src/oauth/refusals/explanations.ts';
+import {
+  createExplanations,
+  RETAINED_REFUSALS,
+  type RefusedRequest,
+} from '../../../src/oauth/refusals/explanations.ts';
 
-const refused = (id: string, about: Partial<Refused> = {}): Refused => ({
+const refused = (id: string, about: Partial<RefusedRequest> = {}): RefusedRequest => ({
   id,
   at: 1,
   method: 'POST',
@@ -20,18 +24,18 @@ describe('explanations', () => {
     const found = explanations.find('one');
     expect(found).to.include({ id: 'one', rule: 'parameter-missing', error: 'invalid_request' });
     expect(found?.details).to.deep.equal({ parameter: 'code' });
-    expect(found?.words).to.have.all.keys('rule', 'expected', 'seen', 'advice');
+    expect(found?.messages).to.have.all.keys('rule', 'expected', 'seen', 'advice');
     expect(explanations.find('two')).to.equal(undefined);
   });
 
   it('of a client are its own, newest first, the newest of them only', () => {
     const explanations = createExplanations();
-    for (let at = 0; at < 2 * KEPT.proven; at += 1)
+    for (let at = 0; at < 2 * RETAINED_REFUSALS.proven; at += 1)
       explanations.record(refused(`a${at}`, { at, clientId: 'A', isProven: true }));
     explanations.record(refused('b', { clientId: 'B', isProven: true }));
     const kept = explanations.ofClient('A').map(({ id }) => id);
-    expect(kept).to.have.length(KEPT.proven);
-    expect(kept[0]).to.equal(`a${2 * KEPT.proven - 1}`);
+    expect(kept).to.have.length(RETAINED_REFUSALS.proven);
+    expect(kept[0]).to.equal(`a${2 * RETAINED_REFUSALS.proven - 1}`);
     expect(kept).not.to.include('b');
     expect(explanations.ofClient('C')).to.deep.equal([]);
   });
@@ -50,9 +54,9 @@ describe('explanations', () => {
     const explanations = createExplanations();
     for (let at = 0; at < 1_000_000; at += 1)
       explanations.record(refused(`r${at}`, { at, clientId: `c${at}`, isProven: at % 2 === 0 }));
-    expect(explanations.recent()).to.have.length(2 * KEPT.clients);
+    expect(explanations.recent()).to.have.length(2 * RETAINED_REFUSALS.clients);
     for (let at = 0; at < 10_000; at += 1) explanations.record(refused(`n${at}`));
-    expect(explanations.recent()).to.have.length(2 * KEPT.clients + KEPT.rest);
+    expect(explanations.recent()).to.have.length(2 * RETAINED_REFUSALS.clients + RETAINED_REFUSALS.rest);
     expect(explanations.counts()).to.include({ 'parameter-missing': 1_010_000, 'code-expired': 0 });
   });
 });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { decodeEvent } from '../../../src/domain/events.ts';
 import { readDjangoOAuthToolkit } from '../../../src/operations/import/django-oauth-toolkit.ts';
 import { runningService, type RunningService, type TestClient } from '../../support/running-service.ts';
-import { FIXTURE, importing } from './importing.ts';
+import { FIXTURE, importFile } from './import-file.ts';
 
 const READING = readDjangoOAuthToolkit(FIXTURE);
 
@@ -28,12 +28,12 @@ describe('moving in from django-oauth-toolkit', () => {
   });
   afterEach(() => running.close());
 
-  const moveIn = () => importing(running, READING, { leaveOutRefused: true });
+  const moveIn = () => importFile(running, READING, { leaveOutRefused: true });
   const types = async (): Promise<readonly string[]> => (await running.events()).map(({ type }) => type);
   const count = async (type: string): Promise<number> => (await types()).filter((one) => one === type).length;
 
   it('says of each what would become of it, and writes nothing in a dry run', async () => {
-    const { outcomes, imported } = await importing(running, READING, { dryRun: true });
+    const { outcomes, imported } = await importFile(running, READING, { dryRun: true });
     expect(outcomes).to.deep.equal({
       editors: 'changed',
       readers: 'taken',
@@ -57,7 +57,7 @@ describe('moving in from django-oauth-toolkit', () => {
       television: 'refused',
       intranet: 'refused',
     });
-    expect(READING.left.map(({ kind, outcome }) => [kind, outcome])).to.deep.equal(
+    expect(READING.skipped.map(({ kind, outcome }) => [kind, outcome])).to.deep.equal(
       ['oauth2_provider.grant', 'oauth2_provider.accesstoken', 'oauth2_provider.refreshtoken'].map((kind) => [
         kind,
         'left',
@@ -67,7 +67,7 @@ describe('moving in from django-oauth-toolkit', () => {
   });
 
   it('writes nothing either where anything is refused, unless that is left out', async () => {
-    expect((await importing(running, READING)).imported).to.equal(false);
+    expect((await importFile(running, READING)).imported).to.equal(false);
     expect(await types()).to.deep.equal([]);
     expect((await moveIn()).imported).to.equal(true);
     expect({
@@ -106,7 +106,7 @@ describe('moving in from django-oauth-toolkit', () => {
   });
 
   it('says what is changed and why something is refused', async () => {
-    const { fates } = await importing(running, READING, { dryRun: true });
+    const { results: fates } = await importFile(running, READING, { dryRun: true });
     for (const [name, words] of WORDS)
       expect(fates.find((fate) => fate.name === name)?.says.join('; '), name).to.include(words);
     expect(
@@ -137,7 +137,7 @@ describe('moving in from django-oauth-toolkit', () => {
     for (const page of await Promise.all(browsers.map((browser) => browser.logIn('alice', 'correct horse battery'))))
       expect(page.status).to.equal(302);
     expect(await count('PasswordRehashed'), 'once, although there were two').to.equal(1);
-    expect(running.service().projections.users.named('alice')?.passwordHash).to.match(/^\$argon2id\$/);
+    expect(running.service().projections.users.findByName('alice')?.passwordHash).to.match(/^\$argon2id\$/);
     for (const browser of browsers)
       expect((await browser.get('/accounts/')).status, 'and logged in they stay').to.equal(200);
     await running.restart();
@@ -160,7 +160,7 @@ describe('moving in from django-oauth-toolkit', () => {
         error: password === '' ? 'invalid_request' : 'invalid_grant',
       });
     }
-    const old = running.service().projections.users.named('old');
+    const old = running.service().projections.users.findByName('old');
     if (old !== undefined)
       await running
         .service()
@@ -171,7 +171,7 @@ describe('moving in from django-oauth-toolkit', () => {
   it('changes nothing when it is run again, before what came in is used and after', async () => {
     await moveIn();
     const before = await types();
-    const { fates } = await moveIn();
+    const { results: fates } = await moveIn();
     expect(fates.filter(({ outcome }) => outcome !== 'refused').map(({ outcome }) => outcome)).to.deep.equal(
       Array.from({ length: 16 }, () => 'there'),
     );
@@ -184,9 +184,9 @@ describe('moving in from django-oauth-toolkit', () => {
 
   it('goes on where it was interrupted', async () => {
     const [first, ...others] = READING.candidates;
-    await importing(
+    await importFile(
       running,
-      { candidates: [first, ...others].slice(0, 4).flatMap((one) => one ?? []), left: [] },
+      { candidates: [first, ...others].slice(0, 4).flatMap((one) => one ?? []), skipped: [] },
       { leaveOutRefused: true },
     );
     const { outcomes } = await moveIn();
@@ -201,7 +201,7 @@ describe('moving in from django-oauth-toolkit', () => {
     const changed = FIXTURE.replace('alice@example.org', 'alice@example.com')
       .replace('https://house.example/cb', 'https://house.example/other')
       .replace('pbkdf2_sha256$260000$', 'pbkdf2_sha256$260001$');
-    const { fates } = await importing(running, readDjangoOAuthToolkit(changed), { dryRun: true });
+    const { results: fates } = await importFile(running, readDjangoOAuthToolkit(changed), { dryRun: true });
     expect(
       fates.filter(({ outcome }) => outcome === 'refused').map(({ name }) => name),
       "what is hers is not somebody else's",
@@ -221,7 +221,7 @@ describe('moving in from django-oauth-toolkit', () => {
         actor: { kind: 'operator' },
         requestId: null,
       });
-    expect((await moveIn()).fates.find(({ name }) => name === 'nightly')).to.deep.include({ outcome: 'refused' });
+    expect((await moveIn()).results.find(({ name }) => name === 'nightly')).to.deep.include({ outcome: 'refused' });
     const withoutUsers = JSON.stringify(
       (JSON.parse(FIXTURE) as { readonly model: string }[]).filter(({ model }) => model !== 'auth.user'),
     );
@@ -233,7 +233,7 @@ describe('moving in from django-oauth-toolkit', () => {
     const natural = FIXTURE.replaceAll('"user": 2', '"user": ["alice"]')
       .replaceAll('auth.user', 'people.person')
       .replaceAll('oauth2_provider.application', 'shop.client');
-    const { outcomes } = await importing(running, readDjangoOAuthToolkit(natural), { dryRun: true });
+    const { outcomes } = await importFile(running, readDjangoOAuthToolkit(natural), { dryRun: true });
     expect(outcomes).to.include({ alice: 'changed', webshop: 'changed', phone: 'taken' });
   });
 

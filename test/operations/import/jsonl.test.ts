@@ -3,7 +3,7 @@ import type { Candidate } from '../../../src/operations/import/entry.ts';
 import { readJsonl } from '../../../src/operations/import/jsonl.ts';
 import { runningService, type RunningService } from '../../support/running-service.ts';
 import { pbkdf2Of } from '../../support/quick-hasher.ts';
-import { importing } from './importing.ts';
+import { importFile } from './import-file.ts';
 
 const lines = (...entries: readonly object[]): string => entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
 const SHOP = {
@@ -46,13 +46,13 @@ describe('moving in by JSON lines', () => {
       owner: 'bob',
     };
     const bob = { kind: 'user', username: 'bob', password_hash: pbkdf2Of('staple', 3), active: true };
-    const { outcomes } = await importing(
+    const { outcomes } = await importFile(
       running,
       readJsonl(`\uFEFF\n${lines(SHOP, hashed, { kind: 'group', name: 'editors' }, ADA, bob)}\r\n`),
     );
     expect(outcomes).to.deep.equal({ editors: 'taken', ada: 'taken', bob: 'taken', shop: 'taken', other: 'taken' });
     const { users, clients } = running.service().projections;
-    expect(users.named('ada')).to.deep.include({
+    expect(users.findByName('ada')).to.deep.include({
       email: 'ada@example.org',
       firstName: 'Ada',
       lastName: '',
@@ -61,7 +61,7 @@ describe('moving in by JSON lines', () => {
     });
     expect(clients.find('shop')).to.deep.include({
       name: 'Shop',
-      ownerId: users.named('ada')?.userId,
+      ownerId: users.findByName('ada')?.userId,
       skipAuthorization: false,
       accessTokenFormat: 'opaque',
     });
@@ -75,7 +75,7 @@ describe('moving in by JSON lines', () => {
   });
 
   it('makes an account without a password, which nobody gets into, and a client without a secret likewise', async () => {
-    await importing(
+    await importFile(
       running,
       readJsonl(
         lines(
@@ -92,8 +92,8 @@ describe('moving in by JSON lines', () => {
 
   it('is the same when it is run again', async () => {
     const reading = readJsonl(lines(ADA, SHOP, { kind: 'group', name: ' editors ' }));
-    await importing(running, reading);
-    expect((await importing(running, reading)).outcomes).to.deep.equal({
+    await importFile(running, reading);
+    expect((await importFile(running, reading)).outcomes).to.deep.equal({
       ' editors ': 'there',
       ada: 'there',
       shop: 'there',
@@ -139,7 +139,7 @@ describe('moving in by JSON lines', () => {
       const reading = readJsonl(
         `${lines({ kind: 'group', name: 'good' })}${typeof line === 'string' ? line : JSON.stringify(line)}\n`,
       );
-      const { fates, imported } = await importing(running, reading);
+      const { results: fates, imported } = await importFile(running, reading);
       const [refused] = fates.filter(({ outcome }) => outcome === 'refused');
       expect(refused?.from).to.equal('line 2');
       expect(refused?.says.join()).to.include(words);
@@ -149,7 +149,7 @@ describe('moving in by JSON lines', () => {
   }
 
   it('refuses the second of two that are the same, or whose names read the same', async () => {
-    const { fates } = await importing(
+    const { results: fates } = await importFile(
       running,
       readJsonl(lines(ADA, { ...ADA, username: 'ＡDA' }, { ...SHOP, owner: null }, { ...SHOP, owner: null })),
       { dryRun: true },
@@ -164,7 +164,9 @@ describe('moving in by JSON lines', () => {
 
   it('refuses a name that reads as that of somebody who is here', async () => {
     await running.addUser('ada');
-    const { fates } = await importing(running, readJsonl(lines({ ...ADA, username: 'Ada' })), { dryRun: true });
+    const { results: fates } = await importFile(running, readJsonl(lines({ ...ADA, username: 'Ada' })), {
+      dryRun: true,
+    });
     expect(
       fates.map(({ outcome, says }) => [outcome, says.join().includes('differs only in capital letters')]),
     ).to.deep.equal([['refused', true]]);
@@ -172,6 +174,6 @@ describe('moving in by JSON lines', () => {
 
   it('takes from the operator what no file said: it is checked again where it is written', async () => {
     const made: Candidate = { kind: 'user', name: 'ada', from: 'line 1', changes: [], problem: null, entry: null };
-    expect((await importing(running, { candidates: [made], left: [] })).outcomes).to.deep.equal({ ada: 'refused' });
+    expect((await importFile(running, { candidates: [made], skipped: [] })).outcomes).to.deep.equal({ ada: 'refused' });
   });
 });

@@ -17,9 +17,9 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { OperationRefused } from '../../../src/operations/refused.ts';
 import { verifyLog } from '../../../src/audit/proofs/verify.ts';
-import { configOf } from '../../../src/config/config.ts';
+import { configFromSettings } from '../../../src/config/config.ts';
 import { openInspection } from '../../../src/composition/inspection.ts';
-import { repairDataDirectory, type Repaired } from '../../../src/operations/repair/repair.ts';
+import { repairDataDirectory, type RepairResult } from '../../../src/operations/repair/repair.ts';
 import type { Service } from '../../../src/composition/service.ts';
 import { KEY_NAMES, type KeyName } from '../../../src/platform/keys/keys.ts';
 import { filesBelow } from '../../support/at-rest.ts';
@@ -60,7 +60,7 @@ describe('log repair', function () {
   });
   after(() => rmSync(parent, { recursive: true }));
 
-  const repair = (acceptLoss = false, keysToReplace: readonly KeyName[] = []): Promise<Repaired> =>
+  const repair = (acceptLoss = false, keysToReplace: readonly KeyName[] = []): Promise<RepairResult> =>
     repairDataDirectory(dataDir, {
       acceptLoss,
       keysToReplace,
@@ -94,7 +94,7 @@ describe('log repair', function () {
     expect(service.projector.digests()).to.deep.equal((await service.rebuild(() => {})).digests());
     for (let at = 0; at < 40; at += 1) await service.groups.create(`another ${starter.count()} ${at}`, OPERATOR);
     await service.close();
-    const inspection = await openInspection(configOf({ dataDir }), seededEntropy('none'));
+    const inspection = await openInspection(configFromSettings({ dataDir }), seededEntropy('none'));
     const found: unknown[] = [];
     for await (const item of verifyLog(inspection, new AbortController().signal)) {
       if ('damage' in item) found.push(item);

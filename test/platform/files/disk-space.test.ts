@@ -66,11 +66,11 @@ describe('the space on the disk', () => {
 
   it('resolves `enough` when it is not low any more, and at once if it is not low', async () => {
     const space = await open();
-    await space.enough();
+    await space.waitForSpace();
     free = 0;
     await space.makeRoom();
     let isEnough = false;
-    const enough = space.enough().then(() => (isEnough = true));
+    const enough = space.waitForSpace().then(() => (isEnough = true));
     free = LEAST;
     await space.makeRoom();
     expect(isEnough).to.equal(false);

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { HASH_CLASSES, type HashCaller, type HashClass } from '../../../src/platform/hashing/caller.ts';
-import { createHashQueue, LONGEST_WAIT_MS } from '../../../src/platform/hashing/hash-queue.ts';
+import { HASH_CLASSES, type HashCaller, type HashClass } from '../../../src/platform/hashing/hash-caller.ts';
+import { createHashQueue, MAX_WAIT_MS } from '../../../src/platform/hashing/hash-queue.ts';
 import { HashingOverloaded } from '../../../src/platform/hashing/hashing-overloaded.ts';
 
 const HASH_MS = 100;
 /** So many hashes of a class can be computed in time while no other class waits. */
-const ROOM = LONGEST_WAIT_MS / HASH_MS;
+const ROOM = MAX_WAIT_MS / HASH_MS;
 
 /** One job as it was seen from outside: each moment is the number of what had happened before. */
 interface Seen extends HashCaller {
@@ -31,7 +31,7 @@ function watchedQueue(atOnce = 1) {
       job.beganAt = moment += 1;
       return new Promise((resolve) => running.push(resolve));
     };
-    queue.run({ caller, deadline: now + LONGEST_WAIT_MS, onTurn, compute }).then(
+    queue.run({ caller, deadline: now + MAX_WAIT_MS, onTurn, compute }).then(
       () => void (job.settled += 1),
       (error: unknown) => Object.assign(job, { settled: job.settled + 1, refusal: error, refusedAt: (moment += 1) }),
     );
@@ -279,7 +279,7 @@ describe('the queue of slow hashes', () => {
       const watched = full(1);
       const beyond = watched.arrive(at('lane 0', 'beyond'));
       await watched.settled();
-      expect(beyond.refusal).to.deep.include({ retryAfterSeconds: LONGEST_WAIT_MS / 1000 });
+      expect(beyond.refusal).to.deep.include({ retryAfterSeconds: MAX_WAIT_MS / 1000 });
     });
 
     it('refuses the newest of the lane that has most waiting, and not the newcomer of another', async () => {
@@ -396,7 +396,7 @@ describe('the queue of slow hashes', () => {
     const watched = watchedQueue();
     watched.arrive(at('running'));
     const early = watched.arrive(at('early'));
-    watched.pass(LONGEST_WAIT_MS - 1);
+    watched.pass(MAX_WAIT_MS - 1);
     const late = watched.arrive(at('late'));
     await watched.end(1);
     expect(early.refusal).to.be.instanceOf(HashingOverloaded);

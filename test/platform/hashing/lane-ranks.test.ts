@@ -13,35 +13,35 @@ describe('the ranks of lanes', () => {
   it('put a lane that was never served a minute ahead of one that was served just now', () => {
     const ranks = createLaneRanks();
     ranks.served('served', NOW);
-    expect([ranks.of('served', NOW), ranks.of('fresh', NOW)]).to.deep.equal([NOW, NOW - MINUTE]);
-    expect(ranks.of('served', NOW + 3 * MINUTE)).to.equal(ranks.of('fresh', NOW + 3 * MINUTE));
+    expect([ranks.rankOf('served', NOW), ranks.rankOf('fresh', NOW)]).to.deep.equal([NOW, NOW - MINUTE]);
+    expect(ranks.rankOf('served', NOW + 3 * MINUTE)).to.equal(ranks.rankOf('fresh', NOW + 3 * MINUTE));
   });
 
   it('keep the place of a refused lane for a minute', () => {
     const ranks = createLaneRanks();
-    const place = ranks.of('patient', NOW);
+    const place = ranks.rankOf('patient', NOW);
     ranks.refused('patient', place, NOW);
-    expect(ranks.of('patient', NOW + MINUTE - 1)).to.equal(place);
-    expect(ranks.of('patient', NOW + MINUTE)).to.equal(ranks.of('fresh', NOW + MINUTE));
+    expect(ranks.rankOf('patient', NOW + MINUTE - 1)).to.equal(place);
+    expect(ranks.rankOf('patient', NOW + MINUTE)).to.equal(ranks.rankOf('fresh', NOW + MINUTE));
   });
 
   it('keep it while fifty thousand other lanes are refused', () => {
     const ranks = createLaneRanks();
     ranks.refused('patient', 1, NOW);
     refuseOthers(ranks, 50_000);
-    expect(ranks.of('patient', NOW)).to.equal(1);
+    expect(ranks.rankOf('patient', NOW)).to.equal(1);
   });
 
   it('keep it when the lane is refused again, however long ago it was refused first', () => {
     const ranks = createLaneRanks();
     for (let again = 0; again < 10; again += 1) ranks.refused('patient', 1, NOW + again * (MINUTE - 1));
-    expect(ranks.of('patient', NOW + 10 * (MINUTE - 1))).to.equal(1);
+    expect(ranks.rankOf('patient', NOW + 10 * (MINUTE - 1))).to.equal(1);
   });
 
   it('forget those that were changed longest ago, so their number is limited', () => {
     const ranks = createLaneRanks();
     ranks.refused('patient', 1, NOW);
     refuseOthers(ranks, 100_000);
-    expect(ranks.of('patient', NOW)).to.equal(NOW - MINUTE);
+    expect(ranks.rankOf('patient', NOW)).to.equal(NOW - MINUTE);
   });
 });

@@ -89,12 +89,12 @@ describe("the server's keys", () => {
     for (const path of paths) writeFileSync(path, `${readFileSync(path, 'utf8').slice(0, 64)}\n`);
     const earlier = openKeys(keysDirectory, seededEntropy('second'), USED);
     expect(hex(earlier)).to.deep.equal(first);
-    expect(earlier.areOfEarlierRelease).to.equal(true);
+    expect(earlier.needUpgrade).to.equal(true);
     earlier.upgrade();
     for (const path of paths) expect(readFileSync(path, 'utf8'), path).to.match(/^[0-9a-f]{64} [0-9a-f]{8}\n$/);
     const upgraded = openKeys(keysDirectory, seededEntropy('third'), USED);
     expect(hex(upgraded)).to.deep.equal(first);
-    expect(upgraded.areOfEarlierRelease).to.equal(false);
+    expect(upgraded.needUpgrade).to.equal(false);
   });
 
   it('are completed when a crash interrupted the first start, and the others stay', () => {
@@ -134,7 +134,7 @@ describe("the server's keys", () => {
     expect(findUnusableKeys(keysDirectory, use)).to.deep.equal([]);
     const second = openKeys(keysDirectory, seededEntropy('second'), use);
     expect(hex(second)).to.deep.equal(hex(first));
-    expect(second.areOfEarlierRelease).to.equal(true);
+    expect(second.needUpgrade).to.equal(true);
     expect(readdirSync(keysDirectory)).to.include('log.key');
   });
 

@@ -34,9 +34,9 @@ describe('counters', () => {
     for (const key of watched) for (let times = 0; times < 20; times += 1) counters.add(hash(key), NOW, 900);
     for (let index = 0; index < 1_000_000; index += 1)
       counters.add(hash(`2001:db8:${(index >> 16).toString(16)}:${(index & 0xffff).toString(16)}::/64`), NOW, 900);
-    expect(counters.open(NOW)).to.equal(CAPACITY);
+    expect(counters.openWindows(NOW)).to.equal(CAPACITY);
     for (const key of watched) expect(counters.read(hash(key), NOW).count).to.equal(20);
-    expect(counters.open(NOW + 900_000)).to.equal(0);
+    expect(counters.openWindows(NOW + 900_000)).to.equal(0);
   });
 
   it('never take one key for another', () => {

@@ -85,7 +85,7 @@ describe('the table of access tokens', function () {
         expectSame(run.table, run.model);
         for (const [hash, token] of sample(run.issued)) {
           expect(run.table.find(hash)).to.deep.equal(run.model.has(hash) ? token : undefined);
-          expect(run.table.trace(hash)).to.deep.equal(run.held.has(hash) ? token : undefined);
+          expect(run.table.findRetained(hash)).to.deep.equal(run.held.has(hash) ? token : undefined);
         }
         expect(run.table.find(hashOf('never issued'))).to.equal(undefined);
       }),
@@ -137,7 +137,10 @@ describe('the table of access tokens', function () {
     table.insert(hashOf('u'), aToken({ userId: null, grantId: grantId('h'), expiresAt: seconds(20 * HOUR) }));
     for (let hour = 0; hour <= 9; hour += 1) {
       table.expire(hour * HOUR);
-      expect([table.find(hashOf('t')), table.trace(hashOf('t'))?.grantId]).to.deep.equal([undefined, grantId('g')]);
+      expect([table.find(hashOf('t')), table.findRetained(hashOf('t'))?.grantId]).to.deep.equal([
+        undefined,
+        grantId('g'),
+      ]);
     }
     const piecesBefore = [...table.freeze()].length;
     table.expire(10 * HOUR);
@@ -161,7 +164,7 @@ describe('the table of access tokens', function () {
     expect(table.size()).to.equal(left);
     expect(bytesOf()).to.be.below(full / 40);
     for (const nth of [0, 100, 39_900]) expect(table.find(hashOf(`t${nth}`))?.issuedPosition).to.equal(nth);
-    expect([table.find(hashOf('t1')), table.trace(hashOf('t39999'))]).to.deep.equal([undefined, undefined]);
+    expect([table.find(hashOf('t1')), table.findRetained(hashOf('t39999'))]).to.deep.equal([undefined, undefined]);
   });
 
   it("retires no token that is not held, ends sooner by itself, or is a client's own", () => {

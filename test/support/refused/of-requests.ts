@@ -1,4 +1,4 @@
-import { MOST_SMALL_PIECES } from '../../../src/http/pipeline/read-body.ts';
+import { MAX_SMALL_CHUNKS } from '../../../src/http/pipeline/read-body.ts';
 import { ask, BROKEN_PASSWORD, CHALLENGE, redeem, token, type RefusedRequest } from './workplace.ts';
 
 function inChunksOfOneByte(text: string): RequestInit {
@@ -58,8 +58,8 @@ export const OF_REQUESTS: readonly RefusedRequest[] = [
     rule: 'body-in-pieces',
     name: 'chunks of one byte',
     about: 'nobody',
-    details: { most: MOST_SMALL_PIECES },
-    send: ({ running }) => running.send('/o/token/', inChunksOfOneByte('x'.repeat(MOST_SMALL_PIECES + 1))),
+    details: { most: MAX_SMALL_CHUNKS },
+    send: ({ running }) => running.send('/o/token/', inChunksOfOneByte('x'.repeat(MAX_SMALL_CHUNKS + 1))),
   },
   {
     rule: 'body-malformed',

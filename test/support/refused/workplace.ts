@@ -127,7 +127,7 @@ export const call = ({ running }: Workplace, accessToken: string, method = 'GET'
 export const asClient = (at: Workplace, id: string, secret: string) =>
   at.running.post('/o/token/', { grant_type: 'client_credentials', client_id: id, client_secret: secret });
 export const disable = async ({ running, user }: Workplace) => {
-  const account = running.service().projections.users.named(user.username);
+  const account = running.service().projections.users.findByName(user.username);
   if (account !== undefined) await running.service().accounts.disable(account, OPERATOR);
 };
 export const clientRecord = ({ running, client: { id } }: Workplace) => {

@@ -1,5 +1,5 @@
 import type { Position } from '../../../event-store/event-log.ts';
-import type { Fact } from '../rule.ts';
+import type { AuditedEvent } from '../rule.ts';
 
 /** An event in time: seconds since the epoch. */
 export interface Moment {
@@ -14,16 +14,16 @@ interface SetBack {
 
 export interface ClockHistory {
   /** The first correction of the clock that ended what was issued then; undefined where none did. */
-  setBackThatEnded(issued: Moment): SetBack | undefined;
-  note(fact: Fact): void;
+  findSetBackThatEnded(issued: Moment): SetBack | undefined;
+  apply(fact: AuditedEvent): void;
 }
 
 export function createClockHistory(): ClockHistory {
   const setBacks: SetBack[] = [];
   return {
-    setBackThatEnded: ({ position, at }) =>
+    findSetBackThatEnded: ({ position, at }) =>
       setBacks.find((setBack) => position < setBack.position && at > setBack.issuedAfter),
-    note({ event: { type, data }, recorded: { position } }) {
+    apply({ event: { type, data }, recorded: { position } }) {
       if (type === 'ClockSetBack') setBacks.push({ position, issuedAfter: data.issuedAfter });
     },
   };

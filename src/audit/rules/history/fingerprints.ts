@@ -5,11 +5,11 @@ export interface Fingerprints {
   add(hash: string): void;
 }
 
-const FIRST_SLOTS = 1 << 10;
+const INITIAL_SLOTS = 1 << 10;
 
 /** Open addressing; a slot of zero is free, and no fingerprint is zero. */
 export function createFingerprints(): Fingerprints {
-  let slots = new BigUint64Array(FIRST_SLOTS);
+  let slots = new BigUint64Array(INITIAL_SLOTS);
   let held = 0;
 
   function slotOf(print: bigint): number {

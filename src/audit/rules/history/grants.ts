@@ -1,20 +1,20 @@
 import type { DomainEvent, EventOf, EventType } from '../../../domain/events.ts';
 import type { CredentialHash, EpochSeconds } from '../../../domain/values.ts';
 import type { Position, StreamName } from '../../../event-store/event-log.ts';
-import type { Fact } from '../rule.ts';
+import type { AuditedEvent } from '../rule.ts';
 import type { Moment } from './clock.ts';
 
 type Scope = readonly string[];
 type DataOf<Type extends EventType> = EventOf<Type>['data'];
 
-interface CodeNotes {
+interface CodeRecord {
   readonly hash: CredentialHash;
   readonly scope: Scope;
   readonly expiresAt: EpochSeconds;
   readonly isRedeemed: boolean;
 }
 
-interface AccessNotes {
+interface AccessTokenRecord {
   readonly hash: CredentialHash;
   readonly scope: Scope;
   readonly resource: readonly string[];
@@ -22,7 +22,7 @@ interface AccessNotes {
 }
 
 /** The newest refresh token, and the one that was exchanged for it; of older ones nothing is kept. */
-interface RefreshNotes {
+interface RefreshTokenRecord {
   readonly currentHash: CredentialHash;
   /** All that the grant may be refreshed to. */
   readonly scope: Scope;
@@ -32,7 +32,7 @@ interface RefreshNotes {
 }
 
 /** What a grant's stream has said. Its size does not depend on how often the grant was refreshed. */
-export interface GrantNotes {
+export interface GrantRecord {
   readonly clientId: string;
   /** Null where the client acts for itself. */
   readonly userId: string | null;
@@ -42,10 +42,10 @@ export interface GrantNotes {
   resource: readonly string[] | null;
   /** Where the grant began. */
   readonly position: Position;
-  code: CodeNotes | null;
+  code: CodeRecord | null;
   /** The newest access token. Null where the client acts for itself: nothing ever follows such a token. */
-  access: AccessNotes | null;
-  refresh: RefreshNotes | null;
+  access: AccessTokenRecord | null;
+  refresh: RefreshTokenRecord | null;
   /** What the access token may hold that something has been exchanged for and that is still to come. */
   due: Scope | null;
   /** The same for the first refresh token. */
@@ -56,41 +56,41 @@ export interface GrantNotes {
 }
 
 export interface GrantHistory {
-  in(stream: StreamName): Readonly<GrantNotes> | undefined;
+  inStream(stream: StreamName): Readonly<GrantRecord> | undefined;
   /** What must come next in the log: the rest of what was appended together. */
-  next(): Readonly<{ stream: StreamName; type: EventType }> | undefined;
-  note(fact: Fact): void;
+  expectedNext(): Readonly<{ stream: StreamName; type: EventType }> | undefined;
+  apply(fact: AuditedEvent): void;
 }
 
 export function createGrantHistory(): GrantHistory {
-  const byStream = new Map<StreamName, GrantNotes>();
+  const byStream = new Map<StreamName, GrantRecord>();
   /** Who and what grants are about is the same again and again: kept once, a log needs half the memory. */
   const names = new Map<string, string>();
   const scopes = new Map<string, Scope>();
 
-  function withSharedNames(notes: GrantNotes): GrantNotes {
+  function withSharedNames(notes: GrantRecord): GrantRecord {
     const { clientId, userId, scope } = notes;
     return {
       ...notes,
-      clientId: shared(names, clientId, clientId),
-      userId: userId === null ? null : shared(names, userId, userId),
-      scope: shared(scopes, scope.join(' '), scope),
+      clientId: deduplicate(names, clientId, clientId),
+      userId: userId === null ? null : deduplicate(names, userId, userId),
+      scope: deduplicate(scopes, scope.join(' '), scope),
     };
   }
   let coming: { readonly stream: StreamName; readonly types: readonly EventType[] } = { stream: '', types: [] };
 
   return {
-    in: (stream) => byStream.get(stream),
-    next() {
+    inStream: (stream) => byStream.get(stream),
+    expectedNext() {
       const [type] = coming.types;
       return type === undefined ? undefined : { stream: coming.stream, type };
     },
-    note(fact) {
-      coming = { stream: fact.recorded.stream, types: restOf(fact.event) ?? coming.types.slice(1) };
+    apply(fact) {
+      coming = { stream: fact.recorded.stream, types: followingTypes(fact.event) ?? coming.types.slice(1) };
       const known = byStream.get(fact.recorded.stream);
-      const notes = known ?? begin(fact);
+      const notes = known ?? createGrantRecord(fact);
       if (notes === undefined) return;
-      continueWith(fact.event, notes);
+      applyToGrant(fact.event, notes);
       notes.newest = momentOf(fact);
       if (known === undefined) byStream.set(fact.recorded.stream, withSharedNames(notes));
     },
@@ -98,18 +98,18 @@ export function createGrantHistory(): GrantHistory {
 }
 
 /** What is appended together with an event that begins an append; undefined for one that does not. */
-function restOf({ type, data }: DomainEvent): readonly EventType[] | undefined {
+function followingTypes({ type, data }: DomainEvent): readonly EventType[] | undefined {
   if (type === 'ConsentGiven') return data.basis === 'password' ? TOKENS : ['AuthorizationCodeIssued'];
   if (type === 'AuthorizationCodeRedeemed') return TOKENS;
   return type === 'RefreshTokenRotated' ? ['AccessTokenIssued'] : undefined;
 }
 
-const EVERYWHERE: readonly string[] = [];
+const ALL_RESOURCES: readonly string[] = [];
 
 const TOKENS: readonly EventType[] = ['AccessTokenIssued', 'RefreshTokenIssued'];
 
 /** In a sound log only consent, or a client's token for itself, begins a grant. */
-function begin(fact: Fact): GrantNotes | undefined {
+function createGrantRecord(fact: AuditedEvent): GrantRecord | undefined {
   const {
     event,
     recorded: { position },
@@ -128,64 +128,69 @@ function begin(fact: Fact): GrantNotes | undefined {
   return { clientId, userId, scope, resource: null, position, ...nothing };
 }
 
-function momentOf({ recorded: { position, recordedAt } }: Fact): Moment {
+function momentOf({ recorded: { position, recordedAt } }: AuditedEvent): Moment {
   return { position, at: Math.floor(recordedAt / 1000) };
 }
 
-function continueWith({ type, data }: DomainEvent, notes: GrantNotes): void {
+function applyToGrant({ type, data }: DomainEvent, notes: GrantRecord): void {
   // A code says what its grant is for, and so does a refresh token; an access token only where it comes first.
   const says =
     type === 'AuthorizationCodeIssued' ||
     type === 'RefreshTokenIssued' ||
     (type === 'AccessTokenIssued' && notes.resource === null);
-  if (says) notes.resource = data.resource ?? EVERYWHERE;
+  if (says) notes.resource = data.resource ?? ALL_RESOURCES;
   if (type === 'ConsentGiven' && data.basis === 'password') exchange(notes, data.scope);
-  else if (type === 'AuthorizationCodeIssued') notes.code = codeOf(data);
+  else if (type === 'AuthorizationCodeIssued') notes.code = toCodeRecord(data);
   else if (type === 'AuthorizationCodeRedeemed') redeem(notes);
   else if (type === 'AccessTokenIssued') {
     notes.due = null;
-    notes.access = data.userId === null ? null : accessOf(data);
+    notes.access = data.userId === null ? null : toAccessTokenRecord(data);
   } else if (type === 'RefreshTokenIssued') {
-    notes.refresh = firstRefresh(data, notes.scope);
+    notes.refresh = firstRefreshToken(data, notes.scope);
     notes.refreshDue = false;
   } else if (type === 'RefreshTokenRotated') {
-    notes.refresh = rotatedTo(data, notes);
+    notes.refresh = rotatedRefreshToken(data, notes);
     notes.due = data.scope;
   } else if (type === 'GrantRevoked') notes.revoked = true;
 }
 
-function codeOf({ codeHash, scope, expiresAt }: DataOf<'AuthorizationCodeIssued'>): CodeNotes {
+function toCodeRecord({ codeHash, scope, expiresAt }: DataOf<'AuthorizationCodeIssued'>): CodeRecord {
   return { hash: codeHash, scope, expiresAt, isRedeemed: false };
 }
 
-function accessOf({ tokenHash, scope, resource = EVERYWHERE, expiresAt }: DataOf<'AccessTokenIssued'>): AccessNotes {
+function toAccessTokenRecord({
+  tokenHash,
+  scope,
+  resource = ALL_RESOURCES,
+  expiresAt,
+}: DataOf<'AccessTokenIssued'>): AccessTokenRecord {
   return { hash: tokenHash, scope, resource, expiresAt };
 }
 
 /** Its scope is nearly always the grant's, which is kept once. */
-function firstRefresh(data: DataOf<'RefreshTokenIssued'>, granted: Scope): RefreshNotes {
+function firstRefreshToken(data: DataOf<'RefreshTokenIssued'>, granted: Scope): RefreshTokenRecord {
   const { tokenHash: currentHash, expiresAt } = data;
   const scope = data.scope.join(' ') === granted.join(' ') ? granted : data.scope;
   return { currentHash, scope, expiresAt, hasUntagged: data.tagged !== true, rotation: null };
 }
 
-function rotatedTo(data: DataOf<'RefreshTokenRotated'>, before: GrantNotes): RefreshNotes {
+function rotatedRefreshToken(data: DataOf<'RefreshTokenRotated'>, before: GrantRecord): RefreshTokenRecord {
   const { tokenHash: currentHash, expiresAt, spentHash, rotatedAt } = data;
   const { scope, hasUntagged } = before.refresh ?? { scope: before.scope, hasUntagged: true };
   return { currentHash, scope, expiresAt, hasUntagged, rotation: { spentHash, rotatedAt } };
 }
 
-function redeem(notes: GrantNotes): void {
+function redeem(notes: GrantRecord): void {
   if (notes.code !== null) notes.code = { ...notes.code, isRedeemed: true };
   exchange(notes, notes.code?.scope ?? notes.scope);
 }
 
-function exchange(notes: GrantNotes, scope: Scope): void {
+function exchange(notes: GrantRecord, scope: Scope): void {
   notes.due = scope;
   notes.refreshDue = true;
 }
 
-function shared<Value>(kept: Map<string, Value>, key: string, value: Value): Value {
+function deduplicate<Value>(kept: Map<string, Value>, key: string, value: Value): Value {
   const first = kept.get(key);
   if (first !== undefined) return first;
   kept.set(key, value);

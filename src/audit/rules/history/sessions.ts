@@ -1,26 +1,26 @@
 import type { StreamName } from '../../../event-store/event-log.ts';
-import type { Fact } from '../rule.ts';
+import type { AuditedEvent } from '../rule.ts';
 
 /** What a session's stream has said. */
-export interface SessionNotes {
+export interface SessionRecord {
   readonly userId: string;
-  ended: boolean;
+  hasEnded: boolean;
 }
 
 export interface SessionHistory {
-  in(stream: StreamName): Readonly<SessionNotes> | undefined;
-  note(fact: Fact): void;
+  inStream(stream: StreamName): Readonly<SessionRecord> | undefined;
+  apply(fact: AuditedEvent): void;
 }
 
 export function createSessionHistory(): SessionHistory {
-  const byStream = new Map<StreamName, SessionNotes>();
+  const byStream = new Map<StreamName, SessionRecord>();
 
   return {
-    in: (stream) => byStream.get(stream),
-    note({ event: { type, data }, recorded: { stream } }) {
-      if (type === 'SessionStarted') byStream.set(stream, { userId: data.userId, ended: false });
+    inStream: (stream) => byStream.get(stream),
+    apply({ event: { type, data }, recorded: { stream } }) {
+      if (type === 'SessionStarted') byStream.set(stream, { userId: data.userId, hasEnded: false });
       const notes = type === 'SessionEnded' ? byStream.get(stream) : undefined;
-      if (notes !== undefined) notes.ended = true;
+      if (notes !== undefined) notes.hasEnded = true;
     },
   };
 }

@@ -1,13 +1,13 @@
 import type { EventType } from '../../../domain/events.ts';
 import type { Position, StreamName } from '../../../event-store/event-log.ts';
-import type { Fact } from '../rule.ts';
+import type { AuditedEvent } from '../rule.ts';
 
 /** What a user's stream has said of one account. */
-export interface UserNotes {
+export interface UserRecord {
   readonly userId: string;
   status: 'active' | 'disabled' | 'erased';
   /** When it was last disabled or erased; `at` in milliseconds since the epoch. */
-  ended: { readonly position: Position; readonly at: number } | null;
+  lastEnded: { readonly position: Position; readonly at: number } | null;
   /** Those that were not removed, and where each was added. */
   readonly passkeys: Map<string, Position>;
   /** Where each of the others was removed. */
@@ -15,42 +15,47 @@ export interface UserNotes {
   /** Where all sessions of the account last ended. */
   sessionsEndedAt: Position | null;
   /** Whether its password is kept as it was when the account was registered. */
-  hasFirstHash: boolean;
+  hasOriginalHash: boolean;
 }
 
 export interface UserHistory {
   /** Undefined when there never was such an account. */
-  find(userId: string): Readonly<UserNotes> | undefined;
+  find(userId: string): Readonly<UserRecord> | undefined;
   /** The newest account of a name's stream. */
-  in(stream: StreamName): Readonly<UserNotes> | undefined;
+  inStream(stream: StreamName): Readonly<UserRecord> | undefined;
   /** Whether the id of a passkey was ever given. */
-  hadPasskey(passkeyId: string): boolean;
-  note(fact: Fact): void;
+  hasSeenPasskey(passkeyId: string): boolean;
+  apply(fact: AuditedEvent): void;
 }
 
-const ENDING_SESSIONS: readonly EventType[] = ['PasswordChanged', 'AllSessionsEnded', 'UserDisabled', 'UserErased'];
+const SESSION_ENDING_TYPES: readonly EventType[] = [
+  'PasswordChanged',
+  'AllSessionsEnded',
+  'UserDisabled',
+  'UserErased',
+];
 
 const STATUS_AFTER = { UserDisabled: 'disabled', UserEnabled: 'active', UserErased: 'erased' } as const;
 
 export function createUserHistory(): UserHistory {
-  const byId = new Map<string, UserNotes>();
-  const byStream = new Map<StreamName, UserNotes>();
+  const byId = new Map<string, UserRecord>();
+  const byStream = new Map<StreamName, UserRecord>();
   const passkeyIds = new Set<string>();
 
   return {
     find: (userId) => byId.get(userId),
-    in: (stream) => byStream.get(stream),
-    hadPasskey: (passkeyId) => passkeyIds.has(passkeyId),
-    note({ event: { type, data }, recorded: { stream, position, recordedAt } }) {
+    inStream: (stream) => byStream.get(stream),
+    hasSeenPasskey: (passkeyId) => passkeyIds.has(passkeyId),
+    apply({ event: { type, data }, recorded: { stream, position, recordedAt } }) {
       if (type === 'UserRegistered') {
-        const notes: UserNotes = {
+        const notes: UserRecord = {
           userId: data.userId,
           status: 'active',
-          ended: null,
+          lastEnded: null,
           passkeys: new Map(),
           removedPasskeys: new Map(),
           sessionsEndedAt: null,
-          hasFirstHash: true,
+          hasOriginalHash: true,
         };
         byId.set(data.userId, notes);
         byStream.set(stream, notes);
@@ -61,13 +66,13 @@ export function createUserHistory(): UserHistory {
       }
       if (type === 'PasswordChanged' || type === 'PasswordRehashed') {
         const account = byId.get(data.userId);
-        if (account !== undefined) account.hasFirstHash = false;
+        if (account !== undefined) account.hasOriginalHash = false;
       }
       if (type === 'PasskeyRemoved') {
         byId.get(data.userId)?.passkeys.delete(data.passkeyId);
         byId.get(data.userId)?.removedPasskeys.set(data.passkeyId, position);
       }
-      if (ENDING_SESSIONS.includes(type) && 'userId' in data && data.userId !== null) {
+      if (SESSION_ENDING_TYPES.includes(type) && 'userId' in data && data.userId !== null) {
         const account = byId.get(data.userId);
         if (account !== undefined) account.sessionsEndedAt = position;
       }
@@ -75,7 +80,7 @@ export function createUserHistory(): UserHistory {
       const notes = byId.get(data.userId);
       if (notes === undefined || notes.status === 'erased') return;
       notes.status = STATUS_AFTER[type];
-      if (type !== 'UserEnabled') notes.ended = { position, at: recordedAt };
+      if (type !== 'UserEnabled') notes.lastEnded = { position, at: recordedAt };
     },
   };
 }

@@ -5,26 +5,31 @@ import type { Clients } from '../../../projections/clients.ts';
 import type { Grants } from '../../../projections/grants.ts';
 import type { User } from '../../../projections/users.ts';
 import {
-  applicationAuthorizedBy,
-  applicationsAuthorizedBy,
-  authorizedLocals,
+  findAuthorizedApplication,
+  authorizedApplications,
+  authorizedApplicationLocals,
   grantLocals,
-  searchAuthorized,
+  searchByName,
   type AuthorizedApplication,
-} from './authorized-applications.ts';
-import { countAuthorizations, endAllAuthorizations, endAuthorization, type Revocation } from './end-authorizations.ts';
-import { forLoggedIn } from '../log-in-redirect.ts';
+} from './authorization-lookup.ts';
+import {
+  countAuthorizations,
+  revokeAllAuthorizations,
+  revokeAuthorization,
+  type Revocation,
+} from './revoke-authorizations.ts';
+import { requireLogin } from '../../pipeline/require-login.ts';
 import { requireCsrfToken } from '../../pipeline/page-form.ts';
-import { framedFor } from '../page-context.ts';
+import { pageContextFor } from '../page-context.ts';
 import { alreadyEnded } from '../../pipeline/page-error.ts';
-import { pageOfItems } from '../page-of-items.ts';
+import { paginate } from '../paging.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import type { Pages } from '../render.ts';
 import type { DescribeScope } from '../authorize/scope-descriptions.ts';
 import { sendPage } from '../send-page.ts';
 import type { RequestContext, RequestState } from '../../pipeline/state.ts';
 
-export interface AuthorizedTokensParts {
+export interface AuthorizedApplicationsParts {
   readonly liveGrants: Grants;
   readonly grants: GrantCommands;
   readonly clients: Clients;
@@ -36,13 +41,13 @@ export interface AuthorizedTokensParts {
 }
 
 /** Each comes with its scopes in words and some of its authorizations. */
-const APPLICATIONS_A_PAGE = 10;
-const NEWEST_SHOWN = 3;
+const APPLICATIONS_PER_PAGE = 10;
+const GRANTS_SHOWN = 3;
 
-const LIST = '/o/authorized_tokens/';
+const LIST_PATH = '/o/authorized_tokens/';
 
 /** The applications that may act for the logged-in user, and the end of what they may do. */
-export function authorizedTokensRoutes(parts: AuthorizedTokensParts): Router<RequestState> {
+export function authorizedApplicationsRoutes(parts: AuthorizedApplicationsParts): Router<RequestState> {
   const { liveGrants, clients, users, pages, describeScope, settings } = parts;
   const router = new Router<RequestState>({ sensitive: true, prefix: '/o/authorized_tokens' });
 
@@ -50,7 +55,7 @@ export function authorizedTokensRoutes(parts: AuthorizedTokensParts): Router<Req
     const ownerId = clients.find(authorized.clientId)?.ownerId ?? null;
     const owner = ownerId === null ? undefined : users.find(ownerId);
     return {
-      ...authorizedLocals(authorized),
+      ...authorizedApplicationLocals(authorized),
       owner: owner?.username ?? 'the operator of this server',
       scopes: authorized.scope.map(describeScope),
     };
@@ -58,27 +63,27 @@ export function authorizedTokensRoutes(parts: AuthorizedTokensParts): Router<Req
 
   router.get(
     '/',
-    forLoggedIn(settings.loginUrl, (ctx, caller) => {
-      const authorized = applicationsAuthorizedBy(caller.user.userId, parts);
-      const { items, paging } = pageOfItems(ctx, (query) => searchAuthorized(authorized, query), APPLICATIONS_A_PAGE);
+    requireLogin(settings.loginUrl, (ctx, caller) => {
+      const authorized = authorizedApplications(caller.user.userId, parts);
+      const { items, paging } = paginate(ctx, (query) => searchByName(authorized, query), APPLICATIONS_PER_PAGE);
       const applications = items.map((item) => ({
         ...toLocals(item),
-        newest: item.grants.slice(0, NEWEST_SHOWN).map(grantLocals),
+        newest: item.grants.slice(0, GRANTS_SHOWN).map(grantLocals),
       }));
-      sendPage(ctx, pages.authorizedTokens({ ...framedFor(ctx, caller), paging, applications }));
+      sendPage(ctx, pages.authorizedTokens({ ...pageContextFor(ctx, caller), paging, applications }));
     }),
   );
 
   router.get(
     '/applications/:client',
-    forLoggedIn(settings.loginUrl, (ctx, caller) => {
-      const authorized = applicationAuthorizedBy(caller.user.userId, pathParameter(ctx, 'client'), parts);
+    requireLogin(settings.loginUrl, (ctx, caller) => {
+      const authorized = findAuthorizedApplication(caller.user.userId, pathParameter(ctx, 'client'), parts);
       if (authorized === undefined) throw alreadyEnded('Authorized applications');
-      const { items, paging } = pageOfItems(ctx, () => authorized.grants);
+      const { items, paging } = paginate(ctx, () => authorized.grants);
       sendPage(
         ctx,
         pages.authorizedApplication({
-          ...framedFor(ctx, caller),
+          ...pageContextFor(ctx, caller),
           paging,
           application: toLocals(authorized),
           grants: items.map(grantLocals),
@@ -90,37 +95,40 @@ export function authorizedTokensRoutes(parts: AuthorizedTokensParts): Router<Req
   router.post(
     '/applications/:client/revoke',
     requireCsrfToken,
-    forLoggedIn(settings.loginUrl, async (ctx, caller) => {
+    requireLogin(settings.loginUrl, async (ctx, caller) => {
       const { userId } = caller.user;
-      const authorized = applicationAuthorizedBy(userId, pathParameter(ctx, 'client'), parts);
+      const authorized = findAuthorizedApplication(userId, pathParameter(ctx, 'client'), parts);
       if (authorized === undefined) throw alreadyEnded('Authorized applications');
       const { name } = authorized;
       const { webSession } = ctx.state;
       const { clientId } = authorized;
-      const left = await endAllAuthorizations(ctx, { userId, clientId }, byOwner(ctx, userId), parts);
+      const left = await revokeAllAuthorizations(ctx, { userId, clientId }, revocationByUser(ctx, userId), parts);
       if (left === 0) webSession.flash(`${name} no longer has access to your account.`);
       else
-        webSession.flash(`Only a part was revoked: ${authorizations(left, name)} still active. Try again.`, 'warning');
-      ctx.redirect(LIST);
+        webSession.flash(
+          `Only a part was revoked: ${remainingAuthorizations(left, name)} still active. Try again.`,
+          'warning',
+        );
+      ctx.redirect(LIST_PATH);
     }),
   );
 
   router.post(
     '/:id/revoke',
     requireCsrfToken,
-    forLoggedIn(settings.loginUrl, async (ctx, caller) => {
+    requireLogin(settings.loginUrl, async (ctx, caller) => {
       const { userId } = caller.user;
       const grant = liveGrants.find(pathParameter(ctx, 'id') as GrantId);
       if (grant === undefined || grant.userId !== userId) throw alreadyEnded('Authorized applications');
-      await endAuthorization(grant.grantId, byOwner(ctx, userId), parts);
+      await revokeAuthorization(grant.grantId, revocationByUser(ctx, userId), parts);
       const name = clients.find(grant.clientId)?.name ?? grant.clientId;
       const left = countAuthorizations(userId, grant.clientId, parts);
       ctx.state.webSession.flash(
         left === 0
           ? `${name} no longer has access to your account.`
-          : `One authorization was revoked. ${authorizations(left, name)} still active.`,
+          : `One authorization was revoked. ${remainingAuthorizations(left, name)} still active.`,
       );
-      ctx.redirect(LIST);
+      ctx.redirect(LIST_PATH);
     }),
   );
 
@@ -128,10 +136,13 @@ export function authorizedTokensRoutes(parts: AuthorizedTokensParts): Router<Req
 }
 
 /** Based on nothing that was read: whatever else happens to the account, what the user wants ended must end. */
-function byOwner(ctx: RequestContext, userId: UserId): Revocation {
-  return { context: { actor: { kind: 'user', id: userId }, ...ctx.state.mark }, reason: 'revoked-by-resource-owner' };
+function revocationByUser(ctx: RequestContext, userId: UserId): Revocation {
+  return {
+    context: { actor: { kind: 'user', id: userId }, ...ctx.state.metadata },
+    reason: 'revoked-by-resource-owner',
+  };
 }
 
-function authorizations(count: number, application: string): string {
+function remainingAuthorizations(count: number, application: string): string {
   return count === 1 ? `1 authorization of ${application} is` : `${count} authorizations of ${application} are`;
 }

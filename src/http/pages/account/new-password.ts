@@ -1,9 +1,9 @@
 import type { Entropy } from '../../../platform/ports.ts';
 
 /** 96 bits: nobody guesses it, and it can still be read out. */
-const MADE_BYTES = 12;
+const PASSWORD_BYTES = 12;
 
 /** For somebody else's account: shown once, to whoever gives it to them. */
-export function makePassword(entropy: Entropy): string {
-  return entropy.bytes(MADE_BYTES).toString('base64url');
+export function generatePassword(entropy: Entropy): string {
+  return entropy.bytes(PASSWORD_BYTES).toString('base64url');
 }

@@ -1,26 +1,26 @@
 import { Router } from '@koa/router';
 import type { GuardedPasswords } from '../../../accounts/guarded-passwords.ts';
-import type { PasskeyLogIns } from '../../../accounts/passkeys.ts';
+import type { PasskeyLogins } from '../../../accounts/passkeys.ts';
 import type { RelyingParty } from '../../../accounts/relying-party.ts';
 import type { PasskeyId } from '../../../domain/values.ts';
 import type { Passkeys } from '../../../projections/passkeys.ts';
-import { passkeyLocals, type AccountPages } from './account-locals.ts';
-import { actingContext } from '../../pipeline/acting-context.ts';
-import { readBrowserCookie } from '../../pipeline/browser-cookie.ts';
-import { forLoggedIn } from '../log-in-redirect.ts';
+import { passkeyLocals, type AccountPages } from './locals.ts';
+import { userCommandContext } from '../../pipeline/user-command-context.ts';
+import { readTrustedBrowser } from '../../pipeline/browser-cookie.ts';
+import { requireLogin } from '../../pipeline/require-login.ts';
 import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
-import { framedFor } from '../page-context.ts';
+import { pageContextFor } from '../page-context.ts';
 import { alreadyEnded, notFound } from '../../pipeline/page-error.ts';
-import { pageOfItems } from '../page-of-items.ts';
+import { paginate } from '../paging.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import { sendPage } from '../send-page.ts';
 import type { RequestContext, RequestState } from '../../pipeline/state.ts';
 
-export interface PasskeyRoutesParts {
-  readonly passkeyLogIns: Omit<PasskeyLogIns, 'logIn'>;
-  readonly passwords: Pick<GuardedPasswords, 'authenticateAgain'>;
-  readonly passkeys: Pick<Passkeys, 'ofUser'>;
+export interface PasskeyParts {
+  readonly passkeyLogIns: Omit<PasskeyLogins, 'logIn'>;
+  readonly passwords: Pick<GuardedPasswords, 'reauthenticate'>;
+  readonly passkeys: Pick<Passkeys, 'listByUser'>;
   readonly addressOf: (ctx: RequestContext) => string;
   readonly pages: Pick<AccountPages, 'passkeys' | 'addPasskey'>;
   readonly settings: { readonly loginUrl: string };
@@ -31,7 +31,7 @@ const REMOVED =
 const REMOVED_AND_LOGGED_OUT = 'The passkey is removed. You were logged in with it, so please log in again.';
 
 /** Passkeys of the logged-in user, and what a browser needs to know to ask for one. Who may log in with it, routes/accounts.ts says. */
-export function passkeyRoutes(parts: PasskeyRoutesParts): Router<RequestState> {
+export function passkeyRoutes(parts: PasskeyParts): Router<RequestState> {
   const { passkeyLogIns, passwords, passkeys, pages, settings } = parts;
   const router = new Router<RequestState>({ sensitive: true });
 
@@ -48,33 +48,33 @@ export function passkeyRoutes(parts: PasskeyRoutesParts): Router<RequestState> {
 
   router.get(
     '/accounts/passkeys',
-    forLoggedIn(settings.loginUrl, (ctx, person) => {
-      const { items, paging } = pageOfItems(ctx, () => passkeys.ofUser(person.user.userId).toReversed());
-      sendPage(ctx, pages.passkeys({ ...framedFor(ctx, person), paging, passkeys: items.map(passkeyLocals) }));
+    requireLogin(settings.loginUrl, (ctx, person) => {
+      const { items, paging } = paginate(ctx, () => passkeys.listByUser(person.user.userId).toReversed());
+      sendPage(ctx, pages.passkeys({ ...pageContextFor(ctx, person), paging, passkeys: items.map(passkeyLocals) }));
     }),
   );
 
   function show(ctx: RequestContext, person: LoggedInUser, name: string, error: string | null): void {
     const { origin } = requireOffered();
     if (error !== null) ctx.status = 422;
-    sendPage(ctx, pages.addPasskey({ ...framedFor(ctx, person), origin, name, error }));
+    sendPage(ctx, pages.addPasskey({ ...pageContextFor(ctx, person), origin, name, error }));
   }
 
   router.get(
     '/accounts/passkeys/add',
-    forLoggedIn(settings.loginUrl, (ctx, person) => show(ctx, person, '', null)),
+    requireLogin(settings.loginUrl, (ctx, person) => show(ctx, person, '', null)),
   );
 
   /** The password first: who finds a browser open must not be able to stay for ever. */
   router.post(
     '/accounts/passkeys/options',
     requireCsrfToken,
-    forLoggedIn(settings.loginUrl, async (ctx, { user }) => {
+    requireLogin(settings.loginUrl, async (ctx, { user }) => {
       requireOffered();
-      const password = formOf(ctx).entered('password');
-      const proven = await passwords.authenticateAgain(user, password, {
+      const password = formOf(ctx).input('password');
+      const proven = await passwords.reauthenticate(user, password, {
         address: parts.addressOf(ctx),
-        browser: readBrowserCookie(ctx),
+        browser: readTrustedBrowser(ctx),
         once: ctx.state.once,
       });
       if (proven !== undefined) ctx.body = await passkeyLogIns.creationOptions(user, ctx.state.webSession.csrfToken());
@@ -88,11 +88,11 @@ export function passkeyRoutes(parts: PasskeyRoutesParts): Router<RequestState> {
   router.post(
     '/accounts/passkeys/add',
     requireCsrfToken,
-    forLoggedIn(settings.loginUrl, async (ctx, person) => {
+    requireLogin(settings.loginUrl, async (ctx, person) => {
       const form = formOf(ctx);
       const session = ctx.state.webSession.csrfToken();
-      const added = { name: form.entered('name'), answer: form.text('answer'), session, once: ctx.state.once };
-      const problem = await passkeyLogIns.add(person.user, added, actingContext(ctx, person));
+      const added = { name: form.input('name'), answer: form.text('answer'), session, once: ctx.state.once };
+      const problem = await passkeyLogIns.add(person.user, added, userCommandContext(ctx, person));
       if (problem !== undefined) return show(ctx, person, added.name, problem);
       ctx.state.webSession.flash('Your passkey is added: from now on you can log in with it.');
       ctx.redirect('/accounts/');
@@ -102,12 +102,12 @@ export function passkeyRoutes(parts: PasskeyRoutesParts): Router<RequestState> {
   router.post(
     '/accounts/passkeys/:id/remove',
     requireCsrfToken,
-    forLoggedIn(settings.loginUrl, async (ctx, person) => {
+    requireLogin(settings.loginUrl, async (ctx, person) => {
       const id = pathParameter(ctx, 'id') as PasskeyId;
-      if (!passkeys.ofUser(person.user.userId).some(({ passkeyId }) => passkeyId === id))
+      if (!passkeys.listByUser(person.user.userId).some(({ passkeyId }) => passkeyId === id))
         throw alreadyEnded('My account');
-      await passkeyLogIns.remove(person.user, id, actingContext(ctx, person));
-      const wasUsedHere = ctx.state.webSession.person() === undefined;
+      await passkeyLogIns.remove(person.user, id, userCommandContext(ctx, person));
+      const wasUsedHere = ctx.state.webSession.loggedInUser() === undefined;
       ctx.state.webSession.flash(wasUsedHere ? REMOVED_AND_LOGGED_OUT : REMOVED);
       ctx.redirect('/accounts/');
     }),

@@ -1,12 +1,12 @@
 import { Router } from '@koa/router';
 import { mayAdminister } from '../../../domain/roles.ts';
-import { requireRole } from '../../pipeline/role-guard.ts';
+import { requireRole } from '../../pipeline/require-role.ts';
 import type { RequestState } from '../../pipeline/state.ts';
-import { addApplicationPages, type AdminApplicationParts } from './admin-applications.ts';
-import { addServerPages, type AdminServerParts } from './admin-server.ts';
-import { addUserAccessPages, type AdminUserAccessParts } from './admin-user-access.ts';
-import { addUserActions } from './admin-user-actions.ts';
-import { addUserPages, type AdminUserParts } from './admin-users.ts';
+import { addApplicationPages, type AdminApplicationParts } from './applications.ts';
+import { addServerPages, type AdminServerParts } from './server.ts';
+import { addUserAccessPages, type AdminUserAccessParts } from './user-access.ts';
+import { addUserActions } from './user-actions.ts';
+import { addUserPages, type AdminUserParts } from './users.ts';
 
 export interface AdminParts extends AdminUserParts, AdminUserAccessParts, AdminApplicationParts, AdminServerParts {
   readonly settings: AdminApplicationParts['settings'] & { readonly loginUrl: string };

@@ -8,8 +8,8 @@ import type { Clients } from '../../../projections/clients.ts';
 import type { Grants } from '../../../projections/grants.ts';
 import type { Sessions } from '../../../projections/sessions.ts';
 import type { Users } from '../../../projections/users.ts';
-import type { AdminHealthLocals } from './admin-pages.ts';
-import { countLive, type Count } from '../live-counts.ts';
+import type { AdminHealthLocals } from './locals.ts';
+import { countUpTo, type LiveCount } from '../live-counts.ts';
 
 export interface HealthParts {
   readonly clock: Clock;
@@ -26,7 +26,7 @@ export interface HealthParts {
 }
 
 /** Beside `src` and `dist` alike. */
-const PACKAGE = new URL('../../../../package.json', import.meta.url);
+const PACKAGE_FILE = new URL('../../../../package.json', import.meta.url);
 
 /**
  * The figures that say how the server is, in words: the same that `/metrics` has, for people. What is called live is
@@ -39,7 +39,7 @@ export function createHealthFigures({
   log,
   projections,
 }: HealthParts): () => Promise<AdminHealthLocals['groups']> {
-  const { version } = JSON.parse(readFileSync(PACKAGE, 'utf8')) as { readonly version: string };
+  const { version } = JSON.parse(readFileSync(PACKAGE_FILE, 'utf8')) as { readonly version: string };
   const { process: readings } = metrics;
 
   /** What reaches up to the event at `position`: how old that is, in events and in time. */
@@ -47,28 +47,28 @@ export function createHealthFigures({
     if (position === undefined || position === 0) return 'none yet';
     const behind = state.logHead() - position;
     for await (const [event] of log.readAll((position - 1) as Position)) {
-      const at = event === undefined ? '' : `, recorded ${duration((clock.now() - event.recordedAt) / 1000)} ago`;
-      return `up to event ${count(position)}${at}; ${behind === 0 ? 'nothing came since' : `${count(behind)} came since`}`;
+      const at = event === undefined ? '' : `, recorded ${formatDuration((clock.now() - event.recordedAt) / 1000)} ago`;
+      return `up to event ${formatNumber(position)}${at}; ${behind === 0 ? 'nothing came since' : `${formatNumber(behind)} came since`}`;
     }
-    return `up to event ${count(position)}`;
+    return `up to event ${formatNumber(position)}`;
   }
 
   async function totals(): Promise<AdminHealthLocals['groups'][number]> {
     const { users, clients, grants, accessTokens, sessions } = projections;
     const now = Math.floor(clock.now() / 1000);
-    const authorizations = await countLive(grants.all(now));
-    const tokens = await countLive(accessTokens.live(now));
-    const open = await countLive(sessions.all(now));
-    const inMemory = `${count(state.accessTokens())}, including ended and expired ones that are not yet removed`;
+    const authorizations = await countUpTo(grants.all(now));
+    const tokens = await countUpTo(accessTokens.live(now));
+    const open = await countUpTo(sessions.all(now));
+    const inMemory = `${formatNumber(state.accessTokens())}, including ended and expired ones that are not yet removed`;
     return {
       title: 'Totals',
       figures: [
-        { title: 'Users', text: count(users.size()) },
-        { title: 'Applications', text: count(clients.size()) },
-        { title: 'Live authorizations', text: counted(authorizations) },
-        { title: 'Live access tokens', text: counted(tokens) },
+        { title: 'Users', text: formatNumber(users.size()) },
+        { title: 'Applications', text: formatNumber(clients.size()) },
+        { title: 'Live authorizations', text: formatCount(authorizations) },
+        { title: 'Live access tokens', text: formatCount(tokens) },
         { title: 'Access tokens in memory', text: inMemory },
-        { title: 'Sessions', text: counted(open) },
+        { title: 'Sessions', text: formatCount(open) },
       ],
     };
   }
@@ -79,11 +79,11 @@ export function createHealthFigures({
       reaching(state.snapshots().at(-1)),
       reaching(state.checkpoints().newest),
     ]);
-    const delay = readings.eventLoopDelaySoFar();
+    const delay = readings.peekEventLoopDelay();
     const upSeconds = readings.upSeconds();
-    const [median, late, latest] = ([0.5, 0.99, 1] as const).map((quantile) => milliseconds(delay[quantile]));
+    const [median, late, latest] = ([0.5, 0.99, 1] as const).map((quantile) => formatMilliseconds(delay[quantile]));
     const quantiles = `p50 ${median} · p99 ${late} · max ${latest}`;
-    const processed = state.projected() === state.logHead() ? 'all' : count(state.projected());
+    const processed = state.projectedEvents() === state.logHead() ? 'all' : formatNumber(state.projectedEvents());
     const hashes = state.passwordHashes();
     const refused = Object.entries(state.rateLimitRefusals()).filter(([, times]) => times > 0);
     return [
@@ -91,30 +91,30 @@ export function createHealthFigures({
         title: 'Process',
         figures: [
           { title: 'Version', text: `Grantlog ${version}, Node ${process.versions.node}` },
-          { title: 'Up for', text: upSeconds === 0 ? 'not known' : duration(upSeconds) },
-          { title: 'Memory', text: bytes(readings.residentBytes()) },
+          { title: 'Up for', text: upSeconds === 0 ? 'not known' : formatDuration(upSeconds) },
+          { title: 'Memory', text: formatBytes(readings.residentBytes()) },
           { title: 'Event loop delay', text: `${quantiles}, since /metrics was last read` },
           {
             title: 'Password hashes',
-            text: `${count(hashes.running)} being computed, ${count(hashes.waiting)} waiting`,
+            text: `${formatNumber(hashes.running)} being computed, ${formatNumber(hashes.waiting)} waiting`,
           },
         ],
       },
       {
         title: 'Log',
         figures: [
-          { title: 'Events', text: `${count(state.logHead())}, ${processed} processed` },
-          { title: 'Writable', text: takesAppends(state) },
+          { title: 'Events', text: `${formatNumber(state.logHead())}, ${processed} processed` },
+          { title: 'Writable', text: writability(state) },
           { title: 'Newest snapshot', text: snapshot },
           { title: 'Last signed checkpoint', text: checkpoint },
-          { title: 'Read back since the start', text: readBack(state) },
+          { title: 'Read back since the start', text: verificationProgress(state) },
         ],
       },
       {
         title: 'Storage',
         figures: [
-          ...Object.entries(sizes).map(([part, size]) => ({ title: part, text: bytes(size) })),
-          { title: 'Room left', text: bytes(free) },
+          ...Object.entries(sizes).map(([part, size]) => ({ title: part, text: formatBytes(size) })),
+          { title: 'Room left', text: formatBytes(free) },
         ],
       },
       await totals(),
@@ -123,40 +123,41 @@ export function createHealthFigures({
         figures:
           refused.length === 0
             ? [{ title: 'All limits', text: 'None' }]
-            : refused.map(([limit, times]) => ({ title: limit, text: count(times) })),
+            : refused.map(([limit, times]) => ({ title: limit, text: formatNumber(times) })),
       },
     ];
   };
 }
 
-function takesAppends(state: ServiceState): string {
+function writability(state: ServiceState): string {
   if (!state.isLogWritable()) return 'no: a write failed; restart the server';
   return state.isDiskLow() ? 'no: the disk is almost full; make room on it' : 'yes';
 }
 
 /** The progress and the result of the check of the stored log. */
-function readBack({ storedLog }: ServiceState): string {
+function verificationProgress({ storedLogCheck: storedLog }: ServiceState): string {
   const { checked, damages } = storedLog();
-  if (damages > 0) return `up to event ${count(checked)}; DAMAGED: see the server's log, and run grantlog log verify`;
-  return checked === 0 ? 'nothing yet' : `up to event ${count(checked)}; all of it is as it was written`;
+  if (damages > 0)
+    return `up to event ${formatNumber(checked)}; DAMAGED: see the server's log, and run grantlog log verify`;
+  return checked === 0 ? 'nothing yet' : `up to event ${formatNumber(checked)}; all of it is as it was written`;
 }
 
-function count(value: number): string {
+function formatNumber(value: number): string {
   return value.toLocaleString('en');
 }
 
-function counted({ value, isAll }: Count): string {
-  return isAll ? count(value) : `more than ${count(value)}`;
+function formatCount({ value, isAll }: LiveCount): string {
+  return isAll ? formatNumber(value) : `more than ${formatNumber(value)}`;
 }
 
 const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
 
-function bytes(value: number): string {
+function formatBytes(value: number): string {
   const power = value < 1 ? 0 : Math.min(Math.floor(Math.log2(value) / 10), UNITS.length - 1);
   return `${(value / 1024 ** power).toLocaleString('en', { maximumFractionDigits: 1 })} ${UNITS[power]}`;
 }
 
-function milliseconds(seconds: number): string {
+function formatMilliseconds(seconds: number): string {
   return `${(seconds * 1000).toLocaleString('en', { maximumFractionDigits: 1 })} ms`;
 }
 
@@ -167,8 +168,8 @@ const DURATIONS = [
 ] as const;
 
 /** In its largest unit, rounded down. */
-function duration(seconds: number): string {
+function formatDuration(seconds: number): string {
   const [unit, length] = DURATIONS.find(([, each]) => seconds >= each) ?? ['second', 1];
   const number = Math.max(0, Math.floor(seconds / length));
-  return `${count(number)} ${unit}${number === 1 ? '' : 's'}`;
+  return `${formatNumber(number)} ${unit}${number === 1 ? '' : 's'}`;
 }

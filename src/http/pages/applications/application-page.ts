@@ -1,11 +1,11 @@
-import { livePreviousSecret } from '../../../domain/previous-secret.ts';
+import { validPreviousSecret } from '../../../domain/previous-secret.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
 import type { Registration } from '../../../oauth/clients/registration.ts';
 import type { Entropy } from '../../../platform/ports.ts';
 import type { Client } from '../../../projections/clients.ts';
-import type { ApplicationLocals, ApplicationPageLocals } from './application-locals.ts';
+import type { ApplicationLocals, ApplicationPageLocals } from './locals.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
-import { framedFor } from '../page-context.ts';
+import { pageContextFor } from '../page-context.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import { mintPkcePair } from './try-it/pkce.ts';
 
@@ -18,7 +18,7 @@ export interface ApplicationPageParts {
 }
 
 /** What every page that shows requests of one application to try out has in common. */
-export function applicationPage(
+export function applicationPageLocals(
   ctx: RequestContext,
   user: LoggedInUser,
   client: Client,
@@ -32,12 +32,12 @@ export function applicationPage(
     pkce: mintPkcePair(entropy, settings.pkceMethods),
   };
   return {
-    ...framedFor(ctx, user),
+    ...pageContextFor(ctx, user),
     application: applicationLocals(client),
     tryIt,
     forbiddenRedirectUris: registration.forbiddenRedirectUris(client),
     lastUsed: client.lastUse.anySecret?.at ?? null,
-    oldSecret: oldSecretOf(client, now()),
+    oldSecret: oldSecretLocals(client, now()),
   };
 }
 
@@ -65,12 +65,12 @@ export function applicationLocals({
 }
 
 /** The secret that the newest rotation replaced, while it still works. */
-export function oldSecretOf(client: Client, now: EpochSeconds): ApplicationPageLocals['oldSecret'] {
-  const previous = livePreviousSecret(client, now);
+export function oldSecretLocals(client: Client, now: EpochSeconds): ApplicationPageLocals['oldSecret'] {
+  const previous = validPreviousSecret(client, now);
   return previous === null ? null : { endsAt: previous.until, lastUsed: client.lastUse.previousSecret?.at ?? null };
 }
 
 /** The address of the application's own page, for its owner. */
-export function applicationAddress({ clientId }: Pick<Client, 'clientId'>): string {
+export function applicationPath({ clientId }: Pick<Client, 'clientId'>): string {
   return `/o/applications/${encodeURIComponent(clientId)}/`;
 }

@@ -2,15 +2,15 @@ import type { Router } from '@koa/router';
 import type { Registration } from '../../../oauth/clients/registration.ts';
 import type { Client } from '../../../projections/clients.ts';
 import {
-  applicationAddress,
+  applicationPath,
   applicationLocals,
-  applicationPage,
-  oldSecretOf,
+  applicationPageLocals,
+  oldSecretLocals,
   type ApplicationPageParts,
 } from './application-page.ts';
 import { requireCsrfToken } from '../../pipeline/page-form.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
-import { framedFor } from '../page-context.ts';
+import { pageContextFor } from '../page-context.ts';
 import { notFound } from '../../pipeline/page-error.ts';
 import type { Pages } from '../render.ts';
 import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
@@ -27,13 +27,19 @@ export interface ApplicationSecretParts extends ApplicationPageParts {
 }
 
 /** Finds the owner's own confidential application for a handler; 404 for every other one. */
-type ForOwner = (show: (ctx: RequestContext, client: Client, user: LoggedInUser) => void | Promise<void>) => Handler;
+type RequireOwner = (
+  show: (ctx: RequestContext, client: Client, user: LoggedInUser) => void | Promise<void>,
+) => Handler;
 
 /** The rotation of a client secret, and the page that shows a new secret once. */
-export function addSecretPages(router: Router<RequestState>, forOwner: ForOwner, parts: ApplicationSecretParts): void {
+export function addSecretPages(
+  router: Router<RequestState>,
+  forOwner: RequireOwner,
+  parts: ApplicationSecretParts,
+): void {
   const { secretsShownOnce, pages, now } = parts;
   const { mintFormId, rotate } = createSecretRotation(parts);
-  const ofConfidential: ForOwner = (show) =>
+  const ofConfidential: RequireOwner = (show) =>
     forOwner((ctx, client, user) => {
       if (client.clientType === 'public') throw notFound();
       return show(ctx, client, user);
@@ -46,10 +52,10 @@ export function addSecretPages(router: Router<RequestState>, forOwner: ForOwner,
       sendPage(
         ctx,
         pages.applicationRotate({
-          ...framedFor(ctx, user),
+          ...pageContextFor(ctx, user),
           application,
           formId: mintFormId(client),
-          oldSecret: oldSecretOf(client, now()),
+          oldSecret: oldSecretLocals(client, now()),
         }),
       );
     }),
@@ -59,7 +65,7 @@ export function addSecretPages(router: Router<RequestState>, forOwner: ForOwner,
     '/:id/rotate_secret',
     requireCsrfToken,
     ofConfidential(async (ctx, client, user) => {
-      await rotate(ctx, user, client, credentialsAddress(client));
+      await rotate(ctx, user, client, credentialsPath(client));
     }),
   );
 
@@ -67,12 +73,12 @@ export function addSecretPages(router: Router<RequestState>, forOwner: ForOwner,
     '/:id/credentials/:page',
     ofConfidential((ctx, client, user) => {
       const clientSecret = secretsShownOnce.take(ctx, user) ?? null;
-      sendPage(ctx, pages.applicationCredentials({ ...applicationPage(ctx, user, client, parts), clientSecret }));
+      sendPage(ctx, pages.applicationCredentials({ ...applicationPageLocals(ctx, user, client, parts), clientSecret }));
     }),
   );
 }
 
 /** Where a new secret of the application is shown to its owner. */
-export function credentialsAddress(client: Pick<Client, 'clientId'>): string {
-  return `${applicationAddress(client)}credentials/`;
+export function credentialsPath(client: Pick<Client, 'clientId'>): string {
+  return `${applicationPath(client)}credentials/`;
 }

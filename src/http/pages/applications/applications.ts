@@ -7,27 +7,27 @@ import type { Activity } from '../../../projections/activity.ts';
 import type { Client, Clients } from '../../../projections/clients.ts';
 import type { Grants } from '../../../projections/grants.ts';
 import type { Explanation, Explanations } from '../../../oauth/refusals/explanations.ts';
-import { actingContext } from '../../pipeline/acting-context.ts';
-import type { ApplicationDetailLocals, ApplicationFormLocals } from './application-locals.ts';
-import { applicationAddress, applicationLocals, applicationPage } from './application-page.ts';
-import { forLoggedIn } from '../log-in-redirect.ts';
+import { userCommandContext } from '../../pipeline/user-command-context.ts';
+import type { ApplicationDetailLocals, ApplicationFormLocals } from './locals.ts';
+import { applicationPath, applicationLocals, applicationPageLocals } from './application-page.ts';
+import { requireLogin } from '../../pipeline/require-login.ts';
 import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
-import { framedFor } from '../page-context.ts';
+import { pageContextFor } from '../page-context.ts';
 import { notFound, PageError } from '../../pipeline/page-error.ts';
-import { pageOfItems } from '../page-of-items.ts';
+import { paginate } from '../paging.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import type { FieldErrors, Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
 import type { RequestContext, RequestState } from '../../pipeline/state.ts';
-import { addSecretPages, credentialsAddress, type ApplicationSecretParts } from './application-secrets.ts';
+import { addSecretPages, credentialsPath, type ApplicationSecretParts } from './application-secrets.ts';
 
 export interface ApplicationRoutesParts extends ApplicationSecretParts {
   readonly registration: Registration;
   readonly limits: Pick<RateLimits, 'spend'>;
   readonly clients: Clients;
-  readonly liveGrants: Pick<Grants, 'ofClient'>;
-  readonly activity: Pick<Activity, 'of' | 'atMostWithin'>;
+  readonly liveGrants: Pick<Grants, 'countByClient'>;
+  readonly activity: Pick<Activity, 'issuedTo' | 'upperBoundWithin'>;
   readonly explanations: Pick<Explanations, 'ofClient'>;
   readonly pages: Pages;
   readonly settings: ApplicationSecretParts['settings'] & {
@@ -42,7 +42,7 @@ export function applicationRoutes(parts: ApplicationRoutesParts): Router<Request
   const { secretsShownOnce, repeatedForms } = parts;
   const router = new Router<RequestState>({ sensitive: true, prefix: '/o/applications' });
   const forOwner = (show: (ctx: RequestContext, client: Client, person: LoggedInUser) => void | Promise<void>) =>
-    forLoggedIn(settings.loginUrl, (ctx, person) => show(ctx, ownClient(ctx, person.user.userId), person));
+    requireLogin(settings.loginUrl, (ctx, person) => show(ctx, ownClient(ctx, person.user.userId), person));
 
   function ownClient(ctx: RequestContext, userId: UserId): Client {
     const client = clients.find(pathParameter(ctx, 'id'));
@@ -59,50 +59,53 @@ export function applicationRoutes(parts: ApplicationRoutesParts): Router<Request
   ): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const application = client === null ? null : { id: client.clientId, name: client.name };
-    const [formId, values] = [repeatedForms.mintId(), toValues(fields)];
-    sendPage(ctx, pages.applicationForm({ ...framedFor(ctx, person), application, formId, values, errors }));
+    const [formId, values] = [repeatedForms.mintId(), formValues(fields)];
+    sendPage(ctx, pages.applicationForm({ ...pageContextFor(ctx, person), application, formId, values, errors }));
   }
 
   router.get(
     '/',
-    forLoggedIn(settings.loginUrl, (ctx, person) => {
-      const { items, paging } = pageOfItems(ctx, (query) => search(clients.newestOwnedBy(person.user.userId), query));
+    requireLogin(settings.loginUrl, (ctx, person) => {
+      const { items, paging } = paginate(ctx, (query) => search(clients.newestOwnedBy(person.user.userId), query));
       const applications = items.map((client) => ({
         ...applicationLocals(client),
         lastUsed: client.lastUse.anySecret?.at ?? null,
       }));
-      sendPage(ctx, pages.applicationList({ ...framedFor(ctx, person), paging, applications }));
+      sendPage(ctx, pages.applicationList({ ...pageContextFor(ctx, person), paging, applications }));
     }),
   );
 
   router.get(
     '/register',
-    forLoggedIn(settings.loginUrl, (ctx, person) => showForm(ctx, person, null, BLANK, {})),
+    requireLogin(settings.loginUrl, (ctx, person) => showForm(ctx, person, null, BLANK_FIELDS, {})),
   );
 
   router.post(
     '/register',
     requireCsrfToken,
-    forLoggedIn(settings.loginUrl, async (ctx, person) => {
+    requireLogin(settings.loginUrl, async (ctx, person) => {
       const fields = readFields(ctx, { skipAuthorization: false });
       limits.spend('applications-by-user', person.user.userId, ctx.state.once);
       const drawnFrom = repeatedForms.entropyFor(ctx, person, fields);
       const source = drawnFrom === undefined ? undefined : { drawnFrom };
-      const result = await registration.register(fields, person.user.userId, actingContext(ctx, person), source);
+      const result = await registration.register(fields, person.user.userId, userCommandContext(ctx, person), source);
       if ('errors' in result) return showForm(ctx, person, null, fields, byFormField(result.errors));
-      if ('refusal' in result) throw deletedSince();
+      if ('refusal' in result) throw applicationDeleted();
       ctx.state.webSession.flash(`${fields.name.trim()} is registered.`);
-      if (result.clientSecret === null) ctx.redirect(applicationAddress(result));
-      else secretsShownOnce.redirect(ctx, person, credentialsAddress(result), result.clientSecret);
+      if (result.clientSecret === null) ctx.redirect(applicationPath(result));
+      else secretsShownOnce.redirect(ctx, person, credentialsPath(result), result.clientSecret);
     }),
   );
 
   router.get(
     '/:id',
     forOwner((ctx, client, person) => {
-      const refusals = shownOf(explanations.ofClient(client.clientId)).map(toRefusal);
-      const page = applicationPage(ctx, person, client, parts);
-      sendPage(ctx, pages.applicationDetail({ ...page, activity: activity.of(client.clientId, now()), refusals }));
+      const refusals = selectRefusals(explanations.ofClient(client.clientId)).map(refusalLocals);
+      const page = applicationPageLocals(ctx, person, client, parts);
+      sendPage(
+        ctx,
+        pages.applicationDetail({ ...page, activity: activity.issuedTo(client.clientId, now()), refusals }),
+      );
     }),
   );
 
@@ -116,13 +119,13 @@ export function applicationRoutes(parts: ApplicationRoutesParts): Router<Request
     requireCsrfToken,
     forOwner(async (ctx, client, person) => {
       const fields = readFields(ctx, client);
-      const context = actingContext(ctx, person, clientAsRead(client));
+      const context = userCommandContext(ctx, person, clientAsRead(client));
       const refused = await registration.update(client.clientId, fields, context);
       if (refused !== undefined && 'errors' in refused)
         return showForm(ctx, person, client, fields, byFormField(refused.errors));
       if (refused !== undefined) throw notFound();
       ctx.state.webSession.flash('Your changes are saved and count from now on.');
-      ctx.redirect(applicationAddress(client));
+      ctx.redirect(applicationPath(client));
     }),
   );
 
@@ -131,12 +134,13 @@ export function applicationRoutes(parts: ApplicationRoutesParts): Router<Request
   router.get(
     '/:id/delete',
     forOwner((ctx, client, person) => {
-      const tokensAtMost = activity.atMostWithin(client.clientId, settings.accessTokenLifetimeSeconds, now()) ?? null;
-      const ends = { ...liveGrants.ofClient(client.clientId, now(), GRANTS_COUNTED), tokensAtMost };
+      const tokensAtMost =
+        activity.upperBoundWithin(client.clientId, settings.accessTokenLifetimeSeconds, now()) ?? null;
+      const ends = { ...liveGrants.countByClient(client.clientId, now(), MAX_GRANTS_COUNTED), tokensAtMost };
       sendPage(
         ctx,
         pages.applicationDelete({
-          ...framedFor(ctx, person),
+          ...pageContextFor(ctx, person),
           application: { id: client.clientId, name: client.name },
           ends,
         }),
@@ -148,7 +152,7 @@ export function applicationRoutes(parts: ApplicationRoutesParts): Router<Request
     '/:id/delete',
     requireCsrfToken,
     forOwner(async (ctx, client, person) => {
-      await registration.remove(client.clientId, actingContext(ctx, person));
+      await registration.remove(client.clientId, userCommandContext(ctx, person));
       ctx.state.webSession.flash(`${client.name} was deleted, and with it every token it had.`);
       ctx.redirect('/o/applications/');
     }),
@@ -165,7 +169,7 @@ function* search(clients: Iterable<Client>, query: string): Generator<Client, vo
 }
 
 /** The form was sent before, and what it registered is gone: its client id is never given again. */
-function deletedSince(): PageError {
+function applicationDeleted(): PageError {
   return new PageError(
     409,
     'This form was sent before',
@@ -175,19 +179,19 @@ function deletedSince(): PageError {
 }
 
 const REFUSALS_SHOWN = 20;
-const OTHERS_SHOWN = 5;
+const UNAUTHENTICATED_SHOWN = 5;
 
 /** Newest first; however many strangers sent in the application's name, its own have their places. */
-function shownOf(refusals: readonly Explanation[]): readonly Explanation[] {
+function selectRefusals(refusals: readonly Explanation[]): readonly Explanation[] {
   const own = refusals.filter(({ isProven }) => isProven).slice(0, REFUSALS_SHOWN);
-  const others = refusals.filter(({ isProven }) => !isProven).slice(0, OTHERS_SHOWN);
+  const others = refusals.filter(({ isProven }) => !isProven).slice(0, UNAUTHENTICATED_SHOWN);
   return refusals.filter((refusal) => own.includes(refusal) || others.includes(refusal));
 }
 
 /** Enough to give an idea; who has more would wait for the count. */
-const GRANTS_COUNTED = 1_000;
+const MAX_GRANTS_COUNTED = 1_000;
 
-const BLANK: RegistrationFields = {
+const BLANK_FIELDS: RegistrationFields = {
   name: '',
   clientType: 'confidential',
   grantTypes: ['authorization-code'],
@@ -203,7 +207,7 @@ function readFields(
 ): RegistrationFields {
   const form = formOf(ctx);
   return {
-    name: form.entered('name'),
+    name: form.input('name'),
     clientType: form.text('client_type'),
     grantTypes: form.list('authorization_grant_type'),
     redirectUris: form.words('redirect_uris'),
@@ -214,7 +218,7 @@ function readFields(
   };
 }
 
-const FORM_FIELD: Readonly<Record<keyof RegistrationFields, string>> = {
+const FORM_FIELDS: Readonly<Record<keyof RegistrationFields, string>> = {
   name: 'name',
   clientType: 'client_type',
   grantTypes: 'authorization_grant_type',
@@ -227,11 +231,11 @@ const FORM_FIELD: Readonly<Record<keyof RegistrationFields, string>> = {
 
 function byFormField(errors: RegistrationErrors): FieldErrors {
   return Object.fromEntries(
-    Object.entries(errors).map(([field, problem]) => [FORM_FIELD[field as keyof RegistrationFields], problem]),
+    Object.entries(errors).map(([field, problem]) => [FORM_FIELDS[field as keyof RegistrationFields], problem]),
   );
 }
 
-function toValues({
+function formValues({
   name,
   clientType,
   grantTypes,
@@ -249,14 +253,14 @@ function toValues({
   };
 }
 
-function toRefusal({
+function refusalLocals({
   id,
   at,
   method,
   path,
   error,
   isProven,
-  words,
+  messages: words,
 }: Explanation): ApplicationDetailLocals['refusals'][number] {
   return { requestId: id, at: at as EpochSeconds, request: `${method} ${path}`, error, isProven, ...words };
 }

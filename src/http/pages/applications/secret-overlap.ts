@@ -10,7 +10,7 @@ const OVERLAPS: Readonly<Record<string, number>> = { now: 0, hour: 3_600, day: 8
  * it always has.
  * @throws PageError 400 the field has a value that no form offers
  */
-export function chosenOverlap(ctx: RequestContext): number {
+export function readOverlap(ctx: RequestContext): number {
   const chosen = formOf(ctx).text('old_secret') || 'now';
   const seconds = Object.hasOwn(OVERLAPS, chosen) ? OVERLAPS[chosen] : undefined;
   if (seconds === undefined) {
@@ -22,7 +22,7 @@ export function chosenOverlap(ctx: RequestContext): number {
 }
 
 /** For the page behind the redirect, which itself shows until when the old secret works. */
-export function rotatedFlash(application: string, overlapSeconds: number): string {
+export function rotationMessage(application: string, overlapSeconds: number): string {
   return overlapSeconds === 0
     ? `${application} has a new secret. The old one no longer works.`
     : `${application} has a new secret. The old one still works for a while.`;

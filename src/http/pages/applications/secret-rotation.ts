@@ -3,11 +3,11 @@ import { mintClientSecret } from '../../../oauth/credentials/credentials.ts';
 import type { Registration } from '../../../oauth/clients/registration.ts';
 import type { Entropy } from '../../../platform/ports.ts';
 import type { Client } from '../../../projections/clients.ts';
-import { actingContext } from '../../pipeline/acting-context.ts';
+import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
 import { notFound, outdatedForm } from '../../pipeline/page-error.ts';
 import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
-import { chosenOverlap, rotatedFlash } from './secret-overlap.ts';
+import { readOverlap, rotationMessage } from './secret-overlap.ts';
 import type { SecretsShownOnce } from './secrets-shown-once.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 
@@ -32,27 +32,28 @@ export function createSecretRotation({
   readonly secretsShownOnce: SecretsShownOnce;
 }): SecretRotation {
   return {
-    mintFormId: (client) => repeatedForms.mintId(presentSecret(client)),
+    mintFormId: (client) => repeatedForms.mintId(currentSecret(client)),
 
     async rotate(ctx, user, client, page) {
-      const overlap = chosenOverlap(ctx);
+      const overlap = readOverlap(ctx);
       const draw = (): Entropy | undefined => repeatedForms.entropyFor(ctx, user);
-      if (repeatedForms.isOutdated(ctx, presentSecret(client)) && !hasSecretFrom(client, draw())) throw outdatedForm();
-      const context = actingContext(ctx, user, clientAsRead(client));
+      if (repeatedForms.isOutdated(ctx, currentSecret(client)) && !isSecretDerivedFrom(client, draw()))
+        throw outdatedForm();
+      const context = userCommandContext(ctx, user, clientAsRead(client));
       const secret = await registration.rotateSecret(client.clientId, context, overlap, draw());
       if (secret === undefined) throw notFound();
-      ctx.state.webSession.flash(rotatedFlash(client.name, overlap));
+      ctx.state.webSession.flash(rotationMessage(client.name, overlap));
       secretsShownOnce.redirect(ctx, user, page, secret);
     },
   };
 }
 
 /** Differs for each secret that the client ever has. */
-function presentSecret({ secret }: Client): string {
+function currentSecret({ secret }: Client): string {
   return JSON.stringify(secret);
 }
 
 /** Whether its present secret is the one drawn from these bytes: then the form was sent before, and is the last. */
-function hasSecretFrom({ secret }: Client, from: Entropy | undefined): boolean {
+function isSecretDerivedFrom({ secret }: Client, from: Entropy | undefined): boolean {
   return from !== undefined && secret?.algorithm === 'sha256' && secret.hash === mintClientSecret(from).hash;
 }

@@ -39,7 +39,7 @@ export function createSecretsShownOnce(parts: {
   return {
     redirect(ctx, user, page, secret) {
       const path = `${page}${entropy.bytes(ADDRESS_BYTES).toString('base64url')}`;
-      const sealed = seal.close(JSON.stringify({ secret, until: now() + LIFETIME_SECONDS }), bindingOf(user, path));
+      const sealed = seal.close(JSON.stringify({ secret, until: now() + LIFETIME_SECONDS }), sealBinding(user, path));
       ctx.cookies.set(cookieName(ctx), sealed, { ...COOKIE, path, maxAge: LIFETIME_SECONDS * 1000 });
       ctx.redirect(`${path}/`);
     },
@@ -50,7 +50,7 @@ export function createSecretsShownOnce(parts: {
       if (sealed === undefined) return undefined;
       const path = ctx.path.replace(/\/$/, '');
       ctx.cookies.set(cookieName(ctx), null, { ...COOKIE, path });
-      const opened = seal.open(sealed, bindingOf(user, path));
+      const opened = seal.open(sealed, sealBinding(user, path));
       if (opened === undefined) return undefined;
       const { secret, until } = JSON.parse(opened) as { readonly secret: string; readonly until: number };
       return now() < until ? secret : undefined;
@@ -70,7 +70,7 @@ function cookieName({ cookies }: RequestContext): string {
   return cookies.secure ? '__Secure-grantlog-secret' : 'grantlog-secret';
 }
 
-function bindingOf({ sessionHash }: LoggedInUser, path: string): string {
+function sealBinding({ sessionHash }: LoggedInUser, path: string): string {
   return JSON.stringify([sessionHash, path]);
 }
 

@@ -1,13 +1,21 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { RecordedEvent } from '../../../event-store/event-log.ts';
 import { csvRow } from '../../../audit/queries/csv.ts';
-import { createHeldAuthorizations, type HeldAuthorization } from '../../../audit/queries/held-authorizations.ts';
-import { heldAccess, type Held, type HeldBy, type PastProjections } from '../../../audit/queries/held.ts';
+import {
+  createAuthorizationsAtPosition,
+  type AuthorizationAtPosition,
+} from '../../../audit/queries/authorizations-at-position.ts';
+import {
+  reportAccess,
+  type AccessEntry,
+  type AccessFilter,
+  type PastProjections,
+} from '../../../audit/queries/access-report.ts';
 import type { FieldErrors } from '../render.ts';
-import { NO_TIME } from './filters.ts';
-import { momentOf, readMoment, type Moment } from './moments.ts';
+import { INVALID_TIME } from './filters.ts';
+import { toMoment, parseMoment, type Moment } from './moments.ts';
 import type { Query } from '../../pipeline/query.ts';
-import { positionIn } from './query.ts';
+import { readPosition } from './query.ts';
 
 export type ProjectionsAsOf = (moment: {
   readonly position: number;
@@ -15,7 +23,7 @@ export type ProjectionsAsOf = (moment: {
 }) => Promise<{ readonly projections: PastProjections; readonly last: RecordedEvent | undefined }>;
 
 /** What somebody wants to know of a day. */
-export interface Question {
+export interface AsOfQuery {
   /** As entered, right or wrong. */
   readonly entered: {
     readonly time: string;
@@ -27,40 +35,40 @@ export interface Question {
   readonly errors: FieldErrors;
   /** When; undefined when that is not said, or not well. */
   readonly moment: { readonly position: number; readonly time: number } | undefined;
-  readonly by: HeldBy;
+  readonly by: AccessFilter;
 }
 
 /** Grants are shown by application. */
 const KINDS = ['account', 'application', 'token'] as const;
 
 /** Things of one kind that held. */
-export interface HeldOfKind {
+export interface AccessOfKind {
   readonly kind: (typeof KINDS)[number];
   /** The first of them. */
-  readonly rows: readonly (Held & { readonly expires: Moment | null })[];
+  readonly rows: readonly (AccessEntry & { readonly expires: Moment | null })[];
   readonly count: number;
 }
 
 /** What applications held of users. */
-export interface HeldByApplications {
+export interface ApplicationAccess {
   /** The first of them. */
-  readonly rows: readonly (HeldAuthorization & { readonly expires: Moment | null })[];
+  readonly rows: readonly (AuthorizationAtPosition & { readonly expires: Moment | null })[];
   readonly count: number;
 }
 
-export interface AsOfAnswer {
+export interface AsOfResult {
   /** The last event that had happened; null when none had. */
   readonly last: { readonly position: number; readonly at: Moment } | null;
-  readonly held: readonly HeldOfKind[];
-  readonly authorizations: HeldByApplications;
+  readonly held: readonly AccessOfKind[];
+  readonly authorizations: ApplicationAccess;
 }
 
-const ROWS_OF_KIND = 100;
-const GRANTS_OF_ROW = 10;
-const AT_A_TIME = 1_000;
+const MAX_ROWS_PER_KIND = 100;
+const MAX_GRANTS_PER_ROW = 10;
+const YIELD_EVERY = 1_000;
 
 /** @param head the position of the newest event: nothing is known of what comes after it */
-export function readQuestion(query: Query, head: number): Question {
+export function readAsOfQuery(query: Query, head: number): AsOfQuery {
   const entered = {
     time: query.text('time') ?? '',
     position: query.text('position') ?? '',
@@ -68,11 +76,11 @@ export function readQuestion(query: Query, head: number): Question {
     client: query.text('client') ?? '',
     scope: query.text('scope') ?? '',
   };
-  const time = readMoment(entered.time);
+  const time = parseMoment(entered.time);
   const isBoth = entered.time !== '' && entered.position !== '';
-  const position = isBoth ? undefined : positionIn(query, 'position');
+  const position = isBoth ? undefined : readPosition(query, 'position');
   const errors = {
-    ...(entered.time !== '' && time === undefined ? { time: NO_TIME } : {}),
+    ...(entered.time !== '' && time === undefined ? { time: INVALID_TIME } : {}),
     ...(isBoth ? { position: 'Give a time or a position, not both.' } : {}),
     ...(position !== undefined && position > head ? { position: `The log ends at position ${head}.` } : {}),
   };
@@ -89,53 +97,53 @@ export function readQuestion(query: Query, head: number): Question {
 }
 
 /** Counts all and keeps the first of each kind, with a turn for others now and then. */
-export async function answerAsOf(
-  { moment, by }: Question & { readonly moment: NonNullable<Question['moment']> },
+export async function accessAsOf(
+  { moment, by }: AsOfQuery & { readonly moment: NonNullable<AsOfQuery['moment']> },
   projectionsAsOf: ProjectionsAsOf,
-): Promise<AsOfAnswer> {
-  const { held, last } = await heldAt(moment, by, projectionsAsOf);
-  const found = KINDS.map((kind) => ({ kind, rows: [] as HeldOfKind['rows'][number][], count: 0 }));
-  const authorizations = createHeldAuthorizations(GRANTS_OF_ROW);
+): Promise<AsOfResult> {
+  const { held, last } = await replayAccess(moment, by, projectionsAsOf);
+  const found = KINDS.map((kind) => ({ kind, rows: [] as AccessOfKind['rows'][number][], count: 0 }));
+  const authorizations = createAuthorizationsAtPosition(MAX_GRANTS_PER_ROW);
   let seen = 0;
   for (const one of held) {
     seen += 1;
-    if (seen % AT_A_TIME === 0) await turn();
+    if (seen % YIELD_EVERY === 0) await turn();
     authorizations.add(one);
     const ofKind = found.find(({ kind }) => kind === one.kind);
     if (ofKind === undefined) continue;
     ofKind.count += 1;
-    if (ofKind.rows.length < ROWS_OF_KIND) ofKind.rows.push(withExpiry(one));
+    if (ofKind.rows.length < MAX_ROWS_PER_KIND) ofKind.rows.push(withExpiry(one));
   }
   const all = authorizations.all();
   return {
-    last: last === undefined ? null : { position: last.position, at: momentOf(last.recordedAt) },
+    last: last === undefined ? null : { position: last.position, at: toMoment(last.recordedAt) },
     held: found,
-    authorizations: { rows: all.slice(0, ROWS_OF_KIND).map(withExpiry), count: all.length },
+    authorizations: { rows: all.slice(0, MAX_ROWS_PER_KIND).map(withExpiry), count: all.length },
   };
 }
 
-function withExpiry<Row extends Pick<Held, 'expires_at'>>(row: Row): Row & { readonly expires: Moment | null } {
-  return { ...row, expires: row.expires_at === null ? null : momentOf(row.expires_at * 1000) };
+function withExpiry<Row extends Pick<AccessEntry, 'expires_at'>>(row: Row): Row & { readonly expires: Moment | null } {
+  return { ...row, expires: row.expires_at === null ? null : toMoment(row.expires_at * 1000) };
 }
 
 /** The fold of the log up to then, and what of it was asked for. */
-export async function heldAt(
-  moment: NonNullable<Question['moment']>,
-  by: HeldBy,
+export async function replayAccess(
+  moment: NonNullable<AsOfQuery['moment']>,
+  by: AccessFilter,
   projectionsAsOf: ProjectionsAsOf,
-): Promise<{ readonly held: Iterable<Held>; readonly last: RecordedEvent | undefined }> {
+): Promise<{ readonly held: Iterable<AccessEntry>; readonly last: RecordedEvent | undefined }> {
   const { projections, last } = await projectionsAsOf(moment);
   const now = Math.floor((Number.isFinite(moment.time) ? moment.time : (last?.recordedAt ?? 0)) / 1000);
-  return { held: heldAccess(projections, now, by), last };
+  return { held: reportAccess(projections, now, by), last };
 }
 
 const COLUMNS = ['kind', 'position', 'user', 'client', 'application', 'scope', 'resource', 'expires_at'] as const;
 
-export function* heldAsCsv(held: Iterable<Held>): Generator<string, void, void> {
+export function* accessAsCsv(held: Iterable<AccessEntry>): Generator<string, void, void> {
   yield csvRow(COLUMNS);
   for (const one of held) yield csvRow(COLUMNS.map((column) => one[column] ?? ''));
 }
 
-export function* heldAsLines(held: Iterable<Held>): Generator<string, void, void> {
+export function* accessAsJsonLines(held: Iterable<AccessEntry>): Generator<string, void, void> {
   for (const one of held) yield `${JSON.stringify(one)}\n`;
 }

@@ -4,34 +4,41 @@ import { EVENT_TYPES } from '../../../domain/events.ts';
 import { mayAdminister, mayAudit } from '../../../domain/roles.ts';
 import { START, type EventLog, type Position, type RecordedEvent } from '../../../event-store/event-log.ts';
 import { exportLine } from '../../../event-store/export-line.ts';
-import { eventFilter } from '../../../audit/queries/event-filter.ts';
+import { createEventFilter } from '../../../audit/queries/event-filter.ts';
 import { EVENT_CSV_HEADER, eventCsvRow } from '../../../audit/queries/exported-event.ts';
-import { shownTo } from '../../../audit/queries/redaction.ts';
-import { typeInWords } from '../../../audit/queries/sentence.ts';
+import { redactFor } from '../../../audit/queries/redaction.ts';
+import { describeType } from '../../../audit/queries/sentence.ts';
 import type { Clients } from '../../../projections/clients.ts';
 import type { Grants } from '../../../projections/grants.ts';
 import type { Users } from '../../../projections/users.ts';
-import { createSlots } from '../../../platform/semaphore.ts';
-import { answerAsOf, heldAsCsv, heldAsLines, heldAt, readQuestion, type ProjectionsAsOf } from './as-of.ts';
-import { answerDownload } from './download.ts';
-import { eventDetail } from './event-page.ts';
-import { addressWith, readFilters, type Filters } from './filters.ts';
-import { inTurn } from './in-turn.ts';
+import { createSemaphore } from '../../../platform/semaphore.ts';
+import {
+  accessAsOf,
+  accessAsCsv,
+  accessAsJsonLines,
+  replayAccess,
+  readAsOfQuery,
+  type ProjectionsAsOf,
+} from './as-of.ts';
+import { sendAuditDownload } from './download.ts';
+import { eventDetail } from './event-detail.ts';
+import { filteredUrl, readFilters, type Filters } from './filters.ts';
+import { runQueued } from './run-queued.ts';
 import type { AuditPages, Exports, FilterForm } from './locals.ts';
-import { filledIn, positionIn } from './query.ts';
+import { readTrimmedQuery, readPosition } from './query.ts';
 import { timelinePage } from './timeline.ts';
 import type { Download } from '../../pipeline/download.ts';
 import { pageContext } from '../page-context.ts';
 import { notFound, PageError } from '../../pipeline/page-error.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import type { Query } from '../../pipeline/query.ts';
-import { requireRole } from '../../pipeline/role-guard.ts';
+import { requireRole } from '../../pipeline/require-role.ts';
 import { sendPage } from '../send-page.ts';
 import type { RequestContext, RequestState } from '../../pipeline/state.ts';
 
 export interface AuditRoutesParts {
-  readonly log: Pick<EventLog, 'head' | 'readAll' | 'readBack' | 'readStream' | 'readStreamBack'>;
-  readonly users: Pick<Users, 'find' | 'named'>;
+  readonly log: Pick<EventLog, 'head' | 'readAll' | 'readBackwards' | 'readStream' | 'readStreamBackwards'>;
+  readonly users: Pick<Users, 'find' | 'findByName'>;
   readonly clients: Pick<Clients, 'find'>;
   readonly grants: Pick<Grants, 'find'>;
   readonly attestation: Pick<Attestation, 'prove' | 'checkpoint' | 'verifierKey'>;
@@ -42,33 +49,33 @@ export interface AuditRoutesParts {
 }
 
 /** The past is folded anew for each question, in as much memory as the present takes: one at a time. */
-const PASTS = { atOnce: 1, mayWait: 3 };
-const SEARCHES = { atOnce: 2, mayWait: 8 };
+const REPLAY_LIMITS = { atOnce: 1, mayWait: 3 };
+const SEARCH_LIMITS = { atOnce: 2, mayWait: 8 };
 /** They take as long as their readers do, so nobody is kept waiting for one. */
-const DOWNLOADS = { atOnce: 4, mayWait: 0 };
+const DOWNLOAD_LIMITS = { atOnce: 4, mayWait: 0 };
 
 /** What auditors ask: what happened, whether it is so, who had access when, and all of it to take along. Looking is no event. */
 export function auditRoutes(parts: AuditRoutesParts): Router<RequestState> {
   const { log, users, attestation, checkpoints, projectionsAsOf, pages, settings } = parts;
-  const pasts = createSlots(PASTS.atOnce, PASTS);
-  const searches = createSlots(SEARCHES.atOnce, SEARCHES);
-  const downloads = createSlots(DOWNLOADS.atOnce, DOWNLOADS);
+  const pasts = createSemaphore(REPLAY_LIMITS.atOnce, REPLAY_LIMITS);
+  const searches = createSemaphore(SEARCH_LIMITS.atOnce, SEARCH_LIMITS);
+  const downloads = createSemaphore(DOWNLOAD_LIMITS.atOnce, DOWNLOAD_LIMITS);
   const router = new Router<RequestState>({ sensitive: true, prefix: '/audit' });
   router.use(requireRole(settings.loginUrl, mayAudit, 'auditors and administrators'));
 
   router.get('/', async (ctx) => {
-    const query = filledIn(ctx);
+    const query = readTrimmedQuery(ctx);
     const filters = readFilters(query, users);
-    const { wanted, entered } = filters;
-    const place = { from: positionIn(query, 'from'), after: positionIn(query, 'after') };
-    const address = (more: Readonly<Record<string, number>> = {}): string => addressWith('/audit/', entered, more);
-    const page = wanted === undefined ? null : await inTurn(searches, () => timelinePage(wanted, place, parts));
+    const { criteria: wanted, entered } = filters;
+    const place = { from: readPosition(query, 'from'), after: readPosition(query, 'after') };
+    const address = (more: Readonly<Record<string, number>> = {}): string => filteredUrl('/audit/', entered, more);
+    const page = wanted === undefined ? null : await runQueued(searches, () => timelinePage(wanted, place, parts));
     if (page === null) ctx.status = 422;
     sendPage(
       ctx,
       pages.auditTimeline({
         ...pageContext(ctx),
-        filters: formOf(filters),
+        filters: filterForm(filters),
         isNarrowed: address() !== '/audit/',
         page: page && {
           ...page,
@@ -76,24 +83,24 @@ export function auditRoutes(parts: AuditRoutesParts): Router<RequestState> {
           newer: page.newer && address(page.newer),
           newest: address(),
         },
-        exports: page && exportsOf((format) => addressWith('/audit/log/export/', entered, { format })),
+        exports: page && exportLinks((format) => filteredUrl('/audit/log/export/', entered, { format })),
       }),
     );
   });
 
   router.get('/events/:position', async (ctx) => {
     const position = pathParameter(ctx, 'position');
-    const detail = () => eventDetail(Number(position) as Position, readerOf(ctx), parts);
-    const event = /^[1-9]\d{0,14}$/.test(position) ? await inTurn(searches, detail) : undefined;
+    const detail = () => eventDetail(Number(position) as Position, readerFrom(ctx), parts);
+    const event = /^[1-9]\d{0,14}$/.test(position) ? await runQueued(searches, detail) : undefined;
     if (event === undefined) throw notFound();
     sendPage(ctx, pages.auditEvent({ ...pageContext(ctx), event }));
   });
 
   router.get('/as-of', async (ctx) => {
-    const question = readQuestion(filledIn(ctx), log.head());
+    const question = readAsOfQuery(readTrimmedQuery(ctx), log.head());
     const { moment, entered, errors } = question;
     const answer =
-      moment === undefined ? null : await inTurn(pasts, () => answerAsOf({ ...question, moment }, projectionsAsOf));
+      moment === undefined ? null : await runQueued(pasts, () => accessAsOf({ ...question, moment }, projectionsAsOf));
     if (Object.keys(errors).length > 0) ctx.status = 422;
     sendPage(
       ctx,
@@ -103,48 +110,48 @@ export function auditRoutes(parts: AuditRoutesParts): Router<RequestState> {
         answer,
         exports:
           answer &&
-          exportsOf((format) =>
-            addressWith('/audit/as-of/export/', { types: [], since: '', until: '', ...entered }, { format }),
+          exportLinks((format) =>
+            filteredUrl('/audit/as-of/export/', { types: [], since: '', until: '', ...entered }, { format }),
           ),
       }),
     );
   });
 
   router.get('/as-of/export', async (ctx) => {
-    const query = filledIn(ctx);
-    const { moment, by, errors } = readQuestion(query, log.head());
+    const query = readTrimmedQuery(ctx);
+    const { moment, by, errors } = readAsOfQuery(query, log.head());
     if (moment === undefined) {
       const problem = Object.values(errors).join(' ') || 'The address names no time and no position.';
       throw new PageError(422, 'Nothing to export', problem, 'Start from the page “Access at a point in time”.');
     }
-    const { held, last } = await inTurn(pasts, () => heldAt(moment, by, projectionsAsOf));
+    const { held, last } = await runQueued(pasts, () => replayAccess(moment, by, projectionsAsOf));
     const name = `access-at-${last?.position ?? START}`;
-    await answerDownload(
+    await sendAuditDownload(
       ctx,
-      fileOf(
+      exportFile(
         query,
         name,
-        () => heldAsLines(held),
-        () => heldAsCsv(held),
+        () => accessAsJsonLines(held),
+        () => accessAsCsv(held),
       ),
       downloads,
     );
   });
 
-  router.get('/log', (ctx) => showLog(ctx, readFilters(filledIn(ctx), users)));
+  router.get('/log', (ctx) => showLog(ctx, readFilters(readTrimmedQuery(ctx), users)));
 
   router.get('/log/export', async (ctx) => {
-    const query = filledIn(ctx);
+    const query = readTrimmedQuery(ctx);
     const filters = readFilters(query, users);
-    const { wanted } = filters;
+    const { criteria: wanted } = filters;
     if (wanted === undefined) return showLog(ctx, filters);
-    const filter = eventFilter(wanted, log);
+    const filter = createEventFilter(wanted, log);
     async function* events(signal: AbortSignal): AsyncGenerator<RecordedEvent, void, void> {
-      for await (const event of filter(log.readAll(START), signal)) yield shownTo(readerOf(ctx), event);
+      for await (const event of filter(log.readAll(START), signal)) yield redactFor(readerFrom(ctx), event);
     }
-    await answerDownload(
+    await sendAuditDownload(
       ctx,
-      fileOf(
+      exportFile(
         query,
         'events',
         async function* (signal) {
@@ -160,14 +167,14 @@ export function auditRoutes(parts: AuditRoutesParts): Router<RequestState> {
   });
 
   async function showLog(ctx: RequestContext, filters: Filters): Promise<void> {
-    if (filters.wanted === undefined) ctx.status = 422;
+    if (filters.criteria === undefined) ctx.status = 422;
     const note = await attestation.checkpoint();
     const [, size = '', rootHash = ''] = note.split('\n', 3);
     sendPage(
       ctx,
       pages.auditLog({
         ...pageContext(ctx),
-        filters: formOf(filters),
+        filters: filterForm(filters),
         checkpoint: { note, size, rootHash },
         checkpointCount: checkpoints.count(),
         verifierKey: attestation.verifierKey(),
@@ -180,22 +187,22 @@ export function auditRoutes(parts: AuditRoutesParts): Router<RequestState> {
 }
 
 /** Whose role is looked up each time: it can be taken away while a long file is read. */
-function readerOf({ state: { webSession } }: RequestContext) {
-  return { isAdministrator: () => mayAdminister(webSession.person()?.user.roles ?? []) };
+function readerFrom({ state: { webSession } }: RequestContext) {
+  return { isAdministrator: () => mayAdminister(webSession.loggedInUser()?.user.roles ?? []) };
 }
 
-function formOf({ entered, errors }: Filters): FilterForm {
-  return { entered, errors, types: EVENT_TYPES.map((type) => ({ value: type, title: typeInWords(type) })) };
+function filterForm({ entered, errors }: Filters): FilterForm {
+  return { entered, errors, types: EVENT_TYPES.map((type) => ({ value: type, title: describeType(type) })) };
 }
 
 const FORMATS = ['jsonl', 'csv'] as const;
 
-function exportsOf(address: (format: (typeof FORMATS)[number]) => string): Exports {
+function exportLinks(address: (format: (typeof FORMATS)[number]) => string): Exports {
   return { jsonLines: address('jsonl'), csv: address('csv') };
 }
 
 /** In the format that the address names, JSON lines where it names none. */
-function fileOf(
+function exportFile(
   query: Query,
   name: string,
   asLines: Download['pieces'],

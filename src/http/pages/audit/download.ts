@@ -1,20 +1,20 @@
 import { mayAudit } from '../../../domain/roles.ts';
-import type { Slots } from '../../../platform/semaphore.ts';
+import type { Semaphore } from '../../../platform/semaphore.ts';
 import { sendDownload, type Download } from '../../pipeline/download.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
-import { inTurn } from './in-turn.ts';
+import { runQueued } from './run-queued.ts';
 
 /**
  * Answers an auditor with a file. Resolves once it has begun; its slot is taken until it is over.
  * @throws PageError 503 too many are being read
  */
-export async function answerDownload(
+export async function sendAuditDownload(
   ctx: RequestContext,
   file: Omit<Download, 'mayStillRead'>,
-  slots: Slots,
+  slots: Semaphore,
 ): Promise<void> {
   await new Promise<void>((begin, refuse) => {
-    const taken = inTurn(slots, async () => {
+    const taken = runQueued(slots, async () => {
       const stream = sendDownload(ctx, { ...file, mayStillRead: () => isAuditor(ctx) });
       begin();
       await new Promise((resolve) => void stream.once('close', resolve));
@@ -24,6 +24,6 @@ export async function answerDownload(
 }
 
 function isAuditor(ctx: RequestContext): boolean {
-  const person = ctx.state.webSession.person();
+  const person = ctx.state.webSession.loggedInUser();
   return person !== undefined && mayAudit(person.user.roles);
 }

@@ -1,10 +1,10 @@
 import type { EventLog, RecordedEvent } from '../../../event-store/event-log.ts';
-import { rememberedParties, type PartiesOf } from '../../../audit/queries/parties.ts';
-import { actorPart, sentence, typeInWords, type Names, type Part } from '../../../audit/queries/sentence.ts';
+import { createPartiesCache, type FindParties } from '../../../audit/queries/parties.ts';
+import { actorPart, sentence, describeType, type Names, type SentencePart } from '../../../audit/queries/sentence.ts';
 import type { Clients } from '../../../projections/clients.ts';
 import type { Grants } from '../../../projections/grants.ts';
 import type { Users } from '../../../projections/users.ts';
-import { momentOf, type Moment } from './moments.ts';
+import { toMoment, type Moment } from './moments.ts';
 
 /** An event in a list. */
 export interface EventRow {
@@ -12,8 +12,8 @@ export interface EventRow {
   readonly at: Moment;
   /** Its type in words. */
   readonly type: string;
-  readonly sentence: readonly Part[];
-  readonly actor: Part;
+  readonly sentence: readonly SentencePart[];
+  readonly actor: SentencePart;
 }
 
 export interface EventRowsParts {
@@ -23,26 +23,26 @@ export interface EventRowsParts {
   readonly grants: Pick<Grants, 'find'>;
 }
 
-export function partiesFor({ log, grants }: EventRowsParts): PartiesOf {
-  return rememberedParties(log, grants);
+export function createPartyLookup({ log, grants }: EventRowsParts): FindParties {
+  return createPartiesCache(log, grants);
 }
 
-export function namesFrom({ users, clients }: Pick<EventRowsParts, 'users' | 'clients'>): Names {
-  return { person: (userId) => users.find(userId)?.username, application: (clientId) => clients.find(clientId)?.name };
+export function createNameLookup({ users, clients }: Pick<EventRowsParts, 'users' | 'clients'>): Names {
+  return { user: (userId) => users.find(userId)?.username, application: (clientId) => clients.find(clientId)?.name };
 }
 
 /** One after another: what a row has to look up, the next one often needs, too. */
 export async function eventRows(
   events: readonly RecordedEvent[],
-  partiesOf: PartiesOf,
+  partiesOf: FindParties,
   names: Names,
 ): Promise<readonly EventRow[]> {
   const rows: EventRow[] = [];
   for (const event of events) {
     rows.push({
       position: event.position,
-      at: momentOf(event.recordedAt),
-      type: typeInWords(event.type),
+      at: toMoment(event.recordedAt),
+      type: describeType(event.type),
       sentence: sentence(event, await partiesOf(event.stream), names),
       actor: actorPart(event.actor, names),
     });

@@ -1,10 +1,10 @@
 import { EVENT_TYPES, type EventType } from '../../../domain/events.ts';
 import { normalUserName } from '../../../domain/user-name.ts';
 import type { ClientId } from '../../../domain/values.ts';
-import type { Wanted } from '../../../audit/queries/event-filter.ts';
+import type { EventCriteria } from '../../../audit/queries/event-filter.ts';
 import type { Users } from '../../../projections/users.ts';
 import type { FieldErrors } from '../render.ts';
-import { readMoment } from './moments.ts';
+import { parseMoment } from './moments.ts';
 import type { Query } from '../../pipeline/query.ts';
 
 /** As entered, right or wrong. */
@@ -20,11 +20,11 @@ export interface Filters {
   readonly entered: EnteredFilters;
   readonly errors: FieldErrors;
   /** Undefined when something is wrong: what was asked for is then not known. */
-  readonly wanted: Wanted | undefined;
+  readonly criteria: EventCriteria | undefined;
 }
 
 /** What events are narrowed to, in the words of `log tail` and `log export`. */
-export function readFilters(query: Query, users: Pick<Users, 'named'>): Filters {
+export function readFilters(query: Query, users: Pick<Users, 'findByName'>): Filters {
   const entered = {
     types: query.list('type'),
     user: query.text('user') ?? '',
@@ -51,20 +51,20 @@ export function readFilters(query: Query, users: Pick<Users, 'named'>): Filters 
     userId: read(
       'user',
       entered.user,
-      (name) => users.named(normalUserName(name))?.userId,
+      (name) => users.findByName(normalUserName(name))?.userId,
       'Nobody has this user name. An erased user has no name any more that events could be found by.',
     ),
     clientId: entered.client === '' ? undefined : (entered.client as ClientId),
-    since: read('since', entered.since, readMoment, NO_TIME),
-    until: read('until', entered.until, readMoment, NO_TIME),
+    since: read('since', entered.since, parseMoment, INVALID_TIME),
+    until: read('until', entered.until, parseMoment, INVALID_TIME),
   };
-  return { entered, errors, wanted: Object.keys(errors).length === 0 ? wanted : undefined };
+  return { entered, errors, criteria: Object.keys(errors).length === 0 ? wanted : undefined };
 }
 
-export const NO_TIME = 'This is not a time, such as 2026-11-21T09:00.';
+export const INVALID_TIME = 'This is not a time, such as 2026-11-21T09:00.';
 
 /** The address of a page of events: its filters, and where in the log it is. */
-export function addressWith(
+export function filteredUrl(
   path: string,
   { types, ...fields }: EnteredFilters,
   more: Readonly<Record<string, string | number>> = {},

@@ -1,6 +1,6 @@
 import type { PageContext, FieldErrors } from '../render.ts';
-import type { AsOfAnswer, Question } from './as-of.ts';
-import type { EventDetail } from './event-page.ts';
+import type { AsOfResult, AsOfQuery } from './as-of.ts';
+import type { EventDetail } from './event-detail.ts';
 import type { EnteredFilters } from './filters.ts';
 import type { TimelinePage } from './timeline.ts';
 
@@ -36,9 +36,9 @@ export interface AuditEventLocals extends PageContext {
 }
 
 export interface AuditAsOfLocals extends PageContext {
-  readonly question: Pick<Question, 'entered' | 'errors'>;
+  readonly question: Pick<AsOfQuery, 'entered' | 'errors'>;
   /** Null until a time or a position is given. */
-  readonly answer: AsOfAnswer | null;
+  readonly answer: AsOfResult | null;
   readonly exports: Exports | null;
 }
 

@@ -2,7 +2,7 @@ import { queryOf, unreadableQuery, type Query } from '../../pipeline/query.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 
 /** The query fields of a submitted filter form. Fields are trimmed, and empty ones are absent. */
-export function filledIn(ctx: RequestContext): Query {
+export function readTrimmedQuery(ctx: RequestContext): Query {
   const query = queryOf(ctx);
   return {
     text: (name) => query.text(name)?.trim() || undefined,
@@ -18,7 +18,7 @@ export function filledIn(ctx: RequestContext): Query {
 }
 
 /** A position in an address; undefined when it is not given. @throws PageError 400 it is not a whole number */
-export function positionIn(query: Query, name: 'from' | 'after' | 'position'): number | undefined {
+export function readPosition(query: Query, name: 'from' | 'after' | 'position'): number | undefined {
   const text = query.text(name);
   if (text === undefined) return undefined;
   if (!/^\d{1,15}$/.test(text)) throw unreadableQuery(`${name} is not a position: those are whole numbers.`);

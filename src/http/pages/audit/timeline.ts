@@ -1,15 +1,15 @@
 import { START, type EventLog, type Position } from '../../../event-store/event-log.ts';
-import { eventTest, type Wanted } from '../../../audit/queries/event-filter.ts';
-import { searchEvents, type Search } from '../../../audit/queries/event-search.ts';
-import { eventRows, namesFrom, partiesFor, type EventRow, type EventRowsParts } from './event-rows.ts';
-import { momentOf, type Moment } from './moments.ts';
+import { createEventPredicate, type EventCriteria } from '../../../audit/queries/event-filter.ts';
+import { searchEvents, type SearchResult } from '../../../audit/queries/event-search.ts';
+import { eventRows, createNameLookup, createPartyLookup, type EventRow, type EventRowsParts } from './event-rows.ts';
+import { toMoment, type Moment } from './moments.ts';
 
 export interface TimelineParts extends EventRowsParts {
-  readonly log: Pick<EventLog, 'head' | 'readAll' | 'readBack' | 'readStream'>;
+  readonly log: Pick<EventLog, 'head' | 'readAll' | 'readBackwards' | 'readStream'>;
 }
 
 /** Where a page of events begins: with the newest, with one and those before it, or with those after one. */
-export interface Place {
+export interface PageStart {
   readonly from: number | undefined;
   readonly after: number | undefined;
 }
@@ -24,36 +24,39 @@ export interface TimelinePage {
   readonly stopped: { readonly position: number; readonly at: Moment; readonly goesOn: 'older' | 'newer' } | null;
 }
 
-const ROWS = 50;
+const ROWS_PER_PAGE = 50;
 
 export async function timelinePage(
-  wanted: Wanted,
-  { from, after }: Place,
+  wanted: EventCriteria,
+  { from, after }: PageStart,
   parts: TimelineParts,
 ): Promise<TimelinePage> {
   const { log } = parts;
-  const partiesOf = partiesFor(parts);
-  const isWanted = eventTest(wanted, partiesOf);
-  const rowsOf = (events: Search['events']): Promise<readonly EventRow[]> =>
-    eventRows(events, partiesOf, namesFrom(parts));
+  const partiesOf = createPartyLookup(parts);
+  const isWanted = createEventPredicate(wanted, partiesOf);
+  const rowsOf = (events: SearchResult['events']): Promise<readonly EventRow[]> =>
+    eventRows(events, partiesOf, createNameLookup(parts));
   if (after !== undefined) {
-    const found = await searchEvents(log.readAll(after as Position), isWanted, ROWS);
+    const found = await searchEvents(log.readAll(after as Position), isWanted, ROWS_PER_PAGE);
     return {
       rows: await rowsOf(found.events.toReversed()),
       older: after > START ? { from: after } : null,
       newer: found.next === undefined || found.last === undefined ? null : { after: found.last.position },
-      stopped: stopOf(found, 'newer'),
+      stopped: stoppedAt(found, 'newer'),
     };
   }
-  const found = await searchEvents(log.readBack((from ?? log.head()) as Position), isWanted, ROWS);
+  const found = await searchEvents(log.readBackwards((from ?? log.head()) as Position), isWanted, ROWS_PER_PAGE);
   return {
     rows: await rowsOf(found.events),
     older: found.next === undefined ? null : { from: found.next },
     newer: found.first === undefined || found.first.position === log.head() ? null : { after: found.first.position },
-    stopped: stopOf(found, 'older'),
+    stopped: stoppedAt(found, 'older'),
   };
 }
 
-function stopOf({ isCutShort, last }: Search, goesOn: 'older' | 'newer'): TimelinePage['stopped'] {
-  return isCutShort && last !== undefined ? { position: last.position, at: momentOf(last.recordedAt), goesOn } : null;
+function stoppedAt(
+  { isTruncated: isCutShort, last }: SearchResult,
+  goesOn: 'older' | 'newer',
+): TimelinePage['stopped'] {
+  return isCutShort && last !== undefined ? { position: last.position, at: toMoment(last.recordedAt), goesOn } : null;
 }

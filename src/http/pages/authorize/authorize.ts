@@ -4,7 +4,7 @@ import { TooManyAttempts } from '../../../platform/limits/too-many-attempts.ts';
 import { clientAsRead } from '../../../domain/streams.ts';
 import type { ClientId, EpochSeconds, UserId } from '../../../domain/values.ts';
 import {
-  requireLendable,
+  requireDelegable,
   type Approval,
   type AuthorizationEndpoint,
 } from '../../../oauth/endpoints/authorization-endpoint.ts';
@@ -18,19 +18,19 @@ import {
 import { OAuthError } from '../../../oauth/endpoints/errors.ts';
 import type { ClientLookup } from '../../../oauth/clients/client-authentication.ts';
 import { mintNonce } from '../../../oauth/credentials/credentials.ts';
-import { asSent, secretsOf, type Parameters } from '../../../oauth/endpoints/parameters.ts';
+import { parameterEntries, secretParameters, type Parameters } from '../../../oauth/endpoints/parameters.ts';
 import { isLoopback } from '../../../oauth/clients/redirect-uris.ts';
 import type { RequestSeal } from '../../../oauth/credentials/sealed-request.ts';
 import type { Entropy } from '../../../platform/ports.ts';
 import type { Grants, LiveGrant } from '../../../projections/grants.ts';
 import type { User } from '../../../projections/users.ts';
-import { actingContext } from '../../pipeline/acting-context.ts';
+import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import { authorizeOperation } from '../../openapi/oauth-api.ts';
 import { described } from '../../openapi/operation.ts';
-import { forLoggedIn, redirectToLogIn } from '../log-in-redirect.ts';
+import { requireLogin, redirectToLogin } from '../../pipeline/require-login.ts';
 import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
-import { framedFor } from '../page-context.ts';
+import { pageContextFor } from '../page-context.ts';
 import { PageError } from '../../pipeline/page-error.ts';
 import { parseForm, type ReadParameters } from '../../pipeline/protocol-parameters.ts';
 import { encodedQuery } from '../../pipeline/request-head.ts';
@@ -45,7 +45,7 @@ export interface AuthorizeRoutesParts {
   readonly limits: Pick<RateLimits, 'spend'>;
   readonly clients: ClientLookup;
   /** What people granted before. */
-  readonly liveGrants: Pick<Grants, 'ofUser'>;
+  readonly liveGrants: Pick<Grants, 'listByUser'>;
   readonly entropy: Entropy;
   readonly users: { find(userId: UserId): User | undefined };
   readonly pages: Pick<Pages, 'authorize'>;
@@ -68,7 +68,7 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): Router<RequestStat
       const { parameters, tooLong } = readQuery(encodedQuery(ctx));
       keepSubject(ctx, parameters);
       const request = readAuthorizationRequest(parameters, clients, settings, knownResources(), tooLong);
-      const person = ctx.state.webSession.person();
+      const person = ctx.state.webSession.loggedInUser();
       const known = person && {
         userId: person.user.userId,
         authenticatedAt: person.authenticatedAt,
@@ -76,7 +76,7 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): Router<RequestStat
       };
       const next = authorization.nextStep(request, known, now());
       if (person === undefined || next.step === 'log-in')
-        return redirectToLogIn(ctx, settings.loginUrl, afterLogIn(parameters));
+        return redirectToLogin(ctx, settings.loginUrl, urlAfterLogin(parameters));
       if (next.step === 'ask') return ask(ctx, request, parameters, person);
       const [{ userId }, { scope }] = [person.user, request];
       return issue(ctx, person, request, { userId, scope, consent: next.consent, nonce: mintNonce(entropy) });
@@ -86,10 +86,10 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): Router<RequestStat
   router.post(
     '/o/authorize',
     requireCsrfToken,
-    forLoggedIn(settings.loginUrl, async (ctx, person) => {
+    requireLogin(settings.loginUrl, async (ctx, person) => {
       const form = formOf(ctx);
-      const opened = requestSeal.open(form.text('request'), bindingOf(ctx, person), now());
-      if (opened === undefined) throw requestHasAged();
+      const opened = requestSeal.open(form.text('request'), sealBinding(ctx, person), now());
+      if (opened === undefined) throw requestExpired();
       keepSubject(ctx, opened.parameters);
       const request = readAuthorizationRequest(opened.parameters, clients, settings, knownResources());
       const leftOut = form.list('leave_out');
@@ -99,12 +99,12 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): Router<RequestStat
         consent: 'asked',
         nonce: opened.nonce,
       };
-      const refusal = refusalIn(form.text('allow'), approval);
+      const refusal = denialReason(form.text('allow'), approval);
       if (refusal === undefined) {
-        requireLendable(request, approval.scope, person.user.roles); // the form was shown a while ago
+        requireDelegable(request, approval.scope, person.user.roles); // the form was shown a while ago
         return issue(ctx, person, request, approval);
       }
-      await authorization.takeBack(approval, ctx.state.mark);
+      await authorization.revokeApproval(approval, ctx.state.metadata);
       throw new AuthorizationRefused(
         'access_denied',
         refusal,
@@ -121,8 +121,8 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): Router<RequestStat
       const isProven =
         client !== undefined &&
         client.ownerId !== null &&
-        client.ownerId === ctx.state.webSession.person()?.user.userId;
-      return { clientId: client?.clientId ?? null, isProven, secrets: secretsOf(parameters) };
+        client.ownerId === ctx.state.webSession.loggedInUser()?.user.userId;
+      return { clientId: client?.clientId ?? null, isProven, secrets: secretParameters(parameters) };
     };
   }
 
@@ -131,17 +131,17 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): Router<RequestStat
     const { userId } = person.user;
     const owner = client.ownerId === null ? undefined : users.find(client.ownerId);
     const locals: AuthorizeLocals = {
-      ...framedFor(ctx, person),
-      request: requestSeal.seal(parameters, bindingOf(ctx, person), now()),
+      ...pageContextFor(ctx, person),
+      request: requestSeal.seal(parameters, sealBinding(ctx, person), now()),
       application: {
         name: client.name,
         owner: owner?.username ?? 'the operator of this server',
         knownSince: client.registeredAt as EpochSeconds,
-        isNew: now() - client.registeredAt < A_DAY,
+        isNew: now() - client.registeredAt < NEW_FOR_SECONDS,
       },
-      authorizedSince: firstAuthorized(liveGrants.ofUser(userId, now()), client.clientId),
-      logInAgain: afterLogIn(parameters),
-      destination: destinationOf(redirectUri),
+      authorizedSince: firstAuthorizedAt(liveGrants.listByUser(userId, now()), client.clientId),
+      logInAgain: urlAfterLogin(parameters),
+      destination: describeDestination(redirectUri),
       resources: resource,
       scopes: scope.map(describeScope),
     };
@@ -154,10 +154,10 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): Router<RequestStat
     request: AuthorizationRequest,
     approval: Approval,
   ): Promise<void> {
-    const context = actingContext(ctx, person, clientAsRead(request.client));
+    const context = userCommandContext(ctx, person, clientAsRead(request.client));
     spendCode(ctx, person, request);
     const address = await authorization.approve(request, approval, now(), context);
-    if (address === undefined) throw answeredBefore();
+    if (address === undefined) throw alreadyAnswered();
     ctx.set('Cache-Control', 'no-store');
     ctx.set('Referrer-Policy', 'no-referrer');
     ctx.redirect(address);
@@ -184,21 +184,21 @@ function tooManyCodes(cause: TooManyAttempts, request: AuthorizationRequest): Au
 }
 
 /** Whose registration nobody had time to complain about is pointed out. */
-const A_DAY = 86_400;
+const NEW_FOR_SECONDS = 86_400;
 
 /** Since when the application may act for the person, by what still stands; null: it asks for the first time, or nothing is left. */
-function firstAuthorized(grants: readonly LiveGrant[], clientId: ClientId): EpochSeconds | null {
+function firstAuthorizedAt(grants: readonly LiveGrant[], clientId: ClientId): EpochSeconds | null {
   const first = grants.find((grant) => grant.clientId === clientId); // they are in the order of the log
   return first === undefined ? null : (first.grantedAt as EpochSeconds);
 }
 
-function refusalIn(allow: string, { scope }: Approval): string | undefined {
-  if (!isYes(allow)) return 'the resource owner denied the request';
+function denialReason(allow: string, { scope }: Approval): string | undefined {
+  if (!isApproval(allow)) return 'the resource owner denied the request';
   return scope.length === 0 ? 'the resource owner left out every scope' : undefined;
 }
 
 /** The button's value, whatever it is; what programs send for a no is none. */
-function isYes(allow: string): boolean {
+function isApproval(allow: string): boolean {
   return !['', 'false', '0', 'no'].includes(allow.toLowerCase());
 }
 
@@ -214,13 +214,13 @@ function readQuery(encoded: string): ReadParameters {
 }
 
 /** What was shown counts in the session and for the person that it was shown to. */
-function bindingOf(ctx: RequestContext, { user }: LoggedInUser): string {
+function sealBinding(ctx: RequestContext, { user }: LoggedInUser): string {
   return `${ctx.state.webSession.csrfToken()} ${user.userId}`;
 }
 
 /** The same request, once logged in: what asked for a log-in has had it. */
-function afterLogIn(parameters: Parameters): string {
-  const query = new URLSearchParams(asSent(parameters));
+function urlAfterLogin(parameters: Parameters): string {
+  const query = new URLSearchParams(parameterEntries(parameters));
   const prompt = (parameters.get('prompt') ?? '')
     .split(' ')
     .filter((word) => word !== 'login' && word !== 'select_account');
@@ -230,13 +230,13 @@ function afterLogIn(parameters: Parameters): string {
   return `/o/authorize/?${query.toString()}`;
 }
 
-function destinationOf(redirectUri: string): AuthorizeLocals['destination'] {
+function describeDestination(redirectUri: string): AuthorizeLocals['destination'] {
   const { protocol, host } = new URL(redirectUri);
   if (protocol !== 'https:' && protocol !== 'http:') return { kind: 'app', name: protocol.slice(0, -1) };
   return { kind: isLoopback(redirectUri) ? 'loopback' : 'web', name: host };
 }
 
-function requestHasAged(): PageError {
+function requestExpired(): PageError {
   return new PageError(
     400,
     'This request is no longer valid',
@@ -247,7 +247,7 @@ function requestHasAged(): PageError {
 }
 
 /** A second answer to one question: a code was given for the first, and has been used or has expired. */
-function answeredBefore(): PageError {
+function alreadyAnswered(): PageError {
   return new PageError(
     409,
     'You have answered this already',

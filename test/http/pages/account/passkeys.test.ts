@@ -40,7 +40,7 @@ describe('Passkeys', () => {
   const adasPasskeys = () =>
     running
       .service()
-      .projections.passkeys.ofUser(running.service().projections.users.named('ada')?.userId ?? expect.fail());
+      .projections.passkeys.listByUser(running.service().projections.users.findByName('ada')?.userId ?? expect.fail());
   const csrfOf = async (who: BrowserSession): Promise<string> =>
     hiddenFields((await who.get('/accounts/login/')).html)['csrf_token'] ?? '';
 
@@ -171,7 +171,7 @@ describe('Passkeys', () => {
     const bob = await running.addUser('bob');
     const other = running.browser();
     await other.logIn(bob.username, bob.password);
-    const { userId } = running.service().projections.users.named('bob') ?? expect.fail();
+    const { userId } = running.service().projections.users.findByName('bob') ?? expect.fail();
     expect((await logInWithPasskey(running.browser(), device, { signedBy: newKey() })).status).to.equal(422);
     expect((await logInWithPasskey(running.browser(), device, { userHandle: userId })).status).to.equal(422);
     expect(
@@ -247,14 +247,14 @@ describe('Passkeys', () => {
   it('of a disabled account let nobody in until it is enabled, and of an erased one nobody ever', async () => {
     const device = await added();
     const { accounts, projections } = running.service();
-    const user = projections.users.named('ada') ?? expect.fail();
+    const user = projections.users.findByName('ada') ?? expect.fail();
     await accounts.disable(user, OPERATOR);
     expect((await logInWithPasskey(running.browser(), device)).status).to.equal(422);
     await accounts.enable(user, OPERATOR);
     expect((await logInWithPasskey(running.browser(), device)).status).to.equal(302);
     await accounts.erase(user, OPERATOR);
     expect((await logInWithPasskey(running.browser(), device)).status).to.equal(422);
-    expect(projections.passkeys.ofUser(user.userId)).to.deep.equal([]);
+    expect(projections.passkeys.listByUser(user.userId)).to.deep.equal([]);
     await running.restart();
     expect((await logInWithPasskey(running.browser(), device)).status).to.equal(422);
   });

@@ -49,7 +49,7 @@ describe('The audit pages', () => {
 
   it('are closed from the moment at which the role is taken away', async () => {
     const browser = await loggedInAs(running, 'bob', 'auditor');
-    const bob = running.service().projections.users.named('bob') ?? expect.fail();
+    const bob = running.service().projections.users.findByName('bob') ?? expect.fail();
     await running.service().accounts.changeRoles(bob, [], OPERATOR);
     for (const path of PATHS) expect((await browser.get(path)).status, path).to.equal(403);
   });
@@ -185,7 +185,7 @@ describe('The audit pages', () => {
     await running.token(client, { grant_type: 'password', ...ada });
     const position = running.log.head();
     expect((await browser.get('/audit/')).html).to.include('>ada<');
-    const account = running.service().projections.users.named('ada') ?? expect.fail();
+    const account = running.service().projections.users.findByName('ada') ?? expect.fail();
     await running.service().accounts.erase(account, OPERATOR);
     for (const path of ['/audit/', `/audit/events/${position}/`, `/audit/as-of/?position=${position}`]) {
       expect((await browser.get(path)).html, path)

@@ -3,14 +3,14 @@ import type { ExampleRequest } from './example-request.ts';
 /** The request as a command for a POSIX shell. */
 export function asCurl({ url, form, basic, bearer }: ExampleRequest): string {
   const options = [
-    ...(basic === null ? [] : [`-u ${quoted(`${basic.clientId}:${basic.clientSecret}`)}`]),
-    ...(bearer === null ? [] : [`-H ${quoted(`Authorization: Bearer ${bearer}`)}`]),
-    ...(form ?? []).map(([name, value]) => `--data-urlencode ${quoted(`${name}=${value}`)}`),
+    ...(basic === null ? [] : [`-u ${shellQuote(`${basic.clientId}:${basic.clientSecret}`)}`]),
+    ...(bearer === null ? [] : [`-H ${shellQuote(`Authorization: Bearer ${bearer}`)}`]),
+    ...(form ?? []).map(([name, value]) => `--data-urlencode ${shellQuote(`${name}=${value}`)}`),
   ];
-  return [`curl ${quoted(url)}`, ...options].join(' \\\n  ');
+  return [`curl ${shellQuote(url)}`, ...options].join(' \\\n  ');
 }
 
 /** One word for a POSIX shell: what people registered must not become a command when pasted. */
-function quoted(word: string): string {
+function shellQuote(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`;
 }

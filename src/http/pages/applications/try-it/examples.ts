@@ -34,17 +34,17 @@ export interface ExampleClient {
 /** What to send for each registered grant, in that order, then the refresh and a call with the token. */
 export function examplesFor(client: ExampleClient): readonly Example[] {
   const byGrant: Record<RegisteredGrant, () => readonly Example[]> = {
-    'authorization-code': () => [askForCode(client), exchangeCode(client)],
-    'client-credentials': () => [clientCredentials(client)],
-    password: () => [password(client)],
+    'authorization-code': () => [authorizationExample(client), codeExchangeExample(client)],
+    'client-credentials': () => [clientCredentialsExample(client)],
+    password: () => [passwordExample(client)],
   };
   const examples = client.grants.flatMap((grant) => byGrant[grant]());
-  if (client.grants.some((grant) => grant !== 'client-credentials')) examples.push(refresh(client));
-  if (client.sampleApi && client.grants.length > 0) examples.push(callApi(client));
+  if (client.grants.some((grant) => grant !== 'client-credentials')) examples.push(refreshExample(client));
+  if (client.sampleApi && client.grants.length > 0) examples.push(apiCallExample(client));
   return examples;
 }
 
-function askForCode({ issuer, clientId, redirectUris, state, pkce }: ExampleClient): Example {
+function authorizationExample({ issuer, clientId, redirectUris, state, pkce }: ExampleClient): Example {
   const parameters = new URLSearchParams({
     response_type: 'code',
     client_id: clientId,
@@ -63,8 +63,8 @@ function askForCode({ issuer, clientId, redirectUris, state, pkce }: ExampleClie
   };
 }
 
-function exchangeCode(client: ExampleClient): Example {
-  return sent(
+function codeExchangeExample(client: ExampleClient): Example {
+  return requestExample(
     'Authorization code: exchange it',
     'Put the code in place of CODE. It works once, only for a short time, and with the code verifier that belongs to the challenge above.',
     tokenRequest(client, null, [
@@ -77,21 +77,21 @@ function exchangeCode(client: ExampleClient): Example {
   );
 }
 
-function clientCredentials(client: ExampleClient): Example {
-  return sent(
+function clientCredentialsExample(client: ExampleClient): Example {
+  return requestExample(
     'Client credentials',
     'The application acts for itself, without a user.',
     tokenRequest(client, basic(client), [['grant_type', 'client_credentials']]),
   );
 }
 
-function password(client: ExampleClient): Example {
+function passwordExample(client: ExampleClient): Example {
   const form = [
     ['grant_type', 'password'],
     ['username', 'USERNAME'],
     ['password', 'PASSWORD'],
   ] as const;
-  return sent(
+  return requestExample(
     'Resource owner password',
     'Put a user’s name and password in place of USERNAME and PASSWORD.',
     client.clientType === 'public'
@@ -100,8 +100,8 @@ function password(client: ExampleClient): Example {
   );
 }
 
-function refresh(client: ExampleClient): Example {
-  return sent(
+function refreshExample(client: ExampleClient): Example {
+  return requestExample(
     'Refresh',
     'Put the refresh token of an answer in place of REFRESH_TOKEN. It brings a new pair, and the old refresh token is spent.',
     tokenRequest(client, null, [
@@ -112,15 +112,15 @@ function refresh(client: ExampleClient): Example {
   );
 }
 
-function callApi({ issuer }: ExampleClient): Example {
-  return sent(
+function apiCallExample({ issuer }: ExampleClient): Example {
+  return requestExample(
     'Use the token',
     'Put the access token in place of ACCESS_TOKEN. The sample API lists users for a token with the scope read.',
     { url: `${issuer}/users/`, form: null, basic: null, bearer: 'ACCESS_TOKEN' },
   );
 }
 
-function sent(title: string, explanation: string, request: ExampleRequest): Example {
+function requestExample(title: string, explanation: string, request: ExampleRequest): Example {
   const snippets = [
     { language: 'curl', code: asCurl(request) },
     { language: 'JavaScript', code: asJavaScript(request) },

@@ -1,0 +1,70 @@
+import type { Result } from './rounds.ts';
+import { P99_MARGIN_MS } from './rows.ts';
+import type { Cells } from './table.ts';
+import { BARE_KOA } from './contenders/bare-koa.ts';
+import { LARGEST_PEER } from './contenders/peer.ts';
+
+/** Above this share of its core the generator, and not the server, may be what was measured. */
+const BUSY_LOAD_SHARE = 0.9;
+
+const HEAD = [
+  'row',
+  'server',
+  'requests/s',
+  '× bare Koa',
+  'by CPU',
+  'target',
+  'p50 ms',
+  'p99 ms',
+  'server µs',
+  'load core',
+];
+
+export function comparisonTable(results: readonly Result[]): Cells {
+  return [
+    HEAD,
+    ...results.map(({ row, contender, rate, ratio, cpuRatio, target, p50, p99, serverCpu, loadCpuShare }) => [
+      row,
+      contender,
+      String(Math.round(rate)),
+      ratio.toFixed(2),
+      formatFigure(cpuRatio, 2),
+      target === undefined ? '' : target.toFixed(2),
+      p50.toFixed(2),
+      p99.toFixed(2),
+      formatFigure((serverCpu ?? Number.NaN) * 1000, 0),
+      `${Math.round(loadCpuShare * 100)} %`,
+    ]),
+  ];
+}
+
+function formatFigure(value: number, digits: number): string {
+  return Number.isNaN(value) ? '–' : value.toFixed(digits);
+}
+
+/** What a reader should know before believing the table; nothing here fails a run, for machines are shared. */
+export function comparisonRemarks(results: readonly Result[]): readonly string[] {
+  const baseP99 = new Map(results.filter(({ contender }) => contender === BARE_KOA).map(({ row, p99 }) => [row, p99]));
+  const others = results
+    .filter(({ contender }) => contender === LARGEST_PEER)
+    .map(({ row, ratio }) => {
+      const ours = results.find((result) => result.row === row && result.target !== undefined);
+      return `${row}: ${((ours?.ratio ?? Number.NaN) / ratio).toFixed(1)} × ${LARGEST_PEER}`;
+    });
+  return [
+    ...others,
+    ...results.flatMap(({ row, contender, ratio, target, p99, loadCpuShare }) => [
+      ...(loadCpuShare > BUSY_LOAD_SHARE
+        ? [
+            `${row}, ${contender}: the load generator's core was busy ${Math.round(loadCpuShare * 100)} % of the time; the server may be faster`,
+          ]
+        : []),
+      ...(target !== undefined && ratio < target
+        ? [`${row}: ${ratio.toFixed(2)} × bare Koa, below the target of ${target.toFixed(2)}`]
+        : []),
+      ...(target !== undefined && p99 > (baseP99.get(row) ?? p99) + P99_MARGIN_MS
+        ? [`${row}: p99 of ${p99.toFixed(1)} ms, more than ${P99_MARGIN_MS} ms above bare Koa's`]
+        : []),
+    ]),
+  ];
+}

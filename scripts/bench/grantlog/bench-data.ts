@@ -1,0 +1,109 @@
+import { configFromSettings } from '../../../src/config/config.ts';
+import { grantStream } from '../../../src/domain/streams.ts';
+import type { ClientId, EpochSeconds, UserId } from '../../../src/domain/values.ts';
+import { deriveCode, mintId, mintNonce } from '../../../src/oauth/credentials/credentials.ts';
+import { argon2idHasher, systemClock, systemEntropy } from '../../../src/platform/ports.ts';
+import { openService } from '../../../src/composition/open-service.ts';
+import type { Service } from '../../../src/composition/service.ts';
+
+/** What a server is measured with: one client, one user, and what was issued to them beforehand. */
+export interface BenchData {
+  readonly dataDir: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly username: string;
+  readonly password: string;
+  /** They wait to be redeemed. */
+  readonly codes: readonly string[];
+}
+
+export const REDIRECT_URI = 'https://app.example/callback';
+/** The longest there is: codes made before the start have to outlive the run. */
+export const CODE_LIFETIME_SECONDS = 3_600;
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const SCOPE = ['read', 'write'];
+/** Appends that share a commit. */
+const BATCH_SIZE = 1_024;
+
+/** Makes `dataDir` with `codes` codes in it, through the service's own commands. */
+export async function createBenchData(dataDir: string, codes: number): Promise<BenchData> {
+  const service = await open(dataDir);
+  try {
+    const [username, password] = ['bench', 'correct horse battery staple'];
+    const registered = await service.accounts.register({ username, password }, OPERATOR);
+    if ('errors' in registered) throw new Error(JSON.stringify(registered.errors));
+    const client = await service.registration.register(
+      {
+        name: 'Bench',
+        clientType: 'confidential',
+        grantTypes: ['authorization-code', 'client-credentials', 'password'],
+        redirectUris: [REDIRECT_URI],
+        allowedOrigins: [],
+        skipAuthorization: true,
+      },
+      null,
+      OPERATOR,
+    );
+    if (!('clientId' in client) || client.clientSecret === null) throw new Error(JSON.stringify(client));
+    const { clientId, clientSecret } = client;
+    return {
+      dataDir,
+      clientId,
+      clientSecret,
+      username,
+      password,
+      codes: await issueCodes(service, clientId, registered.user.userId, codes),
+    };
+  } finally {
+    await service.close();
+  }
+}
+
+/** As a start does, without serving: replays, and writes the snapshots that are due. */
+export function open(dataDir: string): Promise<Service> {
+  const config = configFromSettings({ dataDir, authorizationCodeLifetimeSeconds: CODE_LIFETIME_SECONDS });
+  return openService(config, {
+    clock: systemClock,
+    entropy: systemEntropy(),
+    hasher: argon2idHasher(),
+    issuer: () => 'http://localhost',
+  });
+}
+
+async function issueCodes(
+  service: Service,
+  clientId: ClientId,
+  userId: UserId,
+  count: number,
+): Promise<readonly string[]> {
+  const codes: string[] = [];
+  const now = Math.floor(service.clock.now() / 1000) as EpochSeconds;
+  const expiresAt = (now + CODE_LIFETIME_SECONDS) as EpochSeconds;
+  const issueOne = async (): Promise<void> => {
+    const { grantId, code } = deriveCode(mintNonce(service.entropy), service.keys.refresh);
+    await service.grants.execute(
+      grantStream(grantId),
+      {
+        type: 'IssueCode',
+        grantId,
+        clientId,
+        userId,
+        scope: SCOPE,
+        resource: [],
+        consent: 'asked',
+        codeHash: code.hash,
+        redirectUri: REDIRECT_URI,
+        redirectUriRequired: true,
+        codeChallenge: null,
+        now,
+        expiresAt,
+      },
+      { actor: { kind: 'user', id: userId }, requestId: mintId(service.entropy) },
+    );
+    codes.push(code.value);
+  };
+  while (codes.length < count)
+    await Promise.all(Array.from({ length: Math.min(BATCH_SIZE, count - codes.length) }, issueOne));
+  return codes;
+}

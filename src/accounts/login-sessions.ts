@@ -1,0 +1,70 @@
+import { sessionStream } from '../domain/streams.ts';
+import type { SessionCommand, SessionEvent, SessionState } from '../domain/session.ts';
+import type { EpochSeconds, UserId } from '../domain/values.ts';
+import type { CommandContext, CommandHandler, RequestMetadata } from '../event-store/command-handler.ts';
+import type { OpenSession, Sessions } from '../projections/sessions.ts';
+import type { AuthenticatedUser } from './authenticated-user.ts';
+
+/** Log-ins to the pages: each is an event, and so is its end. The session's id is a secret; its hash is stored. */
+export interface LoginSessions {
+  /**
+   * The new session's id. Undefined when the account has changed since the user's credentials were read, in a way that
+   * ends all sessions: then this one never opens either.
+   */
+  start(authenticated: AuthenticatedUser, now: EpochSeconds, mark: RequestMetadata): Promise<string | undefined>;
+  find(sessionId: string, now: EpochSeconds): KnownSession | undefined;
+  end(sessionId: string, userId: UserId, mark: RequestMetadata): Promise<void>;
+  /** Newest first. */
+  ofUser(userId: UserId, now: EpochSeconds): readonly KnownSession[];
+  /** Ends one by its hash, from wherever. @returns whether it was open and the user's */
+  endByHash(sessionHash: string, userId: UserId, now: EpochSeconds, mark: RequestMetadata): Promise<boolean>;
+}
+
+/** Its hash names a session to those who may know of it; only its id opens it. */
+export interface KnownSession extends OpenSession {
+  readonly sessionHash: string;
+}
+
+export function createLoginSessions(parts: {
+  readonly commands: CommandHandler<SessionCommand, SessionState, SessionEvent, 'session-exists'>;
+  readonly sessions: Sessions;
+  readonly mintSessionId: () => string;
+  readonly hashSessionId: (sessionId: string) => string;
+  readonly settings: { readonly sessionLifetimeSeconds: number };
+}): LoginSessions {
+  const { commands, sessions, mintSessionId, hashSessionId, settings } = parts;
+
+  return {
+    async start({ user: { userId }, check }, now, mark) {
+      const sessionId = mintSessionId();
+      const sessionHash = hashSessionId(sessionId);
+      const authentication = { ...check, authenticatedAt: now };
+      const expiresAt = (now + settings.sessionLifetimeSeconds) as EpochSeconds;
+      const command = { type: 'StartSession', userId, authentication, now, expiresAt } as const;
+      await commands.execute(sessionStream(sessionHash), command, contextOf(userId, mark));
+      return sessions.find(sessionHash, now) === undefined ? undefined : sessionId;
+    },
+
+    find(sessionId, now) {
+      const sessionHash = hashSessionId(sessionId);
+      const open = sessions.find(sessionHash, now);
+      return open === undefined ? undefined : { ...open, sessionHash };
+    },
+
+    async end(sessionId, userId, mark) {
+      await commands.execute(sessionStream(hashSessionId(sessionId)), { type: 'EndSession' }, contextOf(userId, mark));
+    },
+
+    ofUser: (userId, now) => sessions.listByUser(userId, now),
+
+    async endByHash(sessionHash, userId, now, mark) {
+      if (sessions.find(sessionHash, now)?.userId !== userId) return false;
+      await commands.execute(sessionStream(sessionHash), { type: 'EndSession' }, contextOf(userId, mark));
+      return true;
+    },
+  };
+}
+
+function contextOf(id: UserId, mark: RequestMetadata): CommandContext {
+  return { actor: { kind: 'user', id }, ...mark };
+}

@@ -1,0 +1,86 @@
+import { Option, type Command } from 'commander';
+import type { AsOfHeader } from '../operations/as-of.ts';
+import { createAuthorizationsAtPosition } from '../audit/queries/authorizations-at-position.ts';
+import type { AccessEntry } from '../audit/queries/access-report.ts';
+import { withJsonOption, parseWholeNumber, type CliContext } from './context.ts';
+import { parseTime } from './instant.ts';
+import { formatJson, formatTable } from './print.ts';
+
+const COLUMNS = ['kind', 'position', 'user', 'client', 'application', 'scope', 'resource', 'expires_at', 'grants'];
+
+interface AsOfOptions {
+  readonly position?: number;
+  readonly time?: number;
+  readonly user?: string;
+  readonly client?: string;
+  readonly scope?: string;
+  readonly json?: true;
+}
+
+export function asOfCommand(log: Command, { terminal, call }: CliContext): void {
+  withJsonOption(
+    log
+      .command('as-of')
+      .description('show who held which access at a position or at a time, each with the position that gave it'),
+  )
+    .addOption(new Option('--position <position>', 'after this event').argParser(parseWholeNumber).conflicts('time'))
+    .addOption(new Option('--time <time>', 'an ISO 8601 time, such as 2026-11-21T09:00:00Z').argParser(parseTime))
+    .option('--user <name>', 'only what this user held or granted')
+    .option('--client <id>', 'only what concerns this application')
+    .option('--scope <name>', 'only what had this scope')
+    .addHelpText('after', HELP)
+    .action(async ({ json: asJson, ...question }: AsOfOptions) => {
+      const held: AccessEntry[] = [];
+      let asOf: AsOfHeader = { as_of: 0, recorded_at: null };
+      for await (const item of call('log as-of', question)) {
+        if ('as_of' in (item as AsOfHeader | AccessEntry)) asOf = item as AsOfHeader;
+        else held.push(item as AccessEntry);
+      }
+      const authorizations = byApplication(held);
+      if (asJson) return terminal.out(formatJson({ ...asOf, held, authorizations }));
+      const recorded = asOf.recorded_at === null ? '' : `, recorded ${isoTime(asOf.recorded_at)}`;
+      terminal.err(`as of position ${asOf.as_of}${recorded}\n`);
+      const others = held.filter(({ kind }) => kind !== 'token' && kind !== 'grant');
+      const tokens = held.filter(({ kind }) => kind === 'token');
+      const rows = [...others, ...authorizations.map((one) => ({ kind: 'grant', ...one })), ...tokens];
+      await terminal.out(
+        formatTable(
+          COLUMNS,
+          rows.map((row) => ({ ...row, expires_at: isoExpiry(row.expires_at) })),
+        ),
+      );
+    });
+}
+
+const HELP = `
+The table has one row for all grants of one user to one application: POSITION is of the first of them, and
+GRANTS says how many there are. With --json, "held" has each grant, and "authorizations" those rows; times
+are in seconds since the epoch there, but for "recorded_at", which is in milliseconds.
+`;
+
+function byApplication(held: readonly AccessEntry[]) {
+  const authorizations = createAuthorizationsAtPosition(1);
+  held.forEach(authorizations.add);
+  return authorizations
+    .all()
+    .map(({ position, user, user_id, client, application, scope, resource, expires_at, grants }) => ({
+      position,
+      user,
+      user_id,
+      client,
+      application,
+      scope,
+      resource,
+      expires_at,
+      grants,
+    }));
+}
+
+/** Null, as in the answer: until it is revoked. */
+function isoExpiry(seconds: number | null): string | null {
+  return seconds === null ? null : isoTime(seconds * 1000);
+}
+
+function isoTime(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}

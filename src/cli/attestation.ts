@@ -1,0 +1,113 @@
+import type { Command } from 'commander';
+import { OperationRefused } from '../operations/refused.ts';
+import type { BundlePart } from '../audit/proofs/bundle.ts';
+import { assertEmpty, openBundle, writeBundle } from '../audit/proofs/bundle-directory.ts';
+import { verifyBundle, type BundleDamage } from '../audit/proofs/verify-bundle.ts';
+import type { VerifyItem } from '../audit/proofs/verify.ts';
+import { callOnce, printOne, withJsonOption, type CliContext } from './context.ts';
+import { CannotRun } from './exit.ts';
+import { formatFields, formatJson } from './print.ts';
+
+/** The commands by which an auditor checks the log. */
+export function attestationCommands(log: Command, bench: CliContext): void {
+  const { terminal, call } = bench;
+
+  withJsonOption(
+    log.command('key').description('print the key that checkpoints are verified with (C2SP signed-note)'),
+  ).action(async (options: { json?: true }) => {
+    const row = await callOnce(bench, 'log key', {});
+    await terminal.out(options.json ? formatJson(row) : `${String(row['verifier_key'])}\n`);
+  });
+
+  withJsonOption(log.command('checkpoint').description('sign a checkpoint over everything up to now')).action(
+    async (options: { json?: true }) => {
+      const row = await callOnce(bench, 'log checkpoint', {});
+      await terminal.out(options.json ? formatJson(row) : String(row['checkpoint']));
+    },
+  );
+
+  withJsonOption(
+    log
+      .command('prove')
+      .description('prove that an event is in the log, and was from the beginning')
+      .argument(
+        '<subject>',
+        'a position; or an access token, refresh token or code, of which only the hash is looked for; - reads it from standard input',
+      ),
+  ).action(async (subject: string, options: { json?: true }) => {
+    const wanted = subject === '-' ? (await terminal.readInput()).trim() : subject;
+    const proof = await callOnce(bench, 'log prove', { subject: wanted });
+    if (options.json) return printOne(bench, proof, options);
+    const { checkpoint, ...rest } = proof;
+    await terminal.out(`${formatFields(rest)}checkpoint:\n${String(checkpoint)}`);
+  });
+
+  withJsonOption(
+    log.command('verify').description('check every record, tile, checkpoint and rule; name the first damaged position'),
+  )
+    .option('--bundle <directory>', 'what `log export --bundle` wrote, instead of the log of this server')
+    .option(
+      '--key <verifier-key>',
+      'with --bundle: the key that must have signed it, from somewhere else than the bundle',
+    )
+    .action(async (options: { json?: true; bundle?: string; key?: string }) => {
+      if (options.bundle !== undefined) return inspectBundle(options.bundle, options);
+      if (options.key !== undefined) throw new CannotRun('--key goes with --bundle; a data directory has its own key');
+      let damaged: number | undefined;
+      for await (const item of call('log verify', {})) {
+        const found = item as VerifyItem;
+        if ('verified' in found) terminal.err(`verified ${found.verified} of ${found.head} events\n`);
+        else await terminal.out(options.json ? formatJson(found) : `${describeItem(found)}\n`);
+        if ('damage' in found || ('rule' in found && found.severity === 'finding'))
+          damaged = Math.min(damaged ?? Infinity, found.position);
+      }
+      if (damaged !== undefined)
+        throw new OperationRefused(
+          `the log does not verify; the first damage is at position ${damaged}. Keep the data directory as it is, and restore the newest backup that verifies`,
+        );
+    });
+
+  async function inspectBundle(
+    directory: string,
+    { json: asJson, key }: { readonly json?: true; readonly key?: string },
+  ): Promise<void> {
+    let damage: string | undefined;
+    for await (const item of verifyBundle(openBundle(directory), key, terminal.signal)) {
+      await terminal.out(asJson ? formatJson(item) : `${describeItem(item)}\n`);
+      if ('damage' in item) damage ??= location(item);
+      if ('rule' in item && item.severity === 'finding') damage ??= `position ${item.position}`;
+    }
+    if (damage !== undefined)
+      throw new OperationRefused(
+        `the bundle does not verify; the first damage is in ${damage}. Ask for another copy of it`,
+      );
+  }
+}
+
+/** Writes the log with all that vouches for it into `directory`. */
+export async function exportBundle({ terminal, call }: CliContext, directory: string): Promise<void> {
+  assertEmpty(directory); // before anybody is asked for anything
+  const parts = call('log bundle', {}) as AsyncGenerator<BundlePart, void, void>;
+  await writeBundle(directory, parts, terminal.signal).catch((error: unknown) => {
+    throw terminal.signal.aborted ? new CannotRun(`stopped; nothing was left of ${directory}`) : error;
+  });
+  await terminal.out(
+    `${directory} has the whole log; anybody can check it with: grantlog log verify --bundle ${directory}\n`,
+  );
+}
+
+function location({ file, position }: BundleDamage): string {
+  return position === null ? file : `${file} at position ${position}`;
+}
+
+function describeItem(item: VerifyItem | BundleDamage): string {
+  if ('file' in item) return `DAMAGED ${location(item)}: ${item.damage}`;
+  if ('damage' in item) return `DAMAGED at position ${item.position}: ${item.damage}`;
+  if ('rule' in item)
+    return `${item.severity} at position ${item.position} in ${item.stream}: ${item.message} (rule: ${item.rule})`;
+  if ('root' in item)
+    return `root ${item.root} over ${item.size} records, held against ${item.checkpoints} checkpoints and ${item.tiles} tiles`;
+  if ('rules' in item)
+    return `${item.events} events held against ${item.rules} rules: ${item.findings} findings, ${item.notices} notices`;
+  return '';
+}

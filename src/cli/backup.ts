@@ -1,0 +1,80 @@
+import type { Command } from 'commander';
+import type { BackupWarning } from '../operations/backup.ts';
+import { createBackupFile } from '../operations/backup/backup-file.ts';
+import { restoreBackup } from '../operations/backup/restore.ts';
+import type { BackupProgress, BackupSummary } from '../operations/backup/write-backup.ts';
+import { printOne, withJsonOption, type CliContext } from './context.ts';
+import { CannotRun } from './exit.ts';
+import { formatFields, formatJson, escapeControls, formatTable } from './print.ts';
+import type { OpenedService } from './operation-target.ts';
+
+/** What restoring needs: the data directory it makes is opened once, to see that it can be served. */
+export interface RestoreContext extends CliContext {
+  readonly openDirectory: (dataDir: string) => Promise<OpenedService>;
+}
+
+export function backupCommands(program: Command, bench: RestoreContext): void {
+  const { terminal, call } = bench;
+
+  withJsonOption(
+    program
+      .command('backup')
+      .description(
+        'write the log as it is now and the keys that go with it to one file; the server goes on meanwhile. The file has every secret of the server',
+      )
+      .argument('<file>', 'a file that is not there yet'),
+  ).action(async (path: string, options: { json?: true }) => {
+    const file = await createBackupFile(path);
+    try {
+      let summary: BackupSummary | undefined;
+      for await (const item of call('backup', {})) {
+        const part = item as string | BackupWarning | BackupProgress | BackupSummary;
+        if (typeof part === 'string') await file.write(part);
+        else if ('warning' in part) terminal.err(`${escapeControls(part.warning)}\n`);
+        else if ('written' in part) terminal.err(`backed up ${part.written} of ${part.head} events\n`);
+        else summary = part;
+      }
+      if (summary === undefined) throw new CannotRun('the backup was interrupted; nothing was written');
+      await file.finish();
+      await printOne(bench, { ...summary }, options);
+    } finally {
+      await file.discard();
+    }
+  });
+
+  withJsonOption(
+    program
+      .command('restore')
+      .description('make a data directory of a backup, and verify it before it gets its name')
+      .argument('<file>', 'the backup')
+      .argument('<dir>', 'a directory that is not there yet, or empty'),
+  ).action(async (file: string, directory: string, options: { json?: true }) => {
+    const { signal } = terminal;
+    const restoring = {
+      file,
+      directory,
+      replay,
+      signal,
+      tell: (line: string) => terminal.err(`${escapeControls(line)}\n`),
+    };
+    const restored = await restoreBackup(restoring).catch((error: unknown) => {
+      throw signal.aborted ? new CannotRun('the restore was interrupted; nothing was restored') : error;
+    });
+    if (options.json) return terminal.out(formatJson(restored));
+    const { digests, ...facts } = restored;
+    await terminal.out(
+      `${formatFields(facts)}\n${formatTable(
+        ['projection', 'digest'],
+        Object.entries(digests).map(([projection, digest]) => ({ projection, digest })),
+      )}`,
+    );
+  });
+
+  async function replay(dataDir: string): Promise<Pick<OpenedService['projector'], 'position' | 'digests'>> {
+    const opened = await bench.openDirectory(dataDir);
+    const position = opened.projector.position();
+    const digests = opened.projector.digests();
+    await opened.close();
+    return { position: () => position, digests: () => digests };
+  }
+}

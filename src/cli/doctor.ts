@@ -1,0 +1,59 @@
+import type { Command } from 'commander';
+import type { LoadedConfig } from '../config/config.ts';
+import { withJsonOption } from './context.ts';
+import { checkClock, checkCookies, checkDirectory, checkNode, checkSettings } from './doctor-checks.ts';
+import { checkRedirectUris, registeredClients } from './doctor-redirect-uris.ts';
+import { checkSampleApi } from './doctor-sample-api.ts';
+import { checkIssuer, checkServerState, checkMetrics, checkReady, newestEventTime } from './doctor-server.ts';
+import { DONE, REFUSED, type ExitStatus } from './exit.ts';
+import { formatJson, formatTable } from './print.ts';
+import type { Terminal } from './terminal.ts';
+
+const TIMEOUT_MILLISECONDS = 5_000;
+
+export function doctorCommand(
+  program: Command,
+  {
+    terminal,
+    readSettings,
+    now,
+  }: { readonly terminal: Terminal; readonly readSettings: () => LoadedConfig; readonly now: () => Promise<number> },
+  ended: (status: ExitStatus) => void,
+): void {
+  withJsonOption(
+    program.command('doctor').description('look whether all is well with this installation, and say what to do'),
+  ).action(async (options: { json?: true }) => {
+    const { config } = readSettings();
+    const signal = AbortSignal.any([terminal.signal, AbortSignal.timeout(TIMEOUT_MILLISECONDS)]);
+    const [issuer, metrics, ready, newestEvent, clients, known] = await Promise.all([
+      checkIssuer(config.issuer, signal),
+      checkMetrics(config.issuer, signal),
+      checkReady(config, signal),
+      newestEventTime(config),
+      registeredClients(config),
+      checkServerState(config),
+    ]);
+    const checked = [
+      checkNode(process.versions.node),
+      ...checkSettings(config),
+      checkSampleApi(config),
+      checkCookies(config),
+      ...checkDirectory(config),
+      ...checkRedirectUris(config, clients),
+      ...ready,
+      ...known,
+      issuer.result,
+      ...metrics,
+      checkClock(await now(), issuer.date, newestEvent),
+    ];
+    await terminal.out(
+      options.json
+        ? formatJson(checked)
+        : formatTable(
+            ['check', 'ok', 'says', 'todo'],
+            checked.map((one) => ({ ...one })),
+          ),
+    );
+    ended(checked.every(({ ok }) => ok) ? DONE : REFUSED);
+  });
+}

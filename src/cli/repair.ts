@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs';
+import { Option, type Command } from 'commander';
+import type { LoadedConfig } from '../config/config.ts';
+import { KEY_NAMES, LOST_WITH_KEY, type KeyName } from '../platform/keys/keys.ts';
+import { withJsonOption } from './context.ts';
+import { CannotRun } from './exit.ts';
+import { formatFields, formatJson, escapeControls } from './print.ts';
+import type { Terminal } from './terminal.ts';
+
+interface RepairCommandOptions {
+  readonly json?: boolean;
+  readonly acceptLoss?: boolean;
+  readonly replaceKey?: readonly KeyName[];
+}
+
+const DESCRIPTION = 'repair a data directory on which the server refuses to start';
+const ACCEPT_LOSS = 'give up events at the end of the log that cannot be proven to be complete';
+const REPLACE_KEY = 'make a new key in the place of one that is damaged or missing and that no backup has';
+
+/** Works on the data directory itself, which no other process may have open. */
+export function repairCommand(
+  log: Command,
+  { terminal, readSettings }: { readonly terminal: Terminal; readonly readSettings: () => LoadedConfig },
+): void {
+  withJsonOption(log.command('repair').description(DESCRIPTION))
+    .option('--accept-loss', ACCEPT_LOSS)
+    .addOption(new Option('--replace-key <key...>', REPLACE_KEY).choices(KEY_NAMES))
+    .addHelpText('after', REPAIR_HELP)
+    .action(async ({ json: asJson, acceptLoss = false, replaceKey: keysToReplace = [] }: RepairCommandOptions) => {
+      const { dataDir } = readSettings().config;
+      const missing = `there is no data directory ${dataDir}; set DATA_DIR to the one of the server`;
+      if (!existsSync(dataDir)) throw new CannotRun(missing);
+      // LevelDB is loaded when it is needed.
+      const [{ repairDataDirectory }, { systemEntropy }] = await Promise.all([
+        import('../operations/repair/repair.ts'),
+        import('../platform/ports.ts'),
+      ]);
+      const notice = (line: string): void => terminal.err(`${escapeControls(line)}\n`);
+      const { repaired, ...end } = await repairDataDirectory(dataDir, {
+        acceptLoss,
+        keysToReplace,
+        entropy: systemEntropy(),
+        notice,
+      });
+      if (asJson) return terminal.out(formatJson({ ...end, repaired }));
+      const lines = repaired.length === 0 ? ['nothing was wrong'] : repaired;
+      await terminal.out(`${lines.map((line) => `${line}\n`).join('')}${formatFields(end)}`);
+    });
+}
+
+const describeCost = (name: KeyName): string =>
+  `- ${name}: ${LOST_WITH_KEY[name]}${name === 'log' ? '; needs --accept-loss' : ''}`;
+
+const REPAIR_HELP = `
+Stop the server first, and copy the data directory. If the records are intact, this rewrites damaged tiles, checkpoints
+and the recorded head (log.head). It moves damaged parts of the log to DATA_DIR/damaged.
+
+Without --accept-loss it gives up no event: exit status 1 tells which events would be lost. With --accept-loss the log
+ends before them, and the tokens, accounts and revocations in them are forgotten: a token that one of them revoked is
+valid again. A log that ends before the newest checkpoint cannot be repaired, because the server would then sign two
+histories of the same size. Restore a backup in that case.
+
+Restore a key file that is damaged or missing from a backup. If no backup has it, --replace-key makes a new one:
+${KEY_NAMES.map(describeCost).join('\n')}
+`;

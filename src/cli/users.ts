@@ -1,0 +1,105 @@
+import type { Command } from 'commander';
+import { CannotRun } from './exit.ts';
+import { callOnce, commandGroup, printList, printOne, withJsonOption, readSecret, type CliContext } from './context.ts';
+import { escapeControls } from './print.ts';
+
+const COLUMNS = ['id', 'username', 'email', 'first_name', 'last_name', 'active', 'roles'];
+
+const PASSWORD_STDIN = 'read the password from standard input (default; a terminal is prompted)';
+
+interface RoleOptions {
+  readonly admin?: true;
+  readonly auditor?: true;
+  readonly json?: true;
+}
+
+interface AddOptions extends RoleOptions {
+  readonly email?: string;
+  readonly firstName?: string;
+  readonly lastName?: string;
+}
+
+function selectedRoles({ admin, auditor }: RoleOptions): readonly string[] {
+  return [...(admin ? ['administrator'] : []), ...(auditor ? ['auditor'] : [])];
+}
+
+/** The options that `add` and `roles` share. */
+function withRoleOptions(command: Command): Command {
+  return command.option('--admin', 'may administer this server').option('--auditor', 'may read the event log');
+}
+
+export function userCommands(program: Command, bench: CliContext): void {
+  const user = commandGroup(program, 'user', 'user accounts');
+
+  withRoleOptions(withJsonOption(user.command('add').description('create an account').argument('<name>', 'user name')))
+    .option('--email <address>', 'e-mail address')
+    .option('--first-name <name>', 'first name')
+    .option('--last-name <name>', 'last name')
+    .option('--password-stdin', PASSWORD_STDIN)
+    .action(async (username: string, options: AddOptions) => {
+      const { email = '', firstName = '', lastName = '' } = options;
+      const password = await readSecret(bench.terminal, 'password');
+      const added = await callOnce(
+        bench,
+        'user add',
+        { username, password, email, firstName, lastName, roles: selectedRoles(options) },
+        { create: true },
+      );
+      await printOne(bench, added, options);
+    });
+
+  withJsonOption(user.command('list').description('list the accounts')).action((options: { json?: true }) =>
+    printList(bench, 'user list', COLUMNS, options),
+  );
+
+  withJsonOption(
+    user.command('passwd').description('change a password; ends every session').argument('<name>', 'user name'),
+  )
+    .option('--password-stdin', PASSWORD_STDIN)
+    .action(async (username: string, options: { json?: true }) => {
+      const password = await readSecret(bench.terminal, 'password');
+      await report(options, 'user passwd', { username, password }, 'has a new password');
+    });
+
+  withRoleOptions(
+    withJsonOption(
+      user
+        .command('roles')
+        .description('say what an account may do; what is not named is taken away at once')
+        .argument('<name>', 'user name'),
+    ),
+  )
+    .option('--none', 'may do no more than anybody')
+    .action(async (username: string, options: RoleOptions & { none?: true }) => {
+      const roles = selectedRoles(options);
+      if ((roles.length === 0) !== (options.none === true))
+        throw new CannotRun('name the roles with --admin and --auditor, or take all away with --none');
+      await report(
+        options,
+        'user roles',
+        { username, roles },
+        roles.length === 0 ? 'has no role' : `has the role${roles.length === 1 ? '' : 's'} ${roles.join(', ')}`,
+      );
+    });
+
+  for (const [name, summary, outcome] of [
+    ['disable', 'lock an account; ends its sessions and tokens', 'is disabled'],
+    ['enable', 'unlock an account', 'is enabled'],
+    ['erase', 'delete an account and make its personal data unreadable for ever', 'is erased'],
+  ] as const) {
+    withJsonOption(user.command(name).description(summary).argument('<name>', 'user name')).action(
+      (username: string, options: { json?: true }) => report(options, `user ${name}`, { username }, outcome),
+    );
+  }
+
+  async function report(
+    options: { readonly json?: true },
+    operation: string,
+    input: { readonly username: string; readonly password?: string; readonly roles?: readonly string[] },
+    outcome: string,
+  ): Promise<void> {
+    const changed = await callOnce(bench, operation, input);
+    if (options.json) await printOne(bench, changed, options);
+    else await bench.terminal.out(`${escapeControls(input.username)} ${outcome}\n`);
+  }
+}

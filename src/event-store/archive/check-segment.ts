@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import { setImmediate as turn } from 'node:timers/promises';
+import { LogDamaged } from '../event-log.ts';
+import { readExactly } from './private-file.ts';
+import { segmentPaths, type Seal, type SealedFile } from './seal.ts';
+import { createSegment, damagedFile } from './segment.ts';
+import { createIndexBuilder, findMembers, MEMBER_RECORDS, type IndexBuilder } from './segment-index.ts';
+
+interface CheckOptions {
+  /** Receives each record's line. */
+  readonly onLine?: ((line: string) => void) | undefined;
+  /** Awaited after each batch. */
+  readonly pace?: (() => Promise<void>) | undefined;
+}
+
+/**
+ * Reads a stretch from its first byte to its last and yields what is not as it was sealed: a member that
+ * does not decompress, at its position; a file with another digest; an index that does not follow from the records.
+ */
+export async function* checkSegment(
+  directory: string,
+  seal: Seal,
+  { onLine: taken = () => {}, pace = async () => {} }: CheckOptions = {},
+): AsyncGenerator<LogDamaged, void, void> {
+  const index = createIndexBuilder();
+  try {
+    for await (const events of createSegment(directory, seal).read(seal.first, seal.last)) {
+      for (const { stream, record } of events) {
+        index.addRecord(stream);
+        taken(`${record}\n`);
+      }
+      await pace();
+    }
+    yield* compareFiles(directory, seal, index);
+  } catch (error) {
+    if (!(error instanceof LogDamaged)) throw error;
+    yield error;
+  }
+}
+
+async function* compareFiles(
+  directory: string,
+  seal: Seal,
+  index: IndexBuilder,
+): AsyncGenerator<LogDamaged, void, void> {
+  const { records, index: indexPath } = segmentPaths(directory, seal);
+  for (const [path, sealed] of [
+    [records, seal.records],
+    [indexPath, seal.index],
+  ] as const) {
+    if ((await hashFile(path, sealed, seal)) !== sealed.sha256)
+      yield damagedFile(path, seal.first, new Error('its SHA-256 is not the one in its seal'));
+  }
+  for (const bytes of await readMemberSizes(indexPath, seal)) index.addMember(bytes);
+  const expected = createHash('sha256');
+  for (const piece of index.chunks()) {
+    expected.update(piece);
+    await turn(); // sorting all of it at once would hold up others
+  }
+  if (expected.digest('hex') !== seal.index.sha256)
+    yield damagedFile(indexPath, seal.first, new Error('it does not follow from the records'));
+}
+
+async function hashFile(path: string, { bytes }: SealedFile, { first }: Seal): Promise<string> {
+  const file = await open(path, 'r');
+  const hash = createHash('sha256');
+  let read = 0;
+  for await (const chunk of file.createReadStream()) {
+    hash.update(chunk as Buffer);
+    read += (chunk as Buffer).length;
+  }
+  if (read !== bytes) throw damagedFile(path, first, new Error(`it has ${read} bytes and should have ${bytes}`));
+  return hash.digest('hex');
+}
+
+async function readMemberSizes(path: string, { first, last }: Seal): Promise<readonly number[]> {
+  const file = await open(path, 'r');
+  try {
+    const offsets = await findMembers(
+      (at, bytes) => readExactly(file, at, bytes),
+      0,
+      Math.ceil((last - first + 1) / MEMBER_RECORDS),
+    );
+    return offsets.slice(1).map((offset, at) => offset - (offsets[at] ?? 0));
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,180 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { LogDamaged } from '../event-log.ts';
+import type { Position, RecordedEvent, StreamName } from '../event-log.ts';
+import { decodeRecord } from '../record.ts';
+import { readExactly } from './private-file.ts';
+import { readEvents, readEventsBackwards, type SegmentRuns } from './runs.ts';
+import { segmentPaths, type Seal } from './seal.ts';
+import { findMembers, MEMBER_RECORDS, runsBelow, runsFrom, type ReadIndex } from './segment-index.ts';
+
+const decompress = promisify(gunzip);
+
+/** Members that are read and decompressed together: 2048 records, which hold up nobody while they are decoded. */
+const MEMBERS_PER_READ = 32;
+
+/** One archived stretch, read where it is asked for; its memory does not grow with it. */
+export interface Segment {
+  readonly seal: Seal;
+  /** The events from `from` to `to`, both in it, in batches. @throws LogDamaged naming the file and the position */
+  read(from: Position, to: Position): Pages;
+  /** The events of the stream that are in this stretch and behind `after`, in order, in pages. @throws LogDamaged */
+  readStream(stream: StreamName, after: number): Pages;
+  /** Those before `before`, newest first. @throws LogDamaged */
+  readStreamBackwards(stream: StreamName, before: number): Pages;
+}
+
+interface OpenFiles {
+  readonly records: FileHandle;
+  readonly index: FileHandle;
+}
+
+type Pages = AsyncGenerator<readonly RecordedEvent[], void, void>;
+
+export function createSegment(directory: string, seal: Seal): Segment {
+  const { first, last } = seal;
+  const paths = segmentPaths(directory, seal);
+
+  async function openFiles(): Promise<OpenFiles> {
+    const records = await withDamage(paths.records, first, () => open(paths.records, 'r'));
+    try {
+      return { records, index: await withDamage(paths.index, first, () => open(paths.index, 'r')) };
+    } catch (error) {
+      await records.close();
+      throw error;
+    }
+  }
+
+  const positionOf = (member: number): number => first + member * MEMBER_RECORDS;
+  const memberOf = (position: number): number => Math.floor((position - first) / MEMBER_RECORDS);
+
+  /** The lines of the members from `from` up to and without `end`, by member. */
+  async function membersBetween(
+    { records, index }: OpenFiles,
+    from: number,
+    end: number,
+  ): Promise<readonly (readonly string[])[]> {
+    const offsets = await withDamage(paths.index, positionOf(from), () =>
+      findMembers((at, bytes) => readExactly(index, at, bytes), from, end),
+    );
+    const [begin = 0] = offsets;
+    const size = (offsets.at(-1) ?? 0) - begin;
+    if (begin + size > seal.records.bytes)
+      throw damagedFile(paths.index, positionOf(from), new Error('a member ends behind the end of the records'));
+    const bytes = await withDamage(paths.records, positionOf(from), () => readExactly(records, begin, size));
+    return Promise.all(
+      offsets.slice(1).map((offset, at) => {
+        const member = from + at;
+        return withDamage(paths.records, positionOf(member), () =>
+          linesOf(bytes.subarray((offsets[at] ?? 0) - begin, offset - begin), member),
+        );
+      }),
+    );
+  }
+
+  async function linesOf(member: Buffer, number: number): Promise<readonly string[]> {
+    const lines = (await decompress(member)).toString('utf8').split('\n');
+    const wanted = Math.min(MEMBER_RECORDS, last - positionOf(number) + 1);
+    if (lines.pop() !== '' || lines.length !== wanted)
+      throw new Error(`${wanted} records should be there, and are not`);
+    return lines;
+  }
+
+  async function* read(from: Position, to: Position): Pages {
+    const files = await openFiles();
+    try {
+      for (let member = memberOf(from); positionOf(member) <= to; member += MEMBERS_PER_READ) {
+        const end = Math.min(member + MEMBERS_PER_READ, memberOf(last) + 1);
+        const lines = (await membersBetween(files, member, end)).flat();
+        yield decodeLines(lines, positionOf(member), from, to);
+      }
+    } finally {
+      await closeFiles(files);
+    }
+  }
+
+  /** The stretch as its streams are read, its files open until the reader is done. */
+  async function* withRuns(readRuns: (stretch: SegmentRuns) => Pages): Pages {
+    const files = await openFiles();
+    const readIndex: ReadIndex = (at, bytes) => readExactly(files.index, at, bytes);
+    try {
+      yield* readRuns({
+        first,
+        last,
+        readEvent: eventReader(files),
+        runsFrom: (stream, from) => fromIndex(runsFrom(readIndex, stream, from)),
+        runsBelow: (stream, below) => fromIndex(runsBelow(readIndex, stream, below)),
+      });
+    } finally {
+      await closeFiles(files);
+    }
+  }
+
+  /** Reads single events. The member that was read last is kept: the next one is nearly always in it, too. */
+  function eventReader(files: OpenFiles): SegmentRuns['readEvent'] {
+    let lines: readonly string[] = [];
+    let inHand = -1;
+    return async (position) => {
+      const member = memberOf(position);
+      if (member !== inHand) {
+        [lines = []] = await membersBetween(files, member, member + 1);
+        inHand = member;
+      }
+      return decodeRecord(lines[position - positionOf(member)] ?? '', position as Position);
+    };
+  }
+
+  /** What goes wrong with the index is damage, and says where. */
+  async function* fromIndex<Page>(pages: AsyncGenerator<Page, void, void>): AsyncGenerator<Page, void, void> {
+    for (;;) {
+      const next = await withDamage(paths.index, first, () => pages.next());
+      if (next.done === true) return;
+      yield next.value;
+    }
+  }
+
+  return {
+    seal,
+    read,
+    readStream: (stream, after) => withRuns((runs) => readEvents(runs, stream, after)),
+    readStreamBackwards: (stream, before) => withRuns((runs) => readEventsBackwards(runs, stream, before)),
+  };
+}
+
+function decodeLines(lines: readonly string[], first: number, from: Position, to: Position): readonly RecordedEvent[] {
+  const events: RecordedEvent[] = [];
+  const end = Math.min(to, first + lines.length - 1);
+  for (let position = Math.max(from, first); position <= end; position += 1) {
+    events.push(decodeRecord(lines[position - first] ?? '', position as Position));
+  }
+  return events;
+}
+
+async function closeFiles({ records, index }: OpenFiles): Promise<void> {
+  await records.close();
+  await index.close();
+}
+
+/** What goes wrong with a file is damage, and says where; errors of other kinds stay what they are. */
+async function withDamage<Result>(path: string, position: number, reading: () => Promise<Result>): Promise<Result> {
+  try {
+    return await reading();
+  } catch (error) {
+    throw isDamage(error) ? damagedFile(path, position, error) : error;
+  }
+}
+
+/** Not when, say, no more files can be opened: that passes. */
+function isDamage(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return code === '' || code === 'ENOENT' || /^(Z|ERR_)/.test(code);
+}
+
+export function damagedFile(path: string, position: number, cause: unknown): LogDamaged {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new LogDamaged(position as Position, `the archive file ${basename(path)} is damaged or missing (${reason})`, {
+    cause,
+  });
+}

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import { rename, rm } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { Position, RecordedEvent } from '../event-log.ts';
+import { checkSegment } from './check-segment.ts';
+import { syncDirectory, writePrivateFile } from './private-file.ts';
+import { formatSeal, segmentPaths, type Seal } from './seal.ts';
+import { createIndexBuilder, MEMBER_RECORDS, type IndexBuilder } from './segment-index.ts';
+
+const compress = promisify(gzip);
+
+export interface DraftSegment {
+  readonly seal: Seal;
+  /** The file with its records. */
+  readonly file: string;
+  readonly textBytes: number;
+  /** Makes it count: the seal is durable when it resolves. */
+  publish(): Promise<void>;
+}
+
+/**
+ * Writes the records and the index of one stretch, durably, and reads them back; the stretch counts once
+ * it is published. `directory` is there, `batches` follow each other.
+ * @returns undefined when there is nothing in `batches`
+ * @throws LogDamaged what was written is not what is read back
+ */
+export async function writeSegment(
+  directory: string,
+  batches: AsyncIterable<readonly RecordedEvent[]>,
+): Promise<DraftSegment | undefined> {
+  const drafts = {
+    records: `${directory}/records.new`,
+    index: `${directory}/index.new`,
+    seal: `${directory}/seal.new`,
+  };
+  const index = createIndexBuilder();
+  const written = { first: 0, last: 0, textBytes: 0, digest: createHash('sha256') };
+  const records = await writePrivateFile(drafts.records, compressMembers(batches, index, written));
+  if (written.last === 0) {
+    await rm(drafts.records);
+    return undefined;
+  }
+  const sealedIndex = await writePrivateFile(drafts.index, index.chunks());
+  const seal: Seal = { first: written.first as Position, last: written.last as Position, records, index: sealedIndex };
+  const paths = segmentPaths(directory, seal);
+  await rename(drafts.records, paths.records);
+  await rename(drafts.index, paths.index);
+  await syncDirectory(directory);
+  await verifyWrittenSegment(directory, seal, written.digest.digest('hex'));
+  return {
+    seal,
+    file: paths.records,
+    textBytes: written.textBytes,
+    async publish() {
+      await writePrivateFile(drafts.seal, [Buffer.from(formatSeal(seal))]);
+      await rename(drafts.seal, paths.seal);
+      await syncDirectory(directory);
+    },
+  };
+}
+
+interface WriteTotals {
+  first: number;
+  last: number;
+  textBytes: number;
+  readonly digest: ReturnType<typeof createHash>;
+}
+
+/** The records as gzip members of equally many each, so that plain zcat reads the file and a look-up one member. */
+async function* compressMembers(
+  batches: AsyncIterable<readonly RecordedEvent[]>,
+  index: IndexBuilder,
+  written: WriteTotals,
+): AsyncGenerator<Buffer, void, void> {
+  let lines: string[] = [];
+
+  async function endMember(): Promise<Buffer> {
+    const text = Buffer.from(`${lines.join('\n')}\n`);
+    lines = [];
+    written.textBytes += text.length;
+    written.digest.update(text);
+    const member = await compress(text);
+    index.addMember(member.length);
+    return member;
+  }
+
+  for await (const events of batches) {
+    for (const { stream, position, record } of events) {
+      if (written.first === 0) written.first = position;
+      written.last = position;
+      index.addRecord(stream);
+      if (lines.push(record) === MEMBER_RECORDS) yield await endMember();
+    }
+  }
+  if (lines.length > 0) yield await endMember();
+}
+
+/** Nothing is dropped elsewhere on the word of a file that was not read. */
+async function verifyWrittenSegment(directory: string, seal: Seal, textDigest: string): Promise<void> {
+  const digest = createHash('sha256');
+  for await (const damage of checkSegment(directory, seal, { onLine: (text) => digest.update(text) })) throw damage;
+  if (digest.digest('hex') !== textDigest)
+    throw new Error('the archive does not read back as it was written; nothing was archived');
+}

@@ -1,0 +1,36 @@
+import { queryOf } from '../pipeline/query.ts';
+import type { RequestContext } from '../pipeline/state.ts';
+
+const DEFAULT_LIMIT = 100;
+const MAX_LIMIT = 1_000;
+
+/**
+ * Answers with a bare JSON array of at most `?limit=` entries behind `?after=`, and says in a `Link`
+ * header where the rest is: a list may grow, an answer may not.
+ */
+export function respondWithList<Entry extends { readonly id: number }>(
+  ctx: RequestContext,
+  page: (after: number, limit: number) => readonly Entry[],
+  toResource: (entry: Entry) => object,
+): void {
+  const query = queryOf(ctx);
+  const limit = readNumber(query.list('limit'), DEFAULT_LIMIT);
+  const after = readNumber(query.list('after'), 0);
+  if (limit === undefined || after === undefined || limit < 1) {
+    ctx.status = 400;
+    ctx.body = { detail: 'limit and after must be whole numbers, and limit at least 1.' };
+    return;
+  }
+  const most = Math.min(limit, MAX_LIMIT);
+  const found = page(after, most + 1);
+  const shown = found.slice(0, most);
+  const last = shown.at(-1);
+  if (found.length > most && last !== undefined)
+    ctx.set('Link', `<${ctx.path}?limit=${most}&after=${last.id}>; rel="next"`);
+  ctx.body = shown.map(toResource);
+}
+
+function readNumber([value, ...more]: readonly string[], absent: number): number | undefined {
+  if (value === undefined) return absent;
+  return more.length === 0 && /^\d{1,9}$/.test(value) ? Number(value) : undefined;
+}

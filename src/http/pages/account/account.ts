@@ -1,0 +1,247 @@
+import { Router } from '@koa/router';
+import type { AccountExport } from '../../../accounts/account-export.ts';
+import type { AccountErrors } from '../../../accounts/account-problems.ts';
+import type { Accounts, Profile } from '../../../accounts/accounts.ts';
+import type { AuthenticatedUser } from '../../../accounts/authenticated-user.ts';
+import type { GuardedPasswords } from '../../../accounts/guarded-passwords.ts';
+import type { KnownSession, LoginSessions } from '../../../accounts/login-sessions.ts';
+import { passwordWeakness } from '../../../accounts/password-advice.ts';
+import type { PasskeyLogins } from '../../../accounts/passkeys.ts';
+import { isLastAdministrator } from '../../../domain/roles.ts';
+import { normalUserName } from '../../../domain/user-name.ts';
+import type { EpochSeconds } from '../../../domain/values.ts';
+import { knownUser } from '../../../platform/hashing/hash-caller.ts';
+import { hashOncePerRequest } from '../../../platform/hashing/hash-once-per-request.ts';
+import type { PasswordHashing } from '../../../platform/hashing/password-hashing.ts';
+import { describeMethod } from '../../../audit/queries/sentence.ts';
+import type { Clients } from '../../../projections/clients.ts';
+import type { Passkeys } from '../../../projections/passkeys.ts';
+import type { User, Users } from '../../../projections/users.ts';
+import { passkeyLocals, type AccountPages, type SessionLocals } from './locals.ts';
+import { userCommandContext } from '../../pipeline/user-command-context.ts';
+import { readTrustedBrowser } from '../../pipeline/browser-cookie.ts';
+import { ACCOUNT_CHANGED, beginSession } from './begin-session.ts';
+import { requireLogin } from '../../pipeline/require-login.ts';
+import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
+import type { LoggedInUser } from '../../pipeline/web-session.ts';
+import { sendDownload } from '../../pipeline/download.ts';
+import { pageContextFor } from '../page-context.ts';
+import { alreadyEnded } from '../../pipeline/page-error.ts';
+import { paginate } from '../paging.ts';
+import { pathParameter } from '../../pipeline/path-parameter.ts';
+import type { FieldErrors } from '../render.ts';
+import { sendPage } from '../send-page.ts';
+import type { RequestContext, RequestState } from '../../pipeline/state.ts';
+
+export interface AccountParts {
+  readonly accounts: Pick<Accounts, 'changeProfile' | 'changePassword' | 'erase'>;
+  readonly passwords: Pick<GuardedPasswords, 'reauthenticate'>;
+  readonly hashing: Pick<PasswordHashing, 'hasherFor'>;
+  readonly logIns: Pick<LoginSessions, 'ofUser' | 'endByHash'>;
+  readonly passkeyLogIns: Pick<PasskeyLogins, 'relyingParty'>;
+  readonly accountExport: AccountExport;
+  readonly users: Pick<Users, 'all'>;
+  readonly clients: Pick<Clients, 'countOwnedBy'>;
+  readonly passkeys: Pick<Passkeys, 'listByUser'>;
+  readonly addressOf: (ctx: RequestContext) => string;
+  readonly mintBrowserId: () => string;
+  readonly pages: Pick<AccountPages, 'account' | 'sessions' | 'changePassword' | 'eraseAccount'>;
+  readonly now: () => EpochSeconds;
+  readonly settings: { readonly loginUrl: string };
+}
+
+/** The rest is on pages of its own. */
+const ITEMS_SHOWN = 5;
+
+const PASSWORD_CHANGED = 'Your password is changed, and you are logged out everywhere else.';
+const PASSWORD_NOT_CHANGED = 'The password could not be changed.';
+const WRONG_PASSWORD = 'This is not your password.';
+
+/** Where people look after their own account: profile, password, open sessions, their data, its end. */
+export function accountRoutes(parts: AccountParts): Router<RequestState> {
+  const { accounts, passwords, hashing, logIns, accountExport, users, clients, passkeys, pages, now, settings } = parts;
+  const router = new Router<RequestState>({ sensitive: true });
+  const own = (answer: (ctx: RequestContext, person: LoggedInUser) => void | Promise<void>) =>
+    requireLogin(settings.loginUrl, answer);
+
+  function show(
+    ctx: RequestContext,
+    person: LoggedInUser,
+    values: Profile = person.user,
+    errors: FieldErrors = {},
+  ): void {
+    if (Object.keys(errors).length > 0) ctx.status = 422;
+    const open = openSessions(person);
+    const added = passkeys.listByUser(person.user.userId);
+    const { email, firstName, lastName } = values;
+    sendPage(
+      ctx,
+      pages.account({
+        ...pageContextFor(ctx, person),
+        values: { email, firstName, lastName },
+        errors,
+        sessions: open.slice(0, ITEMS_SHOWN).map((session) => sessionLocals(session, person)),
+        sessionCount: open.length,
+        passkeys: added.slice(-ITEMS_SHOWN).map(passkeyLocals),
+        passkeyCount: added.length,
+        passkeysOffered: parts.passkeyLogIns.relyingParty() !== undefined,
+      }),
+    );
+  }
+
+  /** This browser's first, then the newest. */
+  function openSessions({ user, sessionHash }: LoggedInUser): readonly KnownSession[] {
+    const isThisOne = (session: KnownSession): number => Number(session.sessionHash === sessionHash);
+    return logIns.ofUser(user.userId, now()).toSorted((one, other) => isThisOne(other) - isThisOne(one));
+  }
+
+  /** Undefined where it is not the user's password. */
+  function provenBy(password: string, user: User, ctx: RequestContext): Promise<AuthenticatedUser | undefined> {
+    return passwords.reauthenticate(user, password, {
+      address: parts.addressOf(ctx),
+      browser: readTrustedBrowser(ctx),
+      once: ctx.state.once,
+    });
+  }
+
+  router.get(
+    '/accounts',
+    own((ctx, person) => show(ctx, person)),
+  );
+
+  router.get(
+    '/accounts/sessions',
+    own((ctx, person) => {
+      const { items, paging } = paginate(ctx, () => openSessions(person));
+      const sessions = items.map((session) => sessionLocals(session, person));
+      sendPage(ctx, pages.sessions({ ...pageContextFor(ctx, person), paging, sessions }));
+    }),
+  );
+
+  router.post(
+    '/accounts/profile',
+    requireCsrfToken,
+    own(async (ctx, person) => {
+      const form = formOf(ctx);
+      const [firstName, lastName] = [form.trimmed('first_name'), form.trimmed('last_name')];
+      const profile = { email: form.trimmed('email'), firstName, lastName };
+      const refused = await accounts.changeProfile(person.user, profile, userCommandContext(ctx, person));
+      if (refused !== undefined) return show(ctx, person, profile, definedErrors(refused.errors));
+      ctx.state.webSession.flash('Your names and your e-mail address are saved.');
+      ctx.redirect('/accounts/');
+    }),
+  );
+
+  function showPassword(ctx: RequestContext, person: LoggedInUser, errors: FieldErrors): void {
+    if (Object.keys(errors).length > 0) ctx.status = 422;
+    sendPage(ctx, pages.changePassword({ ...pageContextFor(ctx, person), errors }));
+  }
+
+  router.get(
+    '/accounts/password',
+    own((ctx, person) => showPassword(ctx, person, {})),
+  );
+
+  router.post(
+    '/accounts/password',
+    requireCsrfToken,
+    own(async (ctx, person) => {
+      const form = formOf(ctx);
+      const chosen = form.input('new_password');
+      const weakness = passwordWeakness(chosen, [person.user.username, person.user.email]);
+      if (weakness !== undefined) return showPassword(ctx, person, { new_password: weakness });
+      const proven = await provenBy(form.input('current_password'), person.user, ctx);
+      if (proven === undefined) return showPassword(ctx, person, { current_password: WRONG_PASSWORD });
+      const hasher = hashOncePerRequest(hashing.hasherFor(knownUser(person.user.userId)), ctx.state.once);
+      const changed = await accounts.changePassword(proven.user, chosen, userCommandContext(ctx, proven), hasher);
+      if ('errors' in changed) {
+        return showPassword(ctx, person, { new_password: changed.errors.password ?? PASSWORD_NOT_CHANGED });
+      }
+      // The change has ended this session, too. The new one depends on the new password: a later change ends it.
+      const check = { method: 'password', checkedAsOf: changed.position } as const;
+      const isLoggedIn = await beginSession(ctx, { ...proven, check }, parts.mintBrowserId);
+      ctx.state.webSession.flash(isLoggedIn ? PASSWORD_CHANGED : ACCOUNT_CHANGED);
+      ctx.redirect('/accounts/');
+    }),
+  );
+
+  router.post(
+    '/accounts/sessions/:id/end',
+    requireCsrfToken,
+    own(async (ctx, person) => {
+      const id = pathParameter(ctx, 'id');
+      if (!(await logIns.endByHash(id, person.user.userId, now(), ctx.state.metadata)))
+        throw alreadyEnded('My account');
+      if (id === person.sessionHash) {
+        await ctx.state.webSession.logOut();
+        return ctx.redirect('/');
+      }
+      ctx.state.webSession.flash('That log-in has ended.');
+      ctx.redirect('/accounts/');
+    }),
+  );
+
+  router.get(
+    '/accounts/export',
+    own((ctx, { user }) => {
+      const mayStillRead = (): boolean => ctx.state.webSession.loggedInUser()?.user.userId === user.userId;
+      sendDownload(ctx, {
+        fileName: 'grantlog-account.json',
+        contentType: 'application/json; charset=utf-8',
+        pieces: () => accountExport(user, now()),
+        mayStillRead,
+      });
+    }),
+  );
+
+  /** Without them nobody could look after the server. */
+  const isNeeded = (user: User): boolean => isLastAdministrator(user, users.all());
+
+  function showErase(ctx: RequestContext, person: LoggedInUser, errors: FieldErrors): void {
+    if (Object.keys(errors).length > 0) ctx.status = 422;
+    const applications = clients.countOwnedBy(person.user.userId);
+    sendPage(
+      ctx,
+      pages.eraseAccount({
+        ...pageContextFor(ctx, person),
+        isLastAdministrator: isNeeded(person.user),
+        applications,
+        errors,
+      }),
+    );
+  }
+
+  router.get(
+    '/accounts/erase',
+    own((ctx, person) => showErase(ctx, person, {})),
+  );
+
+  router.post(
+    '/accounts/erase',
+    requireCsrfToken,
+    own(async (ctx, person) => {
+      const form = formOf(ctx);
+      const { user } = person;
+      if (isNeeded(user)) return showErase(ctx, person, { account: 'Make somebody else an administrator first.' });
+      if (normalUserName(form.trimmed('username')) !== user.username) {
+        return showErase(ctx, person, { username: 'This is not your user name.' });
+      }
+      const proven = await provenBy(form.input('password'), user, ctx);
+      if (proven === undefined) return showErase(ctx, person, { password: WRONG_PASSWORD });
+      await accounts.erase(proven.user, userCommandContext(ctx, proven));
+      await ctx.state.webSession.logOut();
+      ctx.redirect('/');
+    }),
+  );
+
+  return router;
+}
+
+function sessionLocals({ sessionHash, startedAt, authentication }: KnownSession, person: LoggedInUser): SessionLocals {
+  const how = authentication === undefined ? '' : describeMethod(authentication);
+  return { id: sessionHash, since: startedAt as EpochSeconds, how, isThisOne: sessionHash === person.sessionHash };
+}
+
+function definedErrors(errors: AccountErrors): FieldErrors {
+  return Object.fromEntries(Object.entries(errors).filter(([, problem]) => problem !== undefined));
+}

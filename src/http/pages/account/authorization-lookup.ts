@@ -1,0 +1,91 @@
+import type { ClientId, EpochSeconds, UserId } from '../../../domain/values.ts';
+import { createAuthorizations, type Authorization } from '../../../audit/queries/authorizations.ts';
+import type { Clients } from '../../../projections/clients.ts';
+import type { Grants, LiveGrant } from '../../../projections/grants.ts';
+
+/** One of the authorizations that an application holds of a user. */
+export interface GrantLocals {
+  readonly grantId: string;
+  readonly scope: readonly string[];
+  /** The resource servers that it is for; none: everywhere. */
+  readonly resources: readonly string[];
+  readonly since: EpochSeconds;
+  /** When it last got tokens of it. */
+  readonly lastUsed: EpochSeconds;
+}
+
+/** All that one application holds of a user, as pages show it. */
+export interface AuthorizedApplicationLocals extends Omit<GrantLocals, 'grantId'> {
+  readonly id: string;
+  readonly name: string;
+  /** How many authorizations it holds. */
+  readonly count: number;
+}
+
+export interface AuthorizedApplication extends Authorization<LiveGrant> {
+  readonly clientId: ClientId;
+  readonly name: string;
+}
+
+export interface AuthorizationLookups {
+  readonly liveGrants: Pick<Grants, 'listByUser'>;
+  readonly clients: Pick<Clients, 'find'>;
+  readonly now: () => EpochSeconds;
+}
+
+/** The applications that may act for the user: the one that was authorized last comes first, and so do its grants. */
+export function authorizedApplications(
+  userId: UserId,
+  { liveGrants, clients, now }: AuthorizationLookups,
+): readonly AuthorizedApplication[] {
+  const authorizations = createAuthorizations<LiveGrant>(({ clientId }) => clientId);
+  const grants = liveGrants.listByUser(userId, now());
+  grants.toSorted((one, other) => other.grantedPosition - one.grantedPosition).forEach(authorizations.add);
+  return authorizations.all().map((authorization) => {
+    const { clientId } = authorization.grants[0] as LiveGrant;
+    return { ...authorization, clientId, name: clients.find(clientId)?.name ?? clientId };
+  });
+}
+
+/** What one application holds of the user; undefined when it may not act for the user. */
+export function findAuthorizedApplication(
+  userId: UserId,
+  clientId: string,
+  lookups: AuthorizationLookups,
+): AuthorizedApplication | undefined {
+  return authorizedApplications(userId, lookups).find((authorized) => authorized.clientId === clientId);
+}
+
+/** Those with the query in their names, in whatever case. */
+export function* searchByName(
+  applications: Iterable<AuthorizedApplication>,
+  query: string,
+): Generator<AuthorizedApplication, void, void> {
+  const wanted = query.toLowerCase();
+  for (const application of applications) if (application.name.toLowerCase().includes(wanted)) yield application;
+}
+
+export function authorizedApplicationLocals(authorized: AuthorizedApplication): AuthorizedApplicationLocals {
+  const { clientId, name, grants, count, scope, resource } = authorized;
+  const oldest = grants.at(-1) as LiveGrant;
+  const lastUsed = grants.reduce((latest, grant) => Math.max(latest, lastUsedAt(grant)), 0);
+  return {
+    id: clientId,
+    name,
+    scope,
+    resources: resource,
+    count,
+    since: oldest.grantedAt as EpochSeconds,
+    lastUsed: lastUsed as EpochSeconds,
+  };
+}
+
+export function grantLocals(grant: LiveGrant): GrantLocals {
+  const { grantId, scope, resource = [], grantedAt } = grant;
+  const lastUsed = lastUsedAt(grant) as EpochSeconds;
+  return { grantId, scope, resources: resource, since: grantedAt as EpochSeconds, lastUsed };
+}
+
+function lastUsedAt({ grantedAt, lastTokensAt }: LiveGrant): number {
+  return lastTokensAt ?? grantedAt;
+}

@@ -1,0 +1,213 @@
+import { Router } from '@koa/router';
+import type { RateLimits } from '../../../platform/limits/rate-limits.ts';
+import type { AccountErrors } from '../../../accounts/account-problems.ts';
+import type { Accounts } from '../../../accounts/accounts.ts';
+import type { GuardedPasswords } from '../../../accounts/guarded-passwords.ts';
+import { passwordWeakness } from '../../../accounts/password-advice.ts';
+import type { PasskeyLogins } from '../../../accounts/passkeys.ts';
+import type { Setup } from '../../../accounts/setup.ts';
+import { callerFromAddress } from '../../../platform/hashing/hash-caller.ts';
+import type { PasswordHashing } from '../../../platform/hashing/password-hashing.ts';
+import type { PasswordHasher } from '../../../platform/ports.ts';
+import { readTrustedBrowser } from '../../pipeline/browser-cookie.ts';
+import type { Form } from '../../pipeline/form.ts';
+import { ACCOUNT_CHANGED, beginSession } from './begin-session.ts';
+import { requireLogin, safeNext } from '../../pipeline/require-login.ts';
+import { formOf, hasCsrfToken, requireCsrfToken } from '../../pipeline/page-form.ts';
+import { pageContext } from '../page-context.ts';
+import { PageError } from '../../pipeline/page-error.ts';
+import { queryOf } from '../../pipeline/query.ts';
+import type { FieldErrors, Pages } from '../render.ts';
+import { sendPage } from '../send-page.ts';
+import type { RequestContext, RequestState } from '../../pipeline/state.ts';
+
+export interface LoginParts {
+  readonly accounts: Pick<Accounts, 'validate' | 'register' | 'signOutEverywhere'>;
+  readonly passwords: Pick<GuardedPasswords, 'logIn'>;
+  readonly passkeyLogIns: Pick<PasskeyLogins, 'relyingParty' | 'logIn'>;
+  readonly hashing: Pick<PasswordHashing, 'hasherFor'>;
+  readonly limits: Pick<RateLimits, 'spend'>;
+  readonly addressOf: (ctx: RequestContext) => string;
+  readonly mintBrowserId: () => string;
+  readonly setup: Setup;
+  readonly pages: Pages;
+  readonly settings: { readonly signup: 'closed' | 'open'; readonly loginUrl: string };
+}
+
+const SESSION_CHANGED =
+  'You logged in or out on another page meanwhile, or this browser keeps no cookies. Nothing was checked: please try again.';
+
+const PASSKEY_REJECTED = 'No account takes this passkey, or the answer came too late. Try again, or use your password.';
+
+/** Log-in, log-out, the first administrator's set-up and, where it is open, sign-up. */
+export function loginRoutes(parts: LoginParts): Router<RequestState> {
+  const { accounts, passwords, passkeyLogIns, hashing, limits, addressOf, setup, pages, settings } = parts;
+  const router = new Router<RequestState>({ sensitive: true });
+  const signupOpen = settings.signup === 'open';
+
+  function showLogIn(ctx: RequestContext, next: string, username: string, error: string | null, status = 422): void {
+    if (error !== null) ctx.status = status;
+    const passkeyOrigin = passkeyLogIns.relyingParty()?.origin ?? null;
+    sendPage(ctx, pages.login({ ...pageContext(ctx), next, username, error, signupOpen, passkeyOrigin }), 'client');
+  }
+
+  router.get('/accounts/login', (ctx) => showLogIn(ctx, nextFromQuery(ctx), '', null));
+
+  router.post('/accounts/login', async (ctx) => {
+    const form = formOf(ctx);
+    const username = form.input('username');
+    const next = safeNext(form.text('next'));
+    // Whoever has two such pages open comes here: the form again is more help than an error.
+    if (!hasCsrfToken(ctx)) return showLogIn(ctx, next, username, SESSION_CHANGED, 403);
+    const password = form.input('password');
+    const authenticated = await passwords.logIn(username, password, {
+      address: addressOf(ctx),
+      browser: readTrustedBrowser(ctx),
+      once: ctx.state.once,
+    });
+    if (authenticated === undefined) return showLogIn(ctx, next, username, 'The user name or the password is wrong.');
+    const isLoggedIn = await beginSession(ctx, authenticated, parts.mintBrowserId);
+    if (!isLoggedIn) return showLogIn(ctx, next, username, ACCOUNT_CHANGED);
+    ctx.redirect(next);
+  });
+
+  router.post('/accounts/login/passkey', requireCsrfToken, async (ctx) => {
+    const form = formOf(ctx);
+    const next = safeNext(form.text('next'));
+    const session = ctx.state.webSession.csrfToken();
+    const sender = { address: addressOf(ctx), browser: readTrustedBrowser(ctx), once: ctx.state.once };
+    const attempt = { answer: form.text('answer'), session, ...sender };
+    const authenticated = await passkeyLogIns.logIn(attempt);
+    if (authenticated === undefined) return showLogIn(ctx, next, '', PASSKEY_REJECTED);
+    const isLoggedIn = await beginSession(ctx, authenticated, parts.mintBrowserId);
+    if (!isLoggedIn) return showLogIn(ctx, next, '', ACCOUNT_CHANGED);
+    ctx.redirect(next);
+  });
+
+  router.post('/accounts/logout', requireCsrfToken, async (ctx) => {
+    const next = safeNext(formOf(ctx).text('next'));
+    await ctx.state.webSession.logOut();
+    ctx.redirect(next);
+  });
+
+  router.post(
+    '/accounts/logout/everywhere',
+    requireCsrfToken,
+    requireLogin(settings.loginUrl, async (ctx, { user }) => {
+      await accounts.signOutEverywhere(user, { actor: { kind: 'user', id: user.userId }, ...ctx.state.metadata });
+      await ctx.state.webSession.logOut();
+      ctx.redirect('/');
+    }),
+  );
+
+  router.get(
+    '/accounts/logout',
+    requireLogin(settings.loginUrl, (ctx) => {
+      ctx.set('Allow', 'POST');
+      throw new PageError(
+        405,
+        'Log out with the button',
+        'An address alone cannot log you out: any page could send you to it.',
+        'Use “Log out” at the top of a page.',
+      );
+    }),
+  );
+
+  /** The right one goes through whatever wrong ones came before: it is too long to be guessed. */
+  function requireSetupToken(ctx: RequestContext, token: string): void {
+    if (setup.matches(token)) return;
+    limits.spend('set-up-by-address', addressOf(ctx), ctx.state.once);
+    throw invalidSetupLink();
+  }
+
+  function showSetup(ctx: RequestContext, token: string, form: Form | undefined, errors: FieldErrors): void {
+    requireSetupToken(ctx, token);
+    if (form !== undefined) ctx.status = 422;
+    sendPage(ctx, pages.setup({ ...pageContext(ctx), token, values: enteredValues(form), errors }));
+  }
+
+  router.get('/accounts/setup', (ctx) => showSetup(ctx, queryOf(ctx).text('token') ?? '', undefined, {}));
+
+  router.post('/accounts/setup', requireCsrfToken, async (ctx) => {
+    const form = formOf(ctx);
+    const token = form.text('token');
+    requireSetupToken(ctx, token);
+    const errors = await setup.use((stillHolds) =>
+      register(ctx, form, { method: 'set-up-link', next: '/', roles: ['administrator'], mayStillRegister: stillHolds }),
+    );
+    if (errors !== undefined) showSetup(ctx, token, form, errors);
+  });
+
+  if (signupOpen) {
+    const showSignup = (ctx: RequestContext, next: string, form: Form | undefined, errors: FieldErrors): void => {
+      if (form !== undefined) ctx.status = 422;
+      sendPage(ctx, pages.signup({ ...pageContext(ctx), next, values: enteredValues(form), errors }), 'client');
+    };
+    router.get('/accounts/signup', (ctx) => showSignup(ctx, nextFromQuery(ctx), undefined, {}));
+    router.post('/accounts/signup', requireCsrfToken, async (ctx) => {
+      const form = formOf(ctx);
+      const next = safeNext(form.text('next'));
+      const [address, { once }] = [addressOf(ctx), ctx.state];
+      limits.spend('sign-up-by-address', address, once);
+      // The server's limit is counted when the account is about to be made: invalid forms do not use it up.
+      const hasher = hashing.hasherFor(callerFromAddress(address, `sign-up ${address}`), () =>
+        limits.spend('sign-up', '', once),
+      );
+      const errors = await register(ctx, form, { method: 'sign-up', next, hasher });
+      if (errors !== undefined) showSignup(ctx, next, form, errors);
+    });
+  }
+
+  /** Makes the account, logs it in and goes on to `next`; what is wrong with the form otherwise. */
+  async function register(ctx: RequestContext, form: Form, registering: NewAccount): Promise<FieldErrors | undefined> {
+    const { method, next, roles = [], hasher, mayStillRegister: stillHolds } = registering;
+    const password = form.input('password');
+    const account = { username: form.input('username'), email: form.input('email'), password, roles };
+    const weakness = passwordWeakness(password, [account.username, account.email]);
+    if (weakness !== undefined) return { ...definedErrors(accounts.validate(account) ?? {}), password: weakness };
+    const context = { actor: { kind: 'server' }, ...ctx.state.metadata, stillHolds } as const;
+    const result = await accounts.register(account, context, hasher);
+    if ('errors' in result) return definedErrors(result.errors);
+    const { user } = result;
+    const check = { method, checkedAsOf: user.registeredPosition };
+    if (await beginSession(ctx, { user, check }, parts.mintBrowserId)) ctx.redirect(next);
+    else showLogIn(ctx, next, user.username, ACCOUNT_CHANGED);
+    return undefined;
+  }
+
+  return router;
+}
+
+interface NewAccount {
+  readonly method: 'set-up-link' | 'sign-up';
+  readonly next: string;
+  readonly roles?: readonly 'administrator'[];
+  /** Hashes the password in a turn of whoever signs up; by default in one of the server's own. */
+  readonly hasher?: PasswordHasher;
+  /** Whether the account may still be made. */
+  readonly mayStillRegister?: () => boolean;
+}
+
+/** The same for a link that was used, one of an earlier start, and one that never was. */
+function invalidSetupLink(): PageError {
+  return new PageError(
+    404,
+    'This link does not work',
+    'A set-up link works once, and only until the server starts again.',
+    'If you have made your account, log in; otherwise open the newest link in the output of the server.',
+  );
+}
+
+function nextFromQuery(ctx: RequestContext): string {
+  return safeNext(queryOf(ctx).text('next') ?? '');
+}
+
+function enteredValues(form: Form | undefined): { username: string; email: string } {
+  return { username: form?.input('username') ?? '', email: form?.input('email') ?? '' };
+}
+
+function definedErrors(errors: AccountErrors): FieldErrors {
+  return Object.fromEntries(
+    Object.entries(errors).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}

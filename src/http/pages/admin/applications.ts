@@ -1,0 +1,212 @@
+import type { Router } from '@koa/router';
+import { clientAsRead } from '../../../domain/streams.ts';
+import { RESTRICTED_SCOPES, type EpochSeconds } from '../../../domain/values.ts';
+import type { Registration } from '../../../oauth/clients/registration.ts';
+import type { Client, Clients } from '../../../projections/clients.ts';
+import type { Users } from '../../../projections/users.ts';
+import { userCommandContext } from '../../pipeline/user-command-context.ts';
+import type { AdminApplicationLocals, AdminPages } from './locals.ts';
+import { oldSecretLocals } from '../applications/application-page.ts';
+import { formOf } from '../../pipeline/page-form.ts';
+import { pageContextFor } from '../page-context.ts';
+import { notFound } from '../../pipeline/page-error.ts';
+import { paginate } from '../paging.ts';
+import { pathParameter } from '../../pipeline/path-parameter.ts';
+import { actingUser } from '../../pipeline/require-role.ts';
+import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
+import { createSecretRotation } from '../applications/secret-rotation.ts';
+import type { SecretsShownOnce } from '../applications/secrets-shown-once.ts';
+import { sendPage } from '../send-page.ts';
+import type { RequestContext, RequestState } from '../../pipeline/state.ts';
+
+export interface AdminApplicationParts {
+  readonly registration: Pick<Registration, 'update' | 'rotateSecret' | 'remove' | 'forbiddenRedirectUris'>;
+  readonly clients: Clients;
+  readonly users: Users;
+  readonly secretsShownOnce: SecretsShownOnce;
+  readonly repeatedForms: RepeatedForms;
+  readonly pages: AdminPages;
+  readonly now: () => EpochSeconds;
+  readonly settings: { readonly scopes: Readonly<Record<string, string>> };
+}
+
+const APPLICATIONS_CRUMB = { href: '/admin/applications/', text: 'Applications' };
+
+function adminApplicationPath({ clientId }: Client): string {
+  return `${APPLICATIONS_CRUMB.href}${encodeURIComponent(clientId)}/`;
+}
+
+function adminContext(ctx: RequestContext) {
+  return pageContextFor(ctx, actingUser(ctx));
+}
+
+/** Everybody's applications, and what is the operator's to do with them. */
+export function addApplicationPages(router: Router<RequestState>, parts: AdminApplicationParts): void {
+  const { registration, clients, secretsShownOnce, pages, now, settings } = parts;
+  const { mintFormId, rotate } = createSecretRotation(parts);
+
+  router.get('/applications', (ctx) => {
+    const { items, paging } = paginate(ctx, (query) => search(query, parts));
+    const applications = items.map((client) => ({
+      ...adminApplicationLocals(client),
+      owner: ownerOf(client, parts),
+      lastUsed: client.lastUse.anySecret?.at ?? null,
+    }));
+    sendPage(ctx, pages.adminApplicationList({ ...adminContext(ctx), paging, applications }));
+  });
+
+  function clientAt(ctx: RequestContext): Client {
+    const client = clients.find(pathParameter(ctx, 'id'));
+    if (client === undefined) throw notFound();
+    return client;
+  }
+
+  router.get('/applications/:id', (ctx) => {
+    const client = clientAt(ctx);
+    sendPage(
+      ctx,
+      pages.adminApplication({
+        ...adminContext(ctx),
+        application: adminApplicationLocals(client),
+        forbiddenRedirectUris: registration.forbiddenRedirectUris(client),
+        owner: ownerOf(client, parts),
+        lastUsed: client.lastUse.anySecret?.at ?? null,
+        oldSecret: oldSecretLocals(client, now()),
+      }),
+    );
+  });
+
+  router.get('/applications/:id/scopes', (ctx) => {
+    const client = clientAt(ctx);
+    const scopes = RESTRICTED_SCOPES.map((name) => ({ name, description: settings.scopes[name] ?? name }));
+    sendPage(
+      ctx,
+      pages.adminScopes({
+        ...adminContext(ctx),
+        application: adminApplicationLocals(client),
+        allowed: client.restrictedScopes,
+        scopes,
+      }),
+    );
+  });
+
+  router.post('/applications/:id/scopes', async (ctx) => {
+    const client = clientAt(ctx);
+    const chosen = formOf(ctx).list('restricted_scope');
+    const restrictedScopes = RESTRICTED_SCOPES.filter((name) => chosen.includes(name));
+    const context = userCommandContext(ctx, actingUser(ctx), clientAsRead(client));
+    const refused = await registration.update(client.clientId, { ...client, restrictedScopes }, context);
+    redirectWithFlash(
+      ctx,
+      refused === undefined
+        ? `What ${client.name} may hold is changed.`
+        : `Nothing was changed: the settings of today do not allow what ${client.name} was registered with.`,
+      adminApplicationPath(client),
+    );
+  });
+
+  router.get('/applications/:id/rotate_secret', (ctx) => {
+    const client = confidentialAt(ctx);
+    const [formId, oldSecret] = [mintFormId(client), oldSecretLocals(client, now())];
+    sendPage(
+      ctx,
+      pages.adminRotate({ ...adminContext(ctx), application: adminApplicationLocals(client), formId, oldSecret }),
+    );
+  });
+
+  router.post('/applications/:id/rotate_secret', async (ctx) => {
+    const client = confidentialAt(ctx);
+    await rotate(ctx, actingUser(ctx), client, `${adminApplicationPath(client)}credentials/`);
+  });
+
+  router.get('/applications/:id/credentials/:page', (ctx) => {
+    const client = confidentialAt(ctx);
+    const clientSecret = secretsShownOnce.take(ctx, actingUser(ctx)) ?? null;
+    const oldSecret = oldSecretLocals(client, now());
+    sendPage(
+      ctx,
+      pages.adminSecret({ ...adminContext(ctx), application: adminApplicationLocals(client), clientSecret, oldSecret }),
+    );
+  });
+
+  function confidentialAt(ctx: RequestContext): Client {
+    const client = clientAt(ctx);
+    if (client.clientType === 'public') throw notFound();
+    return client;
+  }
+
+  router.get('/applications/:id/remove', (ctx) => {
+    const client = clientAt(ctx);
+    const back = adminApplicationPath(client);
+    sendPage(
+      ctx,
+      pages.adminConfirm({
+        ...adminContext(ctx),
+        trail: [APPLICATIONS_CRUMB, { href: back, text: client.name }],
+        back,
+        action: `${back}remove/`,
+        title: `Remove ${client.name}?`,
+        button: 'Remove the application',
+        text: [
+          'Its client id, its secret and every token issued to it, whoever gave it, stop working at once. This cannot be undone; the log keeps the record of what it did, and its id stays taken.',
+        ],
+      }),
+    );
+  });
+
+  router.post('/applications/:id/remove', async (ctx) => {
+    const client = clientAt(ctx);
+    await registration.remove(client.clientId, userCommandContext(ctx, actingUser(ctx)));
+    redirectWithFlash(ctx, `${client.name} is removed.`, APPLICATIONS_CRUMB.href);
+  });
+}
+
+function redirectWithFlash(ctx: RequestContext, flash: string, address: string): void {
+  ctx.state.webSession.flash(flash);
+  ctx.redirect(address);
+}
+
+function* search(query: string, parts: AdminApplicationParts): Generator<Client, void, void> {
+  const wanted = query.toLowerCase();
+  for (const client of parts.clients.all()) {
+    const owner = wanted === '' ? null : ownerOf(client, parts);
+    if ([client.name, client.clientId, owner?.username ?? ''].some((text) => text.toLowerCase().includes(wanted)))
+      yield client;
+  }
+}
+
+function ownerOf(
+  { ownerId }: Client,
+  { users }: Pick<AdminApplicationParts, 'users'>,
+): { readonly id: number; readonly username: string } | null {
+  return ownerId === null ? null : (users.find(ownerId) ?? null);
+}
+
+/** Nothing of its secrets, hashed or not. */
+function adminApplicationLocals(client: Client): AdminApplicationLocals['application'] {
+  const {
+    clientId,
+    name,
+    clientType,
+    grantTypes,
+    redirectUris,
+    allowedOrigins,
+    accessTokenFormat,
+    skipAuthorization,
+    restrictedScopes,
+    registeredAt,
+  } = client;
+  return {
+    id: clientId,
+    clientId,
+    name,
+    clientType,
+    grants: grantTypes,
+    redirectUris,
+    allowedOrigins,
+    accessTokenFormat,
+    skipAuthorization,
+    restrictedScopes,
+    registeredAt: registeredAt as EpochSeconds,
+  };
+}

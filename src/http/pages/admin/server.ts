@@ -1,0 +1,42 @@
+import type { Router } from '@koa/router';
+import { formatSettingValue, type EffectiveSetting } from '../../../config/effective-settings.ts';
+import type { AdminHealthLocals, AdminPages } from './locals.ts';
+import { pageContextFor } from '../page-context.ts';
+import { actingUser } from '../../pipeline/require-role.ts';
+import { sendPage } from '../send-page.ts';
+import type { RequestState } from '../../pipeline/state.ts';
+
+export interface AdminServerParts {
+  readonly pages: AdminPages;
+  readonly settingsInForce: readonly EffectiveSetting[];
+  /** Undefined when requests can be answered. */
+  readonly obstacle: () => string | undefined;
+  readonly healthFigures: () => Promise<AdminHealthLocals['groups']>;
+}
+
+/** What the server runs with, and how it is. */
+export function addServerPages(
+  router: Router<RequestState>,
+  { pages, settingsInForce, obstacle, healthFigures }: AdminServerParts,
+): void {
+  const settings = settingsInForce.map(({ name, value, default: preset, ...setting }) => ({
+    ...setting,
+    name,
+    value: displayedValue(name, value),
+    default: displayedValue(name, preset),
+  }));
+
+  router.get('/settings', (ctx) =>
+    sendPage(ctx, pages.adminSettings({ ...pageContextFor(ctx, actingUser(ctx)), settings })),
+  );
+
+  router.get('/health', async (ctx) => {
+    const groups = await healthFigures();
+    sendPage(ctx, pages.adminHealth({ ...pageContextFor(ctx, actingUser(ctx)), obstacle: obstacle() ?? null, groups }));
+  });
+}
+
+/** Null where nothing is set. */
+function displayedValue(name: EffectiveSetting['name'], value: unknown): string | null {
+  return value === null ? null : formatSettingValue(name, value);
+}

@@ -1,0 +1,189 @@
+import type { Router } from '@koa/router';
+import type { EpochSeconds, GrantId } from '../../../domain/values.ts';
+import type { GrantCommands } from '../../../oauth/grant-types/grant-type.ts';
+import type { Client, Clients } from '../../../projections/clients.ts';
+import type { Grants } from '../../../projections/grants.ts';
+import type { User, Users } from '../../../projections/users.ts';
+import { userCommandContext } from '../../pipeline/user-command-context.ts';
+import type { AdminPages, AdminUserPageLocals } from './locals.ts';
+import {
+  findAuthorizedApplication,
+  authorizedApplications,
+  authorizedApplicationLocals,
+  grantLocals,
+  searchByName,
+  type AuthorizedApplication,
+} from '../account/authorization-lookup.ts';
+import { revokeAllAuthorizations, revokeAuthorization, type Revocation } from '../account/revoke-authorizations.ts';
+import { take } from '../take.ts';
+import { pageContextFor } from '../page-context.ts';
+import { notFound } from '../../pipeline/page-error.ts';
+import { paginate } from '../paging.ts';
+import { pathParameter } from '../../pipeline/path-parameter.ts';
+import { actingUser } from '../../pipeline/require-role.ts';
+import { sendPage } from '../send-page.ts';
+import type { RequestContext, RequestState } from '../../pipeline/state.ts';
+import { requireAccount, adminUserPath, adminUserLocals } from './users.ts';
+
+export interface AdminUserAccessParts {
+  readonly users: Users;
+  readonly clients: Clients;
+  readonly liveGrants: Grants;
+  readonly grants: GrantCommands;
+  readonly pages: AdminPages;
+  readonly now: () => EpochSeconds;
+}
+
+/** The rest is on pages of its own. */
+const ITEMS_SHOWN = 10;
+
+const USERS_CRUMB = { href: '/admin/users/', text: 'Users' };
+
+/** A page of each account: what the user registered, which applications may act for the user, and the end of that. */
+export function addUserAccessPages(router: Router<RequestState>, parts: AdminUserAccessParts): void {
+  const { users, clients, liveGrants, pages } = parts;
+
+  router.get('/users/:pk', (ctx) => {
+    const actor = actingUser(ctx);
+    const account = requireAccount(ctx, users);
+    const fullName = [account.firstName, account.lastName].filter((name) => name !== '').join(' ');
+    const authorized = authorizedApplications(account.userId, parts);
+    sendPage(
+      ctx,
+      pages.adminUser({
+        ...pageContextFor(ctx, actor),
+        account: { ...adminUserLocals(account), fullName },
+        isOwn: account.userId === actor.user.userId,
+        applications: take(clients.newestOwnedBy(account.userId), ITEMS_SHOWN).map(registeredApplicationLocals),
+        applicationCount: clients.countOwnedBy(account.userId),
+        authorized: authorized.slice(0, ITEMS_SHOWN).map(authorizedApplicationLocals),
+        authorizedCount: authorized.length,
+      }),
+    );
+  });
+
+  router.get('/users/:pk/applications', (ctx) => {
+    const account = requireAccount(ctx, users);
+    const { items, paging } = paginate(ctx, () => clients.newestOwnedBy(account.userId));
+    const applications = items.map(registeredApplicationLocals);
+    sendPage(
+      ctx,
+      pages.adminUserApplications({ ...adminContext(ctx), account: adminUserLocals(account), paging, applications }),
+    );
+  });
+
+  router.get('/users/:pk/authorizations', (ctx) => {
+    const account = requireAccount(ctx, users);
+    const all = authorizedApplications(account.userId, parts);
+    const { items, paging } = paginate(ctx, (query) => searchByName(all, query));
+    const authorized = items.map(authorizedApplicationLocals);
+    sendPage(
+      ctx,
+      pages.adminUserAuthorizations({ ...adminContext(ctx), account: adminUserLocals(account), paging, authorized }),
+    );
+  });
+
+  /** @throws PageError 404 the application may not act for the user */
+  function authorizedAt(ctx: RequestContext, { userId }: User): AuthorizedApplication {
+    const authorized = findAuthorizedApplication(userId, pathParameter(ctx, 'client'), parts);
+    if (authorized === undefined) throw notFound();
+    return authorized;
+  }
+
+  router.get('/users/:pk/authorizations/:client', (ctx) => {
+    const account = requireAccount(ctx, users);
+    const application = authorizedAt(ctx, account);
+    const { items, paging } = paginate(ctx, () => application.grants);
+    sendPage(
+      ctx,
+      pages.adminUserAuthorization({
+        ...adminContext(ctx),
+        account: adminUserLocals(account),
+        paging,
+        application: authorizedApplicationLocals(application),
+        grants: items.map(grantLocals),
+      }),
+    );
+  });
+
+  router.get('/users/:pk/authorizations/:client/revoke', (ctx) => {
+    const account = requireAccount(ctx, users);
+    const { clientId, name, count } = authorizedAt(ctx, account);
+    const back = adminUserPath(account);
+    const all = count === 1 ? 'its authorization' : `all ${count} authorizations`;
+    sendPage(
+      ctx,
+      pages.adminConfirm({
+        ...adminContext(ctx),
+        trail: [USERS_CRUMB, { href: back, text: account.username }],
+        back,
+        action: `${back}authorizations/${encodeURIComponent(clientId)}/revoke/`,
+        title: `Revoke the access of ${name}?`,
+        button: 'Revoke access',
+        text: [
+          `${name} will have no access to the account of ${account.username}.`,
+          `The access and refresh tokens of ${all} stop working immediately. The application can ask again.`,
+        ],
+      }),
+    );
+  });
+
+  router.post('/users/:pk/authorizations/:client/revoke', async (ctx) => {
+    const account = requireAccount(ctx, users);
+    const { clientId, name } = authorizedAt(ctx, account);
+    const { userId } = account;
+    const left = await revokeAllAuthorizations(ctx, { userId, clientId }, revocationByAdministrator(ctx), parts);
+    const { webSession } = ctx.state;
+    if (left === 0) webSession.flash(`${name} no longer has access to the account of ${account.username}.`);
+    else webSession.flash(`Only a part was revoked. Authorizations still active: ${left}. Try again.`, 'warning');
+    ctx.redirect(adminUserPath(account));
+  });
+
+  function grantAt(ctx: RequestContext, { userId }: User) {
+    const grant = liveGrants.find(pathParameter(ctx, 'grant') as GrantId);
+    if (grant === undefined || grant.userId !== userId) throw notFound();
+    return { grantId: grant.grantId, application: clients.find(grant.clientId)?.name ?? grant.clientId };
+  }
+
+  router.get('/users/:pk/grants/:grant', (ctx) => {
+    const account = requireAccount(ctx, users);
+    const { grantId, application } = grantAt(ctx, account);
+    const back = adminUserPath(account);
+    sendPage(
+      ctx,
+      pages.adminConfirm({
+        ...adminContext(ctx),
+        trail: [USERS_CRUMB, { href: back, text: account.username }],
+        back,
+        action: `${back}grants/${grantId}/`,
+        title: `Revoke one authorization of ${application}?`,
+        button: 'Revoke it',
+        text: [
+          'Every access and refresh token of this authorization stops working immediately.',
+          `Other authorizations of ${application} are not affected.`,
+        ],
+      }),
+    );
+  });
+
+  router.post('/users/:pk/grants/:grant', async (ctx) => {
+    const account = requireAccount(ctx, users);
+    const { grantId, application } = grantAt(ctx, account);
+    await revokeAuthorization(grantId, revocationByAdministrator(ctx), parts);
+    ctx.state.webSession.flash(`One authorization of ${application} was revoked.`);
+    ctx.redirect(adminUserPath(account));
+  });
+}
+
+/** An administrator who loses the role meanwhile ends nothing more. */
+function revocationByAdministrator(ctx: RequestContext): Revocation {
+  return { context: userCommandContext(ctx, actingUser(ctx)), reason: 'revoked-by-operator' };
+}
+
+function adminContext(ctx: RequestContext) {
+  return pageContextFor(ctx, actingUser(ctx));
+}
+
+function registeredApplicationLocals({ clientId, name, lastUse }: Client): AdminUserPageLocals['applications'][number] {
+  return { id: clientId, name, lastUsed: lastUse.anySecret?.at ?? null };
+}

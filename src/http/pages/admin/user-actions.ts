@@ -1,0 +1,182 @@
+import type { Router } from '@koa/router';
+import { accountAsRead } from '../../../domain/streams.ts';
+import type { CommandContext } from '../../../event-store/command-handler.ts';
+import { knownUser } from '../../../platform/hashing/hash-caller.ts';
+import { hashOncePerRequest } from '../../../platform/hashing/hash-once-per-request.ts';
+import type { User } from '../../../projections/users.ts';
+import { userCommandContext } from '../../pipeline/user-command-context.ts';
+import { ACCOUNT_CHANGED, beginSession } from '../account/begin-session.ts';
+import { generatePassword } from '../account/new-password.ts';
+import { pageContextFor } from '../page-context.ts';
+import { outdatedForm } from '../../pipeline/page-error.ts';
+import type { FieldErrors } from '../render.ts';
+import { actingUser } from '../../pipeline/require-role.ts';
+import { sendPage } from '../send-page.ts';
+import type { RequestContext, RequestState } from '../../pipeline/state.ts';
+import {
+  requireAccount,
+  chosenRoles,
+  enteredPassword,
+  isTooShort,
+  generatedPasswordPath,
+  definedErrors,
+  TOO_SHORT,
+  adminUserPath,
+  type AdminUserParts,
+} from './users.ts';
+
+/** What ends something: it is said first, and done when it is confirmed. */
+interface ConfirmedAction {
+  readonly name: 'disable' | 'erase' | 'sign_out';
+  readonly title: (username: string) => string;
+  readonly text: readonly string[];
+  readonly button: string;
+  readonly done: (username: string) => string;
+  readonly run: (account: User, context: CommandContext) => Promise<void>;
+}
+
+function confirmedActions({ accounts }: AdminUserParts): readonly ConfirmedAction[] {
+  return [
+    {
+      name: 'disable',
+      title: (username) => `Disable ${username}?`,
+      text: [
+        'They cannot log in until somebody enables them again. Every log-in, code and token of theirs ends at once and for good, and so does the access they gave to applications.',
+        'Their own applications go on, and so do other people’s tokens there.',
+      ],
+      button: 'Disable the account',
+      done: (username) => `${username} is disabled.`,
+      run: accounts.disable,
+    },
+    {
+      name: 'erase',
+      title: (username) => `Erase ${username}?`,
+      text: [
+        'Every log-in, code and token of theirs ends at once, and so does the access they gave to applications. The key of their personal data is destroyed: what the log says of them can never be read again, and the name is free.',
+        'Their own applications go on without an owner. This cannot be undone.',
+      ],
+      button: 'Erase the account for ever',
+      done: (username) => `${username} is erased.`,
+      run: accounts.erase,
+    },
+    {
+      name: 'sign_out',
+      title: (username) => `Log ${username} out everywhere?`,
+      text: [
+        'Every log-in of theirs to these pages ends at once, in every browser. Applications keep the access they were given, and the password stays.',
+      ],
+      button: 'Log them out',
+      done: (username) => `${username} is logged out everywhere.`,
+      run: accounts.signOutEverywhere,
+    },
+  ];
+}
+
+const USERS_CRUMB = { href: '/admin/users/', text: 'Users' };
+
+/** What an administrator does to an account. */
+export function addUserActions(router: Router<RequestState>, parts: AdminUserParts): void {
+  const { accounts, users, entropy, hashing, secretsShownOnce, repeatedForms, pages } = parts;
+
+  for (const { name, title, text, button, done, run } of confirmedActions(parts)) {
+    router.get(`/users/:pk/${name}`, (ctx) => {
+      const account = requireAccount(ctx, users);
+      const back = adminUserPath(account);
+      const trail = [USERS_CRUMB, { href: back, text: account.username }];
+      sendPage(
+        ctx,
+        pages.adminConfirm({
+          ...pageContextFor(ctx, actingUser(ctx)),
+          trail,
+          title: title(account.username),
+          text,
+          button,
+          action: `${back}${name}/`,
+          back,
+        }),
+      );
+    });
+    router.post(`/users/:pk/${name}`, async (ctx) => {
+      const account = requireAccount(ctx, users);
+      await run(account, userCommandContext(ctx, actingUser(ctx)));
+      redirectWithFlash(ctx, done(account.username), users.find(account.userId));
+    });
+  }
+
+  router.post('/users/:pk/enable', async (ctx) => {
+    const account = requireAccount(ctx, users);
+    await accounts.enable(account, userCommandContext(ctx, actingUser(ctx)));
+    redirectWithFlash(ctx, `${account.username} is enabled.`, account);
+  });
+
+  router.get('/users/:pk/roles', (ctx) =>
+    sendPage(
+      ctx,
+      pages.adminRoles({ ...pageContextFor(ctx, actingUser(ctx)), account: roleLocals(requireAccount(ctx, users)) }),
+    ),
+  );
+
+  router.post('/users/:pk/roles', async (ctx) => {
+    const account = requireAccount(ctx, users);
+    await accounts.changeRoles(account, chosenRoles(ctx), userCommandContext(ctx, actingUser(ctx)));
+    redirectWithFlash(ctx, `${account.username} has the new roles.`, account);
+  });
+
+  function showPasswordForm(ctx: RequestContext, errors: FieldErrors): void {
+    if (Object.keys(errors).length > 0) ctx.status = 422;
+    const account = requireAccount(ctx, users);
+    const formId = repeatedForms.mintId(account.passwordHash); // salted, so no two are alike
+    const locals = { account: nameLocals(account), formId, errors };
+    sendPage(ctx, pages.adminPassword({ ...pageContextFor(ctx, actingUser(ctx)), ...locals }));
+  }
+
+  router.get('/users/:pk/password', (ctx) => showPasswordForm(ctx, {}));
+
+  router.post('/users/:pk/password', async (ctx) => {
+    const account = requireAccount(ctx, users);
+    const actor = actingUser(ctx);
+    const given = enteredPassword(ctx);
+    if (isTooShort(given)) return showPasswordForm(ctx, TOO_SHORT);
+    const password = given ?? generatePassword(repeatedForms.entropyFor(ctx, actor) ?? entropy);
+    const hasher = hashOncePerRequest(hashing.hasherFor(knownUser(actor.user.userId)), ctx.state.once);
+    if (repeatedForms.isOutdated(ctx, account.passwordHash)) {
+      // Only a password that was made is compared: an administrator could guess a user's own one this way.
+      const wasSent = given === undefined && (await hasher.verify(account.passwordHash, password));
+      if (!wasSent) throw outdatedForm();
+    } else {
+      const context = userCommandContext(ctx, actor, accountAsRead(account));
+      const changed = await accounts.changePassword(account, password, context, hasher);
+      if ('errors' in changed) return showPasswordForm(ctx, definedErrors(changed.errors));
+      // One's own new password has ended this session, too: only a new one can show a password that was made.
+      if (account.userId === actor.user.userId) {
+        const check = { method: 'password', checkedAsOf: changed.position } as const;
+        const isLoggedIn = await beginSession(ctx, { user: account, check }, parts.mintBrowserId);
+        if (!isLoggedIn) return redirectWithFlash(ctx, ACCOUNT_CHANGED, account);
+      }
+    }
+    if (given !== undefined) return redirectWithFlash(ctx, `${account.username} has a new password.`, account);
+    ctx.state.webSession.flash(`${account.username} has a new password.`);
+    secretsShownOnce.redirect(ctx, actingUser(ctx), generatedPasswordPath(account), password);
+  });
+
+  router.get('/users/:pk/password/made/:page', (ctx) => {
+    const actor = actingUser(ctx);
+    const account = nameLocals(requireAccount(ctx, users));
+    const password = secretsShownOnce.take(ctx, actor) ?? null;
+    sendPage(ctx, pages.adminGeneratedPassword({ ...pageContextFor(ctx, actor), account, password }));
+  });
+}
+
+function nameLocals({ id, username }: User) {
+  return { id, username };
+}
+
+function roleLocals({ id, username, roles }: User) {
+  return { id, username, roles };
+}
+
+/** To the account's page; to the list where there is none any more. */
+function redirectWithFlash(ctx: RequestContext, flash: string, account: User | undefined): void {
+  ctx.state.webSession.flash(flash);
+  ctx.redirect(account === undefined ? USERS_CRUMB.href : adminUserPath(account));
+}

@@ -1,0 +1,145 @@
+import type { Router } from '@koa/router';
+import type { AccountErrors } from '../../../accounts/account-problems.ts';
+import type { Accounts } from '../../../accounts/accounts.ts';
+import { MIN_PASSWORD_LENGTH } from '../../../accounts/password-advice.ts';
+import { ROLES, type Role } from '../../../domain/events.ts';
+import { knownUser } from '../../../platform/hashing/hash-caller.ts';
+import { hashOncePerRequest } from '../../../platform/hashing/hash-once-per-request.ts';
+import type { PasswordHashing } from '../../../platform/hashing/password-hashing.ts';
+import type { Entropy } from '../../../platform/ports.ts';
+import type { User, Users } from '../../../projections/users.ts';
+import { userCommandContext } from '../../pipeline/user-command-context.ts';
+import type { AdminPages, AdminUserFormLocals, AdminUserLocals } from './locals.ts';
+import { formOf } from '../../pipeline/page-form.ts';
+import { generatePassword } from '../account/new-password.ts';
+import { pageContextFor } from '../page-context.ts';
+import { notFound } from '../../pipeline/page-error.ts';
+import { paginate } from '../paging.ts';
+import { pathParameter } from '../../pipeline/path-parameter.ts';
+import type { FieldErrors } from '../render.ts';
+import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
+import { actingUser } from '../../pipeline/require-role.ts';
+import type { SecretsShownOnce } from '../applications/secrets-shown-once.ts';
+import { sendPage } from '../send-page.ts';
+import type { RequestContext, RequestState } from '../../pipeline/state.ts';
+
+export interface AdminUserParts {
+  readonly accounts: Omit<Accounts, 'importAccount' | 'importProblems' | 'changeProfile'>;
+  readonly entropy: Entropy;
+  readonly hashing: Pick<PasswordHashing, 'hasherFor'>;
+  readonly users: Users;
+  readonly secretsShownOnce: SecretsShownOnce;
+  readonly repeatedForms: RepeatedForms;
+  readonly mintBrowserId: () => string;
+  readonly pages: AdminPages;
+}
+
+const BLANK: AdminUserFormLocals['values'] = { username: '', email: '', firstName: '', lastName: '', roles: [] };
+
+/** Everybody's accounts: the list, and one that is added. */
+export function addUserPages(router: Router<RequestState>, parts: AdminUserParts): void {
+  const { accounts, entropy, hashing, users, secretsShownOnce, repeatedForms, pages } = parts;
+
+  router.get('/users', (ctx) => {
+    const { items, paging } = paginate(ctx, (query) => users.search(query));
+    sendPage(
+      ctx,
+      pages.adminUserList({ ...pageContextFor(ctx, actingUser(ctx)), paging, users: items.map(adminUserLocals) }),
+    );
+  });
+
+  function showForm(ctx: RequestContext, values: AdminUserFormLocals['values'], errors: FieldErrors): void {
+    if (Object.keys(errors).length > 0) ctx.status = 422;
+    const formId = repeatedForms.mintId();
+    sendPage(ctx, pages.adminUserForm({ ...pageContextFor(ctx, actingUser(ctx)), values, formId, errors }));
+  }
+
+  router.get('/users/add', (ctx) => showForm(ctx, BLANK, {}));
+
+  router.post('/users/add', async (ctx) => {
+    const actor = actingUser(ctx);
+    const values = readValues(ctx);
+    const given = enteredPassword(ctx);
+    const drawnFrom = repeatedForms.entropyFor(ctx, actor, values);
+    const password = given ?? generatePassword(drawnFrom ?? entropy);
+    if (isTooShort(given))
+      return showForm(ctx, values, {
+        ...definedErrors(accounts.validate({ ...values, password }) ?? {}),
+        ...TOO_SHORT,
+      });
+    const hasher = hashOncePerRequest(hashing.hasherFor(knownUser(actor.user.userId)), ctx.state.once);
+    const added = await accounts.register({ ...values, password }, userCommandContext(ctx, actor), hasher);
+    if ('errors' in added) {
+      const isDerived = given === undefined && drawnFrom !== undefined;
+      // Nobody else has a password that was derived from this form: the form was sent before, and added this user.
+      const before = isDerived ? await accounts.verify(values.username, password, hasher) : undefined;
+      if (before === undefined) return showForm(ctx, values, definedErrors(added.errors));
+      return showAdded(ctx, before.user, password);
+    }
+    if (given === undefined) return showAdded(ctx, added.user, password);
+    ctx.state.webSession.flash(`${added.user.username} was added.`);
+    ctx.redirect(adminUserPath(added.user));
+  });
+
+  function showAdded(ctx: RequestContext, user: User, madePassword: string): void {
+    ctx.state.webSession.flash(`${user.username} was added.`);
+    secretsShownOnce.redirect(ctx, actingUser(ctx), generatedPasswordPath(user), madePassword);
+  }
+}
+
+function readValues(ctx: RequestContext) {
+  const form = formOf(ctx);
+  return {
+    username: form.input('username'),
+    email: form.input('email'),
+    firstName: form.input('first_name'),
+    lastName: form.input('last_name'),
+    roles: chosenRoles(ctx),
+  };
+}
+
+/** Nothing of the account that no page shows. */
+export function adminUserLocals({ id, username, email, active, roles }: User): AdminUserLocals {
+  return { id, username, email, active, roles };
+}
+
+export function adminUserPath({ id }: Pick<User, 'id'>): string {
+  return `/admin/users/${id}/`;
+}
+
+/** Where a password that the server made is shown to the administrator. */
+export function generatedPasswordPath(user: Pick<User, 'id'>): string {
+  return `${adminUserPath(user)}password/made/`;
+}
+
+/** @throws PageError 404 no account has that number */
+export function requireAccount(ctx: RequestContext, users: Pick<Users, 'findByPk'>): User {
+  const pk = pathParameter(ctx, 'pk');
+  const account = /^[1-9]\d{0,8}$/.test(pk) ? users.findByPk(Number(pk)) : undefined;
+  if (account === undefined) throw notFound();
+  return account;
+}
+
+export function chosenRoles(ctx: RequestContext): readonly Role[] {
+  const chosen = formOf(ctx).list('role');
+  return ROLES.filter((role) => chosen.includes(role));
+}
+
+export const TOO_SHORT: FieldErrors = {
+  password: `Use at least ${MIN_PASSWORD_LENGTH} characters, or none to have one made.`,
+};
+
+/** What the administrator chose for somebody; undefined when it was left to the server. */
+export function enteredPassword(ctx: RequestContext): string | undefined {
+  return formOf(ctx).input('password') || undefined;
+}
+
+export function isTooShort(password: string | undefined): boolean {
+  return password !== undefined && password.length < MIN_PASSWORD_LENGTH;
+}
+
+export function definedErrors(errors: AccountErrors): FieldErrors {
+  return Object.fromEntries(
+    Object.entries(errors).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}

@@ -1,0 +1,191 @@
+import type { Attestation } from '../../../audit/proofs/attestation.ts';
+import { decodeEvent } from '../../../domain/events.ts';
+import type { ClientId, UserId } from '../../../domain/values.ts';
+import type { EventLog, Position, RecordedEvent } from '../../../event-store/event-log.ts';
+import { ERASED_USER } from '../../../audit/queries/access-report.ts';
+import { redactFor } from '../../../audit/queries/redaction.ts';
+import { describeType, type Names } from '../../../audit/queries/sentence.ts';
+import { leafHash } from '../../../audit/merkle/hashing.ts';
+import { eventRows, createNameLookup, createPartyLookup, type EventRow, type EventRowsParts } from './event-rows.ts';
+import { toMoment } from './moments.ts';
+
+export interface EventDetailParts extends EventRowsParts {
+  readonly log: Pick<EventLog, 'head' | 'readBackwards' | 'readStream' | 'readStreamBackwards'>;
+  readonly attestation: Pick<Attestation, 'prove' | 'verifierKey'>;
+}
+
+/** A line of an event as views/partials/facts.ejs shows it. */
+export interface Fact {
+  readonly title: string;
+  readonly cells: readonly {
+    readonly text: string;
+    readonly href?: string;
+    readonly code?: boolean;
+    readonly none?: boolean;
+  }[];
+}
+
+export interface EventDetail {
+  readonly row: EventRow;
+  readonly envelope: readonly Fact[];
+  /** What it says, in today's schema. */
+  readonly data: readonly Fact[];
+  /** Byte for byte, unless it is redacted. */
+  readonly record: string;
+  /** Whether the hash of a chosen client secret is left out: the reader is no administrator. */
+  readonly isRedacted: boolean;
+  /** Other events of its stream that are next to it, oldest first, this one among them. */
+  readonly stream: { readonly rows: readonly EventRow[]; readonly count: number };
+  readonly proof: {
+    readonly leafIndex: number;
+    readonly leafHash: string;
+    readonly hashes: readonly string[];
+    readonly checkpoint: string;
+    readonly verifierKey: string;
+  };
+  /** Whether the log has an event after it. */
+  readonly isNewest: boolean;
+}
+
+/** Of a stream, on either side of the event. */
+const MAX_NEIGHBOURS = 20;
+
+/** The event at `position` as a reader sees it; undefined when there is none. */
+export async function eventDetail(
+  position: Position,
+  reader: { isAdministrator(): boolean },
+  parts: EventDetailParts,
+): Promise<EventDetail | undefined> {
+  const { log, attestation } = parts;
+  const event = await readEventAt(position, log);
+  if (event === undefined) return undefined;
+  const shown = redactFor(reader, event);
+  const names = createNameLookup(parts);
+  const partiesOf = createPartyLookup(parts);
+  const { stream } = event;
+  const before = await takeUpTo(MAX_NEIGHBOURS + 1, log.readStreamBackwards(stream, event));
+  const after = await takeUpTo(MAX_NEIGHBOURS + 1, log.readStream(stream, event));
+  const [newest = event] = await takeUpTo(1, log.readStreamBackwards(stream));
+  const near = [...before.toReversed(), ...after.slice(1)]; // the event itself begins both
+  const rows = await eventRows(near, partiesOf, names);
+  const [row = (await eventRows([event], partiesOf, names))[0]] = rows.filter((one) => one.position === position);
+  if (row === undefined) return undefined;
+  const { proof, checkpoint } = await attestation.prove(position);
+  return {
+    row,
+    envelope: envelopeFacts(event, names),
+    data: dataFacts(decodeEvent(shown).data, names),
+    record: shown.record,
+    isRedacted: shown !== event,
+    stream: { rows, count: newest.revision }, // revisions begin at 1 and have no gap
+    proof: {
+      leafIndex: position - 1, // leaves are counted from 0
+      leafHash: leafHash(event.record).toString('base64'),
+      hashes: proof.map((hash) => Buffer.from(hash).toString('base64')),
+      checkpoint,
+      verifierKey: attestation.verifierKey(),
+    },
+    isNewest: position === log.head(),
+  };
+}
+
+/** The first events of a stream that is read in pages, however long it is. */
+async function takeUpTo(
+  count: number,
+  pages: AsyncIterable<readonly RecordedEvent[]>,
+): Promise<readonly RecordedEvent[]> {
+  const events: RecordedEvent[] = [];
+  for await (const page of pages) {
+    events.push(...page);
+    if (events.length >= count) break;
+  }
+  return events.slice(0, count);
+}
+
+async function readEventAt(
+  position: Position,
+  log: Pick<EventLog, 'readBackwards'>,
+): Promise<RecordedEvent | undefined> {
+  for await (const [first] of log.readBackwards(position)) return first?.position === position ? first : undefined;
+  return undefined;
+}
+
+function envelopeFacts(
+  { stream, revision, type, version, actor, requestId }: RecordedEvent,
+  names: Names,
+): readonly Fact[] {
+  const by =
+    actor.kind === 'user'
+      ? userFact('Caused by', actor.id, names)
+      : actor.kind === 'client'
+        ? clientFact('Caused by', actor.id, names)
+        : undefined;
+  return [
+    { title: 'Type', cells: [{ text: type, code: true }, { text: `version ${version} of its schema` }] },
+    { title: 'Stream', cells: [{ text: stream, code: true }, { text: `event ${revision} of it` }] },
+    by ?? {
+      title: 'Caused by',
+      cells: [{ text: actor.kind === 'operator' ? 'The operator, by a command' : 'The server itself' }],
+    },
+    { title: 'Request', cells: [requestId === null ? { text: 'none', none: true } : { text: requestId, code: true }] },
+  ];
+}
+
+/** A line for each member, and for each member of a member. */
+function dataFacts(data: object, names: Names): readonly Fact[] {
+  return Object.entries(data).flatMap(([name, value]: [string, unknown]): readonly Fact[] => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return [toFact(name, value, names)];
+    return dataFacts(value, names).map((fact) => ({
+      ...fact,
+      title: `${titleFromName(name)}: ${fact.title.toLowerCase()}`,
+    }));
+  });
+}
+
+function titleFromName(name: string): string {
+  return describeType(name.charAt(0).toUpperCase() + name.slice(1));
+}
+
+function toFact(name: string, value: unknown, names: Names): Fact {
+  const title = titleFromName(name);
+  if (value === null || value === undefined || (Array.isArray(value) && value.length === 0))
+    return { title, cells: [{ text: 'none', none: true }] };
+  if (name === 'userId' || name === 'ownerId') return userFact(title.replace(/ id$/, ''), toText(value), names);
+  if (name === 'clientId') return clientFact('Application', toText(value), names);
+  if (name === 'secret') return secretFact(title, value);
+  if (name === 'sealed')
+    return { title, cells: [{ text: 'Personal data, readable with this user’s own key and nothing else.' }] };
+  if (typeof value === 'number' && /(?:At|Until)$/.test(name))
+    return { title, cells: [{ text: toMoment(value * 1000).text }] };
+  if (typeof value === 'boolean') return { title, cells: [{ text: value ? 'yes' : 'no' }] };
+  if (Array.isArray(value)) return { title, cells: value.map((each) => ({ text: toText(each), code: true })) };
+  return { title, cells: [{ text: toText(value), code: true }] };
+}
+
+function secretFact(title: string, value: object): Fact {
+  if ('sealed' in value) return { title, cells: [{ text: SEALED_SECRET }] };
+  if ('redacted' in value) return { title, cells: [{ text: REDACTED_SECRET }] };
+  return { title, cells: [{ text: toText(value), code: true }] };
+}
+
+const SEALED_SECRET = 'The hash of a secret from elsewhere, readable with this application’s own key and nothing else.';
+const REDACTED_SECRET = 'The hash of a secret from elsewhere, shown to administrators only.';
+
+function toText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function userFact(title: string, id: string, names: Names): Fact {
+  const name = names.user(id as UserId);
+  const known =
+    name === undefined || name === ''
+      ? { text: ERASED_USER, none: true }
+      : { text: name, href: `/audit/?${new URLSearchParams({ user: name }).toString()}` };
+  return { title, cells: [known, { text: id, code: true }] };
+}
+
+function clientFact(title: string, id: string, names: Names): Fact {
+  const name = names.application(id as ClientId);
+  const known = { text: name ?? 'removed since', href: `/audit/?${new URLSearchParams({ client: id }).toString()}` };
+  return { title, cells: [known, { text: id, code: true }] };
+}

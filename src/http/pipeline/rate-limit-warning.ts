@@ -1,0 +1,23 @@
+import { TooManyAttempts } from '../../platform/limits/too-many-attempts.ts';
+import { AuthorizationRefused } from '../../oauth/endpoints/authorization-request.ts';
+import type { RequestContext } from './state.ts';
+
+interface LimitWarningParts {
+  readonly log: { warn?(details: Readonly<Record<string, unknown>>, message: string): void };
+  readonly addressOf: (ctx: RequestContext) => string;
+}
+
+/** The limit that refused, also where the browser takes its refusal to the client. */
+export function findRateLimitError(error: unknown): TooManyAttempts | undefined {
+  const cause = error instanceof AuthorizationRefused ? error.cause : error;
+  return cause instanceof TooManyAttempts ? cause : undefined;
+}
+
+/** Writes a line if a limit refused, and has not said so within the minute. */
+export function warnAboutRateLimit(ctx: RequestContext, error: unknown, { log, addressOf }: LimitWarningParts): void {
+  const refused = findRateLimitError(error);
+  if (refused?.shouldLog !== true) return;
+  const { limit, retryAfterSeconds } = refused;
+  const details = { requestId: ctx.state.requestId, limit, address: addressOf(ctx), retryAfterSeconds };
+  log.warn?.(details, 'a limit refuses requests');
+}

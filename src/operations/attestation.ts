@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { createBundle } from '../audit/proofs/bundle.ts';
+import { LogTampered } from '../audit/proofs/log-witness.ts';
+import { decodeEvent } from '../domain/events.ts';
+import { START, type EventLog, type Position, type RecordedEvent } from '../event-store/event-log.ts';
+import { OPERATION_TEXTS } from '../config/input-limits.ts';
+import { hashCredential } from '../oauth/credentials/credentials.ts';
+import { leafHash } from '../audit/merkle/hashing.ts';
+import { operation, streamingOperation, type Operation } from './operation.ts';
+import { OperationRefused } from './refused.ts';
+
+const subject = z.string().min(1).max(OPERATION_TEXTS.subject);
+
+/** Proofs about the log, for whoever holds a record or a token and the checkpoint. */
+export const attestationOperations: Readonly<Record<string, Operation>> = {
+  'log key': operation(z.strictObject({}), (_input, { attestation }) => ({ verifier_key: attestation.verifierKey() })),
+
+  'log checkpoint': operation(z.strictObject({}), async (_input, { attestation }) => ({
+    checkpoint: await attestation.checkpointNow(),
+  })),
+
+  'log prove': operation(z.strictObject({ subject }), async (input, { attestation, log }) => {
+    const event = await findEvent(input.subject, log);
+    const { proof, checkpoint } = await attestation.prove(event.position);
+    return {
+      position: event.position,
+      record: event.record,
+      leaf_index: event.position - 1,
+      leaf_hash: leafHash(event.record).toString('base64'),
+      inclusion_proof: proof.map((hash) => Buffer.from(hash).toString('base64')),
+      checkpoint,
+      verifier_key: attestation.verifierKey(),
+    };
+  }),
+
+  'log bundle': streamingOperation(
+    z.strictObject({}),
+    async function* (_input, { log, attestation, inspection: { checkpoints } }, signal) {
+      try {
+        for await (const part of createBundle({ log, attestation, checkpoints })) {
+          if (signal.aborted) return;
+          yield part;
+        }
+      } catch (error) {
+        throw error instanceof LogTampered ? new OperationRefused(error.message) : error;
+      }
+    },
+  ),
+};
+
+/** The event at a position, or the one that issued a token or code; only the hash of a token is looked for. */
+async function findEvent(wanted: string, log: Pick<EventLog, 'readAll'>): Promise<RecordedEvent> {
+  const position = /^\d{1,15}$/.test(wanted) ? Number(wanted) : undefined;
+  const isSubject = position === undefined ? issuesCredential(hashCredential(wanted)) : hasPosition(position);
+  for await (const events of log.readAll(
+    position === undefined ? START : (Math.max(position - 1, START) as Position),
+  )) {
+    const event = events.find(isSubject);
+    if (event !== undefined) return event;
+  }
+  throw new OperationRefused('no event in the log has that position, or issued that token or code');
+}
+
+function hasPosition(position: number): (event: RecordedEvent) => boolean {
+  return (event) => event.position === position;
+}
+
+function issuesCredential(hash: string): (event: RecordedEvent) => boolean {
+  return (recorded) => {
+    const { data } = decodeEvent(recorded);
+    return ('tokenHash' in data && data.tokenHash === hash) || ('codeHash' in data && data.codeHash === hash);
+  };
+}

@@ -1,0 +1,169 @@
+import { z } from 'zod';
+import { validPreviousSecret } from '../domain/previous-secret.ts';
+import { accountAsRead, clientAsRead } from '../domain/streams.ts';
+import { ACCESS_TOKEN_FORMATS, RESTRICTED_SCOPES, type ClientId } from '../domain/values.ts';
+import { OPERATION_TEXTS } from '../config/input-limits.ts';
+import { importedCredentialsProblem, type ImportedCredentials } from '../oauth/clients/new-credentials.ts';
+import { MAX_OVERLAP_SECONDS, type RegistrationRefusal } from '../oauth/clients/registration.ts';
+import type { Client } from '../projections/clients.ts';
+import type { OperationContext } from './operation-context.ts';
+import { operation, BY_OPERATOR, streamingOperation, type Operation } from './operation.ts';
+import { OperationRefused } from './refused.ts';
+import { requireUser } from './users.ts';
+
+const text = z.string().max(OPERATION_TEXTS.ruled);
+const fields = {
+  name: text,
+  clientType: text,
+  grantTypes: z.array(text),
+  redirectUris: z.array(text),
+  allowedOrigins: z.array(text),
+  skipAuthorization: z.boolean(),
+  restrictedScopes: z.array(z.enum(RESTRICTED_SCOPES)).optional(),
+  accessTokenFormat: z.enum(ACCESS_TOKEN_FORMATS).optional(),
+};
+const clientId = z.string().min(1).max(OPERATION_TEXTS.clientId);
+const ownerName = z.string().max(OPERATION_TEXTS.userName);
+const overlapSeconds = z
+  .int()
+  .min(0)
+  .max(MAX_OVERLAP_SECONDS, 'the old secret can live on for 30 days at most')
+  .default(0);
+const importedCredentials = z.strictObject({
+  clientId: text.min(1),
+  clientSecret: text.min(1).nullable(),
+}) satisfies z.ZodType<ImportedCredentials>;
+
+/** How operators see a client; nobody sees its secret. */
+export interface ClientRow {
+  readonly client_id: string;
+  readonly name: string;
+  readonly client_type: string;
+  readonly grant_types: readonly string[];
+  readonly redirect_uris: readonly string[];
+  /** Those that the settings in force do not allow; the setting is the one that would, null where none would. */
+  readonly forbidden_redirect_uris: readonly {
+    readonly redirect_uri: string;
+    readonly problem: string;
+    readonly setting: string | null;
+  }[];
+  readonly allowed_origins: readonly string[];
+  readonly skip_authorization: boolean;
+  readonly allowed_scopes: readonly string[];
+  readonly access_token_format: string;
+  readonly owner: string | null;
+  readonly registered_at: string;
+  /** Of the newest token issued to it, and the position of its event in the log; null when there is none. */
+  readonly last_used_at: string | null;
+  readonly last_used_position: number | null;
+  /** Of the secret that the newest rotation replaced; all null when none is live any more. */
+  readonly previous_secret_ends_at: string | null;
+  readonly previous_secret_last_used_at: string | null;
+  readonly previous_secret_last_used_position: number | null;
+  /** Whether the log has the hash of a valid secret, which may be weak, without a seal. */
+  readonly secret_unsealed: boolean;
+}
+
+function toClientRow(client: Client, { projections, clock, registration }: OperationContext): ClientRow {
+  const { anySecret, previousSecret } = client.lastUse;
+  const ending = validPreviousSecret(client, clock.now() / 1000);
+  const previousUse = ending === null ? null : previousSecret;
+  return {
+    client_id: client.clientId,
+    name: client.name,
+    client_type: client.clientType,
+    grant_types: client.grantTypes,
+    redirect_uris: client.redirectUris,
+    forbidden_redirect_uris: registration
+      .forbiddenRedirectUris(client)
+      .map(({ uri, problem, setting }) => ({ redirect_uri: uri, problem, setting })),
+    allowed_origins: client.allowedOrigins,
+    skip_authorization: client.skipAuthorization,
+    allowed_scopes: client.restrictedScopes,
+    access_token_format: client.accessTokenFormat,
+    owner: client.ownerId === null ? null : (projections.users.find(client.ownerId)?.username ?? null),
+    registered_at: isoTime(client.registeredAt),
+    last_used_at: anySecret === null ? null : isoTime(anySecret.at),
+    last_used_position: anySecret?.position ?? null,
+    previous_secret_ends_at: ending === null ? null : isoTime(ending.until),
+    previous_secret_last_used_at: previousUse === null ? null : isoTime(previousUse.at),
+    previous_secret_last_used_position: previousUse?.position ?? null,
+    secret_unsealed: projections.clients.hasUnsealedSecret(client, clock.now() / 1000),
+  };
+}
+
+function isoTime(seconds: number): string {
+  return new Date(seconds * 1000).toISOString();
+}
+
+/** @throws OperationRefused no client has that id */
+function requireClient(id: string, { projections }: OperationContext): Client {
+  const client = projections.clients.find(id);
+  if (client === undefined) throw unknownClient(id);
+  return client;
+}
+
+function unknownClient(id: string): OperationRefused {
+  return new OperationRefused(`there is no client ${JSON.stringify(id)}; see: grantlog client list`);
+}
+
+function toOperationRefused(refusal: RegistrationRefusal, id: string): OperationRefused {
+  if ('errors' in refusal) return new OperationRefused(Object.values(refusal.errors).join(' '));
+  return refusal.refusal === 'client-unknown'
+    ? unknownClient(id)
+    : new OperationRefused(`the client id ${JSON.stringify(id)} is or was in use; choose another one`);
+}
+
+export const clientOperations: Readonly<Record<string, Operation>> = {
+  'client add': operation(
+    z.strictObject({ ...fields, owner: ownerName.nullable(), brought: importedCredentials.nullable() }),
+    async ({ owner, brought: credentials, ...registration }, admin) => {
+      const problem = credentials === null ? undefined : importedCredentialsProblem(credentials);
+      if (problem !== undefined) throw new OperationRefused(problem);
+      const its = owner === null ? null : requireUser(owner, admin);
+      const context = { ...BY_OPERATOR, basedOn: its === null ? [] : [accountAsRead(its)] };
+      const ownerId = its?.userId ?? null;
+      const added = await admin.registration.register(registration, ownerId, context, credentials ?? undefined);
+      if (!('clientId' in added)) throw toOperationRefused(added, credentials?.clientId ?? '');
+      // Whoever brought the secret has it: it is not shown again.
+      return { client_id: added.clientId, client_secret: credentials === null ? added.clientSecret : null };
+    },
+  ),
+
+  'client list': streamingOperation(z.strictObject({}), async function* (_input, admin) {
+    for (const client of admin.projections.clients.all()) yield toClientRow(client, admin);
+  }),
+
+  'client show': operation(z.strictObject({ clientId }), (input, admin) =>
+    toClientRow(requireClient(input.clientId, admin), admin),
+  ),
+
+  'client update': operation(
+    z.strictObject({ clientId, changes: z.strictObject(fields).partial() }),
+    async ({ clientId: id, changes }, admin) => {
+      const known = requireClient(id, admin);
+      const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+      const context = { ...BY_OPERATOR, basedOn: [clientAsRead(known)] };
+      const refusal = await admin.registration.update(known.clientId, { ...known, ...given }, context);
+      if (refusal !== undefined) throw toOperationRefused(refusal, id);
+      return toClientRow(requireClient(id, admin), admin);
+    },
+  ),
+
+  'client rotate-secret': operation(z.strictObject({ clientId, overlapSeconds }), async (input, admin) => {
+    const client = requireClient(input.clientId, admin);
+    if (client.clientType === 'public')
+      throw new OperationRefused(`${client.clientId} is a public client: it has no secret`);
+    const context = { ...BY_OPERATOR, basedOn: [clientAsRead(client)] };
+    const secret = await admin.registration.rotateSecret(client.clientId, context, input.overlapSeconds);
+    if (secret === undefined) throw unknownClient(input.clientId);
+    const { previous_secret_ends_at } = toClientRow(requireClient(input.clientId, admin), admin);
+    return { client_id: client.clientId, client_secret: secret, previous_secret_ends_at };
+  }),
+
+  'client remove': operation(z.strictObject({ clientId }), async (input, admin) => {
+    const id: ClientId = requireClient(input.clientId, admin).clientId;
+    await admin.registration.remove(id, BY_OPERATOR);
+    return { client_id: id };
+  }),
+};

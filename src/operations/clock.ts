@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { CLOCK_TOLERANCE_SECONDS } from '../domain/clock.ts';
+import { CLOCK_STREAM } from '../domain/streams.ts';
+import type { EpochSeconds } from '../domain/values.ts';
+import type { OperationContext } from './operation-context.ts';
+import { operation, BY_OPERATOR, type Operation } from './operation.ts';
+import { OperationRefused } from './refused.ts';
+
+export const clockOperations: Readonly<Record<string, Operation>> = {
+  'clock confirm': operation(z.strictObject({ yes: z.boolean() }), confirm),
+};
+
+async function confirm({ yes }: { readonly yes: boolean }, admin: OperationContext) {
+  const [now, newestAt] = [toEpochSeconds(admin.clock.now()), toEpochSeconds(admin.projections.clock.newestAt())];
+  const times = `The clock says ${isoTime(now)}, and the newest event was recorded at ${isoTime(newestAt)}`;
+  if (newestAt - now > CLOCK_TOLERANCE_SECONDS && !yes) {
+    const consequence = 'everything that was issued ahead of it ends for good: add --yes';
+    throw new OperationRefused(`${times}. If the clock is right, ${consequence}`);
+  }
+  const command = { type: 'ConfirmClock', now, newestAt } as const;
+  const { refusal, position } = await admin.clockCommands.execute(CLOCK_STREAM, command, BY_OPERATOR);
+  if (refusal !== undefined) throw new OperationRefused(`${times}: nothing was issued ahead of the clock`);
+  return { position, clock: isoTime(now), newest_event: isoTime(newestAt) };
+}
+
+function toEpochSeconds(milliseconds: number): EpochSeconds {
+  return Math.floor(milliseconds / 1000) as EpochSeconds;
+}
+
+function isoTime(seconds: number): string {
+  return new Date(seconds * 1000).toISOString();
+}

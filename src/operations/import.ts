@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { accountAsRead } from '../domain/streams.ts';
+import { normalUserName } from '../domain/user-name.ts';
+import type { UserId } from '../domain/values.ts';
+import { decideAgain } from '../event-store/decide-again.ts';
+import {
+  candidateSchema,
+  type ApplicationEntry,
+  type Entry,
+  type ImportResult,
+  type GroupEntry,
+  type UserEntry,
+} from './import/entry.ts';
+import type { OperationContext } from './operation-context.ts';
+import { accountFields, clientCredentials, planImport, registrationFields, type PlannedImport } from './import-plan.ts';
+import { BY_OPERATOR, streamingOperation, type Operation } from './operation.ts';
+
+/** The end of an import's answer: whether anything was to be written. */
+export interface ImportSummary {
+  readonly imported: boolean;
+}
+
+const input = z.strictObject({
+  candidates: z.array(candidateSchema),
+  dryRun: z.boolean(),
+  /** Whether to bring in the rest where some are refused. */
+  leaveOutRefused: z.boolean(),
+});
+
+export const importOperations: Readonly<Record<string, Operation>> = {
+  /** Judges all candidates before the first is written; yields a `Fate` for each, and an `ImportEnd`. */
+  import: streamingOperation(input, async function* ({ candidates, dryRun, leaveOutRefused }, admin, signal) {
+    const judged = await planImport(candidates, admin);
+    const imported = !dryRun && (leaveOutRefused || judged.every(({ result: fate }) => fate.outcome !== 'refused'));
+    const users: ImportedUsers = new Map();
+    for (const one of judged) {
+      if (signal.aborted) return;
+      yield imported ? await importCandidate(one, users, admin) : one.result;
+    }
+    yield { imported } satisfies ImportSummary;
+  }),
+};
+
+/** The users that this import has registered, by name. */
+type ImportedUsers = Map<string, UserId>;
+
+async function importCandidate(
+  { candidate: { entry }, result: fate, owner }: PlannedImport,
+  users: ImportedUsers,
+  admin: OperationContext,
+): Promise<ImportResult> {
+  if (entry === null || (fate.outcome !== 'taken' && fate.outcome !== 'changed')) return fate;
+  const problem = await writeEntry(entry, owner, users, admin);
+  return problem === undefined ? fate : { ...fate, outcome: 'refused', says: [`${problem}: somebody was faster`] };
+}
+
+/** What was in the way at the last moment, in words. */
+async function writeEntry(
+  entry: Entry,
+  owner: UserId | undefined,
+  users: ImportedUsers,
+  admin: OperationContext,
+): Promise<string | undefined> {
+  if (entry.kind === 'user') return writeUser(entry, users, admin);
+  if (entry.kind === 'group') return writeGroup(entry, admin);
+  return decideAgain(() => writeApplication(entry, users.get(normalUserName(entry.owner ?? '')) ?? owner, admin));
+}
+
+async function writeUser(
+  entry: UserEntry,
+  users: ImportedUsers,
+  { accounts }: OperationContext,
+): Promise<string | undefined> {
+  const { password: clear, password_hash: hash = null } = entry;
+  const password = clear === undefined ? { hash } : { clear };
+  const added = await accounts.importAccount({ ...accountFields(entry), password }, BY_OPERATOR);
+  if ('errors' in added) return Object.values(added.errors).join(' ');
+  users.set(added.user.username, added.user.userId);
+  return undefined;
+}
+
+function writeGroup({ name }: GroupEntry, { groups }: OperationContext): Promise<string | undefined> {
+  return groups.create(name, BY_OPERATOR);
+}
+
+async function writeApplication(
+  entry: ApplicationEntry,
+  ownerId: UserId | undefined,
+  { registration, projections }: OperationContext,
+): Promise<string | undefined> {
+  const owner = ownerId === undefined ? undefined : projections.users.find(ownerId);
+  if (entry.owner !== null && owner === undefined) return 'its owner is gone';
+  const context = { ...BY_OPERATOR, basedOn: owner === undefined ? [] : [accountAsRead(owner)] };
+  const [fields, credentials] = [registrationFields(entry), clientCredentials(entry)];
+  const added = await registration.register(fields, owner?.userId ?? null, context, credentials);
+  if ('clientId' in added) return undefined;
+  return 'errors' in added ? Object.values(added.errors).join(' ') : 'the client id is or was in use';
+}

@@ -1,0 +1,65 @@
+import type { Accounts } from '../accounts/accounts.ts';
+import type { GroupDirectory } from '../accounts/group-directory.ts';
+import type { LostAccountKeys } from '../accounts/lost-account-keys.ts';
+import type { Attestation } from '../audit/proofs/attestation.ts';
+import type { BackgroundCheck } from '../audit/proofs/background-check.ts';
+import type { Inspection } from '../audit/proofs/verify.ts';
+import type { ClockEvent, ClockRefusal, ConfirmClock } from '../domain/clock.ts';
+import type { CommandHandler } from '../event-store/command-handler.ts';
+import type { EventLog, RecordedEvent } from '../event-store/event-log.ts';
+import type { Projector } from '../event-store/projector.ts';
+import type { PastProjections } from '../audit/queries/access-report.ts';
+import type { LostClientKeys } from '../oauth/clients/lost-client-keys.ts';
+import type { Registration } from '../oauth/clients/registration.ts';
+import type { Clock } from '../platform/ports.ts';
+import type { RecordedClock } from '../projections/clock.ts';
+import type { Clients } from '../projections/clients.ts';
+import type { Groups } from '../projections/groups.ts';
+import type { Users } from '../projections/users.ts';
+import type { Explanations } from '../oauth/refusals/explanations.ts';
+import type { ClientKeys } from '../platform/keys/client-keys.ts';
+import type { Keys } from '../platform/keys/keys.ts';
+import type { PersonalKeys } from '../platform/keys/personal-keys.ts';
+import type { InitialState } from './simulation/simulator.ts';
+
+/** What can tell how things stood. */
+export interface LogHistory {
+  /** Projections of the log as it was at the last event up to `position` and `time` (milliseconds since the epoch), and that event. */
+  readonly projectionsAsOf: (moment: {
+    readonly position: number;
+    readonly time: number;
+  }) => Promise<{ readonly projections: PastProjections & InitialState; readonly last: RecordedEvent | undefined }>;
+  /** The public base address; null while it is not known, because no port was picked yet. */
+  readonly issuer: () => string | null;
+}
+
+/** All that the operations need of a service, whether it serves or was opened for one command. */
+export interface OperationContext extends LogHistory {
+  readonly accounts: Pick<
+    Accounts,
+    'register' | 'importAccount' | 'importProblems' | 'changePassword' | 'changeRoles' | 'disable' | 'enable' | 'erase'
+  >;
+  readonly groups: GroupDirectory;
+  readonly registration: Registration;
+  readonly projections: {
+    readonly users: Pick<Users, 'findByName' | 'find' | 'all'>;
+    readonly groups: Pick<Groups, 'all'>;
+    readonly clients: Pick<Clients, 'find' | 'all' | 'hasUnsealedSecret'>;
+    readonly clock: Pick<RecordedClock, 'newestAt'>;
+  };
+  readonly log: Pick<EventLog, 'readAll' | 'readStream' | 'subscribe' | 'head' | 'archive'>;
+  readonly attestation: Pick<Attestation, 'verifierKey' | 'checkpoint' | 'checkpointNow' | 'sign' | 'prove' | 'tree'>;
+  readonly inspection: Inspection & { readonly log: Pick<EventLog, 'readStream' | 'readStreamBackwards'> };
+  readonly keys: Keys;
+  readonly personalKeys: Pick<PersonalKeys, 'find'>;
+  readonly clientKeys: Pick<ClientKeys, 'find'>;
+  readonly lostKeys: Pick<LostAccountKeys, 'problem'>;
+  readonly lostClientKeys: Pick<LostClientKeys, 'problem'>;
+  readonly backgroundCheck: Pick<BackgroundCheck, 'position' | 'end' | 'isOver' | 'damages'>;
+  readonly explanations: Pick<Explanations, 'find'>;
+  readonly clock: Clock;
+  readonly clockCommands: CommandHandler<ConfirmClock, null, ClockEvent, ClockRefusal>;
+  readonly projector: Projector;
+  /** Projections made from nothing, at the log's head as it is when called. */
+  readonly rebuild: (progress: (position: number) => void) => Promise<Projector>;
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { OPERATION_TEXTS } from '../config/input-limits.ts';
+import { RETAINED_REFUSALS } from '../oauth/refusals/explanations.ts';
+import { operation, type Operation } from './operation.ts';
+import { OperationRefused } from './refused.ts';
+
+/** Why a request was refused, as operators see it. */
+export interface RefusalRow {
+  readonly request_id: string;
+  readonly at: string;
+  readonly request: string;
+  readonly error: string | null;
+  readonly client_id: string | null;
+  /** Whether the client, or its owner, was proven to be behind it; null without a client. */
+  readonly client_proven: boolean | null;
+  readonly rule: string;
+  readonly why: string;
+  readonly expected: string;
+  readonly seen: string;
+  readonly advice: string;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+const input = z.strictObject({ id: z.string().min(1).max(OPERATION_TEXTS.requestId) });
+
+export const refusalOperations: Readonly<Record<string, Operation>> = {
+  why: operation(input, ({ id }, { explanations }): RefusalRow => {
+    const found = explanations.find(id.trim());
+    if (found === undefined) throw new OperationRefused(NOT_FOUND);
+    const { at, method, path, error, clientId, isProven, rule, messages: words, details } = found;
+    return {
+      request_id: found.id,
+      at: new Date(at * 1000).toISOString(),
+      request: `${method} ${path}`,
+      error,
+      client_id: clientId,
+      client_proven: clientId === null ? null : isProven,
+      rule,
+      why: words.rule,
+      expected: words.expected,
+      seen: words.seen,
+      advice: words.advice,
+      details,
+    };
+  }),
+};
+
+const NOT_FOUND =
+  `no refusal is kept under this id; the server keeps, in memory and since its start, the newest ${RETAINED_REFUSALS.proven} of each application ` +
+  `(and ${RETAINED_REFUSALS.named} in its name without its proof), of the ${RETAINED_REFUSALS.clients} applications refused last, and ${RETAINED_REFUSALS.rest} others. ` +
+  'The id is in the X-Request-Id of the answer; a request that was not refused has none here';

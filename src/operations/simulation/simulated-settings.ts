@@ -1,0 +1,85 @@
+import type { SettingChanges } from '../../config/config.ts';
+import type { IssueCode } from '../../domain/authorization-grant.ts';
+import type { AuthorizationSettings } from '../../oauth/endpoints/authorization-request.ts';
+import type { CodeRuleSettings } from '../../oauth/grant-types/code-rules.ts';
+import { accessExpiry, codeExpiry, refreshExpiry } from '../../oauth/credentials/lifetimes.ts';
+import { joinRepeated, type Parameters } from '../../oauth/endpoints/parameters.ts';
+import type { RedirectUriSettings } from '../../oauth/clients/redirect-uris.ts';
+import { requestedResources } from '../../oauth/endpoints/requested-resources.ts';
+import type { Resources } from '../../domain/resource.ts';
+import type { EpochSeconds } from '../../domain/values.ts';
+import type { SimulatedSetting } from './setting-classes.ts';
+
+/** The settings as they would have been. One that is left out was what it was, and never refused what succeeded. */
+export type SimulatedSettings = Pick<SettingChanges, SimulatedSetting>;
+
+/** For what an authorization request is held against; what is not changed takes what the request has. */
+export function authorizationSettings(
+  changed: SimulatedSettings,
+  { scope, redirectUri }: Pick<IssueCode, 'scope' | 'redirectUri'>,
+): AuthorizationSettings {
+  const scopes = Object.fromEntries(scope.map((name) => [name, name]));
+  const defaultScopes = { 'authorization-code': scope, 'client-credentials': scope, password: scope };
+  return { scopes, defaultScopes, approvalPrompt: 'auto', ...codeRules(changed, redirectUri) };
+}
+
+/** The same for the redemption of a code that was sent to `redirectUri`. */
+export function codeRules(changed: SimulatedSettings, redirectUri: string): CodeRuleSettings {
+  const { requirePkce = 'none', pkceMethods = ['S256', 'plain'] } = changed;
+  return { requirePkce, pkceMethods, ...redirectUriSettings(changed, redirectUri) };
+}
+
+/** The same for one redirect URI of a registration. */
+export function redirectUriSettings(
+  { plainHttpRedirectUris = true, redirectUriSchemes }: SimulatedSettings,
+  uri: string,
+): RedirectUriSettings {
+  const ownScheme = URL.canParse(uri) ? [new URL(uri).protocol.slice(0, -1)] : [];
+  return { plainHttpRedirectUris, redirectUriSchemes: redirectUriSchemes ?? ownScheme };
+}
+
+/** The resource servers that a request could have named, if it named these. */
+export function knownResources({ resources }: SimulatedSettings, issuer: string, named: Resources): readonly string[] {
+  return resources === undefined ? named : [issuer, ...resources];
+}
+
+/** What a request that named these would have been understood to name. @throws OAuthError there is no such resource server */
+export function parseResources(changed: SimulatedSettings, issuer: string, named: Resources): Resources {
+  return requestedResources(resourceParameters(named), knownResources(changed, issuer, named));
+}
+
+/** As a request has them. */
+export function resourceParameters(named: Resources): Parameters {
+  return named.length === 0
+    ? new Map()
+    : new Map([
+        ['resource', named.reduce((before: string | undefined, uri) => joinRepeated(before, uri), undefined) ?? ''],
+      ]);
+}
+
+/** When an access token issued at `now` would have ended; as recorded where its lifetime is not changed. */
+export function accessTokenExpiry(
+  { accessTokenLifetimeSeconds }: SimulatedSettings,
+  now: EpochSeconds,
+  recorded: EpochSeconds,
+): EpochSeconds {
+  return accessTokenLifetimeSeconds === undefined ? recorded : accessExpiry(now, { accessTokenLifetimeSeconds });
+}
+
+export function refreshTokenExpiry(
+  { refreshTokenLifetimeSeconds }: SimulatedSettings,
+  now: EpochSeconds,
+  recorded: EpochSeconds | null,
+): EpochSeconds | null {
+  return refreshTokenLifetimeSeconds === undefined ? recorded : refreshExpiry(now, { refreshTokenLifetimeSeconds });
+}
+
+export function authorizationCodeExpiry(
+  { authorizationCodeLifetimeSeconds }: SimulatedSettings,
+  now: EpochSeconds,
+  recorded: EpochSeconds,
+): EpochSeconds {
+  return authorizationCodeLifetimeSeconds === undefined
+    ? recorded
+    : codeExpiry(now, { authorizationCodeLifetimeSeconds });
+}

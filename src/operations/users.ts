@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import type { AccountErrors } from '../accounts/account-problems.ts';
+import { LastAdministrator } from '../accounts/last-administrator.ts';
+import { ROLES } from '../domain/events.ts';
+import { normalUserName } from '../domain/user-name.ts';
+import { OPERATION_TEXTS } from '../config/input-limits.ts';
+import type { User } from '../projections/users.ts';
+import type { OperationContext } from './operation-context.ts';
+import { operation, BY_OPERATOR, streamingOperation, type Operation } from './operation.ts';
+import { OperationRefused } from './refused.ts';
+
+const username = z.string().min(1).max(OPERATION_TEXTS.userName);
+const text = z.string().max(OPERATION_TEXTS.ruled);
+const account = z.strictObject({
+  username,
+  password: text.min(1),
+  email: text,
+  firstName: text,
+  lastName: text,
+  roles: z.array(z.enum(ROLES)),
+});
+
+/** How operators see an account. */
+export interface UserRow {
+  readonly id: number;
+  readonly username: string;
+  readonly email: string;
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly active: boolean;
+  readonly roles: readonly string[];
+}
+
+function toUserRow({ id, username: name, email, firstName, lastName, active, roles }: User): UserRow {
+  return { id, username: name, email, first_name: firstName, last_name: lastName, active, roles };
+}
+
+/** @throws OperationRefused nobody is called that */
+export function requireUser(name: string, { projections }: OperationContext): User {
+  const user = projections.users.findByName(normalUserName(name));
+  if (user === undefined)
+    throw new OperationRefused(`there is no user ${JSON.stringify(name)}; see: grantlog user list`);
+  return user;
+}
+
+function toOperationRefused(errors: AccountErrors): OperationRefused {
+  return new OperationRefused(
+    Object.entries(errors)
+      .map(([field, problem]) => `${field}: ${problem}`)
+      .join(' '),
+  );
+}
+
+function statusChange(change: 'disable' | 'enable' | 'erase'): Operation {
+  return operation(z.strictObject({ username }), async (input, admin) => {
+    const user = requireUser(input.username, admin);
+    await refuseForLastAdministrator(user, admin.accounts[change](user, BY_OPERATOR));
+    return { id: user.id, username: user.username };
+  });
+}
+
+/** @throws OperationRefused with the way out: another administrator comes first */
+async function refuseForLastAdministrator({ username: name }: User, change: Promise<void>): Promise<void> {
+  await change.catch((error: unknown) => {
+    if (!(error instanceof LastAdministrator)) throw error;
+    throw new OperationRefused(
+      `${JSON.stringify(name)} is the last administrator who can log in; make another one first: grantlog user roles NAME --admin`,
+    );
+  });
+}
+
+export const userOperations: Readonly<Record<string, Operation>> = {
+  'user add': operation(account, async (input, admin) => {
+    const added = await admin.accounts.register(input, BY_OPERATOR);
+    if ('errors' in added) throw toOperationRefused(added.errors);
+    return { id: added.user.id, username: added.user.username };
+  }),
+
+  'user list': streamingOperation(z.strictObject({}), async function* (_input, { projections }) {
+    for (const user of projections.users.all()) yield toUserRow(user);
+  }),
+
+  'user passwd': operation(z.strictObject({ username, password: text.min(1) }), async (input, admin) => {
+    const user = requireUser(input.username, admin);
+    const changed = await admin.accounts.changePassword(user, input.password, BY_OPERATOR);
+    if ('errors' in changed) throw toOperationRefused(changed.errors);
+    return { id: user.id, username: user.username };
+  }),
+
+  'user roles': operation(z.strictObject({ username, roles: z.array(z.enum(ROLES)) }), async (input, admin) => {
+    const user = requireUser(input.username, admin);
+    await refuseForLastAdministrator(user, admin.accounts.changeRoles(user, input.roles, BY_OPERATOR));
+    return { id: user.id, username: user.username, roles: input.roles };
+  }),
+
+  'user disable': statusChange('disable'),
+  'user enable': statusChange('enable'),
+  'user erase': statusChange('erase'),
+};

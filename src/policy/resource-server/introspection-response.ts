@@ -1,0 +1,102 @@
+import { parseScope, type Scope } from '../../domain/scope.ts';
+import { IntrospectionUnavailable } from './introspection-unavailable.ts';
+
+/** What a live access token is good for. */
+export interface IntrospectedToken {
+  readonly clientId: string;
+  /** Null where the client acts for itself. */
+  readonly userId: string | null;
+  readonly scope: Scope;
+  /** Seconds since the epoch; `Infinity` where the answer names no end. */
+  readonly expiresAt: number;
+}
+
+/** What a token has to be for this resource server, beyond being live. */
+export interface Expectations {
+  /** Has to be in `aud`, where the answer has one; a token for some resource servers alone is none for a nameless one. */
+  readonly resource: string | undefined;
+  /** Has to be `iss`. */
+  readonly issuer: string | undefined;
+}
+
+/**
+ * Reads an RFC 7662 §2.2 answer. Undefined: the token is dead, or is none for here. A token without a `token_type` is
+ * none for here either: the endpoint tells a client of its own refresh tokens, too.
+ * @param now milliseconds since the epoch
+ * @throws IntrospectionUnavailable what was answered says nothing about the token
+ */
+export function parseIntrospectionResponse(
+  text: string,
+  { resource, issuer }: Expectations,
+  now: number,
+): IntrospectedToken | undefined {
+  const answer = parseObject(text);
+  if (answer['active'] === false) return undefined;
+  if (answer['active'] !== true) throw invalidMember('active', 'true or false');
+  const tokenType = optionalMember(answer, 'token_type', isNonEmptyString);
+  const audience = optionalMember(answer, 'aud', isAudience);
+  const expiresAt = optionalMember(answer, 'exp', isInstant) ?? Infinity;
+  const startsAt = optionalMember(answer, 'nbf', isInstant) ?? -Infinity;
+  if (tokenType?.toLowerCase() !== 'bearer') return undefined;
+  if (issuer !== undefined && optionalMember(answer, 'iss', isNonEmptyString) !== issuer) return undefined;
+  if (audience !== undefined && (resource === undefined || ![audience].flat().includes(resource))) return undefined;
+  if (now >= expiresAt * 1000 || now < startsAt * 1000) return undefined;
+  return { ...readHolder(answer), scope: readScope(answer), expiresAt };
+}
+
+function parseObject(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed))
+      return parsed as Record<string, unknown>;
+  } catch {
+    // said below
+  }
+  throw new IntrospectionUnavailable('the introspection endpoint answered what is no JSON object');
+}
+
+/** A token of a client itself has that client as its subject. */
+function readHolder(answer: Readonly<Record<string, unknown>>): Pick<IntrospectedToken, 'clientId' | 'userId'> {
+  const clientId = optionalMember(answer, 'client_id', isNonEmptyString);
+  const subject = optionalMember(answer, 'sub', isNonEmptyString) ?? clientId;
+  if (clientId === undefined || subject === undefined) throw invalidMember('client_id', 'a string');
+  return { clientId, userId: subject === clientId ? null : subject };
+}
+
+/** A token without a scope must not pass as one with an empty list. */
+function readScope(answer: Readonly<Record<string, unknown>>): Scope {
+  const scope = parseScope(optionalMember(answer, 'scope', isString) ?? '"');
+  if (scope === undefined) throw invalidMember('scope', 'scope names separated by spaces');
+  return scope;
+}
+
+/** @throws IntrospectionUnavailable it is there, and of another type than the RFC gives it */
+function optionalMember<T>(
+  answer: Readonly<Record<string, unknown>>,
+  name: string,
+  isIt: (value: unknown) => value is T,
+): T | undefined {
+  const value = Object.hasOwn(answer, name) ? answer[name] : undefined;
+  if (value === undefined || isIt(value)) return value;
+  throw invalidMember(name, 'of another type');
+}
+
+function invalidMember(member: string, expected: string): IntrospectionUnavailable {
+  return new IntrospectionUnavailable(`the introspection endpoint's answer is unusable: ${member} must be ${expected}`);
+}
+
+function isNonEmptyString(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+function isString(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function isAudience(value: unknown): value is string | readonly string[] {
+  return isNonEmptyString(value) || (Array.isArray(value) && value.every(isNonEmptyString));
+}
+
+function isInstant(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value);
+}

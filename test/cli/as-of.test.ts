@@ -1,0 +1,138 @@
+import { expect } from 'chai';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { operate } from '../../src/operations/operations.ts';
+import { runCommand } from '../../src/cli/command-line.ts';
+import { controlSocketPath } from '../../src/cli/operation-target.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { serveControl, type ControlServer } from '../../src/operations/control/server.ts';
+import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
+
+describe('grantlog log as-of', () => {
+  let dataDir: string;
+  let running: RunningService;
+  let control: ControlServer;
+  let ada: TestUser;
+  let client: TestClient;
+
+  beforeEach(async () => {
+    dataDir = mkdtempSync(join(tmpdir(), 'grantlog-'));
+    running = await runningService({ settings: { refreshTokenLifetimeSeconds: 86_400 } });
+    control = await serveControl(controlSocketPath(dataDir), operate(running.service()));
+    [ada, client] = [await running.addUser('ada'), await running.addClient({ name: 'Engine', owner: 'ada' })];
+  });
+  afterEach(async () => {
+    await control.close();
+    await running.close();
+    rmSync(dataDir, { recursive: true });
+  });
+
+  const grant = (scope: string, user = ada) =>
+    running.token(client, { grant_type: 'password', username: user.username, password: user.password, scope });
+
+  async function asOf(...words: string[]) {
+    const ran = { out: '', err: '' };
+    const refuse = (): never => expect.fail('the server is running');
+    const status = await runCommand(['log', 'as-of', ...words], {
+      version: '1.2.3',
+      open: refuse,
+      inspect: refuse,
+      now: async () => 0,
+      serve: async () => 0,
+      readSettings: () => readConfig({ DATA_DIR: dataDir }, () => '{}'),
+      terminal: {
+        signal: new AbortController().signal,
+        out: async (text) => void (ran.out += text),
+        err: (text) => void (ran.err += text),
+        readInput: async () => '',
+      },
+    });
+    return { status, ...ran };
+  }
+
+  /** The cells of the table, by the words of its first column. */
+  function rowsOf(out: string, kind: string): readonly (readonly string[])[] {
+    return out
+      .split('\n')
+      .filter((line) => line.startsWith(`${kind} `))
+      .map((line) => line.split(/ {2,}/));
+  }
+
+  it('has one row for all grants of one user to one application, with everything that they hold', async () => {
+    await grant('read');
+    running.clock.advance(3_600);
+    await grant('write');
+    await grant('read', await running.addUser('bob'));
+    const { status, out } = await asOf();
+    expect(status).to.equal(0);
+    expect(rowsOf(out, 'grant')).to.deep.equal([
+      ['grant', '3', 'ada', client.id, 'Engine', 'read write', '-', '2026-01-02T01:00:00.000Z', '2'],
+      ['grant', '10', 'bob', client.id, 'Engine', 'read', '-', '2026-01-02T01:00:00.000Z', '1'],
+    ]);
+    expect(rowsOf(out, 'token')).to.have.length(3);
+  });
+
+  it('prints every time in ISO 8601', async () => {
+    await grant('read');
+    const { out, err } = await asOf();
+    expect(out)
+      .to.match(/EXPIRES AT/)
+      .and.not.match(/\b\d{10,}\b/);
+    expect(rowsOf(out, 'token')[0]).to.include('2026-01-01T10:00:00.000Z');
+    expect(err).to.match(/^as of position \d+, recorded 2026-01-01T00:00:00\.000Z\n$/);
+  });
+
+  it('keeps each grant in its JSON, with numbers for times, and adds what they come to', async () => {
+    await grant('read');
+    await grant('write');
+    const answer = JSON.parse((await asOf('--json')).out) as {
+      readonly held: readonly Record<string, unknown>[];
+      readonly authorizations: readonly unknown[];
+    };
+    expect(answer).to.include({ as_of: running.log.head(), recorded_at: running.clock.now() });
+    const userId = running.service().projections.users.findByName('ada')?.userId;
+    const expires_at = running.clock.now() / 1000 + 86_400;
+    const common = {
+      user: 'ada',
+      user_id: userId,
+      client: client.id,
+      application: 'Engine',
+      resource: null,
+      expires_at,
+    };
+    expect(answer.held.filter(({ kind }) => kind === 'grant')).to.deep.equal([
+      { kind: 'grant', position: 3, ...common, scope: 'read' },
+      { kind: 'grant', position: 6, ...common, scope: 'write' },
+    ]);
+    expect(answer.authorizations).to.deep.equal([{ position: 3, ...common, scope: 'read write', grants: 2 }]);
+  });
+
+  it('tells users apart whose names nobody can tell any more', async () => {
+    const bob = await running.addUser('bob');
+    await grant('read');
+    await grant('write', bob);
+    const position = running.log.head();
+    for (const user of running.service().projections.users.all())
+      await running.service().accounts.erase(user, { actor: { kind: 'operator' }, requestId: null });
+    const { out } = await asOf('--position', String(position));
+    expect(rowsOf(out, 'grant').map((row) => [row[2], row[5]])).to.deep.equal([
+      ['erased user', 'read'],
+      ['erased user', 'write'],
+    ]);
+  });
+
+  it('refuses a position that the log does not have, and names its end', async () => {
+    await grant('read');
+    const head = running.log.head();
+    for (const words of [[], ['--json'], ['--user', 'ada']]) {
+      expect(await asOf('--position', String(head + 1), ...words)).to.deep.equal({
+        status: 1,
+        out: '',
+        err: `grantlog: there is no position ${head + 1}: the log ends at position ${head}\n`,
+      });
+    }
+    for (const position of [0, 1, head])
+      expect((await asOf('--position', String(position))).status, String(position)).to.equal(0);
+  });
+});

@@ -1,0 +1,177 @@
+import { expect } from 'chai';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { operate } from '../../src/operations/operations.ts';
+import { runCommand } from '../../src/cli/command-line.ts';
+import { controlSocketPath } from '../../src/cli/operation-target.ts';
+import { readConfig, type Config } from '../../src/config/config.ts';
+import { serveControl } from '../../src/operations/control/server.ts';
+import { openInspection } from '../../src/composition/inspection.ts';
+import { openService } from '../../src/composition/open-service.ts';
+import type { Service } from '../../src/composition/service.ts';
+import { manualClock } from '../support/manual-clock.ts';
+import { quickHasher } from '../support/quick-hasher.ts';
+import { seededEntropy } from '../support/seeded-entropy.ts';
+
+interface Ran {
+  readonly status: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+describe('grantlog backup and restore', () => {
+  let directory: string;
+  let file: string;
+  let seed = 0;
+
+  beforeEach(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'grantlog-'));
+    file = join(directory, 'it.backup');
+    await run(['user', 'add', 'ada', '--admin', '--password-stdin'], { input: 'correct horse' });
+    await run(['client', 'add', '--name', 'App', '--type', 'confidential', '--grant', 'client-credentials']);
+  });
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  function open(config: Config): Promise<Service> {
+    return openService(config, {
+      clock: manualClock(),
+      entropy: seededEntropy((seed += 1)),
+      hasher: quickHasher,
+      issuer: () => 'http://localhost',
+    });
+  }
+
+  async function run(
+    words: readonly string[],
+    { input = '', dataDir = join(directory, 'data'), signal = new AbortController().signal } = {},
+  ): Promise<Ran> {
+    const ran = { out: '', err: '' };
+    const terminal = {
+      signal,
+      out: async (text: string) => void (ran.out += text),
+      err: (text: string) => void (ran.err += text),
+      readInput: async () => input,
+    };
+    const status = await runCommand(words, {
+      version: '1.2.3',
+      terminal,
+      open,
+      readSettings: () => readConfig({ DATA_DIR: dataDir }, () => '{}'),
+      inspect: (config) => openInspection(config, seededEntropy('none')),
+      now: async () => 0,
+      serve: async () => 0,
+    });
+    return { status, ...ran };
+  }
+
+  async function json(words: readonly string[], dataDir?: string): Promise<Readonly<Record<string, unknown>>> {
+    const { status, out, err } = await run([...words, '--json'], dataDir === undefined ? {} : { dataDir });
+    expect(status, err).to.equal(0);
+    return JSON.parse(out) as Readonly<Record<string, unknown>>;
+  }
+
+  async function whileServing(body: () => Promise<void>): Promise<void> {
+    const { config } = readConfig({ DATA_DIR: join(directory, 'data') }, () => '{}');
+    const service = await open(config);
+    const control = await serveControl(controlSocketPath(config.dataDir), operate(service));
+    try {
+      await body();
+    } finally {
+      await control.close();
+      await service.close();
+    }
+  }
+
+  const directories = (): readonly string[] => readdirSync(directory).toSorted();
+
+  for (const [where, within] of [
+    ['of a stopped log', async (body: () => Promise<void>) => body()],
+    ['of a running server', whileServing],
+  ] as const) {
+    it(`${where}: what is restored has the position, the root and the digests of the original`, () =>
+      within(async () => {
+        const made = await json(['backup', file]);
+        expect(made).to.deep.include({ position: 2, users: 1 });
+        expect(statSync(file).mode & 0o777).to.equal(0o600);
+
+        const restoredDir = join(directory, 'restored');
+        const restored = await json(['restore', file, restoredDir]);
+        expect(restored).to.deep.include({ position: made['position'], root: made['root'], findings: 0 });
+        const replayed = (await json(['log', 'replay'])) as unknown as {
+          projections: readonly { name: string; running: string }[];
+        };
+        expect(restored['digests']).to.deep.equal(
+          Object.fromEntries(replayed.projections.map(({ name, running }) => [name, running])),
+        );
+        expect((await run(['log', 'verify'], { dataDir: restoredDir })).status).to.equal(0);
+        expect(await json(['user', 'list'], restoredDir)).to.deep.equal(await json(['user', 'list']));
+        expect((await run(['log', 'export'], { dataDir: restoredDir })).out).to.equal(
+          (await run(['log', 'export'])).out,
+        );
+        expect(directories()).to.deep.equal(['data', 'it.backup', 'restored']);
+      }));
+  }
+
+  it('say in words where they are', async () => {
+    const made = await run(['backup', file]);
+    expect(made.out).to.match(/^position: 2\nroot: \S{44}\n/);
+    const restored = await run(['restore', file, join(directory, 'restored')]);
+    expect(restored.out).to.match(/^position: 2\nroot: \S{44}\n[^]*\nPROJECTION +DIGEST\n[^]*\nusers +[0-9a-f]{64}\n/);
+    expect(restored.err).to.equal('verified 2 events\n');
+  });
+
+  it('overwrite nothing', async () => {
+    await json(['backup', file]);
+    const before = readFileSync(file);
+    for (const words of [
+      ['backup', file],
+      ['restore', file, join(directory, 'data')],
+    ]) {
+      const { status, out, err } = await run(words);
+      expect({ words, status, out }).to.deep.equal({ words, status: 1, out: '' });
+      expect(err).to.match(/^grantlog: [^\n]+\n$/);
+    }
+    expect(readFileSync(file)).to.deep.equal(before);
+  });
+
+  it('refuse a damaged file with status 1, and leave nothing behind', async () => {
+    await json(['backup', file]);
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"App"', '"Bpp"'));
+    const { status, out, err } = await run(['restore', file, join(directory, 'restored')]);
+    expect({ status, out }).to.deep.equal({ status: 1, out: '' });
+    expect(err).to.match(/^grantlog: the backup is damaged at line 10 \(position 2\): [^\n]+\n$/);
+    expect(directories()).to.deep.equal(['data', 'it.backup']);
+  });
+
+  it('keep nothing of a backup whose server stopped in the middle of it', async () => {
+    const control = await serveControl(controlSocketPath(join(directory, 'data')), async function* () {
+      yield 'the beginning of a backup';
+    });
+    const { status, err } = await run(['backup', file]);
+    await control.close();
+    expect({ status, err }).to.deep.equal({
+      status: 2,
+      err: 'grantlog: the backup was interrupted; nothing was written\n',
+    });
+    expect(directories()).to.deep.equal(['data']);
+  });
+
+  it('that cannot run leave nothing behind and exit with 2', async () => {
+    const stopped = AbortSignal.abort('SIGINT');
+    await json(['backup', join(directory, 'sound')]);
+    for (const [words, how] of [
+      [['backup', file], { dataDir: join(directory, 'nowhere') }],
+      [['backup', file], { signal: stopped }],
+      [['backup', join(directory, 'no-such', 'file')], {}],
+      [['restore', file, join(directory, 'restored')], {}],
+      [['restore', join(directory, 'sound'), join(directory, 'restored')], { signal: stopped }],
+    ] as const) {
+      const { status, err } = await run(words, how);
+      expect(status, words.join(' ')).to.equal(2);
+      expect(err, words.join(' ')).to.match(/^grantlog: [^\n]+\n$/);
+      expect(directories()).to.deep.equal(['data', 'sound']);
+    }
+    expect(existsSync(file)).to.equal(false);
+  });
+});

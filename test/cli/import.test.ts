@@ -1,0 +1,139 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { operate } from '../../src/operations/operations.ts';
+import { runCommand } from '../../src/cli/command-line.ts';
+import { controlSocketPath } from '../../src/cli/operation-target.ts';
+import { readConfig, type Config } from '../../src/config/config.ts';
+import { serveControl } from '../../src/operations/control/server.ts';
+import { systemClock, systemEntropy } from '../../src/platform/ports.ts';
+import { openInspection } from '../../src/composition/inspection.ts';
+import { openService } from '../../src/composition/open-service.ts';
+import type { Service } from '../../src/composition/service.ts';
+import { FIXTURE } from '../operations/import/import-file.ts';
+import { quickHasher } from '../support/quick-hasher.ts';
+
+const open = (config: Config): Promise<Service> =>
+  openService(config, {
+    clock: systemClock,
+    entropy: systemEntropy(),
+    hasher: quickHasher,
+    issuer: () => 'http://localhost',
+  });
+
+describe('grantlog import', () => {
+  let directory: string;
+  let dataDir: string;
+  let fixture: string;
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'grantlog-'));
+    dataDir = join(directory, 'data');
+    fixture = join(directory, 'dot.json');
+    writeFileSync(fixture, FIXTURE);
+  });
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  async function run(
+    words: readonly string[],
+    input = '',
+  ): Promise<{ readonly status: number; readonly out: string; readonly err: string }> {
+    const ran = { out: '', err: '' };
+    const terminal = {
+      signal: new AbortController().signal,
+      out: async (text: string) => void (ran.out += text),
+      err: (text: string) => void (ran.err += text),
+      readInput: async () => input,
+    };
+    const readSettings = () => readConfig({ DATA_DIR: dataDir }, () => '{}');
+    const status = await runCommand(['import', ...words], {
+      version: '1',
+      terminal,
+      readSettings,
+      open,
+      inspect: (config) => openInspection(config, systemEntropy()),
+      now: async () => 0,
+      serve: async () => 0,
+    });
+    return { status, ...ran };
+  }
+
+  async function whileServing(body: () => Promise<void>): Promise<void> {
+    const service = await open(readConfig({ DATA_DIR: dataDir }, () => '{}').config);
+    const control = await serveControl(controlSocketPath(dataDir), operate(service));
+    try {
+      await body();
+    } finally {
+      await control.close();
+      await service.close();
+    }
+  }
+
+  for (const [where, within] of [
+    ['into a stopped log', async (body: () => Promise<void>) => body()],
+    ['into a running server', whileServing],
+  ] as const) {
+    it(`brings in a fixture ${where}: refused as a whole, then without what is refused, then nothing new`, () =>
+      within(async () => {
+        const whole = await run(['django-oauth-toolkit', fixture]);
+        expect(whole.status).to.equal(1);
+        expect(whole.err).to.equal(
+          'grantlog: nothing was imported, for 5 of 21 are refused; do what is said of them, or bring in the rest with --leave-out-refused\n',
+        );
+        expect(whole.out)
+          .to.match(/^application +intranet +oauth2_provider\.application 9 +refused /m)
+          .and.to.match(/^oauth2_provider\.accesstoken +1 +left /m);
+        const rest = await run(['django-oauth-toolkit', fixture, '--leave-out-refused']);
+        expect([rest.status, rest.err, rest.out.trimEnd().split('\n').at(-1)]).to.deep.equal([
+          0,
+          '',
+          '5 refused, 10 changed, 6 taken, 3 left',
+        ]);
+        const again = await run(['django-oauth-toolkit', fixture, '--leave-out-refused', '--json']);
+        const { imported, entries } = JSON.parse(again.out) as {
+          readonly imported: boolean;
+          readonly entries: readonly { readonly outcome: string }[];
+        };
+        expect(imported).to.equal(true);
+        expect(entries.filter(({ outcome }) => outcome === 'there')).to.have.length(16);
+      }));
+
+    it(`takes lines from standard input ${where}; a dry run is only said`, () =>
+      within(async () => {
+        const line = '{"kind":"user","username":"ada"}\n';
+        const first = await run(['jsonl', '-', '--json'], line);
+        expect([first.status, JSON.parse(first.out)]).to.deep.equal([
+          0,
+          { imported: true, entries: [{ kind: 'user', name: 'ada', from: 'line 1', outcome: 'taken', says: [] }] },
+        ]);
+        const dry = await run(['jsonl', '-', '--json', '--dry-run'], `${line}{"kind":"user","username":"bob"}`);
+        expect([dry.status, (JSON.parse(dry.out) as { readonly imported: boolean }).imported]).to.deep.equal([
+          0,
+          false,
+        ]);
+        expect((await run(['jsonl', '-', '--dry-run'], '{"kind":"user","username":"ADA"}')).err).to.include(
+          'nothing would be imported, for 1 of 1 is refused',
+        );
+      }));
+  }
+
+  it('cannot run without a file, with one that is no fixture or not in UTF-8, or with nothing in it', async () => {
+    const latin1 = join(directory, 'latin1.jsonl');
+    writeFileSync(latin1, '{"kind":"user","username":"rené","password":"café au lait"}\n', 'latin1');
+    for (const [words, input, says] of [
+      [['jsonl', join(directory, 'nowhere')], '', 'cannot be read'],
+      [['django-oauth-toolkit', '-'], 'auth:', 'manage.py dumpdata'],
+      [
+        ['django-oauth-toolkit', '-'],
+        '[{"model": "sites.site", "pk": 1, "fields": {}}]',
+        'no user, group or application',
+      ],
+      [['jsonl', '-'], '\n', 'no user, group or application'],
+      [['jsonl', latin1], '', 'is not text in UTF-8'],
+    ] as const) {
+      const { status, err } = await run(words, input);
+      expect([status, err.includes(says)], err).to.deep.equal([2, true]);
+    }
+  });
+});

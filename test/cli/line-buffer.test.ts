@@ -1,0 +1,67 @@
+import { mock } from 'node:test';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { createLineBuffer } from '../../src/cli/line-buffer.ts';
+
+describe('Lines that are held back', () => {
+  let handedOn: string[];
+  let flushed: number;
+
+  beforeEach(() => {
+    handedOn = [];
+    flushed = 0;
+    mock.timers.enable({ apis: ['setTimeout'] });
+  });
+
+  afterEach(() => mock.timers.reset());
+
+  const destination = () =>
+    createLineBuffer({ write: (lines) => void handedOn.push(lines), flushSync: () => void (flushed += 1) });
+
+  it('come out whole and in their order, whenever they are flushed, and many at a time', () => {
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.oneof(
+            fc.string().map((text) => `${text}\n`),
+            fc.constant(undefined),
+          ),
+          { maxLength: 300 },
+        ),
+        (steps) => {
+          handedOn = [];
+          const held = destination();
+          for (const line of steps) {
+            if (line === undefined) held.flushSync();
+            else held.write(line);
+          }
+          held.flushSync();
+          expect(handedOn.join('')).to.equal(steps.join(''));
+          expect(handedOn).to.not.include('');
+        },
+      ),
+    );
+  });
+
+  it('are handed on once they come to four thousand characters, before a flush asks for them', () => {
+    const held = destination();
+    for (let line = 0; line < 400; line += 1) held.write(`${'x'.repeat(99)}\n`);
+    expect(handedOn.map((lines) => lines.length)).to.deep.equal(Array.from({ length: 9 }, () => 4_100));
+    held.flushSync();
+    expect([handedOn.at(-1)?.length, flushed]).to.deep.equal([3_100, 1]);
+  });
+
+  it('wait a quarter of a second at most, from the first of them on', () => {
+    const held = destination();
+    held.write('one\n');
+    mock.timers.tick(200);
+    held.write('two\n');
+    mock.timers.tick(49);
+    expect(handedOn).to.deep.equal([]);
+    mock.timers.tick(1);
+    expect(handedOn).to.deep.equal(['one\ntwo\n']);
+    held.write('three\n');
+    mock.timers.tick(250);
+    expect(handedOn).to.deep.equal(['one\ntwo\n', 'three\n']);
+  });
+});

@@ -1,0 +1,81 @@
+import { expect } from 'chai';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { operate } from '../../src/operations/operations.ts';
+import { runCommand } from '../../src/cli/command-line.ts';
+import { controlSocketPath } from '../../src/cli/operation-target.ts';
+import { configFromSettings, readConfig } from '../../src/config/config.ts';
+import { serveControl, type ControlServer } from '../../src/operations/control/server.ts';
+import { runningService, type RunningService } from '../support/running-service.ts';
+
+describe('grantlog why', () => {
+  let dataDir: string;
+  let running: RunningService;
+  let control: ControlServer;
+
+  beforeEach(async () => {
+    dataDir = mkdtempSync(join(tmpdir(), 'grantlog-'));
+    running = await runningService();
+    control = await serveControl(controlSocketPath(dataDir), operate(running.service()));
+  });
+  afterEach(async () => {
+    await control.close();
+    await running.close();
+    rmSync(dataDir, { recursive: true });
+  });
+
+  async function why(...words: string[]) {
+    const ran = { out: '', err: '' };
+    const refuse = (): never => expect.fail('the server is running');
+    const status = await runCommand(['why', ...words], {
+      version: '1.2.3',
+      open: refuse,
+      inspect: refuse,
+      now: async () => 0,
+      serve: async () => 0,
+      readSettings: () => readConfig({ DATA_DIR: configFromSettings({ dataDir }).dataDir }, () => '{}'),
+      terminal: {
+        signal: new AbortController().signal,
+        out: async (text) => void (ran.out += text),
+        err: (text) => void (ran.err += text),
+        readInput: async () => '',
+      },
+    });
+    return { status, ...ran };
+  }
+
+  it('says what a refused request broke, what was expected, what was seen and what to do', async () => {
+    const client = await running.addClient();
+    const { headers } = await running.token(client, { grant_type: 'client_credentials', scope: 'read nowhere' });
+    const id = headers.get('x-request-id') ?? '';
+    const { status, out } = await why(id);
+    expect(status).to.equal(0);
+    expect(out)
+      .to.include(`request_id: ${id}\n`)
+      .and.include('request: POST /o/token/\n')
+      .and.include('error: invalid_scope\n');
+    expect(out)
+      .to.include(`client_id: ${client.id}\n`)
+      .and.include('rule: scope-unknown\n')
+      .and.include('expected: read, write, groups')
+      .and.include('seen: nowhere\n');
+    expect(out).to.match(/^advice: .+$/m);
+    expect(JSON.parse((await why(id, '--json')).out)).to.deep.include({
+      request_id: id,
+      at: '2026-01-01T00:00:00.000Z',
+      client_id: client.id,
+      client_proven: true,
+      rule: 'scope-unknown',
+      details: { unknown: ['nowhere'], known: ['read', 'write', 'groups', 'audit', 'introspection'] },
+    });
+  });
+
+  it('ends with 1 for an unknown id, with a line on how long they are kept', async () => {
+    const { status, out, err } = await why('unknown');
+    expect({ status, out }).to.deep.equal({ status: 1, out: '' });
+    expect(err).to.match(
+      /^grantlog: no refusal is kept under this id; .*in memory and since its start, the newest 50 of each application.*\n$/,
+    );
+  });
+});

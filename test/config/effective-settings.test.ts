@@ -1,0 +1,101 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { readConfig } from '../../src/config/config.ts';
+import {
+  environmentName,
+  SETTING_NAMES,
+  settings,
+  type SettingName,
+  type SettingValues,
+} from '../../src/config/settings.ts';
+import { effectiveSettings, formatSettingValue } from '../../src/config/effective-settings.ts';
+
+const noFile = (): string => expect.fail('no file is to be read');
+
+const words = fc.stringMatching(/^[a-z]{1,8}$/);
+/** Whatever people write, what nobody sees among it. */
+const text = fc.string({
+  unit: fc.constantFrom('a', ' ', '"', '\\', "'", 'é', '€', '\u200d', '\u{e0001}', '\n', '\u2028', '{', ','),
+  minLength: 1,
+  maxLength: 12,
+});
+const seconds = (least: number) => fc.integer({ min: least, max: 3_600 });
+const scopeNames = fc.uniqueArray(fc.constantFrom('read', 'write', 'groups'), { maxLength: 3 });
+
+/** Values of every setting. Whoever adds a setting adds it here: it would not compile otherwise. */
+const VALUES: { readonly [Name in SettingName]: fc.Arbitrary<SettingValues[Name]> } = {
+  host: fc.constantFrom('127.0.0.1', '::1', 'localhost', 'id.example'),
+  port: fc.integer({ min: 1, max: 65_535 }),
+  dataDir: fc.constantFrom('./data', '/var/lib/grantlog', 'null', '12', 'with a space'),
+  issuer: fc.constantFrom('https://id.example', 'http://localhost:8000', 'https://id.example/path'),
+  adminUsername: fc.constantFrom('root', 'null', '12', 'true', null),
+  adminPassword: fc.constantFrom('hush', null),
+  scopes: fc
+    .dictionary(words, text, { minKeys: 1, maxKeys: 4 })
+    .map((scopes) => ({ read: 'Read', write: 'Write', ...scopes })),
+  defaultScopes: fc.record({
+    'authorization-code': scopeNames,
+    'client-credentials': scopeNames,
+    password: scopeNames,
+  }),
+  readScope: fc.constantFrom('read', 'write', 'groups'),
+  writeScope: fc.constantFrom('read', 'write', 'groups'),
+  resources: fc.uniqueArray(fc.constantFrom('https://api.example/', 'https://calendar.example/api', 'urn:example:api')),
+  accessTokenLifetimeSeconds: seconds(1),
+  authorizationCodeLifetimeSeconds: seconds(1),
+  refreshTokenLifetimeSeconds: fc.option(seconds(1)),
+  refreshReuseWindowSeconds: seconds(0),
+  loginUrl: fc.constantFrom('/accounts/login/', 'https://sso.example/login?x=1'),
+  jsonTokenRequests: fc.boolean(),
+  approvalPrompt: fc.constantFrom('force', 'auto'),
+  requirePkce: fc.constantFrom('all', 'public', 'none'),
+  pkceMethods: fc.constantFrom(['S256'], ['S256', 'plain']),
+  plainHttpRedirectUris: fc.boolean(),
+  redirectUriSchemes: fc.uniqueArray(fc.constantFrom('myapp', 'other-app')),
+  signup: fc.constantFrom('closed', 'open'),
+  sampleApi: fc.boolean(),
+  bodyLimitBytes: fc.integer({ min: 1024, max: 65_536 }),
+  trustedProxies: fc.integer({ min: 0, max: 10 }),
+  sessionLifetimeSeconds: seconds(60),
+  introspectionOwnTokensOnly: fc.boolean(),
+  minFreeDiskBytes: fc.integer({ min: 1_048_576, max: 1_099_511_627_776 }),
+  tokensPerMinutePerClient: fc.integer({ min: 1, max: 1_000_000_000 }),
+  snapshotEvents: fc.integer({ min: 1, max: 1_000 }),
+  logLevel: fc.constantFrom('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
+};
+
+/** What else has to be set for a value to be taken. */
+function companions(name: SettingName, value: unknown): Readonly<Record<string, string>> {
+  if (name === 'scopes') return { GRANTLOG_DEFAULT_SCOPES: '{}' };
+  if (value === null) return {};
+  if (name === 'signup') return { GRANTLOG_SAMPLE_API: 'false' };
+  if (name === 'adminUsername') return { GRANTLOG_ADMIN_PASSWORD: 'hush' };
+  return name === 'adminPassword' ? { GRANTLOG_ADMIN_USERNAME: 'root' } : {};
+}
+
+describe('A setting', () => {
+  for (const name of SETTING_NAMES) {
+    it(`is the same value again when its text is put into the environment: ${name}`, () => {
+      fc.assert(
+        fc.property(VALUES[name] as fc.Arbitrary<unknown>, (value) => {
+          const printed = formatSettingValue(name, value);
+          const { config } = readConfig({ ...companions(name, value), [environmentName(name)]: printed }, noFile);
+          const row = effectiveSettings(config).find((setting) => setting.name === name);
+          expect(row?.value).to.deep.equal(name === 'adminPassword' && value !== null ? '(hidden)' : value);
+          expect(printed).not.to.match(/^(?:yes|no|-)$/);
+          if (typeof value !== 'string')
+            expect(printed, 'a terminal shows all of it').not.to.match(/[\p{Cc}\p{Cf}\u2028\u2029]/u);
+        }),
+      );
+    });
+  }
+
+  it('is its default again when the text of its default is put into the environment', () => {
+    const { config } = readConfig({}, noFile);
+    for (const { name, default: preset } of effectiveSettings(config)) {
+      const again = readConfig({ [environmentName(name)]: formatSettingValue(name, preset) }, noFile).config;
+      const { value } = effectiveSettings(again).find((setting) => setting.name === name) ?? expect.fail();
+      if (name !== 'issuer') expect(value, name).to.deep.equal(settings[name].default);
+    }
+  });
+});

@@ -1,0 +1,75 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { createIndexBuilder, runsBelow, runsFrom } from '../../../src/event-store/archive/segment-index.ts';
+import type { ReadIndex } from '../../../src/event-store/archive/segment-index.ts';
+
+/** The index of a stretch whose records are of these streams, and how it is read. */
+function indexOf(streams: readonly string[]): { readonly read: ReadIndex; readonly bytesRead: () => number } {
+  const builder = createIndexBuilder();
+  for (const stream of streams) builder.addRecord(stream);
+  const bytes = Buffer.concat([...builder.chunks()]);
+  let bytesRead = 0;
+  return {
+    async read(at, length) {
+      if (at + length > bytes.length) throw new Error('beyond the end');
+      bytesRead += length;
+      return bytes.subarray(at, at + length);
+    },
+    bytesRead: () => bytesRead,
+  };
+}
+
+async function together(pages: AsyncIterable<readonly number[]>): Promise<readonly number[]> {
+  const found: number[] = [];
+  for await (const page of pages) found.push(...page);
+  return found;
+}
+
+const beginnings = (streams: readonly string[], stream: string): readonly number[] =>
+  streams.flatMap((each, at) => (each === stream && streams[at - 1] !== stream ? [at] : []));
+
+describe('the index of an archived stretch', () => {
+  it('finds the runs of a stream, in order and back, from anywhere', async () => {
+    const names = fc.constantFrom('a', 'b', 'c', 'd');
+    const someRuns = fc.array(fc.tuple(names, fc.integer({ min: 1, max: 4 })), { maxLength: 60 });
+    await fc.assert(
+      fc.asyncProperty(someRuns, fc.nat(100), async (runs, place) => {
+        const streams = runs.flatMap(([stream, length]) => Array.from({ length }, () => stream));
+        const { read } = indexOf(streams);
+        for (const stream of ['a', 'b', 'never']) {
+          const all = beginnings(streams, stream);
+          expect(await together(runsFrom(read, stream, place))).to.deep.equal(all.filter((at) => at >= place));
+          const before = all.filter((at) => at < place);
+          expect(await together(runsBelow(read, stream, place))).to.deep.equal(before.toReversed());
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('finds thousands of runs page by page, among thousands of other streams', async () => {
+    const streams = Array.from({ length: 30_000 }, (_, at) => (at % 10 === 3 ? 'long' : `grant-${at}`));
+    const { read } = indexOf(streams);
+    const all = beginnings(streams, 'long');
+    expect(all).to.have.length(3_000);
+    for (const place of [0, 4, 12_345, 29_993, 30_000]) {
+      expect(await together(runsFrom(read, 'long', place))).to.deep.equal(all.filter((at) => at >= place));
+      expect(await together(runsBelow(read, 'long', place))).to.deep.equal(all.filter((at) => at < place).toReversed());
+    }
+    for (const stream of ['grant-0', 'grant-29999']) {
+      expect(await together(runsFrom(read, stream, 0))).to.deep.equal(beginnings(streams, stream));
+    }
+  });
+
+  it('is read in a few places, however many runs the stream has', async () => {
+    const streams = Array.from({ length: 60_000 }, (_, at) => (at % 2 === 0 ? 'long' : `grant-${at}`));
+    const { read, bytesRead } = indexOf(streams);
+    for await (const [newest] of runsBelow(read, 'long', Infinity)) {
+      expect(newest).to.equal(59_998);
+      break;
+    }
+    expect(bytesRead())
+      .to.be.below(100_000)
+      .and.to.be.below((60_000 * 8) / 4);
+  });
+});

@@ -1,0 +1,255 @@
+import { expect } from 'chai';
+import { addPasskey, authenticator } from '../../../support/authenticator.ts';
+import { hiddenFields, type BrowserSession, type Page } from '../../../support/browser-session.ts';
+import {
+  runningService,
+  type RunningOptions,
+  type RunningService,
+  type TestUser,
+} from '../../../support/running-service.ts';
+import { SMALL_LIMITS } from '../../../support/small-limits.ts';
+
+describe('The account page', () => {
+  let running: RunningService;
+  let ada: TestUser;
+  let home: BrowserSession;
+  let phone: BrowserSession;
+
+  async function start(options: RunningOptions = {}): Promise<void> {
+    running = await runningService(options);
+    ada = await running.addUser('ada');
+    [home, phone] = [running.browser(), running.browser()];
+    for (const browser of [home, phone]) await browser.logIn(ada.username, ada.password);
+  }
+
+  beforeEach(() => start());
+  afterEach(() => running.close());
+
+  const account = () => running.service().projections.users.findByName('ada');
+  const isLoggedIn = async (who: BrowserSession): Promise<boolean> => (await who.get('/')).html.includes('Log out');
+  const send = async (who: BrowserSession, path: string, fields: Readonly<Record<string, string>>): Promise<Page> =>
+    who.post(path, { csrf_token: hiddenFields((await who.get('/accounts/')).html)['csrf_token'] ?? '', ...fields });
+  /** Type and actor of what `act` put into the log. */
+  async function recordedBy(act: () => Promise<unknown>): Promise<readonly string[]> {
+    const before = running.log.head();
+    await act();
+    return (await running.events())
+      .slice(before)
+      .map(({ type, actor }) => `${type} by ${'id' in actor && actor.id === account()?.userId ? 'ada' : actor.kind}`);
+  }
+
+  it('is for who is logged in', async () => {
+    for (const path of ['/accounts/', '/accounts/password/', '/accounts/export/', '/accounts/erase/']) {
+      expect((await running.browser().get(path)).location).to.equal(
+        `/accounts/login/?next=${encodeURIComponent(path)}`,
+      );
+    }
+  });
+
+  describe('profile', () => {
+    it('is changed, and the same again is no event', async () => {
+      const fields = { first_name: ' Ada ', last_name: 'Lovelace', email: 'ada@example.org' };
+      expect(
+        await recordedBy(async () =>
+          expect(await send(home, '/accounts/profile/', fields)).to.include({ status: 302, location: '/accounts/' }),
+        ),
+      ).to.deep.equal(['UserProfileChanged by ada']);
+      expect(account()).to.include({
+        firstName: 'Ada',
+        lastName: 'Lovelace',
+        email: 'ada@example.org',
+        username: 'ada',
+      });
+      const page = await home.get('/accounts/');
+      expect(page.html).to.include('value="Lovelace"').and.to.include('are saved');
+      expect(await recordedBy(() => send(home, '/accounts/profile/', fields))).to.deep.equal([]);
+      expect((await running.browser().logIn(ada.username, ada.password)).status, 'the password stays').to.equal(302);
+    });
+
+    it('says next to the field what is wrong, and keeps what was entered', async () => {
+      const page = await send(home, '/accounts/profile/', {
+        first_name: 'x'.repeat(151),
+        last_name: 'Kept',
+        email: 'no address',
+      });
+      expect(page.status).to.equal(422);
+      expect(page.html)
+        .to.include('id="email-error"')
+        .and.to.include('id="first_name-error"')
+        .and.to.include('value="Kept"')
+        .and.to.include('value="no address"');
+      expect(account()).to.include({ email: '', lastName: '' });
+    });
+  });
+
+  describe('password', () => {
+    const change = (current_password: string, new_password: string, who = home): Promise<Page> =>
+      send(who, '/accounts/password/', { current_password, new_password });
+
+    it('is changed by who knows it, ends every other log-in, and goes on in this browser', async () => {
+      const cookies = [...home.cookies()].map(([name, value]) => `${name}=${value}`).join('; ');
+      expect(
+        await recordedBy(async () =>
+          expect(await change(ada.password, 'owl moon tea')).to.include({ status: 302, location: '/accounts/' }),
+        ),
+      ).to.deep.equal(['PasswordChanged by ada', 'SessionStarted by ada']);
+      expect([await isLoggedIn(home), await isLoggedIn(phone)]).to.deep.equal([true, false]);
+      expect((await running.get('/', { cookie: cookies })).text, 'the session of before').not.to.include('Log out');
+      expect((await running.browser().logIn('ada', ada.password)).status).to.equal(422);
+      expect((await running.browser().logIn('ada', 'owl moon tea')).status).to.equal(302);
+    });
+
+    it('is not changed by who does not know it, nor into a weak one', async () => {
+      for (const [current, chosen, field] of [
+        ['wrong', 'owl moon tea', 'current_password'],
+        ['', 'owl moon tea', 'current_password'],
+        [ada.password, 'short', 'new_password'],
+        [ada.password, 'Password1', 'new_password'],
+        [ada.password, 'x y'.repeat(400), 'new_password'],
+      ] as const) {
+        expect(
+          await recordedBy(async () => {
+            const page = await change(current, chosen);
+            expect([page.status, page.html.includes(`id="${field}-error"`)], `${current} ${chosen}`).to.deep.equal([
+              422,
+              true,
+            ]);
+            expect(page.html).not.to.include(`value="${chosen}"`);
+          }),
+        ).to.deep.equal([]);
+      }
+      expect(await isLoggedIn(phone)).to.equal(true);
+    });
+
+    it('is guessed at no more often than on the log-in page', async () => {
+      await running.close();
+      await start({ limits: SMALL_LIMITS });
+      for (let times = 0; times < SMALL_LIMITS['password-by-account-and-place'].most; times += 1)
+        expect((await change('wrong', 'owl moon tea')).status).to.equal(422);
+      expect((await change(ada.password, 'owl moon tea')).status).to.equal(429);
+      expect((await send(home, '/accounts/erase/', { username: 'ada', password: ada.password })).status).to.equal(429);
+      expect((await addPasskey(home, ada.password, authenticator())).status).to.equal(429);
+    });
+  });
+
+  describe('log-ins', () => {
+    const addresses = ({ html }: Page): readonly string[] =>
+      [...html.matchAll(/action="(\/accounts\/sessions\/[^"]+)"/g)].map(([, address = '']) => address);
+
+    it('are shown, this one first and marked, and ended one by one', async () => {
+      const page = await home.get('/accounts/');
+      expect(page.html.match(/This browser/g)).to.have.length(1);
+      expect(page.html.match(/Another browser/g)).to.have.length(1);
+      const [own = '', other = ''] = addresses(page);
+      expect(
+        await recordedBy(async () =>
+          expect(await send(home, other, {})).to.include({ status: 302, location: '/accounts/' }),
+        ),
+      ).to.deep.equal(['SessionEnded by ada']);
+      expect([await isLoggedIn(home), await isLoggedIn(phone)]).to.deep.equal([true, false]);
+      const again = await send(home, other, {});
+      expect(again.status).to.equal(404);
+      expect(again.html).to.include('It has ended already');
+      expect(await send(home, own, {})).to.include({ status: 302, location: '/' });
+      expect(await isLoggedIn(home)).to.equal(false);
+    });
+
+    it("are nobody else's to end", async () => {
+      const bob = await running.addUser('bob');
+      const other = running.browser();
+      await other.logIn(bob.username, bob.password);
+      for (const address of addresses(await home.get('/accounts/')))
+        expect((await send(other, address, {})).status).to.equal(404);
+      expect((await send(other, '/accounts/sessions/nonsense/end/', {})).status).to.equal(404);
+      expect([await isLoggedIn(home), await isLoggedIn(phone)]).to.deep.equal([true, true]);
+    });
+
+    it('that have expired are not shown', async () => {
+      running.clock.advance(1_209_600 - 10);
+      const late = running.browser();
+      await late.logIn(ada.username, ada.password);
+      running.clock.advance(10);
+      expect(addresses(await late.get('/accounts/'))).to.have.length(1);
+    });
+  });
+
+  it('gives everything that is kept, without what only a thief could use', async () => {
+    const client = await running.addClient({ owner: 'ada', name: 'Engine' });
+    await running.token(client, { grant_type: 'password', ...ada, scope: 'read' });
+    const device = authenticator();
+    await addPasskey(home, ada.password, device, { name: 'Laptop' });
+    await send(home, '/accounts/profile/', { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.org' });
+    const { status, headers, html } = await home.get('/accounts/export/');
+    expect(status).to.equal(200);
+    expect(headers.get('content-disposition')).to.equal('attachment; filename="grantlog-account.json"');
+    expect(headers.get('content-type')).to.match(/^application\/json/);
+    const data = JSON.parse(html) as Record<string, readonly Record<string, unknown>[]>;
+    expect(data['account']).to.deep.include({
+      username: 'ada',
+      email: 'ada@example.org',
+      first_name: 'Ada',
+      last_name: 'Lovelace',
+      roles: [],
+    });
+    expect(data['sessions']).to.have.length(2);
+    expect(data['passkeys']?.[0]).to.deep.include({ name: 'Laptop', transports: ['internal'] });
+    expect(data['access_given']?.[0]).to.deep.include({ application: 'Engine', scope: ['read'] });
+    expect(data['applications']?.[0]).to.deep.include({ name: 'Engine', client_id: client.id });
+    for (const secret of ['$argon2', account()?.passwordHash ?? '?', device.credentialId, client.secret])
+      expect(html).not.to.include(secret);
+  });
+
+  describe('erasure', () => {
+    const erase = (fields: Readonly<Record<string, string>>, who = home): Promise<Page> =>
+      send(who, '/accounts/erase/', fields);
+
+    it('takes the name and the password, and leaves nobody', async () => {
+      await addPasskey(home, ada.password, authenticator());
+      const userId = account()?.userId ?? expect.fail();
+      expect((await running.events()).length).to.be.above(0);
+      expect(await erase({ username: ' ada ', password: ada.password })).to.include({ status: 302, location: '/' });
+      const last = (await running.events()).at(-1);
+      expect(last).to.deep.include({ type: 'UserErased', actor: { kind: 'user', id: userId } });
+      expect([await isLoggedIn(home), await isLoggedIn(phone)]).to.deep.equal([false, false]);
+      expect(running.service().personalKeys.find(userId), 'the key').to.equal(undefined);
+      expect(running.service().projections.passkeys.listByUser(userId)).to.deep.equal([]);
+      expect((await running.browser().logIn('ada', ada.password)).status).to.equal(422);
+    });
+
+    it('does not happen by mistake', async () => {
+      for (const [fields, field] of [
+        [{ username: 'bob', password: ada.password }, 'username'],
+        [{ username: 'ada', password: 'wrong' }, 'password'],
+        [{}, 'username'],
+      ] as const) {
+        expect(
+          await recordedBy(async () => {
+            const page = await erase(fields);
+            expect([page.status, page.html.includes(`id="${field}-error"`)]).to.deep.equal([422, true]);
+          }),
+        ).to.deep.equal([]);
+      }
+      expect(await isLoggedIn(home)).to.equal(true);
+    });
+
+    it('is refused to the last administrator, and not to one of two', async () => {
+      const { accounts } = running.service();
+      const add = async (username: string): Promise<BrowserSession> => {
+        await accounts.register(
+          { username, password: 'owl moon tea', roles: ['administrator'] },
+          { actor: { kind: 'operator' }, requestId: null },
+        );
+        const browser = running.browser();
+        await browser.logIn(username, 'owl moon tea');
+        return browser;
+      };
+      const root = await add('root');
+      const refused = await erase({ username: 'root', password: 'owl moon tea' }, root);
+      expect(refused.status).to.equal(422);
+      expect(refused.html).to.include('only administrator');
+      await add('second');
+      expect((await erase({ username: 'root', password: 'owl moon tea' }, root)).status).to.equal(302);
+      expect(running.service().projections.users.findByName('root')).to.equal(undefined);
+    });
+  });
+});

@@ -1,0 +1,121 @@
+import { expect } from 'chai';
+import { type BrowserSession, type Page } from '../../../support/browser-session.ts';
+import { runningService, type RunningService, type TestClient } from '../../../support/running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
+describe("Over HTTP, an administrator's page of applications", () => {
+  let running: RunningService;
+  let browser: BrowserSession;
+  let engine: TestClient;
+
+  beforeEach(async () => {
+    running = await runningService();
+    await running
+      .service()
+      .accounts.register({ username: 'root', password: 'the password of root', roles: ['administrator'] }, OPERATOR);
+    await running.addUser('ada');
+    engine = await running.addClient({ owner: 'ada', name: 'Engine' });
+    browser = running.browser();
+    await browser.logIn('root', 'the password of root');
+  });
+  afterEach(() => running.close());
+
+  const path = (client: TestClient): string => `/admin/applications/${client.id}/`;
+  const confirm = async (
+    address: string,
+    fields: Readonly<Record<string, string | readonly string[]>> = {},
+  ): Promise<Page> => browser.submit(await browser.get(address), fields);
+  const root = () => running.service().projections.users.findByName('root') ?? expect.fail('no root');
+  const clientNow = () => running.service().projections.clients.find(engine.id) ?? expect.fail('no engine');
+  const newest = async () => (await running.events()).at(-1);
+  const works = async (secret: string): Promise<boolean> =>
+    (await running.post('/o/token/', { grant_type: 'client_credentials', client_id: engine.id, client_secret: secret }))
+      .status === 200;
+
+  it('lists those of everybody with owner and last use, and finds them by name, owner and id', async () => {
+    const loom = await running.addClient({ name: 'Loom' });
+    await running.token(engine, { grant_type: 'client_credentials' });
+    const found = async (q: string): Promise<readonly string[]> => {
+      const { html } = await browser.get(`/admin/applications/?${new URLSearchParams({ q }).toString()}`);
+      return [engine, loom].filter((client) => html.includes(path(client))).map(({ id }) => id);
+    };
+    expect(await found('')).to.deep.equal([engine.id, loom.id]);
+    expect(await found('loo')).to.deep.equal([loom.id]);
+    expect(await found('ADA')).to.deep.equal([engine.id]);
+    expect(await found(engine.id)).to.deep.equal([engine.id]);
+    expect(await found('nothing')).to.deep.equal([]);
+    const { html } = await browser.get('/admin/applications/');
+    expect(html)
+      .to.include('never')
+      .and.match(/<time datetime=/)
+      .and.include('>ada<');
+  });
+
+  it('shows one of them, and no secret of it, hashed or not', async () => {
+    const { html } = await browser.get(path(engine));
+    for (const text of ['Engine', engine.id, 'ada', 'confidential', 'https://app.example/callback'])
+      expect(html).to.include(text);
+    expect(html)
+      .not.to.include(engine.secret)
+      .and.not.match(/sha256|argon2/);
+    expect((await browser.get('/admin/applications/nothing/')).status).to.equal(404);
+  });
+
+  it('gives restricted scopes and takes them away, and leaves the rest as it was', async () => {
+    const before = clientNow();
+    await confirm(`${path(engine)}scopes/`, { restricted_scope: ['audit', 'introspection', 'read'] });
+    expect(clientNow().restrictedScopes).to.deep.equal(['audit', 'introspection']);
+    expect(await newest()).to.deep.include({ type: 'ClientUpdated', actor: { kind: 'user', id: root().userId } });
+    const { json } = await running.token(engine, { grant_type: 'client_credentials', scope: 'audit' });
+    const status = async (): Promise<number> =>
+      (await running.get('/o/events/', { authorization: `Bearer ${String(json?.['access_token'])}` })).status;
+    expect(await status()).to.equal(200);
+    await confirm(`${path(engine)}scopes/`, { restricted_scope: 'introspection' });
+    expect(await status()).to.equal(403);
+    const { lastUse, restrictedScopes, revision, ...rest } = clientNow();
+    expect(before).to.deep.include(rest);
+    expect([restrictedScopes, revision, lastUse.anySecret === null]).to.deep.equal([['introspection'], 3, false]);
+  });
+
+  it('replaces a secret, shows it once, and lets the old one live as long as was chosen', async () => {
+    const asked = await browser.get(`${path(engine)}rotate_secret/`);
+    expect(asked.html).to.match(/value="day" required checked/);
+    const page = await browser.submitAndFollow(asked, { old_secret: 'hour' });
+    const secret = /id="client-secret"[^>]*>([^<]+)</.exec(page.html)?.[1] ?? '';
+    expect(await works(secret)).to.equal(true);
+    expect(await works(engine.secret)).to.equal(true);
+    expect((await browser.get(path(engine))).html)
+      .to.include('works until')
+      .and.not.include(secret);
+    const next = await browser.submitAndFollow(await browser.get(`${path(engine)}rotate_secret/`), {
+      old_secret: 'now',
+    });
+    expect(await works(secret)).to.equal(false);
+    expect(next.headers.get('cache-control')).to.equal('no-store');
+    expect((await confirm(`${path(engine)}rotate_secret/`, { old_secret: 'never' })).status).to.equal(400);
+    expect(
+      (await running.events()).filter(({ type }) => type === 'ClientSecretRotated').map(({ actor }) => actor),
+    ).to.deep.equal([
+      { kind: 'user', id: root().userId },
+      { kind: 'user', id: root().userId },
+    ]);
+    const app = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
+    expect((await browser.get(`${path(app)}rotate_secret/`)).status).to.equal(404);
+    expect((await browser.get(path(app))).html).not.to.include('rotate_secret');
+  });
+
+  it('removes one when it is confirmed: its tokens are dead', async () => {
+    const { json } = await running.token(engine, { grant_type: 'client_credentials' });
+    const asked = await browser.get(`${path(engine)}remove/`);
+    expect(asked.html).to.include('cannot be undone');
+    expect((await newest())?.type).to.equal('AccessTokenIssued');
+    expect((await browser.submit(asked, {})).location).to.equal('/admin/applications/');
+    expect(await newest()).to.deep.include({ type: 'ClientRemoved', actor: { kind: 'user', id: root().userId } });
+    expect(
+      (await running.get('/users/', { authorization: `Bearer ${String(json?.['access_token'])}` })).status,
+    ).to.equal(401);
+    expect((await browser.get('/admin/applications/')).html).to.include('Engine is removed.');
+    expect((await browser.get(path(engine))).status).to.equal(404);
+  });
+});

@@ -1,0 +1,437 @@
+import { expect } from 'chai';
+import type { Role } from '../../../../src/domain/events.ts';
+import { hiddenFields, type BrowserSession, type Page } from '../../../support/browser-session.ts';
+import { runningService, type RunningService, type TestUser } from '../../../support/running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const ROOT: TestUser = { username: 'root', password: 'the password of root' };
+
+describe("Over HTTP, an administrator's page of users", () => {
+  let running: RunningService;
+  let browser: BrowserSession;
+
+  beforeEach(async () => {
+    running = await runningService();
+    await addWithRoles(ROOT, ['administrator']);
+    browser = await loggedIn(ROOT);
+  });
+  afterEach(() => running.close());
+
+  async function addWithRoles(user: TestUser, roles: readonly Role[]): Promise<void> {
+    const added = await running.service().accounts.register({ ...user, roles }, OPERATOR);
+    if ('errors' in added) throw new Error(JSON.stringify(added.errors));
+  }
+
+  async function loggedIn({ username, password }: TestUser): Promise<BrowserSession> {
+    const session = running.browser();
+    expect((await session.logIn(username, password)).status).to.equal(302);
+    return session;
+  }
+
+  const account = (username: string) =>
+    running.service().projections.users.findByName(username) ?? expect.fail(`no ${username}`);
+  const pathOf = (username: string): string => `/admin/users/${account(username).id}/`;
+  const csrf = async (who = browser): Promise<string> =>
+    hiddenFields((await who.get('/admin/users/add/')).html)['csrf_token'] ??
+    hiddenFields((await who.get('/o/applications/register/')).html)['csrf_token'] ??
+    '';
+  const shown = ({ html }: Page, id: string): string => new RegExp(`id="${id}"[^>]*>([^<]+)<`).exec(html)?.[1] ?? '';
+  /** Opens the page that says what an action ends, and confirms. */
+  const confirm = async (
+    path: string,
+    fields: Readonly<Record<string, string | readonly string[]>> = {},
+  ): Promise<Page> => browser.submit(await browser.get(path), fields);
+  /** The page behind the redirect. */
+  const confirmAndFollow = async (path: string, fields: Readonly<Record<string, string>>): Promise<Page> =>
+    browser.submitAndFollow(await browser.get(path), fields);
+  const newest = async () => (await running.events()).at(-1);
+
+  describe('for somebody else', () => {
+    const PATHS = [
+      '/admin/',
+      '/admin/users/',
+      '/admin/users/add/',
+      '/admin/users/1/',
+      '/admin/users/1/erase/',
+      '/admin/applications/',
+      '/admin/settings/',
+      '/admin/health/',
+    ];
+
+    it('is not there: who is not logged in goes to log in first, and back', async () => {
+      for (const path of PATHS) {
+        const { status, location } = await running.browser().get(path);
+        expect({ status, location }, path).to.deep.equal({
+          status: 302,
+          location: `/accounts/login/?${new URLSearchParams({ next: path }).toString()}`,
+        });
+      }
+    });
+
+    for (const [who, roles] of [
+      ['without a role', []],
+      ['who is an auditor', ['auditor']],
+    ] as const) {
+      it(`${who} is refused, to look and to act`, async () => {
+        const ada = { username: 'ada', password: "ada's own password" };
+        await addWithRoles(ada, roles);
+        const hers = await loggedIn(ada);
+        const head = running.log.head();
+        const csrf_token = await csrf(hers);
+        for (const path of PATHS) {
+          const { status, html } = await hers.get(path);
+          expect(status, path).to.equal(403);
+          expect(html).to.include('for administrators').and.not.include('root');
+        }
+        for (const path of [
+          '/admin/users/add/',
+          '/admin/users/1/disable/',
+          '/admin/users/1/erase/',
+          '/admin/users/1/password/',
+          '/admin/users/1/roles/',
+          `${pathOf('ada')}roles/`,
+        ]) {
+          expect(
+            (await hers.post(path, { csrf_token, role: 'administrator', username: 'eve', password: 'long enough' }))
+              .status,
+            path,
+          ).to.equal(403);
+        }
+        expect(running.log.head()).to.equal(head);
+        expect((await hers.get('/')).html).not.to.include('href="/admin/"');
+      });
+    }
+
+    it('who was an administrator a moment ago is refused at once, in the log-in that they have', async () => {
+      const ada = { username: 'ada', password: "ada's own password" };
+      await addWithRoles(ada, ['administrator']);
+      const hers = await loggedIn(ada);
+      expect((await hers.get('/admin/users/')).status).to.equal(200);
+      await confirm(`${pathOf('ada')}roles/`, { role: 'auditor' });
+      expect((await hers.get('/admin/users/')).status).to.equal(403);
+      expect((await hers.get('/')).html)
+        .to.include('Hello')
+        .and.not.include('href="/admin/"');
+    });
+  });
+
+  it('needs the CSRF token for all that it does', async () => {
+    await running.addUser('ada');
+    const head = running.log.head();
+    for (const action of ['add/', '2/disable/', '2/enable/', '2/erase/', '2/sign_out/', '2/roles/', '2/password/']) {
+      expect(
+        (await browser.post(`/admin/users/${action}`, { username: 'eve', role: 'auditor', csrf_token: 'guessed' }))
+          .status,
+        action,
+      ).to.equal(403);
+    }
+    expect(running.log.head()).to.equal(head);
+  });
+
+  describe('the list', () => {
+    it('has everybody, fifty a page', async () => {
+      for (let index = 1; index <= 120; index += 1) await running.addUser(`user${index}`);
+      const seen: string[] = [];
+      let path: string | undefined = '/admin/users/';
+      while (path !== undefined) {
+        const { html } = await browser.get(path);
+        const rows = [...html.matchAll(/href="\/admin\/users\/\d+\/"><bdi>([^<]+)</g)].map(([, name = '']) => name);
+        expect(rows.length).to.be.within(1, 50);
+        seen.push(...rows);
+        path = /href="([^"]+)" rel="next"/.exec(html)?.[1]?.replaceAll('&amp;', '&');
+      }
+      expect(seen).to.have.length(121);
+      expect(new Set(seen).size).to.equal(121);
+    });
+
+    it('finds a part of a name, in whatever case', async () => {
+      for (const name of ['Ada', 'adam', 'bob', '<b>eve</b>']) await running.addUser(name);
+      const names = async (query: string): Promise<readonly string[]> =>
+        [
+          ...(await browser.get(`/admin/users/?${new URLSearchParams({ q: query }).toString()}`)).html.matchAll(
+            /href="\/admin\/users\/\d+\/"><bdi>([^<]+)</g,
+          ),
+        ].map(([, name = '']) => name);
+      expect(await names('ADA')).to.deep.equal(['Ada', 'adam']);
+      expect(await names(' bob ')).to.deep.equal(['bob']);
+      expect(await names('<b>')).to.deep.equal(['&lt;b&gt;eve&lt;/b&gt;']);
+      expect(await names('nobody')).to.deep.equal([]);
+      expect((await browser.get('/admin/users/?page=99')).html)
+        .to.include('Nobody here')
+        .and.include('href="/admin/users/?page=1"');
+      for (const query of ['page=0', 'page=-1', 'page=x', 'page=1&page=2', 'q=a&q=b', 'page=99999999'])
+        expect((await browser.get(`/admin/users/?${query}`)).status, query).to.equal(200);
+    });
+  });
+
+  describe('adding', () => {
+    it('shows a password that was made once, and it works', async () => {
+      const page = await confirmAndFollow('/admin/users/add/', {
+        username: 'ada',
+        email: 'ada@example.org',
+        first_name: 'Ada',
+        last_name: 'Lovelace',
+        password: '',
+        role: 'auditor',
+      });
+      const password = shown(page, 'account-password');
+      expect(password).to.match(/^[\w-]{16}$/);
+      expect(page.headers.get('cache-control')).to.equal('no-store');
+      await loggedIn({ username: 'ada', password });
+      expect(account('ada')).to.deep.include({
+        email: 'ada@example.org',
+        firstName: 'Ada',
+        lastName: 'Lovelace',
+        roles: ['auditor'],
+      });
+      for (const path of ['/admin/users/', pathOf('ada'), `${pathOf('ada')}password/`])
+        expect((await browser.get(path)).html, path).not.to.include(password);
+      const registered = (await running.events()).filter(({ type }) => type === 'UserRegistered').at(-1);
+      expect(registered?.actor).to.deep.equal({ kind: 'user', id: account('root').userId });
+      expect(JSON.stringify(await running.events())).not.to.include(password);
+    });
+
+    it('takes a password from the administrator and does not show it', async () => {
+      const page = await confirm('/admin/users/add/', { username: 'ada', password: 'chosen by root' });
+      expect(page.location).to.equal(pathOf('ada'));
+      await loggedIn({ username: 'ada', password: 'chosen by root' });
+      expect((await browser.get(pathOf('ada'))).html)
+        .to.include('ada was added.')
+        .and.not.include('chosen by root');
+    });
+
+    for (const [what, fields, field, message] of [
+      ['a name that is taken', { username: 'root' }, 'username', /already exists/],
+      ['a name that differs in case alone', { username: 'ROOT' }, 'username', /already exists/],
+      ['a name that turns text around', { username: 'a\u202Eda' }, 'username', /cannot be seen/],
+      ['a short password', { username: 'ada', password: 'short' }, 'password', /at least 8/],
+      ['an e-mail address that is none', { username: 'ada', email: 'nowhere' }, 'email', /valid e-mail/],
+    ] as const) {
+      it(`refuses ${what} next to its field, and keeps what was entered`, async () => {
+        const head = running.log.head();
+        const page = await confirm('/admin/users/add/', {
+          email: 'kept@example.org',
+          password: '',
+          role: 'auditor',
+          ...fields,
+        });
+        expect(page.status).to.equal(422);
+        expect(page.html).to.match(new RegExp(`id="${field}-error">[^<]*${message.source}`));
+        expect(page.html).to.match(/value="auditor" checked/);
+        expect(running.log.head()).to.equal(head);
+      });
+    }
+
+    it('gives no role that does not exist', async () => {
+      await confirm('/admin/users/add/', { username: 'ada', password: '', role: ['owner', 'auditor'] });
+      expect(account('ada').roles).to.deep.equal(['auditor']);
+    });
+  });
+
+  describe('of one user', () => {
+    let ada: TestUser;
+    beforeEach(async () => {
+      ada = await running.addUser('ada');
+    });
+
+    it('shows who they are, what they registered and what they gave', async () => {
+      const own = await running.addClient({ owner: 'ada', name: 'Engine' });
+      const other = await running.addClient({ name: 'Loom <1>' });
+      await running.token(other, { grant_type: 'password', ...ada, scope: 'read' });
+      const { html } = await browser.get(pathOf('ada'));
+      expect(html)
+        .to.include('Engine')
+        .and.include(`/admin/applications/${own.id}/`)
+        .and.include('Loom &lt;1&gt;')
+        .and.include('<code>read</code>');
+      expect(html).not.to.include('argon2');
+      for (const path of [
+        '/admin/users/0/',
+        '/admin/users/99/',
+        '/admin/users/x/',
+        '/admin/users/1e1/',
+        '/admin/users/99/erase/',
+      ])
+        expect((await browser.get(path)).status, path).to.equal(404);
+    });
+
+    for (const [action, type, words] of [
+      ['disable', 'UserDisabled', 'cannot log in'],
+      ['erase', 'UserErased', 'cannot be undone'],
+      ['sign_out', 'AllSessionsEnded', 'Every log-in'],
+    ] as const) {
+      it(`${action}: says what ends, ends it when confirmed, and records who did it`, async () => {
+        const hers = await loggedIn(ada);
+        const path = `${pathOf('ada')}${action}/`;
+        const asked = await browser.get(path);
+        expect(asked.html).to.include(words);
+        expect((await newest())?.type, 'asking alone does nothing').to.equal('SessionStarted');
+        const done = await browser.submit(asked, {});
+        expect(done.status).to.equal(302);
+        const event = await newest();
+        expect({ type: event?.type, actor: event?.actor }).to.deep.equal({
+          type,
+          actor: { kind: 'user', id: account('root').userId },
+        });
+        expect(event?.requestId).to.equal(done.headers.get('x-request-id'));
+        expect((await hers.get('/o/applications/')).status).to.equal(302);
+        expect((await browser.get(done.location ?? '')).html).to.include('ada is');
+      });
+    }
+
+    it('enables again', async () => {
+      await confirm(`${pathOf('ada')}disable/`);
+      expect((await browser.get(pathOf('ada'))).html).to.include('disabled');
+      await browser.post(`${pathOf('ada')}enable/`, { csrf_token: await csrf() });
+      expect((await newest())?.type).to.equal('UserEnabled');
+      await loggedIn(ada);
+    });
+
+    it('gives and takes roles, and takes all when none is chosen', async () => {
+      await confirm(`${pathOf('ada')}roles/`, { role: ['administrator', 'auditor'] });
+      expect(account('ada').roles).to.deep.equal(['administrator', 'auditor']);
+      await confirm(`${pathOf('ada')}roles/`);
+      expect(account('ada').roles).to.deep.equal([]);
+      expect(await newest()).to.deep.include({
+        type: 'UserRolesChanged',
+        actor: { kind: 'user', id: account('root').userId },
+      });
+    });
+
+    it('sets a password: the old one and every log-in are over, and the made one is shown once', async () => {
+      const hers = await loggedIn(ada);
+      const page = await confirmAndFollow(`${pathOf('ada')}password/`, { password: '' });
+      const password = shown(page, 'account-password');
+      expect((await hers.get('/o/applications/')).status).to.equal(302);
+      expect((await running.browser().logIn('ada', ada.password)).status).to.equal(422);
+      await loggedIn({ username: 'ada', password });
+      expect((await confirm(`${pathOf('ada')}password/`, { password: 'short' })).status).to.equal(422);
+      expect((await confirm(`${pathOf('ada')}password/`, { password: 'chosen by root' })).location).to.equal(
+        pathOf('ada'),
+      );
+      await loggedIn({ username: 'ada', password: 'chosen by root' });
+    });
+
+    it('sets the password of the administrator, too, who sees it in a new session: the others end', async () => {
+      const elsewhere = await loggedIn(ROOT);
+      const before = browser.cookieHeader('/');
+      const password = shown(
+        await confirmAndFollow(`${pathOf('root')}password/`, { password: '' }),
+        'account-password',
+      );
+      expect((await elsewhere.get('/admin/users/')).status).to.equal(302);
+      expect(
+        (await running.get('/admin/users/', { cookie: before, accept: 'text/html' })).status,
+        'the session of before',
+      ).to.equal(302);
+      expect((await browser.get('/admin/users/')).status).to.equal(200);
+      await loggedIn({ username: 'root', password });
+    });
+
+    it('says how many applications it has of the user, and has all of them on pages of their own', async () => {
+      for (let count = 1; count <= 60; count += 1)
+        await running.addClient({ owner: 'ada', name: `Application ${count}` });
+      const { html } = await browser.get(pathOf('ada'));
+      expect(html.match(/<bdi>Application \d+</g)?.slice(0, 2)).to.deep.equal([
+        '<bdi>Application 60<',
+        '<bdi>Application 59<',
+      ]);
+      expect(html.match(/<bdi>Application /g)).to.have.length(10);
+      expect(html).to.include(`<a href="${pathOf('ada')}applications/">All 60 applications they registered</a>`);
+      const pages = [
+        await browser.get(`${pathOf('ada')}applications/`),
+        await browser.get(`${pathOf('ada')}applications/?page=2`),
+      ];
+      expect(pages.map((page) => page.html.match(/<bdi>Application /g)?.length)).to.deep.equal([50, 10]);
+    });
+
+    it('has one row for an application that the user has authorized, however often', async () => {
+      const [loom, engine] = [await running.addClient({ name: 'Loom' }), await running.addClient({ name: 'Engine' })];
+      for (const scope of ['read', 'write', 'groups'])
+        await running.token(loom, { grant_type: 'password', ...ada, scope });
+      await running.token(engine, { grant_type: 'password', ...ada, scope: 'read' });
+      const { html } = await browser.get(pathOf('ada'));
+      const [, table = ''] = /Applications they have authorized([\s\S]*)<\/section>/.exec(html) ?? [];
+      expect(
+        [...table.matchAll(/<th role="rowheader"[^>]*>\s*<a[^>]*><bdi>([^<]+)/g)].map(([, name]) => name),
+      ).to.deep.equal(['Engine', 'Loom']);
+      expect(table)
+        .to.include('<code>groups write read</code>')
+        .and.include(`authorizations/${loom.id}/"><bdi>3</bdi>`);
+      const all = await browser.get(`${pathOf('ada')}authorizations/`);
+      expect(all.html).to.include('Loom').and.include('Engine');
+      expect((await browser.get(`${pathOf('ada')}authorizations/?q=eng`)).html)
+        .to.include('Engine')
+        .and.not.include('Loom');
+      const parts = await browser.get(`${pathOf('ada')}authorizations/${loom.id}/`);
+      expect(parts.html.match(/Revoke this one/g)).to.have.length(3);
+      for (const path of [`authorizations/${loom.id}/`, `authorizations/${loom.id}/revoke/`])
+        expect((await browser.get(pathOf('root') + path)).status, path).to.equal(404);
+    });
+
+    it('revokes everything that an application holds of the user, when it is confirmed', async () => {
+      const [loom, bob] = [await running.addClient({ name: 'Loom' }), await running.addUser('bob')];
+      const tokens: string[] = [];
+      for (const user of [ada, ada, bob])
+        tokens.push(String((await running.token(loom, { grant_type: 'password', ...user })).json?.['access_token']));
+      const path = `${pathOf('ada')}authorizations/${loom.id}/revoke/`;
+      const asked = await browser.get(path);
+      expect(asked.html).to.include('Revoke the access of Loom?').and.include('all 2 authorizations');
+      const before = running.log.head();
+      expect((await browser.submitAndFollow(asked, {})).html).to.include(
+        'Loom no longer has access to the account of ada.',
+      );
+      const events = (await running.events()).slice(before);
+      expect(events.map(({ type, actor }) => ({ type, actor }))).to.deep.equal(
+        Array.from({ length: 2 }, () => ({
+          type: 'GrantRevoked',
+          actor: { kind: 'user', id: account('root').userId },
+        })),
+      );
+      const statuses = await Promise.all(
+        tokens.map(async (token) => (await running.get('/users/', { authorization: `Bearer ${token}` })).status),
+      );
+      expect(statuses).to.deep.equal([401, 401, 200]);
+      expect((await browser.get(path)).status).to.equal(404);
+    });
+
+    it("ends one access that they gave, and none that is somebody else's", async () => {
+      const client = await running.addClient({ name: 'Loom' });
+      const { json } = await running.token(client, { grant_type: 'password', ...ada });
+      const grantId =
+        running.service().projections.grants.listByUser(account('ada').userId, running.clock.now() / 1000)[0]
+          ?.grantId ?? '';
+      expect((await browser.get(`${pathOf('root')}grants/${grantId}/`)).status).to.equal(404);
+      const page = await browser.get(`${pathOf('ada')}grants/${grantId}/`);
+      expect(page.html).to.include('Revoke one authorization of Loom?');
+      expect((await browser.submit(page, {})).location).to.equal(pathOf('ada'));
+      expect(await newest()).to.deep.include({
+        type: 'GrantRevoked',
+        actor: { kind: 'user', id: account('root').userId },
+      });
+      expect(
+        (await running.get('/users/', { authorization: `Bearer ${String(json?.['access_token'])}` })).status,
+      ).to.equal(401);
+      expect((await browser.get(`${pathOf('ada')}grants/${grantId}/`)).status).to.equal(404);
+    });
+  });
+
+  describe('of the last administrator', () => {
+    for (const [action, fields] of [
+      ['disable', {}],
+      ['erase', {}],
+      ['roles', { role: 'auditor' }],
+    ] as const) {
+      it(`refuses ${action}, says what to do, and changes nothing`, async () => {
+        const head = running.log.head();
+        const page = await confirm(`${pathOf('root')}${action}/`, fields);
+        expect(page.status).to.equal(409);
+        expect(page.html)
+          .to.include('The last administrator stays')
+          .and.include('Make somebody else an administrator first');
+        expect(running.log.head()).to.equal(head);
+        expect((await browser.get('/admin/users/')).status).to.equal(200);
+      });
+    }
+  });
+});

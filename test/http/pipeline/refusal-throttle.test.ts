@@ -1,0 +1,34 @@
+import { expect } from 'chai';
+import { createRefusalThrottle } from '../../../src/http/pipeline/refusal-throttle.ts';
+import { manualClock } from '../../support/manual-clock.ts';
+
+describe('the pace of refusals', () => {
+  function watched() {
+    const clock = manualClock();
+    const heldBack: number[] = [];
+    const pace = createRefusalThrottle(clock.ticks, async (milliseconds) => void heldBack.push(milliseconds));
+    const refuse = async (times: number): Promise<void> => {
+      for (let nth = 0; nth < times; nth += 1) await pace();
+    };
+    return { clock, heldBack, refuse };
+  }
+
+  it('answers fifty a second at once, and holds the others back for two seconds', async () => {
+    const { clock, heldBack, refuse } = watched();
+    await refuse(50);
+    expect(heldBack).to.deep.equal([]);
+    await refuse(100);
+    expect(heldBack).to.deep.equal(Array<number>(100).fill(2_000));
+    clock.advance(1);
+    await refuse(50);
+    expect(heldBack).to.have.length(100);
+  });
+
+  it('goes by time that passes, not by the wall clock', async () => {
+    const { clock, heldBack, refuse } = watched();
+    await refuse(50);
+    clock.set(3_600);
+    await refuse(1);
+    expect(heldBack).to.have.length(1);
+  });
+});

@@ -1,0 +1,112 @@
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import { safeNext } from '../../../src/http/pipeline/require-login.ts';
+
+const HOSTILE = [
+  '',
+  ' ',
+  'evil',
+  'evil.example',
+  '//evil.example',
+  '///evil.example',
+  '/\\evil.example',
+  '\\/evil.example',
+  '\\\\evil.example',
+  '/\\/evil.example',
+  'https:evil.example',
+  'https:/evil.example',
+  'https://evil.example',
+  'HTTPS://evil.example',
+  'http:evil',
+  'javascript:alert(1)',
+  'data:text/html,x',
+  '@evil.example',
+  '//user@evil.example',
+  '//user:pw@evil.example/',
+  'https://auth.example@evil.example/',
+  '\t//evil.example',
+  '/\t/evil.example',
+  '/\n/evil.example',
+  '/\r/evil.example',
+  '/\t\\evil.example',
+  ' //evil.example',
+  '//evil.example\t',
+  '/\0/evil.example',
+  '\0//evil.example',
+  '/\u00a0/evil.example',
+  '／／evil.example',
+  '/⁄evil.example',
+  '/。/evil.example',
+  '?//evil.example',
+  '#//evil.example',
+  './/evil.example',
+  '../evil',
+  '//evil.example%2f..',
+  '/x\r\nLocation: https://evil.example',
+  '/x\r\nSet-Cookie: a=b',
+];
+const KEPT = [
+  '/',
+  '/o/authorize/?a=b&c=%2F%2Fevil.example',
+  '/%2f%2fevil.example',
+  '/%5cevil.example',
+  '/x@evil.example',
+  '/x:y',
+  '/x//evil.example',
+  '/?next=//evil.example',
+  '/#x',
+];
+
+/** Where a browser would go from the log-in page; it drops tabs and line ends, and takes a backslash for a slash. */
+const destination = (address: string): URL => new URL(address, 'https://auth.example/accounts/login/');
+
+describe('next, after a log-in,', () => {
+  it('is the start page for whatever is not an address of this server', () => {
+    for (const next of HOSTILE) expect(safeNext(next), JSON.stringify(next)).to.equal('/');
+  });
+
+  it('is what was asked for otherwise', () => {
+    for (const next of KEPT) expect(safeNext(next), next).to.equal(next);
+  });
+
+  it('never leaves the origin, whatever it is made of, and fits in a header', () => {
+    const piece = fc.oneof(
+      fc.constantFrom(
+        ...HOSTILE,
+        ...KEPT,
+        '/',
+        '\\',
+        '//',
+        ':',
+        '@',
+        '.',
+        '%2f',
+        '%5c',
+        '%09',
+        '%00',
+        '\t',
+        '\n',
+        '\r',
+        '\0',
+        '?',
+        '#',
+        '[',
+        ']',
+      ),
+      fc.string({ unit: 'binary', maxLength: 4 }),
+    );
+    fc.assert(
+      fc.property(
+        fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join('')),
+        (text) => {
+          const next = safeNext(text);
+          expect(destination(next).origin).to.equal('https://auth.example');
+          expect(destination(next).username).to.equal('');
+          expect(next).to.match(/^\/[\x21-\x7e]*$/);
+          expect(next === text || next === '/').to.equal(true);
+        },
+      ),
+      { numRuns: 5_000 },
+    );
+  });
+});

@@ -1,0 +1,119 @@
+import { createSecretKey } from 'node:crypto';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { mintAccessToken, mintClientSecret, type Minted } from '../../../src/oauth/credentials/credentials.ts';
+import { createRefreshTokens } from '../../../src/oauth/credentials/refresh-tokens.ts';
+import { credentialForm } from '../../../src/oauth/refusals/credential-form.ts';
+import { knownParameterName, sanitize, knownKeywords } from '../../../src/oauth/refusals/sanitize.ts';
+import { closestUri, uriDifferences } from '../../../src/oauth/refusals/uri-difference.ts';
+import type { GrantId } from '../../../src/domain/values.ts';
+import { seededEntropy } from '../../support/seeded-entropy.ts';
+
+const GRANT = 'abcdefghijklmnopqrstuv' as GrantId;
+const entropy = seededEntropy('quotable');
+const refreshTokens = createRefreshTokens(createSecretKey(entropy.bytes(32)));
+const mintOneOfEach = (): readonly Minted[] => [
+  mintAccessToken(entropy),
+  refreshTokens.mint(GRANT, entropy),
+  mintClientSecret(entropy),
+];
+/** As earlier releases made them. */
+const UNTAGGED = 'glr_AAAAAAAAAAAAAAAAAAAAAAAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgIQIH1wQ';
+
+describe('what is quoted of a request', () => {
+  it('is never a credential of ours, whole or cut short, whatever stands around it', () => {
+    for (let times = 0; times < 200; times += 1) {
+      for (const { value } of mintOneOfEach()) {
+        for (const text of [value, `https://app.example/${value}/x`, `a ${value.slice(0, 24)} b`, `x${value}`]) {
+          expect(sanitize(text), text).not.to.include(value.slice(4, 16));
+        }
+      }
+    }
+  });
+
+  it('is printable and short', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 500 }), (text) => {
+        expect(sanitize(text)).to.match(/^[\x20-\x7e]{0,160}…?$/);
+      }),
+    );
+  });
+
+  it('is what developers need to see', () => {
+    for (const text of [
+      'profile',
+      'openid',
+      'https://app.example/oauth/callback',
+      'com.example.app:/redirect',
+      'my-application.staging.example.com',
+      'contacts:read',
+    ]) {
+      expect(sanitize(text)).to.equal(text);
+    }
+  });
+
+  it('is a word of the protocol, a parameter of the protocol, or nothing', () => {
+    expect([
+      knownKeywords('Authorization_Code'),
+      knownKeywords('none login'),
+      knownKeywords('hunter2'),
+      knownKeywords('code hunter2'),
+      knownKeywords(''),
+    ]).to.deep.equal(['Authorization_Code', 'none login', null, null, null]);
+    expect([knownParameterName('scope'), knownParameterName('hunter2')]).to.deep.equal(['scope', null]);
+  });
+});
+
+describe('the form of a credential', () => {
+  it('is told by its looks', () => {
+    const [access = '', refresh = '', secret = ''] = mintOneOfEach().map(({ value }) => value);
+    const forms = [access, refresh, UNTAGGED.replace('glr_', 'glc_'), secret].map(credentialForm);
+    expect(forms).to.deep.equal(['access token', 'refresh token', 'authorization code', 'client secret']);
+    expect(credentialForm(UNTAGGED)).to.equal('refresh token');
+    for (const cut of [access, refresh, UNTAGGED]) expect(credentialForm(cut.slice(0, -1))).to.equal('incomplete');
+    expect(credentialForm('eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJ4In0.c2ln')).to.equal('JWT');
+    expect(credentialForm('hunter2')).to.equal('other');
+  });
+});
+
+describe('the difference of two URIs', () => {
+  const components = (expected: string, seen: string): readonly string[] =>
+    uriDifferences(expected, seen).map(({ component }) => component);
+
+  it('is named by component', () => {
+    const registered = 'https://app.example/callback';
+    expect(components(registered, 'http://app.example/callback')).to.deep.equal(['scheme']);
+    expect(components(registered, 'https://www.app.example/callback')).to.deep.equal(['host']);
+    expect(components(registered, 'https://app.example:8443/callback')).to.deep.equal(['port']);
+    expect(components(registered, 'https://app.example/callback/')).to.deep.equal(['path']);
+    expect(components(registered, 'https://app.example/Callback')).to.deep.equal(['path']);
+    expect(components(registered, 'https://app.example/callback?a=b')).to.deep.equal(['query']);
+    expect(components(registered, 'https://app.example/callback#a')).to.deep.equal(['fragment']);
+    expect(components(registered, 'https://me@app.example/callback')).to.deep.equal(['user information']);
+    expect(components('http://[::1]/a', 'http://[::1]:8080/b')).to.deep.equal(['port', 'path']);
+  });
+
+  it('is there whenever they differ, and only then', () => {
+    const uri = fc.oneof(fc.webUrl({ withQueryParameters: true, withFragments: true }), fc.string({ maxLength: 30 }));
+    fc.assert(
+      fc.property(uri, uri, (one, other) => {
+        expect(uriDifferences(one, one)).to.deep.equal([]);
+        if (one !== other && /^https?:/.test(one) && /^https?:/.test(other))
+          expect(uriDifferences(one, other)).not.to.deep.equal([]);
+      }),
+    );
+  });
+
+  it('shows no query, fragment or user information: secrets travel there', () => {
+    const shown = JSON.stringify(
+      uriDifferences('https://app.example/', 'https://hunter1:hunter2@app.example/?token=hunter3#hunter4'),
+    );
+    expect(shown).not.to.match(/hunter/);
+  });
+
+  it('is to the closest one of those that are registered', () => {
+    const registered = ['https://other.example/callback', 'https://app.example/callback', 'https://app.example/x'];
+    expect(closestUri(registered, 'https://app.example/callback/').closest).to.equal('https://app.example/callback');
+    expect(closestUri([], 'https://app.example/')).to.deep.equal({ closest: null, differences: [] });
+  });
+});

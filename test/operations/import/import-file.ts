@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { operate } from '../../../src/operations/operations.ts';
+import type { ImportSummary } from '../../../src/operations/import.ts';
+import type { ImportResult, ParsedFile } from '../../../src/operations/import/entry.ts';
+import type { RunningService } from '../../support/running-service.ts';
+
+/** What `manage.py dumpdata auth.group auth.user oauth2_provider` wrote; README.md beside it says of what. */
+export const FIXTURE = readFileSync(join(import.meta.dirname, 'django-oauth-toolkit-3.4.1.json'), 'utf8');
+
+export interface ImportRun extends ImportSummary {
+  readonly results: readonly ImportResult[];
+  /** By name. */
+  readonly outcomes: Readonly<Record<string, ImportResult['outcome']>>;
+}
+
+/** As the command does it. */
+export async function importFile(
+  running: RunningService,
+  { candidates }: ParsedFile,
+  how: { readonly dryRun?: boolean; readonly leaveOutRefused?: boolean } = {},
+): Promise<ImportRun> {
+  const input = { candidates: structuredClone(candidates), dryRun: false, leaveOutRefused: false, ...how };
+  const fates: ImportResult[] = [];
+  for await (const item of operate(running.service())('import', input, new AbortController().signal)) {
+    const one = item as ImportResult | ImportSummary;
+    if ('imported' in one)
+      return {
+        ...one,
+        results: fates,
+        outcomes: Object.fromEntries(fates.map(({ name, outcome }) => [name, outcome])),
+      };
+    fates.push(one);
+  }
+  throw new Error('the import did not end');
+}

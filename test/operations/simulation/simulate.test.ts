@@ -1,0 +1,179 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { operate } from '../../../src/operations/operations.ts';
+import type { WhatIfItem } from '../../../src/operations/what-if.ts';
+import { configFromSettings } from '../../../src/config/config.ts';
+import { SETTING_CLASSES } from '../../../src/operations/simulation/setting-classes.ts';
+import type { Finding } from '../../../src/operations/simulation/findings.ts';
+import { createSimulator } from '../../../src/operations/simulation/simulator.ts';
+import type { SimulatedSettings } from '../../../src/operations/simulation/simulated-settings.ts';
+import { createRequestReader } from '../../../src/operations/simulation/recorded-requests.ts';
+import type { RequestOutcome } from '../../../src/operations/simulation/outcome.ts';
+import { drive, RESOURCES, someSteps, type Outcome, type Step } from '../../support/repeatable-traffic.ts';
+import { runningService, type RunningService } from '../../support/running-service.ts';
+
+/** Under these settings nothing is refused that others let through, but for what waits too long. */
+const SETTINGS = {
+  requirePkce: 'none',
+  pkceMethods: ['S256', 'plain'],
+  plainHttpRedirectUris: true,
+  redirectUriSchemes: ['myapp', 'otherapp'],
+  resources: RESOURCES,
+  approvalPrompt: 'auto',
+  authorizationCodeLifetimeSeconds: 60,
+  accessTokenLifetimeSeconds: 600,
+} as const;
+
+const CHANGES: Readonly<Record<string, readonly SimulatedSettings[]>> = {
+  PKCE: [
+    {},
+    { requirePkce: 'all' },
+    { requirePkce: 'public' },
+    { requirePkce: 'none' },
+    { pkceMethods: ['S256'] },
+    { pkceMethods: ['plain'] },
+  ],
+  'how long codes and tokens live': [
+    { authorizationCodeLifetimeSeconds: 1 },
+    { authorizationCodeLifetimeSeconds: 10 },
+    { authorizationCodeLifetimeSeconds: 3_600 },
+    { accessTokenLifetimeSeconds: 10 },
+    { accessTokenLifetimeSeconds: 599 },
+    { accessTokenLifetimeSeconds: 36_000 },
+    { refreshTokenLifetimeSeconds: 10 },
+    { refreshTokenLifetimeSeconds: 600 },
+    { refreshTokenLifetimeSeconds: 36_000 },
+    { refreshTokenLifetimeSeconds: null },
+  ],
+  'redirect URIs': [
+    { plainHttpRedirectUris: false },
+    { redirectUriSchemes: [] },
+    { redirectUriSchemes: ['myapp'] },
+    { plainHttpRedirectUris: false, redirectUriSchemes: ['otherapp'] },
+  ],
+  'resource servers, and much at once': [
+    { resources: [] },
+    { resources: [RESOURCES[1]] },
+    {
+      requirePkce: 'public',
+      pkceMethods: ['S256'],
+      accessTokenLifetimeSeconds: 10,
+      refreshTokenLifetimeSeconds: 600,
+      authorizationCodeLifetimeSeconds: 10,
+    },
+  ],
+};
+
+describe('what a changed setting would have done is what it does', function () {
+  this.timeout(300_000);
+
+  it('is tried with every setting that is judged', () => {
+    const judged = Object.entries(SETTING_CLASSES)
+      .filter(([, { as }]) => as === 'judged')
+      .map(([name]) => name);
+    expect(
+      new Set(
+        Object.values(CHANGES)
+          .flat()
+          .flatMap((changed) => Object.keys(changed)),
+      ),
+    ).to.have.keys(judged);
+  });
+
+  for (const [what, changes] of Object.entries(CHANGES)) {
+    it(`no false alarm and no miss, request by request: ${what}`, async () => {
+      await fc.assert(
+        fc.asyncProperty(someSteps, fc.constantFrom(7_200, null), async (steps, refreshTokenLifetimeSeconds) => {
+          const settings = { ...SETTINGS, refreshTokenLifetimeSeconds };
+          const running = await runningService({ settings });
+          try {
+            const recorded = await drive(running, steps);
+            for (const changed of changes) await compare(running, settings, changed, steps, recorded);
+          } finally {
+            await running.close();
+          }
+        }),
+        { numRuns: 2, endOnFailure: true },
+      );
+    });
+  }
+});
+
+async function compare(
+  running: RunningService,
+  settings: object,
+  changed: SimulatedSettings,
+  steps: readonly Step[],
+  recorded: Awaited<ReturnType<typeof drive>>,
+): Promise<void> {
+  const verdicts = await simulateAll(running, changed);
+  const flipped = await runningService({ settings: { ...settings, ...changed } });
+  try {
+    const again = await drive(flipped, steps, recorded);
+    const [foretold, happened]: string[][] = [[], []];
+    for (const [nr, { step, outcome, before, after }] of recorded.entries()) {
+      if (outcome === null || outcome.isRefused || before === after) continue; // it succeeded, and left an event
+      const verdict = verdicts.find(({ position }) => position > before && position <= after);
+      foretold?.push(`${nr} ${step.do} ${verdict === undefined ? 'not judged' : simulatedWith(verdict)}`);
+      happened?.push(`${nr} ${step.do} ${difference(outcome, again[nr]?.outcome ?? null)}`);
+    }
+    expect(foretold, JSON.stringify(changed)).to.deep.equal(happened);
+  } finally {
+    await flipped.close();
+  }
+  await agreesInSum(running, changed, verdicts);
+}
+
+function simulatedWith({ differences, followsFrom }: RequestOutcome): string {
+  if (followsFrom !== undefined || differences.some(({ outcome }) => outcome === 'refused')) return 'refused';
+  return differences.length > 0 ? 'answered otherwise' : 'the same';
+}
+
+/** To be asked less is no harm: whether a request would not have been is not foretold. */
+function difference(before: Outcome, after: Outcome | null): string {
+  if (after === null || after.isRefused) return 'refused';
+  const isSame =
+    after.expiresIn === before.expiresIn &&
+    after.scope === before.scope &&
+    after.sentTo === before.sentTo &&
+    (before.isAsked || !after.isAsked);
+  return isSame ? 'the same' : 'answered otherwise';
+}
+
+async function simulateAll(running: RunningService, changed: SimulatedSettings): Promise<readonly RequestOutcome[]> {
+  const { projections } = await running.service().projectionsAsOf({ position: 0, time: Infinity });
+  const judge = createSimulator({
+    changed,
+    start: projections,
+    log: running.log,
+    issuer: configFromSettings({}).issuer ?? '',
+  });
+  const read = createRequestReader();
+  const verdicts: RequestOutcome[] = [];
+  for (const request of (await running.events()).flatMap((event) => [...read(event)])) {
+    const verdict = await judge(request);
+    if (verdict !== undefined) verdicts.push(verdict);
+  }
+  return verdicts;
+}
+
+/** The command counts each of them once. */
+async function agreesInSum(
+  running: RunningService,
+  changed: SimulatedSettings,
+  verdicts: readonly RequestOutcome[],
+): Promise<void> {
+  const set = Object.fromEntries(
+    Object.entries(changed).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
+  );
+  const items: WhatIfItem[] = [];
+  for await (const item of operate(running.service())('log what-if', { set }, new AbortController().signal))
+    items.push(item as WhatIfItem);
+  const findings = items.filter((item): item is Finding => 'rule' in item);
+  const sum = (numbers: readonly number[]): number => numbers.reduce((so, number) => so + number, 0);
+  expect(sum(findings.map(({ count }) => count))).to.equal(sum(verdicts.map(({ differences }) => differences.length)));
+  expect(sum(findings.map(({ followed_by: followed }) => followed))).to.equal(
+    verdicts.filter(({ followsFrom }) => followsFrom !== undefined).length,
+  );
+  expect(items.find((item) => 'requests' in item)).to.include({ requests: verdicts.length });
+}

@@ -1,0 +1,436 @@
+import { expect } from 'chai';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { operate } from '../../../src/operations/operations.ts';
+import { runCommand } from '../../../src/cli/command-line.ts';
+import { controlSocketPath } from '../../../src/cli/operation-target.ts';
+import { readConfig, type Config } from '../../../src/config/config.ts';
+import { serveControl } from '../../../src/operations/control/server.ts';
+import { systemEntropy } from '../../../src/platform/ports.ts';
+import { openInspection } from '../../../src/composition/inspection.ts';
+import { openService } from '../../../src/composition/open-service.ts';
+import type { Service } from '../../../src/composition/service.ts';
+import type { EventLog } from '../../../src/event-store/event-log.ts';
+import { SETTING_NAMES } from '../../../src/config/settings.ts';
+import { SETTING_CLASSES } from '../../../src/operations/simulation/setting-classes.ts';
+import type { Finding } from '../../../src/operations/simulation/findings.ts';
+import { corpora, readEvents, readKeys, thaw } from '../../corpus/frozen.ts';
+import { manualClock } from '../../support/manual-clock.ts';
+import { quickHasher } from '../../support/quick-hasher.ts';
+import { runningService, type RunningService } from '../../support/running-service.ts';
+
+interface Ran {
+  readonly status: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Refused by `--set`: how it is answered. */
+const WRONG: readonly (readonly [set: readonly string[], said: RegExp])[] = [
+  [[], /required option '--set/],
+  [['requirePkce'], /"requirePkce" must be NAME=VALUE/],
+  [['requirePKCE=all'], /requirePKCE: there is no such setting; did you mean requirePkce\?/],
+  [['requirePkce=sometimes'], /requirePkce: must be one of all, public, none, not "sometimes"/],
+  [['accessTokenLifetimeSeconds=10m'], /must be a whole number of seconds from 1/],
+  [['pkceMethods=S256'], /must be a list of S256, plain or both/],
+  [['requirePkce=all', 'requirePkce=none'], /requirePkce is there twice/],
+  [['requirePkce=all', 'GRANTLOG_REQUIRE_PKCE=none'], /are the same setting; keep one/],
+  [['adminPassword='], /adminPassword: must be a password/],
+];
+
+describe('log what-if', () => {
+  let directory: string;
+  let config: Config;
+  const clock = manualClock();
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'grantlog-'));
+    config = readConfig({ DATA_DIR: join(directory, 'data') }, () => '').config;
+  });
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  const open = (): Promise<Service> =>
+    openService(config, {
+      clock,
+      entropy: systemEntropy(),
+      hasher: quickHasher,
+      issuer: () => 'http://localhost:8000',
+    });
+
+  async function run(...words: readonly string[]): Promise<Ran> {
+    const ran = { out: '', err: '' };
+    const terminal = {
+      signal: new AbortController().signal,
+      out: async (text: string) => void (ran.out += text),
+      err: (text: string) => void (ran.err += text),
+      readInput: async () => '',
+    };
+    const readSettings = () => ({ config, file: null });
+    const status = await runCommand(['log', 'what-if', ...words], {
+      version: '1',
+      terminal,
+      readSettings,
+      open,
+      inspect: (given) => openInspection(given, systemEntropy()),
+      now: async () => 0,
+      serve: async () => 0,
+    });
+    return { status, ...ran };
+  }
+
+  /** An application that authorized somebody without PKCE and refreshed an hour later, on the disk. */
+  async function furnish(): Promise<string> {
+    const service = await open();
+    const running = await runningService({ log: keptOpen(service.log), startsAt: clock.now() });
+    try {
+      const user = await running.addUser();
+      const client = await running.addClient({ name: 'Harbour Calendar' });
+      const code = await running.authorize(client, user);
+      const { json } = await running.token(client, {
+        grant_type: 'authorization_code',
+        code,
+        redirect_uri: 'https://app.example/callback',
+      });
+      running.clock.advance(3_600);
+      await running.token(client, { grant_type: 'refresh_token', refresh_token: String(json?.['refresh_token']) });
+      return client.id;
+    } finally {
+      await running.close();
+      await service.close();
+    }
+  }
+
+  const WITHOUT_PKCE = (client: string): readonly object[] => [
+    {
+      client,
+      application: 'Harbour Calendar',
+      outcome: 'refused',
+      rule: 'code-challenge-missing',
+      difference: 'code_challenge is required (PKCE, RFC 7636)',
+      count: 1,
+      followed_by: 2,
+      refreshed_late: 0,
+      position: 4,
+    },
+  ];
+  const SHORT_LIVED = (client: string): readonly object[] => [
+    {
+      client,
+      application: 'Harbour Calendar',
+      outcome: 'answered otherwise',
+      rule: 'access-token-lifetime',
+      difference: 'the access token would have lived 600 s instead of 36000 s',
+      count: 2,
+      followed_by: 0,
+      refreshed_late: 1,
+      position: 6,
+    },
+  ];
+
+  for (const where of ['on a stopped log', 'on a running server']) {
+    it(`${where}, tells whom it would have hit, and how`, async () => {
+      const client = await furnish();
+      const service = where === 'on a running server' ? await open() : undefined;
+      const control = service && (await serveControl(controlSocketPath(config.dataDir), operate(service)));
+      try {
+        const pkce = await run('--set', 'requirePkce=true', '--json');
+        expect(pkce.err).to.equal('grantlog: applications refused: 1; answered otherwise: 0\n');
+        expect(pkce.status).to.equal(1);
+        expect(JSON.parse(pkce.out)).to.deep.equal({
+          from: 1,
+          to: 10,
+          requests: 4,
+          changed: { requirePkce: 'all' },
+          cannot_be_judged: [],
+          without_influence: [],
+          findings: WITHOUT_PKCE(client),
+        });
+        expect(
+          (JSON.parse((await run('--set', 'accessTokenLifetimeSeconds=600', '--json')).out) as { findings: unknown })
+            .findings,
+        ).to.deep.equal(SHORT_LIVED(client));
+        const { out, err } = await run('--set', 'accessTokenLifetimeSeconds=600');
+        expect(out).to.match(/^OUTCOME .*REFRESHED LATE[^]*^answered otherwise +Harbour Calendar /m);
+        expect(err).to.match(/^4 successful requests at positions 1 to 10$/m);
+        expect(await run('--set', 'requirePkce=public')).to.deep.equal({
+          status: 0,
+          out: '',
+          err: '4 successful requests at positions 1 to 10\nthe log has none that would have ended otherwise\n',
+        });
+      } finally {
+        await control?.close();
+        await service?.close();
+      }
+    });
+  }
+
+  it('names what it cannot judge and what has no influence, and is not content with the former', async () => {
+    await furnish();
+    const unjudged = await run('--set', 'introspectionOwnTokensOnly=true', '--set', 'logLevel=warn');
+    expect(unjudged.err).to.match(/^introspectionOwnTokensOnly cannot be judged: introspection is not recorded$/m);
+    expect(unjudged.err).to.match(/^logLevel changes no answer: /m);
+    expect(unjudged.err).to.match(/^grantlog: cannot be judged from the log: introspectionOwnTokensOnly$/m);
+    expect(unjudged.status).to.equal(1);
+    expect((await run('--set', 'logLevel=warn')).status).to.equal(0);
+  });
+
+  it('says so of a time in which nothing was recorded', async () => {
+    await furnish();
+    const window = ['--since', '2100-01-01', '--until', '2100-01-02'];
+    expect(await run('--set', 'requirePkce=all', ...window)).to.deep.equal({
+      status: 0,
+      out: '',
+      err: 'nothing was recorded in this time\n',
+    });
+    expect(JSON.parse((await run('--set', 'requirePkce=all', '--json', ...window)).out)).to.include({
+      from: null,
+      to: null,
+      requests: 0,
+    });
+    expect((await run('--set', 'requirePkce=all', '--since', '2100-01-02', '--until', '2100-01-01')).err).to.match(
+      /--since must be before --until/,
+    );
+  });
+
+  for (const [set, said] of WRONG) {
+    it(`refuses --set ${set.join(' --set ')}, and says why`, async () => {
+      const { status, out, err } = await run(...set.flatMap((text) => ['--set', text]));
+      expect({ status, out }).to.deep.equal({ status: 2, out: '' });
+      expect(err).to.match(said);
+    });
+  }
+});
+
+/** Two services, one after the other, write to it. */
+function keptOpen(log: EventLog): EventLog {
+  return { ...log, onAppended: (listener) => log.onAppended(listener), close: async () => {} };
+}
+
+describe('what can be told of a setting', () => {
+  it('is said of each: judged, without influence, or why it is not known', () => {
+    expect(Object.keys(SETTING_CLASSES)).to.have.members(SETTING_NAMES);
+    for (const { as, says } of Object.values(SETTING_CLASSES)) {
+      expect(['judged', 'indifferent', 'unknown']).to.include(as);
+      expect(says).to.not.equal('');
+    }
+  });
+
+  for (const directory of corpora()) {
+    it(`nothing would have been otherwise in ${basename(directory)} by settings that let everything through`, async () => {
+      const running = await thaw(readEvents(directory), readKeys(directory));
+      const set = {
+        requirePkce: 'none',
+        pkceMethods: '["S256","plain"]',
+        authorizationCodeLifetimeSeconds: '3600',
+        refreshTokenLifetimeSeconds: 'null',
+        plainHttpRedirectUris: 'true',
+      };
+      try {
+        const { findings, requests } = await runWhatIf(running, set);
+        expect(findings).to.deep.equal([]);
+        expect(requests).to.be.above(5);
+      } finally {
+        await running.close();
+      }
+    });
+  }
+});
+
+describe('a window of the log', () => {
+  let running: RunningService;
+
+  beforeEach(async () => {
+    running = await runningService({
+      settings: {
+        approvalPrompt: 'auto',
+        refreshTokenLifetimeSeconds: 86_400,
+        plainHttpRedirectUris: true,
+        resources: ['https://api.example'],
+      },
+    });
+  });
+  afterEach(() => running.close());
+
+  it('begins with everything as it was: a code and a token from before keep their lifetimes', async () => {
+    const user = await running.addUser();
+    const client = await running.addClient({ redirectUris: ['http://app.example/callback'] });
+    const address = { redirect_uri: 'http://app.example/callback' };
+    const code = await running.authorize(client, user, address);
+    running.clock.advance(50);
+    const since = running.clock.now();
+    const { json } = await running.token(client, { grant_type: 'authorization_code', code, ...address });
+    running.clock.advance(5_000);
+    const again = await running.token(client, {
+      grant_type: 'refresh_token',
+      refresh_token: String(json?.['refresh_token']),
+    });
+    const set = { authorizationCodeLifetimeSeconds: '10', refreshTokenLifetimeSeconds: '5001' };
+    expect((await runWhatIf(running, set, since)).findings).to.deep.equal([]);
+    running.clock.advance(5_001);
+    expect(
+      (
+        await running.token(client, {
+          grant_type: 'refresh_token',
+          refresh_token: String(again.json?.['refresh_token']),
+        })
+      ).status,
+    ).to.equal(200);
+    expect((await runWhatIf(running, set, since)).findings).to.containSubset([
+      {
+        rule: 'refresh-token-expired',
+        count: 1,
+        difference: 'the refresh token would have ended 0 s before it was used',
+      },
+    ]);
+    expect(
+      (await runWhatIf(running, { ...set, plainHttpRedirectUris: 'false' })).findings.map(
+        ({ rule, followed_by: followed }) => [rule, followed],
+      ),
+    ).to.deep.equal([['redirect-uri-not-allowed', 4]]);
+  });
+
+  describe('agrees with a server that goes on with the changed settings from then on', () => {
+    const PLAIN = 'http://app.example/callback';
+
+    /** Whether a server restarted with the settings refuses the window's request, and what was foretold of it. */
+    async function compare(
+      changed: Readonly<Record<string, unknown>>,
+      parameters: Readonly<Record<string, string>>,
+    ): Promise<{ readonly rules: readonly string[]; readonly refused: boolean }> {
+      const user = await running.addUser();
+      const client = await running.addClient({ redirectUris: [PLAIN] });
+      const [code, same] = [
+        await running.authorize(client, user, { redirect_uri: PLAIN, ...parameters }),
+        await running.authorize(client, user, { redirect_uri: PLAIN, ...parameters }),
+      ];
+      const redeem = (value: string) =>
+        running.token(client, { grant_type: 'authorization_code', code: value, redirect_uri: PLAIN });
+      running.clock.advance(5);
+      const since = running.clock.now();
+      expect((await redeem(code)).status).to.equal(200);
+      const set = Object.fromEntries(
+        Object.entries(changed).map(([name, value]) => [
+          name,
+          typeof value === 'string' ? value : JSON.stringify(value),
+        ]),
+      );
+      const { findings } = await runWhatIf(running, set, since);
+      await running.restart(changed);
+      return {
+        rules: findings.filter(({ outcome }) => outcome === 'refused').map(({ rule }) => rule),
+        refused: (await redeem(same)).status === 400,
+      };
+    }
+
+    it('about codes from before, by redirect URI, PKCE and resource server', async () => {
+      expect(await compare({ plainHttpRedirectUris: false }, {})).to.deep.equal({
+        rules: ['redirect-uri-not-allowed'],
+        refused: true,
+      });
+      await running.restart();
+      expect(await compare({ requirePkce: 'all' }, {})).to.deep.equal({
+        rules: ['code-challenge-missing'],
+        refused: true,
+      });
+      await running.restart();
+      expect(
+        await compare({ resources: ['https://other.example'] }, { resource: 'https://api.example' }),
+      ).to.deep.equal({ rules: ['resource-unknown'], refused: true });
+      await running.restart();
+      expect(await compare({ resources: ['https://api.example'] }, { resource: 'https://api.example' })).to.deep.equal({
+        rules: [],
+        refused: false,
+      });
+    });
+
+    it('about authorizations to a redirect URI that was registered before, and updates that keep it', async () => {
+      const user = await running.addUser();
+      const client = await running.addClient({ redirectUris: [PLAIN] });
+      running.clock.advance(5);
+      const since = running.clock.now();
+      const update = async (redirectUris: readonly string[]): Promise<boolean> => {
+        const known = running.service().projections.clients.find(client.id) ?? expect.fail('no client');
+        const refusal = await running
+          .service()
+          .registration.update(
+            known.clientId,
+            { ...known, redirectUris },
+            { actor: { kind: 'operator' }, requestId: null },
+          );
+        return refusal === undefined;
+      };
+      await running.authorize(client, user, { redirect_uri: PLAIN });
+      const before = running.log.head();
+      for (const uris of [[PLAIN], [PLAIN, 'http://app.example/new']]) expect(await update(uris)).to.equal(true);
+      const { findings } = await runWhatIf(running, { plainHttpRedirectUris: 'false' }, since);
+      expect(
+        findings.map(({ rule, count }) => [rule, count]),
+        'the authorization, and the update that adds one',
+      ).to.deep.equal([['redirect-uri-not-allowed', 2]]);
+      expect(findings[0]?.position).to.be.at.most(before);
+      expect(await update([PLAIN])).to.equal(true);
+      await running.restart({ plainHttpRedirectUris: false });
+      expect([await update([PLAIN]), await update([PLAIN, 'http://app.example/new'])]).to.deep.equal([true, false]);
+      const browser = running.browser();
+      await browser.logIn(user.username, user.password);
+      const query = new URLSearchParams({ response_type: 'code', client_id: client.id, redirect_uri: PLAIN });
+      expect((await browser.get(`/o/authorize/?${query.toString()}`)).status).to.equal(400);
+    });
+  });
+
+  it('has people asked for consent whose earlier one would have ended by then', async () => {
+    const user = await running.addUser();
+    const client = await running.addClient();
+    const code = await running.authorize(client, user);
+    await running.token(client, {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: 'https://app.example/callback',
+    });
+    running.clock.advance(40_000);
+    const browser = running.browser();
+    await browser.logIn(user.username, user.password);
+    const { status } = await browser.get(
+      `/o/authorize/?${new URLSearchParams({ response_type: 'code', client_id: client.id, redirect_uri: 'https://app.example/callback' }).toString()}`,
+    );
+    expect(status).to.equal(302); // not asked
+    expect(
+      (await runWhatIf(running, { refreshTokenLifetimeSeconds: '40000' })).findings.map(({ rule, outcome }) => [
+        rule,
+        outcome,
+      ]),
+    ).to.deep.equal([['consent-required', 'answered otherwise']]);
+    expect((await runWhatIf(running, { refreshTokenLifetimeSeconds: '40001' })).findings).to.deep.equal([]);
+  });
+
+  it('has a redirect URI refused that only a refused update brought, and what came of it', async () => {
+    const user = await running.addUser();
+    const client = await running.addClient();
+    const registered = running.service().projections.clients.find(client.id) ?? expect.fail('no client');
+    await running
+      .service()
+      .registration.update(
+        registered.clientId,
+        { ...registered, redirectUris: ['http://app.example/new'] },
+        { actor: { kind: 'operator' }, requestId: null },
+      );
+    await running.authorize(client, user, { redirect_uri: 'http://app.example/new' });
+    const { findings } = await runWhatIf(running, { plainHttpRedirectUris: 'false' });
+    expect(findings.map(({ rule, count, followed_by: followed }) => [rule, count, followed])).to.deep.equal([
+      ['redirect-uri-not-allowed', 1, 1],
+    ]);
+  });
+});
+
+async function runWhatIf(
+  running: RunningService,
+  set: object,
+  since?: number,
+): Promise<{ readonly findings: readonly Finding[]; readonly requests: number }> {
+  const items: object[] = [];
+  for await (const item of operate(running.service())('log what-if', { set, since }, new AbortController().signal))
+    items.push(item as object);
+  const summary = items.find((item) => 'requests' in item) as { readonly requests: number };
+  return { requests: summary.requests, findings: items.filter((item): item is Finding => 'rule' in item) };
+}
