@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { basename, dirname, join, normalize } from 'node:path';
 import { expect } from 'chai';
 import { allDocuments, ROOT, type Document } from '../support/documents.ts';
 
@@ -30,6 +30,18 @@ describe('The links in the documents', () => {
       return anchor !== undefined && (document === undefined || !anchorsOf(document).has(anchor));
     });
     expect(wrong.map(described)).to.deep.equal([]);
+  });
+
+  it('have the names of the files that they lead to', () => {
+    const named = documents.flatMap(({ path, prose }) =>
+      [...prose.matchAll(/\[`([\w.-]+\.\w+)`\]\(([^()\s]+)\)/g)].map(([, name, target = '']) => ({
+        path,
+        name,
+        target,
+      })),
+    );
+    expect(named).to.have.length.above(20);
+    expect(named.filter(({ name, target }) => basename(target) !== name)).to.deep.equal([]);
   });
 
   it('reach every document of docs/ from the README', () => {
