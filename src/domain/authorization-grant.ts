@@ -11,7 +11,7 @@ import {
   type UserId,
 } from './values.ts';
 
-/** The stream grant-<id>: one authorization from consent to its end. */
+/** The events of the stream grant-<id>: one authorization, from consent to revocation. */
 export type GrantEvent = EventOf<
   | 'ConsentGiven'
   | 'AuthorizationCodeIssued'
@@ -27,10 +27,10 @@ type IssuedCode = EventOf<'AuthorizationCodeIssued'>['data'];
 type Rotation = EventOf<'RefreshTokenRotated'>['data'];
 type Summary = EventOf<'GrantSummarized'>['data'];
 
-/** What a grant's newest access token was issued with. */
+/** The newest access token of a grant. */
 type IssuedAccessToken = Pick<EventOf<'AccessTokenIssued'>['data'], 'tokenHash' | 'scope' | 'resource' | 'expiresAt'>;
 
-/** The refresh tokens of a grant. Each is exchanged for the next, so only the newest two are told apart. */
+/** The refresh tokens of a grant. Each is exchanged for the next, so only the newest two need to be known. */
 interface RefreshFamily {
   readonly currentHash: CredentialHash;
   readonly clientId: ClientId;
@@ -38,43 +38,43 @@ interface RefreshFamily {
   readonly scope: Scope;
   readonly resource: Resources;
   readonly expiresAt: EpochSeconds | null;
-  /** Whether some of its tokens may carry no tag: those of earlier releases. Such a token proves nothing by itself. */
+  /** Whether an earlier release issued tokens without a tag. Such a token is not self-authenticating. */
   readonly hasUntagged: boolean;
-  /** The newest rotation, whose answer may be given again, and the token that it spent; null before the first one. */
+  /** The newest rotation, whose response can be repeated, and the token that it spent; null before the first one. */
   readonly rotation: { readonly spentHash: CredentialHash; readonly at: EpochSeconds } | null;
   /** Rotations since the newest summary. */
   readonly rotationsSinceSummary: number;
 }
 
 /**
- * The state of a grant. Its size does not depend on how often it was refreshed: spent refresh tokens are not remembered
- * but recognized by their tags.
+ * The state of a grant. Its size does not grow with refreshes: spent refresh tokens are not stored, but recognized by
+ * their tags.
  */
 export interface Grant {
   readonly status: 'absent' | 'open' | 'redeemed' | 'revoked';
   readonly clientId: ClientId | null;
-  /** Null without one and once it was redeemed. */
+  /** Null if there is none, and after it was redeemed. */
   readonly code: IssuedCode | null;
-  /** The code that was redeemed. Presented again, it is a replay. */
+  /** The redeemed code. Presenting it again is a replay. */
   readonly redeemedCodeHash: CredentialHash | null;
-  /** The newest one. */
+  /** The newest access token. */
   readonly access: IssuedAccessToken | null;
   readonly refresh: RefreshFamily | null;
 }
 
 /**
- * A summary is written with every so many rotations. The first refresh after a restart reads at most that many, so a
- * year of hourly refreshes costs it no more than a day of them; the summaries take 3 % of what the rotations do.
+ * How often a summary is written. The first refresh after a restart reads at most the rotations since the last summary:
+ * a year of hourly refreshes costs no more than a day of them. Summaries add 3 % to the size of the rotations.
  */
 export const ROTATIONS_PER_SUMMARY = 24;
 
-/** Hashes and lifetimes of the tokens that a command may issue. */
+/** Hashes and lifetimes of the tokens that a command can issue. */
 export interface TokensToIssue {
-  /** The lifetimes begin with it. */
+  /** When the lifetimes begin. */
   readonly now: EpochSeconds;
   readonly accessHash: CredentialHash;
   readonly accessExpiresAt: EpochSeconds;
-  /** Whether the client proved itself with the secret that a rotation is about to end. */
+  /** Whether the client authenticated with the previous secret of a rotation. */
   readonly previousSecretUsed: boolean;
 }
 interface RefreshToIssue {
@@ -104,13 +104,13 @@ export interface RedeemCode extends TokensToIssue, RefreshToIssue {
   readonly codeHash: CredentialHash;
   readonly clientId: ClientId;
   readonly redirectUri: string | null;
-  /** What the presented verifier hashes to under S256, and the verifier itself for `plain`; null when none was sent. */
+  /** The presented code verifier by method: its SHA-256 hash, and the verifier itself; null if none was sent. */
   readonly verifier: { readonly S256: string; readonly plain: string } | null;
-  /** Empty: all that the code is for. */
+  /** Empty for all resource servers of the code. */
   readonly resource: Resources;
 }
 
-/** RFC 6749 §4.4: the client acts for itself. */
+/** Client credentials (RFC 6749 §4.4): the client acts on its own behalf. */
 export interface GrantToClient extends TokensToIssue {
   readonly type: 'GrantToClient';
   readonly grantId: GrantId;
@@ -119,7 +119,7 @@ export interface GrantToClient extends TokensToIssue {
   readonly resource: Resources;
 }
 
-/** RFC 6749 §4.3: the owner's password was right. */
+/** The password grant (RFC 6749 §4.3), after the password was verified. */
 export interface GrantByPassword extends TokensToIssue, RefreshToIssue {
   readonly type: 'GrantByPassword';
   readonly grantId: GrantId;
@@ -134,11 +134,11 @@ export interface RefreshGrant extends TokensToIssue, RefreshToIssue {
   readonly grantId: GrantId;
   readonly clientId: ClientId;
   readonly presentedHash: CredentialHash;
-  /** Whether the presented token is known to have been issued for this grant, by its tag or by a look into the log. */
+  /** Whether the presented token was issued for this grant, according to its tag or to the log. */
   readonly presentedIsGenuine: boolean;
-  /** Null: all that the grant holds. */
+  /** Null for the whole scope of the grant. */
   readonly scope: Scope | null;
-  /** Empty: all that the grant is for. */
+  /** Empty for all resource servers of the grant. */
   readonly resource: Resources;
   readonly reuseWindowSeconds: number;
 }
@@ -223,20 +223,20 @@ function redeemCode(command: RedeemCode, grant: Grant): GrantDecision {
   );
 }
 
-/** RFC 6749 §4.1.3: identical where the authorization request named one; elsewhere it may be left out. */
+/** RFC 6749 §4.1.3: identical if the authorization request named one, otherwise optional. */
 function sameRedirectUri(presented: string | null, code: IssuedCode): boolean {
   if (presented === null) return !code.redirectUriRequired;
   return presented === code.redirectUri;
 }
 
-/** RFC 7636 §4.6, and RFC 9700 §2.1.1: a verifier that nobody asked for is a downgrade attack. */
+/** RFC 7636 §4.6, and RFC 9700 §2.1.1: a verifier without a challenge indicates a downgrade attack. */
 function verifierMismatch(
   verifier: RedeemCode['verifier'],
-  asked: IssuedCode['codeChallenge'],
+  expected: IssuedCode['codeChallenge'],
 ): GrantRefusal | undefined {
-  if (asked === null) return verifier === null ? undefined : 'code-verifier-unexpected';
+  if (expected === null) return verifier === null ? undefined : 'code-verifier-unexpected';
   if (verifier === null) return 'code-verifier-missing';
-  return verifier[asked.method] === asked.challenge ? undefined : 'code-verifier-mismatch';
+  return verifier[expected.method] === expected.challenge ? undefined : 'code-verifier-mismatch';
 }
 
 function grantToClient(command: GrantToClient, grant: Grant): GrantDecision {
@@ -265,7 +265,7 @@ function refreshGrant(command: RefreshGrant, grant: Grant): GrantDecision {
   return answer(command, family, grant);
 }
 
-/** Whether the hash is that of the family's current refresh token or of the one before. */
+/** Whether the hash is that of the current refresh token or of the previous one. */
 export function isCurrentOrPrevious({ currentHash, rotation }: RefreshFamily, hash: CredentialHash): boolean {
   return currentHash === hash || rotation?.spentHash === hash;
 }
@@ -285,8 +285,8 @@ function rotate(command: RefreshGrant, family: RefreshFamily, grant: Grant): Gra
 }
 
 /**
- * The access token issued with the refresh token that is spent now ends with the retry window: parallel requests of its
- * client need those seconds, and a thief must not have it for hours. Nothing where it ends by itself before that.
+ * The access token issued with the spent refresh token expires with the retry window: parallel requests of the client
+ * need it that long, and a thief must not have it for hours. Undefined if it expires earlier anyway.
  */
 function retiredAccessToken(
   { now, reuseWindowSeconds }: RefreshGrant,
@@ -297,9 +297,9 @@ function retiredAccessToken(
 }
 
 /**
- * The token was issued for this grant and is not the current one. If it is the one before and the window is open, the
- * answer to its exchange was lost and is given once more, without an event: the successors derive from the presented
- * token. Anything else is reuse (RFC 9700 §4.14.2), and the grant ends.
+ * The token was issued for this grant and is not the current one. If it is the previous one and the window is open, the
+ * client lost the response, which is repeated without an event: the successors derive from the presented token.
+ * Anything else is reuse (RFC 9700 §4.14.2) and revokes the grant.
  */
 function repeatOrRevoke(command: RefreshGrant, family: RefreshFamily, { access }: Grant): GrantDecision {
   const { rotation } = family;
@@ -365,7 +365,7 @@ function refreshTokenRotated(
   return { type: 'RefreshTokenRotated', data };
 }
 
-/** All that follows from the stream so far; nothing for a grant without a rotation. */
+/** The summary of the stream so far; none for a grant without a rotation. */
 function grantSummarized({ redeemedCodeHash, access, refresh }: Grant): readonly GrantEvent[] {
   const rotation = refresh?.rotation ?? null;
   if (access === null || refresh === null || rotation === null) return [];
@@ -382,7 +382,7 @@ function grantSummarized({ redeemedCodeHash, access, refresh }: Grant): readonly
   return [{ type: 'GrantSummarized', data }];
 }
 
-/** A code's grant follows from the consent form's nonce, and a form may be posted twice. */
+/** A code's grant id derives from the nonce of the consent form, and a form can be posted twice. */
 function begins({ type }: GrantCommand): 'new-stream' | 'no-stream' | undefined {
   if (type === 'IssueCode') return 'no-stream';
   return type === 'GrantToClient' || type === 'GrantByPassword' ? 'new-stream' : undefined;
@@ -416,7 +416,7 @@ export const authorizationGrant: Decider<GrantCommand, Grant, GrantEvent, GrantR
   evolve,
 };
 
-/** Member by member: spread, the states of a refresh cost 3 µs more. */
+/** Member by member, because spreading grants of several shapes is ten times slower (`npm run bench -- micro`). */
 function evolve(grant: Grant, { type, data }: GrantEvent): Grant {
   const { status, clientId, code, redeemedCodeHash, access, refresh } = grant;
   switch (type) {
@@ -460,7 +460,7 @@ function newFamily(data: EventOf<'RefreshTokenIssued'>['data']): RefreshFamily {
 }
 
 function rotateFamily(family: RefreshFamily | null, data: Rotation): RefreshFamily | null {
-  if (family === null) return null; // a log where a rotation has no beginning: the auditor's finding, not ours to guess
+  if (family === null) return null; // a corrupt log: the audit reports it
   const { clientId, userId, scope, resource, hasUntagged, rotationsSinceSummary: unsummarized } = family;
   const { tokenHash: currentHash, spentHash, rotatedAt: at, expiresAt } = data;
   return {

@@ -2,13 +2,13 @@ import { accept, noChange, refuse, type Decider, type Decision } from '../event-
 import type { EventOf, RecordableSecret, SealedSecretHash } from './events.ts';
 import { unreachable, type EpochSeconds } from './values.ts';
 
-/** The stream client-<id>: one registered application (RFC 6749 §2). */
+/** The events of the stream client-<id>: one registered application (RFC 6749 §2). */
 export type ClientEvent = EventOf<
   'ClientRegistered' | 'ClientUpdated' | 'ClientSecretRotated' | 'ClientSecretRehashed' | 'ClientRemoved'
 >;
 export type ClientSettings = EventOf<'ClientUpdated'>['data'];
 
-/** Without the kinds of secret that only earlier releases recorded. */
+/** Excludes the kinds of secret hash that only earlier releases recorded. */
 export type ClientRegistration = Omit<EventOf<'ClientRegistered'>['data'], 'secret'> & {
   readonly secret: RecordableSecret | null;
 };
@@ -16,14 +16,14 @@ export type ClientRegistration = Omit<EventOf<'ClientRegistered'>['data'], 'secr
 export type ClientCommand =
   | { readonly type: 'RegisterClient'; readonly registration: ClientRegistration }
   | { readonly type: 'UpdateClient'; readonly settings: ClientSettings }
-  /** Changes nothing when the client has this very secret: the same request came twice. */
+  /** Does nothing if the client already has this secret, because the request was sent twice. */
   | {
       readonly type: 'RotateClientSecret';
       readonly secret: Exclude<RecordableSecret, SealedSecretHash>;
       readonly now: EpochSeconds;
       readonly previousUntil: EpochSeconds | null;
     }
-  /** To nothing, once it has another secret or another hash than it was registered with. */
+  /** Does nothing once the secret or its hash has changed since registration. */
   | { readonly type: 'RehashClientSecret'; readonly secret: SealedSecretHash }
   | { readonly type: 'RemoveClient' };
 
@@ -33,9 +33,9 @@ export type ClientRefusal = 'client-id-taken' | 'client-unknown';
 
 export interface ClientState {
   readonly status: 'absent' | 'registered' | 'removed';
-  /** Whether its secret is kept as it was when it was registered. */
+  /** Whether the hash of the secret is still the one from registration. */
   readonly hasOriginalHash: boolean;
-  /** Null for a public client, and once it is removed. */
+  /** Null for a public client and after removal. */
   readonly secret: StoredSecret | null;
 }
 
@@ -45,7 +45,7 @@ export const client: Decider<ClientCommand, ClientState, ClientEvent, ClientRefu
 
   decide(command, { status, hasOriginalHash: hasFirstHash, secret }): Decision<ClientEvent, ClientRefusal> {
     if (command.type === 'RegisterClient') {
-      // A removed client's id stays taken: what was granted to the one must never pass to another.
+      // A removed client's id stays taken, so that its grants never pass to another client.
       if (status !== 'absent') return refuse('client-id-taken');
       return accept<ClientEvent>({ type: 'ClientRegistered', data: command.registration });
     }
@@ -88,7 +88,7 @@ export const client: Decider<ClientCommand, ClientState, ClientEvent, ClientRefu
   },
 };
 
-/** Only for secrets that this server made: of others, two hashes of one secret differ. */
+/** Works for generated secrets only: two salted hashes of one secret differ. */
 export function isSameSecret(one: StoredSecret | null, other: StoredSecret | null): boolean {
   return one?.algorithm === 'sha256' && other?.algorithm === 'sha256' && one.hash === other.hash;
 }

@@ -2,15 +2,15 @@ import { accept, refuse, type Decider } from '../event-store/decider.ts';
 import type { EventOf } from './events.ts';
 import type { EpochSeconds } from './values.ts';
 
-/** The stream `clock`: corrections of the server's clock. */
+/** The events of the stream `clock`: corrections of the server's clock. */
 export type ClockEvent = EventOf<'ClockSetBack'>;
 
-/** The clocks of several nodes, and one that NTP corrects in small steps, differ by less. */
+/** Clocks of several nodes, and a clock that NTP corrects in small steps, differ by less. */
 export const CLOCK_TOLERANCE_SECONDS = 300;
 
 /**
- * Whether a credential issued at `issuedAt` may be used at `now`, both in seconds since the epoch. One that was issued
- * after `now` comes from a clock that was ahead, and would outlive its lifetime by that error.
+ * Whether a credential issued at `issuedAt` can be used at `now`, both in seconds since the epoch. One issued after
+ * `now` comes from a clock that was ahead, and would outlive its lifetime by that error.
  */
 export function isIssueTimeValid(issuedAt: number, now: number): boolean {
   return issuedAt <= now + CLOCK_TOLERANCE_SECONDS;

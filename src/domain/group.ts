@@ -4,7 +4,7 @@ import { MAX_LENGTH } from './lengths.ts';
 import { normalForm } from './normal-form.ts';
 import type { GroupId } from './values.ts';
 
-/** The stream group-<hash of the name>: 'no-stream' is what makes a name unique. */
+/** The events of the stream group-<hash of the name>. A stream can be created only once, which makes names unique. */
 export type GroupEvent = EventOf<'GroupCreated'>;
 
 export interface CreateGroup {
@@ -21,7 +21,7 @@ export const group: Decider<CreateGroup, { readonly exists: boolean }, GroupEven
   evolve: () => ({ exists: true }),
 };
 
-/** A group's name as it is kept, of one that somebody entered. */
+/** The stored form of a group name that a user entered. */
 export function normalGroupName(entered: string): string {
   return normalForm(entered, MAX_LENGTH.groupName).trim();
 }

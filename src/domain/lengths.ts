@@ -13,6 +13,8 @@ export const MAX_LENGTH = {
   redirectUri: 2_048,
   /** `https://`, a host name of 253 characters and a port. */
   origin: 267,
-  /** All redirect URIs of a client together. The same for its allowed origins. One event records them for good. */
+  /**
+   * All redirect URIs of a client together, and likewise its allowed origins. Every event of a change contains them.
+   */
   uris: 10_000,
 } as const;

@@ -2,15 +2,15 @@ import { isIssueTimeValid } from './clock.ts';
 import type { EventOf } from './events.ts';
 import type { EpochSeconds } from './values.ts';
 
-/** The overlap of a rotation, during which the secret that it replaced stays valid. */
+/** The time after a rotation during which the previous secret stays valid. */
 export interface Overlap {
   readonly rotatedAt: EpochSeconds;
   readonly until: EpochSeconds;
 }
 
 /**
- * The previous secret of a client if it authenticates at `now`, in seconds since the epoch; null after its end, and
- * where a clock that was ahead replaced it, because then its end is too late by that error.
+ * The previous secret of a client if it is valid at `now`, in seconds since the epoch. Null after its expiry, and if
+ * the clock was ahead at the rotation, because then the expiry is too late by that error.
  */
 export function validPreviousSecret<Previous extends Overlap>(
   { previousSecret }: { readonly previousSecret: Previous | null },
@@ -21,7 +21,7 @@ export function validPreviousSecret<Previous extends Overlap>(
   return now < until && isIssueTimeValid(rotatedAt, now) ? previousSecret : null;
 }
 
-/** The end of an overlap after the clock was set back: one that began ahead of the clock ends at once. */
+/** The end of an overlap after the clock was set back. An overlap that began ahead of the clock ends at once. */
 export function overlapEndAfterSetBack(
   { rotatedAt, until }: Overlap,
   { setBackTo, issuedAfter }: EventOf<'ClockSetBack'>['data'],

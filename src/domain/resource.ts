@@ -1,23 +1,23 @@
 import { isWithin } from './scope.ts';
 
 /**
- * The resource servers that something may be used at (RFC 8707), by their URIs; empty: at every one.
- * Whether a URI is known is not asked here.
+ * The URIs of the resource servers that a credential is restricted to (RFC 8707); empty if it is not restricted.
+ * This module does not check whether a URI is known.
  */
 export type Resources = readonly string[];
 
-/** What is left of `granted` for who asked for these, or for none in particular; undefined when they ask for more. */
-export function narrowResources(asked: Resources, granted: Resources): Resources | undefined {
-  if (asked.length === 0) return granted;
-  return granted.length === 0 || isWithin(asked, granted) ? asked : undefined;
+/** `requested` restricted to `granted`, all of `granted` if none are requested; undefined if more is requested. */
+export function narrowResources(requested: Resources, granted: Resources): Resources | undefined {
+  if (requested.length === 0) return granted;
+  return granted.length === 0 || isWithin(requested, granted) ? requested : undefined;
 }
 
-/** Whether both name the same ones, in any order. */
+/** Whether both contain the same URIs, in any order. */
 export function sameResources(left: Resources, right: Resources): boolean {
   return isWithin(left, right) && isWithin(right, left);
 }
 
-/** As events say it: nothing where there is no restriction. */
+/** The member `resource` of an event; absent if there is no restriction. */
 export function resourceMember(resources: Resources): { readonly resource?: Resources } {
   return resources.length === 0 ? {} : { resource: resources };
 }

@@ -1,7 +1,7 @@
 import type { Role } from './events.ts';
 import type { RestrictedScope, UserId } from './values.ts';
 
-/** Whether somebody of these roles may see what was recorded about everybody: administrators are auditors, too. */
+/** Whether these roles allow reading the whole log. Administrators are auditors, too. */
 export function mayAudit(roles: readonly Role[]): boolean {
   return roles.includes('auditor') || mayAdminister(roles);
 }
@@ -11,8 +11,8 @@ export function mayAdminister(roles: readonly Role[]): boolean {
 }
 
 /**
- * Of the restricted scopes that a client is allowed, those that it can hold for a resource owner of these `roles` now;
- * null: for itself. What somebody may not see any more, what they once lent to an application does not show it either.
+ * The restricted scopes that a client has at present for a user with these `roles`; null for the client itself. A user
+ * who is no longer an auditor has no `audit` scope to delegate, including in tokens issued before.
  */
 export function delegable(
   allowed: readonly RestrictedScope[],
@@ -27,12 +27,12 @@ interface Account {
   readonly roles: readonly Role[];
 }
 
-/** Whether nobody who can log in could administer the server any more, could this account not. */
+/** Whether this is the only account that can log in and administer the server. */
 export function isLastAdministrator(account: Account, accounts: Iterable<Account>): boolean {
   return canAdminister(account) && otherAdministrator(account, accounts) === undefined;
 }
 
-/** Another account that can log in and administer the server; undefined when there is none. */
+/** Another account that can log in and administer the server; undefined if there is none. */
 export function otherAdministrator<Other extends Account>(
   { userId }: Account,
   accounts: Iterable<Other>,

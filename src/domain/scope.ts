@@ -1,9 +1,9 @@
 import { RESTRICTED_SCOPES, type RestrictedScope } from './values.ts';
 
-/** RFC 6749 §3.3: a scope token is printable ASCII but the space, the quote and the backslash. */
+/** RFC 6749 §3.3: printable ASCII without space, double quote and backslash. */
 const SCOPE_TOKEN = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 
-/** Names in the order of the request, each once. Whether a name is known is not asked here. */
+/** Scope names in the order of the request, without duplicates. This module does not check whether a name is known. */
 export type Scope = readonly string[];
 
 export function isScopeToken(name: string): boolean {
@@ -11,8 +11,8 @@ export function isScopeToken(name: string): boolean {
 }
 
 /**
- * The names in a `scope` parameter, in order and without repeats; empty for an empty one.
- * Undefined when a name has characters that RFC 6749 §3.3 does not allow.
+ * The names in a `scope` parameter, in order and without duplicates; empty for an empty parameter.
+ * Undefined if a name contains a character that RFC 6749 §3.3 does not allow.
  */
 export function parseScope(text: string): Scope | undefined {
   if (text === '') return [];
@@ -25,29 +25,29 @@ export function formatScope(scope: Scope): string {
   return scope.join(' ');
 }
 
-/** Whether every name of `inner` is one of `outer`. */
+/** Whether `outer` contains every name of `inner`. */
 export function isWithin(inner: Scope, outer: Scope): boolean {
   return inner.every((name) => outer.includes(name));
 }
 
-/** Whether both have the same names, in whatever order. */
+/** Whether both contain the same names, in any order. */
 export function isSameScope(one: Scope, other: Scope): boolean {
   return isWithin(one, other) && isWithin(other, one);
 }
 
-/** `scope` without those restricted names that the client is not, or no longer, allowed; itself when there are none. */
+/** `scope` without the restricted names that are not `allowed`; the same array if there are none. */
 export function withoutForbidden(scope: Scope, allowed: readonly RestrictedScope[]): Scope {
   if (!scope.some(isRestricted)) return scope;
   const left = scope.filter((name) => !isRestricted(name) || allowed.includes(name));
   return left.length === scope.length ? scope : left;
 }
 
-/** `scope` without the names that are not `known`; itself when there are none. */
+/** `scope` without the names that are not `known`; the same array if there are none. */
 export function withoutUnknown(scope: Scope, known: ReadonlySet<string>): Scope {
   return scope.every((name) => known.has(name)) ? scope : scope.filter((name) => known.has(name));
 }
 
-/** Whether only clients that the operator allowed it can hold this scope. */
+/** Whether a client can have this scope only if the operator allows it. */
 export function isRestricted(name: string): name is RestrictedScope {
   return (RESTRICTED_SCOPES as readonly string[]).includes(name);
 }

@@ -2,7 +2,7 @@ import { accept, noChange, refuse, type Decider, type Decision } from '../event-
 import type { Authentication, EventOf } from './events.ts';
 import { unreachable, type EpochSeconds, type UserId } from './values.ts';
 
-/** The stream session-<hash of the session's id>: one log-in to the pages and its end. */
+/** The events of the stream session-<hash of the session's id>: one login to the pages, and its end. */
 export type SessionEvent = EventOf<'SessionStarted' | 'SessionEnded'>;
 
 export type SessionCommand =

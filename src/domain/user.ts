@@ -2,7 +2,7 @@ import { accept, noChange, refuse, type Decider, type Decision } from '../event-
 import type { EventOf, Role } from './events.ts';
 import { unreachable, type PasskeyId, type UserId } from './values.ts';
 
-/** The stream user-<keyed hash of the name>: the accounts that have had a name, one after another. */
+/** The events of the stream user-<keyed hash of the name>: the accounts that have had a name, one after another. */
 export type UserEvent = EventOf<
   | 'UserRegistered'
   | 'UserProfileChanged'
@@ -27,7 +27,7 @@ export type UserCommand =
     }
   | { readonly type: 'ChangeProfile'; readonly userId: UserId; readonly sealed: string }
   | { readonly type: 'ChangePassword'; readonly userId: UserId; readonly sealed: string }
-  /** To nothing, once the account has another password or another hash than it came with. */
+  /** Does nothing once the password or its hash has changed since registration. */
   | { readonly type: 'RehashPassword'; readonly userId: UserId; readonly sealed: string }
   | { readonly type: 'DisableUser'; readonly userId: UserId }
   | { readonly type: 'EnableUser'; readonly userId: UserId }
@@ -39,7 +39,7 @@ export type UserCommand =
 
 export type UserRefusal = 'username-taken' | 'user-unknown' | 'too-many-passkeys';
 
-/** Of one account: more are a mistake, and the log keeps each for ever. */
+/** More are probably a mistake, and the log keeps each forever. */
 const MAX_PASSKEYS = 20;
 
 export type UserState =
@@ -49,7 +49,7 @@ export type UserState =
       readonly userId: UserId;
       readonly roles: readonly Role[];
       readonly passkeys: readonly PasskeyId[];
-      readonly hasFirstHash: boolean;
+      readonly hasOriginalHash: boolean;
     };
 
 export const user: Decider<UserCommand, UserState, UserEvent, UserRefusal> = {
@@ -64,16 +64,16 @@ export const user: Decider<UserCommand, UserState, UserEvent, UserRefusal> = {
         ? accept<UserEvent>(registered)
         : accept<UserEvent>(registered, { type: 'UserDisabled', data: { userId } });
     }
-    // The name may have passed to another account since the command's sender looked.
+    // Another account may have taken the name since the sender of the command read it.
     if (state.status === 'absent' || state.userId !== command.userId) return refuse('user-unknown');
-    const { status, userId, roles, passkeys, hasFirstHash } = state;
+    const { status, userId, roles, passkeys, hasOriginalHash } = state;
     switch (command.type) {
       case 'ChangeProfile':
         return accept<UserEvent>({ type: 'UserProfileChanged', data: { userId, sealed: command.sealed } });
       case 'ChangePassword':
         return accept<UserEvent>({ type: 'PasswordChanged', data: { userId, sealed: command.sealed } });
       case 'RehashPassword':
-        return hasFirstHash
+        return hasOriginalHash
           ? accept<UserEvent>({ type: 'PasswordRehashed', data: { userId, sealed: command.sealed } })
           : noChange;
       case 'DisableUser':
@@ -107,7 +107,7 @@ export const user: Decider<UserCommand, UserState, UserEvent, UserRefusal> = {
   evolve(state, { type, data }) {
     switch (type) {
       case 'UserRegistered':
-        return { status: 'active', userId: data.userId, roles: data.roles, passkeys: [], hasFirstHash: true };
+        return { status: 'active', userId: data.userId, roles: data.roles, passkeys: [], hasOriginalHash: true };
       case 'UserErased':
         return { status: 'absent' };
       case 'UserEnabled':
@@ -124,7 +124,7 @@ export const user: Decider<UserCommand, UserState, UserEvent, UserRefusal> = {
           : { ...state, passkeys: state.passkeys.filter((id) => id !== data.passkeyId) };
       case 'PasswordChanged':
       case 'PasswordRehashed':
-        return state.status === 'absent' ? state : { ...state, hasFirstHash: false };
+        return state.status === 'absent' ? state : { ...state, hasOriginalHash: false };
       case 'UserProfileChanged':
       case 'AllSessionsEnded':
         return state;

@@ -3,14 +3,14 @@ type Branded<Base, Name extends string> = Base & { readonly [brand]: Name };
 
 /** RFC 6749 §2.2: not a secret, never reused. */
 export type ClientId = Branded<string, 'ClientId'>;
-/** One authorization: its code, its tokens, its refreshes, its end. 22 base64url characters. */
+/** One authorization, with its code and its tokens. 22 base64url characters. */
 export type GrantId = Branded<string, 'GrantId'>;
-/** An account for as long as it exists; a name can be given anew, an id never. 22 base64url characters. */
+/** Never reused, unlike a user name. 22 base64url characters. */
 export type UserId = Branded<string, 'UserId'>;
-/** A user's authenticator, by a name of ours. 22 base64url characters. */
+/** This server's id of a passkey, not the authenticator's. 22 base64url characters. */
 export type PasskeyId = Branded<string, 'PasskeyId'>;
 export type GroupId = Branded<string, 'GroupId'>;
-/** SHA-256 of a credential of 256 random bits, in base64url: all that is ever stored of it. */
+/** SHA-256 of a credential of 256 random bits, in base64url. Only the hash is stored. */
 export type CredentialHash = Branded<string, 'CredentialHash'>;
 /** Seconds since the epoch. */
 export type EpochSeconds = Branded<number, 'EpochSeconds'>;
@@ -20,18 +20,18 @@ export const CLIENT_TYPES = ['confidential', 'public'] as const;
 export type ClientType = (typeof CLIENT_TYPES)[number];
 
 export const REGISTERED_GRANTS = ['authorization-code', 'client-credentials', 'password'] as const;
-/** The grants a client can be registered for, in the words of the registration form. */
+/** The grants that a client can be registered for, as the registration form names them. */
 export type RegisteredGrant = (typeof REGISTERED_GRANTS)[number];
 
 export const ACCESS_TOKEN_FORMATS = ['opaque', 'jwt'] as const;
-/** What a client's access tokens look like to those who get them. */
+/** The format of a client's access tokens. */
 export type AccessTokenFormat = (typeof ACCESS_TOKEN_FORMATS)[number];
 
 export const RESTRICTED_SCOPES = ['audit', 'introspection'] as const;
-/** Scopes that reach beyond one resource owner's data: only clients that the operator allowed them can hold them. */
+/** Scopes that reach beyond one user's data. A client can have them only if the operator allows it. */
 export type RestrictedScope = (typeof RESTRICTED_SCOPES)[number];
 
-/** Proves to the compiler that every case was handled; a new one stops the build at the call. */
+/** Makes an unhandled case a compile error. */
 export function unreachable(value: never): never {
   throw new Error(`unhandled case: ${JSON.stringify(value)}`);
 }

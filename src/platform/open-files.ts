@@ -1,6 +1,9 @@
 import type { Server } from 'node:net';
 
-/** Files that the server opens besides its connections: LevelDB, tiles, the archive, keys, snapshots, the control socket. */
+/**
+ * Files that the server opens besides its connections: LevelDB, tiles, the archive, keys, snapshots, the control
+ * socket.
+ */
 const SPARE_FILES = 100;
 
 /** With the head that each may have sent, less than 200 MB. */

@@ -7,8 +7,9 @@ import {
   parseScopeName,
 } from './declaration.ts';
 import type { Policy } from './policy.ts';
+import { policyFromRequirements } from './policy-from-requirements.ts';
 import type { Requirement } from './requirements.ts';
-import { policyFromRequirements, SESSION, tokenRequirement } from './requirements.ts';
+import { SESSION, tokenRequirement } from './requirements.ts';
 
 /** The two settings behind `readWrite`. */
 export interface ReadWriteScopes {

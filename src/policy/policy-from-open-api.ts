@@ -1,15 +1,8 @@
 import { isPlainObject, PolicyDeclarationError, parseScopeList, describeValue } from './declaration.ts';
 import { SESSION_COOKIE } from './open-api-security.ts';
 import type { Policy } from './policy.ts';
-import {
-  policyFromRequirements,
-  both,
-  either,
-  NO_CREDENTIAL,
-  SESSION,
-  tokenRequirement,
-  type Requirement,
-} from './requirements.ts';
+import { policyFromRequirements } from './policy-from-requirements.ts';
+import { both, either, NO_CREDENTIAL, SESSION, tokenRequirement, type Requirement } from './requirements.ts';
 
 /** What a security scheme of the document asks a request to carry; of one that is not understood, what it is. */
 type Scheme = 'scoped-token' | 'token' | 'session' | { readonly unknown: string };
@@ -19,9 +12,9 @@ const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 const OTHER_FIELDS = ['summary', 'description', 'servers', 'parameters'];
 
 /**
- * The policies of the paths of an OpenAPI document (3.0 or 3.1), by what their operations say under `security`: any
- * one entry is enough, all schemes of one entry are needed, an operation's own list replaces the document's, and `[]`
- * or `{}` admits everybody. `oauth2`, `openIdConnect` and `http` `bearer` are an access token; `apiKey` in a cookie with
+ * The policies of the paths of an OpenAPI document (3.0 or 3.1), by what their operations say under `security`: any one
+ * entry is enough, all schemes of one entry are needed, an operation's own list replaces the document's, and `[]` or
+ * `{}` admits everybody. `oauth2`, `openIdConnect` and `http` `bearer` are an access token; `apiKey` in a cookie with
  * the name of the server's session cookie is a web session.
  *
  * The function that it returns takes a path as the document or as the router has it (`/widgets/{id}`, `/widgets/:id`),

@@ -1,7 +1,4 @@
-import type { Scope } from '../domain/scope.ts';
-import { isWithin } from '../domain/scope.ts';
-import type { Policy, PolicyRequest, Principal, Verdict } from './policy.ts';
-import { ALLOWED, FORBIDDEN, UNAUTHENTICATED } from './policy.ts';
+import { isWithin, type Scope } from '../domain/scope.ts';
 
 /** One way in: a token that holds all of `scope`, a web session, or nothing at all: then everybody may. */
 export type Requirement =
@@ -15,36 +12,6 @@ export const NO_CREDENTIAL: Requirement = Object.freeze({ credential: 'none' });
 
 export function tokenRequirement(scope: Scope): Requirement {
   return Object.freeze({ credential: 'token', scope: Object.freeze([...new Set(scope)]) });
-}
-
-/** The policy that is nothing but its requirements; `rule` is asked with the method's name in upper case. */
-export function policyFromRequirements(rule: (method: string) => readonly Requirement[]): Policy {
-  const judge = ({ method, principal }: PolicyRequest): Verdict => {
-    const ways = rule(method.toUpperCase());
-    if (ways.some((way) => isMetBy(way, principal))) return ALLOWED;
-    if (principal.kind !== 'bearer') return UNAUTHENTICATED;
-    const alternatives = tokenScopes(ways);
-    return alternatives.length === 0 ? FORBIDDEN : { allowed: false, reason: 'insufficient-scope', alternatives };
-  };
-  return Object.freeze(
-    Object.assign(judge, {
-      requirements: (method: string) => [...rule(method.toUpperCase())], // a reader's copy: nobody edits the rule
-      needsObject: false,
-    }),
-  );
-}
-
-function isMetBy(way: Requirement, principal: Principal): boolean {
-  switch (way.credential) {
-    case 'none':
-      return true;
-    case 'session':
-      return principal.kind === 'session';
-    case 'token':
-      return principal.kind === 'bearer' && isWithin(way.scope, principal.scope);
-    default:
-      return false;
-  }
 }
 
 /** The scope lists among `ways`, leaving out each that asks for more than another one does. */

@@ -1,60 +1,43 @@
 import { isIssueTimeValid } from '../domain/clock.ts';
 import { decodeEvent } from '../domain/events.ts';
-import type { Resources } from '../domain/resource.ts';
-import { isRestricted, withoutForbidden, type Scope } from '../domain/scope.ts';
+import { isRestricted, withoutForbidden } from '../domain/scope.ts';
 import {
   unreachable,
   type ClientId,
   type CredentialHash,
-  type EpochSeconds,
   type GrantId,
   type RestrictedScope,
   type UserId,
 } from '../domain/values.ts';
 import type { Position } from '../event-store/event-log.ts';
 import type { Projection } from '../event-store/projector.ts';
+import type { AccessToken } from './access-token.ts';
 import { streamGrantId } from './grants.ts';
 import { createTokenTable } from './token-table/token-table.ts';
 
-export interface AccessToken {
-  readonly grantId: GrantId;
-  readonly clientId: ClientId;
-  /** The resource owner; null for client credentials. */
-  readonly userId: UserId | null;
-  readonly scope: Scope;
-  /** RFC 8707: where alone it is good; empty: everywhere. */
-  readonly resource: Resources;
-  readonly expiresAt: EpochSeconds;
-  /** Seconds since the epoch. */
-  readonly issuedAt: number;
-  readonly issuedPosition: Position;
-  /** Where it was retired by a refresh, so that it ends sooner than it said. Left out for any other. */
-  readonly retiredPosition?: Position | undefined;
-}
-
-/** Access tokens by hash, for the resource server. */
+/** Access tokens by hash. */
 export interface AccessTokens extends Projection {
   /**
-   * The token, if it can be used at `now` (seconds since the epoch): not expired, not issued by a clock that was ahead,
-   * its grant, client and user not ended.
-   * A restricted scope that its client is no longer allowed, or its user may no longer lend, is not among its scopes.
+   * The token if it is valid at `now` (seconds since the epoch): it has not expired, the clock was not ahead when it
+   * was issued, and its grant, client and user still exist. Its scope lacks restricted scopes that the client is no
+   * longer allowed or the user can no longer delegate.
    */
   find(tokenHash: CredentialHash, now: number): AccessToken | undefined;
-  /** The token, although it cannot be used any more, for as long as anything is held of it: an hour after it expired. */
+  /** The token even if it is not valid any more. Expired tokens are removed after at most an hour. */
   findRetained(tokenHash: CredentialHash): AccessToken | undefined;
-  /** All that `find` would find at `now`. */
+  /** All tokens that are valid at `now`. */
   live(now: number): Iterable<AccessToken>;
-  /** How many are in memory: ended ones too, and expired and retired ones until an event of a later hour. */
+  /** The number of tokens in memory, including revoked ones and expired ones that are not yet removed. */
   size(): number;
 }
 
-/** What the liveness of a token hangs on besides its own expiry; kept by other projections, fed before this one. */
+/** Whether what a token depends on still exists, from projections that receive each event before this one. */
 export interface Liveness {
   isGrantLive(grantId: GrantId): boolean;
   isClientRegistered(clientId: ClientId): boolean;
-  /** Whether setting the clock back has ended what was issued then (seconds since the epoch). */
+  /** Whether a clock correction has ended what was issued then (seconds since the epoch). */
   hasClockEnded(issuedAt: number, position: Position): boolean;
-  /** Those that the client can hold for the user now; null: for itself. */
+  /** The restricted scopes that the client has for the user at present; null for itself. */
   restrictedScopesOf(clientId: ClientId, userId: UserId | null): readonly RestrictedScope[];
 }
 
@@ -63,8 +46,8 @@ export function createAccessTokens(liveness: Liveness): AccessTokens {
   const table = createTokenTable();
 
   /**
-   * A user's or client's tokens all end with the one event that ends their grant or client, which
-   * this projection need not see: nothing is walked then, and look-ups ask.
+   * Tokens are not removed when their grant or client ends. Each lookup checks instead, so one event never has to
+   * update many tokens.
    */
   function isUsable(token: AccessToken): boolean {
     return isClientRegistered(token.clientId) && (token.userId === null || isGrantLive(token.grantId));
@@ -75,7 +58,7 @@ export function createAccessTokens(liveness: Liveness): AccessTokens {
   }
 
   function asAllowed(token: AccessToken): AccessToken {
-    if (!token.scope.some(isRestricted)) return token; // nearly all: neither client nor user need be looked up
+    if (!token.scope.some(isRestricted)) return token; // saves looking up client and user for nearly all tokens
     const scope = withoutForbidden(token.scope, restrictedScopesOf(token.clientId, token.userId));
     return scope === token.scope ? token : { ...token, scope };
   }

@@ -5,24 +5,27 @@ import { clientIdOf } from './clients.ts';
 import { parseEntries, jsonPieces } from './json-pieces.ts';
 import { increment, readCount, emptyCounts, type RecentCounts } from './recent-counts.ts';
 
-/** The access tokens of a client that were issued in one hour or on one day (UTC). */
+/** The number of access tokens issued to a client in one hour or on one day (UTC). */
 export interface TokensIssued {
-  /** When it began. */
+  /** The start of the hour or day. */
   readonly from: EpochSeconds;
   readonly tokens: number;
 }
 
 /**
- * How many access tokens each registered client was issued lately. Bounded: it holds at most `HOURS` and `DAYS` numbers
- * of a client, and a token costs it a look-up and two additions. A removed client is not among them.
+ * The number of access tokens recently issued to each registered client. Memory is bounded: at most `HOURS` and `DAYS`
+ * numbers for each client.
  */
 export interface Activity extends Projection {
-  /** The last `HOURS` hours and `DAYS` days, oldest first; the last of each is the one that `now` is in. */
+  /** The last `HOURS` hours and `DAYS` days, oldest first; the last ones contain `now`. */
   issuedTo(
     clientId: ClientId,
     now: EpochSeconds,
   ): { readonly hours: readonly TokensIssued[]; readonly days: readonly TokensIssued[] };
-  /** At least those that were issued in the last `seconds`, a period's worth more at most; undefined where that goes back further than is counted. */
+  /**
+   * An upper bound of the tokens issued in the last `seconds`: whole hours or days are counted. Undefined if that goes
+   * back further than the counts.
+   */
   upperBoundWithin(clientId: ClientId, seconds: number, now: EpochSeconds): number | undefined;
 }
 
@@ -42,7 +45,7 @@ export function createActivity(): Activity {
 
   function count(clientId: ClientId, at: number): void {
     const entry = byClient.get(clientId);
-    if (entry === undefined) return; // of a client that was removed meanwhile
+    if (entry === undefined) return; // the client was removed meanwhile
     increment(entry.hours, Math.floor(at / HOUR_SECONDS), HOURS);
     increment(entry.days, Math.floor(at / DAY_SECONDS), DAYS);
   }

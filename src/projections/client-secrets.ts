@@ -1,34 +1,34 @@
 import type { SealedSecretHash, SecretHash, SecretSealPurpose } from '../domain/events.ts';
 import type { ClientId } from '../domain/values.ts';
 
-/** The hash under a seal; undefined where no key opens it. */
+/** Decrypts a sealed hash; undefined if the key is missing. */
 export type OpenSecret = (clientId: ClientId, purpose: SecretSealPurpose, sealed: string) => SecretHash | undefined;
 
-/** The seal that a hash came from. */
+/** The encrypted form of a hash. */
 interface Seal {
   readonly purpose: SecretSealPurpose;
   readonly sealed: string;
 }
 
-/** How a client's secret is checked; nothing matches one that is unreadable. */
+/** The hash that a client's secret is verified against. No secret matches an unreadable one. */
 export type KnownSecret = (SecretHash | { readonly algorithm: 'unreadable' }) &
   SecretHistory & { readonly seal?: Seal };
 
-/** A secret as snapshots have it: what was sealed in the log is sealed there. */
+/** A secret in a snapshot. What is encrypted in the log is encrypted there, too. */
 export type FrozenSecret = (SecretHash | (SealedSecretHash & Seal)) & SecretHistory;
 
 interface SecretHistory {
-  /** That the log has an earlier hash of the same secret without a seal. */
+  /** The log contains an earlier, unencrypted hash of the same secret. */
   readonly wasUnsealed?: true;
 }
 
-/** Whether the log has a hash of the secret without a seal, of a kind that guesses can be tested against. */
+/** Whether the log contains an unencrypted hash of the secret that guesses can be tested against. */
 export function isRecordedUnsealed({ algorithm, seal, wasUnsealed }: KnownSecret): boolean {
   if (wasUnsealed === true) return true;
   return seal === undefined && (algorithm === 'argon2id' || algorithm === 'pbkdf2-sha256');
 }
 
-/** The secret under a better hash, which is recorded after the one before. */
+/** The secret after a better hash of it was recorded. */
 export function rehashedSecret(before: KnownSecret | null, rehashed: KnownSecret): KnownSecret {
   return before !== null && isRecordedUnsealed(before) ? { ...rehashed, wasUnsealed: true } : rehashed;
 }
@@ -48,7 +48,7 @@ export function freezeSecret(secret: KnownSecret): FrozenSecret {
   const { seal, ...hash } = secret;
   const recorded = secret.wasUnsealed === undefined ? {} : { wasUnsealed: secret.wasUnsealed };
   if (seal !== undefined) return { algorithm: 'sealed', ...seal, ...recorded };
-  return hash as SecretHash; // only what was under a seal can be unreadable
+  return hash as SecretHash; // only an encrypted hash can be unreadable
 }
 
 export function thawSecret(frozen: FrozenSecret, clientId: ClientId, open: OpenSecret): KnownSecret {

@@ -16,7 +16,7 @@ import {
 } from './client-secrets.ts';
 import { parseEntries, jsonPieces } from './json-pieces.ts';
 
-/** The event that issued a token, and its time. */
+/** The event that issued a token. */
 interface TokenUse {
   readonly position: Position;
   readonly at: EpochSeconds;
@@ -24,47 +24,47 @@ interface TokenUse {
 
 export interface Client extends Readonly<EventOf<'ClientUpdated'>['data']> {
   readonly clientId: ClientId;
-  /** Where its stream stands, for decisions that hold only while nothing happens to the client. */
+  /** The revision of its stream, for decisions that are outdated as soon as the client changes. */
   readonly revision: Revision;
   readonly ownerId: UserId | null;
   readonly secret: KnownSecret | null;
-  /** The one that the newest rotation replaced, if it had an overlap: see `livePreviousSecret`. There is never a third. */
+  /** The secret that the newest rotation replaced, if it did not expire at once: see `validPreviousSecret`. */
   readonly previousSecret: (Overlap & { readonly secret: KnownSecret }) | null;
-  /** The newest token issued to it, and the newest since the rotation with which the previous secret was used. */
+  /** The newest token issued to the client, and the newest one issued with the previous secret since the rotation. */
   readonly lastUse: { readonly anySecret: TokenUse | null; readonly previousSecret: TokenUse | null };
   /** Seconds since the epoch. */
   readonly registeredAt: number;
   readonly registeredPosition: Position;
 }
 
-/** The registered clients; a removed one is not among them. */
+/** The registered clients, without removed ones. */
 export interface Clients extends Projection {
   find(clientId: string): Client | undefined;
-  /** Whether any client has, or had until its newest rotation, a secret that it brought along. */
+  /** Whether any client has a user-chosen secret, or had one until its newest rotation. */
   haveUserChosenSecrets(): boolean;
-  /** Of the costliest PBKDF2 hash among those; 0 when there is none. */
+  /** The highest iteration count of their PBKDF2 hashes; 0 if there are none. */
   maxIterations(): number;
-  /** Oldest first; looked up one by one, so that a caller may stop early. */
+  /** Oldest first. Evaluated lazily, so that callers can stop early. */
   ownedBy(ownerId: UserId): Iterable<Client>;
   newestOwnedBy(ownerId: UserId): Iterable<Client>;
   countOwnedBy(ownerId: UserId): number;
   all(): readonly Client[];
   size(): number;
-  /** Whether any client has it among its allowed origins. */
+  /** Whether any client allows the origin. */
   hasOrigin(origin: string): boolean;
-  /** Those with a secret, or a previous one, whose hash no key opens. */
+  /** Clients with a current or previous secret whose hash cannot be decrypted. */
   unreadable(): readonly Client[];
-  /** Whether the log has the hash of a secret from elsewhere, which is valid at `now` (seconds), without a seal. */
+  /** Whether the log contains an unencrypted hash of a user-chosen secret that is valid at `now` (seconds). */
   hasUnsealedSecret(client: Client, now: number): boolean;
 }
 
-/** A client as snapshots have it. */
+/** A client in a snapshot. */
 type FrozenClient = Omit<Client, 'secret' | 'previousSecret'> & {
   readonly secret: FrozenSecret | null;
   readonly previousSecret: (Overlap & { readonly secret: FrozenSecret }) | null;
 };
 
-/** Its use changes with every token, so it alone is changed where it is. */
+/** `lastUse` changes with every token, so it is updated in place. */
 type StoredClient = Omit<Client, 'lastUse'> & {
   readonly lastUse: { -readonly [Secret in keyof Client['lastUse']]: Client['lastUse'][Secret] };
 };
@@ -72,9 +72,9 @@ type StoredClient = Omit<Client, 'lastUse'> & {
 export function createClients(open: OpenSecret): Clients {
   const byId = new Map<string, StoredClient>();
   const withChosenSecret = new Set<string>();
-  const brought = createImportedHashes<string>();
+  const imported = createImportedHashes<string>();
   const byOwner = new Map<UserId, Set<ClientId>>();
-  /** Of all clients; counted anew when asked for after one of them changed. */
+  /** The allowed origins of all clients; undefined after a change, until the next lookup. */
   let origins: ReadonlySet<string> | undefined;
 
   function register(event: RecordedEvent, data: EventOf<'ClientRegistered'>['data']): void {
@@ -100,7 +100,7 @@ export function createClients(open: OpenSecret): Clients {
   function noteSecrets(clientId: string, secrets: readonly (KnownSecret | null)[]): void {
     if (secrets.some((secret) => secret !== null && secret.algorithm !== 'sha256')) withChosenSecret.add(clientId);
     else withChosenSecret.delete(clientId);
-    brought.set(
+    imported.set(
       clientId,
       secrets.flatMap((secret) => (secret?.algorithm === 'pbkdf2-sha256' ? [secret.verifier] : [])),
     );
@@ -174,7 +174,7 @@ export function createClients(open: OpenSecret): Clients {
     name: 'clients',
     find: (clientId) => byId.get(clientId),
     haveUserChosenSecrets: () => withChosenSecret.size > 0,
-    maxIterations: brought.maxIterations,
+    maxIterations: imported.maxIterations,
     ownedBy: (ownerId) => lookUp(byOwner.get(ownerId) ?? []),
     newestOwnedBy: (ownerId) => lookUp([...(byOwner.get(ownerId) ?? [])].toReversed()),
     countOwnedBy: (ownerId) => byOwner.get(ownerId)?.size ?? 0,
@@ -184,7 +184,7 @@ export function createClients(open: OpenSecret): Clients {
       (origins ??= new Set([...byId.values()].flatMap(({ allowedOrigins }) => allowedOrigins))).has(origin),
     unreadable: () => [...byId.values()].filter(isUnreadable),
     hasUnsealedSecret,
-    contents: () => [...byId.values()].map(freezeClient), // the same with and without the keys
+    contents: () => [...byId.values()].map(freezeClient), // does not depend on which keys exist
     freeze: () =>
       jsonPieces([...byId.values()].map((client) => ({ ...freezeClient(client), lastUse: { ...client.lastUse } }))),
     restore(piece) {
@@ -268,7 +268,7 @@ function hasUnsealedSecret(client: Client, now: number): boolean {
   return secrets.some((secret) => secret !== null && isRecordedUnsealed(secret));
 }
 
-/** The client whose stream the event is in. */
+/** The id in the name of a client's stream. */
 export function clientIdOf({ stream }: RecordedEvent): string {
   return stream.slice('client-'.length);
 }

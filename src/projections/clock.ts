@@ -3,11 +3,11 @@ import type { Position } from '../event-store/event-log.ts';
 import type { Projection } from '../event-store/projector.ts';
 import { parseEntries, jsonPieces } from './json-pieces.ts';
 
-/** The times of the log: the newest, and each time that the clock was set back. */
+/** The newest time in the log, and the clock corrections. */
 export interface RecordedClock extends Projection {
-  /** The newest time of an event since the clock was last set back; 0 without events. Milliseconds since the epoch. */
+  /** The newest time since the last clock correction, in milliseconds since the epoch; 0 without events. */
   newestAt(): number;
-  /** Whether setting the clock back has ended what was issued at `position` and `issuedAt` (seconds since the epoch). */
+  /** Whether a clock correction has ended what was issued at `position` and `issuedAt` (seconds since the epoch). */
   hasEnded(issuedAt: number, position: Position): boolean;
 }
 

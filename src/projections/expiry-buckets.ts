@@ -1,7 +1,7 @@
-/** Keys that go at a known time, let go an hour's worth at once: no sweep over everything ever. */
+/** Removes keys that have expired, an hour's worth at a time, without ever scanning all of them. */
 export interface ExpiryBuckets<Key> {
   add(key: Key, expiresAt: number): void;
-  /** Calls `forget` for every key of the hours that lie wholly before `now` (seconds since the epoch). */
+  /** Calls `forget` for every key that expired in an hour that ended before `now` (seconds since the epoch). */
   expire(now: number, forget: (key: Key) => void): void;
 }
 
@@ -9,7 +9,7 @@ const BUCKET_SECONDS = 3_600;
 
 const hourOf = (seconds: number): number => Math.floor(seconds / BUCKET_SECONDS);
 
-/** Whether `expire` at `now` lets go of a key that goes at `expiresAt`. */
+/** Whether `expire` at `now` forgets a key that expires at `expiresAt`. */
 export function isInExpiredBucket(expiresAt: number, now: number): boolean {
   return hourOf(expiresAt) < hourOf(now);
 }

@@ -9,55 +9,54 @@ import { createExpiryBuckets, isInExpiredBucket } from './expiry-buckets.ts';
 import { parseEntries, jsonPieces } from './json-pieces.ts';
 import { clientIdOf } from './clients.ts';
 
-/** An authorization that a resource owner gave and nobody has ended. */
+/** A grant of a user that was not revoked. */
 export interface LiveGrant {
   readonly grantId: GrantId;
   readonly clientId: ClientId;
   readonly userId: UserId;
   readonly scope: Scope;
-  /** Left out when it is for every one. */
+  /** Absent if the grant is not restricted to resource servers. */
   readonly resource?: Resources;
   /** Seconds since the epoch. */
   readonly grantedAt: number;
   readonly grantedPosition: Position;
-  /** When its newest tokens were issued; null while only a code came of it. */
+  /** When its newest tokens were issued; null if only a code was issued. */
   readonly lastTokensAt: number | null;
-  /** When nothing of it can be used any more, at the latest; null while a refresh token without an end is out. */
+  /** When its last credential expires; null if it has a refresh token that does not expire. */
   readonly expiresAt: EpochSeconds | null;
 }
 
 /**
- * Grants of resource owners. A grant ends with its revocation, with its client's removal, with its
- * user's disabling or erasure; what is issued for it later in the log is dead on arrival.
- * Times are seconds since the epoch.
+ * The grants of users. A grant ends when it is revoked, its client is removed, or its user is disabled or erased.
+ * Tokens that the log issues for it afterwards are invalid from the start. Times are in seconds since the epoch.
  */
 export interface Grants extends Projection {
   isLive(grantId: GrantId): boolean;
-  /** Whether it is live and was not given, or used last, by a clock that was ahead of `now`. */
+  /** Whether it is live, and the clock was not ahead of `now` when it was given or last used. */
   isLiveAt(grantId: GrantId, now: number): boolean;
   find(grantId: GrantId): LiveGrant | undefined;
-  /** Those of everybody with tokens that can be used now, without any that a clock gave that was ahead. */
+  /** The grants of all users that have valid tokens. */
   all(now: number): Iterable<LiveGrant>;
-  /** Those with tokens that can still be used. */
+  /** The user's grants that have valid tokens. */
   listByUser(userId: UserId, now: number): readonly LiveGrant[];
-  /** Every one that nobody has ended, those among them of which only a code was issued yet. */
+  /** All live grants of the user to the client, including those with only a code. */
   listIds(userId: UserId, clientId: ClientId): readonly GrantId[];
-  /** How many people let the client have tokens that can still be used, in how many grants; `atMost` grants are looked at. */
+  /** Counts the client's grants with valid tokens, and their users. Examines at most `atMost` grants. */
   countByClient(
     clientId: ClientId,
     now: number,
     atMost: number,
   ): { readonly grants: number; readonly users: number; readonly isAll: boolean };
-  /** Whether the user already let the client have every one of these scopes at these resource servers, and it still has. */
+  /** Whether one live grant of the user to the client covers this scope at these resource servers. */
   covers(userId: UserId, clientId: ClientId, scope: Scope, resource: Resources, now: number): boolean;
 }
 
 type Entry = LiveGrant | { readonly disabled: UserId } | { readonly removed: string };
 
-/** Nothing was issued yet; consent and what comes of it are one append. */
+/** Nothing was issued yet. The consent and the first credential are in the same append. */
 const NEVER_USABLE = 0 as EpochSeconds;
 
-/** A grant used in its last second is recorded a little later; it must still be here then. */
+/** A refresh in a grant's last second is recorded a little later, when the grant must still be here. */
 const MARGIN_SECONDS = 300;
 
 export function createGrants(): Grants {
@@ -96,15 +95,16 @@ export function createGrants(): Grants {
     if (grant !== undefined && resource !== undefined) live.set(grantId, { ...grant, resource });
   }
 
-  /** A code, or tokens that were issued at `lastTokensAt`, are out until `expiresAt`: until then the grant lives at least. */
+  /** Keeps the grant at least until `expiresAt`, when a code, or the tokens issued at `lastTokensAt`, expire. */
   function prolong(grantId: GrantId, expiresAt: EpochSeconds | null, lastTokensAt: number | null): void {
     const grant = live.get(grantId);
     if (grant === undefined) return;
     const latest =
       expiresAt === null || grant.expiresAt === null ? null : (Math.max(grant.expiresAt, expiresAt) as EpochSeconds);
-    if (latest === grant.expiresAt && lastTokensAt === grant.lastTokensAt) return; // the other token of the same refresh said so
+    // The other token of the same refresh has changed it already.
+    if (latest === grant.expiresAt && lastTokensAt === grant.lastTokensAt) return;
     live.set(grantId, extendGrant(grant, latest, lastTokensAt));
-    // Once: when that hour is over, it is looked at again. A grant is not in as many buckets as it was refreshed.
+    // Added once: when that hour is over, `endUnlessProlonged` adds it again, so refreshes add no entries.
     if (latest !== null && grant.expiresAt === NEVER_USABLE) expiry.add(grant.grantId, latest);
   }
 
@@ -125,7 +125,7 @@ export function createGrants(): Grants {
     expiry.expire(before, (grantId) => {
       const expiresAt = live.get(grantId)?.expiresAt;
       if (typeof expiresAt !== 'number') return;
-      // By its own hour alone: that it was once to end earlier leaves no trace, in a snapshot neither.
+      // Its present expiry alone decides, so that a restored snapshot behaves the same.
       if (isInExpiredBucket(expiresAt, before)) end(grantId);
       else expiry.add(grantId, expiresAt);
     });
@@ -252,7 +252,7 @@ export function createGrants(): Grants {
   };
 }
 
-/** Member by member: spread, it takes a refresh two microseconds. */
+/** Member by member, because spreading grants of several shapes is ten times slower (`npm run bench -- micro`). */
 function extendGrant(
   { grantId, clientId, userId, scope, resource, grantedAt, grantedPosition }: LiveGrant,
   expiresAt: EpochSeconds | null,
@@ -262,7 +262,7 @@ function extendGrant(
   return resource === undefined ? grant : { ...grant, resource };
 }
 
-/** Whoever names no resource server asks for every one. */
+/** A request that names no resource server asks for all of them. */
 function reaches({ resource: granted = [] }: LiveGrant, asked: Resources): boolean {
   return granted.length === 0 || (asked.length > 0 && narrowResources(asked, granted) !== undefined);
 }
@@ -275,7 +275,7 @@ function recordedSecondOf({ recordedAt }: RecordedEvent): number {
   return Math.floor(recordedAt / 1000);
 }
 
-/** The grant whose stream the event is in. */
+/** The id in the name of a grant's stream. */
 export function streamGrantId({ stream }: RecordedEvent): GrantId {
   return stream.slice('grant-'.length) as GrantId;
 }
@@ -286,7 +286,7 @@ function leave<Key>(index: Map<Key, Set<GrantId>>, key: Key, grantId: GrantId): 
   if (members?.size === 0) index.delete(key);
 }
 
-/** When the grant was given, or its newest tokens were issued, if that was later. */
+/** When the grant was given or its newest tokens were issued, whichever is later. */
 function newestIssueOf({ grantedAt, lastTokensAt }: LiveGrant): number {
   return Math.max(grantedAt, lastTokensAt ?? grantedAt);
 }

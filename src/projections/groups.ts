@@ -4,13 +4,13 @@ import type { Projection } from '../event-store/projector.ts';
 import { parseEntries, jsonPieces } from './json-pieces.ts';
 
 export interface Group {
-  /** First group 1, second 2, …, as the log has them. */
+  /** Groups are numbered from 1 in the order of the log. */
   readonly id: number;
   readonly name: string;
 }
 
 export interface Groups extends Projection {
-  /** At most `limit` groups with an id above `after`, in its order. */
+  /** At most `limit` groups with an id above `after`, in ascending order. */
   page(after: number, limit: number): readonly Group[];
   all(): readonly Group[];
 }

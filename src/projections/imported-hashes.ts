@@ -1,11 +1,11 @@
 import { parsePbkdf2 } from '../domain/password-hashes.ts';
 
-/** The PBKDF2 hashes that came from another server and whose owners have not been here yet. */
+/** The iteration counts of imported PBKDF2 hashes that no login has replaced yet. */
 export interface ImportedHashes<Id> {
-  /** The hashes that `id` has from now on, in place of those it had; others than PBKDF2's do not count. */
+  /** Replaces the hashes of `id`. Ignores hashes that are not PBKDF2. */
   set(id: Id, hashes: readonly string[]): void;
   delete(id: Id): void;
-  /** Of the costliest of them; 0 when there is none. */
+  /** The highest iteration count; 0 if there are no hashes. */
   maxIterations(): number;
 }
 

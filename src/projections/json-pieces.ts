@@ -1,9 +1,8 @@
-/** Few enough that writing a piece out keeps nobody waiting, many enough that a snapshot has few of them. */
+/** Small enough that serializing a piece does not block the event loop noticeably. */
 const ENTRIES_PER_PIECE = 500;
 
 /**
- * Entries as pieces of a snapshot, each written out when it is asked for. What is in `entries` must
- * never be changed in place.
+ * Serializes entries as pieces of a snapshot, lazily. The elements of `entries` must not be changed in place.
  */
 export function* jsonPieces(entries: readonly unknown[]): Generator<Uint8Array, void, void> {
   for (let at = 0; at < entries.length; at += ENTRIES_PER_PIECE) {
@@ -11,7 +10,10 @@ export function* jsonPieces(entries: readonly unknown[]): Generator<Uint8Array, 
   }
 }
 
-/** What such a piece was made of; that it was, the snapshot's own check has shown. @throws SyntaxError it is no JSON */
+/**
+ * The entries of such a piece. The snapshot's checksum was verified before.
+ * @throws SyntaxError the piece is not JSON
+ */
 export function parseEntries<Entry>(piece: Uint8Array): readonly Entry[] {
   return JSON.parse(Buffer.from(piece.buffer, piece.byteOffset, piece.length).toString('utf8')) as readonly Entry[];
 }

@@ -13,13 +13,13 @@ export interface Passkey extends PasskeyData {
 
 /** The passkeys of accounts that are not erased. */
 export interface Passkeys extends Projection {
-  /** By the id that its authenticator gave it; where two were added at once, the first. */
+  /** Finds a passkey by the authenticator's id for it; the first one, if two were added at once. */
   findByCredentialId(credentialId: string): Passkey | undefined;
   /** Oldest first. */
   listByUser(userId: UserId): readonly Passkey[];
 }
 
-/** As a snapshot has it: what is personal stays under the seal that the event had. */
+/** A passkey in a snapshot. Personal data stays encrypted as in the event. */
 interface Entry {
   readonly passkeyId: PasskeyId;
   readonly userId: UserId;
@@ -28,7 +28,7 @@ interface Entry {
 }
 
 interface StoredPasskey extends Entry {
-  /** Undefined when the user's key was gone already: an erasure is further on in the log. */
+  /** Undefined if the user's key is destroyed: the log contains the erasure further on. */
   readonly data: PasskeyData | undefined;
 }
 

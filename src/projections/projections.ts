@@ -12,7 +12,7 @@ import type { Unseal } from './sealed-data.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 import { createUsers, type Users } from './users.ts';
 
-/** All that look-ups are answered from. */
+/** The in-memory views of the log that answer all lookups. */
 export interface Projections {
   readonly clients: Clients;
   readonly users: Users;
@@ -25,7 +25,7 @@ export interface Projections {
   readonly clock: RecordedClock;
 }
 
-/** What opens the seals in the log. */
+/** Decrypt the encrypted parts of the log. */
 export interface SealOpeners {
   readonly users: Unseal;
   readonly clients: OpenSecret;
@@ -59,7 +59,7 @@ export function createProjections({ users: unseal, clients: ofClients }: SealOpe
   };
 }
 
-/** Access tokens come last: whether one is alive hangs on grants and clients, which must know of the event first. */
+/** Access tokens come last, because their validity depends on grants and clients. */
 export function applyOrder(projections: Projections): readonly Projection[] {
   const { clients, users, groups, passkeys, sessions, grants, accessTokens, activity, clock } = projections;
   return [clients, users, groups, passkeys, sessions, grants, activity, clock, accessTokens];

@@ -1,8 +1,8 @@
-/** How often something happened in each of the newest `size` periods: hours or days, numbered since the epoch. */
+/** Counts for each of the newest `size` periods: hours or days, numbered since the epoch. */
 export interface RecentCounts {
-  /** The period of the last entry of `counts`. */
+  /** The period of the last element of `counts`. */
   newest: number;
-  /** One period after another, without a gap; fewer than `size` while there was nothing before. */
+  /** Consecutive periods; fewer than `size` until something was counted that long ago. */
   readonly counts: number[];
 }
 
@@ -10,12 +10,12 @@ export function emptyCounts(): RecentCounts {
   return { newest: 0, counts: [] };
 }
 
-/** Counts one more at `period`; what lies `size` periods behind the newest one is not counted any more. */
+/** Adds one at `period`, and drops periods that are `size` or more behind the newest one. */
 export function increment(recent: RecentCounts, period: number, size: number): void {
   const { counts } = recent;
   if (counts.length === 0 || period - recent.newest >= size) return begin(recent, period);
   for (; recent.newest < period; recent.newest += 1) counts.push(0);
-  const behind = recent.newest - period; // of a clock that was put back
+  const behind = recent.newest - period; // positive after the clock was set back
   if (behind >= size) return;
   while (counts.length <= behind) counts.unshift(0);
   if (counts.length > size) counts.splice(0, counts.length - size);

@@ -1,6 +1,6 @@
 import type { UserId } from '../domain/values.ts';
 
-/** What the seals of an account hold between them. */
+/** The personal data of an account. Several events contain parts of it, encrypted. */
 export interface PersonalData {
   readonly username: string;
   readonly email: string;
@@ -10,20 +10,20 @@ export interface PersonalData {
   readonly passwordHash: string;
 }
 
-/** What tells a passkey, and so its owner, from all others (WebAuthn §4, "public key credential source"). */
+/** The identifying data of a passkey (WebAuthn §4, "public key credential source"). */
 export interface PasskeyData {
-  /** Base64url, as its authenticator gave it. */
+  /** The authenticator's id for it, in base64url. */
   readonly credentialId: string;
   /** COSE key, base64url. */
   readonly publicKey: string;
-  /** How a browser reaches the authenticator. */
+  /** How a browser can reach the authenticator. */
   readonly transports: readonly string[];
-  /** What its owner calls it. */
+  /** The user's name for it. */
   readonly name: string;
 }
 
-/** A seal holds some of an account's data, or a passkey of it. */
+/** The encrypted data of one event: a part of an account's data, or a passkey. */
 export type SealedData = Partial<PersonalData> & { readonly passkey?: PasskeyData };
 
-/** Opens a seal; undefined when the user's key is gone. */
+/** Decrypts the data of an event; undefined if the user's key is destroyed. */
 export type Unseal = (userId: UserId, sealed: string) => SealedData | undefined;

@@ -11,7 +11,7 @@ export interface OpenSession {
   /** Seconds since the epoch. */
   readonly startedAt: number;
   readonly expiresAt: EpochSeconds;
-  /** Left out where an earlier release started the session. */
+  /** Absent if an earlier release started the session. */
   readonly authentication?: Authentication | undefined;
 }
 
@@ -21,14 +21,14 @@ type Entry =
   | { readonly removedPasskey: PasskeyId }
   | { readonly hash: string; readonly session: OpenSession };
 
-/** Who is logged in to the pages, by the hash of the session's id. */
+/** The open sessions of the pages, by the hash of the session's id. */
 export interface Sessions extends Projection {
   /**
-   * Undefined when it ended, expired, never was, or was started by a clock that was ahead. `now` in seconds since the
-   * epoch.
+   * Undefined if the session ended, expired, never existed, or was started while the clock was ahead. `now` is in
+   * seconds since the epoch.
    */
   find(sessionHash: string, now: number): OpenSession | undefined;
-  /** All that `find` would find at `now`. */
+  /** All sessions that are open at `now`. */
   all(now: number): Iterable<OpenSession>;
   /** Newest first. */
   listByUser(userId: UserId, now: number): readonly (OpenSession & { readonly sessionHash: string })[];
@@ -37,9 +37,11 @@ export interface Sessions extends Projection {
 export function createSessions(): Sessions {
   const open = new Map<string, OpenSession>();
   const byUser = new Map<UserId, Set<string>>();
-  /** And erased ones. A log-in decided on just before is recorded just after: dead on arrival, also once its user is enabled again. */
+  /**
+   * Includes erased users. A session that the log starts for them is never valid, not even once they are enabled again.
+   */
   const disabled = new Set<UserId>();
-  /** Where all sessions of a user last ended. */
+  /** The position at which all sessions of a user last ended. */
   const endedAt = new Map<UserId, Position>();
   const removedPasskeys = new Set<PasskeyId>();
   const expiry = createExpiryBuckets<string>();
@@ -49,8 +51,8 @@ export function createSessions(): Sessions {
   }
 
   /**
-   * Whether the user's sessions ended between the check of the credentials and the start of the session. The session
-   * then never opens: the credentials may be the very ones that were changed.
+   * Whether the user's sessions ended between the verification of the credentials and the start of the session. The
+   * session then never opens, because the verified credentials may be the ones that were changed.
    */
   function isOutdated({ userId, authentication }: OpenSession): boolean {
     if (authentication === undefined) return false;

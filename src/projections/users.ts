@@ -9,52 +9,51 @@ import type { PersonalData, Unseal } from './sealed-data.ts';
 
 export interface User extends PersonalData {
   readonly userId: UserId;
-  /** The `<pk>` of `/users/<pk>/`: first account 1, second 2, …, as the log has them. */
+  /** The `<pk>` of `/users/<pk>/`. Accounts are numbered from 1 in the order of the log. */
   readonly id: number;
   readonly stream: StreamName;
-  /** Where the stream stands, for decisions that hold only while nothing happens to the account. */
+  /** The revision of the stream, for decisions that are outdated as soon as the account changes. */
   readonly revision: Revision;
   readonly registeredPosition: Position;
   readonly active: boolean;
   readonly roles: readonly Role[];
 }
 
-/** The accounts that are not erased. */
+/** The accounts, without erased ones. */
 export interface Users extends Projection {
   find(userId: UserId): User | undefined;
   findByName(username: string): User | undefined;
-  /** Whether any account's name differs from this one in case or width at most. */
+  /** Whether any account has this name, or one that differs only in case or width. */
   hasNameLike(username: string): boolean;
-  /** By `<pk>`. */
   findByPk(id: number): User | undefined;
-  /** At most `limit` accounts with a `<pk>` above `after`, in its order. */
+  /** At most `limit` accounts with a `<pk>` above `after`, in ascending order. */
   page(after: number, limit: number): readonly User[];
   all(): readonly User[];
   size(): number;
-  /** Those whose name has `text` in it, in whatever case and width; everybody when it is empty. */
+  /** Accounts whose name contains `text`, ignoring case and width; all accounts if `text` is empty. */
   search(text: string): Iterable<User>;
   hasAdministrator(): boolean;
-  /** Whether the account exists and may log in. */
+  /** Whether the account exists and can log in. */
   isActive(userId: UserId): boolean;
-  /** Of the costliest PBKDF2 hash that came with an account and is its password's still; 0 when there is none. */
+  /** The highest iteration count of imported PBKDF2 hashes that are still in use; 0 if there are none. */
   maxIterations(): number;
-  /** Accounts whose erasure is in the log: their keys must be gone. */
+  /** Erased accounts. Their keys must be destroyed. */
   erased(): Iterable<UserId>;
-  /** Accounts that are not erased but whose data cannot be opened. */
+  /** Accounts that are not erased but whose data cannot be decrypted. */
   unreadable(): readonly User[];
 }
 
-/** One seal of an account and what it said; undefined when its key was gone already. */
+/** Encrypted data of an account; `data` is undefined if its key is destroyed. */
 interface OpenedSeal {
   readonly sealed: string;
   readonly data: Partial<PersonalData> | undefined;
 }
 
-/** An account as a snapshot has it: its personal data sealed as the events had it. */
+/** An account in a snapshot. Its personal data stays encrypted as in the events. */
 type Entry = { readonly erased: UserId } | (UnsealedAccount & { readonly seals: readonly string[] });
 type UnsealedAccount = Pick<User, 'userId' | 'id' | 'stream' | 'revision' | 'registeredPosition' | 'active' | 'roles'>;
 
-/** Numbers are not given again, also where the last account was erased. */
+/** The number of accounts that ever existed, because numbers are never reused. */
 interface AccountCount {
   readonly count: number;
 }
@@ -64,14 +63,14 @@ const NO_PERSONAL_DATA: PersonalData = { username: '', email: '', firstName: '',
 export function createUsers(unseal: Unseal): Users {
   const byPk: (User | undefined)[] = [];
   const byId = new Map<UserId, User>();
-  /** By the folded name, for old logs can have several of it. */
+  /** By folded name. Old logs can contain several accounts with the same one. */
   const byName = new Map<string, readonly UserId[]>();
-  const brought = createImportedHashes<UserId>();
+  const imported = createImportedHashes<UserId>();
   const erased = new Set<UserId>();
   const unreadable = new Set<UserId>();
-  /** The seals that still say something, oldest first: for snapshots, which must not say it in the clear. */
+  /** Encrypted data that later events do not replace, oldest first, for snapshots. */
   const seals = new Map<UserId, readonly OpenedSeal[]>();
-  /** How many accounts there ever were. */
+  /** The number of accounts that ever existed. */
   let count = 0;
 
   function register(event: RecordedEvent, { userId, sealed, roles }: EventOf<'UserRegistered'>['data']): void {
@@ -94,8 +93,9 @@ export function createUsers(unseal: Unseal): Users {
     count = user.id;
     byPk[user.id - 1] = user;
     byId.set(user.userId, user);
-    brought.set(user.userId, [user.passwordHash]);
-    if (user.username !== '') setNamesakes(user.username, (others) => [...others, user.userId]); // nobody can tell any more what an erased one was called
+    imported.set(user.userId, [user.passwordHash]);
+    // Without its key, the name of an account is unknown.
+    if (user.username !== '') setNamesakes(user.username, (others) => [...others, user.userId]);
   }
 
   function find(userId: UserId): readonly User[] {
@@ -125,7 +125,7 @@ export function createUsers(unseal: Unseal): Users {
     if (user === undefined) return;
     const changed = { ...user, ...changes };
     byId.set(userId, changed);
-    brought.set(userId, [changed.passwordHash]);
+    imported.set(userId, [changed.passwordHash]);
     byPk[user.id - 1] = changed;
   }
 
@@ -133,11 +133,11 @@ export function createUsers(unseal: Unseal): Users {
     erased.add(userId);
     unreadable.delete(userId);
     seals.delete(userId);
-    brought.delete(userId);
+    imported.delete(userId);
     const user = byId.get(userId);
     if (user === undefined) return;
     byId.delete(userId);
-    byPk[user.id - 1] = undefined; // the number is not given again
+    byPk[user.id - 1] = undefined; // the number is never reused
     setNamesakes(user.username, (all) => all.filter((one) => one !== userId));
   }
 
@@ -168,7 +168,7 @@ export function createUsers(unseal: Unseal): Users {
     },
     hasAdministrator: () => [...byId.values()].some((user) => user.roles.includes('administrator')),
     isActive: (userId) => byId.get(userId)?.active === true,
-    maxIterations: brought.maxIterations,
+    maxIterations: imported.maxIterations,
     erased: () => erased,
     unreadable: () => [...unreadable].flatMap(find),
     contents: () => byId.values(),
@@ -243,7 +243,10 @@ export function createUsers(unseal: Unseal): Users {
   };
 }
 
-/** Whether all that `earlier` says is said anew. What cannot be opened any more is kept: it may be opened elsewhere. */
+/**
+ * Whether `later` replaces all of `earlier`. Data that cannot be decrypted is kept, because another server may be able
+ * to.
+ */
 function isSuperseded(earlier: Partial<PersonalData> | undefined, later: Partial<PersonalData> | undefined): boolean {
   return earlier !== undefined && later !== undefined && Object.keys(earlier).every((field) => field in later);
 }

@@ -15,7 +15,9 @@ export interface DiskReserve {
 /** The name of the file in the data directory. */
 export const RESERVE_FILE = 'disk.reserve';
 
-/** LevelDB writes its memory of four megabytes to a table when it opens; tiles, the head and checkpoints take little. */
+/**
+ * LevelDB writes its memory of four megabytes to a table when it opens; tiles, the head and checkpoints take little.
+ */
 export const RESERVE_BYTES = 16_777_216;
 
 const BLOCK_BYTES = 1_048_576;

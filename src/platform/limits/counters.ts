@@ -16,7 +16,10 @@ export function keyHasher(hashKey: Buffer): (key: string) => HashedKey {
 
 /** Counts by key, each within a window of time, in memory that never grows. */
 export interface Counters {
-  /** What `key` came to within its window that is not over at `now`, and when that is (both in milliseconds); 0 and 0 when there is none. */
+  /**
+   * What `key` came to within its window that is not over at `now`, and when that is (both in milliseconds); 0 and 0
+   * when there is none.
+   */
   read(key: HashedKey, now: number): { readonly count: number; readonly endsAt: number };
   /** Adds one; the first one opens a window of `windowSeconds`. */
   add(key: HashedKey, now: number, windowSeconds: number): void;

@@ -41,7 +41,8 @@ export const LIMITS = {
   'sign-up-by-address': { most: 40, windowSeconds: HOUR },
   /**
    * Sign-up is the one way to grow the log without being known: not by more than this, from however many addresses.
-   * Accounts that the sample API creates count, whether sign-up is open or closed: otherwise it would be a way around this.
+   * Accounts that the sample API creates count, whether sign-up is open or closed: otherwise it would be a way around
+   * this.
    */
   'sign-up': { most: 1_000, windowSeconds: HOUR },
   /**

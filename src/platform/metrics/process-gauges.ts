@@ -33,7 +33,9 @@ export const NO_PROCESS: ProcessReadings = {
 const RESOLUTION_MILLISECONDS = 20;
 const NANOSECONDS = 1e9;
 
-/** This process, watched from now on: a timer that keeps nothing running looks at the event loop fifty times a second. */
+/**
+ * This process, watched from now on: a timer that keeps nothing running looks at the event loop fifty times a second.
+ */
 export function watchProcess(startedAt: number): ProcessReadings {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MILLISECONDS });
   delay.enable();

@@ -30,8 +30,8 @@ export interface RequestLine {
 }
 
 /**
- * Writes the very lines that pino would write of requests, put together for their fields alone: 0.9 µs a line, where pino,
- * which asks for each line anew what fields it has and of what kind, takes 2; of a bearer check that is 8 %.
+ * Writes the very lines that pino would write of requests, put together for their fields alone: 0.9 µs a line, where
+ * pino, which asks for each line anew what fields it has and of what kind, takes 2; of a bearer check that is 8 %.
  * @param level what is said less loudly than this is not written; one of pino's
  */
 export function requestLines(

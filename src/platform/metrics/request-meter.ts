@@ -12,7 +12,9 @@ export interface RequestMeter {
   refused(error: string): void;
 }
 
-/** In seconds; an answer from memory takes a fraction of a millisecond, one with an fsync a few, one with argon2 tens. */
+/**
+ * In seconds; an answer from memory takes a fraction of a millisecond, one with an fsync a few, one with argon2 tens.
+ */
 const REQUEST_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
 const METHODS = ['other', 'GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];

@@ -13,7 +13,9 @@ export interface IntrospectedToken {
 
 /** What a token has to be for this resource server, beyond being live. */
 export interface Expectations {
-  /** Has to be in `aud`, where the answer has one; a token for some resource servers alone is none for a nameless one. */
+  /**
+   * Has to be in `aud`, where the answer has one; a token for some resource servers alone is none for a nameless one.
+   */
   readonly resource: string | undefined;
   /** Has to be `iss`. */
   readonly issuer: string | undefined;

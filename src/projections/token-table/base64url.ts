@@ -1,6 +1,6 @@
 /**
- * Ids and hashes from base64url into bytes, a quad of characters into three bytes at a time. `Buffer.write` does the same,
- * but takes 260 ns for a row's, most of it for getting there, where this takes 100; an insertion is little else.
+ * Ids and hashes from base64url into bytes, a quad of characters into three bytes at a time. `Buffer.write` does the
+ * same, but takes 260 ns for a row's, most of it for getting there, where this takes 100; an insertion is little else.
  */
 
 /** An id's, and of a hash as many as are kept: 132 bits. */
@@ -30,7 +30,10 @@ export function writeTwo(bytes: Uint8Array, at: number, first: string, second: s
   writeQuads(bytes, at + QUADS_BYTES + 3, second, 2);
 }
 
-/** The first 22 characters: 17 bytes, the last four bits of which are 0. @throws Error a character is none of base64url's */
+/**
+ * The first 22 characters: 17 bytes, the last four bits of which are 0. @throws Error a character is none of
+ * base64url's
+ */
 export function writeOne(bytes: Uint8Array, at: number, text: string): void {
   writeQuads(bytes, at, text, 0);
   const [first, second] = [BITS[text.charCodeAt(20)] ?? NONE, BITS[text.charCodeAt(21)] ?? NONE];

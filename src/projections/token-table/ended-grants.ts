@@ -1,10 +1,10 @@
 import type { GrantId } from '../../domain/values.ts';
 
 /**
- * Grants that were ended: a look-up of a token that a client got for itself asks here, so no index from grants to rows is
- * needed, which took 9 bytes of each token and a quarter of its insertion. Few are ever ended (each costs some hundred bytes);
- * each is kept until the last generation there was by then has gone, and with it the grant's token. Owners' grants are among
- * them, for nothing would be safe to tell them by at their end.
+ * Grants that were ended: a look-up of a token that a client got for itself asks here, so no index from grants to rows
+ * is needed, which took 9 bytes of each token and a quarter of its insertion. Few are ever ended (each costs some
+ * hundred bytes); each is kept until the last generation there was by then has gone, and with it the grant's token.
+ * Owners' grants are among them, for nothing would be safe to tell them by at their end.
  */
 export interface EndedGrants {
   has(grantId: GrantId): boolean;

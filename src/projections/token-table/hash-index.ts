@@ -1,16 +1,19 @@
 /**
- * From 32 random bits to the numbers of rows. An entry is only a hint: the row itself says whether it is the one that was
- * asked for. So entries of rows that are gone may stay until their table is rebuilt, and nothing is ever swept.
+ * From 32 random bits to the numbers of rows. An entry is only a hint: the row itself says whether it is the one that
+ * was asked for. So entries of rows that are gone may stay until their table is rebuilt, and nothing is ever swept.
  */
 export interface HashIndex {
   /** @param reference a row, by a number from 1 to 2^32 - 1 */
   add(word: number, reference: number): void;
   /**
-   * As `add`, for very many: they wait with others for the same tables until somebody first asks for something there. Of
-   * 10,000,000 that leaves a second of a start to the requests after it, a millisecond at a time.
+   * As `add`, for very many: they wait with others for the same tables until somebody first asks for something there.
+   * Of 10,000,000 that leaves a second of a start to the requests after it, a millisecond at a time.
    */
   addLater(word: number, reference: number): void;
-  /** The row that was added under `word` as `from` is `to` from now on. Takes no room. Nothing happens if it was not added. */
+  /**
+   * The row that was added under `word` as `from` is `to` from now on. Takes no room. Nothing happens if it was not
+   * added.
+   */
   move(word: number, from: number, to: number): void;
   /** Makes room for as many rows as are about to come, in tables that are not there yet: none grows then. */
   reserve(rows: number): void;
@@ -19,15 +22,16 @@ export interface HashIndex {
 }
 
 /**
- * The word's first 12 bits choose one of many small tables with open addressing, and each grows alone: with 10,000,000 rows
- * one has 4,000 slots and is rebuilt in 0.1 to 0.3 ms, where one big table stands still for 464 ms.
+ * The word's first 12 bits choose one of many small tables with open addressing, and each grows alone: with 10,000,000
+ * rows one has 4,000 slots and is rebuilt in 0.1 to 0.3 ms, where one big table stands still for 464 ms.
  */
 const TABLES = 4_096;
 const TABLE_SHIFT = 20;
 
 /**
- * A slot: 16 more bits of the word, then the row's number in two halves; 0 where it is free. The tag decides where in its
- * table an entry belongs and nearly always that it is not the one sought, so neither growth nor a look-up in vain reads rows.
+ * A slot: 16 more bits of the word, then the row's number in two halves; 0 where it is free. The tag decides where in
+ * its table an entry belongs and nearly always that it is not the one sought, so neither growth nor a look-up in vain
+ * reads rows.
  */
 const SLOT_LENGTH = 3;
 const TAGS = 65_536;
@@ -41,7 +45,10 @@ const REBUILD_LOAD = 0.55;
 /** How full it is with what room was made for; chance makes some tables fuller. */
 const RESERVED_LOAD = 0.7;
 
-/** Rows that wait do so by the 4 tables that theirs is among: few enough lists to be written to in turns, and short ones. */
+/**
+ * Rows that wait do so by the 4 tables that theirs is among: few enough lists to be written to in turns, and short
+ * ones.
+ */
 const GROUPS = 1_024;
 const GROUP_SHIFT = 22;
 

@@ -23,8 +23,8 @@ export type RowKind = keyof typeof ROW_BYTES;
 export const ROW_KINDS = Object.keys(ROW_BYTES) as readonly RowKind[];
 
 /**
- * The first 128 bits of a token's SHA-256. Enough: two tokens that share them by chance are out of reach with any number
- * of tokens, and nobody can look for such a pair, as tokens are the server's own random bits.
+ * The first 128 bits of a token's SHA-256. Enough: two tokens that share them by chance are out of reach with any
+ * number of tokens, and nobody can look for such a pair, as tokens are the server's own random bits.
  */
 const KEY_BYTES = 16;
 const KEY_AND_GRANT_BYTES = 33;

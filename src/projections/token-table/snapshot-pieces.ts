@@ -6,9 +6,10 @@ import { SEGMENT_ROWS, type FrozenRows } from './segment.ts';
 import type { Terms } from './terms.ts';
 
 /**
- * A piece in bytes: its kind (1), a generation's hour (8, a float64), a count (4), and as many terms as JSON, in UTF-8, or ids
- * of grants in ASCII. Numbers are little-endian. Rows are a piece of their own, as they lie in memory, behind the one that says
- * whose they are: to put both into one would be to copy all of the table, which had the garbage collected time and again.
+ * A piece in bytes: its kind (1), a generation's hour (8, a float64), a count (4), and as many terms as JSON, in UTF-8,
+ * or ids of grants in ASCII. Numbers are little-endian. Rows are a piece of their own, as they lie in memory, behind
+ * the one that says whose they are: to put both into one would be to copy all of the table, which had the garbage
+ * collected time and again.
  */
 export type Piece =
   /** The first one: how many rows there are in all, so that room can be made for them at once. */

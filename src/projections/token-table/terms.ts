@@ -10,7 +10,10 @@ export interface Terms {
   readonly resource: Resources;
 }
 
-/** Terms by small numbers, which stay what they are. Goes with its generation, so whatever clients come and go, nothing is kept for ever. */
+/**
+ * Terms by small numbers, which stay what they are. Goes with its generation, so whatever clients come and go, nothing
+ * is kept for ever.
+ */
 export interface TermsRegister {
   /** The number of these terms, given now if they are new. */
   numberOf(terms: Terms): number;
@@ -24,7 +27,10 @@ export interface TermsRegister {
 export function createTermsRegister(): TermsRegister {
   const register: Terms[] = [];
   const numbers = new Map<string, number>();
-  /** By client, the terms of its newest token: nearly always those of the next, and to compare takes 60 ns, the words put together 700. */
+  /**
+   * By client, the terms of its newest token: nearly always those of the next, and to compare takes 60 ns, the words
+   * put together 700.
+   */
   const newest = new Map<ClientId, number>();
 
   function numberByKey(terms: Terms): number {

@@ -1,6 +1,6 @@
 import type { CredentialHash, EpochSeconds, GrantId } from '../../domain/values.ts';
 import type { Position } from '../../event-store/event-log.ts';
-import type { AccessToken } from '../access-tokens.ts';
+import type { AccessToken } from '../access-token.ts';
 import { createEndedGrants } from './ended-grants.ts';
 import { createGenerations, GENERATION_SECONDS, hourOf, type Generation } from './generations.ts';
 import { createHashIndex } from './hash-index.ts';
@@ -40,11 +40,17 @@ import { malformed, toPieces, readPiece, type Piece } from './snapshot-pieces.ts
  */
 export interface TokenTable {
   insert(tokenHash: CredentialHash, token: AccessToken): void;
-  /** The token, unless it ended by an event of its own grant or its generation is gone. Whether it expired a moment ago is not asked here. */
+  /**
+   * The token, unless it ended by an event of its own grant or its generation is gone. Whether it expired a moment ago
+   * is not asked here.
+   */
   find(tokenHash: CredentialHash): AccessToken | undefined;
   /** The same, were it ended or not: for those who ask what became of it. */
   findRetained(tokenHash: CredentialHash): AccessToken | undefined;
-  /** Ends the token that a client got for itself under this grant, if there is one; those of an owner's are left to who asks. */
+  /**
+   * Ends the token that a client got for itself under this grant, if there is one; those of an owner's are left to who
+   * asks.
+   */
   endGrant(grantId: GrantId): void;
   /**
    * Has the owner's token end at `endsAt` (seconds since the epoch) and not later, as the event at `position` says. Its
@@ -90,7 +96,9 @@ export function createTokenTable(): TokenTable {
     return segment !== undefined && at !== undefined && hasKey(segment.rows(), at, key);
   }
 
-  /** An owner's grants are asked for elsewhere, and nearly all tokens that live long are owners': a look-up is saved. */
+  /**
+   * An owner's grants are asked for elsewhere, and nearly all tokens that live long are owners': a look-up is saved.
+   */
   const isEnded = ({ userId, grantId }: Pick<AccessToken, 'userId' | 'grantId'>): boolean =>
     userId === null && ended.has(grantId);
 

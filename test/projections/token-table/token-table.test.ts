@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { CredentialHash, GrantId, UserId } from '../../../src/domain/values.ts';
 import type { Position } from '../../../src/event-store/event-log.ts';
-import type { AccessToken } from '../../../src/projections/access-tokens.ts';
+import type { AccessToken } from '../../../src/projections/access-token.ts';
 import { createTokenTable, type TokenTable } from '../../../src/projections/token-table/token-table.ts';
 import { clientId, grantId, hashOf, seconds, userId } from '../../support/domain-values.ts';
 

@@ -1,0 +1,41 @@
+import { isWithin } from '../domain/scope.ts';
+import {
+  ALLOWED,
+  FORBIDDEN,
+  UNAUTHENTICATED,
+  type Policy,
+  type PolicyRequest,
+  type Principal,
+  type Verdict,
+} from './policy.ts';
+import { tokenScopes, type Requirement } from './requirements.ts';
+
+/** The policy that is nothing but its requirements; `rule` is asked with the method's name in upper case. */
+export function policyFromRequirements(rule: (method: string) => readonly Requirement[]): Policy {
+  const judge = ({ method, principal }: PolicyRequest): Verdict => {
+    const ways = rule(method.toUpperCase());
+    if (ways.some((way) => isMetBy(way, principal))) return ALLOWED;
+    if (principal.kind !== 'bearer') return UNAUTHENTICATED;
+    const alternatives = tokenScopes(ways);
+    return alternatives.length === 0 ? FORBIDDEN : { allowed: false, reason: 'insufficient-scope', alternatives };
+  };
+  return Object.freeze(
+    Object.assign(judge, {
+      requirements: (method: string) => [...rule(method.toUpperCase())], // a reader's copy: nobody edits the rule
+      needsObject: false,
+    }),
+  );
+}
+
+function isMetBy(way: Requirement, principal: Principal): boolean {
+  switch (way.credential) {
+    case 'none':
+      return true;
+    case 'session':
+      return principal.kind === 'session';
+    case 'token':
+      return principal.kind === 'bearer' && isWithin(way.scope, principal.scope);
+    default:
+      return false;
+  }
+}

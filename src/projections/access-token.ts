@@ -1,0 +1,21 @@
+import type { Resources } from '../domain/resource.ts';
+import type { Scope } from '../domain/scope.ts';
+import type { ClientId, EpochSeconds, GrantId, UserId } from '../domain/values.ts';
+import type { Position } from '../event-store/event-log.ts';
+
+/** An issued access token, as the projection knows it. */
+export interface AccessToken {
+  readonly grantId: GrantId;
+  readonly clientId: ClientId;
+  /** The resource owner; null for client credentials. */
+  readonly userId: UserId | null;
+  readonly scope: Scope;
+  /** The resource servers that it is restricted to (RFC 8707); empty if it is not restricted. */
+  readonly resource: Resources;
+  readonly expiresAt: EpochSeconds;
+  /** Seconds since the epoch. */
+  readonly issuedAt: number;
+  readonly issuedPosition: Position;
+  /** The position of the refresh that shortened its lifetime; absent if none did. */
+  readonly retiredPosition?: Position | undefined;
+}
