@@ -1,18 +1,21 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runScript } from '../run-script.ts';
 import { runBatch, type BatchResult } from './batch.ts';
 import { dealBatches } from './dealt.ts';
+import { findFastTestFiles, findTestFiles } from './slow-tests.ts';
 import { summary } from './summary.ts';
 
-const USAGE = `Usage: npm test -- [--jobs N] [FILE...]
+const USAGE = `Usage: npm test -- [--fast] [--jobs N] [FILE...]
 
 Runs the test suite, or the test files named, in several processes side by side. Each process runs a
 batch of files and has its own exit status. The run fails if a test fails, if a process ends without
 a report, or if a file ran no test.
 
+  --fast     only the files that start no process and no browser, use no disk, and ask mocha for no
+             more time than it gives
   --jobs N   processes at a time; by default one for each processor, and at most 8
   --help     this text
 
@@ -25,6 +28,7 @@ const MAX_JOBS = 8;
 
 interface Options {
   readonly help?: boolean;
+  readonly isFast: boolean;
   readonly jobs: number;
   readonly files: readonly string[];
 }
@@ -35,16 +39,17 @@ function readOptions(words: readonly string[]): Options {
   const { values, positionals } = parseArgs({
     args: [...words],
     allowPositionals: true,
-    options: { jobs: { type: 'string' }, help: { type: 'boolean' } },
+    options: { fast: { type: 'boolean' }, jobs: { type: 'string' }, help: { type: 'boolean' } },
   });
   const jobs = values.jobs === undefined ? Math.min(MAX_JOBS, availableParallelism()) : Number(values.jobs);
   if (!Number.isInteger(jobs) || jobs < 1)
     throw new Error(`--jobs must be a whole number from 1 on, not ${values.jobs}`);
-  return { jobs, files: positionals, ...(values.help === true && { help: true }) };
+  if (values.fast === true && positionals.length > 0) throw new Error('--fast chooses the files: name none');
+  return { isFast: values.fast === true, jobs, files: positionals, ...(values.help === true && { help: true }) };
 }
 
-async function run({ jobs, files }: Options): Promise<number> {
-  const wanted = files.length > 0 ? files : findTestFiles();
+async function run({ isFast, jobs, files }: Options): Promise<number> {
+  const wanted = files.length > 0 ? files : isFast ? findFastTestFiles() : findTestFiles();
   const waiting = dealBatches(wanted, jobs * BATCHES_PER_JOB);
   const results: BatchResult[] = [];
   const directory = mkdtempSync(join(tmpdir(), 'grantlog-suite-'));
@@ -65,12 +70,4 @@ async function run({ jobs, files }: Options): Promise<number> {
   const { text, isGreen } = summary(results);
   process.stdout.write(text);
   return isGreen ? 0 : 1;
-}
-
-function findTestFiles(): readonly string[] {
-  const files = readdirSync('test', { recursive: true, encoding: 'utf8' });
-  return files
-    .filter((file) => file.endsWith('.test.ts'))
-    .map((file) => join('test', file))
-    .toSorted();
 }

@@ -13,4 +13,6 @@ export interface FileReport {
   readonly file: string;
   tests: number;
   milliseconds: number;
+  /** Of this process and of those that it started. */
+  processorMilliseconds: number;
 }

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import Mocha from 'mocha';
+import { processorTime } from '../../scripts/bench/processor-time.ts';
 import type { BatchReport, FileReport } from './batch-report.ts';
 
 const { EVENT_TEST_END, EVENT_RUN_BEGIN, EVENT_SUITE_BEGIN, EVENT_SUITE_END, EVENT_RUN_END } = Mocha.Runner.constants;
@@ -15,25 +16,32 @@ export default class TimedReporter extends Mocha.reporters.Spec {
     const { output } = options.reporterOptions as { readonly output: string };
     const files = new Map<string, FileReport>();
     let startedAt = 0;
+    let takenBefore = 0;
 
     const reportOf = (path: string | undefined): FileReport => {
       const file = relative(process.cwd(), path ?? '');
-      const report = files.get(file) ?? { file, tests: 0, milliseconds: 0 };
+      const report = files.get(file) ?? { file, tests: 0, milliseconds: 0, processorMilliseconds: 0 };
       files.set(file, report);
       return report;
     };
 
-    runner.on(EVENT_RUN_BEGIN, () => {
+    const startWatches = (): void => {
       startedAt = performance.now();
-    });
+      takenBefore = processorTimeSoFar();
+    };
+
+    runner.on(EVENT_RUN_BEGIN, startWatches);
     runner.on(EVENT_SUITE_BEGIN, (suite) => {
-      if (suite.parent?.root) startedAt = performance.now();
+      if (suite.parent?.root) startWatches();
     });
     runner.on(EVENT_TEST_END, (test) => {
       reportOf(test.file).tests += 1;
     });
     runner.on(EVENT_SUITE_END, (suite) => {
-      if (suite.parent?.root) reportOf(suite.file).milliseconds += performance.now() - startedAt;
+      if (!suite.parent?.root) return;
+      const report = reportOf(suite.file);
+      report.milliseconds += performance.now() - startedAt;
+      report.processorMilliseconds += processorTimeSoFar() - takenBefore;
     });
     runner.on(EVENT_RUN_END, () => {
       const { passes = 0, pending = 0, failures = 0 } = runner.stats ?? {};
@@ -41,4 +49,9 @@ export default class TimedReporter extends Mocha.reporters.Spec {
       writeFileSync(output, JSON.stringify(report));
     });
   }
+}
+
+function processorTimeSoFar(): number {
+  const { user, system } = process.cpuUsage(); // what systems other than Linux know, without the processes started
+  return processorTime(process.pid) ?? (user + system) / 1000;
 }

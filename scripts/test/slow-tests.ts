@@ -1,0 +1,47 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** What test code imports in order to start processes, drive a browser or wait for a disk. */
+const SLOW_IMPORT =
+  /^(?:node:child_process|playwright-core|level)$|^src\/(?:composition\/open-service|event-store\/engines\/level)/;
+const ASKS_FOR_MORE_TIME = /\bthis\.timeout\(/;
+const IMPORTS = /^(?:import|export)\s(?!type\b)[^'";]*?\bfrom\s+'([^']+)'|^import\s+'([^']+)'/gm;
+
+/** All files of the suite, from the project's root. */
+export function findTestFiles(): readonly string[] {
+  return readdirSync('test', { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => join('test', file))
+    .toSorted();
+}
+
+/** The files quick enough to run on every save: those without `findSlowness`. */
+export function findFastTestFiles(): readonly string[] {
+  return findTestFiles().filter((file) => findSlowness(file) === undefined);
+}
+
+/**
+ * Why a test file is too slow to run on every save, or undefined: it asks mocha for more time, or it imports a module
+ * that starts processes, drives a browser or waits for a disk. Imports are followed through test code and scripts.
+ */
+export function findSlowness(file: string): string | undefined {
+  return ASKS_FOR_MORE_TIME.test(readFileSync(file, 'utf8')) ? 'this.timeout' : findSlowImport(file, new Set());
+}
+
+function findSlowImport(file: string, seen: Set<string>): string | undefined {
+  if (seen.has(file)) return undefined;
+  seen.add(file);
+  const imports = importsOf(file);
+  const followed = imports.filter((path) => /^(?:test|scripts)\/.*\.ts$/.test(path) && existsSync(path));
+  return (
+    imports.find((path) => SLOW_IMPORT.test(path)) ??
+    followed.map((path) => findSlowImport(path, seen)).find((slow) => slow !== undefined)
+  );
+}
+
+function importsOf(file: string): readonly string[] {
+  return [...readFileSync(file, 'utf8').matchAll(IMPORTS)].map(([, from, bare]) => {
+    const path = from ?? bare ?? '';
+    return path.startsWith('.') ? join(dirname(file), path) : path;
+  });
+}

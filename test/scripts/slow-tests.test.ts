@@ -1,0 +1,42 @@
+import { expect } from 'chai';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { findFastTestFiles, findSlowness, findTestFiles } from '../../scripts/test/slow-tests.ts';
+
+describe('The suite', () => {
+  it('has every file whose name ends in .test.ts', () => {
+    const folders = readdirSync('test', { recursive: true, withFileTypes: true });
+    const files = folders
+      .filter((entry) => entry.isFile() && /\.test\.\w+$/.test(entry.name))
+      .map((entry) => join(entry.parentPath, entry.name));
+    expect(findTestFiles()).to.have.members(files).and.to.have.length.above(250);
+  });
+});
+
+describe('The fast tests', () => {
+  it('are those of the suite that are not slow', () => {
+    const slow = findTestFiles().filter((file) => findSlowness(file) !== undefined);
+    expect([...findFastTestFiles(), ...slow])
+      .to.have.members(findTestFiles())
+      .and.to.have.lengthOf(findTestFiles().length);
+  });
+
+  it('leave out all that start processes, a browser or a LevelDB, themselves or through test code', () => {
+    expect(findSlowness('test/cli/serve.test.ts')).to.equal('node:child_process');
+    expect(findSlowness('test/crash/kill.test.ts')).to.equal('this.timeout');
+    expect(findSlowness('test/crash/client-keys.test.ts')).to.equal('level');
+    expect(findSlowness('test/contract/level-log.test.ts')).to.equal('level');
+    expect(findSlowness('test/operations/erasure.test.ts')).to.be.a('string');
+    for (const folder of ['browser', 'crash'])
+      expect(findFastTestFiles().filter((file) => file.startsWith(`test/${folder}/`))).to.deep.equal([]);
+  });
+
+  it('have the event log on the memory engine, pure code, and HTTP', () => {
+    expect(findFastTestFiles()).to.include.members([
+      'test/contract/memory-log.test.ts',
+      'test/domain/authorization-grant.test.ts',
+      'test/rfc/rfc6749-3.2-token-endpoint.test.ts',
+      'test/architecture.test.ts',
+    ]);
+  });
+});
