@@ -6,8 +6,8 @@ import type { OpenSession, Sessions } from '../projections/sessions.ts';
 import type { User } from '../projections/users.ts';
 
 /**
- * Everything that is stored about a user, as the text of one JSON document, for the user to take away: no hash and no
- * key, which are of use to a thief alone. It comes in pieces, for a user may own a hundred thousand applications.
+ * Everything stored about a user, as the text of one JSON document for the user to download. Hashes and keys are left
+ * out: they help only an attacker. Produced in pieces, because a user may own a hundred thousand applications.
  */
 export type AccountExport = (user: User, now: EpochSeconds) => Iterable<string>;
 
@@ -46,7 +46,7 @@ function* list<Item>(
   yield isEmpty ? ']' : '\n  ]';
 }
 
-/** JSON never has a line break inside of a string. */
+/** Safe because JSON strings never contain a raw line break. */
 function indented(value: unknown): string {
   return JSON.stringify(value, null, 2).replaceAll('\n', '\n  ');
 }

@@ -1,7 +1,7 @@
 import { MAX_LENGTH } from '../domain/lengths.ts';
 import { hasInvisibleCharacter } from '../domain/user-name.ts';
 
-/** By field: what is wrong and what to do. */
+/** By field: what is wrong and how to fix it. */
 export type AccountErrors = Partial<Record<'username' | 'password' | 'email' | 'first_name' | 'last_name', string>>;
 
 const VALIDATORS: Readonly<Record<keyof AccountErrors, (value: string) => string | undefined>> = {
@@ -12,7 +12,7 @@ const VALIDATORS: Readonly<Record<keyof AccountErrors, (value: string) => string
   last_name: nameProblem,
 };
 
-/** Undefined when nothing is wrong with what is given. */
+/** Undefined if every given field is valid. */
 export function accountProblems(
   fields: Partial<Readonly<Record<keyof AccountErrors, string>>>,
 ): AccountErrors | undefined {
@@ -23,19 +23,19 @@ export function accountProblems(
   return Object.keys(errors).length === 0 ? undefined : errors;
 }
 
-/** Nobody has such a one: it need not be hashed. */
+/** No account has such a password, so it need not be hashed. */
 export function isPasswordTooLong(password: string): boolean {
   return password.length > MAX_LENGTH.password;
 }
 
 const INVISIBLE_CHARACTERS =
-  'This has characters that cannot be seen, such as control characters or marks that turn ' +
-  'text around. Type the name anew, without them.';
+  'The user name contains invisible characters, such as control characters or marks that change ' +
+  'the text direction. Type it again without them.';
 
 function usernameProblem(username: string): string | undefined {
   if (username === '') return 'This field is required.';
   if (username.length > MAX_LENGTH.userName) return `Use at most ${MAX_LENGTH.userName} characters.`;
-  if (/^\s|\s$/u.test(username)) return 'A user name must not begin or end with a space.';
+  if (/^\s|\s$/u.test(username)) return 'The user name must not begin or end with a space.';
   return hasInvisibleCharacter(username) ? INVISIBLE_CHARACTERS : undefined;
 }
 
@@ -53,5 +53,5 @@ function emailProblem(email: string): string | undefined {
 
 function nameProblem(name: string): string | undefined {
   if (name.length > MAX_LENGTH.personName) return `Use at most ${MAX_LENGTH.personName} characters.`;
-  return /[\p{Cc}\p{Cs}]/u.test(name) ? 'A name must not have control characters.' : undefined;
+  return /[\p{Cc}\p{Cs}]/u.test(name) ? 'The name must not contain control characters.' : undefined;
 }

@@ -17,7 +17,7 @@ import type { PasswordHasher } from '../platform/ports.ts';
 import type { User, Users } from '../projections/users.ts';
 import { accountProblems, isPasswordTooLong, type AccountErrors } from './account-problems.ts';
 import type { AuthenticatedUser } from './authenticated-user.ts';
-import { createAdministratorGuard } from './keep-an-administrator.ts';
+import { createAdministratorGuard } from './last-administrator.ts';
 import type { Vault } from './personal-data.ts';
 
 interface AccountDetails {
@@ -32,9 +32,9 @@ export interface NewAccount extends AccountDetails {
   readonly password: string;
 }
 
-/** An account that somebody has on another server. */
+/** An account taken over from another server. */
 export interface ImportedAccount extends AccountDetails {
-  /** The hash is as `broughtHash` gives it; null: nobody can log in with a password until one is set. */
+  /** A hash as `parseImportedHash` returns it; null if nobody can log in with a password until one is set. */
   readonly password: { readonly clear: string } | { readonly hash: string | null };
   readonly active: boolean;
 }
@@ -48,53 +48,63 @@ export interface Profile {
 type RegistrationResult = { readonly user: User } | { readonly errors: AccountErrors };
 
 export interface Accounts {
-  /** What is wrong with it, all at once, as far as it can be seen before it is made. */
+  /** Every problem that can be found before the account is created. */
   validate(account: NewAccount): AccountErrors | undefined;
-  /** @param hasher hashes the password in a turn of whoever asked for the account; by default in one of the actor's */
+  /** @param hasher hashes the password in the queue of whoever asked for the account; by default that of the actor */
   register(
     account: NewAccount,
     context: CommandContext,
     hasher?: Pick<PasswordHasher, 'hash'>,
   ): Promise<RegistrationResult>;
-  /** What `bring` would refuse. */
+  /** The problems with which `importAccount` would refuse the account. */
   importProblems(
     account: Pick<ImportedAccount, 'username' | 'email' | 'firstName' | 'lastName'>,
   ): AccountErrors | undefined;
-  /** Like `register`; a password that comes as a hash is given one of our own by its first use. */
+  /** Like `register`. A password imported as a hash is hashed again by this server at its first use. */
   importAccount(account: ImportedAccount, context: CommandContext): Promise<RegistrationResult>;
   /**
-   * The active account of this name and password; undefined, after as long a time, when there is none.
-   * @param hasher verifies the password in the turns of whoever sent it
+   * The active account with this name and password. If there is none, returns undefined after the same work.
+   * @param hasher verifies the password in the queue of whoever sent it
    */
   verify(
     username: string,
     password: string,
     hasher: Pick<PasswordHasher, 'verify'>,
   ): Promise<AuthenticatedUser | undefined>;
-  /** What is already so is no event. */
+  /** Records nothing if nothing changes. */
   changeProfile(
     user: User,
     profile: Profile,
     context: CommandContext,
   ): Promise<{ readonly errors: AccountErrors } | undefined>;
-  /** Ends every session of the account, too. @param hasher as for `register` @returns where in the log it changed */
+  /**
+   * Also ends every session of the account.
+   * @param hasher as for `register`
+   * @returns the position of the change in the log
+   */
   changePassword(
     user: User,
     password: string,
     context: CommandContext,
     hasher?: Pick<PasswordHasher, 'hash'>,
   ): Promise<{ readonly errors: AccountErrors } | { readonly position: Position }>;
-  /** Ends every session of the account, on whatever device; what applications hold stays. */
+  /** Ends every session of the account on all devices. Applications keep their access. */
   signOutEverywhere(user: User, context: CommandContext): Promise<void>;
-  /** Their rights change at once, in whatever they are logged in with and in what they lent. @throws LastAdministrator */
+  /**
+   * Takes effect at once, in open sessions and in delegated scopes.
+   * @throws LastAdministrator
+   */
   changeRoles(user: User, roles: readonly Role[], context: CommandContext): Promise<void>;
-  /** Ends every session, grant and token of the account with one event. @throws LastAdministrator */
+  /**
+   * Ends every session, grant and token of the account with one event.
+   * @throws LastAdministrator
+   */
   disable(user: User, context: CommandContext): Promise<void>;
   enable(user: User, context: CommandContext): Promise<void>;
   /**
-   * Like disabling, for ever; then destroys the key of the account's personal data.
+   * Disables the account permanently, then destroys the key of its personal data.
    * @throws LastAdministrator
-   * @throws KeyStillStored the account is erased, and its key will be destroyed once the disk can be written
+   * @throws KeyStillStored the account is erased, but its key cannot be destroyed until the disk is writable
    */
   erase(user: User, context: CommandContext): Promise<void>;
 }
@@ -105,7 +115,7 @@ export function createAccounts(parts: {
   readonly vault: Vault;
   readonly hashing: PasswordHashing;
   readonly verifier: ConstantWorkVerifier;
-  /** Up to where the log is known. */
+  /** The last position of the log that the projections include. */
   readonly position: () => Position;
   readonly mintUserId: () => UserId;
   readonly namesKey: KeyObject;
@@ -113,18 +123,18 @@ export function createAccounts(parts: {
   const { commands, users, vault, hashing, verifier, position, mintUserId, namesKey } = parts;
   const keepAnAdministrator = createAdministratorGuard({ commands, users });
 
-  /** Names that differ in case or width alone share a stream, so that an append decides which account gets the name. */
+  /** Names that differ only in case or width share a stream, so the append decides which account gets the name. */
   function streamOf(username: string): StreamName {
     return userStream(createHmac('sha256', namesKey).update(foldedUserName(username)).digest('base64url'));
   }
 
-  /** Earlier releases named the stream after the exact name, so the projection is asked for similar names as well. */
+  /** Earlier releases named the stream after the exact name, so similar names are also looked up in the projection. */
   function takenProblem(username: string): string | undefined {
     if (users.findByName(username) !== undefined) return USERNAME_TAKEN;
     return users.hasNameLike(username) ? SIMILAR_NAME_TAKEN : undefined;
   }
 
-  function personProblems({
+  function detailsProblems({
     username,
     email = '',
     firstName = '',
@@ -135,25 +145,25 @@ export function createAccounts(parts: {
     return taken === undefined ? errors : { ...errors, username: taken };
   }
 
-  function check({ password, ...person }: NewAccount): AccountErrors | undefined {
+  function validate({ password, ...details }: NewAccount): AccountErrors | undefined {
     const errors = {
-      ...personProblems({ ...person, username: normalUserName(person.username) }),
+      ...detailsProblems({ ...details, username: normalUserName(details.username) }),
       ...accountProblems({ password }),
     };
     return Object.keys(errors).length > 0 ? errors : undefined;
   }
 
-  /** @param hashed how the password is kept; asked for once nothing else speaks against the account */
-  async function admit(
-    person: AccountDetails,
+  /** @param hashPassword called only if there is no other problem with the account */
+  async function create(
+    details: AccountDetails,
     active: boolean,
-    hashed: () => Promise<string>,
+    hashPassword: () => Promise<string>,
     context: CommandContext,
   ): Promise<RegistrationResult> {
-    const errors = personProblems(person);
+    const errors = detailsProblems(details);
     if (errors !== undefined) return { errors };
-    const { username, email = '', firstName = '', lastName = '', roles = [] } = person;
-    const passwordHash = await hashed();
+    const { username, email = '', firstName = '', lastName = '', roles = [] } = details;
+    const passwordHash = await hashPassword();
     const userId = mintUserId();
     vault.createKey(userId);
     const sealed = vault.seal(userId, { username, email, firstName, lastName, passwordHash });
@@ -168,11 +178,11 @@ export function createAccounts(parts: {
     return { errors: { username: USERNAME_TAKEN } };
   }
 
-  /** Keeps a password that was imported as a PBKDF2 hash under a hash of our own, if there is time for one. */
+  /** Replaces an imported PBKDF2 hash by one of this server, unless the server is overloaded. */
   async function rehash({ userId, stream, passwordHash }: User, password: string): Promise<void> {
     if (parsePbkdf2(passwordHash) === undefined) return;
     const better = await hashing.hasherFor(knownUser(userId)).hash(password).catch(unlessOverloaded);
-    // Changed meanwhile, or erased: then there is no key to seal with.
+    // The password was changed meanwhile, or the account was erased and there is no key to encrypt with.
     if (better === undefined || users.find(userId)?.passwordHash !== passwordHash) return;
     await commands.execute(
       stream,
@@ -189,7 +199,7 @@ export function createAccounts(parts: {
     const user = users.findByName(normalUserName(username));
     const checkedAsOf = position();
     if (isPasswordTooLong(password)) return undefined;
-    // What is right for an account that may not log in is as wrong as any other, and takes as long.
+    // For an inactive account the right password must fail like a wrong one, and take as long.
     const hash = user?.active === true ? user.passwordHash : undefined;
     const isRight = await verifier.verify(hash, password, hasher);
     if (!isRight || user === undefined) return undefined;
@@ -199,28 +209,28 @@ export function createAccounts(parts: {
     if (current.passwordHash === user.passwordHash) {
       return { user: current, check: { method: 'password', checkedAsOf } };
     }
-    // Either this log-in gave the password its better hash or another did, or else it is a new password.
+    // The hash was replaced: either by this or another login, which upgraded it, or by a new password.
     return parsePbkdf2(user.passwordHash) === undefined ? undefined : verify(username, password, hasher);
   }
 
   return {
-    validate: check,
+    validate,
 
     async register(account, context, hasher = hashing.hasherFor(callerFromActor(context.actor))) {
-      const errors = check(account);
+      const errors = validate(account);
       if (errors !== undefined) return { errors };
-      const { password, ...person } = account;
-      const username = normalUserName(person.username);
-      return admit({ ...person, username }, true, () => hasher.hash(password), context);
+      const { password, ...details } = account;
+      const username = normalUserName(details.username);
+      return create({ ...details, username }, true, () => hasher.hash(password), context);
     },
 
-    importProblems: (account) => personProblems({ ...account, username: normalUserName(account.username) }),
+    importProblems: (account) => detailsProblems({ ...account, username: normalUserName(account.username) }),
 
-    async importAccount({ password, active, ...person }, context) {
+    async importAccount({ password, active, ...details }, context) {
       const hasher = hashing.hasherFor(callerFromActor(context.actor));
-      const hashed = async (): Promise<string> =>
+      const hashPassword = async (): Promise<string> =>
         'clear' in password ? hasher.hash(password.clear) : (password.hash ?? NO_PASSWORD);
-      return admit({ ...person, username: normalUserName(person.username) }, active, hashed, context);
+      return create({ ...details, username: normalUserName(details.username) }, active, hashPassword, context);
     },
 
     verify,
@@ -245,7 +255,7 @@ export function createAccounts(parts: {
       const problem = accountProblems({ password });
       if (problem !== undefined) return { errors: problem };
       const passwordHash = await hasher.hash(password);
-      if (users.find(userId) === undefined) return { errors: ACCOUNT_GONE }; // erased meanwhile: there is no key to seal with
+      if (users.find(userId) === undefined) return { errors: ACCOUNT_GONE }; // erased meanwhile: no key to encrypt with
       const sealed = vault.seal(userId, { passwordHash });
       const { position: at } = await commands.execute(stream, { type: 'ChangePassword', userId, sealed }, context);
       return at === null ? { errors: ACCOUNT_GONE } : { position: at };
@@ -276,10 +286,9 @@ export function createAccounts(parts: {
   };
 }
 
-const ACCOUNT_GONE: AccountErrors = { username: 'There is no such account any more.' };
-/** Nothing hashes to it. */
+const ACCOUNT_GONE: AccountErrors = { username: 'This account no longer exists.' };
+/** No password verifies against it. */
 const NO_PASSWORD = '';
 const BY_SERVER: CommandContext = { actor: { kind: 'server' }, requestId: null };
-const SIMILAR_NAME_TAKEN =
-  'A user name that differs only in capital letters or width of its characters already exists.';
+const SIMILAR_NAME_TAKEN = 'This user name is too similar to an existing one.';
 const USERNAME_TAKEN = 'A user with that username already exists.';

@@ -3,10 +3,10 @@ import type { User } from '../projections/users.ts';
 
 type WithoutTime<Each extends Authentication> = Each extends Authentication ? Omit<Each, 'authenticatedAt'> : never;
 
-/** How a user's credentials were checked, and up to where the log was known when they were read. */
+/** How a user's credentials were checked, and the last log position that was known when they were read. */
 export type CredentialCheck = WithoutTime<Authentication>;
 
-/** A user who has just been authenticated, as the account is after the check. */
+/** A user who has just been authenticated, with the account as it is after the check. */
 export interface AuthenticatedUser {
   readonly user: User;
   readonly check: CredentialCheck;

@@ -2,22 +2,25 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Entropy, Ticks } from '../platform/ports.ts';
 
 /**
- * What an authenticator is given to sign (WebAuthn §13.4.3): made without being kept, so that strangers who ask for
- * many fill no memory, good for the browser that asked, for a few minutes and once.
+ * Challenges for authenticators to sign (WebAuthn §13.4.3). They are not stored, so issuing many fills no memory. Each
+ * is valid for one browser, for a few minutes and once.
  */
 export interface Challenges {
-  /** @param binding what it is for, and in which session */
+  /** @param binding what the challenge is for, and in which session */
   issue(binding: string): Uint8Array<ArrayBuffer>;
-  /** Whether `challenge`, in base64url, was issued for `binding`, is fresh and was not spent. */
+  /** Whether `challenge` (base64url) was issued for `binding`, has not expired and was not redeemed. */
   isValid(challenge: string, binding: string): boolean;
-  /** To be called for a good one that was answered rightly; false when somebody was faster. */
+  /**
+   * Call this for a valid challenge with a correct signature.
+   * @returns false if another request redeemed it first
+   */
   redeem(challenge: string): boolean;
 }
 
-/** Somebody looks for the security key in another room. */
+/** Long enough to fetch a security key from another room. */
 export const CHALLENGE_LIFETIME_SECONDS = 300;
 
-/** As many right answers as are remembered. Each is somebody's log-in, so it takes more than strangers to come so far. */
+/** How many redeemed challenges are remembered. Only successful answers count, so strangers cannot use this up. */
 const MAX_REDEEMED = 10_000;
 
 const TIME_BYTES = 6;
@@ -26,7 +29,7 @@ const MAC_BYTES = 32;
 const KEY_BYTES = 32;
 
 export function createChallenges(ticks: Ticks, entropy: Entropy): Challenges {
-  // Of this process alone: what was spent before its start nobody remembers, so nothing issued then is good.
+  // A new key per process: redeemed challenges are not remembered across restarts, so older ones must be invalid.
   let key = entropy.bytes(KEY_BYTES);
   const spent = new Set<string>();
 
@@ -54,7 +57,7 @@ export function createChallenges(ticks: Ticks, entropy: Entropy): Challenges {
       if (spent.has(challenge)) return false;
       spent.add(challenge);
       if (spent.size >= MAX_REDEEMED) {
-        // What is forgotten must not be good again: whoever holds a challenge now asks for another.
+        // Forgotten challenges must not become valid again. Browsers that hold one now have to ask for another.
         key = entropy.bytes(KEY_BYTES);
         spent.clear();
       }

@@ -6,9 +6,9 @@ import type { GroupId } from '../domain/values.ts';
 import type { CommandContext, CommandHandler } from '../event-store/command-handler.ts';
 
 export interface GroupDirectory {
-  /** What `create` would say of a group that is not there yet. */
+  /** The problem that `create` would report for a new group of this name. */
   problem(name: string): string | undefined;
-  /** @returns what is wrong with the name, in words; undefined when the group was created */
+  /** @returns what is wrong with the name; undefined if the group was created */
   create(name: string, context: CommandContext): Promise<string | undefined>;
 }
 
@@ -21,8 +21,8 @@ export function createGroupDirectory(
 
     async create(given, context) {
       const name = normalGroupName(given);
-      const wrong = nameProblem(name);
-      if (wrong !== undefined) return wrong;
+      const problem = nameProblem(name);
+      if (problem !== undefined) return problem;
       const stream = groupStream(hash('sha256', name, 'base64url'));
       const { refusal } = await commands.execute(
         stream,

@@ -11,31 +11,34 @@ import type { User, Users } from '../projections/users.ts';
 import type { Accounts } from './accounts.ts';
 import type { AuthenticatedUser } from './authenticated-user.ts';
 
-/** A browser that somebody logged in with before, as its signed cookie says. */
+/** A browser in which the user logged in before, according to its signed cookie. */
 export interface TrustedBrowser {
   readonly userId: UserId;
   readonly browserId: string;
 }
 
-/** Who sends a password, and with which request. */
+/** Who sent a password, and in which request. */
 export interface PasswordSender {
   readonly address: string;
   readonly browser: TrustedBrowser | undefined;
-  /** Of the request: a password is hashed again only for an account whose hash has changed meanwhile. */
+  /**
+   * Belongs to the request. When the request is decided again, the password is hashed again only if the account's hash
+   * has changed.
+   */
   readonly once: Once;
 }
 
 /**
- * `Accounts.verify` for callers who may be guessing. All of them throw `TooManyAttempts` before any hash, and alike
- * for accounts that exist and that do not; and after a right password, for an account that has logged in too often.
- * They throw `HashingOverloaded` when the password cannot be checked in time.
+ * `Accounts.verify` for callers who may be guessing. Every method throws `TooManyAttempts` before hashing anything,
+ * whether or not the account exists, and also after a right password if the account has logged in too often. Every
+ * method throws `HashingOverloaded` if the password cannot be checked in time.
  */
 export interface GuardedPasswords {
-  /** On the log-in page. */
+  /** On the login page. */
   logIn(username: string, password: string, sender: PasswordSender): Promise<AuthenticatedUser | undefined>;
-  /** The user who is logged in, if it is their password; guesses count as those on the log-in page do. */
+  /** The logged-in user, if the password is theirs. Attempts count like those on the login page. */
   reauthenticate(user: User, password: string, sender: PasswordSender): Promise<AuthenticatedUser | undefined>;
-  /** By way of a client (RFC 6749 §4.3). */
+  /** Through a client (RFC 6749 §4.3). */
   verify(
     username: string,
     password: string,
@@ -49,12 +52,12 @@ interface PasswordClient {
   readonly clientType: 'confidential' | 'public';
 }
 
-/** How a password is checked that somebody presents. */
+/** How to check a presented password. */
 interface PasswordCheck {
   readonly guesses: GuessLimiter;
   readonly guess: Guess;
   readonly caller: HashCaller;
-  /** How often the right password may be presented. */
+  /** Limits how often even the right password may be presented. */
   readonly successes: LimitName;
 }
 
@@ -75,13 +78,13 @@ export function createGuardedPasswords(parts: {
     try {
       const hasher = hashOncePerRequest(hashing.hasherFor(caller, attempt.begin), once);
       const authenticated = await accounts.verify(guess.subject, password, hasher);
-      attempt.begin(); // even if nothing was hashed, because the password was too long to be one
+      attempt.begin(); // also if the password was too long to be hashed
       if (authenticated === undefined) return undefined;
       attempt.succeed();
       limits.spend(successes, authenticated.user.userId, once);
       return authenticated;
     } finally {
-      attempt.fail(); // unless it was right
+      attempt.fail(); // no effect after `succeed()`
     }
   }
 
@@ -99,15 +102,15 @@ export function createGuardedPasswords(parts: {
       check(password, onPages(normalUserName(username), sender), sender.once),
 
     async reauthenticate({ userId, username }, password, sender) {
-      const asked = { ...onPages(username, sender), caller: knownUser(userId) };
-      const found = await check(password, asked, sender.once);
+      const attempt = { ...onPages(username, sender), caller: knownUser(userId) };
+      const found = await check(password, attempt, sender.once);
       return found?.user.userId === userId ? found : undefined;
     },
 
     async verify(username, password, { clientId, clientType }, { address, once }) {
       const subject = normalUserName(username);
       const successes = 'password-grant-by-account';
-      // Anybody can say that they are a public client: only where they are is theirs.
+      // A public client does not authenticate, so only the address tells its callers apart.
       return check(
         password,
         clientType === 'public'

@@ -5,22 +5,22 @@ import type { CommandContext, CommandHandler, RequestMetadata } from '../event-s
 import type { OpenSession, Sessions } from '../projections/sessions.ts';
 import type { AuthenticatedUser } from './authenticated-user.ts';
 
-/** Log-ins to the pages: each is an event, and so is its end. The session's id is a secret; its hash is stored. */
+/** Sessions of the pages; their start and end are events. The session id is secret, only its hash is stored. */
 export interface LoginSessions {
   /**
-   * The new session's id. Undefined when the account has changed since the user's credentials were read, in a way that
-   * ends all sessions: then this one never opens either.
+   * @returns the id of the new session; undefined if since the credentials were read the account has changed in a way
+   * that ends all sessions
    */
   start(authenticated: AuthenticatedUser, now: EpochSeconds, mark: RequestMetadata): Promise<string | undefined>;
   find(sessionId: string, now: EpochSeconds): KnownSession | undefined;
   end(sessionId: string, userId: UserId, mark: RequestMetadata): Promise<void>;
   /** Newest first. */
   ofUser(userId: UserId, now: EpochSeconds): readonly KnownSession[];
-  /** Ends one by its hash, from wherever. @returns whether it was open and the user's */
+  /** @returns whether the session was open and belonged to the user */
   endByHash(sessionHash: string, userId: UserId, now: EpochSeconds, mark: RequestMetadata): Promise<boolean>;
 }
 
-/** Its hash names a session to those who may know of it; only its id opens it. */
+/** The hash identifies the session to its user. Only the id opens it. */
 export interface KnownSession extends OpenSession {
   readonly sessionHash: string;
 }

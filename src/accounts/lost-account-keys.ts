@@ -4,25 +4,25 @@ import { dropUnneededLines, lostKeysProblem, type LostKeysProblem } from '../pla
 import type { User, Users } from '../projections/users.ts';
 import type { PersonalKeys } from '../platform/keys/personal-keys.ts';
 
-/** Accounts that exist, and whose personal data no key opens: a line of the key file is damaged or gone. */
+/** Existing accounts whose personal data cannot be decrypted because a line of the key file is damaged or missing. */
 export interface LostAccountKeys {
-  /** Registered and not erased. They cannot log in; everything else goes on without them. */
+  /** Neither erased nor able to log in. Everything else works without them. */
   accounts(): readonly Pick<User, 'userId' | 'id'>[];
-  /** Undefined where every account has its key. */
+  /** Undefined if every account has its key. */
   problem(): LostKeysProblem | undefined;
   /**
-   * Destroys the key of an account that was erased, and damaged lines with it once no account lacks its key.
-   * @returns false if the file cannot be written now; this is retried
+   * Destroys the key of an erased account, and damaged lines once no account lacks its key.
+   * @returns false if the file cannot be written now; the removal is retried
    */
   erase(userId: UserId): boolean;
-  /** Ends the retries, with a last one. */
+  /** Tries a last time, then stops retrying. */
   close(): void;
 }
 
 /**
- * Destroys the keys of erased accounts that a crash left, and reports accounts without a key.
+ * Destroys keys of erased accounts that a crash left behind, and reports accounts without a key.
  * @param file the path of the key file, for messages
- * @param notice takes a line about accounts without a key, and about lines that were removed
+ * @param notice takes a line about accounts without a key or about removed lines
  */
 export function createLostAccountKeys({
   keys,
@@ -35,22 +35,22 @@ export function createLostAccountKeys({
   readonly file: string;
   readonly notice: (line: string) => void;
 }): LostAccountKeys {
-  const words = {
+  const messages = {
     owner: 'account',
-    says: `no key in ${file} that opens their personal data, and nobody can log in to them`,
+    says: `no key in ${file} that decrypts their personal data, so nobody can log in to them`,
     todo:
       'stop the server, restore a backup into another directory (grantlog restore FILE DIR), and put the lines ' +
-      'with these ids from DIR/keys/users.keys in the place of the damaged ones',
+      'with these ids from DIR/keys/users.keys in place of the damaged ones',
   };
 
   function problem(): LostKeysProblem | undefined {
     const names = users.unreadable().map(({ id, userId }) => `number ${id} (${userId})`);
-    return lostKeysProblem(names, keys.damagedLines(), words);
+    return lostKeysProblem(names, keys.damagedLines(), messages);
   }
 
-  /** Damaged lines that no account needs can only be those of erased accounts. */
+  /** Damaged lines that no account needs can only belong to erased accounts. */
   function tidy(): void {
-    if (users.unreadable().length === 0) dropUnneededLines(keys, { file, owner: words.owner, notice });
+    if (users.unreadable().length === 0) dropUnneededLines(keys, { file, owner: messages.owner, notice });
   }
 
   const removal = createKeyRemoval<UserId>({ destroy: keys.destroy, tidy, file, notice });

@@ -24,31 +24,34 @@ import { relyingPartyFor, type RelyingParty } from './relying-party.ts';
 import { parseRegistration, parseAuthentication, toPasskeyData } from './webauthn-responses.ts';
 
 /**
- * Passkeys (WebAuthn level 3): discoverable credentials whose authenticator made sure who is there. Signature counters
- * (§6.1.1) are not kept: synchronised passkeys have none, and each log-in would write a counter for a hint at best.
+ * Passkeys (WebAuthn level 3): discoverable credentials with user verification. Signature counters (§6.1.1) are not
+ * kept. Synchronised passkeys have none, and each login would write one for little benefit.
  */
 export interface PasskeyLogins {
-  /** Undefined where browsers offer no passkeys, and all else here refuses. */
+  /** Undefined if browsers offer no passkeys at this address. Every other method then refuses. */
   relyingParty(): RelyingParty | undefined;
-  /** For a user who has just proven to know the password. @param session what only this browser's session has */
+  /**
+   * For a user who has just proven to know the password.
+   * @param session a value that only this browser's session has
+   */
   creationOptions(user: User, session: string): Promise<PublicKeyCredentialCreationOptionsJSON>;
-  /** @returns what is wrong, in words; undefined when the passkey was added */
+  /** @returns what is wrong; undefined if the passkey was added */
   add(user: User, added: NewPasskey, context: CommandContext): Promise<string | undefined>;
   requestOptions(session: string): Promise<PublicKeyCredentialRequestOptionsJSON>;
   /**
-   * The active account whose passkey answered.
-   * @throws TooManyAttempts before anything is checked, or for an account that has logged in too often
+   * The active account whose passkey signed the challenge.
+   * @throws TooManyAttempts before anything is checked, or if the account has logged in too often
    */
   logIn(attempt: PasskeyAttempt): Promise<AuthenticatedUser | undefined>;
   remove(user: User, passkeyId: PasskeyId, context: CommandContext): Promise<void>;
 }
 
-/** What a browser sends for a passkey that is to be added. */
+/** What a browser sends to add a passkey. */
 interface NewPasskey {
   readonly name: string;
   readonly answer: string;
   readonly session: string;
-  /** Of the request, which answers its challenge once. */
+  /** Belongs to the request, which redeems its challenge once. */
   readonly once: Once;
 }
 
@@ -64,36 +67,36 @@ export interface PasskeyLoginParts {
   readonly vault: Pick<Vault, 'seal'>;
   readonly challenges: Challenges;
   readonly limits: Pick<RateLimits, 'passwords' | 'spend'>;
-  /** Up to where the log is known. */
+  /** The last position of the log that the projections include. */
   readonly position: () => Position;
   readonly mintPasskeyId: () => PasskeyId;
   readonly issuer: () => string;
 }
 
-/** EdDSA, ES256 and RS256 (RFC 9053, RFC 8812): what authenticators have. */
+/** EdDSA, ES256 and RS256 (RFC 9053, RFC 8812): the algorithms that authenticators support. */
 const ALGORITHMS = [-8, -7, -257];
 
-const INVALID_NAME = `Use at most ${MAX_LENGTH.passkeyName} characters for the name, and none that cannot be seen.`;
-const NOT_OFFERED = 'Passkeys cannot be used at this address.';
-const ALREADY_ADDED = 'This passkey was added before.';
-const INVALID_RESPONSE = 'Your browser’s answer was not right, or came too late. Try again.';
+const INVALID_NAME = `Use at most ${MAX_LENGTH.passkeyName} characters for the name, none of them invisible.`;
+const NOT_OFFERED = 'Passkeys are not available at this address.';
+const ALREADY_ADDED = 'This passkey has already been added.';
+const INVALID_RESPONSE = 'The passkey could not be verified, or the request timed out. Try again.';
 
-/** Loaded when it is first needed: it takes longer than all the rest of a start. */
+/** Loaded on first use: it takes longer than the rest of the startup. */
 const loadWebAuthn = () => import('@simplewebauthn/server');
 
 export function createPasskeyLogins(parts: PasskeyLoginParts): PasskeyLogins {
   const { commands, users, passkeys, vault, challenges, limits, position, mintPasskeyId, issuer } = parts;
   const relyingParty = (): RelyingParty | undefined => relyingPartyFor(issuer());
 
-  function mustBeOffered(): RelyingParty {
+  function requireRelyingParty(): RelyingParty {
     const party = relyingParty();
-    if (party === undefined) throw new Error('passkeys were asked for where they cannot be');
+    if (party === undefined) throw new Error('passkeys are not available at this address');
     return party;
   }
 
   /**
-   * What both answers are checked against; `spend` in the turn in which the last check has passed. A challenge that a
-   * request has spent stays good for that request.
+   * What responses are checked against. Call `redeem` synchronously after the last check. A challenge that a request
+   * has redeemed stays valid for that request.
    */
   function expectation({ id, origin }: RelyingParty, binding: string, once: Once) {
     let challenge = '';
@@ -102,22 +105,27 @@ export function createPasskeyLogins(parts: PasskeyLoginParts): PasskeyLogins {
       return once(['good challenge', presented, binding], () => challenges.isValid(presented, binding));
     };
     const expected = { expectedChallenge, expectedOrigin: origin, expectedRPID: id, requireUserVerification: true };
-    return { expected, spend: () => once(['spent challenge', challenge], () => challenges.redeem(challenge)) };
+    return { expected, redeem: () => once(['spent challenge', challenge], () => challenges.redeem(challenge)) };
   }
 
-  async function verifyAdded(response: RegistrationResponseJSON, party: RelyingParty, binding: string, once: Once) {
-    const { expected, spend } = expectation(party, binding, once);
+  async function verifyRegistration(
+    response: RegistrationResponseJSON,
+    party: RelyingParty,
+    binding: string,
+    once: Once,
+  ) {
+    const { expected, redeem } = expectation(party, binding, once);
     const { verifyRegistrationResponse } = await loadWebAuthn();
-    // What it throws is about what the caller sent.
+    // An error means that the response is invalid.
     const { registrationInfo } = await verifyRegistrationResponse({
       response,
       supportedAlgorithmIDs: ALGORITHMS,
       ...expected,
     }).catch(() => ({ registrationInfo: undefined }));
-    return registrationInfo !== undefined && spend() ? registrationInfo.credential : undefined;
+    return registrationInfo !== undefined && redeem() ? registrationInfo.credential : undefined;
   }
 
-  async function verifyAnswered(
+  async function verifyAuthentication(
     response: AuthenticationResponseJSON,
     session: string,
     once: Once,
@@ -125,8 +133,8 @@ export function createPasskeyLogins(parts: PasskeyLoginParts): PasskeyLogins {
     const checkedAsOf = position();
     const [party, passkey] = [relyingParty(), passkeys.findByCredentialId(response.id)];
     if (party === undefined || passkey === undefined) return undefined;
-    if (response.response.userHandle !== passkey.userId) return undefined; // a discoverable credential says whose it is
-    const { expected, spend } = expectation(party, loginBinding(session), once);
+    if (response.response.userHandle !== passkey.userId) return undefined; // a discoverable credential names its user
+    const { expected, redeem } = expectation(party, loginBinding(session), once);
     const publicKey = new Uint8Array(Buffer.from(passkey.publicKey, 'base64url'));
     const { verifyAuthenticationResponse } = await loadWebAuthn();
     const { verified } = await verifyAuthenticationResponse({
@@ -136,13 +144,13 @@ export function createPasskeyLogins(parts: PasskeyLoginParts): PasskeyLogins {
     }).catch(() => ({ verified: false }));
     const { passkeyId } = passkey;
     const isRemoved = passkeys.findByCredentialId(response.id)?.passkeyId !== passkeyId;
-    if (!verified || !spend() || isRemoved) return undefined;
+    if (!verified || !redeem() || isRemoved) return undefined;
     const user = users.find(passkey.userId);
     return user?.active === true ? { user, check: { method: 'passkey', passkeyId, checkedAsOf } } : undefined;
   }
 
   function guessAt(credentialId: string, address: string, browser: TrustedBrowser | undefined): Guess {
-    const subject = `passkey\0${credentialId}`; // no user name has a NUL in it
+    const subject = `passkey\0${credentialId}`; // user names contain no NUL
     const isProven = browser !== undefined && passkeys.findByCredentialId(credentialId)?.userId === browser.userId;
     return isProven ? { subject, place: `browser ${browser.browserId}`, isProven } : { subject, place: address };
   }
@@ -154,7 +162,7 @@ export function createPasskeyLogins(parts: PasskeyLoginParts): PasskeyLogins {
       const { generateRegistrationOptions } = await loadWebAuthn();
       return generateRegistrationOptions({
         rpName: 'Grantlog',
-        rpID: mustBeOffered().id,
+        rpID: requireRelyingParty().id,
         userID: new Uint8Array(Buffer.from(user.userId, 'base64url')),
         userName: user.username,
         userDisplayName: user.username,
@@ -176,7 +184,8 @@ export function createPasskeyLogins(parts: PasskeyLoginParts): PasskeyLogins {
       const party = relyingParty();
       if (party === undefined) return NOT_OFFERED;
       const response = await parseRegistration(answer);
-      const credential = response && (await verifyAdded(response, party, registrationBinding(user, session), once));
+      const credential =
+        response && (await verifyRegistration(response, party, registrationBinding(user, session), once));
       const passkey = credential === undefined ? undefined : toPasskeyData(credential, name);
       if (passkey === undefined || users.find(user.userId) === undefined) return INVALID_RESPONSE;
       if (passkeys.findByCredentialId(passkey.credentialId) !== undefined) return ALREADY_ADDED;
@@ -185,10 +194,10 @@ export function createPasskeyLogins(parts: PasskeyLoginParts): PasskeyLogins {
       const command = { type: 'AddPasskey', userId, passkeyId, sealed: vault.seal(userId, { passkey }) } as const;
       const { refusal } = await commands.execute(stream, command, context);
       if (refusal === 'too-many-passkeys')
-        return 'You have as many passkeys as an account can have. Remove one that you do not use.';
+        return 'You have reached the maximum number of passkeys. Remove one that you no longer use.';
       if (refusal !== undefined) return INVALID_RESPONSE;
       if (passkeys.findByCredentialId(passkey.credentialId)?.passkeyId === passkeyId) return undefined;
-      // Another account was given it at the same moment, and was first. This one would let nobody in.
+      // Another account registered the same credential first, so this passkey could never log in.
       await commands.execute(stream, { type: 'RemovePasskey', userId, passkeyId }, { ...context, basedOn: [] });
       return ALREADY_ADDED;
     },
@@ -196,7 +205,7 @@ export function createPasskeyLogins(parts: PasskeyLoginParts): PasskeyLogins {
     async requestOptions(session) {
       const { generateAuthenticationOptions } = await loadWebAuthn();
       return generateAuthenticationOptions({
-        rpID: mustBeOffered().id,
+        rpID: requireRelyingParty().id,
         challenge: challenges.issue(loginBinding(session)),
         timeout: CHALLENGE_LIFETIME_SECONDS * 1000,
         userVerification: 'required',
@@ -208,13 +217,13 @@ export function createPasskeyLogins(parts: PasskeyLoginParts): PasskeyLogins {
       const attempt = limits.passwords.attempt(guessAt(response?.id ?? '', address, browser));
       attempt.begin();
       try {
-        const authenticated = response === undefined ? undefined : await verifyAnswered(response, session, once);
+        const authenticated = response === undefined ? undefined : await verifyAuthentication(response, session, once);
         if (authenticated === undefined) return undefined;
         attempt.succeed();
         limits.spend('log-in-by-account', authenticated.user.userId, once);
         return authenticated;
       } finally {
-        attempt.fail(); // unless it was right
+        attempt.fail(); // no effect after `succeed()`
       }
     },
 

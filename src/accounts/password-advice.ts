@@ -1,35 +1,32 @@
 import { MAX_LENGTH } from '../domain/lengths.ts';
 import { normalForm } from '../domain/normal-form.ts';
 
-/** NIST SP 800-63B §3.1.1.2: what people choose for themselves has at least eight characters, whatever they are. */
+/** NIST SP 800-63B §3.1.1.2: passwords chosen by users have at least eight characters, of any kind. */
 export const MIN_PASSWORD_LENGTH = 8;
 
-/** The most common ones of leaked lists that are long enough; a guesser begins with them. */
+/** The most common passwords of leaked lists that are long enough. Guessing starts with them. */
 const COMMON: ReadonlySet<string> = new Set(
-  `password password1 password12 password123 passw0rd p@ssw0rd p@ssword 12345678 123456789 1234567890 12341234 123123123 87654321 987654321 qwertyui
-  qwertyuiop qwerty123 qwerty12 1q2w3e4r 1q2w3e4r5t 1qaz2wsx q1w2e3r4 zaq12wsx asdfghjk asdfghjkl zxcvbnm123 iloveyou iloveyou1 sunshine princess football
-  baseball superman batman123 starwars whatever trustno1 welcome1 welcome123 letmein1 admin123 administrator changeme changeme1 changeit abc12345 abcd1234
-  abcdefgh computer internet dragon123 monkey123 master123 michelle jennifer charlie1 liverpool qazwsxedc aaaaaaaa 11111111 00000000 88888888 11223344`.split(
-    /\s+/,
-  ),
+  `password password1 password12 password123 passw0rd p@ssw0rd p@ssword 12345678 123456789 1234567890 12341234
+  123123123 87654321 987654321 qwertyui qwertyuiop qwerty123 qwerty12 1q2w3e4r 1q2w3e4r5t 1qaz2wsx q1w2e3r4 zaq12wsx
+  asdfghjk asdfghjkl zxcvbnm123 iloveyou iloveyou1 sunshine princess football baseball superman batman123 starwars
+  whatever trustno1 welcome1 welcome123 letmein1 admin123 administrator changeme changeme1 changeit abc12345
+  abcd1234 abcdefgh computer internet dragon123 monkey123 master123 michelle jennifer charlie1 liverpool qazwsxedc
+  aaaaaaaa 11111111 00000000 88888888 11223344`.split(/\s+/),
 );
 
 /**
- * What is wrong with a password that somebody chooses for themselves on a page, in words; undefined when nothing is. It
- * is asked there alone: the API and the command line take what an operator or an application gives them.
- * @param personal what anybody knows of its owner: the user name, the e-mail address
+ * What is wrong with a password that a user chooses on a page; undefined if nothing. The API and the command line do
+ * not check this: there an operator or an application sets the password.
+ * @param personal what others know about the user: the user name, the e-mail address
  */
 export function passwordWeakness(password: string, personal: readonly string[]): string | undefined {
   if (password.length > MAX_LENGTH.password) return `Use at most ${MAX_LENGTH.password} characters.`;
   const plain = comparable(password);
   if (Array.from(password).length < MIN_PASSWORD_LENGTH)
-    return `Use at least ${MIN_PASSWORD_LENGTH} characters. A few unrelated words do well.`;
-  if (COMMON.has(plain) || new Set(plain).size < 3)
-    return 'This is among the first passwords that a guesser tries. A few unrelated words do better.';
+    return `Use at least ${MIN_PASSWORD_LENGTH} characters. A few unrelated words work well.`;
+  if (COMMON.has(plain) || new Set(plain).size < 3) return 'This password is too common. Try a few unrelated words.';
   const known = personal.flatMap((text) => [text, text.split('@')[0] ?? '']).map(comparable);
-  return known.includes(plain)
-    ? 'This is your user name or e-mail address. Choose something that nobody knows.'
-    : undefined;
+  return known.includes(plain) ? 'The password must not be your user name or e-mail address.' : undefined;
 }
 
 /** Equal for texts that differ only in case, width or another compatible form. */

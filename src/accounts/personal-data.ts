@@ -4,21 +4,24 @@ import type { SealedData } from '../projections/sealed-data.ts';
 import { seal, SEAL_KEY_BYTES, unseal } from '../platform/keys/seals.ts';
 import type { PersonalKeys } from '../platform/keys/personal-keys.ts';
 
-/** Seals personal data under a key of its user's own, so that the log's bytes outlive what they said. */
+/** Encrypts personal data with a key per user. Destroying the key erases the data although the log keeps its bytes. */
 export interface Vault {
-  /** Makes the key of a user about to be registered; durable before the event that needs it. */
+  /** Creates the key of a new user. The key is durable before the event that needs it is appended. */
   createKey(userId: UserId): void;
   /** @throws Error the user has no key */
   seal(userId: UserId, data: SealedData): string;
-  /** Undefined once the user is erased. @throws Error the seal was tampered with */
+  /**
+   * Undefined once the user is erased.
+   * @throws Error the data was tampered with
+   */
   unseal(userId: UserId, sealed: string): SealedData | undefined;
-  /** Like `unseal`, but also undefined if the key or the seal is damaged, so that one account cannot stop a start. */
+  /** Like `unseal`, but also undefined if the key or the data is damaged: one account must not prevent a start. */
   tryUnseal(userId: UserId, sealed: string): SealedData | undefined;
   /** @returns false if the key could not be removed from the disk yet */
   erase(userId: UserId): boolean;
 }
 
-/** @param mustHaveSpace throws an error if no key can be stored now, because the event that needs it could not be */
+/** @param mustHaveSpace throws an error if the disk has no space for a key and for the event that needs it */
 export function createVault(keys: PersonalKeys, entropy: Entropy, mustHaveSpace: () => void = () => {}): Vault {
   const vault: Vault = {
     createKey(userId) {
@@ -28,7 +31,7 @@ export function createVault(keys: PersonalKeys, entropy: Entropy, mustHaveSpace:
 
     seal(userId, data) {
       const key = keys.find(userId);
-      if (key === undefined) throw new Error(`user ${userId} has no key to seal personal data with`);
+      if (key === undefined) throw new Error(`user ${userId} has no key to encrypt personal data with`);
       return seal(JSON.stringify(data), key, userId, entropy);
     },
 

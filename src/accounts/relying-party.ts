@@ -1,12 +1,12 @@
 import { isIP } from 'node:net';
 
-/** Whom passkeys are for (WebAuthn §4): the server, by the name in its public address. */
+/** The WebAuthn relying party (§4): this server, identified by the host name of its public address. */
 export interface RelyingParty {
   readonly id: string;
   readonly origin: string;
 }
 
-/** Undefined where no browser makes a passkey: at a bare IP address, and without TLS anywhere but on localhost. */
+/** Undefined where browsers do not support passkeys: at an IP address, and without TLS except on localhost. */
 export function relyingPartyFor(issuer: string): RelyingParty | undefined {
   const { protocol, hostname, origin } = new URL(issuer);
   const isLocal = hostname === 'localhost' || hostname.endsWith('.localhost');

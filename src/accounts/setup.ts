@@ -3,19 +3,20 @@ import type { Entropy } from '../platform/ports.ts';
 import type { Users } from '../projections/users.ts';
 
 /**
- * The first start's one-time link, by which the first administrator is made. Its token lives in this
- * process alone; each start without an administrator makes another.
+ * The one-time link with which the first administrator is created. Its token exists only in this process. Each start
+ * without an administrator makes a new one.
  */
 export interface Setup {
-  /** The link's token while there is no administrator; undefined from then on. */
+  /** The token of the link; undefined once there is an administrator. */
   token(): string | undefined;
-  /** Whether `presented` is the token, and no one else is using it at this moment. */
+  /** Whether `presented` is the token and no other request is using it now. */
   matches(presented: string): boolean;
   /**
-   * Runs `make` as the only use of the token; the token is good again if it comes to nothing.
-   * @param make is given what to ask right before the account is made: an operator may have made an administrator
+   * Runs `create` as the only use of the token. If no administrator is created, the token stays valid.
+   * @param create gets a function to call right before it creates the account: an operator may have created an
+   * administrator meanwhile
    */
-  use<T>(make: (isOpen: () => boolean) => Promise<T>): Promise<T>;
+  use<T>(create: (isOpen: () => boolean) => Promise<T>): Promise<T>;
 }
 
 const TOKEN_BYTES = 24;
@@ -31,10 +32,10 @@ export function createSetup(users: Pick<Users, 'hasAdministrator'>, entropy: Ent
       const [left, right] = [Buffer.from(presented), Buffer.from(token)];
       return isOpen() && left.length === right.length && timingSafeEqual(left, right);
     },
-    async use(make) {
+    async use(create) {
       inUse = true;
       try {
-        return await make(() => !users.hasAdministrator());
+        return await create(() => !users.hasAdministrator());
       } finally {
         inUse = false;
       }

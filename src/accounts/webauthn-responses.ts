@@ -2,7 +2,7 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON, WebAuthnCred
 import { z } from 'zod';
 import type { PasskeyData } from '../projections/sealed-data.ts';
 
-/** Longer than any authenticator makes it (WebAuthn §5.1.1: a credential's id has at most 1023 bytes). */
+/** Longer than any valid id (WebAuthn §5.1.1: a credential id has at most 1023 bytes). */
 const MAX_ID_LENGTH = 1_364;
 const MAX_KEY_BYTES = 2_048;
 const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'];
@@ -12,7 +12,7 @@ const base64url = z
   .min(1)
   .regex(/^[\w-]+$/);
 const id = base64url.max(MAX_ID_LENGTH);
-/** What is looked at, and nothing beside it. */
+/** Only the members that are used. */
 const credential = { id, rawId: id, type: z.literal('public-key'), clientExtensionResults: z.object({}) };
 const creation = z.object({
   ...credential,
@@ -32,7 +32,10 @@ const request = z.object({
   }),
 });
 
-/** A browser's answer when a passkey was made (WebAuthn level 3 §5.1.8); undefined when it is none, or vouches for itself with certificates. */
+/**
+ * A browser's response to the registration of a passkey (WebAuthn level 3 §5.1.8); undefined if it is malformed or
+ * contains attestation certificates.
+ */
 export async function parseRegistration(text: string): Promise<RegistrationResponseJSON | undefined> {
   const parsed = creation.safeParse(parseJson(text));
   return parsed.success && (await isWithoutCertificates(parsed.data.response.attestationObject))
@@ -40,15 +43,15 @@ export async function parseRegistration(text: string): Promise<RegistrationRespo
     : undefined;
 }
 
-/** A browser's answer when a passkey was used; undefined when it is none. */
+/** A browser's response to a login with a passkey; undefined if it is malformed. */
 export function parseAuthentication(text: string): AuthenticationResponseJSON | undefined {
   const parsed = request.safeParse(parseJson(text));
   return parsed.success ? parsed.data : undefined;
 }
 
 /**
- * No attestation is asked for, and none that has certificates is looked at: the library would fetch the addresses that
- * they name, which anybody can write.
+ * Attestation is not requested, and certificates are refused: the library would fetch URLs from them, which anybody can
+ * choose.
  */
 async function isWithoutCertificates(attestationObject: string): Promise<boolean> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers');
@@ -61,7 +64,7 @@ async function isWithoutCertificates(attestationObject: string): Promise<boolean
   }
 }
 
-/** What is kept of a new credential; undefined when it is larger than any. */
+/** The data to store for a new credential; undefined if its key is too long. */
 export function toPasskeyData(
   { id: credentialId, publicKey, transports = [] }: WebAuthnCredential,
   name: string,

@@ -8,13 +8,13 @@ describe('a challenge', () => {
 
   function issued() {
     const clock = manualClock();
-    clock.advance(0.000_25); // as real ones do, it has fractions of a millisecond
+    clock.advance(0.000_25); // like a real clock, it returns fractions of a millisecond
     const challenges = createChallenges(clock.ticks, seededEntropy('challenges'));
     const challenge = Buffer.from(challenges.issue(BINDING)).toString('base64url');
     return { clock, challenges, isGood: () => challenges.isValid(challenge, BINDING), challenge };
   }
 
-  it('is good for five minutes, however the wall clock is set meanwhile', () => {
+  it('is valid for five minutes, however the wall clock is set meanwhile', () => {
     for (const seconds of [-86_400, 0, 366 * 86_400]) {
       const { clock, isGood } = issued();
       clock.set(seconds);
@@ -25,7 +25,7 @@ describe('a challenge', () => {
     }
   });
 
-  it('is good for what it was issued for alone, and once', () => {
+  it('is valid only for what it was issued for, and once', () => {
     const { challenges, challenge, isGood } = issued();
     expect(challenges.isValid(challenge, 'another session')).to.equal(false);
     expect(isGood()).to.equal(true);

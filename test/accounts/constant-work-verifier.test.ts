@@ -5,7 +5,7 @@ import { createConstantWorkVerifier } from '../../src/accounts/constant-work-ver
 import { pbkdf2Of, quickHasher } from '../support/quick-hasher.ts';
 import { seededEntropy } from '../support/seeded-entropy.ts';
 
-/** What verifying `secret` against `hash` took, while the costliest hash that was brought has `most` iterations. */
+/** The work of verifying `secret` against `hash` while the costliest imported hash has `most` iterations. */
 async function workOf(
   hash: string | undefined,
   secret: string,
@@ -27,7 +27,7 @@ async function workOf(
 }
 
 describe('verifying slowly hashed secrets', () => {
-  it('takes the same work for whatever is wrong, whomever it was meant for', async () => {
+  it('takes the same work for every wrong secret, whichever account it was meant for', async () => {
     const kept = fc.oneof(
       fc.constant(''),
       fc.constant(undefined),
@@ -44,7 +44,7 @@ describe('verifying slowly hashed secrets', () => {
     );
   });
 
-  it('takes no PBKDF2 but its own for what is right', async () => {
+  it('takes no PBKDF2 but its own for a right secret', async () => {
     expect(await workOf(await quickHasher.hash('right'), 'right', 30)).to.deep.equal({
       isRight: true,
       argon2: 1,

@@ -15,8 +15,8 @@ function vaultOfTwo() {
   return vault;
 }
 
-describe('personal data under seal', () => {
-  it('comes back as it was, in any script', () => {
+describe('encrypted personal data', () => {
+  it('decrypts unchanged, in any script', () => {
     const vault = vaultOfTwo();
     fc.assert(
       fc.property(fc.record({ username: fc.string({ unit: 'grapheme' }), email: fc.string() }), (data) => {
@@ -25,26 +25,26 @@ describe('personal data under seal', () => {
     );
   });
 
-  it('is not to be read without its key, and no two seals of it are alike', () => {
+  it('cannot be read without its key, and is encrypted differently each time', () => {
     const vault = vaultOfTwo();
     const seals = Array.from({ length: 20 }, () => vault.seal(ADA, DATA));
     expect(new Set(seals).size).to.equal(20);
     for (const sealed of seals) expect(Buffer.from(sealed, 'base64url').toString('latin1')).to.not.contain('ada');
   });
 
-  it('opens for its own user alone', () => {
+  it('decrypts only for its own user', () => {
     const vault = vaultOfTwo();
     expect(() => vault.unseal(BOB, vault.seal(ADA, DATA))).to.throw();
   });
 
-  it('opens for its own user alone even where two have the same key', () => {
+  it('decrypts only for its own user even if two users have the same key', () => {
     const keys = PERSONAL_KEYS.inMemory();
     for (const id of [ADA, BOB]) keys.keep(id, Buffer.alloc(32, 7));
     const vault = createVault(keys, seededEntropy('vault'));
     expect(() => vault.unseal(BOB, vault.seal(ADA, DATA))).to.throw();
   });
 
-  it('does not open when any byte of it was changed, or any was cut off', () => {
+  it('does not decrypt when any byte of it was changed or cut off', () => {
     const vault = vaultOfTwo();
     const bytes = Buffer.from(vault.seal(ADA, DATA), 'base64url');
     for (let at = 0; at < bytes.length; at += 1) {

@@ -331,7 +331,7 @@ describe('grantlog doctor', () => {
   });
 });
 
-const HTTP_IS_FOR = 'http is for 127.0.0.1, [::1] and localhost';
+const HTTP_IS_FOR = 'http is only allowed for 127.0.0.1, [::1] and localhost';
 const INTRANET_CLIENT = {
   name: 'Intranet',
   clientType: 'confidential',

@@ -136,7 +136,7 @@ describe('A registered redirect URI that the settings no longer allow', () => {
     const forbidden = [
       {
         redirect_uri: PLAIN,
-        problem: 'must use https; http is for 127.0.0.1, [::1] and localhost',
+        problem: 'must use https; http is only allowed for 127.0.0.1, [::1] and localhost',
         setting: 'plainHttpRedirectUris',
       },
     ];

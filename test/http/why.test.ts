@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
-import { REFUSAL_RULES } from '../../src/oauth/refusals/describe.ts';
+import { REFUSAL_RULES } from '../../src/oauth/refusals/refusal-messages.ts';
 import type { Explanation } from '../../src/oauth/refusals/explanations.ts';
 import { OF_CLIENTS } from '../support/refused/of-clients.ts';
 import { OF_CREDENTIALS } from '../support/refused/of-credentials.ts';

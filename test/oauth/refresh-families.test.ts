@@ -10,7 +10,7 @@ import { runningService, type Answer, type RunningService, type TestClient } fro
 
 const ALL = { scope: 'read write groups', refresh: true };
 const READ_WRITE = { scope: 'read write', refresh: true };
-/** Of a long stream: what lies behind its newest summary, and the page that it is found in. */
+/** The most that is read of a long stream: the events since its newest summary, and the page that contains it. */
 const FEW_EVENTS = 4 * ROTATIONS_PER_SUMMARY;
 const LONG = 10 * ROTATIONS_PER_SUMMARY + 7;
 
@@ -19,7 +19,7 @@ interface Tokens {
   readonly refresh: string;
 }
 
-/** A request about a family, whose tokens are given oldest first. */
+/** A request about a family; its tokens are passed oldest first. */
 type Ask = (tokens: readonly Tokens[]) => Promise<unknown>;
 
 let running: RunningService;
@@ -41,7 +41,7 @@ const ofClient = (path: string, token: string): Promise<Answer> =>
 const introspect = (token: string): Promise<Answer> => ofClient('/o/introspect/', token);
 const revoke = (token: string): Promise<Answer> => ofClient('/o/revoke_token/', token);
 
-/** Tokens of one family, oldest first: the password's, and those of so many refreshes after it. */
+/** Tokens of one family, oldest first: that of the password grant and those of the refreshes after it. */
 async function family(rotations: number, by = client): Promise<readonly Tokens[]> {
   const owner = await running.addUser();
   const tokens = [expectTokens(await running.token(by, { grant_type: 'password', ...owner }), ALL)];
@@ -64,7 +64,7 @@ describe('a long refresh family', () => {
   beforeEach(() => start());
   afterEach(() => running.close());
 
-  /** What is read of the log for the first request of each kind after a restart. */
+  /** The number of events that the first request of each kind reads after a restart. */
   async function costOfFirst(rotations: number, ask: Ask, by = client): Promise<number> {
     const tokens = await family(rotations, by);
     await running.restart();
@@ -104,7 +104,7 @@ describe('a long refresh family', () => {
     });
   }
 
-  it('costs a refresh for a JWT no more than a short one', async () => {
+  it('costs no more than a short one to refresh for a JWT', async () => {
     const by = await running.addClient({ accessTokenFormat: 'jwt' });
     const ask: Ask = async (tokens) => expectTokens(await refreshWith(newest(tokens), {}, by), ALL);
     const ofShort = await costOfFirst(24, ask, by);
@@ -113,7 +113,7 @@ describe('a long refresh family', () => {
       .and.to.be.below(2 * LONG);
   });
 
-  it('costs an auditor who looks at one of its events no more than a short one', async () => {
+  it('costs no more than a short one when an auditor looks at one of its events', async () => {
     const auditor = await loggedInAs(running, 'auditor', 'auditor');
     await family(LONG);
     const events = await running.events();
@@ -130,7 +130,7 @@ describe('a long refresh family', () => {
     for (const title of ['Refresh token: rotated at', 'Access token: expires at']) expect(html).to.include(title);
   });
 
-  it('goes on from its summary as without one: its client, its scope, the retry and the next refresh', async () => {
+  it('continues from its summary as without one: its client, its scope, the retry and the next refresh', async () => {
     const tokens = await family(ROTATIONS_PER_SUMMARY);
     const other = await running.addClient();
     expect((await running.events()).filter(({ type }) => type === 'GrantSummarized')).to.have.length(1);
@@ -143,7 +143,7 @@ describe('a long refresh family', () => {
     expectTokens(await refreshWith(newest(tokens), { scope: 'read' }), { scope: 'read', refresh: true });
   });
 
-  it('is ended by the reuse of its oldest token, however long ago that was spent', async () => {
+  it('is revoked when its oldest token is reused, however long ago that was used', async () => {
     const tokens = await family(LONG);
     await running.restart();
     const before = (await running.events()).length;
@@ -152,31 +152,31 @@ describe('a long refresh family', () => {
     expect(await isAccepted(running, tokens.at(-1)?.access ?? '')).to.equal(false);
   });
 
-  it('is not ended by whoever knows its grant and makes tokens up, and nothing is read for them', async () => {
+  it('is not revoked by made-up tokens that name its grant, and nothing is read for them', async () => {
     const tokens = await family(LONG);
     await running.restart();
     const [grantId, other] = [grantIdIn(newest(tokens)), (await family(1)).at(-1)?.refresh ?? ''];
-    const made = [
-      untaggedJunk(grantId, 1), // in the form of earlier releases, of which this grant has no token
+    const forged = [
+      untaggedJunk(grantId, 1), // in the format of earlier releases, of which this grant has no token
       checked(`glr_${grantId}${other.slice(26, 91)}`), // another grant's secret and tag
       checked(`${newest(tokens).slice(0, 69)}${'A'.repeat(22)}`),
     ];
-    for (const token of made.slice(1)) {
+    for (const token of forged.slice(1)) {
       const present = async (): Promise<void> => {
         expectRefusal(await withoutTrace(running, () => refreshWith(token)), 'invalid_grant');
       };
       expect(await eventsReadBy(present)).to.equal(0);
     }
-    for (const token of made) {
+    for (const token of forged) {
       expectRefusal(await withoutTrace(running, () => refreshWith(token)), 'invalid_grant');
       expect((await withoutTrace(running, () => revoke(token))).status).to.equal(200);
       expect((await introspect(token)).json).to.deep.equal({ active: false });
     }
-    expect(await eventsReadBy(async () => refreshWith(made[0] ?? ''))).to.be.below(200);
+    expect(await eventsReadBy(async () => refreshWith(forged[0] ?? ''))).to.be.below(200);
     expectTokens(await refreshWith(newest(tokens)), ALL);
   });
 
-  it('is read once by all who ask for it at the same moment', async () => {
+  it('is read once for all concurrent requests', async () => {
     const tokens = await family(24);
     await running.restart();
     const one = await eventsReadBy(() => introspect(newest(tokens)));
@@ -192,7 +192,7 @@ describe('a refresh family of an earlier release', () => {
 
   const last = (tokens: readonly UntaggedTokens[], back = 1): string => tokens.at(-back)?.refresh ?? '';
 
-  it('goes on: its current token is exchanged for one with a tag', async () => {
+  it('continues: its current token is exchanged for one with a tag', async () => {
     const tokens = await untaggedFamily(running, client, { rotations: 3 });
     const next = expectTokens(await refreshWith(last(tokens)), READ_WRITE);
     expect([last(tokens).length, next.refresh.length]).to.deep.equal([75, 97]);
@@ -200,7 +200,7 @@ describe('a refresh family of an earlier release', () => {
     expect((await introspect(next.refresh)).json).to.deep.equal({ active: false });
   });
 
-  it('gets the answer again that it lost just before the upgrade, byte for byte', async () => {
+  it('gets the same response again that was lost just before the upgrade, byte for byte', async () => {
     const tokens = await untaggedFamily(running, client, { rotations: 3 });
     running.clock.advance(29);
     const again = expectTokens(await withoutTrace(running, () => refreshWith(last(tokens, 2))), READ_WRITE);
@@ -208,7 +208,7 @@ describe('a refresh family of an earlier release', () => {
     expectTokens(await refreshWith(again.refresh), READ_WRITE);
   });
 
-  it('gets an answer again that was lost after it', async () => {
+  it('gets a response again that was lost after the upgrade', async () => {
     const tokens = await untaggedFamily(running, client, { rotations: 3 });
     const lost = await refreshWith(last(tokens));
     expect((await withoutTrace(running, () => refreshWith(last(tokens)))).text).to.equal(lost.text);
@@ -220,7 +220,7 @@ describe('a refresh family of an earlier release', () => {
     ['at once', 0],
     ['after many refreshes since', 3 * ROTATIONS_PER_SUMMARY],
   ] as const) {
-    it(`is ended by the reuse of an old token, ${what}`, async () => {
+    it(`is revoked when an old token is reused, ${what}`, async () => {
       const tokens = await untaggedFamily(running, client, { rotations: 150 });
       let current: Tokens = tokens.at(-1)!;
       for (let nth = 0; nth < later; nth += 1) current = expectTokens(await refreshWith(current.refresh), READ_WRITE);
@@ -232,13 +232,13 @@ describe('a refresh family of an earlier release', () => {
     });
   }
 
-  it('is ended by its client with an old token, as with any of its own', async () => {
+  it('can be revoked by its client with an old token', async () => {
     const tokens = await untaggedFamily(running, client, { rotations: 40 });
     expect((await revoke(tokens[3]?.refresh ?? '')).status).to.equal(200);
     expect(await isAccepted(running, tokens.at(-1)?.access ?? '')).to.equal(false);
   });
 
-  it('is not ended by tokens that somebody makes up, which have it read once and not again', async () => {
+  it('is not revoked by made-up tokens, which cause one read and no more', async () => {
     const tokens = await untaggedFamily(running, client, { rotations: 150 });
     const grantId = grantIdIn(last(tokens));
     const present = (nth: number): Promise<unknown> =>
@@ -256,7 +256,7 @@ describe('a refresh family of an earlier release', () => {
     expectTokens(await refreshWith(last(tokens)), READ_WRITE);
   });
 
-  it('is not ended, nor its tokens known, by another client', async () => {
+  it('is neither revoked nor revealed by another client', async () => {
     const tokens = await untaggedFamily(running, client, { rotations: 40 });
     const other = await running.addClient();
     for (const token of [last(tokens), last(tokens, 2), tokens[3]?.refresh ?? '']) {
@@ -265,7 +265,7 @@ describe('a refresh family of an earlier release', () => {
     expectTokens(await refreshWith(last(tokens)), READ_WRITE);
   });
 
-  it('is summarized with its next refresh once it is long, and costs a restart little from then on', async () => {
+  it('is summarized with its next refresh once it is long, and then costs a restart little', async () => {
     const tokens = await untaggedFamily(running, client, { rotations: 3_000, secondsBetween: 1 });
     await running.restart();
     const before = (await running.events()).length;

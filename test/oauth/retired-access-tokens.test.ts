@@ -46,38 +46,38 @@ describe('an access token whose refresh token was used', () => {
     expect(await introspect(successor.access)).to.include({ active: true, exp: now() - inSeconds + LIFETIME });
   }
 
-  it('lives on until the retry window closes, and not a second longer', async () => {
+  it('stays valid until the retry window closes, and not a second longer', async () => {
     running.clock.advance(100);
     await expectEnd(first, await refresh(first), WINDOW);
   });
 
-  it('ends so whichever refresh it came with', async () => {
+  it('ends then whichever refresh returned it', async () => {
     const second = await refresh(first);
     const third = await refresh(second);
     await expectEnd(second, third, WINDOW);
     expect(await isAccepted(running, first.access)).to.equal(false);
   });
 
-  it('ends so where it came with a code', async () => {
+  it('ends then also if a code returned it', async () => {
     const code = await running.authorize(client, await running.addUser(), { scope: 'read write groups' });
     const exchange = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
     const redeemed = expectTokens(await running.token(client, exchange), ALL);
     await expectEnd(redeemed, await refresh(redeemed), WINDOW);
   });
 
-  it('ends so where it is a JWT, as far as this server is asked', async () => {
+  it('ends then also if it is a JWT, as far as this server is asked', async () => {
     await running.close();
     await start({}, { accessTokenFormat: 'jwt' });
     await expectEnd(first, await refresh(first), WINDOW);
   });
 
-  it('ends at once where the operator turned the retry off', async () => {
+  it('ends at once if the operator turned the retry off', async () => {
     await running.close();
     await start({ refreshReuseWindowSeconds: 0 });
     await expectEnd(first, await refresh(first), 0);
   });
 
-  it('ends as it said where that is sooner', async () => {
+  it('ends at its own expiry if that is sooner', async () => {
     running.clock.advance(LIFETIME - 10);
     await refresh(first);
     expect(await introspect(first.access)).to.include({ active: true, exp: now() + 10 });
@@ -85,7 +85,7 @@ describe('an access token whose refresh token was used', () => {
     expect(await introspect(first.access)).to.deep.equal({ active: false });
   });
 
-  it('is not prolonged by a lost answer that is asked for again', async () => {
+  it('is not extended when a lost response is repeated', async () => {
     const second = await refresh(first);
     running.clock.advance(20);
     expect(await refresh(first)).to.deep.equal(second);
@@ -95,7 +95,7 @@ describe('an access token whose refresh token was used', () => {
     expect(await isAccepted(running, first.access)).to.equal(false);
   });
 
-  it('ends then also after a restart, and where the operator changed the window meanwhile', async () => {
+  it('ends then also after a restart and after a change of the window', async () => {
     const log = createMemoryLog();
     await running.close();
     running = await runningService({ log });
@@ -114,7 +114,7 @@ describe('an access token whose refresh token was used', () => {
     await later.close();
   });
 
-  it('is held as of then, until then', async () => {
+  it('is reported with that expiry until then', async () => {
     const issuedAt = now();
     running.clock.advance(100);
     await refresh(first);
@@ -129,7 +129,7 @@ describe('an access token whose refresh token was used', () => {
     expect(await liveAt(refreshedAt + WINDOW * 1_000)).to.deep.equal([100 + LIFETIME]);
   });
 
-  it('takes up no room an hour after its end, however often its family is refreshed', async () => {
+  it('takes up no memory an hour after its end, however often its family is refreshed', async () => {
     for (const [secondsBetween, refreshes, most] of [
       [HOUR, 40, 3],
       [60, 400, 122],

@@ -13,7 +13,7 @@ import { runningService, type RunningOptions, type RunningService } from '../sup
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const NEVER = new AbortController().signal;
 
-describe('a client secret from elsewhere', () => {
+describe('an imported client secret', () => {
   let running: RunningService;
   let clientKeys: ClientKeys;
 
@@ -32,7 +32,7 @@ describe('a client secret from elsewhere', () => {
     return items.map((item) => (typeof item === 'string' ? item : JSON.stringify(item))).join('\n');
   }
 
-  /** Everything that shows records, as an administrator gets it: the page of each event, the API and every export. */
+  /** Everything that shows records to an administrator: the page of each event, the API and every export. */
   async function everySurface(): Promise<string> {
     const { username, password } = await running.addUser('root');
     const user = running.service().projections.users.findByName(username);
@@ -65,7 +65,7 @@ describe('a client secret from elsewhere', () => {
     return texts.join('\n');
   }
 
-  it('leaves nothing in any record, on any page or in any export that guesses of it could be tested with', async () => {
+  it('leaves nothing against which guesses could be tested, in any record, page or export', async () => {
     await start();
     const secrets: ChosenSecret[] = [];
     for (const way of WAYS) secrets.push(await importClient(running.service(), way));
@@ -96,7 +96,7 @@ describe('a client secret from elsewhere', () => {
     expect(await helpsToGuess(await everySurface(), secrets)).to.deep.equal([]);
   });
 
-  it('is found by the search where it is recorded without a seal', async () => {
+  it('is found by this search if it is recorded without encryption', async () => {
     await start();
     const { hash, ...known } = await importClient(running.service(), 'as a PBKDF2 hash');
     const text = `{"verifier":"pbkdf2_sha256$1$salt$${hash}"}`;
@@ -104,7 +104,7 @@ describe('a client secret from elsewhere', () => {
   });
 
   for (const way of WAYS) {
-    it(`is good for tokens, also after a restart: ${way}`, async () => {
+    it(`authenticates its client, also after a restart: ${way}`, async () => {
       await start();
       const client = await importClient(running.service(), way);
       for (const time of ['first', 'rehashed', 'remembered']) {
@@ -115,7 +115,7 @@ describe('a client secret from elsewhere', () => {
       expect((await tokenFor(running, { ...client, secret: `${client.secret}!` })).status).to.equal(401);
     });
 
-    it(`goes for good with its client: ${way}`, async () => {
+    it(`is gone for good when its client is removed: ${way}`, async () => {
       await start();
       const client = await importClient(running.service(), way);
       await tokenFor(running, client);
@@ -129,7 +129,7 @@ describe('a client secret from elsewhere', () => {
     });
   }
 
-  it('of a removed client has no key again when the id is asked for anew', async () => {
+  it('of a removed client gets no new key when the id is requested again', async () => {
     await start();
     const client = await importClient(running.service(), 'as it is');
     await remove(client.clientId);
@@ -141,7 +141,7 @@ describe('a client secret from elsewhere', () => {
     expect(clientKeys.ids()).to.deep.equal([]);
   });
 
-  it('stays good when others ask for its id, before and at the same time', async () => {
+  it('stays valid when others request its id, before or at the same time', async () => {
     await start();
     const asked = await Promise.allSettled(WAYS.map((way) => importClient(running.service(), way, 'the-same')));
     const [won, ...others] = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
@@ -178,21 +178,22 @@ describe('a client secret from elsewhere', () => {
     expect(clientKeys.ids()).to.deep.equal([]);
   });
 
-  it('needs no key in a rotation: what the server makes is 256 random bits and recorded as SHA-256', async () => {
+  it('needs no key in a rotation: generated secrets have 256 random bits and are recorded as SHA-256', async () => {
     await start();
     const client = await importClient(running.service(), 'as it is');
     const secret = await running.service().registration.rotateSecret(client.clientId as ClientId, OPERATOR);
-    const made = await running.addClient();
+    const generated = await running.addClient();
     const hashes = (await running.events()).map(decodeEvent).flatMap(({ type, data }) => {
-      const isMade = (type === 'ClientRegistered' && data.clientId === made.id) || type === 'ClientSecretRotated';
-      return isMade ? [data.secret?.algorithm] : [];
+      const isGenerated =
+        (type === 'ClientRegistered' && data.clientId === generated.id) || type === 'ClientSecretRotated';
+      return isGenerated ? [data.secret?.algorithm] : [];
     });
     expect(hashes).to.deep.equal(['sha256', 'sha256']);
     expect((await tokenFor(running, { ...client, secret: secret ?? '' })).status).to.equal(200);
     expect((await tokenFor(running, client)).status).to.equal(401);
   });
 
-  it('that no key opens is refused whatever is sent, and the refusal says so to those who may ask', async () => {
+  it('whose hash cannot be decrypted is refused, and the explanation names the missing key', async () => {
     await start();
     const client = await importClient(running.service(), 'as it is');
     clientKeys.destroy(client.clientId as ClientId);
@@ -206,7 +207,7 @@ describe('a client secret from elsewhere', () => {
     }
   });
 
-  it('does not show in the digests of the projections, with keys and without', async () => {
+  it('does not affect the digests of the projections, with or without keys', async () => {
     await start();
     for (const way of WAYS) await importClient(running.service(), way);
     const before = running.service().projector.digests();

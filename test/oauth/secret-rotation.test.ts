@@ -43,11 +43,11 @@ describe('Over HTTP, a client secret that is replaced', () => {
   const ask = (using: TestClient, parameters: Readonly<Record<string, string>> = FOR_THEMSELVES): Promise<Answer> =>
     running.token(using, parameters);
   const newestToken = async () => (await running.events()).filter(({ type }) => type === 'AccessTokenIssued').at(-1);
-  const saidOfPreviousSecret = async () =>
+  const recordedPreviousSecretUse = async () =>
     (decodeUntrustedEvent((await newestToken())!) as EventOf<'AccessTokenIssued'>).data.previousSecretUsed;
   const uses = () => running.service().projections.clients.find(old.id)?.lastUse;
 
-  it('is dead at once unless an overlap was asked for', async () => {
+  it('is invalid at once unless an overlap was requested', async () => {
     const young = await rotate(0);
     expectRefusal(await withoutTrace(running, () => ask(old)), 'invalid_client');
     expectTokens(await ask(young), TOKENS);
@@ -62,7 +62,7 @@ describe('Over HTTP, a client secret that is replaced', () => {
     expectTokens(await ask(young), TOKENS);
   });
 
-  it('works at every endpoint that clients authenticate at', async () => {
+  it('works at every endpoint at which clients authenticate', async () => {
     const { access } = expectTokens(await ask(old), TOKENS);
     await rotate(OVERLAP);
     const introspect = () => running.post('/o/introspect/', { token: access }, { authorization: old.basic });
@@ -74,7 +74,7 @@ describe('Over HTTP, a client secret that is replaced', () => {
     expectRefusal(await introspect(), 'invalid_client');
   });
 
-  it('is the only old one: the next rotation ends it at once, with an overlap or without', async () => {
+  it('is the only old one: the next rotation ends it at once, with or without an overlap', async () => {
     for (const next of [OVERLAP, 0]) {
       old = await running.addClient();
       const middle = await rotate(OVERLAP);
@@ -86,7 +86,7 @@ describe('Over HTTP, a client secret that is replaced', () => {
     }
   });
 
-  it('lives on through changes of the application, and dies with it', async () => {
+  it('stays valid through changes of the application, and ends with it', async () => {
     await rotate(OVERLAP);
     const { registration, projections } = running.service();
     const client = projections.clients.find(old.id);
@@ -97,10 +97,10 @@ describe('Over HTTP, a client secret that is replaced', () => {
     expectRefusal(await ask(old), 'invalid_client');
   });
 
-  it('is said in the log to have been used, by every grant, and the new one is not', async () => {
+  it('is recorded as used by every grant that used it, and the new one is not', async () => {
     const grants = [FOR_THEMSELVES, { grant_type: 'password', username: user.username, password: user.password }];
     const young = await rotate(OVERLAP);
-    for (const [using, said] of [
+    for (const [using, expected] of [
       [old, true],
       [young, undefined],
     ] as const) {
@@ -111,21 +111,21 @@ describe('Over HTTP, a client secret that is replaced', () => {
       };
       for (const parameters of [...grants, code]) {
         const { json } = await ask(using, parameters);
-        expect(await saidOfPreviousSecret(), parameters.grant_type).to.equal(said);
+        expect(await recordedPreviousSecretUse(), parameters.grant_type).to.equal(expected);
         if (json?.['refresh_token'] === undefined) continue;
         const refresh = { grant_type: 'refresh_token', refresh_token: json['refresh_token'] as string };
         expect((await ask(using, refresh)).status).to.equal(200);
-        expect(await saidOfPreviousSecret(), refresh.grant_type).to.equal(said);
+        expect(await recordedPreviousSecretUse(), refresh.grant_type).to.equal(expected);
       }
     }
   });
 
-  it('is known by its last use, the same after a restart', async () => {
+  it('has a recorded last use, which survives a restart', async () => {
     await rotate(OVERLAP);
     await ask(old);
     const byOld = await newestToken();
     running.clock.advance(60);
-    const young = await rotate(OVERLAP); // the use of the one that ended now is of no interest any more
+    const young = await rotate(OVERLAP); // the use of the one that has just expired no longer counts
     expect(uses()).to.deep.include({ previousSecret: null });
     await ask(young);
     const byYoung = await newestToken();
@@ -139,7 +139,7 @@ describe('Over HTTP, a client secret that is replaced', () => {
     expect(uses()).to.deep.equal(before);
   });
 
-  it('may be one that somebody chose: it lives on as well, and the slow hash ends with it', async () => {
+  it('may be user-chosen: it also stays valid for the overlap, and the slow hash ends with it', async () => {
     const fields = {
       name: 'Brought along',
       clientType: 'confidential',
@@ -150,8 +150,8 @@ describe('Over HTTP, a client secret that is replaced', () => {
     };
     await running
       .service()
-      .registration.register(fields, null, OPERATOR, { clientId: 'brought', clientSecret: 'hunter2' });
-    old = { id: 'brought', secret: 'hunter2', basic: `Basic ${Buffer.from('brought:hunter2').toString('base64')}` };
+      .registration.register(fields, null, OPERATOR, { clientId: 'imported', clientSecret: 'hunter2' });
+    old = { id: 'imported', secret: 'hunter2', basic: `Basic ${Buffer.from('imported:hunter2').toString('base64')}` };
     const middle = await rotate(OVERLAP);
     for (const using of [old, middle]) expectTokens(await ask(using), TOKENS);
     running.clock.advance(OVERLAP);
@@ -160,7 +160,7 @@ describe('Over HTTP, a client secret that is replaced', () => {
     expect(running.service().projections.clients.haveUserChosenSecrets()).to.equal(false);
   });
 
-  it('lives for thirty days at most', async () => {
+  it('stays valid for at most thirty days', async () => {
     for (const seconds of [-1, 2_592_001]) {
       const refused = await rotate(seconds).then(
         () => 'taken',

@@ -49,7 +49,7 @@ describe('A consent that is in flight', () => {
     ],
     'its redirect URI is replaced': [
       400,
-      'not one that the application registered',
+      'does not match any that the application has registered',
       () => update({ redirectUris: ['https://app.example/elsewhere'] }),
     ],
     'it is registered for other grants': [

@@ -136,7 +136,7 @@ describe('A passkey', () => {
     const [first, second] = [adding[0] ?? expect.fail(), adding[1] ?? expect.fail()];
     const [late, early] = await racing.behind(first, /^user-/, second);
     expect([early.status, late.status]).to.deep.equal([302, 422]);
-    expect(late.html).to.include('This passkey was added before');
+    expect(late.html).to.include('This passkey has already been added');
     const { users, passkeys } = running.service().projections;
     expect(users.all().map(({ userId }) => passkeys.listByUser(userId).length)).to.deep.equal([1, 0]);
   });

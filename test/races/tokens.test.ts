@@ -122,7 +122,7 @@ describe('A token request that is in flight', () => {
     const disable = () => running.service().accounts.disable(account, OPERATOR);
     const [answer] = await racing.behind(disable, GRANT, redeem);
     const explained = running.service().explanations.find(answer.headers.get('x-request-id') ?? '');
-    expect(explained?.messages.seen).to.include('was disabled or erased since');
+    expect(explained?.messages.seen).to.include('was disabled or erased');
   });
 
   it('is refused when its client is removed while the imported secret that it came with is hashed anew', async () => {

@@ -35,7 +35,7 @@ describe('OpenID Connect Core §3.1.2.1: prompt, max_age, and approval_prompt', 
   const ask = (parameters: Parameters = {}, using = browser): Promise<Page> =>
     using.get(authorizePath(client, parameters));
 
-  /** A grant with tokens, which a later request may be covered by. */
+  /** A grant with tokens, which may cover a later request. */
   async function grant(parameters: Parameters = {}): Promise<void> {
     const code = await running.authorize(client, owner, parameters);
     const { status } = await running.token(client, {
@@ -46,7 +46,7 @@ describe('OpenID Connect Core §3.1.2.1: prompt, max_age, and approval_prompt', 
     expect(status).to.equal(200);
   }
 
-  it('prompt=none shows nobody anything: login_required, consent_required, or a code', async () => {
+  it('prompt=none shows no page: login_required, consent_required, or a code', async () => {
     const silent = { prompt: 'none', state: 's' };
     expectRefusedByRedirect(await ask(silent, running.browser()), 'login_required', 's');
     expectRefusedByRedirect(await ask(silent), 'consent_required', 's');
@@ -55,18 +55,18 @@ describe('OpenID Connect Core §3.1.2.1: prompt, max_age, and approval_prompt', 
     expect(isCode(await ask({ ...silent, approval_prompt: 'auto' }))).to.equal(true);
   });
 
-  it('prompt=none stands alone', async () => {
+  it('prompt=none cannot be combined with other values', async () => {
     expectRefusedByRedirect(await ask({ prompt: 'none login' }), 'invalid_request');
   });
 
-  it('prompt=login asks for the password once more, once', async () => {
+  it('prompt=login asks for the password again, once', async () => {
     const page = await ask({ prompt: 'login' });
     expect(isToLogIn(page)).to.equal(true);
     const next = new URL(page.location ?? '', running.origin()).searchParams.get('next') ?? '';
     expect(isAsked(await browser.get(next))).to.equal(true);
   });
 
-  it('prompt=consent asks also where a grant covers the request, or nobody needs to be asked', async () => {
+  it('prompt=consent shows the form even if a grant covers the request or the client may skip it', async () => {
     await grant();
     expect(isAsked(await ask({ prompt: 'consent', approval_prompt: 'auto' }))).to.equal(true);
     client = await running.addClient({ skipAuthorization: true });
@@ -74,18 +74,18 @@ describe('OpenID Connect Core §3.1.2.1: prompt, max_age, and approval_prompt', 
     expect(isAsked(await ask({ prompt: 'consent' }))).to.equal(true);
   });
 
-  it('max_age asks for a log-in where the last one is older', async () => {
+  it('max_age asks for a login if the last one is older', async () => {
     running.clock.advance(100);
     expect(isAsked(await ask({ max_age: '100' }))).to.equal(true);
     expect(isToLogIn(await ask({ max_age: '99' }))).to.equal(true);
     expectRefusedByRedirect(await ask({ max_age: '99', prompt: 'none' }), 'login_required');
   });
 
-  it('max_age=0 asks even right after a log-in', async () => {
+  it('max_age=0 asks even right after a login', async () => {
     expect(isToLogIn(await ask({ max_age: '0' }))).to.equal(true);
   });
 
-  it('max_age=0 asks for the password once more, once', async () => {
+  it('max_age=0 asks for the password again, once', async () => {
     const page = await ask({ max_age: '0', prompt: 'login' });
     const next = new URL(page.location ?? '', running.origin()).searchParams.get('next') ?? '';
     running.clock.advance(1);
@@ -93,7 +93,7 @@ describe('OpenID Connect Core §3.1.2.1: prompt, max_age, and approval_prompt', 
     expect(isAsked(await browser.get(next))).to.equal(true);
   });
 
-  it('approval_prompt=auto does not ask again for what a grant covers, and asks for what it does not', async () => {
+  it('approval_prompt=auto asks only for what no grant covers', async () => {
     expect(isAsked(await ask({ approval_prompt: 'auto' }))).to.equal(true);
     await grant({ scope: 'read write' });
     expect(isCode(await ask({ approval_prompt: 'auto' }))).to.equal(true);
@@ -103,7 +103,7 @@ describe('OpenID Connect Core §3.1.2.1: prompt, max_age, and approval_prompt', 
     expect(isAsked(await ask())).to.equal(true);
   });
 
-  it("approval_prompt=auto counts neither another user's nor another client's grant, nor a revoked one", async () => {
+  it('approval_prompt=auto ignores grants of other users or clients, and revoked ones', async () => {
     await grant();
     const somebodyElse = await loggedIn(running, await running.addUser());
     expect(isAsked(await ask({ approval_prompt: 'auto' }, somebodyElse))).to.equal(true);
@@ -113,7 +113,7 @@ describe('OpenID Connect Core §3.1.2.1: prompt, max_age, and approval_prompt', 
     expect(isAsked(await ask({ approval_prompt: 'auto' }))).to.equal(true);
   });
 
-  it('approval_prompt with any other value than auto asks, whatever the operator chose', async () => {
+  it('approval_prompt with any value other than auto asks, whatever the operator chose', async () => {
     await running.close();
     await start({ approvalPrompt: 'auto' });
     await grant();
@@ -123,7 +123,7 @@ describe('OpenID Connect Core §3.1.2.1: prompt, max_age, and approval_prompt', 
     expect(isCode(await ask({ approval_prompt: '' })), 'empty is as good as absent').to.equal(true);
   });
 
-  it('approval_prompt follows the operator where the request does not say', async () => {
+  it('approval_prompt follows the setting if the request does not contain it', async () => {
     await running.close();
     await start({ approvalPrompt: 'auto' });
     await grant();

@@ -14,7 +14,7 @@ const formEncode = (text: string): string => new URLSearchParams([['', text]]).t
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-const BROUGHT = {
+const IMPORTED = {
   name: 'Brought along',
   clientType: 'confidential',
   grantTypes: ['client-credentials'],
@@ -40,15 +40,15 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
   const withBody = (id: string, secret: string): Promise<Answer> =>
     running.post('/o/token/', { ...FOR_THEMSELVES, client_id: id, client_secret: secret });
 
-  it('takes id and secret from a Basic header', async () => {
+  it('accepts id and secret in a Basic header', async () => {
     expectTokens(await withHeader(client.basic), TOKENS);
   });
 
-  it('takes id and secret from the body', async () => {
+  it('accepts id and secret in the body', async () => {
     expectTokens(await withBody(client.id, client.secret), TOKENS);
   });
 
-  it('knows the scheme in any case', async () => {
+  it('accepts the scheme in any case', async () => {
     for (const scheme of ['basic', 'BASIC', 'bAsIc']) {
       expectTokens(await withHeader(client.basic.replace('Basic', scheme)), TOKENS);
     }
@@ -74,19 +74,19 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
     }
   });
 
-  it('challenges a bearer with the scheme that it used', async () => {
+  it('challenges a bearer token with the scheme that it used', async () => {
     const answer = await withoutTrace(running, () => withHeader('Bearer something'));
     expectRefusal(answer, 'invalid_client');
     expect(answer.headers.get('www-authenticate')).to.match(/^Bearer realm=/);
   });
 
-  it('challenges a request without any credentials', async () => {
+  it('challenges a request without credentials', async () => {
     const answer = await withoutTrace(running, () => running.post('/o/token/', FOR_THEMSELVES));
     expectRefusal(answer, 'invalid_client');
     expect(answer.headers.get('www-authenticate')).to.match(/^Basic realm=/);
   });
 
-  describe('tells nobody which clients there are, and what kind of secret they have:', () => {
+  describe('does not reveal which clients exist and what kind of secret they have:', () => {
     let ids: readonly string[];
     let secrets: readonly string[];
 
@@ -98,16 +98,16 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
         await running.addClient(),
       ];
       const open = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
-      await registration.register(BROUGHT, null, OPERATOR, { clientId: 'brought', clientSecret: 'hunter2' });
+      await registration.register(IMPORTED, null, OPERATOR, { clientId: 'imported', clientSecret: 'hunter2' });
       await registration.rotateSecret(ended.id as ClientId, OPERATOR, 60);
       running.clock.advance(60);
       await registration.rotateSecret(overlapping.id as ClientId, OPERATOR, 60);
       await registration.remove(removed.id as ClientId, OPERATOR);
-      ids = ['nobody', client.id, overlapping.id, ended.id, removed.id, open.id, 'brought'];
+      ids = ['nobody', client.id, overlapping.id, ended.id, removed.id, open.id, 'imported'];
       secrets = ['wrong', client.secret.slice(1), (await running.addClient()).secret, ended.secret];
     });
 
-    it('every refusal is the same bytes, headers included, at every endpoint', async () => {
+    it('every refusal has the same bytes, including headers, at every endpoint', async () => {
       for (const [path, body] of [
         ['/o/token/', FOR_THEMSELVES],
         ['/o/revoke_token/', { token: 'x' }],
@@ -132,7 +132,7 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
     });
   });
 
-  it('hashes slowly by what was sent and not by whose id was sent with it', async () => {
+  it('runs slow hashes depending on what was sent, not on whose id was sent with it', async () => {
     const counting = countingHasher();
     const counted = await runningService({ hasher: counting.hasher });
     try {
@@ -148,8 +148,8 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
       expect(await costOf(registered.id, 'wrong'), 'nobody has a chosen secret').to.equal(0);
       await counted
         .service()
-        .registration.register(BROUGHT, null, OPERATOR, { clientId: 'brought', clientSecret: 'hunter2' });
-      for (const id of ['nobody', registered.id, 'brought']) {
+        .registration.register(IMPORTED, null, OPERATOR, { clientId: 'imported', clientSecret: 'hunter2' });
+      for (const id of ['nobody', registered.id, 'imported']) {
         expect(await costOf(id, 'wrong'), id).to.equal(1);
         expect(await costOf(id, other.secret), id).to.equal(0);
       }
@@ -158,7 +158,7 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
     }
   });
 
-  it('never takes the id of a confidential client alone', async () => {
+  it('never accepts the id of a confidential client alone', async () => {
     for (const send of [
       () => running.post('/o/token/', { ...FOR_THEMSELVES, client_id: client.id }),
       () => withBody(client.id, ''),
@@ -175,7 +175,7 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
     );
   });
 
-  it('refuses header and body together, unless they name the same client with the same secret', async () => {
+  it('refuses header and body together unless they name the same client with the same secret', async () => {
     const other = await running.addClient();
     const same = { ...FOR_THEMSELVES, client_id: client.id, client_secret: client.secret };
     expectTokens(await withHeader(client.basic, same), TOKENS);
@@ -189,7 +189,7 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
     }
   });
 
-  it('survives values as long as a request may be', async () => {
+  it('survives values of the maximum length', async () => {
     for (const [id, secret] of [
       ['x'.repeat(30_000), 'x'],
       [client.id, 'x'.repeat(60_000)],
@@ -203,14 +203,14 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
     expectRefusal(await withoutTrace(running, () => withBody(client.id, `${client.secret}\u0000`)), 'invalid_client');
   });
 
-  it('dies with a removed client', async () => {
+  it('ends when the client is removed', async () => {
     const registered = running.service().projections.clients.find(client.id);
     if (registered === undefined) throw new Error('the client is not registered');
     await running.service().registration.remove(registered.clientId, { actor: { kind: 'operator' }, requestId: null });
     expectRefusal(await withoutTrace(running, () => withHeader(client.basic)), 'invalid_client');
   });
 
-  it('takes the new secret alone after a rotation', async () => {
+  it('accepts only the new secret after a rotation', async () => {
     const registered = running.service().projections.clients.find(client.id);
     if (registered === undefined) throw new Error('the client is not registered');
     const secret = await running
@@ -227,7 +227,7 @@ const TYPED = fc.string({
   maxLength: 12,
 });
 
-describe('RFC 6749 §2.3.1: a client that brought its credentials along', () => {
+describe('RFC 6749 §2.3.1: a client with imported credentials', () => {
   let running: RunningService;
 
   before(async () => {
@@ -260,7 +260,7 @@ describe('RFC 6749 §2.3.1: a client that brought its credentials along', () => 
     expect(result).to.include({ clientId, clientSecret });
   }
 
-  it('authenticates with a form-encoded header, a raw header and in the body alike, whatever its secret looks like', async () => {
+  it('authenticates with a form-encoded header, a raw header and in the body, whatever its secret', async () => {
     let brought = 0;
     await fc.assert(
       fc.asyncProperty(TYPED, fc.constantFrom('', '+', '%', '%41', '&='), async (secret, odd) => {
@@ -310,7 +310,7 @@ describe('RFC 6749 §2.3.1: a client that brought its credentials along', () => 
     expectRefusal(answer, 'invalid_client');
   });
 
-  it('is never another client than the one that the body names beside an ambiguous header', async () => {
+  it('is never a client other than the one that the body names beside an ambiguous header', async () => {
     await bring('ab', 'shared');
     const body = { ...FOR_THEMSELVES, client_id: 'a%62' };
     const answer = await withoutTrace(running, () =>
@@ -319,7 +319,7 @@ describe('RFC 6749 §2.3.1: a client that brought its credentials along', () => 
     expectRefusal(answer, 'invalid_client');
   });
 
-  it('keeps a secret that such a server as this one made, and without the slow hash', async () => {
+  it('keeps a secret that a server of this kind generated, without the slow hash', async () => {
     const { secret } = await running.addClient();
     await bring('from-another-grantlog', secret);
     expectTokens(
@@ -329,7 +329,7 @@ describe('RFC 6749 §2.3.1: a client that brought its credentials along', () => 
     expect(running.service().projections.clients.find('from-another-grantlog')?.secret?.algorithm).to.equal('sha256');
   });
 
-  it("cannot take an id that is somebody's", async () => {
+  it('cannot use an id that is taken', async () => {
     await bring('taken', 'first');
     const again = await running
       .service()
@@ -342,7 +342,7 @@ describe('RFC 6749 §2.3.1: a client that brought its credentials along', () => 
     expect(again).to.deep.equal({ refusal: 'client-id-taken' });
   });
 
-  it('may be public and have a secret, which must be right where it is sent', async () => {
+  it('may be public and have a secret, which must be right if it is sent', async () => {
     await bring('public-with-secret', 'chosen', 'public');
     const owner = await running.addUser();
     const body = {
@@ -371,7 +371,7 @@ describe('RFC 6749 §2.1: a public client', () => {
   });
   afterEach(() => running.close());
 
-  it('has no secret, names itself by its id alone, and is refused any secret', async () => {
+  it('has no secret, identifies itself by its id alone, and is refused with any secret', async () => {
     const owner = await running.addUser();
     const body = { grant_type: 'password', username: owner.username, password: owner.password };
     expect(client.secret).to.equal('');
@@ -399,7 +399,7 @@ describe('RFC 6749 §2.1: a public client', () => {
     expect(problem).to.include('grantTypes');
   });
 
-  it('uses the password grant only where it is registered for it', async () => {
+  it('can use the password grant only if it is registered for it', async () => {
     const owner = await running.addUser();
     const codesOnly = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
     const body = {

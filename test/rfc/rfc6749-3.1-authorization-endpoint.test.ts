@@ -33,7 +33,7 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
   const withoutSession = (path: string): Promise<Page> => running.browser().get(path);
   const withSession = (path: string): Promise<Page> => browser.get(path);
 
-  /** Whether or not anyone is logged in, and without growing the log. */
+  /** Checks both with and without a session, and that the log does not grow. */
   async function everybody(path: string, expectation: (page: Page) => void): Promise<void> {
     const before = (await running.events()).length;
     expectation(await withoutSession(path));
@@ -42,13 +42,13 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
   }
 
   describe('shows an error page and redirects nowhere', () => {
-    it('for an unknown client, or none', async () => {
+    it('for an unknown or missing client', async () => {
       for (const id of ['nobody', '', null, '\u0000', 'x'.repeat(4_000), '__proto__']) {
         await everybody(authorizePath(client, { client_id: id }), expectErrorPage);
       }
     });
 
-    it("for a redirect URI that is not the client's", async () => {
+    it('for a redirect URI that the client has not registered', async () => {
       for (const uri of [
         'https://evil.example/',
         'not a URI',
@@ -61,7 +61,7 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
       }
     });
 
-    it('for a parameter sent twice, whichever it is', async () => {
+    it('for any repeated parameter', async () => {
       for (const name of ['client_id', 'redirect_uri', 'response_type', 'state', 'scope', 'unknown']) {
         const once = authorizePath(client, { state: 's', scope: 'read', unknown: 'u' });
         const value = new URL(once, running.origin()).searchParams.get(name) ?? '';
@@ -74,30 +74,30 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
         await everybody(`${authorizePath(client)}${tail}`, expectErrorPage);
     });
 
-    it('before it looks at anything else of the request', async () => {
+    it('before it looks at anything else in the request', async () => {
       await everybody(
         authorizePath(client, { redirect_uri: 'https://evil.example/', response_type: 'token', scope: 'unknown' }),
         expectErrorPage,
       );
     });
 
-    it('for an omitted redirect URI where several are registered', async () => {
+    it('for an omitted redirect URI if several are registered', async () => {
       const several = await running.addClient({ redirectUris: [REDIRECT_URI, 'https://app.example/other'] });
       await everybody(authorizePath(several, { redirect_uri: null }), expectErrorPage);
     });
   });
 
-  describe('tells the client by redirect (§4.1.2.1)', () => {
+  describe('reports to the client by redirect (§4.1.2.1)', () => {
     const mistakes: readonly [string, Readonly<Record<string, string | null>>, string][] = [
       ['that response_type is missing', { response_type: null }, 'invalid_request'],
-      ['that response_type is empty, which is as good as missing', { response_type: '' }, 'invalid_request'],
-      ['that there is no implicit grant', { response_type: 'token' }, 'unsupported_response_type'],
+      ['that response_type is empty, which counts as missing', { response_type: '' }, 'invalid_request'],
+      ['that the implicit grant is not supported', { response_type: 'token' }, 'unsupported_response_type'],
       ['that a scope is unknown', { scope: 'read admin' }, 'invalid_scope'],
       ['that a scope is malformed', { scope: 'r"ead' }, 'invalid_scope'],
-      ['that a response mode is not offered', { response_mode: 'fragment' }, 'invalid_request'],
-      ['that a challenge method came without a challenge', { code_challenge_method: 'S256' }, 'invalid_request'],
+      ['that a response mode is not supported', { response_mode: 'fragment' }, 'invalid_request'],
+      ['that a challenge method was sent without a challenge', { code_challenge_method: 'S256' }, 'invalid_request'],
       ['that a prompt is unknown', { prompt: 'dance' }, 'invalid_request'],
-      ['that max_age is no number', { max_age: '-1' }, 'invalid_request'],
+      ['that max_age is not a number', { max_age: '-1' }, 'invalid_request'],
     ];
     for (const [what, parameters, error] of mistakes) {
       it(what, async () => {
@@ -114,17 +114,17 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
     });
   });
 
-  it('takes an empty parameter as one that is absent', async () => {
+  it('treats an empty parameter as absent', async () => {
     const page = await withSession(authorizePath(client, { redirect_uri: '', scope: '', state: '' }));
     expect(page.status).to.equal(200);
     expect(answerIn(await browser.submit(page, { allow: 'Authorize' })).parameters).to.have.all.keys('code', 'iss');
   });
 
-  it('answers without its last slash, too', async () => {
+  it('accepts a path without the trailing slash', async () => {
     expect((await withSession(authorizePath(client).replace('/?', '?'))).status).to.equal(200);
   });
 
-  it('adds its answer to a query that the redirect URI has', async () => {
+  it('adds its response to the query of the redirect URI', async () => {
     const uri = 'https://app.example/callback?tenant=1&x=%2F';
     const other = await running.addClient({ redirectUris: [uri] });
     const { location } = await browser.submit(
@@ -134,7 +134,7 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
     expect(location).to.match(/^https:\/\/app\.example\/callback\?tenant=1&x=%2F&code=[^&]+&state=s&iss=[^&]+$/);
   });
 
-  it('sends who is not logged in to the login URL, and from there back to the very request', async () => {
+  it('redirects a user who is not logged in to the login URL, and from there back to the same request', async () => {
     const path = authorizePath(client, { state: 'a+b c&d', scope: 'read' });
     const fresh = running.browser();
     const { status, location } = await fresh.get(path);
@@ -153,7 +153,7 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
     expect(answerIn(await fresh.submit(consent, { allow: 'Authorize' })).parameters).to.include({ state: 'a+b c&d' });
   });
 
-  it('sends to another login URL where one is configured', async () => {
+  it('redirects to another login URL if one is configured', async () => {
     const elsewhere = await runningService({ settings: { loginUrl: 'https://sso.example/login?x=1' } });
     try {
       const { location } = await elsewhere.browser().get(authorizePath(await elsewhere.addClient()));
@@ -163,7 +163,7 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
     }
   });
 
-  it('leads nobody off this origin by way of next', async () => {
+  it('never redirects to another origin by way of next', async () => {
     for (const next of [
       'https://evil.example/',
       '//evil.example/',
@@ -183,7 +183,7 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
   });
 
   describe('asks the resource owner', () => {
-    it('with the application, its owner, where the code goes, and each scope in words', async () => {
+    it('about the application, its owner, where the code goes, and each scope by its description', async () => {
       const developer = await running.addUser('the developer');
       const theirs = await running.addClient({ owner: developer.username, name: 'Photo <b>printer</b>' });
       const { html, headers } = await withSession(authorizePath(theirs, { scope: 'read groups' }));
@@ -200,13 +200,13 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
       expect(headers.get('content-security-policy')).to.include("frame-ancestors 'none'");
     });
 
-    it('and tells the client of a denial', async () => {
+    it('and reports a denial to the client', async () => {
       const page = await withSession(authorizePath(client, { state: 'xyz' }));
       expectRefusedByRedirect(await browser.submit(page, { deny: 'Deny' }), 'access_denied', 'xyz');
       expectRefusedByRedirect(await browser.submit(page, {}), 'access_denied', 'xyz');
     });
 
-    it('who may leave scopes out', async () => {
+    it('who can remove scopes', async () => {
       const page = await withSession(authorizePath(client, { scope: 'read write groups' }));
       const { parameters } = answerIn(
         await browser.submit(page, { allow: 'Authorize', leave_out: ['write', 'groups'] }),
@@ -219,7 +219,7 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
       expectTokens(answer, { scope: 'read', refresh: true });
     });
 
-    it('and takes leaving out every scope for a denial', async () => {
+    it('and treats the removal of every scope as a denial', async () => {
       const page = await withSession(authorizePath(client, { scope: 'read' }));
       expectRefusedByRedirect(await browser.submit(page, { allow: 'Authorize', leave_out: 'read' }), 'access_denied');
     });
@@ -247,7 +247,7 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
       expectTokens(answer, { scope: 'read', refresh: true });
     });
 
-    it('and a form that was altered, belongs to another session or has aged authorizes nothing', async () => {
+    it('and a form that was altered, belongs to another session or has expired authorizes nothing', async () => {
       const path = authorizePath(client);
       const page = await withSession(path);
       const [, sealed = ''] = /name="request" value="([^"]*)"/.exec(page.html) ?? [];
@@ -269,7 +269,7 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
       expectErrorPage(await browser.submit(page, { allow: 'Authorize' }));
     });
 
-    it('but not where the operator has said that nobody needs to be asked', async () => {
+    it('unless the operator lets the client skip consent', async () => {
       const trusted = await running.addClient({ skipAuthorization: true });
       expect(answerIn(await withSession(authorizePath(trusted, { state: 's' }))).parameters).to.have.all.keys(
         'code',
@@ -279,13 +279,13 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
     });
   });
 
-  it('refuses a state longer than it would carry', async () => {
+  it('refuses a state that exceeds the limit', async () => {
     const { parameters } = answerIn(await withSession(authorizePath(client, { state: 'x'.repeat(4_097) })));
     expect(parameters).to.include({ error: 'invalid_request' });
     expect((await withSession(authorizePath(client, { state: 'x'.repeat(4_096) }))).status).to.equal(200);
   });
 
-  it('answers another method with 405 and what is allowed', async () => {
+  it('answers other methods with 405 and the allowed ones', async () => {
     const { status, headers } = await running.send(authorizePath(client), { method: 'PUT' });
     expect(status).to.equal(405);
     expect(headers.get('allow')).to.include('GET').and.to.include('POST');

@@ -36,12 +36,12 @@ describe('RFC 6749 §3.2: the token endpoint', () => {
     return answer;
   }
 
-  it('answers with and without its last slash, and never redirects a POST', async () => {
+  it('answers with and without the trailing slash, and never redirects a POST', async () => {
     expectTokens(await post('grant_type=client_credentials', {}, '/o/token/'), TOKENS);
     expectTokens(await post('grant_type=client_credentials', {}, '/o/token'), TOKENS);
   });
 
-  it('answers another method with 405, what is allowed, and JSON', async () => {
+  it('answers other methods with 405, the allowed ones, and JSON', async () => {
     for (const path of ['/o/token/', '/o/token', '/o/revoke_token/', '/o/introspect/']) {
       for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'PROPFIND']) {
         const answer = await withoutTrace(running, () =>
@@ -62,13 +62,13 @@ describe('RFC 6749 §3.2: the token endpoint', () => {
     }
   });
 
-  it('takes a form with or without a charset, the media type in any case', async () => {
+  it('accepts a form with or without a charset, the media type in any case', async () => {
     for (const type of [FORM, `${FORM}; charset=utf-8`, `${FORM};charset=UTF-8`, 'Application/X-WWW-Form-UrlEncoded']) {
       expectTokens(await post('grant_type=client_credentials', { 'content-type': type }), TOKENS);
     }
   });
 
-  it('says what is missing when there is no body at all, whatever its type would be', async () => {
+  it('names the missing parameter if there is no body, whatever its type', async () => {
     const answer = await withoutTrace(running, () => running.send('/o/token/', { method: 'POST' }));
     expectRefusal(answer, 'invalid_request');
     expect(answer.json?.['error_description']).to.equal('grant_type is missing');
@@ -87,18 +87,18 @@ describe('RFC 6749 §3.2: the token endpoint', () => {
     }
   });
 
-  it('decides on the header alone, whatever the body looks like', async () => {
+  it('decides by the header alone, whatever the body looks like', async () => {
     await expectInvalidRequest('{"grant_type":"client_credentials"}');
   });
 
-  it('refuses parameters in the query, also when the body has them too', async () => {
+  it('refuses parameters in the query, also if the body contains them too', async () => {
     for (const query of ['?grant_type=client_credentials', '?x=1', `?client_id=x&client_secret=y`]) {
       const answer = await withoutTrace(running, () => post('grant_type=client_credentials', {}, `/o/token/${query}`));
       expectRefusal(answer, 'invalid_request');
     }
   });
 
-  it('refuses a parameter sent twice, whichever it is and however it is spelt', async () => {
+  it('refuses any repeated parameter, however it is encoded', async () => {
     for (const repeated of [
       'grant_type=client_credentials',
       'scope=read&scope=read',
@@ -111,24 +111,24 @@ describe('RFC 6749 §3.2: the token endpoint', () => {
     }
   });
 
-  it('quotes no more of a repeated name than an error description may hold', async () => {
+  it('quotes no more of a repeated name than an error description may contain', async () => {
     const name = encodeURIComponent('"\\\u0000é\n<b>'.repeat(30));
     const { json } = await expectInvalidRequest(`${name}=1&${name}=2`);
     expect(String(json?.['error_description']).length).to.be.below(100);
   });
 
-  it('takes a parameter without a value as one that is absent', async () => {
+  it('treats a parameter without a value as absent', async () => {
     expectTokens(await post('grant_type=client_credentials&scope=&client_id=&client_secret&unknown='), TOKENS);
     await expectInvalidRequest('grant_type=');
     await expectInvalidRequest('grant_type');
     await expectInvalidRequest('grant_type=authorization_code&code=');
   });
 
-  it('ignores parameters that it does not know', async () => {
+  it('ignores unknown parameters', async () => {
     expectTokens(await post('grant_type=client_credentials&audience=x&__proto__=y&constructor=z&a[b]=c'), TOKENS);
   });
 
-  it('refuses malformed percent-encoding and what is not UTF-8', async () => {
+  it('refuses malformed percent-encoding and anything but UTF-8', async () => {
     for (const body of [
       'grant_type=client_credentials&x=%',
       'grant_type=%zz',
@@ -171,7 +171,7 @@ describe('RFC 6749 §3.2: the token endpoint', () => {
     );
   });
 
-  it('survives values as long as a request may be', async () => {
+  it('survives values of the maximum length', async () => {
     const long = 'x'.repeat(60_000);
     expectRefusal(await withoutTrace(running, () => post(`grant_type=${long}`)), 'unsupported_grant_type');
     expectRefusal(
@@ -196,7 +196,7 @@ describe('RFC 6749 §3.2: the token endpoint', () => {
     );
   });
 
-  it('reads 64 KiB and not a byte more', async () => {
+  it('reads at most 64 KiB', async () => {
     const body = 'grant_type=client_credentials&x=';
     expectTokens(await post(body.padEnd(65_536, 'x')), TOKENS);
     await expectInvalidRequest(body.padEnd(65_537, 'x'), 413);
@@ -213,7 +213,7 @@ describe('RFC 6749 §3.2: the token endpoint', () => {
     expect(JSON.parse(answer.text)).to.include({ error: 'invalid_request' });
   });
 
-  it('asks what is wanted before it asks who wants it', async () => {
+  it('checks the grant type before it authenticates the client', async () => {
     for (const headers of [{}, { authorization: 'Basic bm9ib2R5Ondyb25n' }]) {
       expectRefusal(
         await withoutTrace(running, () => running.post('/o/token/', { scope: 'read' }, headers)),
@@ -227,12 +227,12 @@ describe('RFC 6749 §3.2: the token endpoint', () => {
     }
   });
 
-  it('answers in JSON also those who prefer a page', async () => {
+  it('answers in JSON even if the client prefers HTML', async () => {
     const answer = await withoutTrace(running, () => post('grant_type=implicit', { accept: 'text/html' }));
     expectRefusal(answer, 'unsupported_grant_type');
   });
 
-  it('neither sets a cookie nor asks for a CSRF token, also beside a session', async () => {
+  it('neither sets a cookie nor asks for a CSRF token, even beside a session', async () => {
     const owner = await running.addUser();
     const browser = running.browser();
     await browser.logIn(owner.username, owner.password);
@@ -240,13 +240,13 @@ describe('RFC 6749 §3.2: the token endpoint', () => {
     expectTokens(await post('grant_type=client_credentials', { cookie, origin: 'https://elsewhere.example' }), TOKENS);
   });
 
-  it('gives every answer an id of its own', async () => {
+  it('gives every response its own request id', async () => {
     const ids = await Promise.all([post(''), post('')]);
     expect(new Set(ids.map(({ headers }) => headers.get('x-request-id'))).size).to.equal(2);
   });
 });
 
-describe('RFC 6749 §3.2: the token endpoint where JSON is enabled', () => {
+describe('RFC 6749 §3.2: the token endpoint with JSON enabled', () => {
   let running: RunningService;
   let client: TestClient;
 
@@ -259,13 +259,13 @@ describe('RFC 6749 §3.2: the token endpoint where JSON is enabled', () => {
   const post = (body: string | Uint8Array<ArrayBuffer>, type = 'application/json'): Promise<Answer> =>
     running.send('/o/token/', { method: 'POST', body, headers: { 'content-type': type, authorization: client.basic } });
 
-  it('takes JSON, with or without a charset', async () => {
+  it('accepts JSON, with or without a charset', async () => {
     for (const type of ['application/json', 'application/json; charset=utf-8', 'Application/JSON']) {
       expectTokens(await post('{"grant_type":"client_credentials"}', type), TOKENS);
     }
   });
 
-  it('takes every grant and credentials in JSON as in a form', async () => {
+  it('accepts every grant type and credentials in JSON as in a form', async () => {
     const owner = await running.addUser('owner é 😀');
     const credentials = { client_id: client.id, client_secret: client.secret };
     const send = (body: object): Promise<Answer> =>
@@ -284,7 +284,7 @@ describe('RFC 6749 §3.2: the token endpoint where JSON is enabled', () => {
     });
   });
 
-  it('still takes a form, and lets the header decide', async () => {
+  it('still accepts a form, and lets the header decide', async () => {
     expectTokens(await post('grant_type=client_credentials', FORM), TOKENS);
     expectRefusal(await withoutTrace(running, () => post('grant_type=client_credentials')), 'invalid_request');
     expectRefusal(
@@ -303,7 +303,7 @@ describe('RFC 6749 §3.2: the token endpoint where JSON is enabled', () => {
     }
   });
 
-  it('refuses what is malformed, no object, or has a member that is no string', async () => {
+  it('refuses malformed JSON, anything but an object, and members that are not strings', async () => {
     const bodies = [
       '',
       '{',
@@ -330,7 +330,7 @@ describe('RFC 6749 §3.2: the token endpoint where JSON is enabled', () => {
     expectRefusal(await withoutTrace(running, () => post(Buffer.from([0x7b, 0xff, 0x7d]))), 'invalid_request');
   });
 
-  it('refuses a member sent twice', async () => {
+  it('refuses a repeated member', async () => {
     for (const body of [
       '{"grant_type":"client_credentials","scope":"read","scope":"write"}',
       '{"grant_type":"client_credentials","scope":"","scope":"write"}',
@@ -341,11 +341,11 @@ describe('RFC 6749 §3.2: the token endpoint where JSON is enabled', () => {
     }
   });
 
-  it('takes an empty member as one that is absent', async () => {
+  it('treats an empty member as absent', async () => {
     expectTokens(await post('{"grant_type":"client_credentials","scope":""}'), TOKENS);
   });
 
-  it('reads 64 KiB and not a byte more', async () => {
+  it('reads at most 64 KiB', async () => {
     expect(jsonBody(65_536)).to.have.length(65_536);
     expectTokens(await post(jsonBody(65_536)), TOKENS);
     expectRefusal(await withoutTrace(running, () => post(jsonBody(65_537))), 'invalid_request', 413);

@@ -46,7 +46,7 @@ describe('RFC 6749 §3.3: scope', () => {
     });
   });
 
-  it('is granted in the order asked for, each name once, separated by one space', async () => {
+  it('is granted in the requested order, each name once, separated by one space', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.constantFrom(...KNOWN), { minLength: 1, maxLength: 6 }),
@@ -61,7 +61,7 @@ describe('RFC 6749 §3.3: scope', () => {
     );
   });
 
-  it('may go beyond the default, as far as the server knows', async () => {
+  it('may exceed the default if the server knows the names', async () => {
     expectTokens(await forItself({ scope: 'groups' }), { scope: 'groups', refresh: false });
     const code = await running.authorize(client, owner, { scope: 'groups read' });
     expectTokens(await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI }), {
@@ -70,7 +70,7 @@ describe('RFC 6749 §3.3: scope', () => {
     });
   });
 
-  it('with a name that is unknown or malformed is refused whole', async () => {
+  it('with an unknown or malformed name is refused as a whole', async () => {
     const names = [
       'admin',
       'read admin',
@@ -91,7 +91,7 @@ describe('RFC 6749 §3.3: scope', () => {
     }
   });
 
-  it('is mandatory where the operator configured no default', async () => {
+  it('is mandatory if the operator configured no default', async () => {
     const strict = await runningService({ settings: { defaultScopes: { 'client-credentials': [] } } });
     try {
       const its = await strict.addClient();
@@ -108,7 +108,7 @@ describe('RFC 6749 §3.3: scope', () => {
     }
   });
 
-  it('comes from the configured map alone', async () => {
+  it('comes only from the settings', async () => {
     const music = await runningService({
       settings: {
         scopes: { 'playlist:read': 'See', 'playlist:write': 'Change' },
@@ -128,7 +128,7 @@ describe('RFC 6749 §3.3: scope', () => {
     }
   });
 
-  it('of a token is what a resource sees of it', async () => {
+  it('of a token is what a resource server sees', async () => {
     const { access } = expectTokens(await byPassword({ scope: 'read' }), { scope: 'read', refresh: true });
     const headers = { authorization: `Bearer ${access}` };
     expect((await running.get('/users/', headers)).status).to.equal(200);

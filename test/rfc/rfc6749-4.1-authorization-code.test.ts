@@ -35,7 +35,7 @@ describe('RFC 6749 §4.1: a code', () => {
       ...parameters,
     });
 
-  it('comes back with the state and the issuer, and brings an access and a refresh token', async () => {
+  it('is returned with the state and the issuer, and yields an access and a refresh token', async () => {
     const browser = await loggedIn(running, owner);
     const { to, parameters } = answerIn(
       await browser.submit(await browser.get(authorizePath(client, { state: 'xyz' })), { allow: 'Authorize' }),
@@ -47,7 +47,7 @@ describe('RFC 6749 §4.1: a code', () => {
     expect(await isAccepted(running, access)).to.equal(true);
   });
 
-  it('comes back without a state where none was sent', async () => {
+  it('is returned without a state if none was sent', async () => {
     const browser = await loggedIn(running, owner);
     const { parameters } = answerIn(
       await browser.submit(await browser.get(authorizePath(client)), { allow: 'Authorize' }),
@@ -55,7 +55,7 @@ describe('RFC 6749 §4.1: a code', () => {
     expect(parameters).to.have.all.keys('code', 'iss');
   });
 
-  it('is redeemed with the client in the header, too', async () => {
+  it('is redeemed with the client in the header', async () => {
     const code = await running.authorize(client, owner);
     expectTokens(
       await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI }),
@@ -63,7 +63,7 @@ describe('RFC 6749 §4.1: a code', () => {
     );
   });
 
-  it('lives for sixty seconds', async () => {
+  it('is valid for sixty seconds', async () => {
     const [early, late] = [await running.authorize(client, owner), await running.authorize(client, owner)];
     running.clock.advance(59);
     expectTokens(await redeem(early), TOKENS);
@@ -71,7 +71,7 @@ describe('RFC 6749 §4.1: a code', () => {
     expectRefusal(await withoutTrace(running, () => redeem(late)), 'invalid_grant');
   });
 
-  it('is refused with a wrong client, redirect URI or secret, without being spent', async () => {
+  it('is refused with a wrong client, redirect URI or secret, and stays valid', async () => {
     const other = await running.addClient();
     const code = await running.authorize(client, owner);
     const attempts: [() => Promise<Answer>, string][] = [
@@ -85,7 +85,7 @@ describe('RFC 6749 §4.1: a code', () => {
     expectTokens(await redeem(code), TOKENS);
   });
 
-  it('is refused with the same bytes whatever is wrong with it', async () => {
+  it('is refused with the same bytes whatever is wrong', async () => {
     const other = await running.addClient();
     const code = await running.authorize(client, owner);
     const expired = await running.authorize(client, owner);
@@ -103,7 +103,7 @@ describe('RFC 6749 §4.1: a code', () => {
     expect(new Set(answers.map(({ text }) => text)).size).to.equal(1);
   });
 
-  it('needs no redirect URI where none was named at the authorize step', async () => {
+  it('needs no redirect URI if the authorization request had none', async () => {
     const browser = await loggedIn(running, owner);
     const ask = async (): Promise<string> => {
       const page = await browser.get(authorizePath(client, { redirect_uri: null }));
@@ -118,12 +118,12 @@ describe('RFC 6749 §4.1: a code', () => {
     );
   });
 
-  it('ignores a scope at the token endpoint: what was consented to is what is granted', async () => {
+  it('ignores a scope at the token endpoint: the consent decides', async () => {
     const code = await running.authorize(client, owner, { scope: 'read' });
     expectTokens(await redeem(code, { scope: 'read write groups' }), { scope: 'read', refresh: true });
   });
 
-  it('is needed', async () => {
+  it('is required', async () => {
     expectRefusal(await withoutTrace(running, () => redeem('')), 'invalid_request');
   });
 
@@ -133,7 +133,7 @@ describe('RFC 6749 §4.1: a code', () => {
     expectRefusal(await withoutTrace(running, () => redeem(code, {}, other)), 'unauthorized_client');
   });
 
-  it('dies with its user and with its client', async () => {
+  it('ends with its user and with its client', async () => {
     const { accounts, projections, registration } = running.service();
     const code = await running.authorize(client, owner);
     await accounts.disable(projections.users.findByName(owner.username)!, OPERATOR);

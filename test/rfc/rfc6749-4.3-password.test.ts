@@ -31,7 +31,7 @@ describe('RFC 6749 §4.3: the password grant', () => {
     return user;
   };
 
-  it('gives an access and a refresh token with all configured scopes', async () => {
+  it('returns an access and a refresh token with all configured scopes', async () => {
     const { access } = expectTokens(await ask(owner.username, owner.password), {
       scope: 'read write groups',
       refresh: true,
@@ -39,7 +39,7 @@ describe('RFC 6749 §4.3: the password grant', () => {
     expect(await isAccepted(running, access)).to.equal(true);
   });
 
-  it('takes the client from the header or from the body', async () => {
+  it('accepts the client in the header or in the body', async () => {
     const body = {
       grant_type: 'password',
       username: owner.username,
@@ -50,7 +50,7 @@ describe('RFC 6749 §4.3: the password grant', () => {
     expectTokens(await running.post('/o/token/', body), { scope: 'read write groups', refresh: true });
   });
 
-  it('answers a wrong password, an unknown user, a disabled and an erased one with the same bytes', async () => {
+  it('answers a wrong password and an unknown, disabled or erased user with the same bytes', async () => {
     const disabled = await running.addUser();
     const erased = await running.addUser();
     const { accounts } = running.service();
@@ -78,7 +78,7 @@ describe('RFC 6749 §4.3: the password grant', () => {
     expectTokens(await ask(owner.username, owner.password), { scope: 'read write groups', refresh: true });
   });
 
-  it('needs a user name and a password', async () => {
+  it('requires a user name and a password', async () => {
     for (const parameters of [
       { username: owner.username },
       { password: owner.password },
@@ -99,7 +99,7 @@ describe('RFC 6749 §4.3: the password grant', () => {
     }
   });
 
-  it('compares names and passwords exactly, whatever characters they have', async () => {
+  it('compares names and passwords exactly, whatever characters they contain', async () => {
     const odd = await running.addUser('Zoë & 50% = "ü" +1');
     expectTokens(await ask(odd.username, odd.password), { scope: 'read write groups', refresh: true });
     for (const password of [odd.password.toUpperCase(), `${odd.password} `, ` ${odd.password}`]) {
@@ -107,7 +107,7 @@ describe('RFC 6749 §4.3: the password grant', () => {
     }
   });
 
-  it('works at once for a user whom the API created', async () => {
+  it('works at once for a user created through the API', async () => {
     const { access } = expectTokens(await ask(owner.username, owner.password), {
       scope: 'read write groups',
       refresh: true,
@@ -121,7 +121,7 @@ describe('RFC 6749 §4.3: the password grant', () => {
     expectTokens(await ask('foo', 'bar'), { scope: 'read write groups', refresh: true });
   });
 
-  it('dies with its user: access token and refresh token', async () => {
+  it('ends with its user: access token and refresh token', async () => {
     const tokens = expectTokens(await ask(owner.username, owner.password), {
       scope: 'read write groups',
       refresh: true,
@@ -136,7 +136,7 @@ describe('RFC 6749 §4.3: the password grant', () => {
     );
   });
 
-  it('hashes once whoever is asked for, so that time does not tell who exists, and never before the client is known', async () => {
+  it('hashes once for every user name, so that timing reveals nothing, and only for a known client', async () => {
     const counting = countingHasher();
     const counted = await runningService({ hasher: counting.hasher });
     try {

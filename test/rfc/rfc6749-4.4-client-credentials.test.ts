@@ -12,7 +12,7 @@ describe('RFC 6749 §4.4: client credentials', () => {
   });
   afterEach(() => running.close());
 
-  it('give an access token with read write and no refresh token', async () => {
+  it('yield an access token with read write and no refresh token', async () => {
     const { access } = expectTokens(await running.token(client, { grant_type: 'client_credentials' }), {
       scope: 'read write',
       refresh: false,
@@ -20,7 +20,7 @@ describe('RFC 6749 §4.4: client credentials', () => {
     expect(await isAccepted(running, access)).to.equal(true);
   });
 
-  it('give another token each time, and the one before stays good', async () => {
+  it('yield another token each time, and the previous one stays valid', async () => {
     const tokens = [];
     for (let times = 0; times < 3; times += 1) {
       tokens.push(
@@ -42,7 +42,7 @@ describe('RFC 6749 §4.4: client credentials', () => {
     );
   });
 
-  it('die with their client', async () => {
+  it('end with their client', async () => {
     const { access } = expectTokens(await running.token(client, { grant_type: 'client_credentials' }), {
       scope: 'read write',
       refresh: false,

@@ -39,7 +39,7 @@ describe('RFC 6749 §5.1: a token response', () => {
       client_secret: client.secret,
     });
 
-  it('has these members and no others, the refresh token where the grant has one', async () => {
+  it('has exactly these members, and a refresh token if the grant type has one', async () => {
     const withRefresh = ['access_token', 'expires_in', 'token_type', 'scope', 'refresh_token'];
     const code = await byCode();
     expect(members(code)).to.have.members(withRefresh);
@@ -51,7 +51,7 @@ describe('RFC 6749 §5.1: a token response', () => {
     expect(members(forItself)).to.have.members(withRefresh.slice(0, -1));
   });
 
-  it('says 36000 seconds, Bearer, and the scope granted', async () => {
+  it('contains 36000 seconds, Bearer, and the granted scope', async () => {
     const { refresh } = expectTokens(await byCode(), { scope: 'read write', refresh: true });
     expectTokens(await byRefresh(refresh), { scope: 'read write', refresh: true });
     expectTokens(await byPassword(), { scope: 'read write groups', refresh: true });
@@ -61,7 +61,7 @@ describe('RFC 6749 §5.1: a token response', () => {
     });
   });
 
-  it('tells the truth about how long its access token lives', async () => {
+  it('states the true lifetime of its access token', async () => {
     const { access } = expectTokens(await byPassword(), { scope: 'read write groups', refresh: true });
     running.clock.advance(35_999);
     expect(await isAccepted(running, access)).to.equal(true);
@@ -81,7 +81,7 @@ describe('RFC 6749 §5.1: a token response', () => {
     }
   });
 
-  it('survives a restart: what was issued stays issued', async () => {
+  it('survives a restart: issued tokens stay issued', async () => {
     const { access, refresh } = expectTokens(await byPassword(), { scope: 'read write groups', refresh: true });
     await running.restart();
     expect(await isAccepted(running, access)).to.equal(true);

@@ -42,7 +42,7 @@ describe('RFC 6749 §5.2: a refusal', () => {
   });
   after(() => running.close());
 
-  it('is JSON with a code of the RFC and leaves no trace, whatever an unauthenticated caller sends anywhere', async () => {
+  it('is JSON with a code of the RFC and leaves no trace, whatever an unauthenticated caller sends', async () => {
     const before = (await running.events()).length;
     await fc.assert(
       fc.asyncProperty(
@@ -71,7 +71,7 @@ describe('RFC 6749 §5.2: a refusal', () => {
     expect((await running.events()).length).to.equal(before);
   });
 
-  it('is 401 for invalid_client alone', async () => {
+  it('has status 401 only for invalid_client', async () => {
     const refusals = [
       [{ grant_type: 'implicit' }, 'unsupported_grant_type'],
       [{ grant_type: 'refresh_token', refresh_token: 'x' }, 'invalid_grant'],
@@ -86,7 +86,7 @@ describe('RFC 6749 §5.2: a refusal', () => {
     expectRefusal(await running.post('/o/token/', { grant_type: 'client_credentials' }), 'invalid_client', 401);
   });
 
-  it('is a page only at an address that nothing answers', async () => {
+  it('is a page only at an unknown path', async () => {
     const answer = await running.get('/o/nothing/', { accept: 'text/html' });
     expect(answer.status).to.equal(404);
     expect(answer.headers.get('content-type')).to.include('text/html');

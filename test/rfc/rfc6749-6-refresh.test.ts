@@ -42,22 +42,22 @@ describe('RFC 6749 §6: refreshing', () => {
       ...parameters,
     });
 
-  it('gives a new access token and a new refresh token', async () => {
+  it('returns a new access token and a new refresh token', async () => {
     const next = expectTokens(await refresh(tokens.refresh), ALL);
     expect(new Set([...Object.values(tokens), ...Object.values(next)]).size).to.equal(4);
     expect(await isAccepted(running, next.access)).to.equal(true);
   });
 
-  it('leaves the access token from before good until it expires', async () => {
+  it('leaves the previous access token valid until it expires', async () => {
     await refresh(tokens.refresh);
     expect(await isAccepted(running, tokens.access)).to.equal(true);
   });
 
-  it('takes the client from the header, too', async () => {
+  it('accepts the client in the header', async () => {
     expectTokens(await running.token(client, { grant_type: 'refresh_token', refresh_token: tokens.refresh }), ALL);
   });
 
-  it('goes on for as long as each token is used once', async () => {
+  it('continues as long as each token is used once', async () => {
     let { refresh: current } = tokens;
     for (let times = 0; times < 5; times += 1) {
       running.clock.advance(36_000);
@@ -65,18 +65,18 @@ describe('RFC 6749 §6: refreshing', () => {
     }
   });
 
-  it('may narrow the scope for one access token, and the grant keeps its scope', async () => {
+  it('can narrow the scope for one access token, and the grant keeps its scope', async () => {
     const narrow = expectTokens(await refresh(tokens.refresh, { scope: 'read' }), { scope: 'read', refresh: true });
     const headers = { authorization: `Bearer ${narrow.access}` };
     expect((await running.get('/groups/', headers)).status).to.equal(403);
     expectTokens(await refresh(narrow.refresh), ALL);
   });
 
-  it('takes an empty scope as none', async () => {
+  it('treats an empty scope as none', async () => {
     expectTokens(await refresh(tokens.refresh, { scope: '' }), ALL);
   });
 
-  it('never widens the scope, and an attempt does not spend the token', async () => {
+  it('never widens the scope, and a failed attempt leaves the token valid', async () => {
     const code = await running.authorize(client, owner, { scope: 'read' });
     const little = expectTokens(
       await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI }),
@@ -88,7 +88,7 @@ describe('RFC 6749 §6: refreshing', () => {
     expectTokens(await refresh(little.refresh), { scope: 'read', refresh: true });
   });
 
-  it('is refused to another client, and that does not spend the token', async () => {
+  it('is refused to another client, and the token stays valid', async () => {
     const other = await running.addClient();
     expectRefusal(await withoutTrace(running, () => refresh(tokens.refresh, {}, other)), 'invalid_grant');
     expectTokens(await refresh(tokens.refresh), ALL);
@@ -100,7 +100,7 @@ describe('RFC 6749 §6: refreshing', () => {
     expectRefusal(await withoutTrace(running, send), 'invalid_client');
   });
 
-  it('is refused to a client that is registered for client credentials alone', async () => {
+  it('is refused to a client that is registered only for client credentials', async () => {
     const other = await running.addClient({ grantTypes: ['client-credentials'] });
     expectRefusal(await withoutTrace(running, () => refresh(tokens.refresh, {}, other)), 'unauthorized_client');
   });
@@ -118,7 +118,7 @@ describe('RFC 6749 §6: refreshing', () => {
     expect(new Set(answers.map(({ text }) => text)).size).to.equal(1);
   });
 
-  it('needs a refresh token', async () => {
+  it('requires a refresh token', async () => {
     expectRefusal(
       await withoutTrace(running, () => running.token(client, { grant_type: 'refresh_token' })),
       'invalid_request',
@@ -144,7 +144,7 @@ describe('RFC 6749 §6: refreshing', () => {
     expectRefusal(await withoutTrace(running, () => refresh(tokens.refresh)), 'invalid_client');
   });
 
-  it('does not come back when a disabled user is enabled again', async () => {
+  it('stays refused when a disabled user is enabled again', async () => {
     const { accounts, projections } = running.service();
     await accounts.disable(projections.users.findByName(owner.username)!, OPERATOR);
     await accounts.enable(projections.users.findByName(owner.username)!, OPERATOR);
@@ -152,7 +152,7 @@ describe('RFC 6749 §6: refreshing', () => {
     expect(await isAccepted(running, tokens.access)).to.equal(false);
   });
 
-  it('expires where the operator says so', async () => {
+  it('expires if the operator says so', async () => {
     const strict = await runningService({ settings: { refreshTokenLifetimeSeconds: 100 } });
     try {
       const its = await strict.addClient();

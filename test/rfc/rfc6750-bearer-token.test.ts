@@ -21,26 +21,26 @@ describe('RFC 6750: a bearer token', () => {
   const get = (authorization?: string, path = '/users/'): Promise<Answer> =>
     running.get(path, authorization === undefined ? {} : { authorization });
 
-  it('is taken from the header, its scheme in any case (§2.1)', async () => {
+  it('is accepted in the header, its scheme in any case (§2.1)', async () => {
     for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR'])
       expect((await get(`${scheme} ${token}`)).status).to.equal(200);
   });
 
-  it('is taken neither from the query nor from the body (§2.2, §2.3)', async () => {
+  it('is accepted neither in the query nor in the body (§2.2, §2.3)', async () => {
     expect((await get(undefined, `/users/?access_token=${token}`)).status).to.equal(401);
     const writing = await tokenFor('write');
     const { status } = await running.post('/users/', { username: 'foo', password: 'bar', access_token: writing });
     expect(status).to.equal(401);
   });
 
-  it('that is missing is asked for without an error code (§3.1)', async () => {
+  it('that is missing is requested without an error code (§3.1)', async () => {
     const { status, headers, json } = await get();
     expect(status).to.equal(401);
     expect(headers.get('www-authenticate')).to.match(/^Bearer realm="api"(?!.*error=)/);
     expect(json).to.have.all.keys('detail');
   });
 
-  it('that is dead, unknown or malformed is invalid_token (§3.1)', async () => {
+  it('that is expired, unknown or malformed is invalid_token (§3.1)', async () => {
     const refresh = await (async () => {
       const owner = await running.addUser();
       return expectTokens(
@@ -71,7 +71,7 @@ describe('RFC 6750: a bearer token', () => {
     }
   });
 
-  it('without the scope is insufficient_scope, with the scope that would do (§3.1)', async () => {
+  it('that lacks a scope is insufficient_scope, with a sufficient scope (§3.1)', async () => {
     const denials = [
       [
         await running.post('/users/', { username: 'foo', password: 'bar' }, { authorization: `Bearer ${token}` }),
@@ -91,7 +91,7 @@ describe('RFC 6750: a bearer token', () => {
     }
   });
 
-  it('decides alone: beside a session it is refused as it would be without', async () => {
+  it('decides alone: a session beside it changes nothing', async () => {
     const owner = await running.addUser();
     const browser = running.browser();
     await browser.logIn(owner.username, owner.password);
@@ -100,7 +100,7 @@ describe('RFC 6750: a bearer token', () => {
     expect((await running.get('/groups/', { cookie, authorization: `Bearer ${token}` })).status).to.equal(403);
   });
 
-  it('that is used leaves no trace in the log', async () => {
+  it('leaves no trace in the log', async () => {
     const before = (await running.events()).length;
     await get(`Bearer ${token}`);
     await get('Bearer unknown');
@@ -108,7 +108,7 @@ describe('RFC 6750: a bearer token', () => {
     expect((await running.events()).length).to.equal(before);
   });
 
-  it('dies in the second in which it expires', async () => {
+  it('expires in the second of its expiry', async () => {
     running.clock.advance(35_999);
     expect((await get(`Bearer ${token}`)).status).to.equal(200);
     running.clock.advance(1);

@@ -58,7 +58,7 @@ describe('RFC 7009: revocation', () => {
     expectRefusal(await withoutTrace(running, () => refresh(tokens)), 'invalid_grant');
   }
 
-  it('of either token ends the whole grant with one event', async () => {
+  it('of either token revokes the whole grant with one event', async () => {
     for (const kind of ['access', 'refresh'] as const) {
       const first = await tokensOf();
       const second = expectTokens(await refresh(first), ALL);
@@ -84,11 +84,11 @@ describe('RFC 7009: revocation', () => {
     expect(await isAccepted(running, other.access)).to.equal(true);
   });
 
-  it('of an access token that has ended changes nothing, whatever else was issued meanwhile', async () => {
+  it('of an expired access token changes nothing, whatever else was issued meanwhile', async () => {
     for (const isOtherIssued of [false, true]) {
       const first = await tokensOf();
       const second = expectTokens(await refresh(first), ALL);
-      running.clock.advance(3_600); // the refresh has let the first one live on for a few seconds
+      running.clock.advance(3_600); // after a refresh the first one stays valid for a few seconds
       expect(await isAccepted(running, first.access)).to.equal(false);
       if (isOtherIssued) await running.token(client, { grant_type: 'client_credentials' });
       const before = (await running.events()).length;
@@ -98,7 +98,7 @@ describe('RFC 7009: revocation', () => {
     }
   });
 
-  it('takes the client from the header, too, and answers without the last slash', async () => {
+  it('accepts the client in the header, and a path without the trailing slash', async () => {
     const tokens = await tokensOf();
     expectDone(await running.post('/o/revoke_token', { token: tokens.refresh }, { authorization: client.basic }));
     await expectDead(tokens);
@@ -112,7 +112,7 @@ describe('RFC 7009: revocation', () => {
     }
   });
 
-  it('answers alike, and without an event, for a token that is revoked, unknown, foreign or dead', async () => {
+  it('gives the same answer, without an event, for a revoked, unknown, foreign or expired token', async () => {
     const other = await running.addClient();
     const [revoked, expired] = [await tokensOf(), await tokensOf()];
     await revoke(revoked.access);
@@ -135,7 +135,7 @@ describe('RFC 7009: revocation', () => {
     expectTokens(await refresh(foreign, other), ALL);
   });
 
-  it('of a public client takes its id alone, for its own tokens', async () => {
+  it('needs only the id of a public client, for its own tokens', async () => {
     const open = await running.addClient({ clientType: 'public', grantTypes: ['password'] });
     const [mine, theirs] = [await tokensOf(open), await tokensOf()];
     expectDone(await revoke(theirs.refresh, {}, open));
@@ -144,7 +144,7 @@ describe('RFC 7009: revocation', () => {
     expect(await isAccepted(running, mine.access)).to.equal(false);
   });
 
-  it('needs a client that authenticates, and a token', async () => {
+  it('requires an authenticated client and a token', async () => {
     const { access } = await tokensOf();
     expectRefusal(
       await withoutTrace(running, () => running.post('/o/revoke_token/', { token: access })),
@@ -155,7 +155,7 @@ describe('RFC 7009: revocation', () => {
     expect(await isAccepted(running, access)).to.equal(true);
   });
 
-  it('reads its form by the same rules as the token endpoint', async () => {
+  it('parses its form by the same rules as the token endpoint', async () => {
     const headers = { authorization: client.basic };
     expectRefusal(await running.post('/o/revoke_token/', 'token=a&token=b', headers), 'invalid_request');
     expectRefusal(await running.post('/o/revoke_token/?token=a', 'token=a', headers), 'invalid_request');
@@ -167,7 +167,7 @@ describe('RFC 7009: revocation', () => {
     expectRefusal(await running.post('/o/revoke_token/', 'token=%', headers), 'invalid_request');
   });
 
-  it('leaves other grants of the same user and client alone, and lasts beyond a restart', async () => {
+  it('leaves other grants of the same user and client alone, and survives a restart', async () => {
     const [ended, kept] = [await tokensOf(), await tokensOf()];
     expectDone(await revoke(ended.refresh));
     await running.restart();

@@ -53,13 +53,13 @@ describe('RFC 7636: PKCE', () => {
       ...(verifier === undefined ? {} : { code_verifier: verifier }),
     });
 
-  it('takes the verifier of appendix B, for either type of client', async () => {
+  it('accepts the verifier of appendix B, for either client type', async () => {
     for (const client of [confidential, open]) {
       expectTokens(await redeem(client, await authorize(client, ASKED), VERIFIER), TOKENS);
     }
   });
 
-  it('takes a verifier whose challenge was sent, and no other', async () => {
+  it('accepts only the verifier whose challenge was sent', async () => {
     await fc.assert(
       fc.asyncProperty(A_VERIFIER, A_VERIFIER, async (verifier, other) => {
         fc.pre(verifier !== other);
@@ -71,7 +71,7 @@ describe('RFC 7636: PKCE', () => {
     );
   });
 
-  it('enforces a challenge once it was sent, also for a client that could do without', async () => {
+  it('enforces a challenge that was sent, also for a client that needs none', async () => {
     const code = await authorize(confidential, ASKED);
     expectRefusal(await withoutTrace(running, () => redeem(confidential, code)), 'invalid_grant');
     expectRefusal(await withoutTrace(running, () => redeem(confidential, code, 'x'.repeat(43))), 'invalid_grant');
@@ -79,14 +79,14 @@ describe('RFC 7636: PKCE', () => {
     expectTokens(await redeem(confidential, code, VERIFIER), TOKENS);
   });
 
-  it('refuses a verifier without a challenge, and that does not spend the code', async () => {
+  it('refuses a verifier without a challenge, and the code stays valid', async () => {
     const code = await authorize(confidential);
     expectRefusal(await withoutTrace(running, () => redeem(confidential, code, VERIFIER)), 'invalid_grant');
     expectTokens(await redeem(confidential, code), TOKENS);
   });
 
-  // As django-oauth-toolkit's getting-started guide makes it: base64 of random letters, with its padding.
-  it('takes a verifier of padded base64, whose challenge has no padding', async () => {
+  // As in the getting-started guide of django-oauth-toolkit: base64 of random letters, with padding.
+  it('accepts a verifier of padded base64 whose challenge has no padding', async () => {
     for (const letters of [43, 44, 45, 128]) {
       const verifier = Buffer.from('A'.repeat(letters)).toString('base64');
       const code = await authorize(open, { code_challenge: s256(verifier), code_challenge_method: 'S256' });
@@ -94,7 +94,7 @@ describe('RFC 7636: PKCE', () => {
     }
   });
 
-  it('refuses a verifier that is too long or not printable ASCII, and that does not spend the code', async () => {
+  it('refuses a verifier that is too long or not printable ASCII, and the code stays valid', async () => {
     const longest = 'x'.repeat(256);
     const code = await authorize(open, { code_challenge: s256(longest), code_challenge_method: 'S256' });
     const tooLong = [`${longest}x`, 'x'.repeat(10_000)];
@@ -105,7 +105,7 @@ describe('RFC 7636: PKCE', () => {
     expectTokens(await redeem(open, code, longest), TOKENS);
   });
 
-  it('does not take the empty verifier for one', async () => {
+  it('does not accept an empty verifier', async () => {
     const code = await authorize(open, { code_challenge: s256(''), code_challenge_method: 'S256' });
     expectRefusal(await withoutTrace(running, () => redeem(open, code, '')), 'invalid_grant');
   });
@@ -116,7 +116,7 @@ describe('RFC 7636: PKCE', () => {
     expectRefusedByRedirect(await browser.get(authorizePath(open, { code_challenge: '' })), 'invalid_request');
   });
 
-  it('knows S256 alone: neither plain, nor plain by omission, nor anything else', async () => {
+  it('supports only S256: neither plain, nor plain by omission, nor anything else', async () => {
     for (const method of ['plain', 's256', 'S512', '', null]) {
       expectRefusedByRedirect(
         await browser.get(authorizePath(open, { code_challenge: CHALLENGE, code_challenge_method: method })),
@@ -125,7 +125,7 @@ describe('RFC 7636: PKCE', () => {
     }
   });
 
-  it('refuses a challenge that no verifier could match: it is no SHA-256 in base64url without padding', async () => {
+  it('refuses a challenge that no verifier can match, because it is not an unpadded base64url SHA-256', async () => {
     const otherCharacters = ['=', '+', '/', '.', '~'].map((character) => `${CHALLENGE.slice(1)}${character}`);
     for (const challenge of ['short', 'x'.repeat(42), 'x'.repeat(44), `${CHALLENGE}=`, ...otherCharacters]) {
       expectRefusedByRedirect(
@@ -135,7 +135,7 @@ describe('RFC 7636: PKCE', () => {
     }
   });
 
-  it('allows plain where the operator lists it, and S256 still does not take the challenge for the verifier', async () => {
+  it('allows plain if the operator lists it, and S256 still does not accept the challenge as verifier', async () => {
     await running.close();
     await start({ pkceMethods: ['S256', 'plain'] });
     const verifiers = [
@@ -154,7 +154,7 @@ describe('RFC 7636: PKCE', () => {
     expectRefusal(await redeem(open, await authorize(open, ASKED), CHALLENGE), 'invalid_grant');
   });
 
-  it('is required for all, or for none, where the operator says so', async () => {
+  it('is required for all clients or for none if the operator says so', async () => {
     await running.close();
     await start({ requirePkce: 'all' });
     expectRefusedByRedirect(await browser.get(authorizePath(confidential)), 'invalid_request');

@@ -44,7 +44,7 @@ describe('RFC 7662: introspection', () => {
   const byBearer = (token: string, bearer: string): Promise<Answer> =>
     withoutTrace(running, () => running.post('/o/introspect/', { token }, { authorization: `Bearer ${bearer}` }));
 
-  it('tells a resource server of any live access token', async () => {
+  it('describes any valid access token to a resource server', async () => {
     const { status, headers, json } = await introspect(tokens.access);
     expect(status).to.equal(200);
     expect(headers.get('cache-control')).to.equal('no-store');
@@ -62,7 +62,7 @@ describe('RFC 7662: introspection', () => {
     });
   });
 
-  it('tells of a token without a user that its subject is the client', async () => {
+  it('names the client as the subject of a token without a user', async () => {
     const { access } = expectTokens(await running.token(client, { grant_type: 'client_credentials' }), {
       scope: 'read write',
       refresh: false,
@@ -73,7 +73,7 @@ describe('RFC 7662: introspection', () => {
       .and.not.to.have.property('username');
   });
 
-  it('is exactly inactive for whatever is dead or unknown', async () => {
+  it('returns exactly active: false for any invalid or unknown token', async () => {
     for (const token of ['unknown', '\u0000', 'x'.repeat(60_000), `${tokens.access}x`])
       expectInactive(await introspect(token));
     await running.post('/o/revoke_token/', { token: tokens.access }, { authorization: client.basic });
@@ -81,14 +81,14 @@ describe('RFC 7662: introspection', () => {
     expectInactive(await introspect(tokens.refresh, client));
   });
 
-  it('is inactive from the second in which the token expires', async () => {
+  it('returns inactive from the second in which the token expires', async () => {
     running.clock.advance(35_999);
     expect((await introspect(tokens.access)).json).to.include({ active: true });
     running.clock.advance(1);
     expectInactive(await introspect(tokens.access));
   });
 
-  it('tells of a refresh token to its own client alone, and only while it is the newest', async () => {
+  it('describes a refresh token only to its own client, and only while it is the newest', async () => {
     expect((await introspect(tokens.refresh, client)).json).to.include({
       active: true,
       client_id: client.id,
@@ -99,7 +99,7 @@ describe('RFC 7662: introspection', () => {
     expectInactive(await introspect(tokens.refresh, client));
   });
 
-  it('takes the client from the body, too, and answers without the last slash', async () => {
+  it('accepts the client in the body, and a path without the trailing slash', async () => {
     const { json } = await running.post('/o/introspect', {
       token: tokens.access,
       client_id: client.id,
@@ -108,7 +108,7 @@ describe('RFC 7662: introspection', () => {
     expect(json).to.include({ active: true });
   });
 
-  it('takes a bearer token with the scope introspection, and no other', async () => {
+  it('accepts a bearer token with the scope introspection, and no other', async () => {
     const gateway = await running.addClient({ restrictedScopes: ['introspection'] });
     const { json } = await running.token(gateway, { grant_type: 'client_credentials', scope: 'introspection' });
     const bearer = String(json?.['access_token']);
@@ -136,21 +136,21 @@ describe('RFC 7662: introspection', () => {
     for (const ask of strangers) expectRefusal(await withoutTrace(running, ask), 'invalid_client');
   });
 
-  it('needs a token, in the body', async () => {
+  it('requires a token, in the body', async () => {
     const headers = { authorization: client.basic };
     expectRefusal(await running.post('/o/introspect/', {}, headers), 'invalid_request');
     expectRefusal(await running.post(`/o/introspect/?token=${tokens.access}`, {}, headers), 'invalid_request');
     expectRefusal(await running.get('/o/introspect/', headers), 'invalid_request', 405);
   });
 
-  it('tells a client of its own tokens alone where the operator says so', async () => {
+  it('describes to a client only its own tokens if the operator says so', async () => {
     await running.close();
     await start({ introspectionOwnTokensOnly: true });
     expectInactive(await introspect(tokens.access));
     expect((await introspect(tokens.access, client)).json).to.include({ active: true });
   });
 
-  it('is inactive once the user is disabled', async () => {
+  it('returns inactive once the user is disabled', async () => {
     const { accounts, projections } = running.service();
     const user = projections.users.findByName(owner.username);
     if (user === undefined) throw new Error('no such user');

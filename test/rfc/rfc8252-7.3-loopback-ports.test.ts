@@ -26,7 +26,7 @@ describe('RFC 8252 §7.3: a loopback redirect URI', () => {
 
   const ask = (uri: string) => browser.get(authorizePath(app, { redirect_uri: uri, ...CHALLENGE }));
 
-  it('matches at any port that the app picked, and the code comes back there', async () => {
+  it('matches any port that the application chose, and the code is sent there', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 65_535 }), fc.boolean(), async (port, v6) => {
         const uri = v6 ? `http://[::1]:${port}/cb?x=1` : `http://127.0.0.1:${port}/cb`;
@@ -38,7 +38,7 @@ describe('RFC 8252 §7.3: a loopback redirect URI', () => {
     );
   });
 
-  it('matches in everything else to the letter', async () => {
+  it('must match exactly in everything else', async () => {
     for (const uri of [
       'http://127.0.0.1:5000/other',
       'http://127.0.0.1:5000/cb?x=1',
@@ -60,13 +60,13 @@ describe('RFC 8252 §7.3: a loopback redirect URI', () => {
       expectErrorPage(await ask(uri));
   });
 
-  it('named localhost keeps its port: the name may lead elsewhere (§8.3)', async () => {
+  it('with the name localhost must match the port, because the name may resolve elsewhere (§8.3)', async () => {
     expect((await ask('http://localhost:3000/cb')).status).to.equal(200);
     expectErrorPage(await ask('http://localhost:3001/cb'));
     expectErrorPage(await ask('http://localhost/cb'));
   });
 
-  it('is the same at the token endpoint, port and all', async () => {
+  it('must be the same at the token endpoint, including the port', async () => {
     const uri = 'http://127.0.0.1:51004/cb';
     const code = answerIn(await browser.submit(await ask(uri), { allow: 'Authorize' })).parameters['code'] ?? '';
     const redeem = (redirectUri: string): Promise<Answer> =>
@@ -82,7 +82,7 @@ describe('RFC 8252 §7.3: a loopback redirect URI', () => {
     expectTokens(await redeem(uri), { scope: 'read write', refresh: true });
   });
 
-  it('is asked for each time, as any program could pose as the app (§8.6)', async () => {
+  it('needs consent each time, because any program could pose as the application (§8.6)', async () => {
     const uri = 'http://127.0.0.1:51004/cb';
     const code = answerIn(await browser.submit(await ask(uri), { allow: 'Authorize' })).parameters['code'] ?? '';
     await running.post('/o/token/', {

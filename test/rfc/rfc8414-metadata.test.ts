@@ -8,7 +8,7 @@ describe('RFC 8414: the metadata', () => {
 
   afterEach(() => running.close());
 
-  it('say what this server offers, and nothing that it does not', async () => {
+  it('describe exactly what this server offers', async () => {
     running = await runningService();
     const { status, json } = await running.get(PATH);
     expect(status).to.equal(200);
@@ -79,7 +79,7 @@ describe('RFC 8414: the metadata', () => {
     }
   });
 
-  it('are read only', async () => {
+  it('are read-only', async () => {
     running = await runningService();
     const { status, headers } = await running.post(PATH, {});
     expect(status).to.equal(405);

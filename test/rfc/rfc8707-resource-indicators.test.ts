@@ -53,19 +53,19 @@ describe('RFC 8707 §2: the resource parameter', () => {
   beforeEach(() => setUp());
   afterEach(() => running.close());
 
-  it('restricts a token to the resource servers named, once or several times', async () => {
+  it('restricts a token to the named resource servers, sent once or several times', async () => {
     expect(await audienceOf(await forItself(CALENDAR))).to.equal(CALENDAR);
     expect(await audienceOf(await forItself(CALENDAR, CONTACTS))).to.deep.equal([CALENDAR, CONTACTS]);
     expect(await audienceOf(await byPassword(CONTACTS, CONTACTS))).to.equal(CONTACTS);
   });
 
-  it('left out or empty restricts nothing: the token has no audience and no event speaks of one', async () => {
+  it('restricts nothing if omitted or empty: the token has no audience and no event mentions one', async () => {
     expect(await audienceOf(await byPassword())).to.equal(undefined);
     expect(await audienceOf(await forItself(''))).to.equal(undefined);
     for (const event of await running.events()) expect(event.data).not.to.have.property('resource');
   });
 
-  it('is invalid_target for a resource server that is not known, and leaves no trace', async () => {
+  it('is invalid_target for an unknown resource server, and leaves no trace', async () => {
     for (const uri of [
       'https://elsewhere.example',
       `${CALENDAR}/`,
@@ -83,11 +83,11 @@ describe('RFC 8707 §2: the resource parameter', () => {
       expectRefusal(await forItself(uri), 'invalid_target');
   });
 
-  it('is invalid_target when too many are named', async () => {
+  it('is invalid_target if too many are named', async () => {
     expectRefusal(await forItself(...Array.from({ length: 11 }, () => CALENDAR)), 'invalid_target');
   });
 
-  it('takes the slash of an empty path or leaves it, and says what the operator wrote', async () => {
+  it('may end with the slash of an empty path or not, and is reported as the operator wrote it', async () => {
     expect(await audienceOf(await forItself(`${CONTACTS}/`))).to.equal(CONTACTS);
     expect(await audienceOf(await forItself(`${HERE}/`))).to.equal(HERE);
   });
@@ -97,7 +97,7 @@ describe('RFC 8707 §2: the resource parameter', () => {
     expect(json?.['protected_resources']).to.deep.equal([HERE, CALENDAR, CONTACTS]);
   });
 
-  it('is the only parameter that may repeat', async () => {
+  it('is the only parameter that may be repeated', async () => {
     expectRefusal(
       await ask(['grant_type', 'client_credentials'], ['scope', 'read'], ['scope', 'read'], ...resources(CALENDAR)),
       'invalid_request',
@@ -125,7 +125,7 @@ describe('RFC 8707 §2: the resource parameter in JSON', () => {
     expectRefusal(await json(JSON.stringify({ ...asked, scope: ['read'] })), 'invalid_request');
   });
 
-  it('is refused as a member that is there twice', async () => {
+  it('is refused as a repeated member', async () => {
     expectRefusal(
       await json(`{"grant_type":"client_credentials","resource":"${CALENDAR}","resource":["${CONTACTS}"]}`),
       'invalid_request',
@@ -154,21 +154,21 @@ describe('RFC 8707 §2.1: resources of an authorization request', () => {
     expect((await browser.get('/o/authorized_tokens/')).html).to.include(`at <code>${CALENDAR}</code>`);
   });
 
-  it('outlast the log-in', async () => {
+  it('survive the login', async () => {
     const browser = running.browser();
     const { location } = await browser.get(withResources(CALENDAR, CONTACTS));
     const next = new URL(location ?? '', HERE).searchParams.get('next') ?? '';
     expect(new URL(next, HERE).searchParams.getAll('resource')).to.deep.equal([CALENDAR, CONTACTS]);
   });
 
-  it('that are not known go back to the client as invalid_target; a repeat of anything else goes nowhere', async () => {
+  it('that are unknown result in invalid_target; repeating any other parameter, in an error page', async () => {
     const browser = await loggedIn(running, owner);
     expectRefusedByRedirect(await browser.get(withResources('https://elsewhere.example')), 'invalid_target');
     expectRefusedByRedirect(await browser.get(withResources(`${CALENDAR}#top`)), 'invalid_target');
     expectErrorPage(await browser.get(`${withResources(CALENDAR)}&scope=read&scope=write`));
   });
 
-  it('are part of what is remembered: consent for one place is none for another, nor for everywhere', async () => {
+  it('are part of what is remembered: consent for one resource server covers neither another one nor all', async () => {
     await redeem(await running.authorize(client, owner, { resource: CALENDAR }));
     const browser = await loggedIn(running, owner);
     const isAsked = async (...uris: readonly string[]): Promise<boolean> =>
@@ -200,14 +200,14 @@ describe('RFC 8707 §2.2: resources of a token request', () => {
     expect(await audienceOf(await redeem(await running.authorize(client, owner), CONTACTS))).to.equal(CONTACTS);
   });
 
-  it('beyond those of the code are refused, and the code is not spent', async () => {
+  it('beyond those of the code are refused, and the code stays valid', async () => {
     const code = await authorizeFor(CALENDAR);
     expectRefusal(await withoutTrace(running, () => redeem(code, CONTACTS)), 'invalid_target');
     expectRefusal(await withoutTrace(running, () => redeem(code, CALENDAR, CONTACTS)), 'invalid_target');
     expect(await audienceOf(await redeem(code, CALENDAR))).to.equal(CALENDAR);
   });
 
-  it('narrow a refreshed access token and not the grant; the next may be for another place', async () => {
+  it('narrow a refreshed access token but not the grant: the next token may be for another one', async () => {
     const first = await redeem(await both(), CALENDAR);
     const second = await refresh(first.json?.['refresh_token'], CONTACTS);
     expect(await audienceOf(second)).to.equal(CONTACTS);
@@ -217,7 +217,7 @@ describe('RFC 8707 §2.2: resources of a token request', () => {
     expect((await refresh(third.json?.['refresh_token'])).status).to.equal(200);
   });
 
-  it('must be the same when a lost answer is asked for again', async () => {
+  it('must be the same when a lost response is repeated', async () => {
     const { json } = await byPassword(CALENDAR, CONTACTS);
     const answer = await refresh(json?.['refresh_token'], CALENDAR);
     expect(answer.status).to.equal(200);
@@ -229,7 +229,7 @@ describe('RFC 8707 §2.2: resources of a token request', () => {
     expect((await withoutTrace(running, () => refresh(json?.['refresh_token'], CALENDAR))).text).to.equal(answer.text);
   });
 
-  it('are told to auditors who ask who held what', async () => {
+  it('are shown to auditors who ask about past access', async () => {
     await redeem(await both(), CALENDAR);
     const held: unknown[] = [];
     for await (const item of operate(running.service())('log as-of', {}, new AbortController().signal)) held.push(item);
@@ -243,7 +243,7 @@ describe('RFC 8707 §2.2: resources of a token request', () => {
     ]);
   });
 
-  it('are on record with every token', async () => {
+  it('are recorded with every token', async () => {
     await redeem(await both(), CALENDAR);
     const recorded = (await running.events())
       .map(decodeEvent)
@@ -260,26 +260,26 @@ describe('RFC 8707 §2.2: resources of a token request', () => {
   });
 });
 
-describe('RFC 8707 §3, RFC 9068 §4: a token that is restricted', () => {
+describe('RFC 8707 §3, RFC 9068 §4: a restricted token', () => {
   beforeEach(() => setUp());
   afterEach(() => running.close());
 
   const tokenOf = ({ json }: Answer): string => String(json?.['access_token']);
 
-  it('passes here if it is for here, or for everywhere', async () => {
+  it('is accepted here if it is for this server or unrestricted', async () => {
     expect(await isAccepted(running, tokenOf(await byPassword()))).to.equal(true);
     expect(await isAccepted(running, tokenOf(await byPassword(HERE)))).to.equal(true);
     expect(await isAccepted(running, tokenOf(await byPassword(CALENDAR, HERE)))).to.equal(true);
   });
 
-  it('is invalid_token where it is for others alone, whatever its scope', async () => {
+  it('is invalid_token if it is only for other resource servers, whatever its scope', async () => {
     const token = tokenOf(await byPassword(CALENDAR));
     const { status, headers } = await running.get('/users/', { authorization: `Bearer ${token}` });
     expect(status).to.equal(401);
     expect(headers.get('www-authenticate')).to.include('error="invalid_token"');
   });
 
-  it('for others alone lets nobody introspect here', async () => {
+  it('only for other resource servers cannot be used to introspect here', async () => {
     client = await running.addClient({ restrictedScopes: ['introspection'] });
     const introspector = async (...uris: readonly string[]): Promise<string> =>
       tokenOf(await ask(['grant_type', 'client_credentials'], ['scope', 'introspection'], ...resources(...uris)));
@@ -291,7 +291,7 @@ describe('RFC 8707 §3, RFC 9068 §4: a token that is restricted', () => {
     expect(await introspect(await introspector(CALENDAR))).to.equal(401);
   });
 
-  it('is answered like any other', async () => {
+  it('is introspected like any other', async () => {
     expectTokens(await byPassword(CALENDAR), { scope: 'read write groups', refresh: true });
   });
 });

@@ -53,7 +53,7 @@ async function publishedKeys(): Promise<JSONWebKeySet> {
   return json as unknown as JSONWebKeySet;
 }
 
-/** What a resource server does that has read RFC 9068 §4 and the metadata, and asks nobody else. */
+/** A resource server that follows RFC 9068 §4 and the metadata, without introspection. */
 async function verify(token: string, audience = ISSUER, keys?: JSONWebKeySet): Promise<JWTPayload> {
   const { payload } = await jwtVerify(token, createLocalJWKSet(keys ?? (await publishedKeys())), {
     issuer: ISSUER,
@@ -75,13 +75,13 @@ describe('RFC 9068 §2: a JWT access token', () => {
   beforeEach(() => setUp());
   afterEach(() => running.close());
 
-  it('says what it is and which key signed it', async () => {
+  it('contains its type and the key that signed it', async () => {
     const { keys } = await publishedKeys();
     const header = decodeProtectedHeader(accessOf(await byPassword()));
     expect(header).to.deep.equal({ alg: 'EdDSA', typ: 'at+jwt', kid: keys[0]?.kid });
   });
 
-  it('of a user has every claim that it must have, and no other', async () => {
+  it('of a user has every required claim, and no other', async () => {
     const { iat, exp, jti, ...rest } = await verify(accessOf(await byPassword({ scope: 'read write' })));
     expect(rest).to.deep.equal({
       iss: ISSUER,
@@ -95,11 +95,11 @@ describe('RFC 9068 §2: a JWT access token', () => {
     expect(jti).to.match(/^[\w-]{43}$/);
   });
 
-  it('of a client that acts for itself has the client for its subject', async () => {
+  it('of a client that acts on its own behalf has the client as subject', async () => {
     expect(await verify(accessOf(await forItself()))).to.include({ sub: client.id, client_id: client.id });
   });
 
-  it('is for the resource servers named, else for this server itself (RFC 9068 §3)', async () => {
+  it('is for the named resource servers, or for this server itself (RFC 9068 §3)', async () => {
     expect((await verify(accessOf(await byPassword({ resource: CALENDAR })), CALENDAR)).aud).to.equal(CALENDAR);
     expect((await verify(accessOf(await byPassword()))).aud).to.equal(ISSUER);
     const both = await running.post(
@@ -111,7 +111,7 @@ describe('RFC 9068 §2: a JWT access token', () => {
     expect(await isVerified(accessOf(both), ISSUER)).to.equal(false);
   });
 
-  it('comes of every grant, with what was granted there', async () => {
+  it('is issued by every grant type, with what was granted', async () => {
     const code = await running.authorize(client, owner, { scope: 'groups', resource: CALENDAR });
     const answer = await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
     expect(await verify(accessOf(answer), CALENDAR)).to.include({ sub: userIdOf(owner), scope: 'groups' });
@@ -125,7 +125,7 @@ describe('RFC 9068 §2: a JWT access token', () => {
     });
   });
 
-  it('of a narrowed code is for the narrower place', async () => {
+  it('of a narrowed code is for the narrower resource server', async () => {
     const code = await running.authorize(client, owner);
     expectRefusal(
       await running.token(client, {
@@ -150,14 +150,14 @@ describe('RFC 9068 §2: a JWT access token', () => {
     expect(new Set(tokens.map(accessOf)).size).to.equal(4);
   });
 
-  it('is stored nowhere; the log knows it by its hash', async () => {
+  it('is not stored; the log contains its hash', async () => {
     const token = accessOf(await byPassword());
     const events = JSON.stringify(await running.events());
     expect(events).to.include(hash('sha256', token, 'base64url'));
     for (const part of token.split('.').slice(1)) expect(events).not.to.include(part);
   });
 
-  it('is one for the client alone whose setting says so, from the next token on', async () => {
+  it('is issued only to clients with that setting, from the next token on', async () => {
     const before = accessOf(await byPassword());
     const { registration, projections } = running.service();
     const known = projections.clients.find(client.id);
@@ -176,7 +176,7 @@ describe('RFC 9068 §2.2.3: the scope of a JWT access token', () => {
   beforeEach(() => setUp());
   afterEach(() => running.close());
 
-  it('has no restricted scope that the operator took away since', async () => {
+  it('lacks restricted scopes that the operator has withdrawn', async () => {
     client = await running.addClient({ accessTokenFormat: 'jwt', restrictedScopes: ['introspection'] });
     const forget = async (): Promise<void> => {
       const known = running.service().projections.clients.find(client.id);
@@ -205,7 +205,7 @@ describe('RFC 9068 §4: a JWT access token at this server', () => {
   beforeEach(() => setUp());
   afterEach(() => running.close());
 
-  it('is taken like any other, for its scope and its audience', async () => {
+  it('is accepted like any other, for its scope and its audience', async () => {
     const token = accessOf(await byPassword({ scope: 'read' }));
     expect(await isAccepted(running, token)).to.equal(true);
     expect((await running.get('/groups/', { authorization: `Bearer ${token}` })).status).to.equal(403);
@@ -213,7 +213,7 @@ describe('RFC 9068 §4: a JWT access token at this server', () => {
     expect(await isAccepted(running, accessOf(await byPassword({ resource: ISSUER })))).to.equal(true);
   });
 
-  it('is introspected with the audience that it names itself', async () => {
+  it('is introspected with its own audience', async () => {
     const token = accessOf(await byPassword({ scope: 'read' }));
     const { iat, exp, sub, aud } = await verify(token);
     expect(await introspect(token)).to.deep.equal({
@@ -234,7 +234,7 @@ describe('RFC 9068 §4: a JWT access token at this server', () => {
     });
   });
 
-  it('is dead here from its revocation on, although its signature still verifies', async () => {
+  it('is invalid here once it is revoked, although its signature still verifies', async () => {
     const answers = [await byPassword(), await forItself()];
     for (const token of answers.map(accessOf)) {
       expect((await running.post('/o/revoke_token/', { token }, { authorization: client.basic })).status).to.equal(200);
@@ -244,7 +244,7 @@ describe('RFC 9068 §4: a JWT access token at this server', () => {
     }
   });
 
-  it('dies with its client and with its user', async () => {
+  it('ends with its client and with its user', async () => {
     const [ofUser, ofClient] = [accessOf(await byPassword()), accessOf(await forItself())];
     const account = running.service().projections.users.findByName(owner.username);
     if (account !== undefined) await running.service().accounts.disable(account, OPERATOR);
@@ -253,7 +253,7 @@ describe('RFC 9068 §4: a JWT access token at this server', () => {
     expect(await isAccepted(running, ofClient)).to.equal(false);
   });
 
-  it('dies in the second that its exp says', async () => {
+  it('expires in the second that its exp names', async () => {
     const token = accessOf(await byPassword());
     running.clock.advance(35_999);
     expect([await isAccepted(running, token), await isVerified(token)]).to.deep.equal([true, true]);
@@ -261,7 +261,7 @@ describe('RFC 9068 §4: a JWT access token at this server', () => {
     expect([await isAccepted(running, token), await isVerified(token)]).to.deep.equal([false, false]);
   });
 
-  it('that somebody changed, or signed with no key or a key of their own, is unknown', async () => {
+  it('that was changed, or signed without a key or with another key, is unknown', async () => {
     const token = accessOf(await byPassword({ scope: 'read' }));
     const [header = '', payload = '', signature = ''] = token.split('.');
     const claims: object = {
@@ -285,7 +285,7 @@ describe('RFC 9068 §4: a JWT access token at this server', () => {
     }
   });
 
-  it('that the right key signed and nobody issued is unknown: here the look-up is the proof, not the signature', async () => {
+  it('that was signed with the right key but never issued is unknown: the lookup decides', async () => {
     const {
       keys: { refresh: key },
       entropy,
@@ -311,7 +311,7 @@ describe('RFC 9068 §4: a JWT access token at this server', () => {
     expect(await introspect(value)).to.deep.equal({ active: false });
   });
 
-  it('for as many resource servers as can be named still fits into a header', async () => {
+  it('for the maximum number of resource servers still fits into a header', async () => {
     await running.close();
     const long = Array.from({ length: 10 }, (_, index) => `${ISSUER}/${index}`.padEnd(256, 'x'));
     await setUp({ resources: long });
@@ -328,7 +328,7 @@ describe('RFC 9068 §4: a JWT access token at this server', () => {
     expect([await isVerified(token, long[9]), await isAccepted(running, token)]).to.deep.equal([true, true]);
   });
 
-  it('outlives a restart, and so do the keys', async () => {
+  it('survives a restart, and so do the keys', async () => {
     const token = accessOf(await byPassword());
     const keys = await publishedKeys();
     await running.restart();
@@ -337,11 +337,11 @@ describe('RFC 9068 §4: a JWT access token at this server', () => {
   });
 });
 
-describe('RFC 9068: a refresh whose answer was lost', () => {
+describe('RFC 9068: a refresh whose response was lost', () => {
   beforeEach(() => setUp());
   afterEach(() => running.close());
 
-  it('is answered with the very same JWT again, later and after a restart, without an event', async () => {
+  it('gets the same JWT again, later and after a restart, without an event', async () => {
     const { json } = await byPassword({ resource: CALENDAR });
     running.clock.advance(100);
     const first = await refresh(json?.['refresh_token'], { scope: 'read' });
@@ -361,7 +361,7 @@ describe('RFC 9068: a refresh whose answer was lost', () => {
     );
   });
 
-  it('in a crowd of the same refreshes, each in another second, is the one that is on record for all', async () => {
+  it('among concurrent retries, each in another second, returns the recorded JWT to all', async () => {
     const { json } = await byPassword();
     const refreshToken = String(json?.['refresh_token']);
     const parameters = new Map([['grant_type', 'refresh_token'] as const, ['refresh_token', refreshToken] as const]);
@@ -381,7 +381,7 @@ describe('RFC 9068: a refresh whose answer was lost', () => {
     expect(await introspect(answers[0]?.access_token ?? '')).to.include({ active: true });
   });
 
-  it('gets what it got, even if the client was set to the other format meanwhile', async () => {
+  it('gets the same token even if the client was set to the other format meanwhile', async () => {
     const set = async (accessTokenFormat: string): Promise<void> => {
       const known = running.service().projections.clients.find(client.id);
       if (known !== undefined)
@@ -406,7 +406,7 @@ describe('RFC 7517: the keys of JWT access tokens', () => {
   afterEach(() => running.close());
 
   const kids = async (): Promise<readonly (string | undefined)[]> => (await publishedKeys()).keys.map(({ kid }) => kid);
-  /** To `later` seconds after the next change of keys. */
+  /** Advances the clock to `later` seconds after the next change of keys. */
   const advanceToChange = (later = 0): void => {
     const now = running.clock.now() / 1000;
     running.clock.advance(PERIOD_SECONDS - (now % PERIOD_SECONDS) + later);
@@ -424,7 +424,7 @@ describe('RFC 7517: the keys of JWT access tokens', () => {
       expect(key).to.have.all.keys('kty', 'crv', 'x', 'kid', 'alg', 'use');
   });
 
-  it('are published before they are used: whoever knows them needs no others until the next but one change', async () => {
+  it('are published before they are used, so a cached set suffices until the change after the next', async () => {
     const keys = await publishedKeys();
     expect(keys.keys).to.have.lengthOf(2);
     advanceToChange();
@@ -453,7 +453,7 @@ describe('RFC 7517: the keys of JWT access tokens', () => {
       .and.not.include(current);
   });
 
-  it('stay as long as tokens live that live for years', async () => {
+  it('stay published as long as their tokens are valid, even for years', async () => {
     await running.close();
     await setUp({ accessTokenLifetimeSeconds: 365 * DAY_SECONDS });
     const token = accessOf(await forItself());

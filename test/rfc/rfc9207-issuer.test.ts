@@ -10,13 +10,13 @@ describe('RFC 9207: the issuer', () => {
   let client: TestClient;
 
   before(async () => {
-    // not https: the session cookie of an https issuer belongs to https alone
+    // not https: browsers send the session cookie of an https issuer only over https
     running = await runningService({ settings: { issuer: 'http://id.example' } });
     client = await running.addClient();
   });
   after(() => running.close());
 
-  it('is in every answer that reaches the client, be it a code, a denial or an error', async () => {
+  it('is in every response that reaches the client: a code, a denial or an error', async () => {
     const browser = await loggedIn(running, await running.addUser());
     const page = await browser.get(authorizePath(client));
     const answers = [
@@ -36,7 +36,7 @@ describe('RFC 9207: the issuer', () => {
     expect(location).to.include('iss=http%3A%2F%2Fid.example').and.not.to.include('evil');
   });
 
-  it('is the one of the metadata, to the letter', async () => {
+  it('is exactly that of the metadata', async () => {
     const behindTls = await runningService({ settings: { issuer: `${ISSUER}/` } });
     try {
       const its = await behindTls.addClient();
@@ -49,7 +49,7 @@ describe('RFC 9207: the issuer', () => {
   });
 });
 
-/** Where a GET with headers that `fetch` does not let one set is redirected to. */
+/** The redirect of a GET with headers that `fetch` cannot set. */
 function locationFor(url: URL, headers: Readonly<Record<string, string>>): Promise<string> {
   return new Promise((resolve, reject) => {
     request(url, { headers }, (response) => {

@@ -27,7 +27,7 @@ describe('RFC 9700 §2.1: redirect URIs', () => {
     );
   };
 
-  it('match exactly: whatever differs by a character is an error page', async () => {
+  it('match exactly: any difference results in an error page', async () => {
     const client = await running.addClient({ redirectUris: [REGISTERED] });
     expect((await browser.get(authorizePath(client, { redirect_uri: REGISTERED }))).status).to.equal(200);
     const variants = [
@@ -73,7 +73,7 @@ describe('RFC 9700 §2.1: redirect URIs', () => {
     );
   });
 
-  it('are each as good as the others where several are registered', async () => {
+  it('are equally valid if several are registered', async () => {
     const redirectUris = ['https://app.example/one', 'https://app.example/two'];
     const client = await running.addClient({ redirectUris });
     for (const uri of redirectUris) {
@@ -82,13 +82,13 @@ describe('RFC 9700 §2.1: redirect URIs', () => {
     }
   });
 
-  it('may be omitted where exactly one is registered', async () => {
+  it('may be omitted if exactly one is registered', async () => {
     const client = await running.addClient({ redirectUris: ['https://app.example/only'] });
     const page = await browser.get(authorizePath(client, { redirect_uri: null }));
     expect(answerIn(await browser.submit(page, { allow: 'Authorize' })).to).to.equal('https://app.example/only');
   });
 
-  it('are registered without wildcards, fragments, user-info or schemes that a browser runs', async () => {
+  it('are registered without wildcards, fragments, user info or schemes that a browser executes', async () => {
     const wrong = [
       'https://*.app.example/',
       'https://app.example/*',
@@ -119,7 +119,7 @@ describe('RFC 9700 §2.1: redirect URIs', () => {
         expect(await problemOf(uri, type), uri).to.include('redirectUris');
   });
 
-  it('use https, or http on the loopback', async () => {
+  it('use https, or http on a loopback address', async () => {
     for (const uri of [
       'https://app.example/',
       'https://app.example:8443/x?y=1',
@@ -134,7 +134,7 @@ describe('RFC 9700 §2.1: redirect URIs', () => {
     }
   });
 
-  it('use a private-use scheme only for a public client, and only one with a dot or one that was configured', async () => {
+  it('use a private-use scheme only for a public client, and only one with a dot or in the settings', async () => {
     expect(await problemOf('com.example.app:/callback', 'public')).to.equal(undefined);
     expect(await problemOf('com.example.app:/callback')).to.include('redirectUris');
     expect(await problemOf('myapp:/callback', 'public')).to.include('redirectUris');
@@ -153,7 +153,7 @@ describe('RFC 9700 §2.1: redirect URIs', () => {
     }
   });
 
-  it('of a private-use scheme take the answer as it is', async () => {
+  it('with a private-use scheme receive the response unchanged', async () => {
     const uri = 'com.example.app:/callback';
     const client = await running.addClient({
       redirectUris: [uri],

@@ -39,7 +39,7 @@ describe('RFC 9700 §4.14.2: a refresh token presented again', () => {
     }
   }
 
-  it('within thirty seconds gets the very same answer, without an event', async () => {
+  it('within thirty seconds gets the same response, without an event', async () => {
     const lost = await refresh(first);
     running.clock.advance(29);
     const again = await withoutTrace(running, () => refresh(first));
@@ -47,13 +47,13 @@ describe('RFC 9700 §4.14.2: a refresh token presented again', () => {
     expectTokens(await refresh(expectTokens(again, ALL)), ALL);
   });
 
-  it('within thirty seconds gets the same answer also after a restart', async () => {
+  it('within thirty seconds gets the same response also after a restart', async () => {
     const lost = await refresh(first);
     await running.restart();
     expect((await withoutTrace(running, () => refresh(first))).text).to.equal(lost.text);
   });
 
-  it('at the same moment gets one answer for all', async () => {
+  it('concurrently gets one response for all', async () => {
     const before = (await running.events()).length;
     const answers = await Promise.all(Array.from({ length: 8 }, () => refresh(first)));
     expect(new Set(answers.map(({ text }) => text)).size).to.equal(1);
@@ -76,7 +76,7 @@ describe('RFC 9700 §4.14.2: a refresh token presented again', () => {
     await expectReuse(() => refresh(first), first, second, third);
   });
 
-  it('generations later is reuse still', async () => {
+  it('generations later is still reuse', async () => {
     let current = first;
     for (let times = 0; times < 5; times += 1) {
       running.clock.advance(60);
@@ -85,14 +85,14 @@ describe('RFC 9700 §4.14.2: a refresh token presented again', () => {
     await expectReuse(() => refresh(first), first, current);
   });
 
-  it('with another scope than the lost answer had is refused, and nothing is revoked', async () => {
+  it('with a scope other than that of the lost response is refused, and nothing is revoked', async () => {
     const narrow = await refresh(first, { scope: 'read' });
     expectRefusal(await withoutTrace(running, () => refresh(first)), 'invalid_scope');
     expectRefusal(await withoutTrace(running, () => refresh(first, { scope: 'write' })), 'invalid_scope');
     expect((await withoutTrace(running, () => refresh(first, { scope: 'read' }))).text).to.equal(narrow.text);
   });
 
-  it('by another client, or one that fails to authenticate, revokes nothing', async () => {
+  it('by another client, or by one that fails to authenticate, revokes nothing', async () => {
     const second = expectTokens(await refresh(first), ALL);
     running.clock.advance(60);
     const other = await running.addClient();
@@ -105,7 +105,7 @@ describe('RFC 9700 §4.14.2: a refresh token presented again', () => {
     expect(await isAccepted(running, second.access)).to.equal(true);
   });
 
-  it('again and again after the revocation adds nothing to the log', async () => {
+  it('repeatedly after the revocation adds nothing to the log', async () => {
     await refresh(first);
     running.clock.advance(60);
     await refresh(first);
@@ -113,7 +113,7 @@ describe('RFC 9700 §4.14.2: a refresh token presented again', () => {
       expectRefusal(await withoutTrace(running, () => refresh(first)), 'invalid_grant');
   });
 
-  it('is always reuse where the operator turned the retry off', async () => {
+  it('is always reuse if the operator turned the retry off', async () => {
     await running.close();
     await start({ refreshReuseWindowSeconds: 0 });
     const second = expectTokens(await refresh(first), ALL);

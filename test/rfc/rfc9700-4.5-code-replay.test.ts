@@ -30,7 +30,7 @@ describe('RFC 9700 §4.5, RFC 6749 §4.1.2: a code presented again', () => {
   const refresh = (refreshToken: string): Promise<Answer> =>
     running.token(client, { grant_type: 'refresh_token', refresh_token: refreshToken });
 
-  it('is refused, and everything that was issued from it is revoked with one event', async () => {
+  it('is refused, and everything issued from it is revoked with one event', async () => {
     const first = expectTokens(await redeem(), TOKENS);
     const second = expectTokens(await refresh(first.refresh), TOKENS);
     const before = (await running.events()).length;
@@ -53,13 +53,13 @@ describe('RFC 9700 §4.5, RFC 6749 §4.1.2: a code presented again', () => {
     expect(await isAccepted(running, access)).to.equal(false);
   });
 
-  it('revokes also when the redirect URI of the replay is wrong', async () => {
+  it('revokes also if the redirect URI of the replay is wrong', async () => {
     const { access } = expectTokens(await redeem(), TOKENS);
     expectRefusal(await redeem(client, { redirect_uri: 'https://evil.example/' }), 'invalid_grant');
     expect(await isAccepted(running, access)).to.equal(false);
   });
 
-  it('revokes nothing when another client presents it, or one that fails to authenticate', async () => {
+  it('revokes nothing if another client presents it, or one that fails to authenticate', async () => {
     const { access } = expectTokens(await redeem(), TOKENS);
     const other = await running.addClient();
     expectRefusal(await withoutTrace(running, () => redeem(other)), 'invalid_grant');
@@ -67,7 +67,7 @@ describe('RFC 9700 §4.5, RFC 6749 §4.1.2: a code presented again', () => {
     expect(await isAccepted(running, access)).to.equal(true);
   });
 
-  it('at the same moment gets tokens for one at most, and those are revoked', async () => {
+  it('concurrently yields tokens at most once, and those are revoked', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => redeem()));
     const redeemed = answers.filter(({ status }) => status === 200);
     expect(redeemed).to.have.length(1);

@@ -16,7 +16,7 @@ describe('RFC 9728: the metadata of the sample API', () => {
 
   afterEach(() => running.close());
 
-  it('say who it is, which server to ask, for which scopes, and where the token goes (§2)', async () => {
+  it('name the resource, its authorization server, the scopes and where to send the token (§2)', async () => {
     running = await runningService();
     const { status, headers, json } = await running.get(PATH);
     expect(status).to.equal(200);
@@ -29,7 +29,7 @@ describe('RFC 9728: the metadata of the sample API', () => {
     });
   });
 
-  it('name the scopes that its policies ask for, and none that the server does not know', async () => {
+  it('name the scopes that its policies require, and none that the server does not know', async () => {
     running = await runningService({
       settings: {
         scopes: { look: 'Look', touch: 'Touch', other: 'Other' },
@@ -41,7 +41,7 @@ describe('RFC 9728: the metadata of the sample API', () => {
     expect((await running.get(PATH)).json?.['scopes_supported']).to.deep.equal(['look', 'touch']);
   });
 
-  it('lie between the host and the path of the resource (§3.1), and follow the issuer, never the request', async () => {
+  it('are between host and path of the resource (§3.1), and follow the issuer, never the request', async () => {
     running = await runningService({ settings: { issuer: 'https://id.example/a(b)/c' } });
     for (const path of [`${PATH}/a(b)/c`, PATH]) {
       const { status, json } = await running.get(path, {
@@ -58,7 +58,7 @@ describe('RFC 9728: the metadata of the sample API', () => {
     );
   });
 
-  it('are what a client finds by the challenge of a 401 (§5.1), with or without a dead token', async () => {
+  it('are found through the challenge of a 401 (§5.1), with or without an invalid token', async () => {
     running = await runningService();
     for (const headers of [{}, { authorization: 'Bearer dead' }]) {
       for (const path of ['/users/', '/users/1/', '/groups/']) {
@@ -91,7 +91,7 @@ describe('RFC 9728: the metadata of the sample API', () => {
     expect(server.scopes_supported).to.include.members([...(metadata.scopes_supported ?? [])]);
   });
 
-  it('are not there, and not spoken of, where the sample API is not', async () => {
+  it('are neither served nor mentioned without the sample API', async () => {
     running = await runningService({ settings: { sampleApi: false } });
     expect((await running.get(PATH)).status).to.equal(404);
     expect((await running.get('/o/events/')).headers.get('www-authenticate')).to.equal('Bearer realm="api"');
@@ -103,7 +103,7 @@ describe('RFC 9728: the metadata of the sample API', () => {
   });
 });
 
-describe("RFC 9728: a resource server of one's own", () => {
+describe('RFC 9728: a separate resource server', () => {
   const METADATA = 'https://api.example/.well-known/oauth-protected-resource';
   const tokens = { find: () => undefined };
 
@@ -124,7 +124,7 @@ describe("RFC 9728: a resource server of one's own", () => {
     expect(await challenges({})).to.equal('Bearer realm="api"');
   });
 
-  it('cannot be declared with what is no URL, and nothing in one ends the quotes', async () => {
+  it('cannot be declared with anything but a URL, and no URL can end the quotes', async () => {
     for (const url of ['', 'api.example', '/metadata', 'javascript:alert(1)', 'https://']) {
       expect(() => requirePolicy(allScopes([]), { resourceMetadata: url }), url).to.throw(PolicyDeclarationError);
       expect(() => bearerToken(tokens, { resourceMetadata: url }), url).to.throw(PolicyDeclarationError);

@@ -6,45 +6,45 @@ import type { Clock } from '../../platform/ports.ts';
 import type { Client, Clients } from '../../projections/clients.ts';
 import type { ClientKeys } from '../../platform/keys/client-keys.ts';
 
-/** Clients whose secret cannot be checked: a line of the key file is damaged or gone. */
+/** Clients that cannot authenticate because a line of the key file is damaged or missing. */
 export interface LostClientKeys {
   clients(): readonly Pick<Client, 'clientId'>[];
-  /** Undefined where every client has the key that it needs. */
+  /** Undefined if every client has the key that it needs. */
   problem(): LostKeysProblem | undefined;
   /**
-   * Destroys the key of a client that was removed, and damaged lines with it once no client lacks its key.
-   * @returns false if the file cannot be written now; this is retried
+   * Destroys the key of a removed client, and damaged lines once no client lacks its key.
+   * @returns false if the file cannot be written now; the removal is retried
    */
   destroy(clientId: ClientId): boolean;
-  /** Ends the retries, with a last one. */
+  /** Tries a last time, then stops retrying. */
   close(): void;
 }
 
 export interface LostClientKeysParts {
   readonly keys: Pick<ClientKeys, 'ids' | 'destroy' | 'damagedLines' | 'dropDamagedLines'>;
   readonly clients: Pick<Clients, 'find' | 'unreadable'>;
-  /** Whether the client was registered once and is not any more. */
+  /** Whether the client was registered and has been removed. */
   readonly isRemoved: (clientId: ClientId) => Promise<boolean>;
   readonly clock: Pick<Clock, 'now'>;
   /** The path of the key file, for messages. */
   readonly file: string;
-  /** Takes a line about clients without a key, and about lines that were removed. */
+  /** Takes a line about clients without a key or about removed lines. */
   readonly notice: (line: string) => void;
 }
 
-/** Destroys the keys of removed clients that a crash left, and reports clients without a key. */
+/** Destroys keys of removed clients that a crash left behind, and reports clients without a key. */
 export async function createLostClientKeys(parts: LostClientKeysParts): Promise<LostClientKeys> {
   const { keys, clients, isRemoved, clock, file, notice } = parts;
-  const words = {
+  const messages = {
     owner: 'client',
-    says: `no key in ${file} that opens the hash of their secret, and cannot authenticate with it`,
+    says: `no key in ${file} that decrypts the hash of their secret, so they cannot authenticate`,
     todo:
       'give each a new secret (grantlog client rotate-secret ID), or stop the server, restore a backup into another ' +
-      'directory (grantlog restore FILE DIR), and put the lines with these ids from DIR/keys/clients.keys in the ' +
+      'directory (grantlog restore FILE DIR), and put the lines with these ids from DIR/keys/clients.keys in ' +
       'place of the damaged ones',
   };
 
-  /** A previous secret is needed only until its end. */
+  /** A previous secret needs its key only until it expires. */
   function lost(): readonly Client[] {
     const now = clock.now() / 1000;
     return clients
@@ -56,12 +56,12 @@ export async function createLostClientKeys(parts: LostClientKeysParts): Promise<
     lostKeysProblem(
       lost().map(({ clientId }) => clientId),
       keys.damagedLines(),
-      words,
+      messages,
     );
 
-  /** Damaged lines that no client needs can only be those of removed clients, or of replaced secrets. */
+  /** Damaged lines that no client needs can only belong to removed clients or replaced secrets. */
   function tidy(): void {
-    if (lost().length === 0) dropUnneededLines(keys, { file, owner: words.owner, notice });
+    if (lost().length === 0) dropUnneededLines(keys, { file, owner: messages.owner, notice });
   }
 
   const withoutClient = keys.ids().filter((clientId) => clients.find(clientId) === undefined);

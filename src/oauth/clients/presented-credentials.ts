@@ -3,10 +3,10 @@ import { truncateBeyond } from '../../config/input-limits.ts';
 import { OAuthError } from '../endpoints/errors.ts';
 import type { Parameters } from '../endpoints/parameters.ts';
 
-/** Client credentials as a request presents them (RFC 6749 §2.3.1). */
+/** Client credentials from a request (RFC 6749 §2.3.1). */
 export interface PresentedCredentials {
   readonly clientId: string;
-  /** Null where none was sent: a public client's way. */
+  /** Null if none was sent, as public clients do. */
   readonly secret: string | null;
 }
 
@@ -20,14 +20,14 @@ export function bodyCredentials(parameters: Parameters): PresentedCredentials | 
   return { clientId, secret };
 }
 
-/** RFC 6749 §2.3: one way of authenticating a request. The same client said twice is no second way. */
+/** RFC 6749 §2.3 allows one authentication method per request. Naming the same client twice is not a second method. */
 export function credentialsAgree(header: PresentedCredentials, body: PresentedCredentials): boolean {
   return header.clientId === body.clientId && (body.secret === null || body.secret === header.secret);
 }
 
 const BASIC = /^basic +([A-Za-z0-9+/_-]+={0,2}) *$/i;
 
-/** Every way to read a Basic header: form-decoded, and raw where that says something else. */
+/** Every way to read a Basic header: form-decoded, and raw if that differs. */
 export function basicCredentials(authorization: string): readonly PresentedCredentials[] {
   const raw = parseBasic(authorization);
   if (raw === undefined) {
@@ -41,12 +41,12 @@ export function basicCredentials(authorization: string): readonly PresentedCrede
   return clientId === undefined || secret === undefined ? [raw] : [{ clientId, secret }, raw];
 }
 
-/** Client ids and secrets are ASCII. A percent-encoded character is three characters. */
+/** Client ids and secrets are ASCII. A percent-encoded character takes three characters. */
 const FORM_ENCODED_LENGTH = 3;
 
 /**
- * The two halves of a Basic header, still form-encoded; undefined when it is malformed. A half that is too long for any
- * client is cut. It matches no client then, and costs no more than any other wrong value.
+ * The two parts of a Basic header, still form-encoded; undefined if it is malformed. A part that is too long is cut.
+ * Then it matches no client, and costs no more than any other wrong value.
  */
 function parseBasic(authorization: string): PresentedCredentials | undefined {
   const encoded = BASIC.exec(authorization)?.[1];
@@ -66,7 +66,7 @@ function formDecode(text: string): string | undefined {
   }
 }
 
-/** The secret of HTTP Basic, and that of Bearer, as they were sent and decoded. */
+/** The secrets in an Authorization header, Basic or Bearer, both encoded and decoded. */
 export function headerSecrets(authorization: string | undefined): readonly string[] {
   const sent = /^\w+ +(\S+)/.exec(authorization ?? '')?.[1];
   if (sent === undefined) return [];
@@ -75,7 +75,7 @@ export function headerSecrets(authorization: string | undefined): readonly strin
   return [sent, secret, formDecode(secret) ?? secret];
 }
 
-/** Whose client a request says it is of, with or without proof; undefined where that cannot be read. */
+/** The client id that a request claims, with or without proof; undefined if there is none. */
 export function claimedClientId(authorization: string | undefined, parameters: Parameters): string | undefined {
   const inHeader = parseBasic(authorization ?? '')?.clientId;
   return inHeader === undefined ? parameters.get('client_id') : (formDecode(inHeader) ?? inHeader);

@@ -42,7 +42,7 @@ import {
 } from './redirect-uris.ts';
 import type { SecretVault } from './secret-vault.ts';
 
-/** What a registrant fills in, before anybody looked at it. */
+/** The entered registration data, not yet validated. */
 export interface RegistrationFields {
   readonly name: string;
   readonly clientType: string;
@@ -50,9 +50,9 @@ export interface RegistrationFields {
   readonly redirectUris: readonly string[];
   readonly allowedOrigins: readonly string[];
   readonly skipAuthorization: boolean;
-  /** The operator's to give, not the registrant's; none when it is missing. */
+  /** Only the operator may grant these; none by default. */
   readonly restrictedScopes?: readonly string[] | undefined;
-  /** Opaque when it is missing. */
+  /** Opaque by default. */
   readonly accessTokenFormat?: string | undefined;
 }
 
@@ -60,7 +60,7 @@ export type RegistrationErrors = Partial<Record<keyof RegistrationFields, string
 
 export type RegistrationRefusal = { readonly errors: RegistrationErrors } | { readonly refusal: ClientRefusal };
 
-/** Registers and manages client applications (RFC 6749 §2). Whose they are is the caller's check. */
+/** Registers and manages client applications (RFC 6749 §2). The caller checks who owns the application. */
 export interface Registration {
   register(
     fields: RegistrationFields,
@@ -68,15 +68,15 @@ export interface Registration {
     context: CommandContext,
     credentials?: CredentialSource,
   ): Promise<RegisteredCredentials | RegistrationRefusal>;
-  /** What `register` would find wrong with `fields`. */
+  /** The problems that `register` would report. */
   problems(fields: RegistrationFields): RegistrationErrors | undefined;
-  /** The redirect URIs of the client that the settings in force do not allow. */
+  /** The redirect URIs of the client that the current settings do not allow. */
   forbiddenRedirectUris(client: Pick<ClientSettings, 'clientType' | 'redirectUris'>): readonly ForbiddenRedirectUri[];
-  /** Whether a client has or had the id. */
+  /** Whether a client has or had this id. */
   isTaken(clientId: ClientId): Promise<boolean>;
   /**
-   * Redirect URIs that the client already has are not checked again unless the client type changes. One that the
-   * settings forbid by now cannot be used anyway, and must not block other changes, such as taking a scope away.
+   * Existing redirect URIs are not checked again unless the client type changes. If the settings no longer allow one,
+   * it cannot be used anyway, and must not block other changes such as withdrawing a scope.
    */
   update(
     clientId: ClientId,
@@ -84,11 +84,13 @@ export interface Registration {
     context: CommandContext,
   ): Promise<RegistrationRefusal | undefined>;
   /**
-   * The new secret; undefined when there is no such client. When this resolves every older one is dead, except the
-   * one before it for `overlapSeconds` more: so that whoever uses it can change over meanwhile.
+   * Replaces the client's secret. The previous secret stays valid for `overlapSeconds`; every older one is invalid at
+   * once.
    * @param overlapSeconds 0 to `MAX_OVERLAP_SECONDS`
-   * @param from draws the secret. The same bytes as for the present secret rotate nothing and return that secret again
-   * @throws RangeError it is not
+   * @param from generates the secret. With the bytes of the current secret nothing is rotated, and that secret is
+   * returned
+   * @returns the new secret; undefined if there is no such client
+   * @throws RangeError the overlap is out of range
    */
   rotateSecret(
     clientId: ClientId,
@@ -97,13 +99,13 @@ export interface Registration {
     from?: Entropy,
   ): Promise<string | undefined>;
   /**
-   * Ends the client and with the same event all its tokens; then destroys the key of its secret's hash.
-   * @throws KeyStillStored the client is removed, and its key will be destroyed once the disk can be written
+   * Removes the client and all its tokens with one event, then destroys the key of its secret's hash.
+   * @throws KeyStillStored the client is removed, but its key cannot be destroyed until the disk is writable
    */
   remove(clientId: ClientId, context: CommandContext): Promise<void>;
 }
 
-/** Thirty days: an old secret that lives longer is not being replaced. */
+/** Thirty days. A longer overlap would mean that the old secret is not being replaced. */
 export const MAX_OVERLAP_SECONDS = 2_592_000;
 
 const MAX_ENTRIES = 50;
@@ -123,7 +125,7 @@ export function createRegistration(parts: {
     return (await clients.state(clientStream(clientId))).status !== 'absent';
   }
 
-  /** The hash of a secret from elsewhere goes under a seal: the secret may be weak enough to be guessed. */
+  /** Hashes of imported secrets are encrypted, because the secret may be weak enough to be guessed. */
   function recordable({ clientId, minted, imported }: NewCredentials): RecordableSecret | null {
     return imported === null ? minted : vault.seal(clientId, 'ClientRegistered', imported);
   }
@@ -132,18 +134,18 @@ export function createRegistration(parts: {
     async register(fields, ownerId, context, source = { drawnFrom: entropy }) {
       const checked = validateRegistration(fields, settings);
       if ('errors' in checked) return checked;
-      const isDrawn = 'drawnFrom' in source;
-      const credentials = isDrawn
+      const isGenerated = 'drawnFrom' in source;
+      const credentials = isGenerated
         ? mintCredentials(checked, source.drawnFrom)
         : await importCredentials(source, hashing.hasherFor(callerFromActor(context.actor)));
       const { clientId, clientSecret, minted } = credentials;
-      if (!isDrawn && (await isTaken(clientId))) return { refusal: 'client-id-taken' }; // needs no key
+      if (!isGenerated && (await isTaken(clientId))) return { refusal: 'client-id-taken' }; // needs no key
       const secret = recordable(credentials);
       const registration = { clientId, ownerId, secret, ...checked };
       const command = { type: 'RegisterClient', registration } as const;
       const { refusal, state } = await clients.execute(clientStream(clientId), command, context);
       if (refusal === undefined) return { clientId, clientSecret };
-      if (!isDrawn || state.status !== 'registered') return { refusal };
+      if (!isGenerated || state.status !== 'registered') return { refusal };
       return { clientId, clientSecret: isSameSecret(state.secret, minted) ? clientSecret : null };
     },
 
@@ -179,7 +181,7 @@ export function createRegistration(parts: {
 
     async remove(clientId, context) {
       const { refusal } = await clients.execute(clientStream(clientId), { type: 'RemoveClient' }, context);
-      if (refusal !== undefined) return; // it may be about to be registered
+      if (refusal !== undefined) return; // a registration may be using the key
       if (!vault.destroy(clientId)) throw new KeyStillStored('application');
     },
   };
@@ -187,16 +189,19 @@ export function createRegistration(parts: {
 
 function previousSecretExpiry(overlapSeconds: number, now: EpochSeconds): EpochSeconds | null {
   if (overlapSeconds < 0 || overlapSeconds > MAX_OVERLAP_SECONDS) {
-    throw new RangeError(`an overlap of ${overlapSeconds} seconds`);
+    throw new RangeError(`an overlap must be 0 to ${MAX_OVERLAP_SECONDS} seconds, not ${overlapSeconds}`);
   }
   return overlapSeconds === 0 ? null : ((now + overlapSeconds) as EpochSeconds);
 }
 
-/** What `fields` come to, or for each wrong field what to do about it. @param kept redirect URIs that it has */
+/**
+ * The validated settings, or what to fix in each invalid field.
+ * @param existing redirect URIs that the client already has
+ */
 export function validateRegistration(
   fields: RegistrationFields,
   settings: RedirectUriSettings,
-  kept: readonly string[] = [],
+  existing: readonly string[] = [],
 ): ClientSettings | { readonly errors: RegistrationErrors } {
   const name = fields.name.trim();
   const clientType = CLIENT_TYPES.find((type) => type === fields.clientType);
@@ -209,7 +214,7 @@ export function validateRegistration(
     name: applicationNameProblem(fields.name),
     clientType: clientType === undefined ? `Choose one of: ${CLIENT_TYPES.join(', ')}.` : undefined,
     grantTypes: grantTypesProblem(fields, grantTypes.length),
-    redirectUris: redirectUrisProblem(redirectUris, fields, settings, kept),
+    redirectUris: redirectUrisProblem(redirectUris, fields, settings, existing),
     allowedOrigins: allowedOriginsProblem(allowedOrigins),
     accessTokenFormat:
       accessTokenFormat === undefined ? `Choose one of: ${ACCESS_TOKEN_FORMATS.join(', ')}.` : undefined,
@@ -234,7 +239,7 @@ function grantTypesProblem({ grantTypes, clientType }: RegistrationFields, known
   if (known === 0 || known !== new Set(grantTypes).size)
     return `Choose one or more of: ${REGISTERED_GRANTS.join(', ')}.`;
   return clientType === 'public' && grantTypes.includes('client-credentials')
-    ? 'Client credentials need a confidential client: a public one has no secret to prove itself with.'
+    ? 'The client credentials grant requires a confidential client.'
     : undefined;
 }
 
@@ -242,7 +247,7 @@ function redirectUrisProblem(
   uris: readonly string[],
   fields: RegistrationFields,
   settings: RedirectUriSettings,
-  kept: readonly string[],
+  existing: readonly string[],
 ): string | undefined {
   if (uris.length === 0) {
     return fields.grantTypes.includes('authorization-code')
@@ -254,7 +259,7 @@ function redirectUrisProblem(
     return `Use at most ${MAX_LENGTH.uris} characters for all redirect URIs together.`;
   }
   const clientType = fields.clientType === 'public' ? 'public' : 'confidential';
-  for (const uri of uris.filter((each) => !kept.includes(each))) {
+  for (const uri of uris.filter((each) => !existing.includes(each))) {
     const problem = redirectUriProblem(uri, clientType, settings);
     if (problem !== undefined) return `${uri} ${problem}.`;
   }
@@ -266,6 +271,6 @@ function allowedOriginsProblem(origins: readonly string[]): string | undefined {
   if (origins.join('').length > MAX_LENGTH.uris) {
     return `Use at most ${MAX_LENGTH.uris} characters for all origins together.`;
   }
-  const wrong = origins.find((origin) => !isOrigin(origin));
-  return wrong === undefined ? undefined : `${wrong} is not an origin such as https://app.example.com.`;
+  const invalid = origins.find((origin) => !isOrigin(origin));
+  return invalid === undefined ? undefined : `${invalid} is not an origin such as https://app.example.com.`;
 }

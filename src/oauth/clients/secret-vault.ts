@@ -6,28 +6,28 @@ import { seal, SEAL_KEY_BYTES, unseal } from '../../platform/keys/seals.ts';
 import type { ClientKeys } from '../../platform/keys/client-keys.ts';
 
 /**
- * Seals hashes of secrets that this server did not make, each under its client's own key. Such a secret may be weak,
- * and whoever reads the log could test guesses against its hash.
+ * Encrypts hashes of imported client secrets, each with its client's own key. Such a secret may be weak, and anybody
+ * who reads the log could test guesses against its hash.
  */
 export interface SecretVault {
-  /** Makes the client's key if it has none. The key is durable when this returns: before the event that needs it. */
+  /** Creates the client's key if it has none. The key is durable when this returns, before the event that needs it. */
   seal(clientId: ClientId, purpose: SecretSealPurpose, hash: SecretHash): SealedSecretHash;
-  /** Undefined if the key is missing or the seal does not open with it, so that one client cannot stop a start. */
+  /** Undefined if the key is missing or does not fit: one client must not prevent a start. */
   readonly open: OpenSecret;
   /**
-   * Nobody can open what was sealed for the client from then on. Idempotent.
+   * Makes everything sealed for the client unreadable. Idempotent.
    * @returns false if the key could not be removed from the disk yet
    */
   destroy(clientId: ClientId): boolean;
 }
 
-/** @param mustHaveSpace throws an error if no key can be stored now, because the event that needs it could not be */
+/** @param mustHaveSpace throws an error if the disk has no space for a key and for the event that needs it */
 export function createSecretVault(
   keys: ClientKeys,
   entropy: Entropy,
   mustHaveSpace: () => void = () => {},
 ): SecretVault {
-  /** A key that a crash left without its event is used: two registrations of one id must not make two keys. */
+  /** Uses a key that a crash left without its event: two registrations of one id must not create two keys. */
   function keyOf(clientId: ClientId): Buffer {
     const known = keys.find(clientId);
     if (known !== undefined) return known;
@@ -60,7 +60,7 @@ export function createSecretVault(
   };
 }
 
-/** Binds a seal to its client and to its kind of event. */
+/** Binds a seal to its client and event type. */
 function sealContext(clientId: ClientId, purpose: SecretSealPurpose): string {
   return `client-secret ${purpose} ${clientId}`;
 }

@@ -1,14 +1,14 @@
 import { ownersNamed } from '../../platform/keys/lost-keys.ts';
 import type { Clients } from '../../projections/clients.ts';
 
-/** Clients that a reader of the stored log can test guesses of a valid secret against, and advice. */
+/** Clients whose valid secret can be guessed by readers of the stored log, and what to do about it. */
 export interface UnsealedSecretsProblem {
   readonly says: string;
   readonly todo: string;
 }
 
 /**
- * Undefined where every hash of a valid secret from elsewhere is sealed in the log.
+ * Undefined if every hash of a valid imported secret is sealed in the log.
  * @param now seconds since the epoch
  */
 export function unsealedSecretsProblem(
@@ -22,12 +22,11 @@ export function unsealedSecretsProblem(
     says: ownersNamed(names, {
       owner: 'client',
       says:
-        'a secret whose hash an earlier release recorded without a seal, so that readers of the stored log can ' +
-        'test guesses of it',
+        'a secret whose hash an earlier release recorded without encryption, so readers of the stored log can test ' +
+        'guesses against it',
     }),
     todo:
-      'give each that may have a weak secret a new one (grantlog client rotate-secret ID --overlap 36h): its old ' +
-      'hash is worth nothing once the overlap is over; grantlog client list --json has all of them ' +
-      '(secret_unsealed: true)',
+      'rotate each secret that may be weak (grantlog client rotate-secret ID --overlap 36h): its old hash is useless ' +
+      'once the overlap is over; grantlog client list --json lists all of them (secret_unsealed: true)',
   };
 }

@@ -15,10 +15,9 @@ import type { SecretVault } from './secret-vault.ts';
 const CACHE_SIZE = 1_000;
 
 /**
- * Verifies secrets that clients brought along, which may be weak and so are hashed slowly: once. What
- * was found right is remembered under a key of this process, so that memory holds nothing to try
- * guesses on quickly, and the token endpoint stays as fast as for any other client. Only who sends the
- * right secret is answered quickly: whatever is wrong, and whatever is nobody's, takes the same slow hashes.
+ * Verifies imported client secrets, which may be weak and are therefore hashed slowly. A secret that was verified once
+ * is remembered under a key of this process, so that the token endpoint stays fast and memory holds nothing on which
+ * guesses can be tested quickly. Only the right secret is answered quickly; anything else costs the same slow hashes.
  */
 export function createUserChosenSecrets(parts: {
   readonly verifier: ConstantWorkVerifier;
@@ -30,26 +29,26 @@ export function createUserChosenSecrets(parts: {
 }): UserChosenSecrets {
   const { verifier, hashing, commands, clients, vault, entropy } = parts;
   const key = entropy.bytes(32);
-  const right = new LRUCache<string, true>({ max: CACHE_SIZE });
-  const markOf = (hash: string, secret: string): string =>
+  const verified = new LRUCache<string, true>({ max: CACHE_SIZE });
+  const cacheKey = (hash: string, secret: string): string =>
     createHmac('sha256', key).update(hash).update('\0').update(secret).digest('base64');
 
   return {
     async verify(hash, secret, caller, onTurn) {
-      const mark = markOf(hash ?? '', secret);
-      if (right.has(mark)) return true;
+      const entry = cacheKey(hash ?? '', secret);
+      if (verified.has(entry)) return true;
       const isRight = await verifier.verify(hash, secret, hashing.hasherFor(caller, onTurn));
-      if (isRight) right.set(mark, true);
+      if (isRight) verified.set(entry, true);
       return isRight;
     },
 
     async rehash(clientId: ClientId, secret) {
       const phc = await hashing.hasherFor(callerFromClient(clientId, clientId)).hash(secret).catch(unlessOverloaded);
-      // Once the client is removed, its key is destroyed and must not come back.
+      // A removed client's key is destroyed and must not be created again.
       if (phc === undefined || clients.find(clientId) === undefined) return;
       const sealed = vault.seal(clientId, 'ClientSecretRehashed', { algorithm: 'argon2id', phc });
       await commands.execute(clientStream(clientId), { type: 'RehashClientSecret', secret: sealed }, BY_SERVER);
-      right.set(markOf(phc, secret), true);
+      verified.set(cacheKey(phc, secret), true);
     },
   };
 }

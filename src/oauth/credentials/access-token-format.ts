@@ -4,10 +4,12 @@ import type { AccessTokenFormat, ClientId, EpochSeconds, UserId } from '../../do
 import { hashCredential, type Minted } from './credentials.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
-/** What a token says if it says anything: what its event does, but for restricted scopes that its client may no longer hold. */
+/**
+ * What a JWT says about itself: the data of its event, without restricted scopes that the client may no longer have.
+ */
 export interface AccessTokenFacts {
   readonly clientId: ClientId;
-  /** Null where the client acts for itself. */
+  /** Null if the client acts on its own behalf. */
   readonly userId: UserId | null;
   readonly scope: Scope;
   readonly resource: Resources;
@@ -16,8 +18,8 @@ export interface AccessTokenFacts {
 }
 
 /**
- * The token that goes to the client: the secret itself, or a JWT (RFC 9068) that is as hard to guess because it carries
- * the secret's hash for its `jti`. The same arguments make the same token. Either is known by its own hash.
+ * The access token for the client: the secret itself, or a JWT (RFC 9068) whose `jti` is the hash of the secret, which
+ * makes it as hard to guess. Deterministic. Either kind is looked up by its own hash.
  */
 export type FormatAccessToken = (format: AccessTokenFormat, secret: Minted, facts: AccessTokenFacts) => Minted;
 
@@ -51,7 +53,7 @@ function claims(
   };
 }
 
-/** RFC 7519 §4.1.3: one goes without brackets. */
+/** RFC 7519 §4.1.3: a single audience is a string, not an array. */
 export function toAudience(resource: Resources): string | Resources {
   const [only, ...more] = resource;
   return only !== undefined && more.length === 0 ? only : resource;

@@ -4,15 +4,15 @@ import type { Entropy } from '../../platform/ports.ts';
 import { crc32 } from './crc32.ts';
 
 /**
- * Codes, tokens and client secrets: 256 random bits behind a prefix that says what they are, before
- * a check that catches a mistyped one without a look-up.
+ * Codes, tokens and client secrets: a prefix that names the kind, 256 random bits, and a checksum that catches typing
+ * errors without a lookup.
  *
- *   access token    gla_ <secret 43> <check 6>               or a JWT: see access-token-format.ts
- *   refresh token   glr_ <grant 22> <secret 43> <tag 22> <check 6>   see refresh-tokens.ts
- *   code            glc_ <grant 22> <secret 43> <check 6>
- *   client secret   gls  <secret 43> <check 6>               letters and digits only
+ *   access token    gla_ <secret 43> <checksum 6>                       or a JWT: see access-token-format.ts
+ *   refresh token   glr_ <grant 22> <secret 43> <tag 22> <checksum 6>   see refresh-tokens.ts
+ *   code            glc_ <grant 22> <secret 43> <checksum 6>
+ *   client secret   gls  <secret 43> <checksum 6>                       letters and digits only
  *
- * What can be spent only once names its grant, because its stream decides on it and no index.
+ * Single-use credentials name their grant, because the stream of the grant decides about them, not an index.
  */
 const SECRET_BYTES = 32;
 const SECRET_CHARS = 43;
@@ -21,19 +21,19 @@ const ID_CHARS = 22;
 const PREFIX_CHARS = 4;
 const CHECKSUM_CHARS = 6;
 
-/** A credential on its way to the client, and all that is kept of it. */
+/** A new credential for the client, and its hash, which is all that the server keeps. */
 export interface Minted {
   readonly value: string;
   readonly hash: CredentialHash;
 }
 
-/** A code or a refresh token as presented. */
+/** A code or refresh token from a request. */
 export interface PresentedCredential {
   readonly grantId: GrantId;
   readonly hash: CredentialHash;
 }
 
-/** SHA-256 of the whole credential: it has 256 random bits, so a slow hash would protect nothing more. */
+/** SHA-256 of the whole credential. A slow hash would add nothing: the credential has 256 random bits. */
 export function hashCredential(value: string): CredentialHash {
   return hash('sha256', value, 'base64url') as CredentialHash;
 }
@@ -47,8 +47,8 @@ const REQUEST_ID_BATCH = 16;
 const BITS_PER_CHARACTER = 6;
 
 /**
- * Ids of requests, each of 132 random bits: nothing secret, so they are drawn and written many at a time, in a quarter of the
- * time. Never with a dash in front: they are copied onto command lines, where that begins an option.
+ * Generates request ids of 132 random bits. They are not secret, so they are drawn and encoded in batches, in a quarter
+ * of the time. None starts with a dash, because users paste them into command lines.
  */
 export function requestIdGenerator(entropy: Entropy): () => string {
   const drawn = Buffer.alloc(REQUEST_ID_BATCH * ID_CHARS);
@@ -58,13 +58,14 @@ export function requestIdGenerator(entropy: Entropy): () => string {
       drawn.write(entropy.bytes((drawn.length * BITS_PER_CHARACTER) / 8).toString('base64url'), 'latin1');
       used = 0;
     }
-    const id = drawn.toString('latin1', used, used + ID_CHARS); // a string of its own: a part of a long one would keep all of that
+    // Copies the characters: a slice of a longer string would keep that in memory.
+    const id = drawn.toString('latin1', used, used + ID_CHARS);
     used += ID_CHARS;
     return id.startsWith('-') ? `_${id.slice(1)}` : id;
   };
 }
 
-/** 22 letters and digits: what raw and form-encoded Basic credentials agree on. */
+/** 22 letters and digits, which need no form-encoding in Basic credentials. */
 export function mintClientId(entropy: Entropy): string {
   return base62(entropy.bytes(ID_BYTES), ID_CHARS);
 }
@@ -73,14 +74,14 @@ export function mintAccessToken(entropy: Entropy): Minted {
   return withChecksum(`gla_${entropy.bytes(SECRET_BYTES).toString('base64url')}`);
 }
 
-/** What a code is made from: 256 random bits. */
+/** The random input of a code: 256 bits. */
 export function mintNonce(entropy: Entropy): string {
   return entropy.bytes(SECRET_BYTES).toString('base64url');
 }
 
 /**
- * The code that a nonce comes to, and the grant that it begins. The same nonce gives the same code, so that a consent
- * form that is posted twice says one thing; it is never stored, and without the key nobody can tell the code from it.
+ * The code for a nonce, and the grant that it starts. The same nonce gives the same code, so posting a consent form
+ * twice has one effect. The code is never stored. Without the key it cannot be derived from the nonce.
  */
 export function deriveCode(nonce: string, key: KeyObject): { readonly grantId: GrantId; readonly code: Minted } {
   const derive = (label: string): Buffer => createHmac('sha256', key).update(`${label}:${nonce}`).digest();
@@ -96,19 +97,19 @@ export function mintClientSecret(entropy: Entropy): Minted {
 
 const CLIENT_SECRET = /^gls[0-9A-Za-z]{49}$/;
 
-/** Whether a client secret was made by such a server as this one, here or elsewhere, and not chosen by anybody. */
+/** Whether a server of this kind generated the client secret, so that no human chose it. */
 export function isClientSecret(value: string): boolean {
   if (!CLIENT_SECRET.test(value)) return false;
   return base62(checksumBytes(value.slice(0, -CHECKSUM_CHARS)), CHECKSUM_CHARS) === value.slice(-CHECKSUM_CHARS);
 }
 
-/** A JWS of a JSON object, signed with Ed25519; what it says and whose signature it is, is not looked at. */
+/** The syntax of a JWS with a JSON object and an Ed25519 signature. Content and signature are not checked. */
 const JWT = /^eyJ[\w-]+\.eyJ[\w-]+\.[\w-]{86}$/;
 
 const ACCESS_TOKEN = /^gla_[\w-]{49}$/;
 const CODE = /^glc_[\w-]{71}$/;
 
-/** Whether it could be an access token of ours; whether it is one, the projection knows: for a JWT, too, the look-up is the proof. */
+/** The hash of a well-formed access token. Checks syntax only: the lookup by hash decides validity, also for JWTs. */
 export function parseAccessToken(value: string): CredentialHash | undefined {
   return hasValidChecksum(value, ACCESS_TOKEN) || isJwt(value) ? hashCredential(value) : undefined;
 }
@@ -121,26 +122,26 @@ export function parseCode(value: string): PresentedCredential | undefined {
   return hasValidChecksum(value, CODE) ? parseGrantCredential(value) : undefined;
 }
 
-/** What a code or a refresh token says by itself. */
+/** The grant and the hash of a code or refresh token, without checking it. */
 export function parseGrantCredential(value: string): PresentedCredential {
   return { grantId: value.slice(PREFIX_CHARS, PREFIX_CHARS + ID_CHARS) as GrantId, hash: hashCredential(value) };
 }
 
-/** The credential that `body` becomes with its check. */
+/** Appends the checksum to `body`. */
 export function withChecksum(body: string): Minted {
   const value = body + checksum(body);
   return { value, hash: hashCredential(value) };
 }
 
-/** Whether the value has that form, and the check that belongs to it. */
+/** Whether the value has this form and ends with the right checksum. */
 export function hasValidChecksum(value: string, form: RegExp): boolean {
   return form.test(value) && checksum(value.slice(0, -CHECKSUM_CHARS)) === value.slice(-CHECKSUM_CHARS);
 }
 
-/** RFC 4648 §5, by value. */
+/** The base64url alphabet (RFC 4648 §5), in order. */
 export const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-/** CRC-32, in base64url: against typing errors and truncation, not against forgers; those must guess 256 bits. */
+/** A CRC-32 in base64url. It detects typing errors and truncation; it is no protection against forgery. */
 function checksum(body: string): string {
   const crc = crc32(body);
   let check = '';
@@ -148,7 +149,7 @@ function checksum(body: string): string {
   return check + BASE64URL.charAt((crc << 4) & 0x3f);
 }
 
-/** The same as bytes. */
+/** The checksum as bytes. */
 function checksumBytes(body: string): Buffer {
   const bytes = Buffer.allocUnsafe(4);
   bytes.writeUInt32BE(crc32(body));
@@ -157,7 +158,7 @@ function checksumBytes(body: string): Buffer {
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** The bytes as a number in base 62, `chars` digits long: for ids and secrets, not for hot paths. */
+/** The bytes as a base 62 number of `chars` digits. Slow: only for ids and secrets. */
 function base62(bytes: Buffer, chars: number): string {
   let number = BigInt(`0x${bytes.toString('hex')}`);
   let digits = '';

@@ -8,10 +8,10 @@ const INNER_PAD = 0x36;
 const OUTER_PAD = 0x5c;
 
 /**
- * HMAC-SHA-256 of ASCII text in base64url (RFC 2104), for one key that is used for every request.
+ * HMAC-SHA-256 of ASCII text in base64url (RFC 2104), for a key that is used in every request.
  *
- * Composed of two one-shot hashes. `createHmac` makes an object with a destructor for each call; a refresh needs four of
- * them, which took 16 µs where this takes 11 (`npm run bench -- profile --rows refresh`).
+ * Composed of two one-shot hashes, because `createHmac` creates an object with a destructor for each call. The four
+ * HMACs of a refresh take 11 µs instead of 16 (`npm run bench -- profile --rows refresh`).
  * @param key at most 64 bytes
  * @throws RangeError the key is longer
  */
@@ -25,7 +25,7 @@ export function hmacSha256(key: KeyObject): (text: string) => string {
     innerBlock.copy(inner);
     inner.write(text, BLOCK_BYTES, 'latin1');
     hash('sha256', inner, 'buffer').copy(outer, BLOCK_BYTES);
-    inner.fill(0, 0, BLOCK_BYTES); // the memory of Node's pool is used again for other things
+    inner.fill(0, 0, BLOCK_BYTES); // the buffer's memory may come from Node's pool, which is reused
     return hash('sha256', outer, 'base64url');
   };
 }

@@ -8,13 +8,13 @@ import type { GrantCommands } from '../grant-types/grant-type.ts';
 import type { PresentedRefreshToken } from './refresh-tokens.ts';
 
 /**
- * Whether this server issued the presented refresh token for the grant that it names, and to this client. A tag answers
- * that. A token of an earlier release has none: if it is neither the grant's current token nor the one before, it is
- * looked for in the log, so that reuse is noticed however long ago the token was spent.
+ * Whether this server issued the refresh token for the grant that it names, and to this client. The tag proves that.
+ * Tokens of earlier releases have no tag. If such a token is neither the current nor the previous one of the grant, it
+ * is looked up in the log, so that its reuse is detected at any time.
  */
 export type WasIssued = (presented: PresentedRefreshToken, clientId: ClientId) => Promise<boolean>;
 
-/** Fingerprints kept at hand, some 40 bytes each. Only grants that earlier releases began have any. */
+/** The size of the cache; about 40 bytes each. Only grants from earlier releases need entries. */
 const MAX_FINGERPRINTS = 500_000;
 
 export function createIssuedRefreshTokens({
@@ -25,8 +25,8 @@ export function createIssuedRefreshTokens({
   readonly grants: Pick<GrantCommands, 'state'>;
 }): WasIssued {
   /**
-   * Fingerprints of all tokens without a tag, by grant; none is ever added. A grant's stream may be long, and anybody
-   * who knows the grant can make up tokens that name it. Only the first of them causes a read.
+   * Fingerprints of all tokens without a tag, by grant; this set never grows. A stream may be long, and anybody who
+   * knows the grant can make up tokens that name it. Only the first such token causes a read.
    */
   const fingerprints = new LRUCache<GrantId, ReadonlySet<number>>({
     maxSize: MAX_FINGERPRINTS,
@@ -34,8 +34,8 @@ export function createIssuedRefreshTokens({
   });
   const reading = new Map<GrantId, Promise<ReadonlySet<number>>>();
 
-  /** Page by page, so that other requests get a turn. After the first summary every token has a tag. */
-  async function* untaggedOf(grantId: GrantId): AsyncGenerator<CredentialHash, void, void> {
+  /** Reads page by page so that other requests are served in between. After the first summary every token has a tag. */
+  async function* untaggedHashes(grantId: GrantId): AsyncGenerator<CredentialHash, void, void> {
     for await (const page of log.readStream(grantStream(grantId))) {
       for (const { type, data } of page.map(decodeEvent)) {
         if (type === 'GrantSummarized') return;
@@ -46,7 +46,7 @@ export function createIssuedRefreshTokens({
 
   async function readFingerprints(grantId: GrantId): Promise<ReadonlySet<number>> {
     const found = new Set<number>();
-    for await (const hash of untaggedOf(grantId)) found.add(fingerprint(hash));
+    for await (const hash of untaggedHashes(grantId)) found.add(fingerprint(hash));
     fingerprints.set(grantId, found);
     return found;
   }
@@ -59,9 +59,9 @@ export function createIssuedRefreshTokens({
     return found;
   }
 
-  /** The whole hash decides: it ends a grant. */
+  /** Compares the whole hash, because a match revokes the grant. */
   async function isInLog(grantId: GrantId, hash: CredentialHash): Promise<boolean> {
-    for await (const untagged of untaggedOf(grantId)) if (untagged === hash) return true;
+    for await (const untagged of untaggedHashes(grantId)) if (untagged === hash) return true;
     return false;
   }
 

@@ -1,9 +1,9 @@
 import type { EpochSeconds } from '../../domain/values.ts';
 
-/** How long what is issued lives, in seconds. */
+/** The lifetimes of tokens, in seconds. */
 export interface LifetimeSettings {
   readonly accessTokenLifetimeSeconds: number;
-  /** Null: refresh tokens do not expire by themselves. */
+  /** Null if refresh tokens do not expire. */
   readonly refreshTokenLifetimeSeconds: number | null;
 }
 

@@ -11,41 +11,43 @@ import {
 } from './credentials.ts';
 import { hmacSha256 } from './hmac.ts';
 
-/** A refresh token as presented. */
+/** A refresh token from a request. */
 export interface PresentedRefreshToken extends PresentedCredential {
-  /** Whether it carries this server's tag, and so was certainly issued for the grant that it names. */
+  /** Whether the token has a valid tag of this server, which proves that it was issued for the grant that it names. */
   readonly isTagged: boolean;
 }
 
-/** The tokens that follow a refresh token. */
+/** The tokens that a refresh returns. */
 export interface Successors {
   readonly access: Minted;
   readonly refresh: Minted;
-  /** The refresh token as earlier releases derived it: the answer to a rotation recorded by one is repeated with it. */
+  /**
+   * The refresh token as earlier releases derived it, to repeat the response to a rotation that one of them recorded.
+   */
   readonly untagged: () => Minted;
 }
 
 /**
- * Refresh tokens: glr_ <grant 22> <secret 43> <tag 22> <check 6>.
+ * Refresh tokens: glr_ <grant 22> <secret 43> <tag 22> <checksum 6>.
  *
- * The tag is 128 bits of an HMAC over the grant and the secret. A token that carries it was issued by this server,
- * however long ago, so that no list of spent tokens is needed to tell reuse from a guess. Earlier releases issued
- * tokens without one; those stay valid.
+ * The tag is 128 bits of an HMAC over the grant and the secret. It proves that this server issued the token, however
+ * long ago, so reuse can be told from a guess without a list of used tokens. Tokens of earlier releases have no tag and
+ * stay valid.
  */
 export interface RefreshTokens {
   mint(grantId: GrantId, entropy: Entropy): Minted;
-  /** Undefined where form, check or tag say that it is no refresh token of this server. Looks nothing up. */
+  /** Undefined unless form, checksum and tag are those of a refresh token of this server. Looks nothing up. */
   parse(value: string): PresentedRefreshToken | undefined;
   /**
-   * Derived from the token and the key, so that a lost answer can be given again although nothing usable was stored for
-   * it: the same token gives the same successors.
+   * Derived from the token and the key: the same token gives the same successors. So a lost response can be repeated
+   * although nothing usable was stored.
    */
   deriveSuccessors(value: string, grantId: GrantId): Successors;
 }
 
 const KEY_BYTES = 32;
 const SECRET_BYTES = 32;
-const BODY_CHARS = 65; // of the grant and the secret
+const BODY_CHARS = 65; // grant and secret
 const PREFIX_CHARS = 4;
 const TAG_CHARS = 22;
 
@@ -88,8 +90,8 @@ export function createRefreshTokens(key: KeyObject): RefreshTokens {
 }
 
 /**
- * The first 128 bits of base64url text. The last of their 22 characters stands for two bits, so it is one of four. A
- * Buffer in between costs a third more time.
+ * The first 128 bits of base64url text. The last of the 22 characters encodes two bits, so it is one of four. Going
+ * through a Buffer would take a third more time.
  */
 function first128Bits(text: string): string {
   const last = BASE64URL.indexOf(text.charAt(TAG_CHARS - 1));

@@ -5,21 +5,24 @@ import type { Entropy } from '../../platform/ports.ts';
 import { mintNonce } from './credentials.ts';
 import type { Parameters } from '../endpoints/parameters.ts';
 
-/** What a consent form carries: what it asks for, and which form it is. */
+/** The content of a consent form: the authorization request, and a nonce that identifies the form. */
 export interface OpenedRequest {
   readonly parameters: Parameters;
-  /** 256 random bits of this one form, known to the browser that shows it alone: whoever posts it again says the same thing again. */
+  /** 256 random bits, known only to the browser that shows the form. Posting the form again sends the same nonce. */
   readonly nonce: string;
 }
 
 /**
- * An authorization request as it was shown, carried by the consent form. Nobody can change it on the
- * way, use it in another session, or after it has aged: what is approved is what was read.
+ * Seals an authorization request into the consent form that shows it. The form cannot be changed, used in another
+ * session or posted after its expiry, so users approve exactly what they have seen.
  */
 export interface RequestSeal {
-  /** @param binding what the form belongs to, such as the session and its user */
+  /** @param binding what the form is bound to, such as the session and its user */
   seal(parameters: ReadonlyMap<string, string>, binding: string, now: number): string;
-  /** What was sealed; undefined when anything about it is not as it was. `now` in seconds since the epoch. */
+  /**
+   * The sealed request; undefined if it was changed, is bound to something else or has expired.
+   * @param now in seconds since the epoch
+   */
   open(sealed: string, binding: string, now: number): OpenedRequest | undefined;
 }
 
@@ -48,7 +51,8 @@ export function createRequestSeal(key: KeyObject, entropy: Entropy): RequestSeal
         nonce: string;
         parameters: [ParameterName, string][];
       };
-      const isLive = now < until && isIssueTimeValid(until - LIFETIME_SECONDS, now); // not of a clock that was ahead
+      // Refuses forms from a time when the clock was ahead.
+      const isLive = now < until && isIssueTimeValid(until - LIFETIME_SECONDS, now);
       return isLive ? { parameters: new Map(parameters), nonce } : undefined;
     },
   };

@@ -1,6 +1,6 @@
 import { createPublicKey, hash, sign, type KeyObject } from 'node:crypto';
 
-/** RFC 8037 §2, with what RFC 7517 §4 says beside it. */
+/** RFC 8037 §2, with the members of RFC 7517 §4. */
 export interface PublicSigningKey {
   readonly kty: 'OKP';
   readonly crv: 'Ed25519';
@@ -10,11 +10,11 @@ export interface PublicSigningKey {
   readonly use: 'sig';
 }
 
-/** The keys of JWT access tokens, each of which signs for one period; instants are seconds since the epoch. */
+/** The keys that sign JWT access tokens, one for each period. Times are in seconds since the epoch. */
 export interface SigningKeys {
-  /** A JWS (RFC 7515) of `payload`, the same whenever it is signed for the same instant: Ed25519 leaves nothing to chance. */
+  /** A JWS (RFC 7515) of `payload`. Deterministic, because Ed25519 uses no randomness. */
   sign(type: string, payload: string, at: number): string;
-  /** All that somebody may still or may soon need: from those of tokens that live to the next one. */
+  /** The keys of all tokens that may still be valid, the current one, and the next one. */
   published(now: number): readonly PublicSigningKey[];
 }
 
@@ -23,36 +23,35 @@ interface SigningKey {
   readonly published: PublicSigningKey;
 }
 
-/** Ninety days. The next key is published for as long before it is used. */
+/** Ninety days. Each key is published for one period before it is used. */
 export const PERIOD_SECONDS = 7_776_000;
 
 /**
- * Keys follow each other by the clock alone: which one signs is in the instant, and there is no file to rotate, to
- * lose, or to miss in a backup.
- * @param keyOf the Ed25519 private key of a label, always the same
- * @param longestLifeSeconds how long a token may live after it was signed
+ * The time alone selects the key, so there is no key file to rotate, lose or forget in a backup.
+ * @param keyFor returns the Ed25519 private key for a label, always the same
+ * @param maxLifetimeSeconds the longest lifetime of a signed token
  */
-export function createSigningKeys(keyOf: (label: string) => KeyObject, longestLifeSeconds: number): SigningKeys {
-  const made = new Map<number, SigningKey>();
+export function createSigningKeys(keyFor: (label: string) => KeyObject, maxLifetimeSeconds: number): SigningKeys {
+  const cache = new Map<number, SigningKey>();
 
-  function ofPeriod(period: number): SigningKey {
-    const known = made.get(period) ?? toSigningKey(keyOf(`access token signing key ${period}`));
-    made.set(period, known);
+  function signingKey(period: number): SigningKey {
+    const known = cache.get(period) ?? toSigningKey(keyFor(`access token signing key ${period}`));
+    cache.set(period, known);
     return known;
   }
 
   return {
     sign(type, payload, at) {
-      const { key, published } = ofPeriod(periodOf(at));
+      const { key, published } = signingKey(periodOf(at));
       const header = JSON.stringify({ alg: published.alg, typ: type, kid: published.kid });
       const signed = `${base64url(header)}.${base64url(payload)}`;
       return `${signed}.${sign(null, Buffer.from(signed), key).toString('base64url')}`;
     },
 
     published(now) {
-      const oldest = Math.max(0, periodOf(now - longestLifeSeconds));
+      const oldest = Math.max(0, periodOf(now - maxLifetimeSeconds));
       const next = periodOf(now) + 1;
-      return Array.from({ length: next - oldest + 1 }, (_, index) => ofPeriod(oldest + index).published);
+      return Array.from({ length: next - oldest + 1 }, (_, index) => signingKey(oldest + index).published);
     },
   };
 }
@@ -61,7 +60,7 @@ function periodOf(at: number): number {
   return Math.floor(at / PERIOD_SECONDS);
 }
 
-/** The id is the key's own thumbprint (RFC 7638 §3): no two servers' keys share one. */
+/** The key id is the thumbprint (RFC 7638 §3), so keys of different servers never share an id. */
 function toSigningKey(key: KeyObject): SigningKey {
   const { x = '' } = createPublicKey(key).export({ format: 'jwk' });
   const kid = hash('sha256', JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x }), 'base64url');

@@ -6,19 +6,23 @@ import { grantStream } from '../../domain/streams.ts';
 import type { EpochSeconds, UserId } from '../../domain/values.ts';
 import type { CommandContext, RequestMetadata } from '../../event-store/command-handler.ts';
 import type { Grants } from '../../projections/grants.ts';
-import type { AuthorizationRequest, ReturnAddress } from './authorization-request.ts';
-import { AuthorizationRefused } from './authorization-request.ts';
+import {
+  authorizationRefused,
+  type AuthorizationRefused,
+  type AuthorizationRequest,
+  type ReturnAddress,
+} from './authorization-request.ts';
 import { implicitConsent } from './consent.ts';
 import { deriveCode } from '../credentials/credentials.ts';
 import type { GrantCommands } from '../grant-types/grant-type.ts';
 import { codeExpiry } from '../credentials/lifetimes.ts';
 import { withParameters } from '../clients/redirect-uris.ts';
-import { mayDelegate, AUDIT_SCOPE_NEEDS_ROLE } from './restricted-scopes.ts';
+import { mayDelegate } from './restricted-scopes.ts';
 
-/** Who sits in front of the browser, as far as is known. */
+/** The user who is logged in to this browser. */
 export interface CurrentUser {
   readonly userId: UserId;
-  /** When they proved it, in seconds since the epoch. */
+  /** When the user authenticated, in seconds since the epoch. */
   readonly authenticatedAt: number;
   readonly roles: readonly Role[];
 }
@@ -27,26 +31,29 @@ export interface CurrentUser {
 export type NextStep =
   | { readonly step: 'log-in' }
   | { readonly step: 'ask' }
-  /** Nobody needs to be asked, and this is why. */
+  /** No consent form is needed, for this reason. */
   | { readonly step: 'issue'; readonly consent: 'remembered' | 'skipped' };
 
-/** A person's yes. */
+/** A user's consent. */
 export interface Approval {
   readonly userId: UserId;
   readonly scope: Scope;
   readonly consent: 'asked' | 'remembered' | 'skipped';
-  /** 256 random bits that are kept nowhere: the code comes of them. */
+  /** 256 random bits from which the code is derived. They are not stored. */
   readonly nonce: string;
 }
 
-/** RFC 6749 §3.1 and §4.1, beyond reading the request. */
+/** RFC 6749 §3.1 and §4.1, except for parsing the request. */
 export interface AuthorizationEndpoint {
-  /** @throws AuthorizationRefused the scope is not this person's to give, or `prompt=none` and something would have to be shown */
-  nextStep(request: AuthorizationRequest, person: CurrentUser | undefined, now: EpochSeconds): NextStep;
   /**
-   * Issues the code; the address to send the browser to. With the nonce of an approval before, it is the same approval: the same
-   * address while its code waits to be redeemed, and undefined when it no longer does or was given for another scope.
+   * @throws AuthorizationRefused the user cannot delegate the scope, or `prompt=none` and a page would have to be shown
+   */
+  nextStep(request: AuthorizationRequest, user: CurrentUser | undefined, now: EpochSeconds): NextStep;
+  /**
+   * Issues the code. Repeating an approval with the same nonce returns the same address while the code can be redeemed,
+   * and undefined when it no longer can or was issued for another scope.
    * @param context must be based on the user's account and the client, which may change before the code is recorded
+   * @returns the address to which the browser is redirected
    */
   approve(
     request: AuthorizationRequest,
@@ -54,49 +61,43 @@ export interface AuthorizationEndpoint {
     now: EpochSeconds,
     context: CommandContext,
   ): Promise<string | undefined>;
-  /** Takes back what was approved with the same nonce: the later answer to one question counts. Records nothing if there is none. */
+  /**
+   * Revokes what was approved with the same nonce, because the user's last answer to a form counts. Records nothing if
+   * there is no such approval.
+   */
   revokeApproval(approval: Pick<Approval, 'userId' | 'nonce'>, mark: RequestMetadata): Promise<void>;
-  /** The address that tells the client of a refusal (RFC 6749 §4.1.2.1, RFC 9207). */
+  /** The address that reports a refusal to the client (RFC 6749 §4.1.2.1, RFC 9207). */
   refusalAddress(refused: AuthorizationRefused): string;
 }
 
 export function createAuthorizationEndpoint(parts: {
   readonly grants: GrantCommands;
   readonly liveGrants: Pick<Grants, 'covers'>;
-  /** Turns nonces into codes. */
+  /** Derives codes from nonces. */
   readonly key: KeyObject;
   readonly issuer: () => string;
   readonly settings: { readonly authorizationCodeLifetimeSeconds: number };
 }): AuthorizationEndpoint {
   const { grants, liveGrants, key, issuer, settings } = parts;
 
-  function answer({ redirectUri, state }: ReturnAddress, parameters: Readonly<Record<string, string>>): string {
+  function responseAddress(
+    { redirectUri, state }: ReturnAddress,
+    parameters: Readonly<Record<string, string>>,
+  ): string {
     return withParameters(redirectUri, { ...parameters, state, iss: issuer() });
   }
 
   return {
-    nextStep(request, person, now) {
+    nextStep(request, user, now) {
       const silent = request.prompt.has('none');
-      if (person === undefined || mustLogIn(request, person, now)) {
-        if (silent)
-          throw new AuthorizationRefused(
-            'login_required',
-            'the user is not logged in',
-            { rule: 'log-in-required' },
-            request,
-          );
+      if (user === undefined || mustLogIn(request, user, now)) {
+        if (silent) throw authorizationRefused({ rule: 'log-in-required' }, request);
         return { step: 'log-in' };
       }
-      requireDelegable(request, request.scope, person.roles);
-      const consent = implicitConsent(request, person.userId, now, liveGrants);
+      requireDelegable(request, request.scope, user.roles);
+      const consent = implicitConsent(request, user.userId, now, liveGrants);
       if (consent !== undefined) return { step: 'issue', consent };
-      if (silent)
-        throw new AuthorizationRefused(
-          'consent_required',
-          'the user has not authorized this request',
-          { rule: 'consent-required' },
-          request,
-        );
+      if (silent) throw authorizationRefused({ rule: 'consent-required' }, request);
       return { step: 'ask' };
     },
 
@@ -104,7 +105,7 @@ export function createAuthorizationEndpoint(parts: {
       const { userId, scope, consent, nonce } = approval;
       const { grantId, code } = deriveCode(nonce, key);
       const stream = grantStream(grantId);
-      // A form lives for an hour, and what it began may have gone to the archive: an append would not look there.
+      // A form is valid for an hour. By then its grant may be archived, where an append would not find it.
       const before = consent === 'asked' ? await grants.state(stream) : undefined;
       const { refusal, state } =
         before !== undefined && before.status !== 'absent'
@@ -129,7 +130,7 @@ export function createAuthorizationEndpoint(parts: {
               context,
             );
       if (refusal !== undefined && !isRedeemable(state, scope, now)) return undefined;
-      return answer(request, { code: code.value });
+      return responseAddress(request, { code: code.value });
     },
 
     async revokeApproval({ userId, nonce }, mark) {
@@ -141,23 +142,26 @@ export function createAuthorizationEndpoint(parts: {
       );
     },
 
-    refusalAddress: ({ code, message, returnTo }) => answer(returnTo, { error: code, error_description: message }),
+    refusalAddress: ({ code, message, returnTo }) =>
+      responseAddress(returnTo, { error: code, error_description: message }),
   };
 }
 
-/** @throws AuthorizationRefused a user of these roles may not give the scope, or not any more */
+/** @throws AuthorizationRefused a user with these roles cannot delegate the scope, or no longer */
 export function requireDelegable(request: AuthorizationRequest, scope: Scope, roles: readonly Role[]): void {
   if (mayDelegate(scope, roles)) return;
-  const refusal = { rule: 'scope-needs-role', scope: 'audit' } as const;
-  throw new AuthorizationRefused('invalid_scope', AUDIT_SCOPE_NEEDS_ROLE, refusal, request);
+  throw authorizationRefused({ rule: 'scope-needs-role', scope: 'audit' }, request);
 }
 
-/** Whether the code is for this scope and can still be redeemed: a second redemption would end all that came of the first. */
+/**
+ * Whether the code has this scope and can still be redeemed. A second redemption would revoke the tokens of the first.
+ */
 function isRedeemable({ status, code }: Grant, scope: Scope, now: number): boolean {
   return status === 'open' && code !== null && now < code.expiresAt && isSameScope(code.scope, scope);
 }
 
-function mustLogIn({ prompt, maxAgeSeconds }: AuthorizationRequest, person: CurrentUser, now: number): boolean {
-  if (prompt.has('login') || prompt.has('select_account') || maxAgeSeconds === 0) return true; // OpenID Connect Core §3.1.2.1
-  return maxAgeSeconds !== null && now - person.authenticatedAt > maxAgeSeconds;
+/** OpenID Connect Core §3.1.2.1. */
+function mustLogIn({ prompt, maxAgeSeconds }: AuthorizationRequest, user: CurrentUser, now: number): boolean {
+  if (prompt.has('login') || prompt.has('select_account') || maxAgeSeconds === 0) return true;
+  return maxAgeSeconds !== null && now - user.authenticatedAt > maxAgeSeconds;
 }

@@ -1,7 +1,6 @@
 import type { IssueCode } from '../../domain/authorization-grant.ts';
 import type { Resources } from '../../domain/resource.ts';
 import type { Scope } from '../../domain/scope.ts';
-import type { ParameterName } from '../../config/input-limits.ts';
 import type { Client } from '../../projections/clients.ts';
 import type { ClientLookup } from '../clients/client-authentication.ts';
 import { challengeViolation, redirectUriViolation, type CodeRuleSettings } from '../grant-types/code-rules.ts';
@@ -9,17 +8,19 @@ import { credentialForm } from '../refusals/credential-form.ts';
 import { knownKeywords } from '../refusals/sanitize.ts';
 import type { Refusal } from '../refusals/refusal.ts';
 import { closestUri } from '../refusals/uri-difference.ts';
-import { OAuthError, type OAuthErrorCode } from './errors.ts';
+import type { OAuthErrorCode } from '../refusals/messages.ts';
+import { wireError, type ProtocolRefusal } from '../refusals/refusal-messages.ts';
+import { OAuthError, oauthError } from './errors.ts';
 import type { Parameters } from './parameters.ts';
 import { redirectUriMatches } from '../clients/redirect-uris.ts';
 import { requestedResources } from './requested-resources.ts';
 import { requestedScope, type ScopeSettings } from './requested-scope.ts';
 
-/** A request that may be shown to the resource owner (RFC 6749 §4.1.1). */
+/** A valid request to show to the resource owner (RFC 6749 §4.1.1). */
 export interface AuthorizationRequest {
   readonly client: Client;
   readonly redirectUri: string;
-  /** Whether the request named it; then the token request must name it, too. */
+  /** Whether the request contained it. Then the token request must contain it, too. */
   readonly redirectUriRequired: boolean;
   readonly scope: Scope;
   readonly resource: Resources;
@@ -27,9 +28,9 @@ export interface AuthorizationRequest {
   readonly codeChallenge: IssueCode['codeChallenge'];
   /** OpenID Connect Core §3.1.2.1. */
   readonly prompt: ReadonlySet<string>;
-  /** The oldest log-in that will do, in seconds; null: any. */
+  /** The maximum age of the login, in seconds; null if any will do. */
   readonly maxAgeSeconds: number | null;
-  /** Whether consent given before may do. */
+  /** `auto` if earlier consent is sufficient. */
   readonly approvalPrompt: 'auto' | 'force';
 }
 
@@ -37,13 +38,13 @@ export interface AuthorizationSettings extends ScopeSettings, CodeRuleSettings {
   readonly approvalPrompt: 'auto' | 'force';
 }
 
-/** Where an answer to the client goes. */
+/** Where to send the response. */
 export interface ReturnAddress {
   readonly redirectUri: string;
   readonly state: string | undefined;
 }
 
-/** No address that an answer may be sent to: the person in front of the browser is told (RFC 6749 §4.1.2.1). */
+/** The redirect URI cannot be used, so the error is shown to the user (RFC 6749 §4.1.2.1). */
 export class UnusableAuthorizationRequest extends Error {
   override readonly name = 'UnusableAuthorizationRequest';
   readonly refusal: Refusal;
@@ -54,7 +55,7 @@ export class UnusableAuthorizationRequest extends Error {
   }
 }
 
-/** An error that the client is told by redirect. */
+/** An error that is reported to the client by redirect. */
 export class AuthorizationRefused extends Error {
   override readonly name = 'AuthorizationRefused';
   readonly code: OAuthErrorCode;
@@ -75,9 +76,16 @@ export class AuthorizationRefused extends Error {
   }
 }
 
+/** The error with which `refusal` is reported to the client. */
+export function authorizationRefused(refusal: ProtocolRefusal, returnTo: ReturnAddress): AuthorizationRefused {
+  const { error, description } = wireError(refusal);
+  return new AuthorizationRefused(error, description, refusal, returnTo);
+}
+
 /**
- * RFC 7636 §4.2. S256 always yields 43 characters. Anything else, padded base64 included, matches no verifier, so its
- * client is told now and not with the code. A `plain` challenge is the verifier itself, and only as good as it is long.
+ * RFC 7636 §4.2. S256 always yields 43 characters. No verifier matches anything else, such as padded base64, so the
+ * client learns of it now and not when it redeems the code. A `plain` challenge is the verifier itself, so its length
+ * is its strength.
  */
 const CODE_CHALLENGES = {
   S256: { pattern: /^[\w-]{43}$/, form: '43 letters, digits, or - _: the base64url SHA-256 of the verifier, unpadded' },
@@ -85,10 +93,10 @@ const CODE_CHALLENGES = {
 } as const;
 
 /**
- * What the parameters ask for.
- * @param tooLong the refusal of a parameter that exceeds its limit and is missing from `parameters`
- * @throws UnusableAuthorizationRequest unknown client, or a redirect URI that is not one of its own or not allowed now
- * @throws AuthorizationRefused everything else that is wrong
+ * Parses and validates the parameters.
+ * @param tooLong the error of a parameter that exceeds its limit and is therefore missing from `parameters`
+ * @throws UnusableAuthorizationRequest the client is unknown, or the redirect URI is not registered or not allowed now
+ * @throws AuthorizationRefused any other problem
  */
 export function readAuthorizationRequest(
   parameters: Parameters,
@@ -124,7 +132,10 @@ function readClient(clientId: string | undefined, clients: Pick<ClientLookup, 'f
     clientId === undefined
       ? { rule: 'parameter-missing', parameter: 'client_id' }
       : { rule: 'client-unknown', form: credentialForm(clientId), length: clientId.length, isSwapped: false };
-  throw new UnusableAuthorizationRequest('No application is registered under this client_id.', refusal);
+  throw new UnusableAuthorizationRequest(
+    clientId === undefined ? 'The request has no client_id.' : 'No application is registered under this client_id.',
+    refusal,
+  );
 }
 
 function readRedirectUri(presented: string | undefined, client: Client): string {
@@ -132,16 +143,13 @@ function readRedirectUri(presented: string | undefined, client: Client): string 
   if (presented === undefined) {
     if (only !== undefined && more.length === 0) return only;
     throw new UnusableAuthorizationRequest(
-      'The request names no redirect_uri, and the application has not registered exactly one.',
-      {
-        rule: 'redirect-uri-missing',
-        registered: client.redirectUris.length,
-      },
+      'The request has no redirect_uri, which is required unless the application has registered exactly one.',
+      { rule: 'redirect-uri-missing', registered: client.redirectUris.length },
     );
   }
   if (!client.redirectUris.some((registered) => redirectUriMatches(registered, presented))) {
     throw new UnusableAuthorizationRequest(
-      'The redirect_uri of the request is not one that the application registered.',
+      'The redirect_uri of the request does not match any that the application has registered.',
       {
         rule: 'redirect-uri-not-registered',
         ...closestUri(client.redirectUris, presented),
@@ -153,8 +161,8 @@ function readRedirectUri(presented: string | undefined, client: Client): string 
 }
 
 function requireAllowedRedirectUri(redirectUri: string, client: Client, settings: AuthorizationSettings): void {
-  const broken = redirectUriViolation(redirectUri, client, settings);
-  if (broken !== undefined) throw new UnusableAuthorizationRequest(broken.message, broken.refusal);
+  const violation = redirectUriViolation(redirectUri, client, settings);
+  if (violation !== undefined) throw new UnusableAuthorizationRequest(violation.message, violation.refusal);
 }
 
 function readRemainingParameters(parameters: Parameters, client: Client, settings: AuthorizationSettings) {
@@ -170,31 +178,17 @@ function readRemainingParameters(parameters: Parameters, client: Client, setting
 
 function requireCodeFlow(parameters: Parameters, client: Client): void {
   const responseType = parameters.get('response_type');
-  if (responseType === undefined)
-    throw new OAuthError('invalid_request', 'response_type is missing', {
-      rule: 'parameter-missing',
-      parameter: 'response_type',
-    });
-  if (responseType !== 'code')
-    throw new OAuthError(
-      'unsupported_response_type',
-      'response_type must be code',
-      unknownValue('response_type', responseType, ['code']),
-    );
+  if (responseType === undefined) throw oauthError({ rule: 'parameter-missing', parameter: 'response_type' });
+  if (responseType !== 'code') throw oauthError(unknownValue('response_type', responseType, ['code']));
   if (!client.grantTypes.includes('authorization-code')) {
-    throw new OAuthError('unauthorized_client', 'this client is not registered for the authorization code grant', {
+    throw oauthError({
       rule: 'client-not-registered-for',
       grantType: 'authorization_code',
       registered: client.grantTypes,
     });
   }
   const responseMode = parameters.get('response_mode') ?? 'query';
-  if (responseMode !== 'query')
-    throw new OAuthError(
-      'invalid_request',
-      'response_mode must be query',
-      unknownValue('response_mode', responseMode, ['query']),
-    );
+  if (responseMode !== 'query') throw oauthError(unknownValue('response_mode', responseMode, ['query']));
 }
 
 function readCodeChallenge(
@@ -206,24 +200,17 @@ function readCodeChallenge(
   const method = parameters.get('code_challenge_method') ?? 'plain'; // RFC 7636 §4.3
   if (challenge === undefined) {
     if (parameters.has('code_challenge_method')) {
-      const refusal: Refusal = { rule: 'code-challenge-missing', clientType: client.clientType, isMethodSent: true };
-      throw new OAuthError('invalid_request', 'code_challenge_method was sent without code_challenge', refusal);
+      throw oauthError({ rule: 'code-challenge-missing', clientType: client.clientType, isMethodSent: true });
     }
-    const broken = challengeViolation(null, client, settings);
-    if (broken !== undefined) throw new OAuthError('invalid_request', broken.message, broken.refusal);
+    const violation = challengeViolation(null, client, settings);
+    if (violation !== undefined) throw oauthError(violation);
     return null;
   }
   const known = settings.pkceMethods.find((allowed) => allowed === method);
-  if (known === undefined)
-    throw new OAuthError(
-      'invalid_request',
-      `code_challenge_method must be ${settings.pkceMethods.join(' or ')}`,
-      unknownValue('code_challenge_method', method, settings.pkceMethods),
-    );
+  if (known === undefined) throw oauthError(unknownValue('code_challenge_method', method, settings.pkceMethods));
   const { pattern, form } = CODE_CHALLENGES[known];
   if (!pattern.test(challenge)) {
-    const refusal = malformed(parameters, 'code_challenge', form);
-    throw new OAuthError('invalid_request', `code_challenge must be ${form}`, refusal);
+    throw oauthError({ rule: 'parameter-malformed', parameter: 'code_challenge', form, length: challenge.length });
   }
   return { challenge, method: known };
 }
@@ -233,12 +220,11 @@ const PROMPTS = ['none', 'login', 'consent', 'select_account'];
 function readPrompt(value: string | undefined): ReadonlySet<string> {
   const prompt = new Set((value ?? '').split(' ').filter((word) => word !== ''));
   const refusal = unknownValue('prompt', value ?? '', PROMPTS);
-  if ([...prompt].some((word) => !PROMPTS.includes(word)))
-    throw new OAuthError('invalid_request', `prompt knows ${PROMPTS.join(', ')}`, refusal);
+  if ([...prompt].some((word) => !PROMPTS.includes(word))) throw oauthError(refusal);
   if (prompt.has('none') && prompt.size > 1)
-    throw new OAuthError('invalid_request', 'prompt=none stands alone', {
+    throw new OAuthError('invalid_request', 'prompt=none cannot be combined with other values', {
       ...refusal,
-      allowed: ['none, and nothing beside it'],
+      allowed: ['none by itself'],
     });
   return prompt;
 }
@@ -246,7 +232,7 @@ function readPrompt(value: string | undefined): ReadonlySet<string> {
 function readMaxAge(value: string | undefined): number | null {
   if (value === undefined) return null;
   if (!/^\d{1,10}$/.test(value)) {
-    throw new OAuthError('invalid_request', 'max_age must be a whole number of seconds', {
+    throw oauthError({
       rule: 'parameter-malformed',
       parameter: 'max_age',
       form: 'a whole number of seconds',
@@ -256,15 +242,11 @@ function readMaxAge(value: string | undefined): number | null {
   return Number(value);
 }
 
-/** Clients of django-oauth-toolkit send values such as `true`; there, too, all but `auto` ask the user. */
+/** Clients of django-oauth-toolkit send values such as `true`. There, too, everything but `auto` shows the form. */
 function readApprovalPrompt(value: string): 'auto' | 'force' {
   return value === 'auto' ? 'auto' : 'force';
 }
 
 function unknownValue(parameter: string, value: string, allowed: readonly string[]) {
   return { rule: 'parameter-value', parameter, allowed, seen: knownKeywords(value), length: value.length } as const;
-}
-
-function malformed(parameters: Parameters, parameter: ParameterName, form: string): Refusal {
-  return { rule: 'parameter-malformed', parameter, form, length: parameters.get(parameter)?.length ?? 0 };
 }

@@ -9,8 +9,9 @@ type ConsentRequest = Pick<
 >;
 
 /**
- * Why nobody needs to be asked: a grant that still stands covers the request, or its client is one of the house.
- * Undefined where the person has to be asked. `now` in seconds since the epoch.
+ * Why no consent form is needed: an active grant covers the request, or the client is trusted to skip it.
+ * @param now in seconds since the epoch
+ * @returns undefined if the user has to be asked
  */
 export function implicitConsent(
   request: ConsentRequest,
@@ -26,7 +27,7 @@ export function implicitConsent(
     : undefined;
 }
 
-/** Anybody on the machine could pose as a public client that listens on the loopback (RFC 8252 §8.6). */
+/** Any program on the machine could pose as a public client on a loopback address (RFC 8252 §8.6). */
 function isIdentified({ client, redirectUri }: ConsentRequest): boolean {
   return client.clientType === 'confidential' || (redirectUri.startsWith('https:') && !isLoopback(redirectUri));
 }

@@ -2,9 +2,8 @@ import { withoutUnknown } from '../../domain/scope.ts';
 import type { AccessTokens } from '../../projections/access-tokens.ts';
 
 /**
- * Access tokens as far as the settings still provide for what was issued: a scope that was taken out of them is not
- * among a token's scopes, nor a resource server among its resource servers. A token for such resource servers alone is
- * dead, for an empty list would mean all of them.
+ * Access tokens as the current settings allow them, without scopes and resource servers that were removed from the
+ * settings. A token whose resource servers were all removed is invalid, because an empty list would mean all of them.
  */
 export function effectiveTokens(
   tokens: Pick<AccessTokens, 'find'>,

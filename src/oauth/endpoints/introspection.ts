@@ -7,10 +7,10 @@ import type { AccessToken } from '../../projections/access-token.ts';
 import type { AccessTokens } from '../../projections/access-tokens.ts';
 import type { Client } from '../../projections/clients.ts';
 import type { ClientAuthentication } from '../clients/client-authentication.ts';
-import type { Refusal } from '../refusals/refusal.ts';
+import type { ProtocolRefusal } from '../refusals/refusal-messages.ts';
 import { toAudience } from '../credentials/access-token-format.ts';
 import { isJwt, parseAccessToken, type PresentedCredential } from '../credentials/credentials.ts';
-import { OAuthError } from './errors.ts';
+import { OAuthError, oauthError } from './errors.ts';
 import type { LiveGrants } from '../grant-types/authorization-code.ts';
 import type { GrantCommands } from '../grant-types/grant-type.ts';
 import { requireParameter } from './parameters.ts';
@@ -33,12 +33,12 @@ export type IntrospectionResponse =
       readonly iat: number | undefined;
       readonly sub: string;
       readonly iss: string;
-      /** RFC 8707: left out for an opaque token that is good everywhere; of a JWT, what it says itself. */
+      /** RFC 8707: omitted for an unrestricted opaque token. For a JWT, the audience in the JWT. */
       readonly aud: string | readonly string[] | undefined;
     };
 
 /**
- * RFC 7662: what a token is good for, for a confidential client or a bearer of scope `introspection`.
+ * RFC 7662: describes a token to a confidential client or a bearer of the scope `introspection`.
  * @throws OAuthError the caller failed to authenticate, or `token` is missing
  */
 export type IntrospectionEndpoint = (request: ClientRequest) => Promise<IntrospectionResponse>;
@@ -67,7 +67,7 @@ export function createIntrospectionEndpoint(parts: {
   const { authentication, grants, liveGrants, accessTokens, refreshTokens } = parts;
   const { postMortem, usernameOf, issuer, heldScope, knownResources, settings } = parts;
 
-  /** Who asks: a client, or a bearer that asks for nobody in particular. */
+  /** The calling client; null for a bearer token, which acts for no client. */
   async function caller({
     authorization,
     parameters,
@@ -80,11 +80,7 @@ export function createIntrospectionEndpoint(parts: {
     if (bearer !== undefined) return callerByToken(bearer, now(), onBearerOf);
     const { client } = await authentication.authenticate(authorization, parameters, now(), address);
     onAuthenticated?.(client);
-    if (client.clientType === 'public')
-      throw new OAuthError('invalid_client', 'introspection is for confidential clients', {
-        rule: 'client-public',
-        what: 'introspection',
-      });
+    if (client.clientType === 'public') throw oauthError({ rule: 'client-public', what: 'introspection' });
     return client;
   }
 
@@ -97,17 +93,13 @@ export function createIntrospectionEndpoint(parts: {
     const { refusal, clientId } =
       found === undefined
         ? await postMortem.deadAccessToken(token, now)
-        : { refusal: tooWeak(found), clientId: found.clientId };
+        : { refusal: missingPermission(found), clientId: found.clientId };
     if (refusal === undefined) return null;
     onBearerOf?.(clientId, found !== undefined);
-    throw new OAuthError(
-      'invalid_client',
-      'the bearer token is dead, is for other resource servers, or lacks the scope introspection',
-      refusal,
-    );
+    throw oauthError(refusal);
   }
 
-  function tooWeak({ resource, scope }: AccessToken): Refusal | undefined {
+  function missingPermission({ resource, scope }: AccessToken): ProtocolRefusal | undefined {
     if (resource.length > 0 && !resource.includes(issuer()))
       return { rule: 'token-for-other-resource', resource, here: issuer() };
     return scope.includes('introspection')
@@ -120,7 +112,7 @@ export function createIntrospectionEndpoint(parts: {
     return hash === undefined ? undefined : accessTokens.find(hash, now);
   }
 
-  /** Undefined is what JSON leaves out. */
+  /** JSON omits undefined members. */
   function describe(
     clientId: ClientId,
     userId: UserId | null,
@@ -142,7 +134,7 @@ export function createIntrospectionEndpoint(parts: {
     } as const;
   }
 
-  /** Only its own client may ask about a refresh token; one that a refresh would refuse now is not active. */
+  /** Only the token's own client may introspect a refresh token. It is inactive if a refresh would be refused now. */
   async function refreshToken(token: string, client: Client | null, now: EpochSeconds): Promise<IntrospectionResponse> {
     const presented = refreshTokens.parse(token);
     if (client === null || presented === undefined || !liveGrants.isLive(presented.grantId)) return INACTIVE;
@@ -158,7 +150,7 @@ export function createIntrospectionEndpoint(parts: {
     return describe(refresh.clientId, refresh.userId, scope, resource, facts);
   }
 
-  /** The resource servers that a refresh would ask for now; undefined when the current rules refuse it. */
+  /** The resource servers that a refresh would request now; undefined if the current rules refuse it. */
   function resourcesLeft(grant: Grant, presented: PresentedCredential, client: Client): Resources | undefined {
     try {
       const rules = { scopes: settings.scopes, knownResources: knownResources() };

@@ -3,7 +3,7 @@ import { CLIENT_AUTHENTICATION_METHODS } from '../clients/client-authentication.
 /** RFC 7517 §5: the public keys of JWT access tokens. */
 export const JWKS_PATH = '/.well-known/jwks.json';
 
-/** RFC 8414, and RFC 9728 §4 for the resource servers: what this server offers, and nothing that it does not. */
+/** The metadata of this server (RFC 8414), with its resource servers (RFC 9728 §4). */
 export function authorizationServerMetadata(
   issuer: string,
   grantTypes: readonly string[],
@@ -24,7 +24,8 @@ export function authorizationServerMetadata(
     grant_types_supported: grantTypes,
     token_endpoint_auth_methods_supported: [...CLIENT_AUTHENTICATION_METHODS, 'none'],
     revocation_endpoint_auth_methods_supported: [...CLIENT_AUTHENTICATION_METHODS, 'none'],
-    introspection_endpoint_auth_methods_supported: [...CLIENT_AUTHENTICATION_METHODS, 'Bearer'], // RFC 8414 §2 names the types of access tokens, too
+    // RFC 8414 §2 also allows types of access tokens.
+    introspection_endpoint_auth_methods_supported: [...CLIENT_AUTHENTICATION_METHODS, 'Bearer'],
     code_challenge_methods_supported: settings.pkceMethods,
     authorization_response_iss_parameter_supported: true,
   };

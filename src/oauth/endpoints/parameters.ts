@@ -1,22 +1,22 @@
 import type { ParameterName } from '../../config/input-limits.ts';
-import { OAuthError } from './errors.ts';
+import { oauthError } from './errors.ts';
 
 /**
  * The known parameters of a request, within their limits. Each is present at most once and none is empty (RFC 6749
- * §3.1, §3.2). Only `resource` may repeat: see `together`.
+ * §3.1, §3.2). Only `resource` may be repeated: see `joinRepeated`.
  */
 export type Parameters = ReadonlyMap<ParameterName, string>;
 
-/** RFC 8707 §2: once for each resource server. */
+/** RFC 8707 §2: one value per resource server. */
 export const REPEATABLE_PARAMETER = 'resource';
 
-/** What is kept of a parameter that may repeat: its values, a space between them, which no URI has. */
+/** Appends a value of a repeatable parameter. The separator is a space, which URIs cannot contain. */
 export function joinRepeated(before: string | undefined, value: string): string {
-  const whole = value.replaceAll(' ', '%20');
-  return before === undefined ? whole : `${before} ${whole}`;
+  const encoded = value.replaceAll(' ', '%20');
+  return before === undefined ? encoded : `${before} ${encoded}`;
 }
 
-/** The values of a parameter that may repeat. */
+/** The values of the repeatable parameter. */
 export function repeatedValues(parameters: Parameters): readonly string[] {
   return parameters.get(REPEATABLE_PARAMETER)?.split(' ') ?? [];
 }
@@ -39,15 +39,14 @@ const SECRET_PARAMETERS = [
   'username',
 ] as const satisfies readonly ParameterName[];
 
-/** What must not be kept of a request, wherever else in it it may stand. */
+/** The values that must not be stored, wherever they occur in the request. */
 export function secretParameters(parameters: Parameters): readonly string[] {
   return SECRET_PARAMETERS.flatMap((name) => parameters.get(name) ?? []);
 }
 
-/** @throws OAuthError `invalid_request` when it is missing */
+/** @throws OAuthError `invalid_request` if the parameter is missing */
 export function requireParameter(parameters: Parameters, name: ParameterName): string {
   const value = parameters.get(name);
-  if (value === undefined)
-    throw new OAuthError('invalid_request', `${name} is missing`, { rule: 'parameter-missing', parameter: name });
+  if (value === undefined) throw oauthError({ rule: 'parameter-missing', parameter: name });
   return value;
 }

@@ -1,12 +1,15 @@
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';
 
-/** Where the metadata of `resource` are: the well-known part goes between its host and its path (RFC 9728 §3.1). */
+/** The URL of the metadata of `resource`: the well-known part is inserted between host and path (RFC 9728 §3.1). */
 export function protectedResourceMetadataUrl(resource: string): string {
   const { origin, pathname, search } = new URL(resource);
   return `${origin}${WELL_KNOWN}${pathname === '/' ? '' : pathname}${search}`;
 }
 
-/** RFC 9728 §2: what an API that this server guards takes, and from whom. @param scopes those that its policies ask for */
+/**
+ * RFC 9728 §2: the metadata of the APIs on this server.
+ * @param scopes the scopes that their policies require
+ */
 export function protectedResourceMetadata(issuer: string, scopes: readonly string[]) {
   return {
     resource: issuer,

@@ -5,17 +5,16 @@ import type { UserId } from '../../domain/values.ts';
 import type { Client } from '../../projections/clients.ts';
 import type { Users } from '../../projections/users.ts';
 
-/** The events of everybody: nobody can lend them out who may not see them. */
-export const AUDIT_SCOPE_NEEDS_ROLE = 'the scope audit is for accounts with the role auditor or administrator';
-
-/** Whether a resource owner of these roles may let a client have `scope`. */
+/**
+ * Whether a resource owner with these roles may delegate `scope`. The scope `audit` gives access to all users' events.
+ */
 export function mayDelegate(scope: Scope, roles: readonly Role[]): boolean {
   return !scope.includes('audit') || mayAudit(roles);
 }
 
 /**
- * What is left now of a scope that was granted to a client; `userId` is null for one that it holds for itself. It
- * leaves out restricted names that the client may not hold any more, and names that are no longer in the settings.
+ * The part of a granted scope that is still effective: without restricted scopes that the client may no longer have,
+ * and without scopes that were removed from the settings. `userId` is null if the client acts on its own behalf.
  */
 export type EffectiveScope = (scope: Scope, client: Pick<Client, 'restrictedScopes'>, userId: UserId | null) => Scope;
 

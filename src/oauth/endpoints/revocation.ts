@@ -12,8 +12,8 @@ import type { RefreshTokens } from '../credentials/refresh-tokens.ts';
 import type { ClientRequest } from './token-endpoint.ts';
 
 /**
- * RFC 7009: either kind of token ends its whole grant, with one event. Resolves alike for a token
- * that was revoked, is unknown, foreign or already dead: an access token that has ended ends nothing else.
+ * RFC 7009: revoking either kind of token revokes its whole grant, with one event. The result is the same for a token
+ * that was revoked and one that is unknown, foreign or expired. An expired access token revokes nothing.
  * @throws OAuthError the client failed to authenticate, or `token` is missing
  */
 export type RevocationEndpoint = (request: ClientRequest) => Promise<void>;
@@ -33,8 +33,8 @@ export function createRevocationEndpoint(parts: {
   function grantOfAccessToken(token: string, client: Client, now: EpochSeconds): GrantId | undefined {
     const hash = parseAccessToken(token);
     if (hash === undefined) return undefined;
-    // Also one that a clock that was ahead has issued: it would be good once its time comes. One that has ended must
-    // not be found by going back, or what its revocation does would depend on when anybody else was served last.
+    // The second lookup finds tokens from a time when the clock was ahead, which would be valid later. It must not look
+    // back, where it would find expired tokens depending on when another request was served last.
     const access = accessTokens.find(hash, now) ?? accessTokens.find(hash, Math.max(now, newestAt() / 1000));
     return access?.clientId === client.clientId ? access.grantId : undefined;
   }
@@ -42,7 +42,7 @@ export function createRevocationEndpoint(parts: {
   async function grantOfRefreshToken(token: string, client: Client): Promise<GrantId | undefined> {
     const presented = refreshTokens.parse(token);
     if (presented === undefined || !liveGrants.isLive(presented.grantId)) return undefined;
-    // A rotated one counts, too: its client may have lost the answer that had the successor.
+    // Also accepts a rotated token: its client may have lost the response with the successor.
     return (await wasIssued(presented, client.clientId)) ? presented.grantId : undefined;
   }
 

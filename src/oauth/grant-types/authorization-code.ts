@@ -9,7 +9,8 @@ import type { AccessTokenFacts, FormatAccessToken } from '../credentials/access-
 import { codeViolation, type CodeRuleSettings } from './code-rules.ts';
 import { mintAccessToken, parseCode } from '../credentials/credentials.ts';
 import { credentialForm } from '../refusals/credential-form.ts';
-import { OAuthError } from '../endpoints/errors.ts';
+import { OAuthError, oauthError } from '../endpoints/errors.ts';
+import { INVALID_CODE } from '../refusals/messages/credentials.ts';
 import type { PostMortem } from './post-mortem.ts';
 import { accessExpiry, refreshExpiry, type LifetimeSettings } from '../credentials/lifetimes.ts';
 import { requireParameter } from '../endpoints/parameters.ts';
@@ -18,25 +19,19 @@ import { noResourceLeft, remainingResources, requestedResources } from '../endpo
 import type { EffectiveScope } from '../endpoints/restricted-scopes.ts';
 import { tokenResponse, type GrantCommands, type GrantType } from './grant-type.ts';
 
-/** Whether a grant still stands although its own stream may not say why it does not (its user was disabled). */
+/** Tells whether a grant is active, also where its own stream does not show it, as when its user was disabled. */
 export interface LiveGrants {
   isLive(grantId: GrantId): boolean;
 }
 
 /**
- * Wider than RFC 7636 §4.1, which has 43 to 128 unreserved characters: a verifier is right if it hashes to the
- * challenge, and clients in use send padded base64.
+ * Wider than RFC 7636 §4.1, which allows 43 to 128 unreserved characters. A verifier is right if it hashes to the
+ * challenge, and some clients send padded base64.
  */
 const CODE_VERIFIER = /^[\x20-\x7e]{1,256}$/;
 const VERIFIER_FORM = 'at most 256 printable ASCII characters';
 
-const REFUSED =
-  'the authorization code is unknown, expired, already used, issued to another client, or redirect_uri or code_verifier does not match';
-
-const NOT_GOOD = ['invalid_grant', REFUSED] as const;
-const TOO_MUCH = ['invalid_target', 'resource exceeds what the authorization request named'] as const;
-
-/** RFC 6749 §4.1.3: a code for tokens, once. */
+/** RFC 6749 §4.1.3: exchanges a code for tokens, once. */
 export function authorizationCodeGrant(parts: {
   readonly grants: GrantCommands;
   readonly liveGrants: LiveGrants;
@@ -52,12 +47,12 @@ export function authorizationCodeGrant(parts: {
   const { formatAccessToken, knownResources, heldScope, settings } = parts;
 
   /**
-   * Applies the current rules. A refused code stays unspent: the settings may be changed back while it lives.
-   * @returns the resource servers to ask for
+   * Applies the current rules. A refused code is not used up: the settings may change back while it is valid.
+   * @returns the resource servers to request
    */
   function applyRules(code: IssuedCode, client: Client, named: Resources): Resources {
-    const broken = codeViolation(code, client, settings);
-    if (broken !== undefined) throw new OAuthError('invalid_grant', REFUSED, broken.refusal);
+    const violation = codeViolation(code, client, settings);
+    if (violation !== undefined) throw new OAuthError(INVALID_CODE.error, INVALID_CODE.description, violation.refusal);
     const { resource: granted = [] } = code;
     const left = remainingResources(named, granted, knownResources());
     if (left === undefined) throw noResourceLeft(granted, knownResources());
@@ -74,14 +69,9 @@ export function authorizationCodeGrant(parts: {
       const verifier = readVerifier(parameters.get('code_verifier'));
       const named = requestedResources(parameters, knownResources());
       if (code === undefined)
-        throw new OAuthError('invalid_grant', REFUSED, {
-          rule: 'credential-unknown',
-          parameter: 'code',
-          form: credentialForm(value),
-        });
+        throw oauthError({ rule: 'credential-unknown', parameter: 'code', form: credentialForm(value) });
       const refused = { presented: code, client, now };
-      if (!liveGrants.isLive(code.grantId))
-        throw new OAuthError('invalid_grant', REFUSED, await postMortem.deadCode(refused));
+      if (!liveGrants.isLive(code.grantId)) throw oauthError(await postMortem.deadCode(refused));
       const stream = grantStream(code.grantId);
       const expiresAt = accessExpiry(now, settings);
       const secret = mintAccessToken(entropy);
@@ -114,17 +104,9 @@ export function authorizationCodeGrant(parts: {
           context,
         ),
       );
-      if (refusal !== undefined) {
-        const [error, description] = refusal === 'resource-exceeds-grant' ? TOO_MUCH : NOT_GOOD;
-        throw new OAuthError(
-          error,
-          description,
-          await postMortem.refusedCode(refused, refusal, state, { redirectUri, verifier, resource }),
-        );
-      }
-      if (!liveGrants.isLive(code.grantId)) {
-        throw new OAuthError('invalid_grant', REFUSED, await postMortem.grantEnded(refused, 'code'));
-      }
+      if (refusal !== undefined)
+        throw oauthError(await postMortem.refusedCode(refused, refusal, state, { redirectUri, verifier, resource }));
+      if (!liveGrants.isLive(code.grantId)) throw oauthError(await postMortem.grantEnded(refused, 'code'));
       const granted = heldScope(state.refresh?.scope ?? [], client, state.refresh?.userId ?? null);
       return tokenResponse(access.value, settings.accessTokenLifetimeSeconds, granted, refresh.value);
     },
@@ -137,7 +119,7 @@ function userOf({ code, refresh }: Grant): UserId | null {
 
 type IssuedCode = NonNullable<Grant['code']>;
 
-/** Whether the code is this client's and not redeemed yet. Anything else wrong with it is for the stream to refuse. */
+/** Whether the code belongs to the client and is not redeemed yet. The stream refuses it if anything else is wrong. */
 function isRedeemable(
   grant: Grant,
   codeHash: CredentialHash,
@@ -146,7 +128,7 @@ function isRedeemable(
   return grant.status === 'open' && grant.code?.codeHash === codeHash && grant.code.clientId === clientId;
 }
 
-/** What the code's token will say, which is settled when the code is issued; undefined where there is nothing to be had for it. */
+/** The contents of the access token, as settled when the code was issued; undefined if the code cannot be redeemed. */
 function accessTokenFacts(
   { code }: Grant,
   asked: Resources,
@@ -162,7 +144,7 @@ function accessTokenFacts(
 function readVerifier(verifier: string | undefined): RedeemCode['verifier'] {
   if (verifier === undefined) return null;
   if (!CODE_VERIFIER.test(verifier)) {
-    throw new OAuthError('invalid_request', `code_verifier must be ${VERIFIER_FORM}`, {
+    throw oauthError({
       rule: 'parameter-malformed',
       parameter: 'code_verifier',
       form: VERIFIER_FORM,

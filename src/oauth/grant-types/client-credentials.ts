@@ -3,13 +3,13 @@ import { grantStream } from '../../domain/streams.ts';
 import type { Entropy } from '../../platform/ports.ts';
 import type { FormatAccessToken } from '../credentials/access-token-format.ts';
 import { mintAccessToken, mintId } from '../credentials/credentials.ts';
-import { OAuthError } from '../endpoints/errors.ts';
+import { oauthError } from '../endpoints/errors.ts';
 import { accessExpiry, type LifetimeSettings } from '../credentials/lifetimes.ts';
 import { requestedResources } from '../endpoints/requested-resources.ts';
 import { requestedScope, type ScopeSettings } from '../endpoints/requested-scope.ts';
 import { tokenResponse, type GrantCommands, type GrantType } from './grant-type.ts';
 
-/** RFC 6749 §4.4: the client acts for itself; no refresh token (§4.4.3). */
+/** RFC 6749 §4.4: the client acts on its own behalf. There is no refresh token (§4.4.3). */
 export function clientCredentialsGrant(parts: {
   readonly grants: GrantCommands;
   readonly entropy: Entropy;
@@ -24,14 +24,7 @@ export function clientCredentialsGrant(parts: {
 
     async exchange({ parameters, client, previousSecretUsed, now, context, withinBudget }) {
       if (client.clientType === 'public') {
-        throw new OAuthError(
-          'unauthorized_client',
-          'a public client cannot use client credentials: it has none to prove itself with',
-          {
-            rule: 'client-public',
-            what: 'client_credentials',
-          },
-        );
+        throw oauthError({ rule: 'client-public', what: 'client_credentials' });
       }
       const scope = requestedScope(parameters.get('scope'), 'client-credentials', settings, client);
       const resource = requestedResources(parameters, knownResources());

@@ -1,12 +1,13 @@
 import type { IssueCode } from '../../domain/authorization-grant.ts';
 import type { Client } from '../../projections/clients.ts';
 import { sanitize } from '../refusals/sanitize.ts';
+import { wireError, type ProtocolRefusal } from '../refusals/refusal-messages.ts';
 import type { Refusal } from '../refusals/refusal.ts';
 import { redirectUriProblem, settingToAllow, type RedirectUriSettings } from '../clients/redirect-uris.ts';
 
 /**
- * Rules about authorization codes that depend on the settings and on the client's registration. They apply at the
- * authorize step and again when the code is redeemed, because either may have changed in between.
+ * Rules about authorization codes that depend on the settings and on the client's registration. They apply to the
+ * authorization request and again when the code is redeemed, because either may have changed in between.
  */
 
 export interface CodeRuleSettings extends RedirectUriSettings {
@@ -16,13 +17,13 @@ export interface CodeRuleSettings extends RedirectUriSettings {
 
 export interface RuleViolation {
   readonly refusal: Refusal;
-  /** In words, for the sender of the request. */
+  /** For whoever sent the request. */
   readonly message: string;
 }
 
 type CodeClient = Pick<Client, 'clientType'>;
 
-/** RFC 9700 §2.1: what was registered under other settings is not allowed by these. */
+/** RFC 9700 §2.1. A URI that was registered under other settings may no longer be allowed. */
 export function redirectUriViolation(
   uri: string,
   { clientType }: CodeClient,
@@ -37,40 +38,40 @@ export function redirectUriViolation(
   };
 }
 
-/** RFC 7636 §4.4.1. @param challenge null: none was sent */
+/**
+ * RFC 7636 §4.4.1.
+ * @param challenge null if none was sent
+ */
 export function challengeViolation(
   challenge: IssueCode['codeChallenge'],
   { clientType }: CodeClient,
   settings: CodeRuleSettings,
-): RuleViolation | undefined {
+): ProtocolRefusal | undefined {
   const { requirePkce, pkceMethods } = settings;
   if (challenge === null) {
     if (requirePkce === 'none' || (requirePkce === 'public' && clientType !== 'public')) return undefined;
-    return {
-      refusal: { rule: 'code-challenge-missing', clientType, isMethodSent: false },
-      message: 'code_challenge is required (PKCE, RFC 7636)',
-    };
+    return { rule: 'code-challenge-missing', clientType, isMethodSent: false };
   }
   const { method } = challenge;
   if (pkceMethods.includes(method)) return undefined;
   return {
-    refusal: {
-      rule: 'parameter-value',
-      parameter: 'code_challenge_method',
-      allowed: pkceMethods,
-      seen: method,
-      length: method.length,
-    },
-    message: `code_challenge_method must be ${pkceMethods.join(' or ')}`,
+    rule: 'parameter-value',
+    parameter: 'code_challenge_method',
+    allowed: pkceMethods,
+    seen: method,
+    length: method.length,
   };
 }
 
-/** The first current rule that a code breaks, although it kept the rules in force when it was issued. */
+/** The first current rule that a code violates, although it complied with the rules when it was issued. */
 export function codeViolation(
   code: Pick<IssueCode, 'redirectUri' | 'codeChallenge'>,
   client: CodeClient,
   settings: CodeRuleSettings,
 ): RuleViolation | undefined {
   const { redirectUri, codeChallenge } = code;
-  return redirectUriViolation(redirectUri, client, settings) ?? challengeViolation(codeChallenge, client, settings);
+  const violation = redirectUriViolation(redirectUri, client, settings);
+  if (violation !== undefined) return violation;
+  const refusal = challengeViolation(codeChallenge, client, settings);
+  return refusal === undefined ? undefined : { refusal, message: wireError(refusal).description };
 }

@@ -5,30 +5,37 @@ import { grantStream } from '../../domain/streams.ts';
 import type { GrantId } from '../../domain/values.ts';
 import type { PastEvent } from '../refusals/refusal.ts';
 
-/** What the log has of a grant that something was refused under: how it began, and what happened to it last. */
+/** What the log knows about a grant: how it began and what happened to it last. */
 export interface GrantHistory {
   readonly code: EventOf<'AuthorizationCodeIssued'>['data'] | null;
   readonly redeemed: PastEvent | null;
   readonly firstRefresh: EventOf<'RefreshTokenIssued'>['data'] | null;
-  /** The newest ones, newest first. */
+  /** The newest rotations, newest first. */
   readonly rotations: readonly (PastEvent & EventOf<'RefreshTokenRotated'>['data'])[];
-  /** Whether those are all rotations that there were. */
+  /** Whether `rotations` contains every rotation. */
   readonly isComplete: boolean;
   readonly revoked: (PastEvent & EventOf<'GrantRevoked'>['data']) | null;
 }
 
-/** The grant's history; null where it is not looked up, because too much was refused in this second, or cannot be. */
+/**
+ * The history of a grant; null if it was not looked up because too many requests were refused in this second, or if the
+ * log cannot be read.
+ * @param isProven whether the request authenticated its client
+ */
 export type ReadGrantHistory = (grantId: GrantId, isProven: boolean) => Promise<GrantHistory | null>;
 
 /**
- * Explaining must not cost more than refusing did: so many events are read in a second, and what strangers send does
- * not use up the others'.
+ * Explaining a refusal must not cost more than the refusal itself. This many events are read per second, separately for
+ * authenticated and other requests, so that strangers cannot use up the budget of clients.
  */
 const EVENTS_PER_SECOND = 500;
-/** A look-up by itself costs as much as so many. */
+/** The fixed cost of a lookup, in events. */
 const LOOKUP_COST = 10;
 
-/** Of a grant that was refreshed for years, with thousands of events, its first page is read and so many at its end. */
+/**
+ * Grants that are refreshed for years have thousands of events. Only the first page and this many of the last events
+ * are read.
+ */
 const TAIL_EVENTS = 50;
 
 type Log = Pick<EventLog, 'readStream' | 'readStreamBackwards'>;
@@ -36,7 +43,7 @@ type Log = Pick<EventLog, 'readStream' | 'readStreamBackwards'>;
 export function createGrantHistory({ log, clock }: { readonly log: Log; readonly clock: Clock }): ReadGrantHistory {
   const budgets = { proven: createBudget(), others: createBudget() };
 
-  /** Side by side one grant is read once: what it costs is known only afterwards. */
+  /** Concurrent lookups of a grant share one read, because its cost is known only afterwards. */
   const reading = {
     proven: new Map<GrantId, Promise<GrantHistory | null>>(),
     others: new Map<GrantId, Promise<GrantHistory | null>>(),
@@ -45,7 +52,7 @@ export function createGrantHistory({ log, clock }: { readonly log: Log; readonly
   async function read(grantId: GrantId, budget: Budget): Promise<GrantHistory | null> {
     const now = Math.floor(clock.now() / 1000);
     if (!budget.admits(Math.floor(clock.ticks() / 1000))) return null;
-    // A log that cannot be read is reported elsewhere. What was refused stays refused, in the words of the protocol.
+    // A log that cannot be read is reported elsewhere. The request is refused in any case.
     const events = await readHeadAndTail(grantId, log).catch(() => null);
     if (events === null) return null;
     budget.spend(events.read);
@@ -53,16 +60,16 @@ export function createGrantHistory({ log, clock }: { readonly log: Log; readonly
   }
 
   return (grantId, isProven) => {
-    const who = isProven ? 'proven' : 'others';
-    const current = reading[who].get(grantId);
+    const caller = isProven ? 'proven' : 'others';
+    const current = reading[caller].get(grantId);
     if (current !== undefined) return current;
-    const history = read(grantId, budgets[who]).finally(() => reading[who].delete(grantId));
-    reading[who].set(grantId, history);
+    const history = read(grantId, budgets[caller]).finally(() => reading[caller].delete(grantId));
+    reading[caller].set(grantId, history);
     return history;
   };
 }
 
-/** A grant's first events and its last ones, in order; of a short one all of them. */
+/** The first and the last events of a grant, in order. For a short grant both are all of its events. */
 interface HeadAndTail {
   readonly first: readonly RecordedEvent[];
   readonly last: readonly RecordedEvent[];
@@ -90,29 +97,29 @@ async function firstPage(stream: StreamName, log: Log): Promise<readonly Recorde
 }
 
 function toHistory({ first, last, isWhole }: HeadAndTail, now: number): GrantHistory {
-  const told = (events: readonly RecordedEvent[]) =>
+  const decode = (events: readonly RecordedEvent[]) =>
     events.map((recorded) => ({
       ...decodeEvent(recorded),
-      happened: { position: recorded.position, secondsAgo: now - Math.floor(recorded.recordedAt / 1000) },
+      moment: { position: recorded.position, secondsAgo: now - Math.floor(recorded.recordedAt / 1000) },
     }));
-  const [beginning, end] = [told(first), told(last)];
+  const [beginning, end] = [decode(first), decode(last)];
   const revoked = end.find((event) => event.type === 'GrantRevoked');
   return {
     code: beginning.find((event) => event.type === 'AuthorizationCodeIssued')?.data ?? null,
-    redeemed: beginning.find((event) => event.type === 'AuthorizationCodeRedeemed')?.happened ?? null,
+    redeemed: beginning.find((event) => event.type === 'AuthorizationCodeRedeemed')?.moment ?? null,
     firstRefresh: beginning.find((event) => event.type === 'RefreshTokenIssued')?.data ?? null,
     rotations: end
       .toReversed()
-      .flatMap((event) => (event.type === 'RefreshTokenRotated' ? [{ ...event.happened, ...event.data }] : [])),
+      .flatMap((event) => (event.type === 'RefreshTokenRotated' ? [{ ...event.moment, ...event.data }] : [])),
     isComplete: isWhole,
-    revoked: revoked === undefined ? null : { ...revoked.happened, ...revoked.data },
+    revoked: revoked === undefined ? null : { ...revoked.moment, ...revoked.data },
   };
 }
 
 interface Budget {
-  /** Whether there is anything left in this second for another look-up. */
+  /** Whether the budget of this second allows another lookup. */
   admits(second: number): boolean;
-  /** What a look-up came to, which may be more than there was: the seconds to come pay for it. */
+  /** Subtracts the cost of a lookup. It may exceed the budget; later seconds then have less. */
   spend(events: number): void;
 }
 

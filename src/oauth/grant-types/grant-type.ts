@@ -6,29 +6,29 @@ import type { EpochSeconds, RegisteredGrant, UserId } from '../../domain/values.
 import type { Client } from '../../projections/clients.ts';
 import type { Parameters } from '../endpoints/parameters.ts';
 
-/** A token request whose client is authenticated and registered for the grant. */
+/** A token request of an authenticated client that is registered for the grant type. */
 export interface TokenRequest {
   readonly parameters: Parameters;
   readonly client: Client;
-  /** What the access token's event is to say of it: see `Authenticated`. */
+  /** Recorded with the access token: see `AuthenticatedClient`. */
   readonly previousSecretUsed: boolean;
   readonly now: EpochSeconds;
-  /** Where the request comes from, as far as limits care. */
+  /** The client's address, as rate limits see it. */
   readonly address: string;
   readonly context: CommandContext;
   readonly withinBudget: WithinBudget;
-  /** What the request does once, however often it is decided. */
+  /** Remembers what the request has done, because a request may be decided more than once. */
   readonly once: Once;
 }
 
 /**
- * Runs the command that issues the tokens, unless all were issued that the client, or the user of a public client, may get
- * within a minute. A command that records nothing costs nothing.
+ * Runs the command that issues the tokens, unless the client, or the user of a public client, has exhausted its tokens
+ * per minute. A command that records nothing does not count.
  * @throws TooManyAttempts the command was not run
  */
 export type WithinBudget = (userId: UserId | null, issue: () => Promise<GrantOutcome>) => Promise<GrantOutcome>;
 
-/** RFC 6749 §5.1, member by member. */
+/** RFC 6749 §5.1. */
 export interface TokenResponse {
   readonly access_token: string;
   readonly expires_in: number;
@@ -38,7 +38,7 @@ export interface TokenResponse {
 }
 
 export interface GrantType {
-  /** The `grant_type` parameter that asks for it. */
+  /** The value of the `grant_type` parameter. */
   readonly name: string;
   /** The client must be registered for one of these. */
   readonly registeredAs: readonly RegisteredGrant[];
@@ -55,14 +55,11 @@ export function tokenResponse(
   scope: Scope,
   refreshToken?: string,
 ): TokenResponse {
-  const said = formatScope(scope);
-  return refreshToken === undefined
-    ? { access_token: accessToken, expires_in: lifetimeSeconds, token_type: 'Bearer', scope: said }
-    : {
-        access_token: accessToken,
-        expires_in: lifetimeSeconds,
-        token_type: 'Bearer',
-        scope: said,
-        refresh_token: refreshToken,
-      };
+  const response = {
+    access_token: accessToken,
+    expires_in: lifetimeSeconds,
+    token_type: 'Bearer',
+    scope: formatScope(scope),
+  } as const;
+  return refreshToken === undefined ? response : { ...response, refresh_token: refreshToken };
 }

@@ -7,13 +7,13 @@ import type { Entropy } from '../../platform/ports.ts';
 import type { Client } from '../../projections/clients.ts';
 import type { FormatAccessToken } from '../credentials/access-token-format.ts';
 import { mintAccessToken, mintId } from '../credentials/credentials.ts';
-import { OAuthError } from '../endpoints/errors.ts';
+import { oauthError } from '../endpoints/errors.ts';
 import { accessExpiry, refreshExpiry, type LifetimeSettings } from '../credentials/lifetimes.ts';
 import { requireParameter } from '../endpoints/parameters.ts';
 import type { RefreshTokens } from '../credentials/refresh-tokens.ts';
 import { requestedResources } from '../endpoints/requested-resources.ts';
 import { requestedScope, type ScopeSettings } from '../endpoints/requested-scope.ts';
-import { mayDelegate, AUDIT_SCOPE_NEEDS_ROLE } from '../endpoints/restricted-scopes.ts';
+import { mayDelegate } from '../endpoints/restricted-scopes.ts';
 import { tokenResponse, type GrantCommands, type GrantType } from './grant-type.ts';
 
 interface ResourceOwner extends ObservedRevision {
@@ -23,8 +23,8 @@ interface ResourceOwner extends ObservedRevision {
 
 export interface PasswordCheck {
   /**
-   * Whose name and password these are; undefined, after as long a time, when nobody's who may log in.
-   * @throws TooManyAttempts before any hash
+   * The user with this name and password, if the user may log in. Undefined otherwise, after the same time.
+   * @throws TooManyAttempts before any hash is computed
    */
   verify(
     username: string,
@@ -34,7 +34,7 @@ export interface PasswordCheck {
   ): Promise<{ readonly user: ResourceOwner } | undefined>;
 }
 
-/** RFC 6749 §4.3: the resource owner's own password. */
+/** RFC 6749 §4.3: the resource owner's password. */
 export function passwordGrant(parts: {
   readonly grants: GrantCommands;
   readonly passwords: PasswordCheck;
@@ -56,11 +56,10 @@ export function passwordGrant(parts: {
       const resource = requestedResources(parameters, knownResources());
       const proven = await passwords.verify(username, password, client, { address, once });
       if (proven === undefined) {
-        throw new OAuthError('invalid_grant', 'the user name or the password is wrong', { rule: 'password-wrong' });
+        throw oauthError({ rule: 'password-wrong' });
       }
       const owner = proven.user;
-      if (!mayDelegate(scope, owner.roles))
-        throw new OAuthError('invalid_scope', AUDIT_SCOPE_NEEDS_ROLE, { rule: 'scope-needs-role', scope: 'audit' });
+      if (!mayDelegate(scope, owner.roles)) throw oauthError({ rule: 'scope-needs-role', scope: 'audit' });
       const grantId = mintId<GrantId>(entropy);
       const { clientId } = client;
       const { userId } = owner;

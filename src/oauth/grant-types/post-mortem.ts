@@ -1,48 +1,52 @@
 import type { Grant, GrantRefusal, RedeemCode, RefreshGrant } from '../../domain/authorization-grant.ts';
-import type { EpochSeconds } from '../../domain/values.ts';
+import { unreachable, type EpochSeconds } from '../../domain/values.ts';
 import type { Position } from '../../event-store/event-log.ts';
 import type { AccessTokens } from '../../projections/access-tokens.ts';
 import type { Client } from '../../projections/clients.ts';
 import { credentialForm } from '../refusals/credential-form.ts';
 import { sanitizeNames } from '../refusals/sanitize.ts';
-import type { PastEvent, Refusal } from '../refusals/refusal.ts';
+import type { ProtocolRefusal } from '../refusals/refusal-messages.ts';
+import type { GrantCredential, PastEvent } from '../refusals/refusal.ts';
 import { uriDifferences } from '../refusals/uri-difference.ts';
 import { parseAccessToken, type PresentedCredential } from '../credentials/credentials.ts';
 import type { GrantHistory, ReadGrantHistory } from './grant-history.ts';
 import type { PresentedRefreshToken } from '../credentials/refresh-tokens.ts';
 
-/** A token or code that was refused, and whose it is said to be. */
+/** A refused code or token, and the client that presented it. */
 interface RefusedCredential<Credential extends PresentedCredential = PresentedCredential> {
   readonly presented: Credential;
   readonly client: Client;
   readonly now: EpochSeconds;
 }
 
-/** Why a credential is dead, for those who may know: the caller is told no more than that it is. */
+/**
+ * Explains why a credential is invalid, for the owner of the application and the operator. The caller is only told that
+ * it is invalid.
+ */
 export interface PostMortem {
-  /** Of a code whose grant is over, or was never there. */
-  deadCode(refused: RefusedCredential): Promise<Refusal>;
-  /** Of a code that the grant's own stream refused. */
+  /** For a code whose grant has ended or never existed. */
+  deadCode(refused: RefusedCredential): Promise<ProtocolRefusal>;
+  /** For a code that the grant's stream refused. */
   refusedCode(
     refused: RefusedCredential,
     refusal: GrantRefusal,
     grant: Grant,
     command: Pick<RedeemCode, 'redirectUri' | 'verifier' | 'resource'>,
-  ): Promise<Refusal>;
-  deadRefreshToken(refused: RefusedCredential<PresentedRefreshToken>): Promise<Refusal>;
-  /** Of tokens whose grant ended before they were recorded. */
-  grantEnded(refused: RefusedCredential, parameter: 'code' | 'refresh_token'): Promise<Refusal>;
+  ): Promise<ProtocolRefusal>;
+  deadRefreshToken(refused: RefusedCredential<PresentedRefreshToken>): Promise<ProtocolRefusal>;
+  /** For tokens whose grant ended before they were recorded. */
+  grantEnded(refused: RefusedCredential, parameter: GrantCredential): Promise<ProtocolRefusal>;
   refusedRefreshToken(
     refused: RefusedCredential<PresentedRefreshToken>,
     refusal: GrantRefusal,
     grant: Grant,
     command: Pick<RefreshGrant, 'scope' | 'resource'>,
-  ): Promise<Refusal>;
-  /** Of a bearer token that is no good here, with the client that it was issued to; null where nothing is known of it. */
+  ): Promise<ProtocolRefusal>;
+  /** For a bearer token that is not valid here, with the client to which it was issued; null if unknown. */
   deadAccessToken(
     token: string,
     now: EpochSeconds,
-  ): Promise<{ readonly refusal: Refusal; readonly clientId: string | null }>;
+  ): Promise<{ readonly refusal: ProtocolRefusal; readonly clientId: string | null }>;
 }
 
 export function createPostMortem(parts: {
@@ -53,14 +57,14 @@ export function createPostMortem(parts: {
   readonly settings: { readonly authorizationCodeLifetimeSeconds: number; readonly refreshReuseWindowSeconds: number };
 }): PostMortem {
   const { history, accessTokens, clients, issuer, settings } = parts;
-  const look = ({ presented, client }: RefusedCredential): Promise<GrantHistory | null> =>
+  const readHistory = ({ presented, client }: RefusedCredential): Promise<GrantHistory | null> =>
     history(presented.grantId, client.clientType === 'confidential');
 
-  function ofCode(
+  function explainCode(
     { presented, client, now }: RefusedCredential,
     found: GrantHistory | null,
     endsGrant: boolean,
-  ): Refusal {
+  ): ProtocolRefusal {
     const parameter = 'code';
     if (found === null) return { rule: 'credential-dead', parameter };
     const { code, redeemed, revoked } = found;
@@ -73,32 +77,32 @@ export function createPostMortem(parts: {
     return now >= code.expiresAt ? codeExpired(now, code.expiresAt) : { rule: 'user-inactive', parameter };
   }
 
-  const codeExpired = (now: number, expiresAt: number): Refusal => ({
+  const codeExpired = (now: number, expiresAt: number): ProtocolRefusal => ({
     rule: 'code-expired',
     secondsAgo: now - expiresAt,
     lifetimeSeconds: settings.authorizationCodeLifetimeSeconds,
   });
 
-  function ofRefreshToken(
+  function explainRefreshToken(
     { presented, client, now }: RefusedCredential<PresentedRefreshToken>,
     found: GrantHistory | null,
     isReused: boolean,
-  ): Refusal {
+  ): ProtocolRefusal {
     const parameter = 'refresh_token';
     if (found === null) return isReused ? reused(null) : { rule: 'credential-dead', parameter };
-    const { firstRefresh, rotations, isComplete: isWhole, revoked } = found;
+    const { firstRefresh, rotations, isComplete, revoked } = found;
     const issued = [...rotations, ...(firstRefresh === null ? [] : [firstRefresh])];
     const [newest] = issued;
     const token = issued.find(({ tokenHash }) => tokenHash === presented.hash);
     const isKnown = presented.isTagged || isReused || token !== undefined;
-    const isNone = firstRefresh === null || newest === undefined || (!isKnown && isWhole);
-    if (isNone) return { rule: 'credential-unknown', parameter, form: 'refresh token' };
+    const isUnknown = firstRefresh === null || newest === undefined || (!isKnown && isComplete);
+    if (isUnknown) return { rule: 'credential-unknown', parameter, form: 'refresh token' };
     if (!isKnown) return { rule: 'credential-dead', parameter };
     if (firstRefresh.clientId !== client.clientId) return { rule: 'credential-of-another-client', parameter };
-    const isSpent = newest.tokenHash !== presented.hash;
+    const isSuperseded = newest.tokenHash !== presented.hash;
     const rotated = rotations.find(({ spentHash }) => spentHash === presented.hash);
-    const isByReuse = isReused || revoked?.reason === 'refresh-token-reused';
-    if (isSpent && isByReuse) return reused(rotated === undefined ? null : toPastEvent(rotated));
+    const isReuse = isReused || revoked?.reason === 'refresh-token-reused';
+    if (isSuperseded && isReuse) return reused(rotated === undefined ? null : toPastEvent(rotated));
     if (revoked !== null)
       return { rule: 'grant-revoked', parameter, reason: revoked.reason, revoked: toPastEvent(revoked) };
     const { expiresAt } = token ?? newest;
@@ -108,14 +112,14 @@ export function createPostMortem(parts: {
       : { rule: 'user-inactive', parameter };
   }
 
-  const reused = (rotated: PastEvent | null): Refusal => ({
+  const reused = (rotated: PastEvent | null): ProtocolRefusal => ({
     rule: 'refresh-token-reused',
     rotated,
     windowSeconds: settings.refreshReuseWindowSeconds,
   });
 
   return {
-    deadCode: async (refused) => ofCode(refused, await look(refused), false),
+    deadCode: async (refused) => explainCode(refused, await readHistory(refused), false),
 
     async refusedCode(refused, refusal, { code }, { redirectUri, verifier, resource }) {
       switch (refusal) {
@@ -141,10 +145,10 @@ export function createPostMortem(parts: {
         case 'code-expired':
           return codeExpired(refused.now, code?.expiresAt ?? refused.now);
         case 'code-replayed': {
-          const found = await look(refused);
+          const found = await readHistory(refused);
           return found === null
             ? { rule: 'code-redeemed', redeemed: null, endsGrant: true }
-            : ofCode(refused, found, true);
+            : explainCode(refused, found, true);
         }
         case 'client-mismatch':
           return { rule: 'credential-of-another-client', parameter: 'code' };
@@ -157,15 +161,16 @@ export function createPostMortem(parts: {
         case 'retry-scope-differs':
         case 'retry-resource-differs':
         case 'scope-exceeds-grant':
+          return explainCode(refused, await readHistory(refused), false);
         default:
-          return ofCode(refused, await look(refused), false);
+          return unreachable(refusal);
       }
     },
 
-    deadRefreshToken: async (refused) => ofRefreshToken(refused, await look(refused), false),
+    deadRefreshToken: async (refused) => explainRefreshToken(refused, await readHistory(refused), false),
 
     async grantEnded(refused, parameter) {
-      const revoked = (await look(refused))?.revoked ?? null;
+      const revoked = (await readHistory(refused))?.revoked ?? null;
       return revoked === null
         ? { rule: 'user-inactive', parameter }
         : { rule: 'grant-revoked', parameter, reason: revoked.reason, revoked: toPastEvent(revoked) };
@@ -184,7 +189,7 @@ export function createPostMortem(parts: {
         case 'client-mismatch':
           return { rule: 'credential-of-another-client', parameter: 'refresh_token' };
         case 'refresh-token-reused':
-          return ofRefreshToken(refused, await look(refused), true);
+          return explainRefreshToken(refused, await readHistory(refused), true);
         case 'refresh-token-unknown':
         case 'refresh-token-expired':
         case 'grant-revoked':
@@ -196,8 +201,9 @@ export function createPostMortem(parts: {
         case 'code-verifier-missing':
         case 'code-verifier-unexpected':
         case 'code-verifier-mismatch':
+          return explainRefreshToken(refused, await readHistory(refused), false);
         default:
-          return ofRefreshToken(refused, await look(refused), false);
+          return unreachable(refusal);
       }
     },
 
@@ -214,12 +220,12 @@ export function createPostMortem(parts: {
         return { refusal: { rule: 'token-unknown', form: credentialForm(token) }, clientId: null };
       const { clientId, expiresAt, grantId, retiredPosition: position } = traced;
       const secondsAgo = now - expiresAt;
-      if (secondsAgo >= 0) return { refusal: ended(secondsAgo, position), clientId };
+      if (secondsAgo >= 0) return { refusal: endOfToken(secondsAgo, position), clientId };
       if (clients.find(clientId) === undefined) return { refusal: { rule: 'token-client-removed' }, clientId: null };
       const found = await history(grantId, false);
       const revoked = found?.revoked ?? null;
       const parameter = 'access token';
-      const refusal: Refusal =
+      const refusal: ProtocolRefusal =
         found !== null && revoked === null
           ? { rule: 'user-inactive', parameter }
           : {
@@ -233,22 +239,22 @@ export function createPostMortem(parts: {
   };
 }
 
-/** Why an access token has ended: a refresh at that position, or its own expiry. */
-function ended(secondsAgo: number, position: Position | undefined): Refusal {
+/** An access token ends when a refresh supersedes it or at its own expiry. */
+function endOfToken(secondsAgo: number, position: Position | undefined): ProtocolRefusal {
   return position === undefined
     ? { rule: 'token-expired', secondsAgo }
     : { rule: 'token-superseded', secondsAgo, position };
 }
 
-/** Of an event nothing else is taken along: it has hashes. */
+/** Copies only these members, because events contain hashes. */
 function toPastEvent({ position, secondsAgo }: PastEvent): PastEvent {
   return { position, secondsAgo };
 }
 
 function notGranted(
   rule: 'scope-not-granted' | 'resource-not-granted',
-  asked: readonly string[],
+  requested: readonly string[],
   granted: readonly string[],
-): Refusal {
-  return { rule, missing: sanitizeNames(asked.filter((name) => !granted.includes(name))), granted };
+): ProtocolRefusal {
+  return { rule, missing: sanitizeNames(requested.filter((name) => !granted.includes(name))), granted };
 }

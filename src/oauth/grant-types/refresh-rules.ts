@@ -5,7 +5,7 @@ import type { RegisteredGrant } from '../../domain/values.ts';
 import type { Client } from '../../projections/clients.ts';
 import { sanitizeNames } from '../refusals/sanitize.ts';
 import type { PresentedCredential } from '../credentials/credentials.ts';
-import { OAuthError } from '../endpoints/errors.ts';
+import { oauthError } from '../endpoints/errors.ts';
 import { noResourceLeft, remainingResources } from '../endpoints/requested-resources.ts';
 
 interface RefreshRequest {
@@ -21,10 +21,10 @@ interface CurrentRules {
 }
 
 /**
- * Rules about refreshing that depend on the settings and on the client's registration, both as of now: the grant was in
- * accordance with them when it was given. A token that is not the grant's current one is left to the grant's stream,
- * which repeats an answer or detects reuse.
- * @returns the resource servers to ask the grant for
+ * Rules about refreshing that depend on the current settings and on the client's registration. The grant complied with
+ * the rules of its time. A token other than the grant's current one is left to the grant's stream, which repeats a
+ * response or detects reuse.
+ * @returns the resource servers to request from the grant
  * @throws OAuthError
  */
 export function applyRefreshRules(
@@ -47,20 +47,11 @@ export function applyRefreshRules(
 function requireGrantType({ redeemedCodeHash }: Grant, { grantTypes }: Client): void {
   const grantType: RegisteredGrant = redeemedCodeHash === null ? 'password' : 'authorization-code';
   if (grantTypes.includes(grantType)) return;
-  const message = 'this client is no longer registered for the grant type that the refresh token came from';
-  throw new OAuthError('unauthorized_client', message, {
-    rule: 'client-not-registered-for',
-    grantType,
-    registered: grantTypes,
-  });
+  throw oauthError({ rule: 'client-not-registered-for', grantType, registered: grantTypes });
 }
 
 function requireKnown(scope: Scope, known: readonly string[]): void {
   const unknown = scope.filter((name) => !known.includes(name));
   if (unknown.length === 0) return;
-  throw new OAuthError('invalid_scope', `this server no longer knows the scope ${unknown.join(' ')}`, {
-    rule: 'scope-unknown',
-    unknown: sanitizeNames(unknown),
-    known: sanitizeNames(known),
-  });
+  throw oauthError({ rule: 'scope-unknown', unknown: sanitizeNames(unknown), known: sanitizeNames(known) });
 }

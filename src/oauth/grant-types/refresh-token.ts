@@ -1,4 +1,4 @@
-import type { Grant, GrantRefusal } from '../../domain/authorization-grant.ts';
+import type { Grant } from '../../domain/authorization-grant.ts';
 import { narrowResources, type Resources } from '../../domain/resource.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { grantStream } from '../../domain/streams.ts';
@@ -6,7 +6,7 @@ import type { EpochSeconds } from '../../domain/values.ts';
 import type { AccessTokenFacts, FormatAccessToken } from '../credentials/access-token-format.ts';
 import type { Minted } from '../credentials/credentials.ts';
 import { credentialForm } from '../refusals/credential-form.ts';
-import { OAuthError } from '../endpoints/errors.ts';
+import { oauthError } from '../endpoints/errors.ts';
 import type { WasIssued } from '../credentials/issued-refresh-tokens.ts';
 import type { PostMortem } from './post-mortem.ts';
 import { accessExpiry, refreshExpiry, type LifetimeSettings } from '../credentials/lifetimes.ts';
@@ -19,11 +19,9 @@ import type { EffectiveScope } from '../endpoints/restricted-scopes.ts';
 import type { LiveGrants } from './authorization-code.ts';
 import { tokenResponse, type GrantCommands, type GrantType } from './grant-type.ts';
 
-const REFUSED = 'the refresh token is unknown, expired, revoked, already used, or was issued to another client';
-
 /**
- * RFC 6749 §6, rotating at each use (RFC 9700 §4.14.2). A client that lost the answer may ask once
- * more with the same token and gets the very same answer: see `RefreshTokens`.
+ * RFC 6749 §6, with rotation at every use (RFC 9700 §4.14.2). A client that lost the response may retry once with the
+ * same token and gets the same response: see `RefreshTokens`.
  */
 export function refreshTokenGrant(parts: {
   readonly grants: GrantCommands;
@@ -44,20 +42,15 @@ export function refreshTokenGrant(parts: {
 
     async exchange({ parameters, client, previousSecretUsed, now, context, withinBudget }) {
       const value = requireParameter(parameters, 'refresh_token');
-      const asked = parseScopeParameter(parameters.get('scope') ?? '');
-      requireAllowedScope(asked, client);
+      const requestedScope = parseScopeParameter(parameters.get('scope') ?? '');
+      requireAllowedScope(requestedScope, client);
       const named = requestedResources(parameters, knownResources());
       const presented = refreshTokens.parse(value);
       if (presented === undefined) {
-        throw new OAuthError('invalid_grant', REFUSED, {
-          rule: 'credential-unknown',
-          parameter: 'refresh_token',
-          form: credentialForm(value),
-        });
+        throw oauthError({ rule: 'credential-unknown', parameter: 'refresh_token', form: credentialForm(value) });
       }
       const refused = { presented, client, now };
-      if (!liveGrants.isLive(presented.grantId))
-        throw new OAuthError('invalid_grant', REFUSED, await postMortem.deadRefreshToken(refused));
+      if (!liveGrants.isLive(presented.grantId)) throw oauthError(await postMortem.deadRefreshToken(refused));
       const { grantId } = presented;
       const presentedIsGenuine = presented.isTagged || (await wasIssued(presented, client.clientId));
       const successors = refreshTokens.deriveSuccessors(value, grantId);
@@ -65,14 +58,16 @@ export function refreshTokenGrant(parts: {
       const stream = grantStream(grantId);
       const grant = await grants.state(stream);
       const rules = { scopes: settings.scopes, knownResources: knownResources() };
-      const resource = applyRefreshRules(grant, { presented, client, scope: asked, resource: named }, rules);
+      const resource = applyRefreshRules(grant, { presented, client, scope: requestedScope, resource: named }, rules);
       const expiresAt = accessExpiry(now, settings);
       const jwt = (facts: AccessTokenFacts): Minted =>
         formatAccessToken('jwt', secret, { ...facts, scope: heldScope(facts.scope, client, facts.userId) });
       const facts =
-        client.accessTokenFormat === 'jwt' ? accessTokenFacts(grant, asked, resource, now, expiresAt) : undefined;
+        client.accessTokenFormat === 'jwt'
+          ? accessTokenFacts(grant, requestedScope, resource, now, expiresAt)
+          : undefined;
       const minted = facts === undefined ? secret : jwt(facts);
-      const scope = asked.length === 0 ? null : asked;
+      const scope = requestedScope.length === 0 ? null : requestedScope;
       const { refusal, state } = await withinBudget(grant.refresh?.userId ?? null, async () =>
         grants.execute(
           stream,
@@ -95,62 +90,21 @@ export function refreshTokenGrant(parts: {
           context,
         ),
       );
-      if (refusal !== undefined) {
-        const [error, description] = toOAuthError(refusal);
-        throw new OAuthError(
-          error,
-          description,
-          await postMortem.refusedRefreshToken(refused, refusal, state, { scope, resource }),
-        );
-      }
-      if (!liveGrants.isLive(grantId)) {
-        throw new OAuthError('invalid_grant', REFUSED, await postMortem.grantEnded(refused, 'refresh_token'));
-      }
+      if (refusal !== undefined)
+        throw oauthError(await postMortem.refusedRefreshToken(refused, refusal, state, { scope, resource }));
+      if (!liveGrants.isLive(grantId)) throw oauthError(await postMortem.grantEnded(refused, 'refresh_token'));
       const [access, renewed] = [recordedAccess(state, [minted, secret], jwt), recordedRefresh(state, successors)];
-      if (access === undefined || renewed === undefined) {
-        throw new OAuthError('invalid_grant', REFUSED, { rule: 'answer-not-repeatable' });
-      }
+      if (access === undefined || renewed === undefined) throw oauthError({ rule: 'answer-not-repeatable' });
       const granted = heldScope(state.access?.scope ?? [], client, state.refresh?.userId ?? null);
       return tokenResponse(access.value, settings.accessTokenLifetimeSeconds, granted, renewed.value);
     },
   };
 }
 
-/** What the caller is told. */
-function toOAuthError(
-  refusal: GrantRefusal,
-): readonly [error: 'invalid_grant' | 'invalid_scope' | 'invalid_target', description: string] {
-  switch (refusal) {
-    case 'scope-exceeds-grant':
-      return ['invalid_scope', 'scope exceeds what the resource owner granted'];
-    case 'retry-scope-differs':
-      return ['invalid_scope', 'this refresh token was just used with another scope'];
-    case 'resource-exceeds-grant':
-      return ['invalid_target', 'resource exceeds what the grant is for'];
-    case 'retry-resource-differs':
-      return ['invalid_target', 'this refresh token was just used with another resource'];
-    case 'client-mismatch':
-    case 'grant-revoked':
-    case 'grant-exists':
-    case 'refresh-token-unknown':
-    case 'refresh-token-expired':
-    case 'refresh-token-reused':
-    case 'code-unknown':
-    case 'code-expired':
-    case 'code-replayed':
-    case 'redirect-uri-mismatch':
-    case 'code-verifier-missing':
-    case 'code-verifier-unexpected':
-    case 'code-verifier-mismatch':
-    default:
-      return ['invalid_grant', REFUSED];
-  }
-}
-
-/** What the next access token will say, which is settled by the grant and the request; undefined when it is not to be had. */
+/** The contents of the next access token, from the grant and the request; undefined if the grant has none. */
 function accessTokenFacts(
   { refresh }: Grant,
-  asked: Scope,
+  requestedScope: Scope,
   named: Resources,
   issuedAt: EpochSeconds,
   expiresAt: EpochSeconds,
@@ -158,12 +112,19 @@ function accessTokenFacts(
   const resource = narrowResources(named, refresh?.resource ?? []);
   if (refresh === null || resource === undefined) return undefined;
   const { clientId, userId } = refresh;
-  return { clientId, userId, scope: asked.length === 0 ? refresh.scope : asked, resource, issuedAt, expiresAt };
+  return {
+    clientId,
+    userId,
+    scope: requestedScope.length === 0 ? refresh.scope : requestedScope,
+    resource,
+    issuedAt,
+    expiresAt,
+  };
 }
 
 /**
- * The access token that is on record: the one just made, or one from when the answer was lost, by what it said then.
- * Undefined when that cannot be told any more, because the server's settings or the client's changed meanwhile.
+ * The recorded access token: the new one, or the one whose response was lost, rebuilt from the record.
+ * @returns undefined if it cannot be rebuilt because settings of the server or the client have changed since
  */
 function recordedAccess(
   { access, refresh }: Grant,
@@ -172,16 +133,16 @@ function recordedAccess(
 ): Minted | undefined {
   const issuedAt = refresh?.rotation?.at;
   if (access === null || refresh === null || issuedAt === undefined) return undefined;
-  const isIt = ({ hash }: Minted): boolean => hash === access.tokenHash;
-  const known = candidates.find(isIt);
+  const isRecorded = ({ hash }: Minted): boolean => hash === access.tokenHash;
+  const known = candidates.find(isRecorded);
   if (known !== undefined) return known;
   const { clientId, userId } = refresh;
   const { scope, resource = [], expiresAt } = access;
-  const again = jwt({ clientId, userId, scope, resource, issuedAt, expiresAt });
-  return isIt(again) ? again : undefined;
+  const rebuilt = jwt({ clientId, userId, scope, resource, issuedAt, expiresAt });
+  return isRecorded(rebuilt) ? rebuilt : undefined;
 }
 
-/** The refresh token that is on record: with its tag, or as an earlier release derived it when the answer was lost. */
+/** The recorded refresh token: with a tag, or without as an earlier release derived it. */
 function recordedRefresh({ refresh: family }: Grant, { refresh, untagged }: Successors): Minted | undefined {
   if (refresh.hash === family?.currentHash) return refresh;
   const earlier = untagged();

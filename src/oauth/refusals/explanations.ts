@@ -1,56 +1,56 @@
 import { LRUCache } from 'lru-cache';
-import { explain, REFUSAL_RULES } from './describe.ts';
+import { explain, REFUSAL_RULES } from './refusal-messages.ts';
 import type { Refusal, RefusalRule } from './refusal.ts';
 import type { Messages } from './messages.ts';
 
-/** A refusal as it happened. */
+/** A refused request. */
 export interface RefusedRequest {
-  /** The request's id, as in the `X-Request-Id` of the answer. */
+  /** As in the `X-Request-Id` of the response. */
   readonly id: string;
   /** Seconds since the epoch. */
   readonly at: number;
   readonly method: string;
   readonly path: string;
-  /** What the caller was told, such as `invalid_grant`; null where there is no such word. */
+  /** The error code that the caller got, such as `invalid_grant`; null if the response had none. */
   readonly error: string | null;
-  /** The registered client that it is about; null where none is known. */
+  /** The registered client that the request concerns; null if unknown. */
   readonly clientId: string | null;
-  /** Whether that client, or its owner, was proven to be behind the request; else somebody only named it. */
+  /** Whether the request authenticated that client or its owner. Otherwise it only named the client. */
   readonly isProven: boolean;
   readonly refusal: Refusal;
 }
 
-/** The same for a reader. */
+/** A refused request with its explanation. */
 export interface Explanation extends Omit<RefusedRequest, 'refusal'> {
   readonly rule: RefusalRule;
   readonly messages: Messages;
-  /** The fields of the refusal, by their names. */
+  /** The other members of the refusal, by name. */
   readonly details: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Why the newest requests were refused, in memory alone and never in the log. A client has two rings: what came with its
- * own proof is never pushed out by what others sent in its name.
+ * Explains the newest refused requests. Kept in memory only, never in the log. Authenticated and unauthenticated
+ * requests of a client are kept separately, so that strangers cannot displace the client's own.
  */
 export interface Explanations {
   record(refused: RefusedRequest): void;
   find(id: string): Explanation | undefined;
   /** Newest first. */
   ofClient(clientId: string): readonly Explanation[];
-  /** Of everybody, newest first. */
+  /** Of all clients, newest first. */
   recent(): readonly Explanation[];
-  /** How often each rule refused since the start. */
+  /** How often each rule has refused a request since the start. */
   counts(): Readonly<Record<RefusalRule, number>>;
 }
 
-/** How many are kept: of one client with its proof, in its name without, of nobody in particular; and of how many clients. */
+/** How many are retained: per client, authenticated and not; without a client; and for how many clients. */
 export const RETAINED_REFUSALS = { proven: 50, named: 20, rest: 500, clients: 1_000 } as const;
 
-/** The newest, oldest first; nothing so short is worth a cleverer structure. */
+/** The newest requests, oldest first. Too short for anything better than an array. */
 type Ring = RefusedRequest[];
 
 export function createExplanations(): Explanations {
-  // Two, so that naming many clients does not make the rings of those forgotten that prove themselves.
+  // Two caches, so that naming many clients cannot evict the authenticated requests.
   const proven = new LRUCache<string, Ring>({ max: RETAINED_REFUSALS.clients });
   const named = new LRUCache<string, Ring>({ max: RETAINED_REFUSALS.clients });
   const rest: Ring = [];
@@ -62,9 +62,9 @@ export function createExplanations(): Explanations {
     return ring;
   }
 
-  function add(ring: Ring, refused: RefusedRequest, most: number): void {
+  function add(ring: Ring, refused: RefusedRequest, limit: number): void {
     ring.push(refused);
-    if (ring.length > most) ring.shift();
+    if (ring.length > limit) ring.shift();
   }
 
   const all = (): RefusedRequest[] => [...proven.values(), ...named.values(), rest].flat();
@@ -89,7 +89,7 @@ export function createExplanations(): Explanations {
   };
 }
 
-/** Of the same moment, those that came later come first, too. */
+/** Of requests with the same time, the later ones come first. */
 function newestFirst(refused: readonly RefusedRequest[]): readonly Explanation[] {
   return refused
     .toReversed()

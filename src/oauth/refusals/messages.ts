@@ -1,23 +1,56 @@
 import type { RefusalOf, RefusalRule } from './refusal.ts';
 
-/** A refusal for a reader. */
+/** The codes that Grantlog sends: RFC 6749 §4.1.2.1 and §5.2, RFC 8707 §2 and OpenID Connect Core §3.1.2.6. */
+export type OAuthErrorCode =
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'unauthorized_client'
+  | 'unsupported_grant_type'
+  | 'unsupported_response_type'
+  | 'invalid_scope'
+  | 'invalid_target'
+  | 'temporarily_unavailable'
+  | 'access_denied'
+  | 'login_required'
+  | 'consent_required';
+
+/** What a refusal means, for the owner of the application and the operator. */
 export interface Messages {
   /** The rule that was broken. */
   readonly rule: string;
   readonly expected: string;
   readonly seen: string;
-  /** What to do about it. */
   readonly advice: string;
 }
 
-/** A way to say each of these rules; a new rule without words stops the build. */
-export type MessagesFor<Rule extends RefusalRule> = { readonly [Each in Rule]: (refusal: RefusalOf<Each>) => Messages };
+/** What the caller is told. It must contain no secret and nothing that helps to guess one. */
+export interface WireError {
+  readonly error: OAuthErrorCode;
+  readonly description: string;
+}
+
+/** The messages of a refusal that is answered with an OAuth error. */
+export interface ProtocolMessages extends Messages {
+  readonly wire: WireError;
+}
+
+/** The messages for each of these rules. A rule without messages fails the build. */
+export type MessagesFor<Rule extends RefusalRule, Content = Messages> = {
+  readonly [Each in Rule]: (refusal: RefusalOf<Each>) => Content;
+};
+
+export type ProtocolMessagesFor<Rule extends RefusalRule> = MessagesFor<Rule, ProtocolMessages>;
+
+export function wire(error: OAuthErrorCode, description: string): WireError {
+  return { error, description };
+}
 
 export function formatList(names: readonly string[]): string {
   return names.length === 0 ? 'none' : names.join(', ');
 }
 
-/** A span of time, in the largest unit that is exact enough to act on. */
+/** A duration in the largest unit that is precise enough to act on. */
 export function formatDuration(seconds: number): string {
   const [amount, unit] =
     seconds < 120

@@ -5,9 +5,9 @@ import type { CredentialForm } from './credential-form.ts';
 import type { UriDifference } from './uri-difference.ts';
 
 /**
- * Why a request was refused, as data: the rule that it broke and what was seen. It is for the owner of the application
- * and for the operator, never for the caller, and is kept for a while: nothing in it may be a secret, a part of one or
- * a hash of one. Text that the caller chose goes in by `quotable` or from a closed list.
+ * Why a request was refused: the broken rule and the relevant facts. It is stored for a while, for the owner of the
+ * application and the operator, and never sent to the caller. It must not contain a secret, a part or a hash of one.
+ * Text from the caller must go through `sanitize` or come from a closed list.
  */
 export type Refusal =
   | RequestRefusal
@@ -17,7 +17,7 @@ export type Refusal =
   | CredentialRefusal
   | PolicyRefusal;
 
-/** How the request was written. */
+/** The form of the request. */
 type RequestRefusal =
   | { readonly rule: 'method-not-allowed'; readonly allowed: string }
   | { readonly rule: 'parameters-in-address' }
@@ -28,11 +28,11 @@ type RequestRefusal =
   | { readonly rule: 'body-in-pieces'; readonly most: number }
   | { readonly rule: 'body-malformed'; readonly problem: string }
   | { readonly rule: 'too-many-parameters'; readonly most: number }
-  /** The name is null where it is none that the protocol knows: it could be anything. */
+  /** Null unless the name is a parameter of the protocol, because it could be anything. */
   | { readonly rule: 'parameter-repeated'; readonly parameter: string | null }
   | { readonly rule: 'parameter-not-a-string'; readonly parameter: string | null }
   | { readonly rule: 'parameter-missing'; readonly parameter: string }
-  /** One of a closed list; `seen` is null where what was sent is not even close to a word of the protocol. */
+  /** A value from a closed list was expected. `seen` is null unless the value resembles a keyword of the protocol. */
   | {
       readonly rule: 'parameter-value';
       readonly parameter: string;
@@ -45,7 +45,7 @@ type RequestRefusal =
   | { readonly rule: 'rate-limit'; readonly limit: LimitName; readonly retryAfterSeconds: number }
   | { readonly rule: 'overloaded'; readonly retryAfterSeconds: number };
 
-/** Who the client is, and what it is registered for. */
+/** Client authentication, and what the client is registered for. */
 type ClientRefusal =
   | { readonly rule: 'client-credentials-missing' }
   | { readonly rule: 'client-id-missing' }
@@ -61,7 +61,7 @@ type ClientRefusal =
   | { readonly rule: 'client-secret-unexpected' }
   | { readonly rule: 'client-key-missing' }
   | { readonly rule: 'client-secret-wrong'; readonly form: CredentialForm; readonly hasOuterSpace: boolean }
-  /** Null where the secret was replaced by a clock that was ahead, so that its end is not known. */
+  /** Null if the secret was rotated by a clock that was ahead, so that its expiry is unknown. */
   | { readonly rule: 'client-secret-ended'; readonly secondsAgo: number | null }
   | { readonly rule: 'client-public'; readonly what: 'introspection' | 'client_credentials' }
   | { readonly rule: 'client-not-registered-for'; readonly grantType: string; readonly registered: readonly string[] };
@@ -75,7 +75,7 @@ type AuthorizationRefusal =
       readonly differences: readonly UriDifference[];
       readonly registered: number;
     }
-  /** It is registered, but not allowed by the settings in force; the setting is null where none would allow it. */
+  /** The URI is registered but the current settings do not allow it. `setting` is null if no setting would. */
   | {
       readonly rule: 'redirect-uri-not-allowed';
       readonly uri: string;
@@ -102,7 +102,7 @@ type ScopeRefusal =
   | { readonly rule: 'resource-unknown'; readonly seen: string; readonly known: readonly string[] }
   | { readonly rule: 'resource-not-granted'; readonly missing: readonly string[]; readonly granted: readonly string[] };
 
-/** When something happened, as the log has it; null where the log was not asked because too much was refused at once. */
+/** An event of the log. */
 export interface PastEvent {
   readonly position: number;
   readonly secondsAgo: number;
@@ -110,7 +110,10 @@ export interface PastEvent {
 
 export type GrantCredential = 'code' | 'refresh_token';
 
-/** What became of the code, refresh token, password or access token that was presented. */
+/**
+ * Codes, refresh tokens, passwords and access tokens. An event is null if it was not looked up because too many
+ * requests were refused at once.
+ */
 type CredentialRefusal =
   | { readonly rule: 'credential-unknown'; readonly parameter: GrantCredential; readonly form: CredentialForm }
   | { readonly rule: 'credential-of-another-client'; readonly parameter: GrantCredential }
@@ -135,7 +138,7 @@ type CredentialRefusal =
   | { readonly rule: 'retry-differs'; readonly parameter: 'scope' | 'resource'; readonly before: readonly string[] }
   | { readonly rule: 'answer-not-repeatable' };
 
-/** What a policy, or introspection, asks of a bearer token. */
+/** What policies and introspection require of a bearer token. */
 type PolicyRefusal =
   | {
       readonly rule: 'credentials-missing';
@@ -146,7 +149,7 @@ type PolicyRefusal =
   | { readonly rule: 'csrf-token-wrong' }
   | { readonly rule: 'token-unknown'; readonly form: CredentialForm }
   | { readonly rule: 'token-expired'; readonly secondsAgo: number }
-  /** A refresh was recorded at the position, and its retry window closed so long ago. */
+  /** A refresh at this position superseded the token, and the retry window has closed. */
   | { readonly rule: 'token-superseded'; readonly secondsAgo: number; readonly position: number }
   | { readonly rule: 'token-client-removed' }
   | { readonly rule: 'token-for-other-resource'; readonly resource: readonly string[]; readonly here: string | null }
@@ -175,7 +178,7 @@ const GENUINE_CREDENTIAL_RULES: readonly RefusalRule[] = [
   'resource-not-granted',
 ];
 
-/** Whether such a refusal is met only with a code or refresh token that was issued to the client: nobody makes those up. */
+/** Whether the refusal proves that the request contained a genuine code or refresh token of the client. */
 export function impliesGenuineCredential({ rule }: Refusal): boolean {
   return GENUINE_CREDENTIAL_RULES.includes(rule);
 }

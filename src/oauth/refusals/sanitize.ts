@@ -1,10 +1,10 @@
 const MAX_LENGTH = 160;
-/** So long without a break, with letters and digits: a credential, or something that could be one. */
+/** A long run without spaces that could be a credential. */
 const OPAQUE = /[\w+=~.-]{20,}/g;
 const PREFIXED = /gl(?:[acr]_|s[0-9A-Za-z]{8})[\w-]*|eyJ[\w.-]*/g;
-const REDACTED = '[left out]';
+const REDACTED = '[redacted]';
 
-/** Text of the caller's that may be kept and shown: printable, short, and without whatever could be a secret. */
+/** Makes text from the caller safe to store and show: printable, short and without anything that could be a secret. */
 export function sanitize(text: string): string {
   const shown = text
     .replaceAll(PREFIXED, REDACTED)
@@ -13,20 +13,20 @@ export function sanitize(text: string): string {
   return shown.length > MAX_LENGTH ? `${shown.slice(0, MAX_LENGTH)}…` : shown;
 }
 
-/** The parts of a host name are told apart. */
+/** Applied to each label of a host name. */
 function isOpaque(part: string): boolean {
   return part.length >= 20 && /\d/.test(part) && /[a-z]/i.test(part);
 }
 
 const MAX_NAMES = 20;
 
-/** The names, each quotable; of many the first ones, so that what is kept of a refusal stays small. */
+/** Sanitizes each name, and drops all but the first `MAX_NAMES` to limit the size of a refusal. */
 export function sanitizeNames(names: readonly string[]): readonly string[] {
   const shown = names.slice(0, MAX_NAMES).map(sanitize);
   return names.length > MAX_NAMES ? [...shown, `and ${names.length - MAX_NAMES} more`] : shown;
 }
 
-/** What developers send where one word of the protocol is asked for; nothing else of theirs is repeated. */
+/** Keywords that developers send as parameter values. Other values are not stored. */
 const KEYWORDS = [
   'authorization_code',
   'authorization-code',
@@ -57,9 +57,9 @@ const KEYWORDS = [
   'urn:ietf:params:oauth:grant-type:token-exchange',
 ];
 
-/** The words of the protocol in `text`, in whatever case they were sent; null where there is anything else. */
+/** The text if it consists of keywords of the protocol, in any case; null otherwise. */
 export function knownKeywords(text: string): string | null {
-  const words = text.split(' ').filter((word) => word !== '');
+  const words = text.split(' ').filter(Boolean);
   return words.length > 0 && words.length <= 4 && words.every(isKeyword) ? words.join(' ') : null;
 }
 
@@ -92,7 +92,9 @@ const PARAMETERS = [
   'nonce',
 ];
 
-/** A parameter's name, if it is one of the protocol: a body that is no form has names that could be secrets. */
+/**
+ * The name if it is a parameter of the protocol; null otherwise, because a malformed body may have secrets as names.
+ */
 export function knownParameterName(name: string): string | null {
   return PARAMETERS.includes(name) ? name : null;
 }

@@ -1,6 +1,6 @@
 import { sanitize } from './sanitize.ts';
 
-/** One component (RFC 3986 §3) in which two URIs differ. Empty: it has none. */
+/** A component (RFC 3986 §3) in which two URIs differ; empty where a URI has none. */
 export interface UriDifference {
   readonly component: 'scheme' | 'user information' | 'host' | 'port' | 'path' | 'query' | 'fragment';
   readonly expected: string;
@@ -9,22 +9,22 @@ export interface UriDifference {
 
 type Components = Readonly<Record<UriDifference['component'], string>>;
 
-/** RFC 3986, appendix B, with the authority taken apart. */
+/** RFC 3986, appendix B, with the authority split up. */
 const URI = /^(?:([^:/?#]+):)?(?:\/\/([^/?#@]*@)?(\[[^\]]*\]|[^/?#:]*)(?::([^/?#]*))?)?([^?#]*)(\?[^#]*)?(#.*)?$/s;
 
-/** Where `seen` is not `expected`, character by character; nothing of what it has in place of a secret. */
+/** The components in which `seen` differs from `expected`, without revealing secrets. */
 export function uriDifferences(expected: string, seen: string): readonly UriDifference[] {
-  const [wanted, got] = [parseComponents(expected), parseComponents(seen)];
-  return (Object.keys(wanted) as UriDifference['component'][])
-    .filter((component) => wanted[component] !== got[component])
+  const [left, right] = [parseComponents(expected), parseComponents(seen)];
+  return (Object.keys(left) as UriDifference['component'][])
+    .filter((component) => left[component] !== right[component])
     .map((component) => ({
       component,
-      expected: wanted[component],
-      seen: sanitizeComponent(component, got[component]),
+      expected: left[component],
+      seen: sanitizeComponent(component, right[component]),
     }));
 }
 
-/** The one of `registered` that `seen` was most likely meant to be, and where it is not. */
+/** The registered URI that `seen` most likely stands for, and where the two differ. */
 export function closestUri(
   registered: readonly string[],
   seen: string,
@@ -35,12 +35,12 @@ export function closestUri(
   return first ?? { closest: null, differences: [] };
 }
 
-/** Another host is farther away than another path. */
+/** A different host counts more than a different path. */
 function distance(differences: readonly UriDifference[]): number {
   return differences.reduce((sum, { component }) => sum + (component === 'host' ? 3 : component === 'path' ? 2 : 1), 0);
 }
 
-/** A query or a fragment may carry codes and tokens, and user information a password: of those only that there is one. */
+/** Queries, fragments and user information may contain secrets, so only their length is shown. */
 function sanitizeComponent(component: UriDifference['component'], value: string): string {
   if (value === '' || !['user information', 'query', 'fragment'].includes(component)) return sanitize(value);
   return `[${value.length} characters]`;
@@ -49,4 +49,11 @@ function sanitizeComponent(component: UriDifference['component'], value: string)
 function parseComponents(uri: string): Components {
   const [, scheme = '', user = '', host = '', port = '', path = '', query = '', fragment = ''] = URI.exec(uri) ?? [];
   return { scheme, 'user information': user, host, port, path, query, fragment };
+}
+
+/** Every component that differs, with its value on one side. */
+export function formatDifferences(differences: readonly UriDifference[], side: 'expected' | 'seen'): string {
+  return differences
+    .map((difference) => `${difference.component}: ${difference[side] === '' ? 'none' : difference[side]}`)
+    .join('; ');
 }

@@ -100,7 +100,7 @@ async function refusalOf(
 }
 
 describe('a client', () => {
-  it("authenticates with HTTP Basic, the scheme's word in any case", async () => {
+  it('authenticates with HTTP Basic, the scheme in any case', async () => {
     for (const scheme of ['Basic', 'basic', 'BASIC', 'bAsIc'])
       expect((await authenticate(basic(`clientA:${SECRET}`, scheme), NOTHING)).name).to.equal('A');
   });
@@ -110,38 +110,38 @@ describe('a client', () => {
     expect((await authenticate(undefined, body('clientOdd', ODD_SECRET))).name).to.equal('Odd');
   });
 
-  it('may say its Basic credentials form-encoded or raw', async () => {
+  it('may form-encode its Basic credentials or not', async () => {
     const encoded = new URLSearchParams({ secret: ODD_SECRET }).toString().slice('secret='.length);
     for (const secret of [encoded, encodeURIComponent(ODD_SECRET), ODD_SECRET])
       expect((await authenticate(basic(`clientOdd:${secret}`), NOTHING)).name, secret).to.equal('Odd');
   });
 
-  it('may bring a secret that a person chose', async () => {
+  it('may have a user-chosen secret', async () => {
     expect((await authenticate(basic('clientChosen:hunter2'), NOTHING)).name).to.equal('Chosen');
     expect(await refusalOf(basic('clientChosen:hunter3'), NOTHING)).to.include({ code: 'invalid_client' });
   });
 
-  it('that is public says its id and no more', async () => {
+  it('that is public sends its id and nothing else', async () => {
     expect((await authenticate(undefined, body('clientPublic'))).name).to.equal('Public');
     expect((await authenticate(basic('clientPublic:'), NOTHING)).name).to.equal('Public');
     expect((await authenticate(undefined, body('clientPublicWithSecret'))).name).to.equal('PublicWithSecret');
   });
 
-  it('that sends a secret sends the right one, public or not', async () => {
+  it('that sends a secret must send the right one, public or not', async () => {
     expect((await authenticate(undefined, body('clientPublicWithSecret', SECRET))).name).to.equal('PublicWithSecret');
     for (const id of ['clientPublicWithSecret', 'clientPublic', 'clientA', 'clientWithoutSecret'])
       expect(await refusalOf(undefined, body(id, 'wrong')), id).to.include({ code: 'invalid_client' });
     expect(await refusalOf(undefined, body('clientPublic', ''))).to.include({ code: 'invalid_client' });
   });
 
-  it('that is confidential does not get by on its id, nor on a secret that it never had', async () => {
+  it('that is confidential cannot use its id alone, nor a secret that it never had', async () => {
     for (const id of ['clientA', 'clientWithoutSecret']) {
       expect(await refusalOf(undefined, body(id))).to.include({ code: 'invalid_client', status: 401 });
       expect(await refusalOf(basic(`${id}:`), NOTHING)).to.include({ code: 'invalid_client', status: 401 });
     }
   });
 
-  it('that is unknown hears the same as one with a wrong secret', async () => {
+  it('that is unknown gets the same answer as one with a wrong secret', async () => {
     const wrong = await refusalOf(basic('clientA:wrong'), NOTHING);
     for (const unknown of ['nobody:wrong', 'nobody:', 'clientA:', ':x'.padStart(50, 'y')])
       expect(await refusalOf(basic(unknown), NOTHING)).to.deep.equal(wrong);
@@ -149,7 +149,7 @@ describe('a client', () => {
     expect(await refusalOf(undefined, body('nobody'))).to.deep.equal(wrong);
   });
 
-  describe('costs the work that depends on what was sent, not on whose id it is:', () => {
+  describe('costs work that depends on what was sent, not on whose id it is:', () => {
     const IDS = [
       'nobody',
       'clientA',
@@ -169,16 +169,16 @@ describe('a client', () => {
       return counts;
     };
 
-    it('one slow hash for a secret that somebody may have chosen', async () => {
+    it('one slow hash for a secret that may be user-chosen', async () => {
       for (const secret of ['wrong', '', 'gls', MINTED.slice(0, -1), `${MINTED}x`, MINTED.replace('gls', 'glt')])
         expect(await slowHashesOf(secret), secret).to.deep.equal(IDS.map(() => 1));
     });
 
-    it('none for one of the form of ours', async () => {
+    it('none for a secret in the format of this server', async () => {
       expect(await slowHashesOf(MINTED)).to.deep.equal(IDS.map(() => 0));
     });
 
-    it('none for any while no client at all has a chosen secret', async () => {
+    it('none for any secret while no client has a user-chosen one', async () => {
       haveChosenSecrets = false;
       try {
         expect(await slowHashesOf('wrong')).to.deep.equal(IDS.map(() => 0));
@@ -188,7 +188,7 @@ describe('a client', () => {
     });
   });
 
-  it('proves itself with either of two secrets while both live, and it is known with which', async () => {
+  it('authenticates with either of two valid secrets, and the result tells which', async () => {
     const known = async (id: string, secret: string, now: number) =>
       (await authentication.authenticate(undefined, body(id, secret), seconds(now), '192.0.2.1')).previousSecretUsed;
     expect(await known('clientOverlapping', 'new', 0)).to.equal(false);
@@ -197,7 +197,7 @@ describe('a client', () => {
     expect(await known('clientChosenBefore', 'hunter2', 1_999)).to.equal(true);
   });
 
-  it('does not with the older one from the second on in which it ends', async () => {
+  it('does not authenticate with the older one from the second in which it expires', async () => {
     for (const [id, secret] of [
       ['clientOverlapping', 'old'],
       ['clientChosenBefore', 'hunter2'],
@@ -212,7 +212,7 @@ describe('a client', () => {
     }
   });
 
-  it('does not with the older one while the clock is before the rotation that replaced it', async () => {
+  it('does not authenticate with the older one while the clock is before its rotation', async () => {
     for (const [id, secret, now, secondsAgo] of [
       ['Ahead', 'old', 9_699, null],
       ['Overlapping', 'old', 2_040, 40],
@@ -226,12 +226,12 @@ describe('a client', () => {
     }
   });
 
-  it('says nothing at all: invalid_client', async () => {
+  it('without credentials is refused: invalid_client', async () => {
     expect(await refusalOf(undefined, NOTHING)).to.include({ code: 'invalid_client', status: 401 });
     expect(await refusalOf(undefined, body(undefined, SECRET))).to.include({ code: 'invalid_client', status: 401 });
   });
 
-  it('says itself twice only if it says the same', async () => {
+  it('may send its credentials twice only if they agree', async () => {
     expect((await authenticate(basic(`clientA:${SECRET}`), body('clientA', SECRET))).name).to.equal('A');
     expect((await authenticate(basic(`clientA:${SECRET}`), body('clientA'))).name).to.equal('A');
     expect(await refusalOf(basic(`clientA:${SECRET}`), body('clientOdd', ODD_SECRET))).to.include({
@@ -248,7 +248,7 @@ describe('a client', () => {
     });
   });
 
-  it('hears invalid_client of every header that is not well-formed Basic', async () => {
+  it('gets invalid_client for every header that is not well-formed Basic', async () => {
     const malformed = [
       '',
       'Basic',
@@ -267,7 +267,7 @@ describe('a client', () => {
       expect(await refusalOf(header, NOTHING), header).to.include({ code: 'invalid_client', status: 401 });
   });
 
-  it('is refused with an OAuth error, whatever the header says', async () => {
+  it('is refused with an OAuth error, whatever the header contains', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(

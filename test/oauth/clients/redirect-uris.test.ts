@@ -30,7 +30,7 @@ describe('a redirect URI can be registered', () => {
     });
   }
 
-  it('with a private-use scheme by a public client, named after a domain or listed in the settings', () => {
+  it('with a private-use scheme by a public client, if it contains a dot or is listed in the settings', () => {
     for (const uri of ['com.example.app:/callback', 'com.example.app://callback/path']) {
       expect(redirectUriProblem(uri, 'public', STRICT), uri).to.equal(undefined);
       expect(redirectUriProblem(uri, 'confidential', STRICT), uri).to.match(/private-use scheme/);
@@ -41,7 +41,7 @@ describe('a redirect URI can be registered', () => {
     );
   });
 
-  it('with plain http beyond the loopback only where the settings allow it', () => {
+  it('with plain http beyond loopback only if the settings allow it', () => {
     expect(redirectUriProblem('http://app.example/callback', 'confidential', STRICT)).to.match(/must use https/);
     expect(
       redirectUriProblem('http://app.example/callback', 'confidential', { ...STRICT, plainHttpRedirectUris: true }),
@@ -86,7 +86,7 @@ describe('a redirect URI is refused', () => {
     });
   }
 
-  it('with a scheme that a browser runs or reads, in any spelling and whatever the settings say', () => {
+  it('with a scheme that a browser executes or opens locally, in any spelling and whatever the settings', () => {
     for (const scheme of [
       'javascript',
       'JavaScript',
@@ -108,7 +108,7 @@ describe('a redirect URI is refused', () => {
     }
   });
 
-  it('or accepted, but never met with an exception', () => {
+  it('or accepted, but never causes an exception', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -124,7 +124,7 @@ describe('a redirect URI is refused', () => {
 });
 
 describe('a presented redirect URI', () => {
-  it('is the registered one character by character, or another', () => {
+  it('matches the registered one character by character or not at all', () => {
     const registered = 'https://app.example/callback';
     expect(redirectUriMatches(registered, registered)).to.equal(true);
     const others = [
@@ -142,7 +142,7 @@ describe('a presented redirect URI', () => {
     for (const other of others) expect(redirectUriMatches(registered, other), other).to.equal(false);
   });
 
-  it('may have any port on a loopback address, and nothing else of its own (RFC 8252 §7.3)', () => {
+  it('may have any port on a loopback address, but must otherwise match (RFC 8252 §7.3)', () => {
     for (const host of ['127.0.0.1', '[::1]']) {
       for (const registered of [`http://${host}/callback`, `http://${host}:5000/callback`]) {
         for (const port of ['', ':1', ':5000', ':65535'])
@@ -164,18 +164,18 @@ describe('a presented redirect URI', () => {
     expect(redirectUriMatches('http://127.0.0.1/callback', 'http://[::1]/callback')).to.equal(false);
   });
 
-  it('has its own port where the loopback is a name, or where the host is no loopback', () => {
+  it('must match the port if the loopback is given by name, or if the host is not a loopback', () => {
     expect(redirectUriMatches('http://localhost/callback', 'http://localhost:3000/callback')).to.equal(false);
     expect(redirectUriMatches('https://app.example/callback', 'https://app.example:8443/callback')).to.equal(false);
   });
 
-  it('may be a loopback one with no path', () => {
+  it('may be a loopback one without a path', () => {
     expect(redirectUriMatches('http://127.0.0.1', 'http://127.0.0.1:9')).to.equal(true);
     expect(redirectUriMatches('http://127.0.0.1?a=b', 'http://127.0.0.1:9?a=b')).to.equal(true);
   });
 });
 
-describe('an answer by redirect', () => {
+describe('a response by redirect', () => {
   it('adds its parameters to the query and changes nothing else', () => {
     expect(withParameters('https://app.example/cb', { code: 'a b&c', state: undefined })).to.equal(
       'https://app.example/cb?code=a+b%26c',
@@ -188,7 +188,7 @@ describe('an answer by redirect', () => {
     );
   });
 
-  it('knows whether it stays on the machine', () => {
+  it('is known to stay on the machine or not', () => {
     expect(['http://127.0.0.1:1/', 'http://[::1]/', 'http://localhost/'].map(isLoopback)).to.deep.equal([
       true,
       true,

@@ -18,7 +18,7 @@ const errorsOf = (changes: Partial<RegistrationFields>) => {
 };
 
 describe('a registration', () => {
-  it('is taken as it was filled in, without repeats and without space around the name', () => {
+  it('is accepted as entered, without duplicates and without spaces around the name', () => {
     const uri = 'https://app.example/callback';
     expect(
       validateRegistration(
@@ -33,13 +33,13 @@ describe('a registration', () => {
     ).to.deep.include({ ...FIELDS, grantTypes: ['authorization-code', 'password'], redirectUris: [uri] });
   });
 
-  it('may have many grants and any scripts of the world in its name', () => {
+  it('may have several grants and a name in any script', () => {
     expect(
       errorsOf({ grantTypes: ['authorization-code', 'client-credentials', 'password'], name: 'Büro 🗂 事務所' }),
     ).to.deep.equal({});
   });
 
-  it('has a name of characters that are seen, so that none passes for another by one that is not', () => {
+  it('must have a name of visible characters, so that none passes for another', () => {
     const unseen = [
       ...Array.from(
         '\u0000\u001F\u007F\u0085\u00AD\u034F\u061C\u115F\u180E\u200B\u200C\u200D\u200E\u200F\u2028\u2029\u202A\u202E\u2060\u2064\u2066\u2069\u2800\u3164\uFE0E\uFFA0\uFFF9\u{E0001}\u{E0100}',
@@ -54,7 +54,7 @@ describe('a registration', () => {
       expect(errorsOf({ name }), name).to.deep.equal({});
   });
 
-  it('says for each wrong field what is wrong with it, all at once', () => {
+  it('reports what is wrong with each invalid field, all at once', () => {
     const errors = errorsOf({
       name: ' ',
       clientType: 'secret',
@@ -72,9 +72,9 @@ describe('a registration', () => {
     field: keyof RegistrationFields,
     message: RegExp,
   ])[] = [
-    ['no name', { name: '' }, 'name', /Give the application a name/],
+    ['no name', { name: '' }, 'name', /Enter a name/],
     ['a name of 256 characters', { name: 'x'.repeat(256) }, 'name', /at most 255/],
-    ['control characters in its name', { name: 'My\u0007app' }, 'name', /U\+0007: it cannot be seen/],
+    ['control characters in its name', { name: 'My\u0007app' }, 'name', /U\+0007: it is invisible/],
     ['text that turns around in its name', { name: 'Bank \u202Egro.live' }, 'name', /U\+202E/],
     ['a zero-width space in its name', { name: 'Ba\u200Bnk' }, 'name', /U\+200B/],
     ['a variation of a letter in its name', { name: 'Bank\uFE0F' }, 'name', /U\+FE0F/],
@@ -109,19 +109,19 @@ describe('a registration', () => {
     ],
   ];
   for (const [what, changes, field, message] of refused) {
-    it(`with ${what} is refused, next to the field`, () => {
+    it(`with ${what} is refused, with a message for the field`, () => {
       const errors = errorsOf(changes);
       expect(Object.keys(errors)).to.deep.equal([field]);
       expect(errors[field]).to.match(message);
     });
   }
 
-  it('needs no redirect URI without the code grant, and checks those it has', () => {
+  it('needs no redirect URI without the code grant, but checks those it has', () => {
     expect(errorsOf({ grantTypes: ['password'], redirectUris: [] })).to.deep.equal({});
     expect(errorsOf({ grantTypes: ['password'], redirectUris: ['nowhere'] })).to.have.all.keys('redirectUris');
   });
 
-  it('is refused or taken, whatever was filled in, and taken again as it came out', () => {
+  it('is refused or accepted, whatever was entered, and accepted again as it was stored', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.webUrl(),
@@ -147,8 +147,8 @@ describe('a registration', () => {
   });
 });
 
-describe('credentials brought along', () => {
-  it('are taken if they fit into a Basic header', () => {
+describe('imported credentials', () => {
+  it('are accepted if they fit into a Basic header', () => {
     expect(importedCredentialsProblem({ clientId: 'a-Client.id~1', clientSecret: 'any: printable & secret' })).to.equal(
       undefined,
     );

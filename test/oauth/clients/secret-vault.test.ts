@@ -10,7 +10,7 @@ const [SHOP, MAIL] = [clientId('shop'), clientId('mail')];
 const HASH: SecretHash = { algorithm: 'argon2id', phc: '$argon2id$v=19$m=65536,t=3,p=4$c2FsdHNhbHQ$aGFzaGhhc2g' };
 const vaultOf = (keys = CLIENT_KEYS.inMemory(), seed = 'vault') => createSecretVault(keys, seededEntropy(seed));
 
-describe('a seal of a client secret’s hash', () => {
+describe('the encrypted hash of a client secret', () => {
   const aHash = fc.oneof(
     fc.base64String().map((text): SecretHash => ({ algorithm: 'argon2id', phc: `$argon2id$${text}` })),
     fc
@@ -18,7 +18,7 @@ describe('a seal of a client secret’s hash', () => {
       .map((text): SecretHash => ({ algorithm: 'pbkdf2-sha256', verifier: `pbkdf2_sha256$1$s$${text}` })),
   );
 
-  it('opens to the hash that was sealed', () => {
+  it('decrypts to the hash that was encrypted', () => {
     const vault = vaultOf();
     fc.assert(
       fc.property(aHash, fc.constantFrom(SHOP, MAIL), (hash, owner) => {
@@ -34,7 +34,7 @@ describe('a seal of a client secret’s hash', () => {
     expect(new Set(seals).size).to.equal(20);
   });
 
-  it('is of one client and one kind of event: it opens in no other place', () => {
+  it('is bound to one client and one type of event', () => {
     const keys = CLIENT_KEYS.inMemory();
     const same = Buffer.alloc(32, 7);
     for (const owner of [SHOP, MAIL]) keys.keep(owner, same);
@@ -45,7 +45,7 @@ describe('a seal of a client secret’s hash', () => {
     expect(vault.open(SHOP, 'ClientSecretRehashed', sealed)).to.equal(undefined);
   });
 
-  it('opens no more when any byte of it is changed or missing', () => {
+  it('does not decrypt when any byte of it is changed or missing', () => {
     const vault = vaultOf();
     const bytes = Buffer.from(vault.seal(SHOP, 'ClientRegistered', HASH).sealed, 'base64url');
     for (let at = 0; at < bytes.length; at += 1) {
@@ -57,7 +57,7 @@ describe('a seal of a client secret’s hash', () => {
     }
   });
 
-  it('is unreadable for good once the key is destroyed, and those of others are not', () => {
+  it('is unreadable for good once its key is destroyed, and those of other clients are not', () => {
     const vault = vaultOf();
     const [ofShop, ofMail] = [SHOP, MAIL].map((owner) => vault.seal(owner, 'ClientRegistered', HASH).sealed);
     vault.destroy(SHOP);
@@ -67,7 +67,7 @@ describe('a seal of a client secret’s hash', () => {
     expect(vault.open(MAIL, 'ClientRegistered', ofMail ?? '')).to.deep.equal(HASH);
   });
 
-  it('is not made where its key could not be stored, and is made where the client has one', () => {
+  it('is not created if its key could not be stored, and is created if the client has one', () => {
     const keys = CLIENT_KEYS.inMemory();
     vaultOf(keys).seal(SHOP, 'ClientRegistered', HASH);
     const full = createSecretVault(keys, seededEntropy('full'), () => {
@@ -78,7 +78,7 @@ describe('a seal of a client secret’s hash', () => {
     expect(full.seal(SHOP, 'ClientSecretRehashed', HASH)).to.have.property('algorithm', 'sealed');
   });
 
-  it('keeps opening after another seal for the same client, whichever server process made it', () => {
+  it('still decrypts after another one for the same client, whichever process created it', () => {
     const keys = CLIENT_KEYS.inMemory();
     const { sealed } = vaultOf(keys).seal(SHOP, 'ClientRegistered', HASH);
     const later = vaultOf(keys, 'later');

@@ -13,11 +13,11 @@ import { importClient, tokenFor, WAYS } from '../../support/chosen-secrets.ts';
 import { runningService, type RunningService } from '../../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
-/** Of the last release that recorded hashes of chosen secrets without a seal. */
+/** From the last release that recorded hashes of user-chosen secrets without encryption. */
 const CORPUS = corpora().find((directory) => directory.endsWith(join('corpus', 'v4'))) ?? '';
 const OVERLAP = 3_600;
 
-describe('a client secret whose hash the log has without a seal', () => {
+describe('a client secret whose hash is recorded without encryption', () => {
   let running: RunningService;
   afterEach(() => running.close());
 
@@ -36,7 +36,7 @@ describe('a client secret whose hash the log has without a seal', () => {
     }
   }
 
-  /** Client ids, as `grantlog client list --json` tells them. */
+  /** Client ids according to `grantlog client list --json`. */
   async function listed(): Promise<readonly string[]> {
     const ids: string[] = [];
     for await (const row of operate(running.service())('client list', {}, new AbortController().signal)) {
@@ -46,16 +46,16 @@ describe('a client secret whose hash the log has without a seal', () => {
     return ids.toSorted();
   }
 
-  it('is a finding of doctor, which names the clients and says what to do', async () => {
+  it('is reported by doctor, which names the clients and says what to do', async () => {
     running = await thaw(readEvents(CORPUS), readKeys(CORPUS));
     const { ok, says, todo } = await doctor();
     expect([ok, says.split(':')[1]]).to.deep.equal([false, ' brought-along, used, unused']);
-    expect(says).to.match(/^3 clients have a secret whose hash an earlier release recorded without a seal/);
+    expect(says).to.match(/^3 clients have a secret whose hash an earlier release recorded without encryption/);
     expect(todo).to.include('grantlog client rotate-secret ID');
     expect(await listed()).to.deep.equal(['brought-along', 'unused', 'used']);
   });
 
-  it('is no finding once the secret is replaced and its overlap is over, or its client is removed', async () => {
+  it('is no longer reported once it is replaced and the overlap is over, or its client is removed', async () => {
     running = await thaw(readEvents(CORPUS), readKeys(CORPUS));
     await rotate('used', OVERLAP);
     await rotate('unused', 0);
@@ -67,7 +67,7 @@ describe('a client secret whose hash the log has without a seal', () => {
     expect((await doctor()).ok).to.equal(true);
   });
 
-  it('is none on a server of this release, whatever way a secret comes in', async () => {
+  it('does not occur in this release, however a secret is imported', async () => {
     running = await runningService();
     for (const way of WAYS) await tokenFor(running, await importClient(running.service(), way));
     await running.addClient();

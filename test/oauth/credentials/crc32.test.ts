@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { crc32 } from '../../../src/oauth/credentials/crc32.ts';
 
 describe('the CRC-32 of an ASCII text', () => {
-  it('is that of zlib', () => {
+  it('equals that of zlib', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary-ascii' }), (text) => {
         expect(crc32(text)).to.equal(crc32OfZlib(text));

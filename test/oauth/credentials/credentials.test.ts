@@ -37,11 +37,11 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 
 for (const { kind, prefix, mint, parse } of KINDS) {
   describe(kind, () => {
-    it('says what it is, and needs no escaping anywhere', () => {
+    it('starts with its kind and needs no escaping anywhere', () => {
       expect(mint().value).to.match(new RegExp(`^${prefix}[\\w-]+$`));
     });
 
-    it('is recognized as it was minted, by the hash of all of it', () => {
+    it('is recognized, and identified by the hash of the whole value', () => {
       const { value, hash } = mint();
       const parsed = parse(value);
       expect(typeof parsed === 'object' ? parsed.hash : parsed).to.equal(hash);
@@ -50,7 +50,7 @@ for (const { kind, prefix, mint, parse } of KINDS) {
         expect(parsed.grantId).to.equal(value.slice(prefix.length, prefix.length + GRANT.length));
     });
 
-    it('is not taken for one with any one character mistyped', () => {
+    it('is not recognized with any one character mistyped', () => {
       const { value } = mint();
       fc.assert(
         fc.property(fc.nat(value.length - 1), fc.constantFrom(...ALPHABET, '.', ' ', 'é'), (at, character) => {
@@ -61,7 +61,7 @@ for (const { kind, prefix, mint, parse } of KINDS) {
       );
     });
 
-    it('is not taken for one with two neighbours swapped', () => {
+    it('is not recognized with two neighbouring characters swapped', () => {
       const { value } = mint();
       for (let at = 0; at + 1 < value.length; at += 1) {
         if (value[at] === value[at + 1]) continue;
@@ -71,7 +71,7 @@ for (const { kind, prefix, mint, parse } of KINDS) {
       }
     });
 
-    it('is not taken for one when cut short anywhere, or with something around it', () => {
+    it('is not recognized when truncated anywhere or surrounded by other text', () => {
       const { value } = mint();
       for (let length = 0; length < value.length; length += 1) {
         expect(parse(value.slice(0, length))).to.equal(undefined);
@@ -81,7 +81,7 @@ for (const { kind, prefix, mint, parse } of KINDS) {
         expect(parse(around)).to.equal(undefined);
     });
 
-    it('is not taken for another kind', () => {
+    it('is not mistaken for another kind', () => {
       const { value } = mint();
       for (const other of KINDS) if (other.kind !== kind) expect(other.parse(value)).to.equal(undefined);
     });
@@ -91,7 +91,7 @@ for (const { kind, prefix, mint, parse } of KINDS) {
       expect(new Set(minted).size).to.equal(200);
     });
 
-    it('is not found in any text that somebody makes up', () => {
+    it('is not found in arbitrary text', () => {
       fc.assert(
         fc.property(
           fc.oneof(
@@ -107,8 +107,8 @@ for (const { kind, prefix, mint, parse } of KINDS) {
   });
 }
 
-describe('a code and the grant it begins', () => {
-  it('are the same for the same nonce, and tell nothing of each other or of the nonce without the key', () => {
+describe('a code and the grant that it starts', () => {
+  it('are the same for the same nonce, and without the key reveal nothing about each other or the nonce', () => {
     const nonce = mintNonce(entropy);
     const { grantId: id, code } = deriveCode(nonce, KEY);
     expect(deriveCode(nonce, KEY)).to.deep.equal({ grantId: id, code });
@@ -127,7 +127,7 @@ describe('a code and the grant it begins', () => {
 });
 
 describe('a client id and a client secret', () => {
-  it('have letters and digits only, so that every way of encoding them says the same', () => {
+  it('consist of letters and digits, so that every encoding yields the same text', () => {
     for (let count = 0; count < 200; count += 1) {
       expect(mintClientId(entropy)).to.match(/^[0-9A-Za-z]{22}$/);
       const { value, hash } = mintClientSecret(entropy);
@@ -137,7 +137,7 @@ describe('a client id and a client secret', () => {
     }
   });
 
-  it('tell a client secret of ours from one that anybody chose', () => {
+  it('distinguish generated client secrets from chosen ones', () => {
     const { value } = mintClientSecret(entropy);
     expect(isClientSecret(value)).to.equal(true);
     const last = value.endsWith('0') ? '1' : '0';
@@ -154,7 +154,7 @@ describe('a client id and a client secret', () => {
       expect(isClientSecret(other), other).to.equal(false);
   });
 
-  it('lose nothing of what was random in them', () => {
+  it('keep all of their randomness', () => {
     const zeros = { bytes: (length: number) => Buffer.alloc(length) };
     const ones = { bytes: (length: number) => Buffer.alloc(length, 0xff) };
     expect(mintClientId(zeros)).to.equal('0'.repeat(22));
@@ -168,14 +168,14 @@ describe('an id', () => {
     for (let count = 0; count < 50; count += 1) expect(mintId<GrantId>(entropy)).to.match(/^[\w-]{22}$/);
   });
 
-  it('of a request is never taken for an option of the command that it is copied to', () => {
+  it('of a request is never mistaken for an option of the command into which it is pasted', () => {
     for (let byte = 0; byte < 256; byte += 1) {
       const next = requestIdGenerator({ bytes: (length) => Buffer.alloc(length, byte) });
       for (let count = 0; count < 40; count += 1) expect(next()).to.match(/^\w[\w-]{21}$/);
     }
   });
 
-  it('of a request comes once', () => {
+  it('of a request is unique', () => {
     const next = requestIdGenerator(entropy);
     expect(new Set(Array.from({ length: 1_000 }, next)).size).to.equal(1_000);
   });
@@ -185,12 +185,12 @@ describe('a JWT', () => {
   const part = (text: string): string => Buffer.from(text).toString('base64url');
   const jwt = `${part('{"alg":"EdDSA"}')}.${part('{"iss":"x"}')}.${'A'.repeat(86)}`;
 
-  it('may be an access token of ours: what it says is not asked', () => {
+  it('may be an access token of this server: its content is not checked', () => {
     expect(parseAccessToken(jwt)).to.equal(hashCredential(jwt));
     expect([refreshTokens.parse(jwt), parseCode(jwt)]).to.deep.equal([undefined, undefined]);
   });
 
-  it('is none if it has not three parts, two of them JSON objects and one as long as an Ed25519 signature', () => {
+  it('is malformed unless it has three parts: two JSON objects and one as long as an Ed25519 signature', () => {
     const [header = '', payload = '', signature = ''] = jwt.split('.');
     for (const other of [
       `${header}.${payload}`,

@@ -8,7 +8,7 @@ import { clientId, grantId, hashOf, seconds, userId } from '../../support/domain
 
 const GRANT = grantId('grant');
 const CLIENT = clientId('A');
-/** Its state has the hashes of the newest two tokens. Older ones are looked for in the log. */
+/** Its state contains the hashes of the newest two tokens. Older ones are looked up in the log. */
 const FAMILY: Grant = {
   ...authorizationGrant.initial,
   status: 'open',
@@ -59,14 +59,14 @@ describe('whether a refresh token without a tag was issued', () => {
     expect(await wasIssued(untagged(hashOf('refresh 4')), CLIENT)).to.equal(false);
   });
 
-  it('depends on its whole hash, not on the beginning alone', async () => {
+  it('depends on the whole hash, not only on its beginning', async () => {
     const wasIssued = await wasIssuedIn(FAMILY);
     const issued = hashOf('refresh 1');
     const alike = `${issued.slice(0, -1)}${issued.endsWith('A') ? 'E' : 'A'}` as CredentialHash;
     expect(await wasIssued(untagged(alike), CLIENT)).to.equal(false);
   });
 
-  it('is denied to other clients, with a tag as well', async () => {
+  it('is denied to other clients, also for tokens with a tag', async () => {
     const wasIssued = await wasIssuedIn(FAMILY);
     for (const isTagged of [true, false]) {
       const presented = { grantId: GRANT, hash: hashOf('refresh 1'), isTagged };
@@ -75,7 +75,7 @@ describe('whether a refresh token without a tag was issued', () => {
     }
   });
 
-  it('is denied without a look into the log where all tokens of the grant have tags', async () => {
+  it('is denied without reading the log if all tokens of the grant have tags', async () => {
     const refresh = FAMILY.refresh && { ...FAMILY.refresh, hasUntagged: false };
     const wasIssued = await wasIssuedIn({ ...FAMILY, refresh });
     expect(await wasIssued(untagged(hashOf('refresh 1')), CLIENT)).to.equal(false);

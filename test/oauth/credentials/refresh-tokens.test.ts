@@ -13,7 +13,7 @@ const GRANT = grantId('grant');
 const keyOf = (byte: number) => createSecretKey(Buffer.alloc(32, byte));
 const { mint, parse, deriveSuccessors: successorsOf } = createRefreshTokens(keyOf(1));
 
-/** What a release without tags made of key 1: a token, and its successors. */
+/** A token of key 1 and its successors, from a release without tags. */
 const EARLIER = {
   grantId: 'AAAAAAAAAAAAAAAAAAAAAA' as GrantId,
   token: 'glr_AAAAAAAAAAAAAAAAAAAAAAAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgIQIH1wQ',
@@ -21,8 +21,8 @@ const EARLIER = {
   refresh: 'glr_AAAAAAAAAAAAAAAAAAAAAAb8PK9cFvcvQI8q7Ko-V6e7qk-QWbPqL0qieSDl0-n0ArpH7qA',
 };
 
-/** The body of a credential with its check, which anybody can make. */
-function checked(body: string): string {
+/** The body of a credential with its checksum, which anybody can compute. */
+function withChecksum(body: string): string {
   const check = Buffer.alloc(4);
   check.writeUInt32BE(crc32(body));
   return body + check.toString('base64url');
@@ -33,7 +33,7 @@ describe('the tag of a refresh token', () => {
   const [prefix, grant] = [value.slice(0, 4), value.slice(4, 26)];
   const [secret, tag] = [value.slice(26, 69), value.slice(69, 91)];
 
-  it('is known by the server that issued the token, and by no other', () => {
+  it('is recognized by the server that issued the token, and by no other', () => {
     expect(parse(value)).to.deep.equal({ grantId: GRANT, hash, isTagged: true });
     expect(createRefreshTokens(keyOf(2)).parse(value)).to.equal(undefined);
   });
@@ -51,21 +51,21 @@ describe('the tag of a refresh token', () => {
 
   it('belongs to one grant and one secret', () => {
     const other = mint(grantId('another'), entropy).value;
-    expect(parse(checked(`${prefix}${grant}${secret}${tag}`))?.isTagged).to.equal(true);
+    expect(parse(withChecksum(`${prefix}${grant}${secret}${tag}`))?.isTagged).to.equal(true);
     for (const body of [
       `${prefix}${other.slice(4, 26)}${secret}${tag}`,
       `${prefix}${grant}${other.slice(26, 69)}${tag}`,
       `${prefix}${grant}${secret}${other.slice(69, 91)}`,
     ])
-      expect(parse(checked(body)), body).to.equal(undefined);
+      expect(parse(withChecksum(body)), body).to.equal(undefined);
   });
 
-  it('is not made up by anybody, however good the rest of the token is', () => {
+  it('cannot be forged, however valid the rest of the token is', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 16, maxLength: 16 }), (bytes) => {
-        const made = Buffer.from(bytes).toString('base64url');
-        fc.pre(made !== tag);
-        expect(parse(checked(`${prefix}${grant}${secret}${made}`))).to.equal(undefined);
+        const forged = Buffer.from(bytes).toString('base64url');
+        fc.pre(forged !== tag);
+        expect(parse(withChecksum(`${prefix}${grant}${secret}${forged}`))).to.equal(undefined);
       }),
       { numRuns: 500 },
     );
@@ -73,7 +73,7 @@ describe('the tag of a refresh token', () => {
 
   it('is missing in tokens of earlier releases, which prove nothing by themselves', () => {
     expect(parse(EARLIER.token)).to.include({ grantId: EARLIER.grantId, isTagged: false });
-    expect(parse(checked(`${prefix}${grant}${secret}`))).to.include({ grantId: GRANT, isTagged: false });
+    expect(parse(withChecksum(`${prefix}${grant}${secret}`))).to.include({ grantId: GRANT, isTagged: false });
   });
 });
 
@@ -85,23 +85,23 @@ describe('the successors of a refresh token', () => {
     untagged().value,
   ];
 
-  it('are the same each time, so that a lost answer can be given again', () => {
+  it('are the same each time, so that a lost response can be repeated', () => {
     expect(valuesOf(successorsOf(value, GRANT))).to.deep.equal(valuesOf(successorsOf(value, GRANT)));
   });
 
-  it('are credentials of their kinds, of the same grant', () => {
+  it('are credentials of their kinds and of the same grant', () => {
     const { access, refresh } = successorsOf(value, GRANT);
     expect(parseAccessToken(access.value)).to.equal(access.hash);
     expect(parse(refresh.value)).to.deep.equal({ grantId: GRANT, hash: refresh.hash, isTagged: true });
   });
 
-  it('can be derived as earlier releases did, for an answer that one of them gave', () => {
+  it('can be derived as earlier releases did, to repeat a response of theirs', () => {
     const { access, untagged } = successorsOf(EARLIER.token, EARLIER.grantId);
     expect([access.value, untagged().value]).to.deep.equal([EARLIER.access, EARLIER.refresh]);
     expect(parse(untagged().value)).to.deep.equal({ grantId: EARLIER.grantId, hash: untagged().hash, isTagged: false });
   });
 
-  it("hang on the server's key and on the token presented: neither alone gives them away", () => {
+  it("depend on both the server's key and the presented token", () => {
     const own = successorsOf(value, GRANT);
     const byAnotherKey = createRefreshTokens(keyOf(2)).deriveSuccessors(value, GRANT);
     const ofAnotherToken = successorsOf(mint(GRANT, entropy).value, GRANT);
@@ -111,7 +111,7 @@ describe('the successors of a refresh token', () => {
     expect(own.refresh.value).to.not.contain(own.access.value.slice(4, 47));
   });
 
-  it('never come back in a line of refreshes', () => {
+  it('never repeat in a chain of refreshes', () => {
     const seen = new Set([value]);
     for (let count = 0, current = value; count < 200; count += 1) {
       current = successorsOf(current, GRANT).refresh.value;

@@ -14,13 +14,13 @@ const PARAMETERS = new Map([
 ]);
 
 describe('a sealed authorization request', () => {
-  it('opens as it was sealed, for an hour', () => {
+  it('opens unchanged for an hour', () => {
     const sealed = seal(PARAMETERS, 'session', 1_000);
     for (const now of [1_000, 4_599]) expect(parametersIn(sealed, 'session', now)).to.deep.equal(PARAMETERS);
     expect(open(sealed, 'session', 4_600)).to.equal(undefined);
   });
 
-  it('does not open more than five minutes before it was sealed: the clock was ahead, and its hour would be longer', () => {
+  it('does not open more than five minutes before it was sealed, which would mean that the clock was ahead', () => {
     const sealed = seal(PARAMETERS, 'session', 1_000);
     expect(parametersIn(sealed, 'session', 700)).to.deep.equal(PARAMETERS);
     expect(open(sealed, 'session', 699)).to.equal(undefined);
@@ -35,7 +35,7 @@ describe('a sealed authorization request', () => {
     );
   });
 
-  it('is one form: opened again it has the same nonce, and no other form has', () => {
+  it('identifies its form: the nonce is the same each time it is opened, and differs between forms', () => {
     const [one, other] = [seal(PARAMETERS, 'session', 0), seal(PARAMETERS, 'session', 0)];
     expect(open(one, 'session', 1)).to.deep.equal(open(one, 'session', 2));
     expect(open(one, 'session', 1)?.nonce)
@@ -48,7 +48,7 @@ describe('a sealed authorization request', () => {
     for (const binding of ['', 'sessio', 'session ', 'other']) expect(open(sealed, binding, 0)).to.equal(undefined);
   });
 
-  it('cannot be moved between what it says and whom it belongs to', () => {
+  it('cannot be changed by moving text between the payload and the binding', () => {
     const sealed = seal(PARAMETERS, 'ab', 0);
     expect(open(sealed, 'a', 0)).to.equal(undefined);
     expect(open(sealed, `ab${sealed.split('.', 1)[0]}`, 0)).to.equal(undefined);
@@ -59,7 +59,7 @@ describe('a sealed authorization request', () => {
     expect(other.open(seal(PARAMETERS, 'session', 0), 'session', 0)).to.equal(undefined);
   });
 
-  it('never says anything else than was sealed, whatever is done to it', () => {
+  it('never opens to anything other than what was sealed, whatever is done to it', () => {
     const sealed = seal(PARAMETERS, 'session', 0);
     fc.assert(
       fc.property(fc.nat(sealed.length - 1), fc.string({ minLength: 0, maxLength: 2 }), (at, text) => {
@@ -85,7 +85,7 @@ describe('a sealed authorization request', () => {
       expect(open(text, 'session', 0), text).to.equal(undefined);
   });
 
-  it('is refused, not failed upon, when it is any other text', () => {
+  it('is refused without an exception if it is any other text', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => open(text, 'session', 0) === undefined));
   });
 });

@@ -14,21 +14,21 @@ const SETTINGS = {
 const CLIENT = { restrictedScopes: [] };
 
 describe('the scope of a request', () => {
-  it('is the default of its grant where it asks for none', () => {
+  it('is the default of its grant type if none is requested', () => {
     for (const parameter of [undefined, '', ' ']) {
       expect(requestedScope(parameter, 'authorization-code', SETTINGS, CLIENT)).to.deep.equal(['read', 'write']);
       expect(requestedScope(parameter, 'password', SETTINGS, CLIENT)).to.deep.equal(['read', 'write', 'groups']);
     }
   });
 
-  it('is what it asks for, in its order, each name once', () => {
+  it('is what was requested, in the same order, each name once', () => {
     expect(requestedScope('groups read groups', 'authorization-code', SETTINGS, CLIENT)).to.deep.equal([
       'groups',
       'read',
     ]);
   });
 
-  it('is invalid with a name that the server does not know, or that no scope can have', () => {
+  it('is invalid with a name that is unknown or malformed', () => {
     for (const parameter of [
       'admin',
       'read admin',
@@ -48,7 +48,7 @@ describe('the scope of a request', () => {
       .with.property('code', 'invalid_scope');
   });
 
-  it('is invalid where it asks for none and the grant has no default', () => {
+  it('is invalid if none is requested and the grant type has no default', () => {
     expect(() => requestedScope(undefined, 'client-credentials', SETTINGS, CLIENT))
       .to.throw(OAuthError)
       .with.property('code', 'invalid_scope');

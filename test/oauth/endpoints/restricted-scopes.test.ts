@@ -21,7 +21,7 @@ describe('the scopes audit and introspection', () => {
     expect({ status, error: json?.['error'] }).to.deep.equal({ status: 400, error: 'invalid_scope' });
   }
 
-  it('exist on every server, but in no default', async () => {
+  it('exist on every server, but are in no default', async () => {
     const client = await running.addClient({ restrictedScopes: ['audit', 'introspection'] });
     const { json } = await running.get('/.well-known/oauth-authorization-server');
     expect(json?.['scopes_supported']).to.deep.equal(['read', 'write', 'groups', 'audit', 'introspection']);
@@ -33,7 +33,7 @@ describe('the scopes audit and introspection', () => {
     ).to.include({ scope: 'introspection audit' });
   });
 
-  it('are refused in every grant to a client that the operator did not allow them', async () => {
+  it('are refused in every grant type unless the operator allowed the client to use them', async () => {
     const client = await running.addClient({ restrictedScopes: ['introspection'] });
     for (const scope of ['audit', 'read audit', 'introspection audit']) {
       expectInvalidScope(await running.token(client, { grant_type: 'client_credentials', scope }));
@@ -54,7 +54,7 @@ describe('the scopes audit and introspection', () => {
     });
   });
 
-  it('audit: only auditors and administrators can lend it', async () => {
+  it('audit: only auditors and administrators can delegate it', async () => {
     const client = await running.addClient({ restrictedScopes: ['audit'] });
     expectInvalidScope(await running.token(client, { grant_type: 'password', ...alice, scope: 'audit' }));
     expectRefusedByRedirect(
@@ -81,7 +81,7 @@ describe('the scopes audit and introspection', () => {
     expect(events.status).to.equal(200);
   });
 
-  it('are gone from live tokens, refreshes and codes once the operator takes them away, and back once given again', async () => {
+  it('disappear from tokens, refreshes and codes when the operator withdraws them, and return with them', async () => {
     const client = await running.addClient({ restrictedScopes: ['audit'] });
     const allow = async (restrictedScopes: readonly string[]): Promise<void> => {
       const { registration, projections } = running.service();
@@ -115,7 +115,7 @@ describe('the scopes audit and introspection', () => {
   });
 
   for (const accessTokenFormat of ['opaque', 'jwt']) {
-    it(`audit: what an auditor lent shows nothing from the moment the role is gone, and what was known again with it (${accessTokenFormat})`, async () => {
+    it(`audit: what an auditor delegated is ineffective without the role (${accessTokenFormat})`, async () => {
       const client = await running.addClient({ restrictedScopes: ['audit'], accessTokenFormat });
       const { accounts, projections } = running.service();
       const account = projections.users.findByName('anna') ?? expect.fail();
@@ -149,7 +149,7 @@ describe('the scopes audit and introspection', () => {
     });
   }
 
-  it('are the operator’s to give: the pages neither give them nor take them away', async () => {
+  it('are up to the operator: the pages neither grant nor withdraw them', async () => {
     const client = await running.addClient({ owner: 'alice', restrictedScopes: ['audit'] });
     const browser = await loggedIn(running, alice);
     const form = await browser.get(`/o/applications/${client.id}/update/`);

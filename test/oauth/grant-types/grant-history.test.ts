@@ -43,7 +43,7 @@ const revocation: EventToAppend = {
   data: { reason: 'revoked-by-client' },
 };
 
-describe('the history of grants that something was refused under', () => {
+describe('the history of a grant', () => {
   let clock: ManualClock;
   let history: ReadGrantHistory;
   let reads: number;
@@ -79,7 +79,7 @@ describe('the history of grants that something was refused under', () => {
     return reads - before;
   };
 
-  it('is how the grant began and what happened last, whatever lies between', async () => {
+  it('shows how the grant began and what happened last, whatever lies between', async () => {
     const found = await history(LONG, true);
     expect(found?.firstRefresh?.tokenHash).to.equal(hashOf('refresh 0'));
     expect(found?.rotations[0]).to.include({ spentHash: hashOf('refresh 999'), tokenHash: hashOf('refresh 1000') });
@@ -87,7 +87,7 @@ describe('the history of grants that something was refused under', () => {
     expect(found?.isComplete).to.equal(false);
   });
 
-  it('costs as little of a long grant as of a longer one', async () => {
+  it('costs as little for a long grant as for a longer one', async () => {
     await history(LONG, true);
     const ofLong = eventsRead;
     clock.advance(1);
@@ -97,7 +97,7 @@ describe('the history of grants that something was refused under', () => {
       .and.to.be.below(200);
   });
 
-  it('is read fifty times a second at most where it is short, for strangers and for clients that proved themselves', async () => {
+  it('is read at most fifty times a second for short grants, separately for strangers and for clients', async () => {
     for (const isProven of [false, true]) {
       const ask = async (): Promise<void> => {
         for (let nth = 0; nth < 200; nth += 1) await history(`short ${nth}` as GrantId, isProven);
@@ -108,7 +108,7 @@ describe('the history of grants that something was refused under', () => {
     }
   });
 
-  it('is paid for by the seconds to come where it is long, by whoever had it read', async () => {
+  it('of a long grant uses up the budget of later seconds, for whoever had it read', async () => {
     const ask = async (): Promise<void> => {
       for (let times = 0; times < 100; times += 1) await history(LONG, false);
     };
@@ -119,7 +119,7 @@ describe('the history of grants that something was refused under', () => {
     expect(await history(LONG, false)).not.to.equal(null);
   });
 
-  it('is read no oftener when the wall clock is set', async () => {
+  it('is read no more often when the wall clock is set', async () => {
     const ask = async (): Promise<void> => {
       for (let nth = 0; nth < 200; nth += 1) await history(`short ${nth}` as GrantId, true);
     };
@@ -132,7 +132,7 @@ describe('the history of grants that something was refused under', () => {
     expect(await readsOf(ask)).to.equal(50);
   });
 
-  it('is read once for all who ask side by side', async () => {
+  it('is read once for concurrent requests', async () => {
     expect(await readsOf(() => Promise.all(Array.from({ length: 100 }, () => history(LONG, false))))).to.equal(1);
   });
 });

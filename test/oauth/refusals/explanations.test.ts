@@ -18,7 +18,7 @@ const refused = (id: string, about: Partial<RefusedRequest> = {}): RefusedReques
 });
 
 describe('explanations', () => {
-  it("are found by the request's id, with the rule, what was expected, what was seen and what to do", () => {
+  it('are found by the request id, with the rule, what was expected, what was seen and what to do', () => {
     const explanations = createExplanations();
     explanations.record(refused('one'));
     const found = explanations.find('one');
@@ -28,7 +28,7 @@ describe('explanations', () => {
     expect(explanations.find('two')).to.equal(undefined);
   });
 
-  it('of a client are its own, newest first, the newest of them only', () => {
+  it('of a client are its own newest ones, newest first', () => {
     const explanations = createExplanations();
     for (let at = 0; at < 2 * RETAINED_REFUSALS.proven; at += 1)
       explanations.record(refused(`a${at}`, { at, clientId: 'A', isProven: true }));
@@ -40,7 +40,7 @@ describe('explanations', () => {
     expect(explanations.ofClient('C')).to.deep.equal([]);
   });
 
-  it("that came with the client's proof are not pushed out by any number that only name it, or others", () => {
+  it('of authenticated requests are not displaced by requests that only name the client, or by other clients', () => {
     const explanations = createExplanations();
     explanations.record(refused('own', { clientId: 'A', isProven: true }));
     for (let at = 0; at < 5_000; at += 1)
@@ -49,7 +49,7 @@ describe('explanations', () => {
     expect(explanations.ofClient('A').map(({ id }) => id)).to.include('own');
   });
 
-  it('take bounded memory: a million of a million clients leave what one of each of the newest leaves', function () {
+  it('take bounded memory: a million refusals of a million clients leave only the newest', function () {
     this.timeout(60_000);
     const explanations = createExplanations();
     for (let at = 0; at < 1_000_000; at += 1)

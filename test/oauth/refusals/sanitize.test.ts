@@ -20,8 +20,8 @@ const mintOneOfEach = (): readonly Minted[] => [
 /** As earlier releases made them. */
 const UNTAGGED = 'glr_AAAAAAAAAAAAAAAAAAAAAAAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgIQIH1wQ';
 
-describe('what is quoted of a request', () => {
-  it('is never a credential of ours, whole or cut short, whatever stands around it', () => {
+describe('sanitized text of a request', () => {
+  it('never contains a credential of this server, whole or truncated, whatever surrounds it', () => {
     for (let times = 0; times < 200; times += 1) {
       for (const { value } of mintOneOfEach()) {
         for (const text of [value, `https://app.example/${value}/x`, `a ${value.slice(0, 24)} b`, `x${value}`]) {
@@ -39,7 +39,7 @@ describe('what is quoted of a request', () => {
     );
   });
 
-  it('is what developers need to see', () => {
+  it('keeps what developers need to see', () => {
     for (const text of [
       'profile',
       'openid',
@@ -52,7 +52,7 @@ describe('what is quoted of a request', () => {
     }
   });
 
-  it('is a word of the protocol, a parameter of the protocol, or nothing', () => {
+  it('keeps a keyword or a parameter of the protocol, and nothing else', () => {
     expect([
       knownKeywords('Authorization_Code'),
       knownKeywords('none login'),
@@ -65,7 +65,7 @@ describe('what is quoted of a request', () => {
 });
 
 describe('the form of a credential', () => {
-  it('is told by its looks', () => {
+  it('is judged by its format', () => {
     const [access = '', refresh = '', secret = ''] = mintOneOfEach().map(({ value }) => value);
     const forms = [access, refresh, UNTAGGED.replace('glr_', 'glc_'), secret].map(credentialForm);
     expect(forms).to.deep.equal(['access token', 'refresh token', 'authorization code', 'client secret']);
@@ -93,7 +93,7 @@ describe('the difference of two URIs', () => {
     expect(components('http://[::1]/a', 'http://[::1]:8080/b')).to.deep.equal(['port', 'path']);
   });
 
-  it('is there whenever they differ, and only then', () => {
+  it('is reported if and only if they differ', () => {
     const uri = fc.oneof(fc.webUrl({ withQueryParameters: true, withFragments: true }), fc.string({ maxLength: 30 }));
     fc.assert(
       fc.property(uri, uri, (one, other) => {
@@ -104,14 +104,14 @@ describe('the difference of two URIs', () => {
     );
   });
 
-  it('shows no query, fragment or user information: secrets travel there', () => {
+  it('reveals no query, fragment or user information, because these may contain secrets', () => {
     const shown = JSON.stringify(
       uriDifferences('https://app.example/', 'https://hunter1:hunter2@app.example/?token=hunter3#hunter4'),
     );
     expect(shown).not.to.match(/hunter/);
   });
 
-  it('is to the closest one of those that are registered', () => {
+  it('is computed against the closest registered URI', () => {
     const registered = ['https://other.example/callback', 'https://app.example/callback', 'https://app.example/x'];
     expect(closestUri(registered, 'https://app.example/callback/').closest).to.equal('https://app.example/callback');
     expect(closestUri([], 'https://app.example/')).to.deep.equal({ closest: null, differences: [] });

@@ -44,7 +44,7 @@ const OF_SCOPES: readonly RefusedRequest[] = [
     rule: 'scope-unknown',
     name: 'secrets for scopes',
     about: 'proven',
-    details: { unknown: ['[left out]', '[left out]'] },
+    details: { unknown: ['[redacted]', '[redacted]'] },
     send: (at) => token(at, { grant_type: 'client_credentials', scope: `${at.client.secret} ${VERIFIER}` }),
   },
   {

@@ -1,8 +1,50 @@
-import { formatList, formatDuration, type MessagesFor } from '../messages.ts';
+import {
+  formatDuration,
+  formatList,
+  wire,
+  type MessagesFor,
+  type OAuthErrorCode,
+  type ProtocolMessagesFor,
+} from '../messages.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 
-/** How a request is written, whatever it asks for. */
+/** Parameters that have an error code of their own. */
+const VALUE_ERRORS: Readonly<Record<string, OAuthErrorCode>> = {
+  grant_type: 'unsupported_grant_type',
+  response_type: 'unsupported_response_type',
+};
+
+/** Missing and invalid parameters. */
+export const PARAMETER_MESSAGES: ProtocolMessagesFor<'parameter-missing' | 'parameter-value' | 'parameter-malformed'> =
+  {
+    'parameter-missing': ({ parameter }) => ({
+      wire: wire('invalid_request', `${parameter} is missing`),
+      rule: `${parameter} is required.`,
+      expected: `${parameter} with a value`,
+      seen: 'a missing or empty parameter',
+      advice: `Send ${parameter} in the body. The usual cause is an empty variable in a script.`,
+    }),
+    'parameter-value': ({ parameter, allowed, seen, length }) => ({
+      wire: wire(
+        VALUE_ERRORS[parameter] ?? 'invalid_request',
+        `${parameter} must be ${allowed.length === 1 ? '' : 'one of '}${allowed.join(', ')}`,
+      ),
+      rule: `Unsupported value of ${parameter}.`,
+      expected: formatList(allowed),
+      seen: seen ?? `something else of ${length} characters (not stored, because it could be a secret)`,
+      advice: 'Send one of the expected values, spelled exactly.',
+    }),
+    'parameter-malformed': ({ parameter, form, length }) => ({
+      wire: wire('invalid_request', `${parameter} must be ${form}`),
+      rule: `Malformed ${parameter}.`,
+      expected: form,
+      seen: `${length} characters in another format`,
+      advice: `Check how ${parameter} is generated and encoded.`,
+    }),
+  };
+
+/** Refusals of the HTTP request itself, by the HTTP layer. */
 export const REQUEST_MESSAGES: MessagesFor<
   | 'method-not-allowed'
   | 'parameters-in-address'
@@ -15,114 +57,85 @@ export const REQUEST_MESSAGES: MessagesFor<
   | 'too-many-parameters'
   | 'parameter-repeated'
   | 'parameter-not-a-string'
-  | 'parameter-missing'
-  | 'parameter-value'
-  | 'parameter-malformed'
-  | 'form-not-of-session'
   | 'rate-limit'
   | 'overloaded'
 > = {
   'method-not-allowed': ({ allowed }) => ({
-    rule: 'The address takes certain methods only.',
+    rule: 'This URL does not support the method.',
     expected: allowed,
     seen: 'another method',
     advice: `Send the request with one of: ${allowed}.`,
   }),
   'parameters-in-address': () => ({
-    rule: 'Parameters belong in the body (RFC 6749 §2.3.1): addresses end up in logs.',
-    expected: 'an address without a query',
-    seen: 'a query in the address',
-    advice: `Send the parameters as ${FORM} in the body. If a secret was among them, rotate it.`,
+    rule: 'Parameters must be sent in the body (RFC 6749 §2.3.1), because URLs are logged.',
+    expected: 'a URL without a query',
+    seen: 'a query in the URL',
+    advice: `Send the parameters as ${FORM} in the body. If they include a secret, rotate it.`,
   }),
   'content-type': ({ accepted }) => ({
-    rule: 'The body must be of a type that is read here.',
+    rule: 'Unsupported Content-Type.',
     expected: accepted,
     seen: 'another Content-Type, or none',
-    advice: `Set the header Content-Type: ${FORM}, and encode the body so; many HTTP libraries send JSON unless told otherwise.`,
+    advice: `Set Content-Type: ${FORM} and encode the body accordingly. Many HTTP libraries send JSON by default.`,
   }),
   'content-encoding': () => ({
-    rule: 'Bodies are read as they are.',
+    rule: 'Compressed bodies are not supported.',
     expected: 'no Content-Encoding',
     seen: 'a Content-Encoding',
     advice: 'Send the body without compression.',
   }),
   charset: () => ({
-    rule: 'Text is UTF-8.',
+    rule: 'Text must be UTF-8.',
     expected: 'charset=utf-8, or none',
     seen: 'another charset in the Content-Type',
-    advice: 'Encode the body as UTF-8 and say so, or say nothing.',
+    advice: 'Encode the body as UTF-8, and declare that charset or none.',
   }),
   'body-too-large': ({ limitBytes }) => ({
-    rule: 'A body has a limit.',
+    rule: 'The body is too large.',
     expected: `at most ${limitBytes} bytes`,
     seen: 'more',
-    advice: 'Send only the parameters of the protocol. The operator can raise bodyLimitBytes.',
+    advice: 'Send only parameters of the protocol. The operator can raise bodyLimitBytes.',
   }),
   'body-in-pieces': ({ most }) => ({
-    rule: 'A body arrives in few small pieces.',
-    expected: `at most ${most} small pieces`,
+    rule: 'The body arrived in too many small chunks.',
+    expected: `at most ${most} small chunks`,
     seen: 'more',
     advice: 'Send the body at once with a Content-Length, or in larger chunks.',
   }),
   'body-malformed': ({ problem }) => ({
-    rule: 'The request must be readable.',
-    expected: 'percent-encoded UTF-8, or a JSON object where JSON is enabled',
+    rule: 'The body is malformed.',
+    expected: 'percent-encoded UTF-8, or a JSON object if JSON is enabled',
     seen: problem,
-    advice: 'Have a library encode the parameters: what is put together by hand misses the encoding of +, & and %.',
+    advice: 'Let a library encode the parameters. Code that concatenates strings often forgets to encode +, & and %.',
   }),
   'too-many-parameters': ({ most }) => ({
-    rule: 'A request has few parameters.',
+    rule: 'The request has too many parameters.',
     expected: `at most ${most}`,
     seen: 'more',
-    advice: 'Send only the parameters of the protocol.',
+    advice: 'Send only parameters of the protocol.',
   }),
   'parameter-repeated': ({ parameter }) => ({
-    rule: 'A parameter comes once (RFC 6749 §3.1, §3.2).',
-    expected: 'each name once, but for resource',
+    rule: 'A parameter must not be repeated (RFC 6749 §3.1, §3.2).',
+    expected: 'each name once, except resource',
     seen: `${parameter ?? 'a parameter'} twice or more`,
-    advice: 'Look for a library that adds a parameter which the code sets as well.',
+    advice: 'Look for a library that adds a parameter which your code also sets.',
   }),
   'parameter-not-a-string': ({ parameter }) => ({
-    rule: 'In JSON each parameter is a string.',
+    rule: 'In JSON every parameter must be a string.',
     expected: 'a string',
     seen: `${parameter ?? 'a parameter'} of another type`,
-    advice: 'Put the value in quotes; scope is one string with spaces, not a list.',
-  }),
-  'parameter-missing': ({ parameter }) => ({
-    rule: `${parameter} is required here.`,
-    expected: `${parameter} with a value`,
-    seen: 'it is missing or empty',
-    advice: `Send ${parameter} in the body. An empty variable in a script is the usual cause.`,
-  }),
-  'parameter-value': ({ parameter, allowed, seen, length }) => ({
-    rule: `${parameter} is one of a list.`,
-    expected: formatList(allowed),
-    seen: seen ?? `something else of ${length} characters (not kept: it could be a secret)`,
-    advice: `Send one of the expected values, spelled exactly so.`,
-  }),
-  'parameter-malformed': ({ parameter, form, length }) => ({
-    rule: `${parameter} has a fixed form.`,
-    expected: form,
-    seen: `${length} characters of another form`,
-    advice: `Check how ${parameter} is made and encoded.`,
-  }),
-  'form-not-of-session': () => ({
-    rule: 'The consent form counts in the session that it was shown in.',
-    expected: 'the form of the current session',
-    seen: 'a form of another session, another site or a log-in that is over',
-    advice:
-      'Go back to the application and start again. A program cannot approve for a person: the person has to press the button.',
+    advice: 'Quote the value. scope is one string with spaces, not a list.',
   }),
   'rate-limit': ({ limit, retryAfterSeconds }) => ({
-    rule: `The limit ${limit} is used up.`,
+    rule: `The limit ${limit} is exhausted.`,
     expected: 'fewer attempts in that time',
-    seen: `no more are taken for ${formatDuration(retryAfterSeconds)}`,
-    advice: 'Wait as long as Retry-After says. Look at the requests before this one: they used it up.',
+    seen: `no more attempts are accepted for ${formatDuration(retryAfterSeconds)}`,
+    advice: 'Wait as long as Retry-After says, and look at the requests before this one, which used up the limit.',
   }),
   overloaded: ({ retryAfterSeconds }) => ({
-    rule: 'Passwords are checked a few at a time, in turns.',
-    expected: 'fewer waiting',
-    seen: 'too many waiting',
+    rule: 'The server checks only a few passwords at a time.',
+    expected: 'a shorter queue',
+    seen: 'too many passwords waiting to be checked',
     advice: `Try again in ${formatDuration(retryAfterSeconds)}.`,
   }),
 };

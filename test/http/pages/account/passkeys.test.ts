@@ -177,7 +177,7 @@ describe('Passkeys', () => {
     expect(
       (await addPasskey(other, bob.password, authenticator(device.credentialId))).html,
       'a credential taken',
-    ).to.include('was added before');
+    ).to.include('has already been added');
     expect((await logInWithPasskey(running.browser(), authenticator())).status, 'one that nobody added').to.equal(422);
   });
 
@@ -230,7 +230,7 @@ describe('Passkeys', () => {
   it('are up to twenty of an account, with names of up to sixty characters', async () => {
     expect((await addPasskey(browser, ada.password, authenticator(), { name: 'x'.repeat(61) })).status).to.equal(422);
     for (let count = 0; count < 20; count += 1) await added(`${count}`);
-    expect((await addPasskey(browser, ada.password, authenticator())).html).to.include('as many passkeys');
+    expect((await addPasskey(browser, ada.password, authenticator())).html).to.include('maximum number of passkeys');
     expect(adasPasskeys()).to.have.length(20);
   });
 

@@ -202,8 +202,8 @@ describe("Over HTTP, an administrator's page of users", () => {
 
     for (const [what, fields, field, message] of [
       ['a name that is taken', { username: 'root' }, 'username', /already exists/],
-      ['a name that differs in case alone', { username: 'ROOT' }, 'username', /already exists/],
-      ['a name that turns text around', { username: 'a\u202Eda' }, 'username', /cannot be seen/],
+      ['a name that differs in case alone', { username: 'ROOT' }, 'username', /too similar/],
+      ['a name that turns text around', { username: 'a\u202Eda' }, 'username', /invisible characters/],
       ['a short password', { username: 'ada', password: 'short' }, 'password', /at least 8/],
       ['an e-mail address that is none', { username: 'ada', email: 'nowhere' }, 'email', /valid e-mail/],
     ] as const) {

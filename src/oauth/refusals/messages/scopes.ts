@@ -1,0 +1,86 @@
+import { formatList, wire, type ProtocolMessagesFor } from '../messages.ts';
+
+/** Requested scopes and resource servers (RFC 6749 §3.3, RFC 8707). */
+export const SCOPE_MESSAGES: ProtocolMessagesFor<
+  | 'scope-missing'
+  | 'scope-malformed'
+  | 'scope-unknown'
+  | 'scope-restricted'
+  | 'scope-needs-role'
+  | 'scope-not-granted'
+  | 'too-many-resources'
+  | 'resource-malformed'
+  | 'resource-unknown'
+  | 'resource-not-granted'
+> = {
+  'scope-missing': ({ grant }) => ({
+    wire: wire('invalid_scope', 'scope is missing, and this server has no default for this grant type'),
+    rule: `The grant type ${grant} has no default scope on this server.`,
+    expected: 'scope',
+    seen: 'none',
+    advice: 'Request scopes by name. The operator can set defaultScopes.',
+  }),
+  'scope-malformed': () => ({
+    wire: wire('invalid_scope', 'scope contains a character that scope names cannot contain'),
+    rule: 'Scope names are printable ASCII, separated by single spaces (RFC 6749 §3.3).',
+    expected: 'names without quotes and backslashes',
+    seen: 'another character',
+    advice: 'Separate the names by spaces, not by commas or as a JSON list, and percent-encode the parameter.',
+  }),
+  'scope-unknown': ({ unknown, known }) => ({
+    wire: wire('invalid_scope', `unknown scope; this server knows: ${known.join(' ')}`),
+    rule: 'Every requested scope must be defined on this server.',
+    expected: formatList(known),
+    seen: formatList(unknown),
+    advice: 'Request defined scopes, spelled exactly. The operator defines them in the setting scopes.',
+  }),
+  'scope-restricted': ({ restricted }) => ({
+    wire: wire('invalid_scope', 'the operator of this server must first allow this client to use that scope'),
+    rule: 'Restricted scopes are only for applications to which the operator has granted them.',
+    expected: "the operator's permission",
+    seen: formatList(restricted),
+    advice: 'Ask the operator: grantlog client update ID --allow-scope SCOPE.',
+  }),
+  'scope-needs-role': ({ scope }) => ({
+    wire: wire('invalid_scope', `the scope ${scope} requires a user with the role auditor or administrator`),
+    rule: `Only auditors and administrators can delegate the scope ${scope}.`,
+    expected: 'a user with the role auditor or administrator',
+    seen: 'a user without it',
+    advice: 'Do not request the scope for other users, or ask the operator to give this user the role.',
+  }),
+  'scope-not-granted': ({ missing, granted }) => ({
+    wire: wire('invalid_scope', 'scope exceeds what the resource owner granted'),
+    rule: 'A refresh can narrow the scope but not widen it (RFC 6749 §6).',
+    expected: `some of: ${formatList(granted)}`,
+    seen: `also ${formatList(missing)}`,
+    advice: 'Omit scope to get everything that was granted. For more, send the user through authorization again.',
+  }),
+  'too-many-resources': ({ most, seen }) => ({
+    wire: wire('invalid_target', `a request can name at most ${most} resources`),
+    rule: 'The number of resource servers in a request is limited.',
+    expected: `at most ${most}`,
+    seen: String(seen),
+    advice: 'Request several tokens, each for some of them.',
+  }),
+  'resource-malformed': ({ seen }) => ({
+    wire: wire('invalid_target', 'resource must be an absolute URI without a fragment'),
+    rule: 'resource must be an absolute URI without a fragment (RFC 8707 §2).',
+    expected: 'a URI such as https://api.example',
+    seen,
+    advice: 'Send the full URI of the resource server.',
+  }),
+  'resource-unknown': ({ seen, known }) => ({
+    wire: wire('invalid_target', 'this server does not know the resource server, or knows it no longer'),
+    rule: 'Tokens can only be restricted to resource servers that this server knows.',
+    expected: formatList(known),
+    seen,
+    advice: 'Send a known one, or ask the operator to add yours to the setting resources.',
+  }),
+  'resource-not-granted': ({ missing, granted }) => ({
+    wire: wire('invalid_target', 'resource exceeds what was granted'),
+    rule: 'Only resource servers of the grant can be requested (RFC 8707 §2.2).',
+    expected: formatList(granted),
+    seen: `also ${formatList(missing)}`,
+    advice: 'Name the resource server already in the authorization request.',
+  }),
+};

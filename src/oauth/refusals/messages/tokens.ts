@@ -1,0 +1,75 @@
+import { formatDuration, formatList, wire, type ProtocolMessagesFor } from '../messages.ts';
+
+/** Sent by introspection. Protected operations answer as RFC 6750 says. The same text whatever is wrong. */
+export const INVALID_BEARER_TOKEN = wire(
+  'invalid_client',
+  'the bearer token is invalid, expired, for another resource server, or lacks the scope introspection',
+);
+
+/** Bearer tokens, at introspection and at protected operations. */
+export const TOKEN_MESSAGES: ProtocolMessagesFor<
+  | 'token-unknown'
+  | 'token-expired'
+  | 'token-superseded'
+  | 'token-client-removed'
+  | 'token-for-other-resource'
+  | 'token-lacks-scope'
+> = {
+  'token-unknown': ({ form }) => ({
+    wire: INVALID_BEARER_TOKEN,
+    rule: 'Unknown access token.',
+    expected: 'a valid access token',
+    seen:
+      form === 'access token' || form === 'JWT'
+        ? 'a token that this server does not know: issued elsewhere, expired long ago, or revoked'
+        : form === 'incomplete'
+          ? 'a truncated or mistyped credential'
+          : form === 'other'
+            ? 'a value that this server did not issue'
+            : `a different kind of credential: ${form}`,
+    advice: 'Send the access_token of the newest response, complete and unchanged.',
+  }),
+  'token-expired': ({ secondsAgo }) => ({
+    wire: INVALID_BEARER_TOKEN,
+    rule: 'The access token has expired.',
+    expected: 'an unexpired token',
+    seen: `expired ${formatDuration(secondsAgo)} ago`,
+    advice: 'Refresh it when expires_in has passed, or when a response contains invalid_token.',
+  }),
+  'token-superseded': ({ secondsAgo, position }) => ({
+    wire: INVALID_BEARER_TOKEN,
+    rule: 'An access token expires refreshReuseWindowSeconds after its refresh token was used.',
+    expected: 'the access token of the newest refresh',
+    seen:
+      `a token that a refresh superseded (position ${position} of the log) ` +
+      `and that expired ${formatDuration(secondsAgo)} ago`,
+    advice: 'Use the access token of the newest response. Refresh in one process and share its response.',
+  }),
+  'token-client-removed': () => ({
+    wire: INVALID_BEARER_TOKEN,
+    rule: 'Tokens end when their application is deleted.',
+    expected: 'a registered application',
+    seen: 'one that was deleted',
+    advice: 'Register the application again.',
+  }),
+  'token-for-other-resource': ({ resource, here }) => ({
+    wire: INVALID_BEARER_TOKEN,
+    rule: 'A token that is restricted to resource servers is valid only there (RFC 8707).',
+    expected: here ?? 'an unrestricted token',
+    seen: `a token for ${formatList(resource)}`,
+    advice: 'Request a token with this server as resource.',
+  }),
+  'token-lacks-scope': ({ alternatives, held }) => ({
+    wire: INVALID_BEARER_TOKEN,
+    rule: 'The token lacks a scope that this operation requires.',
+    expected: formatAlternatives(alternatives),
+    seen: `a token with ${formatList(held)}; missing ${formatAlternatives(
+      alternatives.map((scope) => scope.filter((name) => !held.includes(name))),
+    )}`,
+    advice: 'Request these scopes with the token.',
+  }),
+};
+
+function formatAlternatives(alternatives: readonly (readonly string[])[]): string {
+  return alternatives.map((scope) => scope.join(' ')).join(', or ');
+}
