@@ -5,9 +5,9 @@ import type { Requirement } from './requirements.ts';
 import { both, either, NO_CREDENTIAL, SESSION, tokenRequirement, tokenScopes } from './requirements.ts';
 
 /**
- * From the firmest no to yes. `allOf` takes the lowest of its verdicts and `anyOf` the highest, so both obey the laws
- * of a lattice: neither order, nor repetition, nor nesting changes an answer. A definite no stands below 'undecided',
- * hence the object is loaded only for those whose answer depends on it.
+ * Verdicts from the strongest denial to permission. `allOf` returns its lowest verdict and `anyOf` its highest, so
+ * order, repetition and nesting do not change the result. Denials rank below 'undecided', so the object is loaded only
+ * if the verdict depends on it.
  */
 const VERDICT_ORDER = ['unauthenticated', 'forbidden', 'insufficient-scope', 'undecided', 'allowed'] as const;
 
@@ -16,14 +16,14 @@ const ANY_CREDENTIAL: readonly Requirement[] = Object.freeze([tokenRequirement([
 const NO_WAY_IN: readonly Requirement[] = Object.freeze([]);
 
 /**
- * What every one of `policies` allows.
+ * Allows what all of `policies` allow.
  * @throws PolicyDeclarationError
  */
 export function allOf(...policies: readonly Policy[]): Policy {
   return combine('all-of', policies, both, NO_CREDENTIAL_NEEDED, (verdicts, method) => {
     const lowest = verdicts.reduce((one, other) => (rank(other) < rank(one) ? other : one));
     if (lowest.allowed || lowest.reason !== 'insufficient-scope') return lowest;
-    // The client is told all it needs at once: also the scopes of those parts that its token satisfies today.
+    // Names all required scopes at once, including those that the token already has.
     const parts = verdicts.map(
       (verdict, at) => missingScopes(verdict) ?? policies[at]?.requirements(method) ?? NO_WAY_IN,
     );
@@ -32,7 +32,7 @@ export function allOf(...policies: readonly Policy[]): Policy {
 }
 
 /**
- * What at least one of `policies` allows.
+ * Allows what at least one of `policies` allows.
  * @throws PolicyDeclarationError
  */
 export function anyOf(...policies: readonly Policy[]): Policy {
@@ -43,14 +43,14 @@ export function anyOf(...policies: readonly Policy[]): Policy {
   });
 }
 
-/** Written as a method so that a predicate may name the type of the object that its route loads. */
+/** Declared as a method, so that a predicate can declare the type of the object that its route loads. */
 export type ObjectPredicate = {
   holds(principal: AuthenticatedPrincipal, object: unknown, method: string): boolean;
 }['holds'];
 
 /**
- * What `predicate` says of the loaded object; nothing but `true` allows (a promise does not), and it is never asked
- * about an anonymous caller. Undecided until the object is there.
+ * Allows a request if `predicate` returns `true` for the loaded object; other values, such as a promise, deny it. The
+ * predicate is not called for anonymous requests. The verdict is undecided until the object is loaded.
  * @throws PolicyDeclarationError
  */
 export function objectCheck(predicate: ObjectPredicate): Policy {
@@ -74,7 +74,7 @@ function combine(
   decide: (verdicts: readonly Verdict[], method: string) => Verdict,
 ): Policy {
   if (policies.length === 0) throw new PolicyDeclarationError(name, 'needs at least one policy');
-  if (!policies.every(isPolicy)) throw new PolicyDeclarationError(name, 'was given something that is not a policy');
+  if (!policies.every(isPolicy)) throw new PolicyDeclarationError(name, 'every argument must be a policy');
   const judge = (request: PolicyRequest): Verdict =>
     decide(
       policies.map((policy) => policy(request)),

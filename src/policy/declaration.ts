@@ -1,7 +1,7 @@
 import type { Scope } from '../domain/scope.ts';
 import { isScopeToken } from '../domain/scope.ts';
 
-/** A policy that was not, or wrongly, declared. Thrown while routes are built, so that no request ever meets it. */
+/** A missing or invalid declaration of a policy. Thrown while routes are built, before any request. */
 export class PolicyDeclarationError extends Error {
   readonly policy: string;
   readonly problem: string;
@@ -17,7 +17,7 @@ export class PolicyDeclarationError extends Error {
 }
 
 /**
- * What `declare` returns; if it declares a policy wrongly, the error says on which route. The innermost route wins.
+ * Calls `declare`, and adds the route to a declaration error. For nested calls, the innermost route is used.
  * @throws PolicyDeclarationError
  */
 export function declareForRoute<T>(route: string, declare: () => T): T {
@@ -29,13 +29,13 @@ export function declareForRoute<T>(route: string, declare: () => T): T {
   }
 }
 
-/** A copy of a declared list of scope names, each once: what the caller does to its list later changes nothing. */
+/** A copy of a declared list of scope names without duplicates, so that later changes to the list have no effect. */
 export function parseScopeList(policy: string, what: string, value: unknown): Scope {
   if (!Array.isArray(value)) throw new PolicyDeclarationError(policy, `${what} must be a list of scope names`);
   return Object.freeze([...new Set(Array.from(value, (name: unknown) => parseScopeName(policy, what, name)))]);
 }
 
-/** Like `scopeList`, where an empty list would ask for nothing at all. */
+/** Like `parseScopeList`, but refuses an empty list. */
 export function parseNonEmptyScopeList(policy: string, what: string, value: unknown): Scope {
   const scope = parseScopeList(policy, what, value);
   if (scope.length === 0) throw new PolicyDeclarationError(policy, `${what} must not be empty`);
@@ -49,7 +49,7 @@ export function parseScopeName(policy: string, what: string, value: unknown): st
 
 const METHOD = /^[A-Z]+(?:-[A-Z]+)*$/;
 
-/** What `parse` makes of each entry of a declared object, by upper-case method name. At least one entry. */
+/** Parses each entry of a declared object, by upper-case method name. There must be at least one entry. */
 export function parseMethodMap<T>(
   policy: string,
   what: string,
@@ -76,7 +76,7 @@ export function isPlainObject(value: unknown): value is object {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** `value` as an error can quote it. */
+/** Describes `value` for an error message. */
 export function describeValue(value: unknown): string {
   return typeof value === 'string' ? JSON.stringify(value) : `of type ${value === null ? 'null' : typeof value}`;
 }

@@ -1,21 +1,21 @@
 import type { Policy } from './policy.ts';
 import type { Requirement } from './requirements.ts';
 
-/** OpenAPI 3.1 §4.8.30: by the name of each security scheme that is needed, the scopes it has to have. */
+/** OpenAPI 3.1 §4.8.30: the required scopes by the name of each required security scheme. */
 export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
 
-/** The names under which a document of ours has the credentials that policies know. */
+/** The names of the security schemes in this server's OpenAPI document. */
 export const SCHEME_NAMES = { token: 'accessToken', session: 'webSession' } as const satisfies Record<
   Exclude<Requirement['credential'], 'none'>,
   string
 >;
 
-/** The cookie of a web session; browsers let nobody else set the one that begins with `__Host-`, which needs https. */
+/** The cookie of a web session. Other hosts cannot set a cookie with the prefix `__Host-`, which requires https. */
 export const SESSION_COOKIE = { http: 'grantlog', https: '__Host-grantlog' } as const;
 
 /**
- * What `policy` asks for, in OpenAPI's words. Undefined where it admits nobody: an empty list says that everybody may,
- * so such an operation has to be left out of the document.
+ * The requirements of `policy` as OpenAPI expresses them. Undefined if it allows nobody: an empty list would allow
+ * everybody, so the document must leave out the operation.
  */
 export function toSecurityRequirements(policy: Policy, method: string): readonly SecurityRequirement[] | undefined {
   const ways = policy.requirements(method);
@@ -29,7 +29,6 @@ function toSecurityRequirement(way: Requirement): SecurityRequirement {
     case 'token':
       return { [SCHEME_NAMES.token]: way.scope };
     case 'session':
-    default:
       return { [SCHEME_NAMES.session]: [] };
   }
 }

@@ -11,19 +11,19 @@ import { policyFromRequirements } from './policy-from-requirements.ts';
 import type { Requirement } from './requirements.ts';
 import { SESSION, tokenRequirement } from './requirements.ts';
 
-/** The two settings behind `readWrite`. */
+/** The two settings that `readWrite` uses. */
 export interface ReadWriteScopes {
   readonly readScope: string;
   readonly writeScope: string;
 }
 
-/** Scope names by HTTP method; the names of methods are read in any case. */
+/** Scope names by HTTP method. Method names are case-insensitive. */
 export type ScopesByMethod = Readonly<Record<string, readonly string[]>>;
-/** For each HTTP method the lists of scope names of which one has to be held in full. */
+/** For each HTTP method, lists of scope names. A token needs all scopes of one list. */
 export type AlternativesByMethod = Readonly<Record<string, readonly (readonly string[])[]>>;
 
 /**
- * A token with every one of `requiredScopes`; with none listed, any valid token.
+ * Requires a token with all of `requiredScopes`. An empty list accepts any valid token.
  * @throws PolicyDeclarationError
  */
 export function allScopes(requiredScopes: readonly string[]): Policy {
@@ -32,8 +32,8 @@ export function allScopes(requiredScopes: readonly string[]): Policy {
 }
 
 /**
- * A token with `requiredScopes`, and with the read scope for GET, HEAD and OPTIONS or the write scope for any other
- * method. A denial lists them in this order. Writing does not imply reading.
+ * Requires a token with `requiredScopes`, and with the read scope for GET, HEAD and OPTIONS or the write scope for
+ * other methods. A denial lists them in this order. The write scope does not imply the read scope.
  * @throws PolicyDeclarationError
  */
 export function readWrite(settings: ReadWriteScopes, requiredScopes: readonly string[] = []): Policy {
@@ -46,8 +46,8 @@ export function readWrite(settings: ReadWriteScopes, requiredScopes: readonly st
 }
 
 /**
- * A token with `<resource>:read` for GET, HEAD and OPTIONS, with `<resource>:write` otherwise, of each of `resources`.
- * A plain `read` or `write` does not help.
+ * Requires a token with `<resource>:read` for GET, HEAD and OPTIONS, or `<resource>:write` for other methods, for each
+ * of `resources`. A plain `read` or `write` scope is not enough.
  * @throws PolicyDeclarationError
  */
 export function resourceScope(resources: readonly string[]): Policy {
@@ -58,8 +58,8 @@ export function resourceScope(resources: readonly string[]): Policy {
 }
 
 /**
- * A web session, or a token with every one of `requiredScopes`. Given per method, a token is denied a method that is
- * not listed, except that HEAD falls under GET.
+ * Requires a web session, or a token with all of `requiredScopes`. If they are listed by method, a token is denied for
+ * other methods, except that HEAD uses the list of GET.
  * @throws PolicyDeclarationError
  */
 export function authenticatedOrScope(requiredScopes: readonly string[] | ScopesByMethod): Policy {
@@ -76,8 +76,8 @@ export function authenticatedOrScope(requiredScopes: readonly string[] | ScopesB
 }
 
 /**
- * A token with every scope of at least one list that `alternatives` has for the method. A method that is not listed is
- * denied, except that HEAD falls under GET. An empty inner list is refused: "any token" is said by `allScopes([])`.
+ * Requires a token with all scopes of at least one list for the method. Methods that are not listed are denied, except
+ * that HEAD uses the lists of GET. Empty lists are refused; use `allScopes([])` to accept any token.
  * @throws PolicyDeclarationError
  */
 export function alternativeScopes(alternatives: AlternativesByMethod): Policy {

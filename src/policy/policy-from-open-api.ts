@@ -4,31 +4,31 @@ import type { Policy } from './policy.ts';
 import { policyFromRequirements } from './policy-from-requirements.ts';
 import { both, either, NO_CREDENTIAL, SESSION, tokenRequirement, type Requirement } from './requirements.ts';
 
-/** What a security scheme of the document asks a request to carry; of one that is not understood, what it is. */
+/** The credential that a security scheme requires, or the description of a scheme that is not supported. */
 type Scheme = 'scoped-token' | 'token' | 'session' | { readonly unknown: string };
 
-/** OpenAPI 3.1 §4.8.9: all that a path can have an operation for. */
+/** The methods that a path item can have operations for (OpenAPI 3.1 §4.8.9). */
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 const OTHER_FIELDS = ['summary', 'description', 'servers', 'parameters'];
 
 /**
- * The policies of the paths of an OpenAPI document (3.0 or 3.1), by what their operations say under `security`: any one
- * entry is enough, all schemes of one entry are needed, an operation's own list replaces the document's, and `[]` or
- * `{}` admits everybody. `oauth2`, `openIdConnect` and `http` `bearer` are an access token; `apiKey` in a cookie with
- * the name of the server's session cookie is a web session.
+ * Derives policies from the `security` of the operations in an OpenAPI document (3.0 or 3.1). Any one entry is enough,
+ * all schemes of an entry are required, the list of an operation replaces the document's, and `[]` or `{}` allows
+ * everybody. `oauth2`, `openIdConnect` and `http` `bearer` mean an access token; `apiKey` in a cookie with the name of
+ * the server's session cookie means a web session.
  *
- * The function that it returns takes a path as the document or as the router has it (`/widgets/{id}`, `/widgets/:id`),
- * and is called while routes are built. A method without an operation is denied to everybody, except that HEAD falls
- * under GET. Where neither the operation nor the document says anything of security, OpenAPI would let everybody in;
- * here that is a mistake, as is whatever else could be misunderstood.
- * @throws PolicyDeclarationError the document cannot be read, or a path of it cannot, or is not there; it says where
+ * Call the returned function while routes are built, with a path as in the document or as in the router
+ * (`/widgets/{id}`, `/widgets/:id`). Methods without an operation are denied to everybody, except that HEAD uses the
+ * policy of GET. An operation without `security` in a document without `security` is an error, although OpenAPI would
+ * allow everybody, as is everything else that could be misunderstood.
+ * @throws PolicyDeclarationError the document is invalid, or does not contain the path; the message says where
  */
 export function policyFromOpenApi(document: object): (path: string) => Policy {
   const { openapi, components, paths, security } = requireObject('the document', document);
   if (typeof openapi !== 'string' || !/^3\.[01]\.\d+/.test(openapi))
-    throw malformed('openapi', `must be 3.0 or 3.1, and is ${describeValue(openapi)}`);
+    throw malformed('openapi', `must be 3.0 or 3.1, not ${describeValue(openapi)}`);
   const schemes = readSchemes(components);
-  const ofEverything = security === undefined ? undefined : readSecurity('security', security, schemes);
+  const documentSecurity = security === undefined ? undefined : readSecurity('security', security, schemes);
   const items = readPaths(paths);
 
   return (path) => {
@@ -38,9 +38,9 @@ export function policyFromOpenApi(document: object): (path: string) => Policy {
         const where = `paths.${template}.${key}`;
         if (!METHODS.includes(key)) return requireIgnorable(where, key);
         const own = requireObject(where, operation)['security'];
-        const ways = own === undefined ? ofEverything : readSecurity(`${where}.security`, own, schemes);
+        const ways = own === undefined ? documentSecurity : readSecurity(`${where}.security`, own, schemes);
         if (ways === undefined)
-          throw malformed(where, 'has no security, nor has the document; write [] where everybody may');
+          throw malformed(where, 'has no security, and neither has the document; use [] to allow everybody');
         return [[key.toUpperCase(), ways]];
       }),
     );
@@ -71,7 +71,7 @@ function parseScheme({ type, scheme, in: place, name }: Fields): Scheme {
     : { unknown: [type, scheme, place, name].filter((part) => typeof part === 'string').join(' ') };
 }
 
-/** The ways in; at least one. */
+/** The alternatives; at least one. */
 function readSecurity(where: string, value: unknown, schemes: ReadonlyMap<string, Scheme>): readonly Requirement[] {
   if (!Array.isArray(value)) throw malformed(where, 'must be a list');
   if (value.length === 0) return [NO_CREDENTIAL];
@@ -86,14 +86,14 @@ function readEntry(where: string, value: unknown, schemes: ReadonlyMap<string, S
     readPart(`${where}.${name}`, schemes.get(name), scopes),
   );
   const ways = parts.reduce<readonly Requirement[]>((all, part) => both(all, [part]), [NO_CREDENTIAL]);
-  if (ways.length === 0) throw malformed(where, 'needs a token and a session at once, and a request has one of them');
+  if (ways.length === 0) throw malformed(where, 'requires a token and a session, but a request has only one of them');
   return ways;
 }
 
 function readPart(where: string, scheme: Scheme | undefined, value: unknown): Requirement {
-  if (scheme === undefined) throw malformed(where, 'is none of components.securitySchemes');
+  if (scheme === undefined) throw malformed(where, 'is not in components.securitySchemes');
   if (typeof scheme === 'object')
-    throw malformed(where, `is a scheme that no policy knows: ${scheme.unknown || 'without a type'}`);
+    throw malformed(where, `is an unsupported scheme: ${scheme.unknown || 'without a type'}`);
   const scopes = parseScopeList(POLICY, where, value);
   if (scheme !== 'scoped-token' && scopes.length > 0)
     throw malformed(where, 'must be an empty list: only OAuth has scopes');
@@ -122,24 +122,24 @@ function findPath(path: string, items: PathItems): readonly [string, Fields] {
   return found;
 }
 
-/** A path but for the names of its parameters and its last slash; undefined for what is none. */
+/** A path without the names of its parameters and without a trailing slash; undefined if it is not a valid path. */
 function pathShape(path: string): string | undefined {
   const shape = path.replaceAll(/\{[^{}/:*]+\}/g, '{}');
   if (!shape.startsWith('/') || /[{}]/.test(shape.replaceAll('{}', ''))) return undefined;
   return shape.length > 1 ? shape.replace(/\/$/, '') : shape;
 }
 
-/** What stands beside the operations and says nothing of who may. */
+/** Refuses fields of a path item that are neither operations nor known to be irrelevant for security. */
 function requireIgnorable(where: string, key: string): readonly never[] {
   if (OTHER_FIELDS.includes(key) || key.startsWith('x-')) return [];
-  throw malformed(where, 'is no operation that can be read here');
+  throw malformed(where, 'is not a supported operation');
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
 function requireObject(where: string, value: unknown): Fields {
   if (!isPlainObject(value)) throw malformed(where, 'must be an object');
-  if (Object.hasOwn(value, '$ref')) throw malformed(where, 'is a $ref, which is not followed here');
+  if (Object.hasOwn(value, '$ref')) throw malformed(where, 'is a $ref, which is not supported');
   return value as Fields;
 }
 

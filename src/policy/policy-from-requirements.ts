@@ -10,7 +10,7 @@ import {
 } from './policy.ts';
 import { tokenScopes, type Requirement } from './requirements.ts';
 
-/** The policy that is nothing but its requirements; `rule` is asked with the method's name in upper case. */
+/** A policy that consists of its requirements. `rule` receives the method name in upper case. */
 export function policyFromRequirements(rule: (method: string) => readonly Requirement[]): Policy {
   const judge = ({ method, principal }: PolicyRequest): Verdict => {
     const ways = rule(method.toUpperCase());
@@ -21,7 +21,7 @@ export function policyFromRequirements(rule: (method: string) => readonly Requir
   };
   return Object.freeze(
     Object.assign(judge, {
-      requirements: (method: string) => [...rule(method.toUpperCase())], // a reader's copy: nobody edits the rule
+      requirements: (method: string) => [...rule(method.toUpperCase())], // a copy, so that callers cannot change the rule
       needsObject: false,
     }),
   );
@@ -35,7 +35,5 @@ function isMetBy(way: Requirement, principal: Principal): boolean {
       return principal.kind === 'session';
     case 'token':
       return principal.kind === 'bearer' && isWithin(way.scope, principal.scope);
-    default:
-      return false;
   }
 }

@@ -1,15 +1,17 @@
 import type { Scope } from '../domain/scope.ts';
 import type { Requirement } from './requirements.ts';
 
-/** Somebody known: through an access token, or through the web session. */
+/** An authenticated caller: the bearer of an access token, or the user of a web session. */
 export type AuthenticatedPrincipal =
   | { readonly kind: 'bearer'; readonly clientId: string; readonly userId: string | null; readonly scope: Scope }
   | { readonly kind: 'session'; readonly userId: string };
 
-/** Who is asking, as far as a policy cares. */
+/** The caller, as far as policies need to know. */
 export type Principal = { readonly kind: 'anonymous' } | AuthenticatedPrincipal;
 
-/** What is judged. `object` is absent until it was loaded, which happens only for those who pass without it. */
+/**
+ * The request to decide on. `object` is absent until it is loaded, which happens only if nothing else denies access.
+ */
 export interface PolicyRequest {
   readonly method: string;
   readonly principal: Principal;
@@ -17,26 +19,26 @@ export interface PolicyRequest {
 }
 
 export type Denial =
-  /** Nobody this policy accepts: 401. */
+  /** The credentials are missing or of the wrong kind: 401. */
   | { readonly allowed: false; readonly reason: 'unauthenticated' }
-  /** No scope would help: 403. */
+  /** No scope would allow it: 403. */
   | { readonly allowed: false; readonly reason: 'forbidden' }
-  /** A token holding all of any one of `alternatives` would have passed: 403. There is at least one. */
+  /** A token with all scopes of one of `alternatives` would be allowed: 403. There is at least one alternative. */
   | { readonly allowed: false; readonly reason: 'insufficient-scope'; readonly alternatives: readonly Scope[] }
-  /** It depends on the object. Not allowed, so that whoever forgets to ask again denies. */
+  /** It depends on the object. A denial, so that a caller that does not decide again fails closed. */
   | { readonly allowed: false; readonly reason: 'undecided' };
 
 export type Verdict = { readonly allowed: true } | Denial;
 
 /**
- * A rule about who may do what: pure, synchronous, the same answer for the same request.
- * What it asks for can be read without running it, so that a description of the API cannot drift from the rule.
+ * Decides whether a request is allowed: a pure, synchronous function. Its requirements can be read without calling it,
+ * so that the API description always matches the rule.
  */
 export interface Policy {
   (request: PolicyRequest): Verdict;
-  /** Any one entry is enough, as in OpenAPI's `security`; none: the method is denied to everybody. */
+  /** Each entry is sufficient, as in OpenAPI's `security`. Without entries, the method is denied to everybody. */
   readonly requirements: (method: string) => readonly Requirement[];
-  /** Whether a verdict may need the object; such a policy cannot guard a route that loads none. */
+  /** Whether the verdict can depend on the object. Such a policy needs a route that loads it. */
   readonly needsObject: boolean;
 }
 
@@ -45,7 +47,7 @@ export const UNAUTHENTICATED: Verdict = Object.freeze({ allowed: false, reason: 
 export const FORBIDDEN: Verdict = Object.freeze({ allowed: false, reason: 'forbidden' });
 export const UNDECIDED: Verdict = Object.freeze({ allowed: false, reason: 'undecided' });
 
-/** For callers whom no compiler checked: a bare function carries no requirements and is not a policy. */
+/** For callers without type checking: a plain function without requirements is not a policy. */
 export function isPolicy(value: unknown): value is Policy {
   return (
     typeof value === 'function' &&
@@ -56,7 +58,7 @@ export function isPolicy(value: unknown): value is Policy {
   );
 }
 
-/** Whether `value` can be judged at all. A token without a scope list must not pass as one with an empty list. */
+/** Whether `value` is a principal. A token without a scope list must not pass as one with an empty list. */
 export function isPrincipal(value: unknown): value is Principal {
   if (typeof value !== 'object' || value === null || !('kind' in value)) return false;
   switch (value.kind) {

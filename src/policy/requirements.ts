@@ -1,6 +1,6 @@
 import { isWithin, type Scope } from '../domain/scope.ts';
 
-/** One way in: a token that holds all of `scope`, a web session, or nothing at all: then everybody may. */
+/** One sufficient credential: a token with all of `scope`, a web session, or none, which allows everybody. */
 export type Requirement =
   | { readonly credential: 'token'; readonly scope: Scope }
   | { readonly credential: 'session' }
@@ -14,17 +14,17 @@ export function tokenRequirement(scope: Scope): Requirement {
   return Object.freeze({ credential: 'token', scope: Object.freeze([...new Set(scope)]) });
 }
 
-/** The scope lists among `ways`, leaving out each that asks for more than another one does. */
+/** The scope lists among `ways`, without those that require more than another one. */
 export function tokenScopes(ways: readonly Requirement[]): readonly Scope[] {
   return minimalScopes(ways.flatMap((way) => (way.credential === 'token' ? [way.scope] : [])));
 }
 
-/** Ways that satisfy one side or the other. */
+/** The requirements that meet at least one side. */
 export function either(left: readonly Requirement[], right: readonly Requirement[]): readonly Requirement[] {
   return minimal([...left, ...right]);
 }
 
-/** Ways that satisfy both sides with the one credential a request has. */
+/** The requirements that meet both sides with the single credential of a request. */
 export function both(left: readonly Requirement[], right: readonly Requirement[]): readonly Requirement[] {
   return minimal(left.flatMap((one) => right.flatMap((other) => merge(one, other))));
 }

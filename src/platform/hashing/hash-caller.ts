@@ -43,7 +43,6 @@ export function callerFromActor(actor: Actor): HashCaller {
       return callerFromClient(actor.id, actor.id);
     case 'operator':
     case 'server':
-    default:
       return { class: 'known', lane: actor.kind, account: actor.kind };
   }
 }

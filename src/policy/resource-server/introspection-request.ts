@@ -7,25 +7,26 @@ export interface IntrospectionClient {
   readonly clientSecret: string;
 }
 
-/** Some hundred times what an answer has. */
+/** About a hundred times the size of a usual response. */
 const MAX_RESPONSE_BYTES = 65_536;
 
-/** Hosts that no packet leaves the machine for. `URL` has brought addresses into their one form. */
+/** Loopback hosts, in the form that `URL` normalizes addresses to. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
 /**
- * Asks an RFC 7662 endpoint about a token and resolves with the text of its answer.
- * @param signal aborts when it takes too long, the time before the request included
- * @throws IntrospectionUnavailable for anything but a 200 of bounded length in time; redirects are not followed
+ * Sends an RFC 7662 request and resolves with the text of the response. Redirects are not followed.
+ * @param signal aborts the request when it takes too long
+ * @throws IntrospectionUnavailable the endpoint cannot be reached in time, or answers with another status than 200 or
+ *   with a large body
  */
 export type IntrospectionRequest = (token: string, signal: AbortSignal) => Promise<string>;
 
-/** @throws TypeError an address that would send tokens and the secret in the clear, or credentials that are none */
+/** @throws TypeError the endpoint would receive tokens and the secret unencrypted, or the credentials are invalid */
 export function introspectionRequest({ endpoint, clientId, clientSecret }: IntrospectionClient): IntrospectionRequest {
   const address = parseEndpoint(endpoint);
   for (const [name, value] of Object.entries({ clientId, clientSecret })) {
     if (typeof value !== 'string' || value === '')
-      throw new TypeError(`remoteIntrospection: ${name} must be a string that is not empty`);
+      throw new TypeError(`remoteIntrospection: ${name} must be a non-empty string`);
   }
   const headers = {
     accept: 'application/json',
@@ -38,7 +39,7 @@ export function introspectionRequest({ endpoint, clientId, clientSecret }: Intro
       const response = await fetch(address, { method: 'POST', redirect: 'manual', headers, body, signal });
       if (response.status === 200) return await readText(response);
       await response.body?.cancel();
-      throw new IntrospectionUnavailable(`the introspection endpoint answered ${response.status}`);
+      throw new IntrospectionUnavailable(`the introspection endpoint answered with status ${response.status}`);
     } catch (error) {
       if (error instanceof IntrospectionUnavailable) throw error;
       throw new IntrospectionUnavailable(
@@ -61,7 +62,7 @@ function parseEndpoint(endpoint: string): URL {
   );
 }
 
-/** RFC 6749 §2.3.1: both halves are form-encoded before they are joined. */
+/** RFC 6749 §2.3.1: client id and secret are form-encoded before they are joined. */
 function formEncode(text: string): string {
   return new URLSearchParams([['', text]]).toString().slice(1);
 }
@@ -69,11 +70,9 @@ function formEncode(text: string): string {
 async function readText({ body }: Response): Promise<string> {
   const text = createGrowingBuffer(MAX_RESPONSE_BYTES);
   for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
-    // leaving early cancels the rest
+    // returning early cancels the rest
     if (text.append(Buffer.from(chunk))) continue;
-    throw new IntrospectionUnavailable(
-      `the introspection endpoint's answer is larger than ${MAX_RESPONSE_BYTES} bytes`,
-    );
+    throw new IntrospectionUnavailable(`the introspection response is larger than ${MAX_RESPONSE_BYTES} bytes`);
   }
   return text.bytes().toString('utf8');
 }

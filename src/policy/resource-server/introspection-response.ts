@@ -1,31 +1,29 @@
 import { parseScope, type Scope } from '../../domain/scope.ts';
 import { IntrospectionUnavailable } from './introspection-unavailable.ts';
 
-/** What a live access token is good for. */
+/** The rights of an active access token. */
 export interface IntrospectedToken {
   readonly clientId: string;
-  /** Null where the client acts for itself. */
+  /** Null if the client acts for itself. */
   readonly userId: string | null;
   readonly scope: Scope;
-  /** Seconds since the epoch; `Infinity` where the answer names no end. */
+  /** Seconds since the epoch; `Infinity` if the response has no `exp`. */
   readonly expiresAt: number;
 }
 
-/** What a token has to be for this resource server, beyond being live. */
+/** What this resource server requires of an active token. */
 export interface Expectations {
-  /**
-   * Has to be in `aud`, where the answer has one; a token for some resource servers alone is none for a nameless one.
-   */
+  /** Must be in `aud` if the response has one. Without a value, tokens with `aud` are refused. */
   readonly resource: string | undefined;
-  /** Has to be `iss`. */
+  /** Must equal `iss`. */
   readonly issuer: string | undefined;
 }
 
 /**
- * Reads an RFC 7662 §2.2 answer. Undefined: the token is dead, or is none for here. A token without a `token_type` is
- * none for here either: the endpoint tells a client of its own refresh tokens, too.
+ * Parses an introspection response (RFC 7662 §2.2). Undefined if the token is inactive or not meant for this resource
+ * server. A response without `token_type` is refused, too, because the endpoint also describes refresh tokens.
  * @param now milliseconds since the epoch
- * @throws IntrospectionUnavailable what was answered says nothing about the token
+ * @throws IntrospectionUnavailable the response is invalid
  */
 export function parseIntrospectionResponse(
   text: string,
@@ -52,12 +50,12 @@ function parseObject(text: string): Readonly<Record<string, unknown>> {
     if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed))
       return parsed as Record<string, unknown>;
   } catch {
-    // said below
+    // reported below
   }
-  throw new IntrospectionUnavailable('the introspection endpoint answered what is no JSON object');
+  throw new IntrospectionUnavailable('the response of the introspection endpoint is not a JSON object');
 }
 
-/** A token of a client itself has that client as its subject. */
+/** If the client acts for itself, it is also the subject. */
 function readHolder(answer: Readonly<Record<string, unknown>>): Pick<IntrospectedToken, 'clientId' | 'userId'> {
   const clientId = optionalMember(answer, 'client_id', isNonEmptyString);
   const subject = optionalMember(answer, 'sub', isNonEmptyString) ?? clientId;
@@ -72,7 +70,7 @@ function readScope(answer: Readonly<Record<string, unknown>>): Scope {
   return scope;
 }
 
-/** @throws IntrospectionUnavailable it is there, and of another type than the RFC gives it */
+/** @throws IntrospectionUnavailable the member has a type that the RFC does not allow */
 function optionalMember<T>(
   answer: Readonly<Record<string, unknown>>,
   name: string,
@@ -84,7 +82,7 @@ function optionalMember<T>(
 }
 
 function invalidMember(member: string, expected: string): IntrospectionUnavailable {
-  return new IntrospectionUnavailable(`the introspection endpoint's answer is unusable: ${member} must be ${expected}`);
+  return new IntrospectionUnavailable(`the introspection response is invalid: ${member} must be ${expected}`);
 }
 
 function isNonEmptyString(value: unknown): value is string {

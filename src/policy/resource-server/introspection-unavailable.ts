@@ -1,6 +1,6 @@
 /**
- * Whether a token is live could not be found out: no fault of the token or of its bearer. Its text is for the
- * operator of the resource server; no token and no secret is in it.
+ * The authorization server could not tell whether a token is active, which is not the caller's fault. The message is
+ * meant for the operator of the resource server and contains no token or secret.
  */
 export class IntrospectionUnavailable extends Error {
   override readonly name = 'IntrospectionUnavailable';

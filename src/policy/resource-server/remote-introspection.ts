@@ -9,34 +9,34 @@ import { IntrospectionUnavailable } from './introspection-unavailable.ts';
 export interface RemoteIntrospectionOptions {
   /** The authorization server's RFC 7662 endpoint: https, or http on a loopback address. */
   readonly endpoint: string;
-  /** A confidential client there. */
+  /** A confidential client of that server. */
   readonly clientId: string;
   readonly clientSecret: string;
   /**
-   * This resource server's URI: has to be among a token's audiences, where it names any (RFC 8707). Left out, tokens
-   * that name any are refused.
+   * This resource server's URI (RFC 8707), which must be among the audiences of a token that has any. By default,
+   * tokens with an audience are refused.
    */
   readonly resource?: string;
-  /** Has to be the token's issuer. */
+  /** The required issuer of tokens. */
   readonly issuer?: string;
-  /** How long a live token is taken for live without asking again: a revocation is seen no later. 10; 0: always ask. */
+  /** How long an active token is cached, and a revocation can go unnoticed. Default: 10; 0 disables the cache. */
   readonly cacheSeconds?: number;
-  /** How many live tokens are remembered: 10,000. */
+  /** The maximum number of cached tokens. Default: 10,000. */
   readonly cacheEntries?: number;
-  /** How long an answer may take: 3. */
+  /** The time limit for a response. Default: 3. */
   readonly timeoutSeconds?: number;
 }
 
-/** What `bearerToken` asks, of an authorization server elsewhere. */
+/** The lookup for `bearerToken` at a remote authorization server. */
 export interface RemoteLookup {
   /**
-   * What the token is good for; undefined when it is dead, or none for here.
-   * @throws IntrospectionUnavailable the endpoint was not reached, refused, or answered what says nothing
+   * The rights of the token; undefined if it is inactive or not meant for this resource server.
+   * @throws IntrospectionUnavailable the endpoint cannot be reached, refuses the request, or sends an invalid response
    */
   (token: string): IntrospectedToken | undefined | Promise<IntrospectedToken | undefined>;
 }
 
-/** Its age counts from before the question: an answer may know nothing of what was revoked since then. */
+/** The age counts from before the request, because the response may not reflect later revocations. */
 interface TimedResult<T> {
   /** In ticks. */
   readonly askedAt: number;
@@ -49,15 +49,15 @@ interface Ports {
 }
 
 const MAX_CONCURRENT_REQUESTS = 64;
-/** Who comes later is told to try again; everybody who waits is answered or given up within the time limit. */
+/** Further requests are refused at once. The time limit applies to waiting, too. */
 const MAX_WAITING_REQUESTS = 1_000;
 const KEY_BYTES = 32;
 
 /**
- * Looks access tokens up at an authorization server's RFC 7662 endpoint. Live ones are remembered for `cacheSeconds`,
- * never past their end, under a keyed hash of the token; dead ones are not remembered, since each would take the place
- * of a live one. Look-ups of one token at once share one request.
- * @throws TypeError an option that cannot work, or that would send tokens in the clear
+ * Looks up access tokens at an authorization server's RFC 7662 endpoint. Active tokens are cached for `cacheSeconds`,
+ * but never beyond their expiry, under a keyed hash. Inactive tokens are not cached, because they could displace active
+ * ones. Concurrent lookups of a token share one request.
+ * @throws TypeError an option is invalid, or would send tokens unencrypted
  */
 export function remoteIntrospection(
   options: RemoteIntrospectionOptions,
@@ -81,7 +81,7 @@ export function remoteIntrospection(
       .run(() => request(token, signal))
       .catch((error: unknown) => {
         throw error instanceof Overloaded
-          ? new IntrospectionUnavailable('too many introspection requests wait already')
+          ? new IntrospectionUnavailable('too many introspection requests are waiting')
           : error;
       });
     return parseIntrospectionResponse(text, { resource, issuer }, clock.now());
@@ -90,20 +90,20 @@ export function remoteIntrospection(
   async function askAndRemember(name: string, token: string, askedAt: number): Promise<IntrospectedToken | undefined> {
     const answer = await ask(token);
     const newer = live.get(name);
-    if (newer !== undefined && newer.askedAt > askedAt) return answer; // a later question was answered first
+    if (newer !== undefined && newer.askedAt > askedAt) return answer; // a later request was answered first
     if (answer === undefined) live.delete(name);
     else if (freshMilliseconds > 0) live.set(name, { askedAt, answer });
     return answer;
   }
 
-  /** One request at the same instant, or as fresh as a remembered answer would be. */
+  /** Whether a result can be shared: it was requested at the same instant, or is as fresh as the cache allows. */
   function isFresh({ askedAt }: TimedResult<unknown>, now: number): boolean {
     return now === askedAt || now < askedAt + freshMilliseconds;
   }
 
   return (token) => {
     const name = createHmac('sha256', key).update(token).digest('base64url');
-    const now = Math.floor(clock.ticks()); // what is asked in one millisecond is asked at once
+    const now = Math.floor(clock.ticks()); // lookups within one millisecond are concurrent
     const known = live.get(name);
     const isKnown = known !== undefined && isFresh(known, now) && clock.now() < known.answer.expiresAt * 1000;
     if (isKnown) return known.answer;

@@ -1,18 +1,18 @@
 import type { GrantId } from '../../domain/values.ts';
 
 /**
- * Grants that were ended: a look-up of a token that a client got for itself asks here, so no index from grants to rows
- * is needed, which took 9 bytes of each token and a quarter of its insertion. Few are ever ended (each costs some
- * hundred bytes); each is kept until the last generation there was by then has gone, and with it the grant's token.
- * Owners' grants are among them, for nothing would be safe to tell them by at their end.
+ * Revoked grants. Lookups of tokens that clients hold for themselves check this set, so the table needs no index from
+ * grants to rows, which took 9 bytes of each token. Few grants are revoked, and each takes about a hundred bytes. A
+ * grant is kept until every generation that existed at its end has expired, and with it the grant's tokens. Users'
+ * grants are included, because the event does not tell whose grant it was.
  */
 export interface EndedGrants {
   has(grantId: GrantId): boolean;
-  /** @param hour of the generation with which it may go */
+  /** @param hour the last generation that can contain tokens of the grant */
   add(hour: number, grantId: GrantId): void;
-  /** Lets go of those whose hours lie before `hour`. */
+  /** Removes the grants whose generations expired before `hour`. */
   expire(hour: number): void;
-  /** Those there are now, by hour, whenever the answer is asked. */
+  /** The present grants by hour. Later changes do not affect the result. */
   freeze(): readonly EndedInHour[];
 }
 
@@ -21,7 +21,7 @@ export interface EndedInHour {
   grantIds(): readonly GrantId[];
 }
 
-/** One `Set` throws at 16.7 million and stands still for a second when it grows by then; 64 do neither. */
+/** One `Set` throws at 16.7 million entries, and growing it takes a second. 64 sets avoid both. */
 const SETS = 64;
 
 export function createEndedGrants(): EndedGrants {

@@ -3,31 +3,31 @@ import { createSegment, type Segment } from './segment.ts';
 import type { SegmentRegister } from './segment-register.ts';
 import { createTermsRegister, type TermsRegister } from './terms.ts';
 
-/** All tokens that expire in the same hour. They go together, by letting go of this. */
+/** The tokens that expire in the same hour. They are removed together. */
 export interface Generation {
   /** Hours since the epoch. */
   readonly hour: number;
   readonly terms: TermsRegister;
   readonly segments: readonly Segment[];
-  /** The segment with room for at least one more row of that kind. */
+  /** A segment with room for at least one more row of that kind. */
   current(kind: RowKind): Segment;
-  /** A segment that begins with these rows. */
+  /** Adds a segment that begins with these rows. */
   restore(kind: RowKind, written: Uint8Array): Segment;
 }
 
 export interface Generations {
-  /** That of the hour, begun now if it has none. */
+  /** The generation of that hour, created if necessary. */
   get(hour: number): Generation;
   all(): readonly Generation[];
-  /** The hour of the one that goes last; undefined where there is none. */
+  /** The latest hour of all generations; undefined if there are none. */
   lastHour(): number | undefined;
-  /** Lets go of those whose hours lie wholly before `now` (seconds since the epoch). @returns whether there were any */
+  /** Removes generations whose hour ended before `now` (seconds since the epoch). Returns whether there were any. */
   expire(now: number): boolean;
 }
 
 export const GENERATION_SECONDS = 3_600;
 
-/** The hour of that many seconds since the epoch. */
+/** The hour that contains a time in seconds since the epoch. */
 export function hourOf(seconds: number): number {
   return Math.floor(seconds / GENERATION_SECONDS);
 }

@@ -1,73 +1,67 @@
 /**
- * From 32 random bits to the numbers of rows. An entry is only a hint: the row itself says whether it is the one that
- * was asked for. So entries of rows that are gone may stay until their table is rebuilt, and nothing is ever swept.
+ * Maps 32 random bits to the numbers of rows. An entry is only a hint, because the row itself contains the key to
+ * compare. So entries of removed rows can stay until their table is rebuilt, without any sweep.
  */
 export interface HashIndex {
-  /** @param reference a row, by a number from 1 to 2^32 - 1 */
+  /** @param reference the number of a row, from 1 to 2^32 - 1 */
   add(word: number, reference: number): void;
   /**
-   * As `add`, for very many: they wait with others for the same tables until somebody first asks for something there.
-   * Of 10,000,000 that leaves a second of a start to the requests after it, a millisecond at a time.
+   * Like `add`, but the entry is stored at the first access to its group of tables. With 10,000,000 tokens this spreads
+   * a second of the start over later requests, a millisecond at a time.
    */
   addLater(word: number, reference: number): void;
-  /**
-   * The row that was added under `word` as `from` is `to` from now on. Takes no room. Nothing happens if it was not
-   * added.
-   */
+  /** Changes the entry of the row `from` under `word` to `to`, in place. Does nothing if there is no such entry. */
   move(word: number, from: number, to: number): void;
-  /** Makes room for as many rows as are about to come, in tables that are not there yet: none grows then. */
+  /** Sets the size of new tables so that this many rows fit without growth. */
   reserve(rows: number): void;
-  /** A row added under `word` of which `isIt` is true; undefined: none. */
+  /** The row added under `word` for which `isIt` is true; undefined if there is none. */
   find<Sought>(word: number, sought: Sought, isIt: (reference: number, sought: Sought) => boolean): number | undefined;
 }
 
 /**
- * The word's first 12 bits choose one of many small tables with open addressing, and each grows alone: with 10,000,000
- * rows one has 4,000 slots and is rebuilt in 0.1 to 0.3 ms, where one big table stands still for 464 ms.
+ * The first 12 bits of the word choose one of many small tables with open addressing, which grow independently. With
+ * 10,000,000 rows, rebuilding one of them takes 0.1 to 0.3 ms; one large table would block the event loop for 464 ms.
  */
 const TABLES = 4_096;
 const TABLE_SHIFT = 20;
 
 /**
- * A slot: 16 more bits of the word, then the row's number in two halves; 0 where it is free. The tag decides where in
- * its table an entry belongs and nearly always that it is not the one sought, so neither growth nor a look-up in vain
- * reads rows.
+ * A slot has 16 more bits of the word, the tag, and the row's number in two halves, which is 0 in a free slot. The tag
+ * decides the position in the table and rules out nearly all other entries, so growth and unsuccessful lookups read no
+ * rows.
  */
 const SLOT_LENGTH = 3;
 const TAGS = 65_536;
 
-/** At least one slot more than a table may hold must stay free: there a look-up in vain ends. */
+/** Small tables need a free slot, too: it ends unsuccessful lookups. */
 const MIN_SLOTS = 4;
-/** How full a table may be: above that the walks from slot to slot get long. */
+/** The load at which a table is rebuilt. Beyond it, probe sequences get long. */
 const MAX_LOAD = 0.8;
-/** How full it is once rebuilt: the lower, the more room stands empty; the higher, the sooner it is full again. */
+/** The load after a rebuild. A lower one wastes memory; a higher one causes the next rebuild sooner. */
 const REBUILD_LOAD = 0.55;
-/** How full it is with what room was made for; chance makes some tables fuller. */
+/** The average load after `reserve`. Some tables get fuller by chance. */
 const RESERVED_LOAD = 0.7;
 
-/**
- * Rows that wait do so by the 4 tables that theirs is among: few enough lists to be written to in turns, and short
- * ones.
- */
+/** Entries that wait are grouped by four tables: few enough lists to append to quickly, and short enough to flush. */
 const GROUPS = 1_024;
 const GROUP_SHIFT = 22;
 
 interface Group {
-  /** Words and references by turns. */
+  /** Alternating words and references. */
   rows: Uint32Array;
   count: number;
 }
 
-/** @param isHeld whether a row that was added may still be there: what is not is left out when a table is rebuilt */
+/** @param isHeld whether a row still exists; a rebuild drops the entries of others */
 export function createHashIndex(isHeld: (reference: number) => boolean): HashIndex {
   const tables: (Uint16Array | undefined)[] = Array.from({ length: TABLES });
-  /** Slots taken, by table, also by rows that are gone. */
+  /** Used slots by table, including those of removed rows. */
   const taken = new Uint32Array(TABLES);
 
-  /** Slots of a table when it begins. */
+  /** The initial number of slots of a table. */
   let reserved = MIN_SLOTS;
 
-  /** The table, with a slot for one more. */
+  /** The table, with room for one more entry. */
   function roomIn(number: number): Uint16Array {
     const table = tables[number];
     if (table === undefined) return (tables[number] = new Uint16Array(SLOT_LENGTH * reserved));
@@ -149,7 +143,7 @@ function doubleCapacity(rows: Uint32Array): Uint32Array {
   return longer;
 }
 
-/** Not the bits that chose the table: those are the same all over it. */
+/** Uses other bits than the choice of the table, which are the same for all its entries. */
 function tagOf(word: number): number {
   return word & (TAGS - 1);
 }

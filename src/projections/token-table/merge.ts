@@ -1,4 +1,4 @@
-/** The items of all sources by rank, given that each source has its own in that order. */
+/** Merges sources that are each sorted by rank into one sorted sequence. */
 export function* merge<Item>(
   sources: readonly Iterable<Item>[],
   rankOf: (item: Item) => number,
@@ -8,7 +8,7 @@ export function* merge<Item>(
     waiting.sort((left, right) => rankOf(left.item) - rankOf(right.item));
     const [first, second] = waiting;
     if (first === undefined) return;
-    // As far as it comes before all others: where sources rarely alternate, they are rarely sorted.
+    // Yields from the first source until another comes next, so sources that rarely alternate are rarely sorted.
     const limit = second === undefined ? Infinity : rankOf(second.item);
     let isOver: boolean | undefined;
     do {

@@ -1,16 +1,16 @@
 import { SEGMENT_ROWS, type Segment } from './segment.ts';
 
-/** Segments by number, so that 32 bits name a row: the segment's number, then the row's in it. */
+/** Numbers segments, so that 32 bits identify a row: the segment's number, then the row's number in it. */
 export interface SegmentRegister {
-  /** @throws RangeError there is no number left */
+  /** @throws RangeError all numbers are in use */
   add(create: (number: number) => Segment): Segment;
   remove(segment: Segment): void;
-  /** The segment that the row is in; undefined once it was removed. */
+  /** The segment of the row; undefined if it was removed. */
   segmentOf(reference: number): Segment | undefined;
 }
 
 const ROW_BITS = Math.log2(SEGMENT_ROWS);
-/** From 1, so that no row has the number 0. 262,143 at a time: four thousand million rows. */
+/** Counted from 1, so that no row has the number 0. 262,143 segments have room for 4 billion rows. */
 const NUMBERS = 2 ** (32 - ROW_BITS);
 
 export function createSegmentRegister(): SegmentRegister {
@@ -18,15 +18,15 @@ export function createSegmentRegister(): SegmentRegister {
   let newest = 0;
 
   /**
-   * Round and round, so that a number comes back as late as can be: by then few entries of the index still mean
-   * the segment that had it before. Those that do find a row with another key, which is nothing to them.
+   * Numbers are reused as late as possible, when few index entries still refer to the previous segment. Such an entry
+   * finds a row with another key, and a lookup ignores it.
    */
   function freeNumber(): number {
     for (let step = 1; step < NUMBERS; step += 1) {
       const number = 1 + ((newest - 1 + step) % (NUMBERS - 1));
       if (segments[number] === undefined) return number;
     }
-    throw new RangeError('as many segments as there are numbers');
+    throw new RangeError('the table of access tokens has no number left for a segment');
   }
 
   return {

@@ -1,65 +1,65 @@
 import { ROW_BYTES, rowsIn, type RowKind, type Rows } from './row.ts';
 import type { TermsRegister } from './terms.ts';
 
-/** 0.8 to 1.2 MB of rows: half of one is the most that is ever copied at once to make room. */
+/** 0.8 to 1.2 MB of rows. Growing or compacting a segment copies at most half of it. */
 export const SEGMENT_ROWS = 16_384;
-/** An hour with three tokens needs no megabyte. */
+/** Small, because some hours have only a few tokens. */
 const INITIAL_ROWS = 16;
 
 /**
- * Rows of one kind in the order in which they came. They are added and removed, and never changed. Each has a number,
- * which it keeps: 0 for the first one.
+ * Rows of one kind in the order of their insertion. They are added and removed, but never changed. Each keeps its
+ * number, counted from 0.
  */
 export interface Segment {
-  /** See segment-register.ts. */
+  /** The number in the segment register. */
   readonly number: number;
   readonly kind: RowKind;
-  /** A row's. */
+  /** The size of a row in bytes. */
   readonly rowBytes: number;
-  /** Its generation's: hours since the epoch. */
+  /** The hour of its generation, in hours since the epoch. */
   readonly hour: number;
-  /** Its generation's. */
+  /** The terms of its generation. */
   readonly terms: TermsRegister;
-  /** As they lie in memory until the next change. */
+  /** The rows in memory, valid until the next change. */
   rows(): Rows;
-  /** Has a new row written where it is to be, and returns its number. The caller sees to it that there is room. */
+  /** Calls `write` to write a new row, and returns the row's number. The segment must not be full. */
   append(write: (rows: Rows, at: number) => void): number;
   isFull(): boolean;
-  /** Where the row begins in `rows`; undefined where it was removed or never came. */
+  /** The offset of the row in `rows`; undefined if it was removed or never existed. */
   find(row: number): number | undefined;
-  /** Takes out a row that is there. The room that it had is given back once half of the segment stands empty. */
+  /** Removes a row. Its memory is released once half of the segment is empty. */
   remove(row: number): void;
-  /** How many rows there are. */
+  /** The number of rows. */
   count(): number;
-  /** Where each row begins in `rows`, in order; good until the next change. */
+  /** The offset of each row in `rows`, in order; valid until the next change. */
   offsets(): Iterable<number>;
-  /** The rows there are, which stay as they are, wherever later ones go: none is copied. */
+  /** The present rows, without copying them. Later changes do not affect the result. */
   freeze(): FrozenRows;
 }
 
-/** The rows of a segment at one moment. */
+/** The rows of a segment at one point in time. */
 export interface FrozenRows {
   readonly rows: Buffer;
-  /** A bit for each row that is removed and still among them; undefined where none is. */
+  /** A bit for each row in `rows`, set if it was removed; undefined if none was. */
   readonly removed: Uint8Array | undefined;
 }
 
-/** @param written its first rows, which are copied */
+/** @param written the first rows, which are copied */
 export function createSegment(
   of: Pick<Segment, 'number' | 'kind' | 'hour' | 'terms'>,
   written: Uint8Array = new Uint8Array(),
 ): Segment {
   const bytes = ROW_BYTES[of.kind];
-  /** How many numbers were given. */
-  let given = written.length / bytes;
-  /** Rows in memory, those that are only marked as removed among them. */
-  let held = given;
-  let capacity = Math.max(INITIAL_ROWS, held);
+  /** The number of rows ever added. */
+  let added = written.length / bytes;
+  /** Rows in memory, including those only marked as removed. */
+  let stored = added;
+  let capacity = Math.max(INITIAL_ROWS, stored);
   let rows = rowsIn(Buffer.alloc(capacity * bytes));
   rows.bytes.set(written);
-  /** The number of each row in memory, in order; undefined until rows were moved. */
+  /** The number of each row in memory, in order; undefined until the first compaction. */
   let numbers: Uint16Array | undefined;
-  /** A bit for each row in memory. Kept apart from the rows, because frozen rows must not change. */
+  /** A bit for each removed row in memory. Separate from the rows, because frozen rows must not change. */
   let removed: Uint8Array | undefined;
   let removals = 0;
 
@@ -74,10 +74,10 @@ export function createSegment(
     numbers = longer;
   }
 
-  /** The place in memory of the row with that number; of one that is gone, some other. */
-  function placeOf(row: number): number {
+  /** The index in memory of the row with that number, or of another row if it was removed. */
+  function indexOf(row: number): number {
     if (numbers === undefined) return row;
-    let [low, high] = [0, held];
+    let [low, high] = [0, stored];
     while (low < high) {
       const middle = (low + high) >>> 1;
       if ((numbers[middle] ?? 0) < row) low = middle + 1;
@@ -86,19 +86,19 @@ export function createSegment(
     return low;
   }
 
-  function isThere(place: number, row: number): boolean {
-    return place < held && (numbers === undefined || numbers[place] === row) && !isSet(removed, place);
+  function isAt(index: number, row: number): boolean {
+    return index < stored && (numbers === undefined || numbers[index] === row) && !isSet(removed, index);
   }
 
-  /** Copies the rows that are left to new memory, because frozen rows must not move. */
+  /** Copies the remaining rows to new memory, because frozen rows must not move. */
   function compact(): void {
-    const left = new Uint16Array(held - removals);
-    for (let place = 0, next = 0; place < held; place += 1) {
-      if (!isSet(removed, place)) left[next++] = numbers === undefined ? place : (numbers[place] ?? 0);
+    const remaining = new Uint16Array(stored - removals);
+    for (let index = 0, next = 0; index < stored; index += 1) {
+      if (!isSet(removed, index)) remaining[next++] = numbers === undefined ? index : (numbers[index] ?? 0);
     }
-    rows = rowsIn(remainingRows({ rows: rows.bytes.subarray(0, held * bytes), removed }, of.kind));
-    numbers = left;
-    [held, capacity, removed, removals] = [left.length, left.length, undefined, 0];
+    rows = rowsIn(remainingRows({ rows: rows.bytes.subarray(0, stored * bytes), removed }, of.kind));
+    numbers = remaining;
+    [stored, capacity, removed, removals] = [remaining.length, remaining.length, undefined, 0];
   }
 
   return {
@@ -106,52 +106,52 @@ export function createSegment(
     rowBytes: bytes,
     rows: () => rows,
     append(write) {
-      if (held === capacity) makeRoom();
-      write(rows, held * bytes);
-      if (numbers !== undefined) numbers[held] = given;
-      held += 1;
-      return given++;
+      if (stored === capacity) makeRoom();
+      write(rows, stored * bytes);
+      if (numbers !== undefined) numbers[stored] = added;
+      stored += 1;
+      return added++;
     },
-    isFull: () => given === SEGMENT_ROWS,
+    isFull: () => added === SEGMENT_ROWS,
     find(row) {
-      const place = placeOf(row);
-      return isThere(place, row) ? place * bytes : undefined;
+      const index = indexOf(row);
+      return isAt(index, row) ? index * bytes : undefined;
     },
     remove(row) {
-      const place = placeOf(row);
-      if (!isThere(place, row)) return;
-      removed = withBit(removed, place, capacity);
+      const index = indexOf(row);
+      if (!isAt(index, row)) return;
+      removed = withBit(removed, index, capacity);
       removals += 1;
-      if (removals >= INITIAL_ROWS && 2 * removals >= held) compact();
+      if (removals >= INITIAL_ROWS && 2 * removals >= stored) compact();
     },
-    count: () => held - removals,
+    count: () => stored - removals,
     *offsets() {
-      for (let place = 0; place < held; place += 1) if (!isSet(removed, place)) yield place * bytes;
+      for (let index = 0; index < stored; index += 1) if (!isSet(removed, index)) yield index * bytes;
     },
-    freeze: () => ({ rows: rows.bytes.subarray(0, held * bytes), removed: removed?.slice() }),
+    freeze: () => ({ rows: rows.bytes.subarray(0, stored * bytes), removed: removed?.slice() }),
   };
 }
 
-/** The rows that are not removed, copied next to each other. */
+/** A copy of the rows that are not removed. */
 export function remainingRows({ rows, removed }: FrozenRows, kind: RowKind): Buffer {
   const bytes = ROW_BYTES[kind];
   const count = rows.length / bytes;
-  const left = Buffer.alloc(rows.length);
+  const remaining = Buffer.alloc(rows.length);
   let length = 0;
-  for (let place = 0; place < count;) {
-    const begin = place;
-    while (place < count && !isSet(removed, place)) place += 1;
-    length += rows.copy(left, length, begin * bytes, place * bytes); // as many at once as lie together
-    while (place < count && isSet(removed, place)) place += 1;
+  for (let index = 0; index < count;) {
+    const begin = index;
+    while (index < count && !isSet(removed, index)) index += 1;
+    length += rows.copy(remaining, length, begin * bytes, index * bytes); // a whole run of rows at once
+    while (index < count && isSet(removed, index)) index += 1;
   }
-  return Buffer.from(left.subarray(0, length));
+  return Buffer.from(remaining.subarray(0, length));
 }
 
 function isSet(bits: Uint8Array | undefined, at: number): boolean {
   return bits !== undefined && (((bits[at >>> 3] ?? 0) >>> (at & 7)) & 1) === 1;
 }
 
-/** The bits with one more set, in room for `capacity` of them. */
+/** Sets a bit, and makes room for `capacity` bits. */
 function withBit(bits: Uint8Array | undefined, at: number, capacity: number): Uint8Array {
   const length = Math.ceil(capacity / 8);
   const wide = bits !== undefined && bits.length >= length ? bits : new Uint8Array(length);

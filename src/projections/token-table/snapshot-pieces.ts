@@ -6,20 +6,19 @@ import { SEGMENT_ROWS, type FrozenRows } from './segment.ts';
 import type { Terms } from './terms.ts';
 
 /**
- * A piece in bytes: its kind (1), a generation's hour (8, a float64), a count (4), and as many terms as JSON, in UTF-8,
- * or ids of grants in ASCII. Numbers are little-endian. Rows are a piece of their own, as they lie in memory, behind
- * the one that says whose they are: to put both into one would be to copy all of the table, which had the garbage
- * collected time and again.
+ * The format of a piece: its kind (1 byte), a generation's hour (8, a float64), a count (4), and then terms as JSON in
+ * UTF-8 or grant ids in ASCII. Numbers are little-endian. Rows form a piece of their own after the one that announces
+ * them, exactly as in memory: one piece for both would mean copying the whole table.
  */
 export type Piece =
-  /** The first one: how many rows there are in all, so that room can be made for them at once. */
+  /** The first piece: the total number of rows, so that the index can be sized at once. */
   | { readonly kind: 'size'; readonly count: number }
   | { readonly kind: 'terms'; readonly hour: number; readonly terms: readonly Terms[] }
-  /** A bit for each row of the segment that comes next: whether it was removed. */
+  /** A bit for each row of the next segment, set if the row was removed. */
   | { readonly kind: 'removed'; readonly bits: Uint8Array }
-  /** The next piece is all rows of one segment. */
+  /** The next piece contains all rows of one segment. */
   | { readonly kind: 'rows'; readonly hour: number; readonly of: RowKind; readonly count: number }
-  /** Grants that were ended. */
+  /** Revoked grants. */
   | { readonly kind: 'ended'; readonly hour: number; readonly grantIds: readonly GrantId[] };
 
 const SIZE = 1;
@@ -28,25 +27,25 @@ const ROWS = { client: 3, owner: 4, retired: 6 } as const;
 const ENDED = 5;
 const REMOVED = 7;
 const HEADER_BYTES = 13;
-/** Terms, grants. */
+/** For terms and grants. */
 const ITEMS_PER_PIECE = 4_096;
 
 /** Rows of one kind. */
 interface FrozenSegment {
   readonly kind: RowKind;
   readonly frozen: FrozenRows;
-  /** How many rows are not removed. */
+  /** The number of rows that are not removed. */
   readonly count: number;
 }
 
-/** A generation at one moment. */
+/** A generation at one point in time. */
 export interface FrozenGeneration {
   readonly hour: number;
   readonly terms: () => readonly Terms[];
   readonly segments: readonly FrozenSegment[];
 }
 
-/** A generation's terms come before its rows. */
+/** Serializes the table. The terms of a generation come before its rows. */
 export function* toPieces(
   generations: readonly FrozenGeneration[],
   ended: readonly EndedInHour[],
@@ -85,22 +84,22 @@ function* toEndedPieces(hour: number, grantIds: readonly GrantId[]): Generator<U
 }
 
 /**
- * Any piece but one of rows, which says nothing of itself.
- * @throws Error it was cut short or is none
+ * Parses any piece except the rows themselves, which have no header.
+ * @throws Error the piece is truncated or malformed
  */
 export function readPiece(bytes: Uint8Array): Piece {
   const piece = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (piece.length < HEADER_BYTES) throw malformed('it ends within its first bytes');
+  if (piece.length < HEADER_BYTES) throw malformed('its header is truncated');
   const [kind, hour, count] = [piece.readUInt8(0), piece.readDoubleLE(1), piece.readUInt32LE(9)];
-  if (!Number.isSafeInteger(hour) || hour < 0) throw malformed('its hour is none');
+  if (!Number.isSafeInteger(hour) || hour < 0) throw malformed('its hour is invalid');
   const rest = piece.subarray(HEADER_BYTES);
   if (kind === SIZE && rest.length === 0) return { kind: 'size', count };
   if (kind === TERMS) return { kind: 'terms', hour, terms: readTerms(rest, count) };
   if (kind === ENDED) return { kind: 'ended', hour, grantIds: readGrantIds(rest, count) };
   if (kind === REMOVED) return { kind: 'removed', bits: readBits(rest, count) };
   const of = ROW_KINDS.find((each) => ROWS[each] === kind);
-  if (of === undefined) throw malformed(`there is no such kind as ${kind}`);
-  if (count > SEGMENT_ROWS || rest.length > 0) throw malformed('it says more than whose rows come next');
+  if (of === undefined) throw malformed(`its kind ${kind} is unknown`);
+  if (count > SEGMENT_ROWS || rest.length > 0) throw malformed('the announcement of rows is too long');
   return { kind: 'rows', hour, of, count };
 }
 
@@ -118,12 +117,12 @@ function header(kind: number, hour: number, count: number): Buffer {
 
 function readTerms(bytes: Buffer, count: number): readonly Terms[] {
   const read = parse(bytes);
-  if (!Array.isArray(read) || read.length !== count || !read.every(isTerms)) throw malformed('its terms are none');
+  if (!Array.isArray(read) || read.length !== count || !read.every(isTerms)) throw malformed('its terms are invalid');
   return read;
 }
 
 function readGrantIds(bytes: Buffer, count: number): readonly GrantId[] {
-  if (bytes.length !== count * ID_CHARACTERS) throw malformed('its length and its count of grants differ');
+  if (bytes.length !== count * ID_CHARACTERS) throw malformed('its length does not match its number of grants');
   return Array.from(
     { length: count },
     (_, at) => bytes.toString('latin1', at * ID_CHARACTERS, (at + 1) * ID_CHARACTERS) as GrantId,
@@ -131,7 +130,8 @@ function readGrantIds(bytes: Buffer, count: number): readonly GrantId[] {
 }
 
 function readBits(bytes: Buffer, count: number): Uint8Array {
-  if (bytes.length !== count || count > SEGMENT_ROWS / 8) throw malformed('its length and its count of bytes differ');
+  if (bytes.length !== count || count > SEGMENT_ROWS / 8)
+    throw malformed('its length does not match its number of bytes');
   return Uint8Array.from(bytes);
 }
 
@@ -139,7 +139,7 @@ function parse(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString('utf8'));
   } catch {
-    throw malformed('its terms are no JSON');
+    throw malformed('its terms are not JSON');
   }
 }
 

@@ -30,52 +30,46 @@ import { remainingRows, type Segment } from './segment.ts';
 import { malformed, toPieces, readPiece, type Piece } from './snapshot-pieces.ts';
 
 /**
- * Access tokens by hash, packed: rows of bytes, in segments, by the hour in which they expire; and an index over them.
- * A Map of objects takes 406 bytes a token and throws at 16.7 million; this takes 57 resident at 10,000,000 where
- * clients act for themselves, and 17 more for each of a resource owner. Nothing in it stands still for long. In CPU
- * time of a slow and busy machine, at 1,000,000: an insertion 1.7 µs, a look-up 1 to 1.5 µs, all frozen in 1 ms and its
- * pieces made in 45 ms. A retirement takes 2.1 µs, and one in thousands, which compacts a segment, half a millisecond.
+ * Access tokens by hash, packed into rows of bytes. Rows are in segments, by the hour in which they expire, and an
+ * index finds them. A Map of objects takes 406 bytes for each token and throws at 16.7 million; this takes 57 bytes
+ * with 10,000,000 tokens of clients that act for themselves, and 17 more for a user's token, as
+ * `npm run bench -- memory` measures. No operation blocks the event loop for long: freezing 1,000,000 tokens takes a
+ * millisecond, because the pieces are serialized lazily.
  *
- * A hash comes once: it is that of 256 random bits.
+ * A hash is never inserted twice, because tokens are 256 random bits.
  */
 export interface TokenTable {
   insert(tokenHash: CredentialHash, token: AccessToken): void;
-  /**
-   * The token, unless it ended by an event of its own grant or its generation is gone. Whether it expired a moment ago
-   * is not asked here.
-   */
+  /** The token, unless its grant was revoked or its generation removed. Does not check whether it has just expired. */
   find(tokenHash: CredentialHash): AccessToken | undefined;
-  /** The same, were it ended or not: for those who ask what became of it. */
+  /** The token even if its grant was revoked, to explain what happened to it. */
   findRetained(tokenHash: CredentialHash): AccessToken | undefined;
-  /**
-   * Ends the token that a client got for itself under this grant, if there is one; those of an owner's are left to who
-   * asks.
-   */
+  /** Ends the tokens of a grant to a client for itself. For a user's grant, callers of `find` check the grant. */
   endGrant(grantId: GrantId): void;
   /**
-   * Has the owner's token end at `endsAt` (seconds since the epoch) and not later, as the event at `position` says. Its
-   * row moves to the hour of that end, and the room that it had is given back once half of its segment stands empty.
+   * Shortens the lifetime of a user's token to `endsAt` (seconds since the epoch), because of the event at `position`.
+   * Its row moves to the generation of the new expiry.
    */
   retire(tokenHash: CredentialHash, endsAt: EpochSeconds, position: Position): void;
-  /** Lets go of all that expired in hours that lie wholly before `now` (seconds since the epoch). */
+  /** Removes the tokens that expired in hours that ended before `now` (seconds since the epoch). */
   expire(now: number): void;
-  /** How many are held, ended ones among them. */
+  /** The number of tokens in memory, including revoked ones. */
   size(): number;
   /**
-   * All that `find` would find, by the position of the event that issued or retired it, with as much of its hash as is
-   * kept (base64url). To be read at once: not while the table changes.
+   * All tokens that `find` finds, in the order of the events that issued or retired them, with the stored part of their
+   * hash in base64url. The table must not change during the iteration.
    */
   entries(): Iterable<readonly [key: string, token: AccessToken]>;
-  /** All that is held now, in pieces made as they are asked for; what happens meanwhile is not in them. */
+  /** The present content in pieces, serialized lazily. Later changes do not affect them. */
   freeze(): Iterable<Uint8Array>;
   /**
-   * Takes in what `freeze` gave, piece by piece in that order.
-   * @throws Error it was cut short or is none
+   * Restores one piece of `freeze`. All pieces must come in their order.
+   * @throws Error the piece is truncated or malformed
    */
   restore(piece: Uint8Array): void;
 }
 
-/** Where a row begins. */
+/** The segment and the offset of a row. */
 interface RowLocation {
   readonly segment: Segment;
   readonly at: number;
@@ -86,36 +80,34 @@ export function createTokenTable(): TokenTable {
   const generations = createGenerations(register);
   const byKey = createHashIndex((reference) => register.segmentOf(reference)?.find(rowOf(reference)) !== undefined);
   const ended = createEndedGrants();
-  /** Written for every look-up, so that none leaves garbage. */
+  /** Reused for every lookup, so that lookups create no garbage. */
   const sought = createKeyRow();
 
-  /** An entry of an index is only a hint: the row may be gone, and its number another's. */
+  /** Index entries are only hints: the row may have been removed, and its number reused. */
   function hasKeyAt(reference: number, key: Rows): boolean {
     const segment = register.segmentOf(reference);
     const at = segment?.find(rowOf(reference));
     return segment !== undefined && at !== undefined && hasKey(segment.rows(), at, key);
   }
 
-  /**
-   * An owner's grants are asked for elsewhere, and nearly all tokens that live long are owners': a look-up is saved.
-   */
+  /** Callers check the grants of users, so this saves a lookup for their tokens. */
   const isEnded = ({ userId, grantId }: Pick<AccessToken, 'userId' | 'grantId'>): boolean =>
     userId === null && ended.has(grantId);
 
-  /** The rows that come next are those, where a snapshot is being restored, without the removed ones. */
-  let announced: Extract<Piece, { kind: 'rows' }> | undefined;
+  /** During a restore, what the next piece of rows contains, and which of its rows were removed. */
+  let announcedRows: Extract<Piece, { kind: 'rows' }> | undefined;
   let removed: Uint8Array | undefined;
 
   function restoreRows({ of, hour, count: expected }: Extract<Piece, { kind: 'rows' }>, written: Uint8Array): void {
-    if (written.length !== expected * ROW_BYTES[of]) throw malformed('there are not as many rows as were to come');
+    if (written.length !== expected * ROW_BYTES[of]) throw malformed('the number of rows is not the announced one');
     const generation = generations.get(hour);
     const rowsHeld = removed === undefined ? written : remainingRows({ rows: bufferOf(written), removed }, of);
     removed = undefined;
     const segment = generation.restore(of, rowsHeld);
     const [rows, count, known] = [segment.rows(), segment.count(), generation.terms.count()];
     for (let row = 0, at = 0; row < count; row += 1, at += segment.rowBytes) {
-      if (termsOf(rows, at) >= known) throw malformed('a row has terms that did not come before it');
-      if (expiresInOf(rows, at) >= GENERATION_SECONDS) throw malformed('a row is not of its hour');
+      if (termsOf(rows, at) >= known) throw malformed('a row has unknown terms');
+      if (expiresInOf(rows, at) >= GENERATION_SECONDS) throw malformed('a row does not belong to its hour');
       byKey.addLater(wordOf(rows, at), referenceTo(segment, row));
     }
   }
@@ -125,20 +117,20 @@ export function createTokenTable(): TokenTable {
     return byKey.find(wordOf(sought, 0), sought, hasKeyAt);
   }
 
-  function placeOf(reference: number | undefined): RowLocation | undefined {
+  function locationOf(reference: number | undefined): RowLocation | undefined {
     const segment = reference === undefined ? undefined : register.segmentOf(reference);
     const at = reference === undefined ? undefined : segment?.find(rowOf(reference));
     return segment === undefined || at === undefined ? undefined : { segment, at };
   }
 
   function trace(tokenHash: CredentialHash): AccessToken | undefined {
-    const place = placeOf(referenceOf(tokenHash));
-    return place === undefined ? undefined : tokenAt(place);
+    const location = locationOf(referenceOf(tokenHash));
+    return location === undefined ? undefined : tokenAt(location);
   }
 
   return {
     insert(tokenHash, token) {
-      if (isEnded(token)) return; // no log says so: it would be used once the grant's end is let go of
+      if (isEnded(token)) return; // it would become valid once `ended` forgets the grant
       const { grantId, clientId, userId, scope, resource, expiresAt, issuedAt, issuedPosition } = token;
       const { hour, terms, current } = generations.get(hourOf(expiresAt));
       const segment = current(userId === null ? 'client' : 'owner');
@@ -158,9 +150,9 @@ export function createTokenTable(): TokenTable {
 
     retire(tokenHash, endsAt, retiredPosition) {
       const reference = referenceOf(tokenHash);
-      const place = placeOf(reference);
-      if (reference === undefined || place?.segment.kind !== 'owner' || expiresAtOf(place) <= endsAt) return;
-      const { segment, at } = place;
+      const location = locationOf(reference);
+      if (reference === undefined || location?.segment.kind !== 'owner' || expiresAtOf(location) <= endsAt) return;
+      const { segment, at } = location;
       const from = segment.rows();
       const { hour, terms, current } = generations.get(hourOf(endsAt));
       const end = {
@@ -197,10 +189,10 @@ export function createTokenTable(): TokenTable {
         .reduce((sum, segment) => sum + segment.count(), 0),
 
     *entries() {
-      const places = generations.all().flatMap((each) => ROW_KINDS.map((kind) => locationsIn(each, kind)));
-      for (const place of merge(places, newestPositionOf)) {
-        const token = tokenAt(place);
-        if (!isEnded(token)) yield [keyOf(place.segment.rows(), place.at), token];
+      const locations = generations.all().flatMap((each) => ROW_KINDS.map((kind) => locationsIn(each, kind)));
+      for (const location of merge(locations, newestPositionOf)) {
+        const token = tokenAt(location);
+        if (!isEnded(token)) yield [keyOf(location.segment.rows(), location.at), token];
       }
     },
 
@@ -215,25 +207,25 @@ export function createTokenTable(): TokenTable {
       ),
 
     restore(bytes) {
-      if (announced !== undefined) {
-        const rows = announced;
-        announced = undefined;
+      if (announcedRows !== undefined) {
+        const rows = announcedRows;
+        announcedRows = undefined;
         return restoreRows(rows, bytes);
       }
       const piece = readPiece(bytes);
       if (piece.kind === 'size') return byKey.reserve(piece.count);
       if (piece.kind === 'ended') return piece.grantIds.forEach((grantId) => ended.add(piece.hour, grantId));
       if (piece.kind === 'removed') return void (removed = piece.bits);
-      if (piece.kind === 'rows') return void (announced = piece);
+      if (piece.kind === 'rows') return void (announcedRows = piece);
       const generation = generations.get(piece.hour);
       for (const terms of piece.terms) {
-        if (generation.terms.count() !== generation.terms.numberOf(terms)) throw malformed('terms come twice');
+        if (generation.terms.count() !== generation.terms.numberOf(terms)) throw malformed('terms are repeated');
       }
     },
   };
 }
 
-/** In the order in which they were issued or retired. */
+/** In the order in which the tokens were issued or retired. */
 function* locationsIn({ segments }: Generation, kind: RowKind): Generator<RowLocation, void, void> {
   for (const segment of segments.filter((each) => each.kind === kind)) {
     for (const at of segment.offsets()) yield { segment, at };

@@ -212,19 +212,19 @@ describe('Remote introspection', () => {
     const late: (() => void)[] = [];
     const endless = JSON.stringify({ ...LIVE, padding: 'x'.repeat(70_000) });
     const cases: Readonly<Record<string, (ctx: Koa.Context) => unknown>> = {
-      'answered 500': (ctx) => {
+      'answered with status 500': (ctx) => {
         ctx.status = 500;
         ctx.body = LIVE;
       },
-      'answered 401': (ctx) => {
+      'answered with status 401': (ctx) => {
         ctx.status = 401;
         ctx.body = LIVE;
       },
-      'answered 201': (ctx) => {
+      'answered with status 201': (ctx) => {
         ctx.status = 201;
         ctx.body = LIVE;
       },
-      'answered 307': (ctx) => {
+      'answered with status 307': (ctx) => {
         ctx.redirect('/elsewhere');
         ctx.status = 307;
       },
@@ -266,7 +266,7 @@ describe('Remote introspection', () => {
     await asking(
       (_, question) => answers[question - 1],
       async (find, { questions }) => {
-        expect(await failureOf(find('token'))).to.include('no JSON object');
+        expect(await failureOf(find('token'))).to.include('not a JSON object');
         expect(await find('token')).to.equal(undefined);
         expect(await find('token')).to.deep.equal(KNOWN);
         expect(await find('token')).to.deep.equal(KNOWN);
@@ -310,7 +310,7 @@ describe('Remote introspection', () => {
         const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [String(outcome.reason)] : []));
         expect(refused).to.have.length(1_200 - 1_064);
         expect(new Set(refused)).to.deep.equal(
-          new Set(['IntrospectionUnavailable: too many introspection requests wait already']),
+          new Set(['IntrospectionUnavailable: too many introspection requests are waiting']),
         );
         expect(questions()).to.equal(1_064);
         expect(most).to.be.within(2, 64);

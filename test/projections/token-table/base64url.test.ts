@@ -44,7 +44,7 @@ describe('base64url, written into bytes', () => {
             () => writeTwo(new Uint8Array(40), 0, wrong, sound),
             () => writeTwo(new Uint8Array(40), 0, sound, wrong),
           ]) {
-            expect(write, wrong).to.throw('no base64url');
+            expect(write, wrong).to.throw('not base64url');
           }
         },
       ),
