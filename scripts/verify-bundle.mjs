@@ -69,11 +69,11 @@ function checkManifest(files, read) {
   for (const file of ['MANIFEST', 'key', 'records.jsonl'])
     if (!files.has(file)) throw new Damage(file, 'the file is missing');
   const lines = read('MANIFEST').toString('latin1').split('\n');
-  if (lines.pop() !== '') throw new Damage('MANIFEST', 'its last line is not finished');
+  if (lines.pop() !== '') throw new Damage('MANIFEST', 'its last line is incomplete');
   const listed = new Set(lines);
   if (listed.size !== lines.length) throw new Damage('MANIFEST', 'it lists a file twice');
   for (const file of listed)
-    if (!files.has(file) || file === 'MANIFEST') throw new Damage(file, 'the manifest lists it, and it is missing');
+    if (!files.has(file) || file === 'MANIFEST') throw new Damage(file, 'the manifest lists it, but it is missing');
   for (const file of files)
     if (!listed.has(file) && file !== 'MANIFEST') throw new Damage(file, 'the manifest does not list it');
 }
@@ -121,7 +121,7 @@ function* linesOf(path, position) {
   } finally {
     closeSync(file);
   }
-  if (begun.length > 0) throw new Damage('records.jsonl', 'the last record is not finished', position());
+  if (begun.length > 0) throw new Damage('records.jsonl', 'the last record is incomplete', position());
 }
 
 // ---- the tree ------------------------------------------------------------------------------------------
@@ -165,12 +165,12 @@ function growTree(expectedSize, heads, read, isStaticLog) {
 
   function checkTile(level) {
     const file = tilePath(level, indexes[level], rows[level].length);
-    if (!read(file).equals(Buffer.concat(rows[level]))) throw new Damage(file, 'the records do not lead to it');
+    if (!read(file).equals(Buffer.concat(rows[level]))) throw new Damage(file, 'it does not match the records');
   }
 
   function checkEntries(file) {
     const agrees = !isStaticLog || read(file).equals(Buffer.concat(entries));
-    if (!agrees) throw new Damage(file, 'its entries are not those of records.jsonl');
+    if (!agrees) throw new Damage(file, 'its entries do not match records.jsonl');
     entries = [];
   }
 
@@ -205,7 +205,7 @@ function growTree(expectedSize, heads, read, isStaticLog) {
       if (!leaves.subarray(at, at + HASH).equals(leaf))
         throw new Damage(
           'records.jsonl',
-          `record ${position} is not the one in ${file}, or that was changed`,
+          `record ${position} does not match ${file}; one of them was changed`,
           position,
         );
       size = position;
@@ -235,15 +235,15 @@ const keyIdOf = (name, typedKey) => sha256(`${name}\n`, typedKey).toString('hex'
 /** A verifier key is <name>+<key id>+<base64 of the algorithm and the public key>. Answers the last of these. */
 function readKey(text, trusted) {
   const key = text.slice(0, -1);
-  if (!text.endsWith('\n')) throw new Damage('key', 'its line is not finished');
+  if (!text.endsWith('\n')) throw new Damage('key', 'its line is incomplete');
   const [, name, keyId, base64] = /^([^\s+]+)\+([0-9a-f]{8})\+(\S+)$/u.exec(key) ?? [];
   const typedKey = base64 === undefined ? undefined : fromBase64(base64);
   if (typedKey?.length !== 1 + HASH || typedKey[0] !== ED25519)
     throw new Damage('key', 'it is not the verifier key of an Ed25519 key');
-  if (keyId !== keyIdOf(name, typedKey)) throw new Damage('key', 'its id does not belong to its name and public key');
+  if (keyId !== keyIdOf(name, typedKey)) throw new Damage('key', 'its id does not match its name and public key');
   // Names may differ: the log's follows its address, which may have changed since the key was kept.
   const isOther = trusted !== undefined && trusted.split('+').slice(2).join('+') !== base64;
-  if (isOther) throw new Damage('key', 'the bundle is not signed with the key that was given');
+  if (isOther) throw new Damage('key', 'the bundle is not signed with the given key');
   return typedKey;
 }
 
@@ -251,10 +251,9 @@ function readKey(text, trusted) {
 function readCheckpoints(files, read, typedKey) {
   const heads = new Map();
   for (const file of [...files].filter((name) => name.startsWith('checkpoints/'))) {
-    if (!/^checkpoints\/(?:0|[1-9]\d{0,15})$/.test(file))
-      throw new Damage(file, 'it is not named by the size of a log');
+    if (!/^checkpoints\/(?:0|[1-9]\d{0,15})$/.test(file)) throw new Damage(file, 'its name is not the size of a log');
     const { size, root } = openCheckpoint(file, read(file), typedKey);
-    if (file !== `checkpoints/${size}`) throw new Damage(file, `it is the checkpoint over ${size} records`);
+    if (file !== `checkpoints/${size}`) throw new Damage(file, `it is a checkpoint over ${size} records`);
     heads.set(size, root);
   }
   if (heads.size === 0) throw new Damage('checkpoints', 'there is no checkpoint');

@@ -15,70 +15,70 @@ import {
   type StreamRevision,
 } from './event-log.ts';
 
-/** The request that a command came with. */
+/** Identifies the request that sent a command. */
 export interface RequestMetadata {
   readonly requestId: string | null;
-  /** The caller's place in a trace (W3C Trace Context), where it has said one. */
+  /** The caller's trace (W3C Trace Context), if the request had one. */
   readonly traceparent?: string | undefined;
 }
 
-/** On whose behalf a command runs, and with which request; goes into the envelope of its events. */
+/** Who sent a command, and with which request. Recorded in the envelope of its events. */
 export interface CommandContext extends RequestMetadata {
   readonly actor: Actor;
   /**
-   * Streams other than the command's own that its sender read to decide that it may be sent, such as the actor's
-   * account. Nothing is appended when one of them has moved on. Not part of the envelope.
+   * Other streams that the sender read before it decided to send the command, such as the actor's account. If one of
+   * them has changed since, nothing is appended. Not part of the envelope.
    */
   readonly basedOn?: readonly ObservedRevision[] | undefined;
   /**
-   * Whether what the command was based on still holds, where no stream stands for it: a token may expire. Asked in the
-   * turn in which the events are handed to the log.
+   * Checks what no stream can show, such as the expiry of a token. Called in the same turn in which the events are
+   * appended.
    */
   readonly isStillValid?: (() => boolean) | undefined;
 }
 
 export interface Outcome<State, Event, Refusal> {
-  /** Undefined when the command came true, now or before. */
+  /** Undefined if the command took effect, now or earlier. */
   readonly refusal: Refusal | undefined;
-  /** What the command added; empty when it changed nothing. */
+  /** The events that the command added; empty if it changed nothing. */
   readonly events: readonly Event[];
   /** The stream's state after `events`. */
   readonly state: State;
-  /** Where the last of `events` is; null when there are none. */
+  /** The position of the last of `events`; null if there are none. */
   readonly position: Position | null;
 }
 
 export interface CommandHandler<Command, State, Event, Refusal> {
   /**
-   * Decides on the stream's newest state and appends at the revision decided on; when another writer
-   * comes first, decides again. Resolves after the events are durable and every projection has them.
-   * @throws DecisionOutdated what the command was based on has changed, or the clock has been set back since it was
-   *   made; nothing was appended
-   * @throws LogUnavailable nothing can be written any more
+   * Decides on the stream's current state and appends at the revision that the decision used. Decides again if another
+   * writer appended first. Resolves when the events are durable and applied to every projection.
+   * @throws DecisionOutdated what the command was based on has changed, or the clock was set back since the command was
+   *   created; nothing was appended
+   * @throws LogUnavailable the log accepts no more appends
    */
   execute(stream: StreamName, command: Command, context: CommandContext): Promise<Outcome<State, Event, Refusal>>;
-  /** The stream folded, as of now: for questions that no projection answers. */
+  /** The stream's current state, for questions that no projection answers. */
   state(stream: StreamName): Promise<State>;
 }
 
 type EncodedEvent = Pick<EventToAppend, 'type' | 'version' | 'data'>;
 
-/** How a stream's events are written and read: their schema, owned by the domain. */
+/** Converts between a stream's domain events and their recorded form. */
 export interface EventCodec<Event> {
   encode(event: Event): EncodedEvent;
   decode(recorded: RecordedEvent): Event;
 }
 
-/** Folded streams kept at hand: a code's redemption or a refresh soon after its issue reads no disk. */
+/** Caches folded streams: redeeming a code or refreshing soon after the issue reads nothing from disk. */
 const MAX_CACHED_STATES = 10_000;
 
-/** A clock that is kept right in small steps may go back by less between a decision and its record. */
+/** A clock that is adjusted in small steps may go back this far between a decision and its record. */
 const CLOCK_TOLERANCE_SECONDS = 5;
 
-/** Events held at once while the newest summary is looked for. A longer stream without one is folded page by page. */
+/** Events buffered while looking for the newest summary. A longer stream without one is folded from its start. */
 const MAX_BUFFERED_EVENTS = 1_000;
 
-/** Each lost race means that somebody else won one; only a defect loses this often. */
+/** Each lost race means that another writer won one, so only a defect loses this many. */
 const MAX_ATTEMPTS = 1_000;
 
 interface Folded<State> {
@@ -86,7 +86,6 @@ interface Folded<State> {
   readonly revision: ExpectedRevision;
 }
 
-/** Member by member: spreading the two into one object takes a hundred times as long, 2 µs for each event. */
 function toEventToAppend(
   { type, version, data }: EncodedEvent,
   { actor, requestId, traceparent }: CommandContext,
@@ -105,22 +104,22 @@ export function createCommandHandler<Command, State, Event, Refusal>(parts: {
   readonly now: () => number;
 }): CommandHandler<Command, State, Event, Refusal> {
   const { log, decider, codec, now } = parts;
-  const kept = new LRUCache<StreamName, Folded<State>>({ max: MAX_CACHED_STATES });
+  const cache = new LRUCache<StreamName, Folded<State>>({ max: MAX_CACHED_STATES });
 
-  /** Streams that are being read: commands on the same one wait for one reading. */
+  /** Streams being read. Concurrent commands on one stream share one read. */
   const loading = new Map<StreamName, Promise<Folded<State>>>();
 
   function load(stream: StreamName): Promise<Folded<State>> {
-    const underWay = loading.get(stream) ?? read(stream).finally(() => loading.delete(stream));
-    loading.set(stream, underWay);
-    return underWay;
+    const inProgress = loading.get(stream) ?? read(stream).finally(() => loading.delete(stream));
+    loading.set(stream, inProgress);
+    return inProgress;
   }
 
-  /** Kept at once: what is refused adds nothing, and a stream must not be read anew for each command that is. */
+  /** Caches the state before the decision: a refused command appends nothing, and must not cause a read every time. */
   async function read(stream: StreamName): Promise<Folded<State>> {
     const folded = await foldFromSummary(stream);
-    // An append meanwhile has put its own there, which is newer. A stream that is not there costs nothing to read.
-    if (folded.revision !== 'no-stream' && !kept.has(stream)) kept.set(stream, folded);
+    // A concurrent append has cached its own state, which is newer. Reading an empty stream is cheap.
+    if (folded.revision !== 'no-stream' && !cache.has(stream)) cache.set(stream, folded);
     return folded;
   }
 
@@ -152,13 +151,13 @@ export function createCommandHandler<Command, State, Event, Refusal>(parts: {
     return { state, revision };
   }
 
-  /** Of a stream that the command begins. Only the first attempt may take it that it is new: one that lost found somebody there. */
-  function begun(command: Command): Folded<State> | undefined {
+  /** The initial state of a new stream. Used for the first attempt only: if that loses, the stream exists. */
+  function newStreamState(command: Command): Folded<State> | undefined {
     const revision = decider.initialRevision?.(command);
     return revision === undefined ? undefined : { state: decider.initial, revision };
   }
 
-  /** What a command lets live until a time of a clock that was ahead would outlive its lifetime. */
+  /** Expiry times computed while the clock was ahead would outlast their lifetime. */
   function isClockSetBack(command: Command, recordedAt: number): boolean {
     const decidedAt = decider.decidedAt?.(command);
     return decidedAt !== undefined && recordedAt < (decidedAt - CLOCK_TOLERANCE_SECONDS) * 1000;
@@ -172,21 +171,22 @@ export function createCommandHandler<Command, State, Event, Refusal>(parts: {
     const toAppend = events.map((event) => toEventToAppend(codec.encode(event), context, recordedAt));
     const { revision, position } = await log.append(stream, folded.revision, toAppend, context.basedOn);
     const state = events.reduce(decider.evolve, folded.state);
-    if (isWorthCaching(revision) || kept.has(stream)) kept.set(stream, { state, revision });
+    if (isWorthCaching(revision) || cache.has(stream)) cache.set(stream, { state, revision });
     return { refusal, events, state, position };
   }
 
   return {
-    state: async (stream) => (kept.get(stream) ?? (await load(stream))).state,
+    state: async (stream) => (cache.get(stream) ?? (await load(stream))).state,
 
     async execute(stream, command, context) {
       for (let attempts = 1; ; attempts += 1) {
-        const folded = kept.get(stream) ?? (attempts === 1 ? begun(command) : undefined) ?? (await load(stream));
+        const folded =
+          cache.get(stream) ?? (attempts === 1 ? newStreamState(command) : undefined) ?? (await load(stream));
         try {
           return await attempt(stream, command, context, folded);
         } catch (error) {
           if (!(error instanceof WrongExpectedRevision) || attempts === MAX_ATTEMPTS) throw error;
-          if (kept.get(stream) === folded) kept.delete(stream); // outdated; but the winner may have put its own there
+          if (cache.get(stream) === folded) cache.delete(stream); // outdated, unless the winner has replaced it
         }
       }
     },

@@ -1,13 +1,13 @@
 import { DecisionOutdated } from './event-log.ts';
 import { createOnce, type Once } from './once.ts';
 
-/** Each lost race means that somebody else changed what was read; nobody does so this often by accident. */
+/** Each lost race means that another writer changed what was read, which does not happen this often by accident. */
 const MAX_ATTEMPTS = 10;
 
 /**
- * Runs `decide` again, from its first look on, when what it was based on has changed before its events were appended.
- * @param decide is given the same `once` each time, for what must not be done again
- * @throws DecisionOutdated it changed each time
+ * Repeats `decide` from its first read whenever what it read changed before its events were appended.
+ * @param decide gets the same `once` each time, for effects that must not be repeated
+ * @throws DecisionOutdated the last attempt lost, too
  */
 export async function decideAgain<Decided>(decide: (once: Once) => Promise<Decided>): Promise<Decided> {
   const once = createOnce();

@@ -1,32 +1,29 @@
-/**
- * What a command comes to: events that happened, and perhaps a refusal beside them (a replayed code
- * is refused and revokes its tokens at once).
- */
+/** The outcome of a command: events, a refusal, or both. A replayed code is refused and revokes its tokens. */
 export interface Decision<Event, Refusal> {
   readonly events: readonly Event[];
   readonly refusal?: Refusal;
 }
 
-/** One stream's rules. Total, synchronous, pure: time and randomness come in the command. */
+/** The rules of one stream. Total, synchronous and pure: time and random values come with the command. */
 export interface Decider<Command, State, Event, Refusal> {
   readonly initial: State;
   decide(command: Command, state: State): Decision<Event, Refusal>;
   evolve(state: State, event: Event): State;
   /**
-   * For a command that begins a stream, so that nothing is there to be read first: 'new-stream' where the name was made for it at
-   * random, 'no-stream' where the same command may come again under the same name. Undefined for any other.
+   * For a command that starts a stream, so that nothing has to be read first: 'new-stream' if the name was generated at
+   * random for it, 'no-stream' if the command may be repeated with the same name. Undefined for any other command.
    */
   initialRevision?(command: Command): 'new-stream' | 'no-stream' | undefined;
   /**
-   * The time that a command's expiry times were counted from, in seconds since the epoch. The command is refused as
-   * outdated when the clock has been set back since: they would be too late. Undefined for a command without any.
+   * The time from which the command's expiry times were computed, in seconds since the epoch. If the clock was set back
+   * since, they are too late, and the command is refused as outdated. Undefined for a command without expiry times.
    */
   decidedAt?(command: Command): number | undefined;
-  /** Whether the state after this event follows from it alone, so that a fold may begin with it. Left out: never. */
+  /** Whether this event alone determines the state after it, so that a fold can start there. Default: never. */
   isSummary?(event: Event): boolean;
 }
 
-/** A decision without effect: the command had already come true. */
+/** The decision for a command that already took effect. */
 export const noChange: Decision<never, never> = { events: [] };
 
 export function accept<Event>(...events: readonly Event[]): Decision<Event, never> {

@@ -1,9 +1,8 @@
 /**
- * The one interface between Grantlog and whatever keeps its events.
+ * The interface between Grantlog and its event storage.
  *
- * Vocabulary: an append adds events to a stream at an expected revision; every event also has a
- * position in the order of the whole log. Both are values of the engine: callers keep them, compare
- * them for equality or order and hand them back, and never compute with them.
+ * An append adds events to a stream at an expected revision. Every event also has a position in the whole log. The
+ * engine assigns both. Callers store, compare and return them, but never compute with them.
  */
 
 import type { LogArchive } from './log-archive.ts';
@@ -11,59 +10,58 @@ import type { LogArchive } from './log-archive.ts';
 declare const revision: unique symbol;
 declare const position: unique symbol;
 
-/** Where an event stands in its own stream. Made by engines only. */
+/** The number of an event in its stream. Only engines create revisions. */
 export type Revision = number & { readonly [revision]: true };
 
-/** Where an event stands in the whole log; gap-free and increasing. Made by engines only. */
+/** The number of an event in the whole log, without gaps. Only engines create positions. */
 export type Position = number & { readonly [position]: true };
 
-/** Before the first event: read or subscribe from here to see everything. */
+/** The position before the first event. Reading from here returns everything. */
 export const START: Position = 0 as Position;
 
 export type StreamName = string;
 
-/** Where a stream stands; 'no-stream' when it is empty. */
+/** The revision of a stream's last event; 'no-stream' if the stream is empty. */
 export type StreamRevision = Revision | 'no-stream';
 
 /**
- * The revision a decision was made on. 'new-stream': the caller has just made the stream's name of 128 random bits, so that
- * nobody can have written there. An engine takes that for granted where it would have to look it up, and costs the more the
- * longer the log: with a million streams a third of what a token request did. It refuses where it knows better without.
+ * The revision that a decision was based on. 'new-stream' means that the caller generated the stream's name from 128
+ * random bits, so the engine may skip the lookup that finds no events. An engine that knows of events anyway refuses
+ * the append.
  */
 export type ExpectedRevision = StreamRevision | 'new-stream';
 
-/** Whether an append at `expected` may go to a stream that stands at `actual`. */
+/** Whether a stream at revision `actual` accepts an append at `expected`. */
 export function isExpected(actual: StreamRevision, expected: ExpectedRevision): boolean {
   return actual === (expected === 'new-stream' ? 'no-stream' : expected);
 }
 
 /**
- * Whether a stream that ends at `head` is worth keeping at hand before somebody asks for it. A stream of a single event is not:
- * nearly all are tokens of client credentials, which nobody appends to again, and what they held up would be copied by the
- * garbage collector again and again.
+ * Whether to cache a stream that ends at revision `head` before anybody reads it. Nearly all streams with a single
+ * event are client credentials tokens, which get no further events, so caching them would only hold memory.
  */
 export function isWorthCaching(head: Revision): boolean {
   return head > 1;
 }
 
-/** Who caused an event: a user's or client's id, the command line, or the server itself. */
+/** Who caused an event: a user, a client, the operator, or the server itself. */
 export type Actor =
   | { readonly kind: 'user'; readonly id: string }
   | { readonly kind: 'client'; readonly id: string }
   | { readonly kind: 'operator' }
   | { readonly kind: 'server' };
 
-/** What a writer hands over: all of the envelope but what the engine assigns. */
+/** An event as the writer supplies it: the engine adds the rest of the envelope. */
 export interface EventToAppend {
   readonly type: string;
-  /** Version of the schema that `data` follows; older ones are upcast when read. */
+  /** The version of the schema of `data`. Older versions are upcast when they are read. */
   readonly version: number;
-  /** Milliseconds since the epoch, by the writer's clock. Data, never an order. */
+  /** Milliseconds since the epoch, by the writer's clock. Never used to order events. */
   readonly recordedAt: number;
   readonly actor: Actor;
-  /** The request that caused the event, or null outside of one. */
+  /** The request that caused the event; null if no request did. */
   readonly requestId: string | null;
-  /** The caller's place in a trace (W3C Trace Context), where the request said one: 55 characters. */
+  /** The caller's trace (W3C Trace Context), 55 characters, if the request had one. */
   readonly traceparent?: string;
   readonly data: unknown;
 }
@@ -72,11 +70,11 @@ export interface RecordedEvent extends EventToAppend {
   readonly stream: StreamName;
   readonly revision: Revision;
   readonly position: Position;
-  /** The exact stored text of the event; its UTF-8 bytes are what is hashed and exported. */
+  /** The exact stored text of the event. Its UTF-8 bytes are what is hashed and exported. */
   readonly record: string;
 }
 
-/** Another stream that a decision was based on, and where it stood when it was read. */
+/** A stream that a decision read besides its own, and the revision that it had then. */
 export interface ObservedRevision {
   readonly stream: StreamName;
   readonly revision: Revision;
@@ -84,34 +82,34 @@ export interface ObservedRevision {
 
 /** Where an append ended up. */
 export interface AppendResult {
-  /** The stream's new head: what the next append to it expects. */
+  /** The stream's new revision, which the next append to it expects. */
   readonly revision: Revision;
-  /** The position of the last event appended. */
+  /** The position of the last appended event. */
   readonly position: Position;
 }
 
-/** Where an event stands in its stream and in the log: reading a stream can begin there. */
+/** The revision and position of an event, from which a stream can be read. */
 export type EventLocation = Pick<RecordedEvent, 'revision' | 'position'>;
 
 export interface Subscription {
-  /** Resolves when the subscription has ended; rejects when its handler or the engine failed. */
+  /** Resolves when the subscription has ended. Rejects if its handler or the engine failed. */
   readonly ended: Promise<void>;
-  /** Ends the subscription once the batch being handled is done. */
+  /** Ends the subscription after the current batch. */
   close(): Promise<void>;
 }
 
 export interface EventLog {
   /**
-   * Appends `events` (at least one) to `stream` as one atomic write, next to each other in the order
-   * of the log; resolves after they are durable and handed to the live listener, never before.
-   * @param basedOn other streams that must still stand where they were read: decisions that depend on several streams
-   *   are as exact as those that depend on one
-   * @throws WrongExpectedRevision another writer came first; nothing was written. Thrown only once
-   *   that other write is durable, so that reading the stream again shows it.
-   * @throws DecisionOutdated one of `basedOn` has moved on; nothing was written. Thrown only once that other write was
-   *   handed to the live listener, so that projections show it.
-   * @throws LogUnavailable the log is closed or failed; whether the events of an append in flight
-   *   at that moment are stored is known only after a replay
+   * Appends `events` (at least one) to `stream` as one atomic write, with consecutive positions. Resolves after the
+   * events are durable and the listener has received them, never before.
+   * @param basedOn other streams that must not have changed since they were read, so that a decision based on several
+   *   streams is as exact as one based on a single stream
+   * @throws WrongExpectedRevision another writer appended first; nothing was written. Thrown after that write is
+   *   durable, so that reading the stream shows it.
+   * @throws DecisionOutdated one of `basedOn` has changed; nothing was written. Thrown after the listener has received
+   *   that change, so that projections show it.
+   * @throws LogUnavailable the log is closed or has failed. If this append was in flight, only a replay tells whether
+   *   it was stored.
    */
   append(
     stream: StreamName,
@@ -121,59 +119,59 @@ export interface EventLog {
   ): Promise<AppendResult>;
 
   /**
-   * The events of one stream in order, from the one at `from` or from the first, in pages that each take little time: a
-   * stream can be of any length. Ends where the stream ended when reading began; at once if nobody wrote to it.
+   * The events of one stream in order, from `from` or from the first, in small pages. Ends at the stream's revision
+   * when reading began. Yields nothing if the stream is empty.
    */
   readStream(stream: StreamName, from?: EventLocation): AsyncIterable<readonly RecordedEvent[]>;
 
   /**
-   * The same events newest first, from the one at `from` or from the last. The revision of the very first event read
-   * without `from` is the one to expect when appending. Reading that stops early has read one page too much at most.
+   * The same events newest first, from `from` or from the last. Without `from`, the first event yielded has the
+   * revision that the next append expects. A consumer that stops early has read at most one page too many.
    */
   readStreamBackwards(stream: StreamName, from?: EventLocation): AsyncIterable<readonly RecordedEvent[]>;
 
   /**
-   * Every event after `after`, in order, in batches; ends at the head as it was when reading began.
-   * @param most about the largest number of events in a batch
+   * Every event after `after`, in order, in batches. Ends at the head as it was when reading began.
+   * @param most the approximate maximum number of events in a batch
    */
   readAll(after: Position, most?: number): AsyncIterable<readonly RecordedEvent[]>;
 
   /**
-   * The event at `from` and every one before it, newest first, in batches that each take little time; from
-   * the head as it is when reading begins if `from` is beyond it. Whoever stops early has read little more.
+   * The event at `from` and all before it, newest first, in small batches. Starts at the head if `from` is beyond it. A
+   * consumer that stops early has read little more than it used.
    */
   readBackwards(from: Position): AsyncIterable<readonly RecordedEvent[]>;
 
   /**
-   * Hands every event after `after` to `handle` in order, batch by batch, without a gap or a
-   * duplicate: first those stored, then each new one as it becomes durable. A batch is handed over
-   * after the handler has finished the one before; a slow handler costs no memory.
+   * Passes every event after `after` to `handle`, in order and in batches, without gaps or duplicates: first the stored
+   * events, then each new one when it is durable. Waits for `handle` before the next batch, so a slow handler costs no
+   * memory.
    */
   subscribe(after: Position, handle: (events: readonly RecordedEvent[]) => void | Promise<void>): Subscription;
 
   /**
-   * Sets the one listener that is called synchronously with each durable batch, in order, before
-   * its appends are answered. What it throws fails the log: projections must never lag silently.
+   * Sets the one listener that is called synchronously with each durable batch, in order, before its appends resolve.
+   * If it throws, the log fails: projections must never silently lag.
    */
   onAppended(listener: (events: readonly RecordedEvent[]) => void): void;
 
-  /** The position of the newest durable event; START when there is none. */
+  /** The position of the newest durable event; START if there is none. */
   head(): Position;
 
-  /** Where old stretches are moved to; undefined for an engine that cannot. */
+  /** The archive for old events; undefined if the engine has none. */
   readonly archive?: LogArchive;
 
-  /** Resolves with the cause when the log has failed and takes no more appends; pending till then. */
+  /** Resolves with the cause when the log fails and accepts no more appends. */
   readonly failed: Promise<Error>;
 
   /**
-   * Reads every file in which the engine keeps the log, and yields the damages.
+   * Reads every file in which the engine stores the log, and yields the damages.
    * @param pace awaited after each piece of work, so that a caller can slow it down
    */
   checkFiles?(signal: AbortSignal, pace?: () => Promise<void>): AsyncGenerator<LogDamaged, void, void>;
 
   /**
-   * For an engine that finds streams by an index beside the records: compares the two and yields the differences.
+   * Compares the engine's index of streams, if it has one, with the records, and yields the differences.
    * @param pace awaited after each piece of work, so that a caller can slow it down
    */
   checkIndex?(signal: AbortSignal, pace?: () => Promise<void>): AsyncGenerator<LogDamaged, void, void>;
@@ -182,7 +180,7 @@ export interface EventLog {
   close(): Promise<void>;
 }
 
-/** Another writer moved the stream on: read it again, decide again. */
+/** Another writer appended first. Read the stream again and decide again. */
 export class WrongExpectedRevision extends Error {
   override readonly name = 'WrongExpectedRevision';
   constructor(stream: StreamName, expected: ExpectedRevision, actual: StreamRevision) {
@@ -190,22 +188,22 @@ export class WrongExpectedRevision extends Error {
   }
 }
 
-/** What a decision was based on has changed since it was read: read again, and decide again. */
+/** What a decision was based on has changed since it was read. Read it again and decide again. */
 export class DecisionOutdated extends Error {
   override readonly name = 'DecisionOutdated';
 
-  /** @param moved the stream that has moved on; null where it was no stream */
+  /** @param moved the stream that has changed; null if it was not a stream */
   constructor(moved: StreamName | null) {
     super(`${moved === null ? 'what the decision was based on' : `stream ${moved}`} has changed since it was read`);
   }
 }
 
-/** The log takes no appends: it was closed, or a write failed and only a replay can tell what is stored. */
+/** The log accepts no appends: it was closed, or a write failed and only a replay can tell what is stored. */
 export class LogUnavailable extends Error {
   override readonly name: string = 'LogUnavailable';
 }
 
-/** What is stored is not what was appended: an event is missing or cannot be read. Nothing after it is handed out. */
+/** The stored log is not what was appended: an event is missing or unreadable. Events after it are not returned. */
 export class LogDamaged extends Error {
   override readonly name = 'LogDamaged';
   readonly position: Position;
@@ -220,18 +218,18 @@ export class LogDamaged extends Error {
 }
 
 /**
- * The last write did not reach the disk whole. Nothing shows that it was acknowledged: no later write follows it, and
- * every event that is known to have been acknowledged is there.
+ * The last write did not reach the disk completely. Nothing shows that it was acknowledged: no later write follows it,
+ * and no event that is known to have been acknowledged is missing.
  */
 export class LastWriteIncomplete extends LogDamaged {
   constructor(at: Position, finding: string) {
     super(at, finding);
-    const until = `every event up to position ${at - 1} is there, and none after it is known to have been acknowledged`;
+    const until = `every event up to position ${at - 1} is intact, and no later event is known to have been acknowledged`;
     this.message = `${finding}; ${until}. ${INCOMPLETE_WRITE_ADVICE}`;
   }
 }
 
-/** How an operator can tell an interrupted write from a damaged disk, and what to do. */
+/** How an operator can distinguish an interrupted write from a damaged disk, and what to do. */
 export const INCOMPLETE_WRITE_ADVICE =
   'If the machine failed during that write, nothing is lost: grantlog log repair --accept-loss removes it. If it did ' +
   'not fail, the disk damaged the file: keep the data directory as it is, and restore the newest backup that verifies ' +

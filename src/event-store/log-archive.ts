@@ -1,45 +1,51 @@
 import type { LogDamaged, Position } from './event-log.ts';
 
-/** Old stretches of a log, moved out of its live storage into compressed files; the log reads them as it reads all else. */
+/** Moves old events out of a log's live storage into compressed files. Reading the log includes them. */
 export interface LogArchive {
-  /** The position of the last event that was moved; START when none was. */
+  /** The position of the last archived event; START if there is none. */
   end(): Position;
   /**
-   * Moves the events up to the first one that was recorded at `time` (milliseconds since the epoch) or later;
-   * where the engine keeps events together, what is kept with that one stays with it. Interrupted at any
-   * moment, by `signal` or by the end of the process, it loses nothing and doubles nothing.
-   * @throws LogDamaged what is to be moved is not whole, or an earlier stretch is not
+   * Archives the events before the first one that was recorded at `time` (milliseconds since the epoch) or later. An
+   * engine that stores events in groups leaves that event's whole group in place. If `signal` aborts or the process
+   * ends, no event is lost or duplicated.
+   * @throws LogDamaged an event to be archived, or an earlier segment, is missing or damaged
    */
-  archiveBefore(time: number, watch: ArchiveOptions): Promise<ArchiveResult>;
+  archiveBefore(time: number, options: ArchiveOptions): Promise<ArchiveResult>;
   /**
-   * Compares every file with its seal and every index with its records; yields the differences.
+   * Compares every file with its seal and every index with its records, and yields the differences.
    * @param pace awaited after each piece of work, so that a caller can slow it down
    */
   check(signal: AbortSignal, pace?: () => Promise<void>): AsyncGenerator<LogDamaged, void, void>;
-  /** Looks at no file's contents. @throws LogDamaged a stretch is missing, at its end or in the middle */
+  /**
+   * Checks that no segment is missing. Reads no contents.
+   * @throws LogDamaged a segment is missing
+   */
   assertComplete(): void;
 }
 
 export interface ArchiveOptions {
   readonly signal: AbortSignal;
-  /** Told of each step that is done; what it throws ends the moving there. */
+  /** Called after each step. If it throws, archiving stops there. */
   readonly progress: (step: ArchiveStep) => void;
 }
 
 export interface ArchiveStep {
-  /** Compressed: so far. Written: the files hold them, and read back as they were. Sealed: they count from now on. Dropped: they are gone from the live storage. Compacted: so is their room. */
+  /**
+   * Compressed: events up to here. Written: the files read back correctly. Sealed: the segment is archived. Dropped:
+   * the live storage no longer has the events. Compacted: their disk space is free.
+   */
   readonly step: 'compressed' | 'written' | 'sealed' | 'dropped' | 'compacted';
   readonly position: Position;
 }
 
 export interface ArchiveResult {
   readonly events: number;
-  /** The position of the last event that is archived now, whenever it was. */
+  /** The position of the last archived event, including earlier runs. */
   readonly end: Position;
-  /** The names of the record files made, in order. */
+  /** The names of the new record files, in order. */
   readonly files: readonly string[];
-  /** The events as UTF-8 text. */
+  /** The size of the archived events as UTF-8 text. */
   readonly textBytes: number;
-  /** The same in the archive, with its index. */
+  /** The size of the new files, indexes included. */
   readonly archivedBytes: number;
 }

@@ -1,13 +1,13 @@
 /**
- * Runs `act` unless an earlier call for the same `step` has, and returns its first result. A call that threw, or whose
- * promise was rejected, does not count.
+ * Calls `act` and returns its result, or returns the first result of an earlier call with the same `step`. A call that
+ * threw or rejected does not count.
  */
 export type Once = <Result>(step: readonly string[], act: () => Result) => Result;
 
 /**
- * What a request does once, however often it is decided: spending a limit or a one-time value, computing a slow hash.
- * A step names the kind of act and all that the act depends on. It may name a secret, so nothing keeps this for longer
- * than the request.
+ * Runs the effects of a request once, however often it is decided: consuming a rate limit or a one-time value,
+ * computing a slow hash. A step names the kind of effect and everything that it depends on. Steps may contain secrets,
+ * so do not keep the result longer than the request.
  */
 export function createOnce(): Once {
   const results = new Map<string, unknown>();

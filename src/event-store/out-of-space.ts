@@ -1,6 +1,6 @@
 import { LogUnavailable, type EventLog } from './event-log.ts';
 
-/** An append was refused because the disk is almost full. Nothing was written, and the log goes on. */
+/** An append was refused because the disk is almost full. Nothing was written, and the log remains available. */
 export class OutOfSpace extends LogUnavailable {
   override readonly name = 'OutOfSpace';
 }
@@ -11,7 +11,7 @@ interface DiskSpace {
 
 type WritableLog = Pick<EventLog, 'append' | 'readStream' | 'readStreamBackwards'>;
 
-/** The same log, which refuses appends with `OutOfSpace` while the disk is almost full. */
+/** The same log, but appends throw `OutOfSpace` while the disk is almost full. */
 export function withSpaceCheck(log: WritableLog, space: DiskSpace): WritableLog {
   return {
     readStream: (stream, from) => log.readStream(stream, from),
@@ -25,13 +25,13 @@ export function withSpaceCheck(log: WritableLog, space: DiskSpace): WritableLog 
 
 /** @throws OutOfSpace the disk is almost full */
 export function assertSpace(space: DiskSpace): void {
-  if (space.isLow()) throw new OutOfSpace('the disk of the data directory is almost full; make room on it');
+  if (space.isLow()) throw new OutOfSpace('the disk of the data directory is almost full; free some space');
 }
 
-/** LevelDB reports the system's message, and no code of its own for it. */
+/** LevelDB passes on the system's message, without a code of its own. */
 const DISK_FULL_MESSAGE = /No space left on device|Disk quota exceeded/;
 
-/** Whether a write failed because the disk, or this user's share of it, is full. */
+/** Whether a write failed because the disk or this user's quota is full. */
 export function isDiskFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as NodeJS.ErrnoException;

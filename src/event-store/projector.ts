@@ -1,51 +1,51 @@
 import { createHash } from 'node:crypto';
 import { START, type EventLog, type Position, type RecordedEvent } from './event-log.ts';
 
-/** A view of the log in memory: fed every event in the order of positions, asked by queries. */
+/** An in-memory view of the log that receives every event in the order of positions. */
 export interface Projection {
   readonly name: string;
-  /** Takes in one event. No I/O, no clock: what a projection holds follows from the events alone. */
+  /** Applies one event. No I/O and no clock: the state of a projection follows from the events alone. */
   apply(event: RecordedEvent): void;
-  /** All it holds, as JSON values in an order that follows from the events; what digests are taken of. */
+  /** The whole state as JSON values, in an order that follows from the events. Digests are computed from it. */
   contents(): Iterable<unknown>;
   /**
-   * All it holds now, in pieces that may be asked for later: they stay as they are while it goes on.
-   * They are kept on disk, so nothing personal is in them that is not sealed.
+   * The current state in pieces, which later events do not change, however late they are requested. Snapshots store
+   * them on disk, so personal data must be sealed.
    */
   freeze(): Iterable<Uint8Array>;
   /**
-   * Takes back what an equal projection froze, piece by piece in the same order, before it has applied
-   * anything; from then on the two are the same. A piece is there for the time of the call: what is kept of it is copied.
-   * @throws Error the piece is none of its own
+   * Restores what an equal projection froze, piece by piece in the same order, before any event is applied. Afterwards
+   * both projections are in the same state. A piece is valid only during the call, so copy what you keep.
+   * @throws Error the piece is invalid
    */
   restore(piece: Uint8Array): void;
 }
 
-/** How far a replay came: all that it takes to go on from there, and to know the place again. */
+/** How far a replay has come: enough to continue from there, and to recognize the log. */
 export interface ReplayProgress {
-  /** The position of the last event that was applied; START before the first one. */
+  /** The position of the last applied event; START before the first one. */
   readonly position: Position;
-  /** The position of the one before. */
+  /** The position of the event before it. */
   readonly before: Position;
   /** The last event's record. */
   readonly record: string;
-  /** The latest of all times at which the events were recorded, in milliseconds since the epoch. */
+  /** The latest time at which one of the events was recorded, in milliseconds since the epoch. */
   readonly latest: number;
 }
 
 export const REPLAY_START: ReplayProgress = { position: START, before: START, record: '', latest: 0 };
 
 export interface Projector {
-  /** The position up to which every projection has taken in the log. */
+  /** The position up to which every projection has applied the log. */
   position(): Position;
-  /** Digest by projection name, over all that each holds at `position()`. */
+  /** A digest of each projection's state at `position()`, by name. */
   digests(): Readonly<Record<string, string>>;
-  /** By projection name, what each digest is taken of. */
+  /** The values from which each digest is computed, by projection name. */
   contents(): Readonly<Record<string, Iterable<unknown>>>;
 }
 
 /**
- * Replays the whole log into `projections`, in the order given, and resolves when they stand at its head.
+ * Replays the whole log into `projections`, in the given order. Resolves when they have reached its head.
  * @param progress called after each batch with the position reached
  */
 export async function replay(
@@ -53,18 +53,18 @@ export async function replay(
   projections: readonly Projection[],
   progress: (position: Position) => void = () => {},
 ): Promise<Projector> {
-  const { projector, take } = createFeed(projections);
+  const { projector, take: apply } = createFeed(projections);
   for await (const batch of log.readAll(START)) {
-    take(batch);
+    apply(batch);
     progress(projector.position());
   }
   return projector;
 }
 
 /**
- * Replays what follows `after` into `projections`, which stand there, up to the first event that
- * `isBeyond`: as things stood just before it.
- * @returns the last event replayed; undefined when there is none
+ * Replays the events after `after` into `projections`, which must be at that position. Stops before the first event for
+ * which `isBeyond` returns true.
+ * @returns the last applied event; undefined if there is none
  */
 export async function replayUntil(
   log: Pick<EventLog, 'readAll'>,
@@ -84,46 +84,45 @@ export async function replayUntil(
 }
 
 /**
- * Replays what follows `from`, where the projections stand, and keeps them at the head: each durable
- * batch is applied before its appends are answered, so nobody is told of an event that a query does
- * not know yet.
- * @param applied told after each batch, replayed or live, how many events it had and where it led
+ * Replays the events after `from`, where the projections are, and then follows the log. Each durable batch is applied
+ * before its appends resolve, so a caller never learns of an event that a query does not know yet.
+ * @param onApplied called after each batch, replayed or live, with the number of events and the progress
  */
 export async function startProjector(
   log: EventLog,
   projections: readonly Projection[],
   from: ReplayProgress = REPLAY_START,
-  applied: (events: number, reached: ReplayProgress) => void = () => {},
+  onApplied: (events: number, progress: ReplayProgress) => void = () => {},
 ): Promise<Projector> {
-  const { projector, take } = createFeed(projections, from, applied);
-  for await (const batch of log.readAll(from.position)) take(batch);
-  log.onAppended(take);
+  const { projector, take: apply } = createFeed(projections, from, onApplied);
+  for await (const batch of log.readAll(from.position)) apply(batch);
+  log.onAppended(apply);
   return projector;
 }
 
 function createFeed(
   projections: readonly Projection[],
   from: ReplayProgress = REPLAY_START,
-  applied: (events: number, reached: ReplayProgress) => void = () => {},
+  onApplied: (events: number, progress: ReplayProgress) => void = () => {},
 ) {
-  let reached = from;
+  let progress = from;
   const projector: Projector = {
-    position: () => reached.position,
+    position: () => progress.position,
     digests: () => Object.fromEntries(projections.map((projection) => [projection.name, digest(projection)])),
     contents: () => Object.fromEntries(projections.map((projection) => [projection.name, projection.contents()])),
   };
-  function take(events: readonly RecordedEvent[]): void {
-    let { position, before, latest } = reached;
+  function apply(events: readonly RecordedEvent[]): void {
+    let { position, before, latest } = progress;
     for (const event of events) {
       for (const projection of projections) projection.apply(event);
       before = position;
       position = event.position;
       if (event.recordedAt > latest) latest = event.recordedAt;
     }
-    reached = { position, before, record: events.at(-1)?.record ?? reached.record, latest };
-    applied(events.length, reached);
+    progress = { position, before, record: events.at(-1)?.record ?? progress.record, latest };
+    onApplied(events.length, progress);
   }
-  return { projector, take };
+  return { projector, take: apply };
 }
 
 function digest(projection: Projection): string {

@@ -1,7 +1,7 @@
 import { LogDamaged } from './event-log.ts';
 import type { Actor, EventToAppend, Position, RecordedEvent, Revision, StreamName } from './event-log.ts';
 
-/** A record as JSON: short on disk, so a request id that is null is left out, like a trace that nobody began. */
+/** A record as JSON. To save disk space, a request id of null and an absent trace are left out. */
 interface StoredEvent {
   readonly stream: StreamName;
   readonly revision: Revision;
@@ -14,18 +14,18 @@ interface StoredEvent {
   readonly data: unknown;
 }
 
-/** So that no log, whatever is in it, can make this grow. */
+/** Limits the memory, whatever the log contains. */
 const MAX_INTERNED_TYPES = 1_000;
 
-/** What an entry of a C2SP tile bundle can hold: its length has sixteen bits. */
+/** The limit of an entry in a C2SP tile bundle, whose length has 16 bits. */
 const MAX_RECORD_BYTES = 65_535;
 
-/** The event is longer than a record can be: a limit on what it was made of is missing. */
+/** The event does not fit into a record. A limit on its input is missing. */
 class RecordTooLong extends RangeError {
   override readonly name = 'RecordTooLong';
 }
 
-/** The event's stored text: one line of JSON, never with a raw newline in it. */
+/** The event's stored text: one line of JSON without a raw newline. */
 function encodeRecord(stream: StreamName, revision: Revision, event: EventToAppend): string {
   const { type, version, recordedAt, actor, requestId, traceparent, data } = event;
   const record = JSON.stringify({
@@ -39,18 +39,18 @@ function encodeRecord(stream: StreamName, revision: Revision, event: EventToAppe
     traceparent,
     data,
   });
-  // Counted only where it could matter: a character has three bytes at most.
+  // A character has at most three bytes, so short records need no exact count.
   if (record.length > MAX_RECORD_BYTES / 3 && Buffer.byteLength(record) > MAX_RECORD_BYTES) {
     throw new RecordTooLong(
-      `a ${type} of ${Buffer.byteLength(record)} bytes is longer than the ${MAX_RECORD_BYTES} that a record can have`,
+      `a ${type} of ${Buffer.byteLength(record)} bytes exceeds the limit of ${MAX_RECORD_BYTES} bytes for a record`,
     );
   }
   return record;
 }
 
 /**
- * The event as it will be stored and as it will be read back, deeply equal: what JSON cannot carry
- * (undefined, dates, NaN) is gone already. `event.data` belongs to the log from here on.
+ * The event as it will be stored and read back, deeply equal: what JSON cannot represent (undefined, dates, NaN) is
+ * already gone. The caller must not change `event.data` afterwards.
  * @throws TypeError `data` cannot be written as JSON (a cycle, a bigint)
  * @throws RangeError the record would have more than 65,535 bytes
  */
@@ -63,14 +63,13 @@ export function recordEvent(
   const record = encodeRecord(stream, revision, event);
   if (!survivesJson(event.data)) return decodeRecord(record, position);
   const { type, version, recordedAt, actor, requestId, traceparent, data } = event;
-  // Member by member: with a trace that is spread into it where there is one, it takes ten times as long.
   return traceparent === undefined
     ? { stream, revision, position, type, version, recordedAt, actor, requestId, data, record }
     : { stream, revision, position, type, version, recordedAt, actor, requestId, traceparent, data, record };
 }
 
 /**
- * Reads a record back.
+ * Parses a record.
  * @throws LogDamaged `record` is torn or was never an event
  */
 export function decodeRecord(record: string, position: Position): RecordedEvent {
@@ -83,12 +82,11 @@ export function decodeRecord(record: string, position: Position): RecordedEvent 
     : { stream, revision, position, type, version, recordedAt, actor, requestId, traceparent, data, record };
 }
 
-/** By what they say; a log has some dozens of them. */
 const internedTypes = new Map<string, string>();
 
 /**
- * The one string of all that say `type`. What JSON.parse makes is another one each time, which every projection then
- * compares letter by letter; as the name of a property it is the very one that the program's own text has.
+ * Returns the same string object for equal types. JSON.parse creates a new one for each event, which projections would
+ * compare character by character. A property name is interned by V8, together with the literals in the source.
  */
 function intern(type: string): string {
   const known = internedTypes.get(type);
@@ -106,14 +104,14 @@ function parseJson(record: string, position: Position): unknown {
   }
 }
 
-/** Only what everyone relies on before looking at the type; the rest is the event schemas' to check. */
+/** Checks only what is needed to select a schema. The event's schema checks the rest. */
 function isStoredEvent(stored: unknown): stored is StoredEvent {
   if (typeof stored !== 'object' || stored === null) return false;
   const { stream, revision, type } = stored as Partial<StoredEvent>;
   return typeof stream === 'string' && typeof type === 'string' && typeof revision === 'number';
 }
 
-/** Whether a round trip through JSON gives the same value: a tenth of the cost of making that trip for every event. */
+/** Whether a JSON round trip returns an equal value, so that the trip can be skipped. */
 function survivesJson(value: unknown): boolean {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return true;
   if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0);
@@ -122,7 +120,7 @@ function survivesJson(value: unknown): boolean {
 
 function objectSurvivesJson(value: object): boolean {
   if (Array.isArray(value)) {
-    for (const element of value) if (!survivesJson(element)) return false; // unlike every(), sees holes
+    for (const element of value) if (!survivesJson(element)) return false; // unlike every(), includes holes
     return true;
   }
   if (Object.getPrototypeOf(value) !== Object.prototype) return false;

@@ -103,7 +103,7 @@ describe('log export --bundle', () => {
     const { status, err } = await run(['log', 'export', '--bundle', bundle]);
     expect({ status, err }).to.deep.equal({
       status: 2,
-      err: `grantlog: ${bundle} is not empty; name a directory that is, or none yet\n`,
+      err: `grantlog: ${bundle} is not empty; name an empty or new directory\n`,
     });
   });
 
@@ -159,7 +159,7 @@ describe('log export --bundle', () => {
       mkdirSync(`${bundle}.new`);
       const { status, err } = await run(['log', 'export', '--bundle', bundle]);
       expect(status).to.equal(2);
-      expect(err).to.include(`${bundle}.new is there already: another export is writing it, or was killed and left it`);
+      expect(err).to.include(`${bundle}.new already exists: another export is writing it, or was killed`);
     });
   });
 

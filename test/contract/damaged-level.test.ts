@@ -118,7 +118,7 @@ describe('a log in LevelDB', () => {
     for (let time = 0; time < 3; time += 1) {
       expect((await refusal()).message)
         .to.include(`${path} is missing, `)
-        .and.include('put it back if it was moved');
+        .and.include('restore it if it was moved');
     }
     expect(filesBelow(location)).to.deep.equal(before);
     renameSync(away, path);

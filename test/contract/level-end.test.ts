@@ -65,7 +65,7 @@ describe('the end of a log in LevelDB, before LevelDB opens it', function () {
     for (let time = 0; time < 2; time += 1) {
       const refusal = await rejection(openLevelLog({ location, knownEvents: async () => 12 }));
       expect(refusal).to.be.instanceOf(LogDamaged).and.have.property('position', 11);
-      expect((refusal as Error).message).to.include('ends at position 10, and events up to position 12 were');
+      expect((refusal as Error).message).to.include('ends at position 10, but events up to position 12 were');
     }
     await (await openLevelLog({ location, knownEvents: async () => 10 })).close();
   });

@@ -124,12 +124,12 @@ describe('a server that was killed', function () {
       const { status, out, err } = await verify();
       expect(status).to.equal(1);
       expect(err).to.include('the first damage is at position 13.');
-      expect(out).to.match(/^DAMAGED at position 13: .* ends at position 12, and events up to position 30 were ack/);
+      expect(out).to.match(/^DAMAGED at position 13: .* ends at position 12, but events up to position 30 were ack/);
       for (let time = 0; time < 3; time += 1) {
         const message = await refusal();
-        expect(message).to.include('ends at position 12, and events up to position 30 were acknowledged');
-        expect(message).to.include(`those from 13 on are missing from ${walOf(dataDir)}. No file was changed`);
-        expect(message).to.include('put the right one back').and.include('restore the newest backup');
+        expect(message).to.include('ends at position 12, but events up to position 30 were acknowledged');
+        expect(message).to.include(`the events from 13 on are missing from ${walOf(dataDir)}. No file was changed`);
+        expect(message).to.include('restore the right one').and.include('restore the newest backup');
       }
     });
 
@@ -147,7 +147,7 @@ describe('a server that was killed', function () {
       for (const [kept, length] of lengths.slice(0, -1).entries()) {
         truncateSync(walOf(dataDir), length);
         const before = filesOfLog();
-        expect(await refusal()).to.include(`ends at position ${10 + kept}, and events up to position 13`);
+        expect(await refusal()).to.include(`ends at position ${10 + kept}, but events up to position 13`);
         expect((await verify()).err).to.include(`the first damage is at position ${11 + kept}.`);
         expect(filesOfLog()).to.deep.equal(before);
         writeFileSync(walOf(dataDir), whole);
@@ -186,7 +186,7 @@ describe('a server that was killed', function () {
         await untilRecorded(dataDir, 30);
       });
       flipBit(walOf(dataDir), walAt(30));
-      expect(await refusal()).to.match(/damaged at position 30: .* events that were acknowledged are behind it/);
+      expect(await refusal()).to.match(/damaged at position 30: .* acknowledged events follow it/);
     });
 
     it('had an event that a checkpoint is over, although it was issued to a stranger a moment before', async () => {
@@ -199,7 +199,7 @@ describe('a server that was killed', function () {
       });
       expect(note.split('\n')[1]).to.equal('25');
       cutWalAt(23);
-      expect(await refusal()).to.include('ends at position 22, and events up to position 25 were acknowledged');
+      expect(await refusal()).to.include('ends at position 22, but events up to position 25 were acknowledged');
     });
 
     it('had records that are in a full tile', async () => {
@@ -211,7 +211,7 @@ describe('a server that was killed', function () {
       cpSync(join(parent, 'first.head'), join(dataDir, 'log.head')); // as if nothing had been recorded since the start
       rmSync(join(dataDir, 'snapshots'), { recursive: true });
       cutWalAt(251);
-      expect(await refusal()).to.include('ends at position 250, and events up to position 256 were acknowledged');
+      expect(await refusal()).to.include('ends at position 250, but events up to position 256 were acknowledged');
     });
   });
 
@@ -231,7 +231,7 @@ describe('a server that was killed', function () {
     for (const damage of damages) {
       writeFileSync(path, sound);
       damage();
-      expect(await refusal()).to.match(/log\.head, which says how far the log reaches, is (?:missing|damaged)\./);
+      expect(await refusal()).to.match(/log\.head, which records the length of the log, is (?:missing|damaged)\./);
     }
     writeFileSync(path, sound);
     await (await starter.start(dataDir)).close();
@@ -285,7 +285,7 @@ describe('a server that was killed', function () {
       await service.close();
       expect(recordedIn(dataDir)).to.equal(15);
       unlinkSync(join(dataDir, 'log.head'));
-      expect(await refusal()).to.include('log.head, which says how far the log reaches, is missing');
+      expect(await refusal()).to.include('log.head, which records the length of the log, is missing');
     });
 
     it('is taken again where that was interrupted', async () => {
@@ -303,7 +303,7 @@ describe('a server that was killed', function () {
 
     it('is held to the newest checkpoint that was kept', async () => {
       cutWalAt(8);
-      expect(await refusal()).to.include('ends at position 7, and events up to position 10 were acknowledged');
+      expect(await refusal()).to.include('ends at position 7, but events up to position 10 were acknowledged');
     });
   });
 
@@ -350,6 +350,6 @@ describe('a server that was killed', function () {
     truncateSync(walOf(dataDir), 0);
     const refused = await startServer(dataDir).then(() => 'it serves', String);
     expect(refused).to.include('ended with 2 ');
-    expect(refused).to.include('the log ends at position 0, and events up to position 1 were acknowledged');
+    expect(refused).to.include('the log ends at position 0, but events up to position 1 were acknowledged');
   });
 });

@@ -1,6 +1,6 @@
 /**
- * The bytes of standard base64 (RFC 4648 §4); undefined when a character is foreign, padding is missing
- * or spare bits are set, so that no two texts stand for the same bytes.
+ * Decodes standard base64 (RFC 4648 §4). Undefined for foreign characters, missing padding or nonzero spare bits, so
+ * that no two texts decode to the same bytes.
  */
 export function decodeBase64(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64');

@@ -7,24 +7,24 @@ import { requireSize } from './tile.ts';
 import type { TreeHead } from './verification.ts';
 
 /**
- * The tree as its log vouches for it (C2SP tlog-checkpoint): a signed note of three lines. The origin is
- * the name of the key, so that a checkpoint of one log can never pass for one of another.
+ * Signs a tree head (C2SP tlog-checkpoint): a signed note of three lines. The origin is the key's name, so that a
+ * checkpoint of one log never passes for that of another.
  *
- * Whoever signs must never have signed a head that is inconsistent with this one.
- * @throws RangeError `head` has no valid size, or its root is not a hash
+ * The caller must never sign a head that is inconsistent with one it signed before.
+ * @throws RangeError the size of `head` is invalid, or its root is not a hash
  */
 export function signCheckpoint(head: TreeHead, signer: NoteSigner): string {
   return signNote(formatCheckpoint(signer.name, head), signer);
 }
 
 /**
- * The head that `note` states and `verifier` vouches for.
- * @throws Malformed it is not a signed note, not a checkpoint, or that of another log
+ * The head in a checkpoint that `verifier` accepts.
+ * @throws Malformed it is not a signed note, not a checkpoint, or belongs to another log
  * @throws UntrustedNote the key has not signed it
  */
 export function openCheckpoint(note: string, verifier: NoteVerifier): TreeHead {
   const { origin, ...head } = parseCheckpoint(openNote(note, verifier));
-  if (origin !== verifier.name) throw new Malformed(`the checkpoint is that of ${origin}, not of ${verifier.name}`);
+  if (origin !== verifier.name) throw new Malformed(`the checkpoint belongs to ${origin}, not to ${verifier.name}`);
   return head;
 }
 
@@ -35,7 +35,7 @@ function formatCheckpoint(origin: string, { size, rootHash }: TreeHead): string 
   return `${origin}\n${size}\n${Buffer.from(rootHash).toString('base64')}\n`;
 }
 
-/** Extension lines are refused although the format allows them: our logs write none, and nobody could audit them. */
+/** Rejects extension lines, which the format allows: this server writes none, and nothing could audit them. */
 function parseCheckpoint(text: string): TreeHead & { readonly origin: string } {
   const [origin = '', size = '', root = '', ...rest] = text.split('\n');
   if (origin === '') throw new Malformed('the checkpoint has no origin');
@@ -48,7 +48,7 @@ function parseSize(line: string): number {
   if (!/^(?:0|[1-9]\d*)$/.test(line))
     throw new Malformed('the tree size of the checkpoint is not a decimal number without leading zeros');
   const size = Number(line);
-  if (!Number.isSafeInteger(size)) throw new Malformed('the tree size of the checkpoint is beyond 2^53');
+  if (!Number.isSafeInteger(size)) throw new Malformed('the tree size of the checkpoint exceeds 2^53');
   return size;
 }
 

@@ -1,13 +1,13 @@
 import { Malformed } from './malformed.ts';
 
-/** The length before an entry is a big-endian uint16 (C2SP tlog-tiles). */
+/** Each entry is preceded by its length, a big-endian uint16 (C2SP tlog-tiles). */
 const LENGTH_BYTES = 2;
 
-/** What an entry may have: its length must fit into 16 bits, and an entry cut short would hash to another leaf. */
+/** The longest entry whose length fits into 16 bits. A truncated entry would hash to another leaf. */
 export const MAX_ENTRY_BYTES = 0xff_ff;
 
 /**
- * The bundle of up to 256 consecutive entries; of a text, the entry is its UTF-8.
+ * Encodes up to 256 consecutive entries. Text entries are encoded as UTF-8.
  * @throws RangeError an entry is longer than MAX_ENTRY_BYTES
  */
 export function encodeEntryBundle(entries: readonly (string | Uint8Array)[]): Buffer {
@@ -20,8 +20,8 @@ export function encodeEntryBundle(entries: readonly (string | Uint8Array)[]): Bu
 }
 
 /**
- * The entries of a bundle that should have `width` of them.
- * @throws Malformed it has more or fewer, or ends within one
+ * Decodes a bundle of `width` entries.
+ * @throws Malformed it has more or fewer entries, or ends within one
  */
 export function decodeEntryBundle(bundle: Uint8Array, width: number): readonly Buffer[] {
   const bytes = Buffer.from(bundle.buffer, bundle.byteOffset, bundle.byteLength);

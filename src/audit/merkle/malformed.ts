@@ -1,4 +1,4 @@
-/** Bytes or text from outside that are not what their format asks for; the message says what is wrong with them. */
+/** Untrusted bytes or text that violate their format. The message names the violation. */
 export class Malformed extends Error {
   override readonly name = 'Malformed';
 }

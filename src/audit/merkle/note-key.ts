@@ -3,15 +3,15 @@ import type { KeyObject } from 'node:crypto';
 import { decodeBase64 } from './base64.ts';
 import { Malformed } from './malformed.ts';
 
-/** Ed25519 keys of signed notes (C2SP signed-note): a key is known by its name together with its id. */
+/** Ed25519 keys of signed notes (C2SP signed-note). A key is identified by its name and id. */
 interface NoteKey {
   readonly name: string;
-  /** The first four bytes, in hexadecimal, of a hash over name, algorithm and public key. */
+  /** The first four bytes, in hexadecimal, of a hash of name, algorithm and public key. */
   readonly keyId: string;
 }
 
 export interface NoteSigner extends NoteKey {
-  /** What a verifier needs, to be published: `<name>+<key id>+<base64>`. */
+  /** The public form of the key: `<name>+<key id>+<base64>`. */
   readonly verifierKey: string;
   sign(text: string): Buffer;
 }
@@ -25,14 +25,16 @@ const PUBLIC_KEY_BYTES = 32;
 const KEY_ID_DIGITS = 8;
 
 /**
- * @throws RangeError `name` cannot be a key's name
+ * @throws RangeError `name` is not a valid key name
  * @throws TypeError `privateKey` is not an Ed25519 private key
  */
 export function createNoteSigner(name: string, privateKey: KeyObject): NoteSigner {
   if (!isKeyName(name))
-    throw new RangeError(`${JSON.stringify(name)} cannot be a key's name: it is empty or has a space or a plus sign`);
+    throw new RangeError(
+      `${JSON.stringify(name)} is not a valid key name: it is empty, or contains a space or a plus sign`,
+    );
   if (privateKey.type !== 'private' || privateKey.asymmetricKeyType !== 'ed25519')
-    throw new TypeError('notes are signed with an Ed25519 private key');
+    throw new TypeError('notes must be signed with an Ed25519 private key');
   const { x = '' } = createPublicKey(privateKey).export({ format: 'jwk' });
   const typedKey = Buffer.concat([Buffer.of(ED25519), Buffer.from(x, 'base64url')]);
   const keyId = computeKeyId(name, typedKey);
@@ -44,28 +46,31 @@ export function createNoteSigner(name: string, privateKey: KeyObject): NoteSigne
   };
 }
 
-/** @throws Malformed `verifierKey` is not one, or not of an Ed25519 key, or its parts do not belong together */
+/** @throws Malformed `verifierKey` is not a verifier key, not an Ed25519 key, or its parts do not match */
 export function parseVerifierKey(verifierKey: string): NoteVerifier {
   const [name = '', keyId = '', ...rest] = verifierKey.split('+');
-  const typedKey = decodeBase64(rest.join('+')); // base64 has plus signs of its own
+  const typedKey = decodeBase64(rest.join('+')); // base64 may contain plus signs
   if (!isKeyName(name)) throw new Malformed('the verifier key has no valid name');
   if (typedKey === undefined) throw new Malformed('the public key of the verifier key is not base64');
   if (typedKey[0] !== ED25519 || typedKey.length !== 1 + PUBLIC_KEY_BYTES)
-    throw new Malformed('the verifier key is not that of an Ed25519 key');
+    throw new Malformed('the verifier key is not an Ed25519 key');
   if (keyId !== computeKeyId(name, typedKey))
-    throw new Malformed('the id of the verifier key does not belong to its name and public key');
+    throw new Malformed('the id of the verifier key does not match its name and public key');
   const publicKey = toPublicKey(typedKey.subarray(1));
   return { name, keyId, verify: (text, signature) => verify(null, Buffer.from(text), publicKey, signature) };
 }
 
-/** The verifier key of the same public key under another name. @throws Malformed as `parseVerifierKey` */
+/**
+ * The verifier key of the same public key under another name.
+ * @throws Malformed as in `parseVerifierKey`
+ */
 export function renameVerifierKey(verifierKey: string, name: string): string {
   const typedKey = decodeBase64(verifierKey.split('+').slice(2).join('+'));
   if (typedKey === undefined) throw new Malformed('the public key of the verifier key is not base64');
   return `${name}+${computeKeyId(name, typedKey)}+${typedKey.toString('base64')}`;
 }
 
-/** Not empty, no space of any kind, no control character, no plus sign, nothing that UTF-8 cannot carry. */
+/** A valid name is not empty, and has no whitespace, control characters, plus signs or lone surrogates. */
 export function isKeyName(name: string): boolean {
   return /^[^\s+\p{Cc}\p{Cs}]+$/u.test(name);
 }

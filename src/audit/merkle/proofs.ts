@@ -4,13 +4,13 @@ import type { LeafRange } from './subtree-hashes.ts';
 import { requireSize } from './tile.ts';
 import type { TileReader } from './tile.ts';
 
-/** Hashes that lead from what the verifier knows to a root, in the order in which they are used. */
+/** Hashes from which a verifier computes a root, in the order of their use. */
 export type Proof = readonly Uint8Array[];
 
 /**
- * That the leaf at `index`, from 0, is in the tree of the first `size` leaves (RFC 6962 §2.1.1).
+ * Proves that the leaf at `index`, from 0, is in the tree of the first `size` leaves (RFC 6962 §2.1.1).
  * @throws RangeError there is no such leaf
- * @throws Malformed a tile has not the number of hashes asked for
+ * @throws Malformed a tile has the wrong number of hashes
  */
 export async function inclusionProof(index: number, size: number, read: TileReader): Promise<Proof> {
   requireSize(size);
@@ -20,22 +20,22 @@ export async function inclusionProof(index: number, size: number, read: TileRead
 }
 
 /**
- * That the tree of the first `first` leaves is the beginning of the one of `second` leaves (RFC 6962 §2.1.2).
- * There is nothing to prove, and the proof is empty, when they are of the same size or the first is empty.
+ * Proves that the tree of the first `first` leaves is a prefix of the tree of `second` leaves (RFC 6962 §2.1.2). The
+ * proof is empty if both have the same size or the first is empty.
  * @throws RangeError the first tree is larger than the second
- * @throws Malformed a tile has not the number of hashes asked for
+ * @throws Malformed a tile has the wrong number of hashes
  */
 export async function consistencyProof(first: number, second: number, read: TileReader): Promise<Proof> {
   requireSize(first);
   requireSize(second);
-  if (first > second) throw new RangeError(`a tree of ${first} leaves is not the beginning of one of ${second}`);
+  if (first > second) throw new RangeError(`a tree of ${first} leaves cannot be a prefix of one of ${second}`);
   if (first === 0) return [];
   return readHashes(consistencyRanges(first, { start: 0, end: second }, true), second, read);
 }
 
 /**
  * The root over the first `size` leaves.
- * @throws Malformed a tile has not the number of hashes asked for
+ * @throws Malformed a tile has the wrong number of hashes
  */
 export async function rootAt(size: number, read: TileReader): Promise<Buffer> {
   requireSize(size);
@@ -46,14 +46,14 @@ function readHashes(ranges: readonly LeafRange[], size: number, read: TileReader
   return Promise.all(ranges.map(subtreeHashes(size, read)));
 }
 
-/** PATH(m, D[n]) as the ranges whose roots it consists of. */
+/** PATH(m, D[n]), as the ranges whose roots are in it. */
 function siblingRanges(index: number, { start, end }: LeafRange): readonly LeafRange[] {
   if (end - start === 1) return [];
   const [left, right] = halves({ start, end });
   return index < left.end ? [...siblingRanges(index, left), right] : [...siblingRanges(index, right), left];
 }
 
-/** SUBPROOF(m, D[n], b) as the ranges whose roots it consists of. */
+/** SUBPROOF(m, D[n], b), as the ranges whose roots are in it. */
 function consistencyRanges(first: number, range: LeafRange, isKnown: boolean): readonly LeafRange[] {
   if (first === range.end) return isKnown ? [] : [range];
   const [left, right] = halves(range);

@@ -3,7 +3,7 @@ import { Malformed } from './malformed.ts';
 import { isKeyName } from './note-key.ts';
 import type { NoteSigner, NoteVerifier } from './note-key.ts';
 
-/** A note that reads well and is not signed by the key that was asked for: nothing in it may be believed. */
+/** A well-formed note that the required key has not signed. Nothing in it is trustworthy. */
 export class UntrustedNote extends Error {
   override readonly name = 'UntrustedNote';
 }
@@ -15,25 +15,25 @@ interface NoteSignature {
 }
 
 const KEY_ID_BYTES = 4;
-/** Witnesses may sign too; C2SP signed-note wants at least 16 accepted and some limit. */
+/** Witnesses may sign, too. C2SP signed-note requires at least 16 signatures to be accepted, and a limit. */
 const MAX_SIGNATURES = 64;
 const SIGNATURE_LINE = /^— (\S+) (\S+)$/u;
 
 /**
- * `text` and its signature, as C2SP signed-note puts them together.
+ * Signs `text` in the format of C2SP signed-note.
  * @throws RangeError `text` does not end in a newline, or has other control characters
  */
 export function signNote(text: string, signer: NoteSigner): string {
   if (!text.endsWith('\n') || hasForbiddenCharacter(text))
-    throw new RangeError('the text of a note consists of whole lines without control characters');
+    throw new RangeError('the text of a note must consist of whole lines without control characters');
   const signature = Buffer.concat([Buffer.from(signer.keyId, 'hex'), signer.sign(text)]);
   return `${text}\n— ${signer.name} ${signature.toString('base64')}\n`;
 }
 
 /**
- * The text of a note that `verifier` vouches for. Signatures of other keys are not looked into.
+ * The text of a note that `verifier` accepts. Ignores the signatures of other keys.
  * @throws Malformed it is not a signed note
- * @throws UntrustedNote the key has not signed it, or not this text
+ * @throws UntrustedNote the key has not signed it, or has signed another text
  */
 export function openNote(note: string, verifier: NoteVerifier): string {
   const { text, signatures } = splitNote(note);
@@ -41,17 +41,17 @@ export function openNote(note: string, verifier: NoteVerifier): string {
   const key = `${verifier.name}+${verifier.keyId}`;
   if (own.length === 0) throw new UntrustedNote(`the note is not signed by ${key}`);
   if (!own.every(({ signature }) => verifier.verify(text, signature)))
-    throw new UntrustedNote(`the signature of ${key} is not one of this text`);
+    throw new UntrustedNote(`the signature of ${key} is not valid for this text`);
   return text;
 }
 
-/** The last empty line is where the signatures begin. */
+/** The signatures begin after the last empty line. */
 function splitNote(note: string): { text: string; signatures: readonly NoteSignature[] } {
   if (hasForbiddenCharacter(note))
     throw new Malformed('the note has a control character other than newline, or is not Unicode');
   const end = note.lastIndexOf('\n\n');
   if (end === -1) throw new Malformed('the note has no empty line before its signatures');
-  if (!note.endsWith('\n')) throw new Malformed('the last line of the note is not finished');
+  if (!note.endsWith('\n')) throw new Malformed('the last line of the note is incomplete');
   const lines = note.slice(end + 2, -1).split('\n', MAX_SIGNATURES + 1);
   if (lines.length > MAX_SIGNATURES) throw new Malformed(`the note has more than ${MAX_SIGNATURES} signatures`);
   return { text: note.slice(0, end + 1), signatures: lines.map(parseSignatureLine) };
@@ -66,7 +66,7 @@ function parseSignatureLine(line: string, index: number): NoteSignature {
   return { name, keyId: bytes.toString('hex', 0, KEY_ID_BYTES), signature: bytes.subarray(KEY_ID_BYTES) };
 }
 
-/** A lone surrogate too: UTF-8 cannot carry it, so it would be signed as something else. */
+/** Includes lone surrogates: UTF-8 replaces them, so another text would be signed. */
 function hasForbiddenCharacter(text: string): boolean {
   return /[^\P{Cc}\n]|\p{Cs}/u.test(text);
 }

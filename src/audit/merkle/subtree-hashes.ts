@@ -3,18 +3,18 @@ import { perfectRoot } from './perfect-subtree.ts';
 import { leavesPerHash, readTile, TILE_WIDTH, widthInTree } from './tile.ts';
 import type { TileReader } from './tile.ts';
 
-/** The leaves from `start` up to, not including, `end`. */
+/** The leaves from `start` up to, but not including, `end`. */
 export interface LeafRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** Resolves to the root over a range, MTH(D[start:end]) in RFC 6962 §2.1. */
+/** Resolves to the root over a range: MTH(D[start:end]) in RFC 6962 §2.1. */
 export type SubtreeHash = (range: LeafRange) => Promise<Buffer>;
 
 /**
- * Subtree roots of the tree with `size` leaves, read from tiles; each tile is read at most once.
- * A range must be one that the RFC's recursion comes upon: only its right end may be ragged.
+ * Computes subtree roots of the tree with `size` leaves from tiles, reading each tile at most once. Accepts only ranges
+ * from the recursion in the RFC, which are incomplete on the right side only.
  */
 export function subtreeHashes(size: number, read: TileReader): SubtreeHash {
   const tiles = new Map<string, Promise<Uint8Array>>();
@@ -44,14 +44,14 @@ export function subtreeHashes(size: number, read: TileReader): SubtreeHash {
   return subtreeHash;
 }
 
-/** The largest power of two smaller than `leaves`: where RFC 6962 §2.1 splits a subtree. 1 for a single leaf. */
+/** The largest power of two smaller than `leaves`, where RFC 6962 §2.1 splits a subtree; 1 for a single leaf. */
 export function leftHalf(leaves: number): number {
   let half = 1;
   while (2 * half < leaves) half *= 2;
   return half;
 }
 
-/** The level with the fewest hashes to put together. */
+/** The level with the fewest hashes to combine. */
 function highestLevel(leaves: number): number {
   let level = 0;
   while (leavesPerHash(level + 1) <= leaves) level += 1;

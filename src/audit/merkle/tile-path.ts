@@ -1,10 +1,10 @@
 import { TILE_WIDTH } from './tile.ts';
 
-/** What a path below the log's prefix names: a tile of hashes, or a bundle of entries. */
+/** A path below the log's prefix: a tile of hashes or a bundle of entries. */
 export interface TilePath {
   readonly level: number | 'entries';
   readonly index: number;
-  /** How many hashes or entries: 256 when it is full, fewer when it is partial. */
+  /** The number of hashes or entries: 256 if it is full, fewer if it is partial. */
   readonly width: number;
 }
 
@@ -12,12 +12,12 @@ const MAX_LEVEL = 63;
 const GROUP_DIGITS = 3;
 const TILE_PATH = /^tile\/(entries|\d{1,2})\/((?:x\d{3}\/)*\d{3})(?:\.p\/(\d{1,3}))?$/;
 
-/** `tile/0/x001/x234/067.p/12`, as C2SP tlog-tiles writes it. */
+/** Formats a path like `tile/0/x001/x234/067.p/12` (C2SP tlog-tiles). */
 export function formatTilePath({ level, index, width }: TilePath): string {
   return `tile/${level}/${formatIndex(index)}${width === TILE_WIDTH ? '' : `.p/${width}`}`;
 }
 
-/** Undefined for whatever is not exactly what `formatTilePath` writes: each tile has one path. */
+/** Undefined for any path that `formatTilePath` does not produce, so that each tile has a single path. */
 export function parseTilePath(path: string): TilePath | undefined {
   const [matched, kind, groups, partial] = TILE_PATH.exec(path) ?? [];
   if (matched === undefined || groups === undefined) return undefined;
@@ -35,7 +35,10 @@ function isTile({ level, index, width }: TilePath): boolean {
   );
 }
 
-/** 1234067 as `x001/x234/067`: every group but the last begins with an x, so that no file is also a folder. */
+/**
+ * 1234067 becomes `x001/x234/067`. Every group except the last starts with an x, so no file has the name of a
+ * directory.
+ */
 function formatIndex(index: number): string {
   const digits = String(index);
   const padded = digits.padStart(Math.ceil(digits.length / GROUP_DIGITS) * GROUP_DIGITS, '0');

@@ -2,21 +2,21 @@ import { HASH_BYTES } from './hashing.ts';
 import { Malformed } from './malformed.ts';
 
 /**
- * The tree in tiles, as C2SP tlog-tiles stores it: tile `index` of level `level` has the roots of up to
- * 256 consecutive perfect subtrees of 256^level leaves each. At level 0 these are the leaf hashes.
+ * The tree in tiles (C2SP tlog-tiles): tile `index` of level `level` holds the roots of up to 256 consecutive perfect
+ * subtrees of 256^level leaves each. Level 0 holds the leaf hashes.
  */
 export const TILE_HEIGHT = 8;
 export const TILE_WIDTH = 2 ** TILE_HEIGHT;
 
-/** The hashes of a tile, one after the other. */
+/** The hashes of a tile, in order. */
 export interface TileRow {
   readonly level: number;
   readonly index: number;
-  /** 32 bytes for each hash: 8,192 when the tile is full. Never written to again. */
+  /** 32 bytes per hash: 8,192 in a full tile. Never modified. */
   readonly hashes: Buffer;
 }
 
-/** Whether nothing will be added to it any more. */
+/** Whether the tile can no longer grow. */
 export function isFullTile({ hashes }: TileRow): boolean {
   return hashes.length === TILE_WIDTH * HASH_BYTES;
 }
@@ -24,17 +24,17 @@ export function isFullTile({ hashes }: TileRow): boolean {
 /** Resolves to the first `width` hashes of a tile. */
 export type TileReader = (level: number, index: number, width: number) => Promise<Uint8Array>;
 
-/** How many leaves one hash of the level stands for. */
+/** The number of leaves below one hash of the level. */
 export function leavesPerHash(level: number): number {
   return TILE_WIDTH ** level;
 }
 
-/** How many hashes the tile has in a tree of `size` leaves. */
+/** The number of hashes of the tile in a tree of `size` leaves. */
 export function widthInTree(level: number, index: number, size: number): number {
   return Math.min(TILE_WIDTH, Math.floor(size / leavesPerHash(level)) - index * TILE_WIDTH);
 }
 
-/** A tile by its place in a tree, and how many hashes it has there. */
+/** A tile's level and index, and its number of hashes. */
 export interface TileCoordinates {
   readonly level: number;
   readonly index: number;
@@ -50,12 +50,12 @@ export function* listTiles(size: number): Generator<TileCoordinates, void, void>
   }
 }
 
-/** Every entry bundle of a log of `size` entries: there is one for each tile of leaf hashes. */
+/** Every entry bundle of a log of `size` entries: one for each tile of leaf hashes. */
 export function* listEntryBundles(size: number): Generator<Omit<TileCoordinates, 'level'>, void, void> {
   for (let index = 0; index * TILE_WIDTH < size; index += 1) yield { index, width: widthInTree(0, index, size) };
 }
 
-/** The tiles that a tree of `size` leaves ends with. */
+/** The partial tiles of a tree of `size` leaves. */
 export function partialTiles(size: number): readonly TileCoordinates[] {
   const partial = [];
   for (let level = 0; leavesPerHash(level) <= size; level += 1) {
@@ -66,12 +66,15 @@ export function partialTiles(size: number): readonly TileCoordinates[] {
   return partial;
 }
 
-/** @throws Malformed the reader gave more or fewer bytes than asked for */
+/** @throws Malformed the reader returned more or fewer bytes than requested */
 export async function readTile(read: TileReader, level: number, index: number, width: number): Promise<Uint8Array> {
   return requireWidth(await read(level, index, width), { level, index, width });
 }
 
-/** The same hashes. @throws Malformed they are not as many as a tile of that width has */
+/**
+ * Returns `hashes` unchanged.
+ * @throws Malformed it does not have the given width
+ */
 export function requireWidth(hashes: Uint8Array, { level, index, width }: TileCoordinates): Uint8Array {
   if (hashes.length !== width * HASH_BYTES) {
     throw new Malformed(
@@ -81,7 +84,7 @@ export function requireWidth(hashes: Uint8Array, { level, index, width }: TileCo
   return hashes;
 }
 
-/** @throws RangeError `size` cannot be a number of leaves */
+/** @throws RangeError `size` is not a valid number of leaves */
 export function requireSize(size: number): void {
   if (!Number.isSafeInteger(size) || size < 0) throw new RangeError(`a tree cannot have ${size} leaves`);
 }

@@ -3,39 +3,41 @@ import { perfectRoot } from './perfect-subtree.ts';
 import { leavesPerHash, requireSize, requireWidth, TILE_HEIGHT, TILE_WIDTH } from './tile.ts';
 import type { TileRow } from './tile.ts';
 
-/** A Merkle tree that only grows. It keeps its right edge: two kilobytes and one tile for every level of tiles. */
+/** An append-only Merkle tree. Keeps only its right edge in memory: two kilobytes and one tile per level. */
 export interface MerkleTree {
   readonly size: number;
   /**
-   * Adds leaves on the right and answers every tile that this changed, full ones and partial ones,
-   * each as it is after the last leaf and each once.
-   * @throws RangeError a leaf hash has not 32 bytes; nothing was added
+   * Appends leaves. Returns every tile that changed, full or partial, once, in its final state.
+   * @throws RangeError a leaf hash does not have 32 bytes; nothing was added
    */
   append(leafHashes: readonly Uint8Array[]): readonly TileRow[];
   /**
-   * The same for all the leaves of a full tile, of which somebody else has made the hashes.
-   * @throws RangeError the tree does not end where a tile begins, or the hashes are not as many; nothing was added
+   * Appends a full tile whose hashes were computed elsewhere.
+   * @throws RangeError the tree does not end at a tile boundary, or the tile is not full; nothing was added
    */
   appendTile(tile: HashedTile): readonly TileRow[];
-  /** The root over all leaves so far. Costs one hash for every bit set in the size, less one. */
+  /** The root over all leaves. Costs one hash less than there are bits set in the size. */
   root(): Buffer;
 }
 
-/** The leaf hashes of a full tile, and the root over them. */
+/** The leaf hashes of a full tile, and their root. */
 export interface HashedTile {
   readonly hashes: Uint8Array;
   readonly root: Uint8Array;
 }
 
-/** The rightmost tile of a level, as far as it is filled. */
+/** The rightmost tile of a level. */
 interface OpenTile {
   index: number;
   width: number;
-  /** Filled from left to right and replaced when full: what was handed out as a row never changes. */
+  /** Filled from left to right and replaced when full, so rows handed out earlier never change. */
   hashes: Buffer;
 }
 
-/** At height h, the perfect subtree of 2^h leaves that waits for its sibling: the left half of its parent's preimage. */
+/**
+ * At height h, the perfect subtree of 2^h leaves that waits for its sibling: the left half of the preimage of its
+ * parent.
+ */
 type Edge = Buffer[];
 
 export function emptyTree(): MerkleTree {
@@ -43,9 +45,9 @@ export function emptyTree(): MerkleTree {
 }
 
 /**
- * The tree of the first `size` leaves, from the rightmost tile of each level; it reads nothing else.
- * Whether those tiles are the right ones shows in the root, which the caller may know.
- * @throws Malformed a tile has not the number of hashes asked for
+ * The tree of the first `size` leaves, from the rightmost tile of each level. The caller can compare the root to find
+ * out whether those tiles were correct.
+ * @throws Malformed a tile has the wrong number of hashes
  */
 export function resumeTree(
   size: number,
@@ -68,7 +70,7 @@ export function resumeTree(
 function createTree(initialSize: number, open: OpenTile[], edge: Edge): MerkleTree {
   let size = initialSize;
 
-  /** Puts a leaf, or the root of a full tile, where it belongs. */
+  /** Appends a leaf hash, or the root of a full tile, to the rightmost tile of its level. */
   function addToTile(level: number, hash: Uint8Array, filled: TileRow[]): void {
     const tile = (open[level] ??= openTile(0));
     tile.hashes.set(hash, tile.width * HASH_BYTES);
@@ -78,7 +80,7 @@ function createTree(initialSize: number, open: OpenTile[], edge: Edge): MerkleTr
     open[level] = openTile(tile.index + 1);
   }
 
-  /** A leaf, or the root over a full tile. Like counting in binary: each right child finishes its parent, which is a child in turn. */
+  /** Appends a leaf, or the root of a full tile. As in binary counting, each right child completes its parent. */
   function add(level: 0 | 1, hash: Uint8Array, filled: TileRow[]): void {
     const leaves = 1 << (level * TILE_HEIGHT);
     let index = size / leaves;
@@ -117,9 +119,9 @@ function createTree(initialSize: number, open: OpenTile[], edge: Edge): MerkleTr
     },
 
     appendTile({ hashes, root }) {
-      if (size % TILE_WIDTH !== 0) throw new RangeError(`a tile does not begin after ${size} leaves`);
+      if (size % TILE_WIDTH !== 0) throw new RangeError(`a tile cannot start after ${size} leaves`);
       if (hashes.length !== TILE_WIDTH * HASH_BYTES || root.length !== HASH_BYTES)
-        throw new RangeError('these are not the hashes of a full tile');
+        throw new RangeError('appendTile expects the hashes of a full tile');
       const before = size;
       const tile = { index: size / TILE_WIDTH, width: TILE_WIDTH, hashes: Buffer.from(hashes) };
       open[0] = openTile(tile.index + 1);
@@ -154,12 +156,12 @@ function hasGrown(level: number, before: number, after: number): boolean {
   return Math.floor(before / leavesPerHash(level)) < Math.floor(after / leavesPerHash(level));
 }
 
-/** The root over a subtree and what lies right of it; a copy, because the edge is written to again. */
+/** The root over a subtree and everything to the right of it. A copy, because the edge is modified later. */
 function combineRoots(left: Uint8Array, right: Buffer | undefined): Buffer {
   return right === undefined ? Buffer.from(left) : nodeHash(left, right);
 }
 
-/** The tile's part of the edge: its hashes are cut into perfect subtrees as its width is into powers of two, the largest first. */
+/** The tile's part of the edge. Its hashes split into perfect subtrees as its width splits into powers of two. */
 function edgeFromTile({ width, hashes }: OpenTile): Edge {
   return Array.from({ length: TILE_HEIGHT }, (_, height) => {
     const preimage = nodePreimage();

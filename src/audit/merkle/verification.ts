@@ -1,13 +1,13 @@
 import { emptyRoot, HASH_BYTES, nodeHash } from './hashing.ts';
 import type { Proof } from './proofs.ts';
 
-/** A tree as somebody claims it to be: how many leaves, and the root over them. */
+/** The claimed state of a tree: its number of leaves and its root. */
 export interface TreeHead {
   readonly size: number;
   readonly rootHash: Uint8Array;
 }
 
-/** Whether `proof` shows that `leaf` is the hash of the leaf at `index` of the tree. The algorithm is that of RFC 9162 §2.1.3.2. */
+/** Whether `proof` shows that `leaf` is the hash of the leaf at `index` (RFC 9162 §2.1.3.2). */
 export function verifyInclusion(leaf: Uint8Array, index: number, tree: TreeHead, proof: Proof): boolean {
   if (!isSize(tree.size) || !isSize(index) || index >= tree.size) return false;
   if (![leaf, tree.rootHash, ...proof].every(isHash)) return false;
@@ -25,8 +25,8 @@ export function verifyInclusion(leaf: Uint8Array, index: number, tree: TreeHead,
 }
 
 /**
- * Whether `proof` shows that the first tree is the beginning of the second: nothing was changed, left
- * out or put in between. The algorithm is that of RFC 9162 §2.1.4.2.
+ * Whether `proof` shows that the first tree is a prefix of the second, so that nothing was changed, removed or inserted
+ * (RFC 9162 §2.1.4.2).
  */
 export function verifyConsistency(first: TreeHead, second: TreeHead, proof: Proof): boolean {
   if (!isSize(first.size) || !isSize(second.size) || first.size > second.size) return false;
@@ -38,7 +38,7 @@ export function verifyConsistency(first: TreeHead, second: TreeHead, proof: Proo
 
 function leadsToBoth(first: TreeHead, second: TreeHead, proof: Proof): boolean {
   let [node, last] = climbToLeftChild(first.size - 1, second.size - 1);
-  // The first tree is one perfect subtree of the second: its root is known, the proof leaves it out.
+  // The first tree is a perfect subtree of the second. The proof omits its root, which is known.
   const path = node === 0 ? [first.rootHash, ...proof] : proof;
   const [start, ...rest] = path;
   if (start === undefined) return false;
@@ -58,7 +58,7 @@ function leadsToBoth(first: TreeHead, second: TreeHead, proof: Proof): boolean {
   return last === 0 && areEqual(inFirst, first.rootHash) && areEqual(inSecond, second.rootHash);
 }
 
-/** Up over the levels on which the node is the last one and has no sibling. */
+/** Skips the levels on which the node is the last one and has no sibling. */
 function climbToRightChild(node: number, last: number): [number, number] {
   return isOdd(node) || node === 0 ? [node, last] : climbToRightChild(half(node), half(last));
 }
@@ -67,7 +67,7 @@ function climbToLeftChild(node: number, last: number): [number, number] {
   return isOdd(node) ? climbToLeftChild(half(node), half(last)) : [node, last];
 }
 
-/** Not by shifting: that ends at 2^31 leaves. */
+/** Shifting would fail from 2^31 leaves on. */
 function half(value: number): number {
   return Math.floor(value / 2);
 }

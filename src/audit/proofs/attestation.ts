@@ -15,52 +15,54 @@ import type { TileStore } from './tile-store.ts';
 export interface InclusionProof {
   readonly position: Position;
   readonly proof: Proof;
-  /** The signed note over the tree that the proof leads to. */
+  /** The signed checkpoint of the tree that the proof refers to. */
   readonly checkpoint: string;
 }
 
-/** What lets others check the log without trusting whoever keeps it. */
+/** Proves the contents of the log to others, who need not trust its operator. */
 export interface Attestation {
   readonly tree: LogTree;
-  /** `<name>+<key id>+<base64>`: what signatures are checked with (C2SP signed-note). */
+  /** The key for verifying signatures: `<name>+<key id>+<base64>` (C2SP signed-note). */
   verifierKey(): string;
   /**
-   * The newest checkpoint issued; a new one when the log has grown and the newest is a minute old. Anybody may ask, so
-   * asking issues no more than that.
+   * The newest checkpoint, or a new one if the log has grown and the newest is over a minute old. Callers need no
+   * authentication, so they cannot cause more checkpoints than that.
    */
   checkpoint(): Promise<string>;
-  /** The newest checkpoint issued, when no new one can be; undefined when there is none. */
+  /** The newest checkpoint, without issuing a new one; undefined if there is none. */
   lastCheckpoint(): string | undefined;
-  /** A checkpoint over everything up to now, whatever the age of the newest. */
+  /** A checkpoint over the whole log, however recent the newest one is. */
   checkpointNow(): Promise<string>;
-  /** The checkpoint of a head that was issued. Always the same bytes, as long as the server has the same address. */
+  /**
+   * The checkpoint of a head that was issued before. Returns the same bytes as long as the server keeps its address.
+   */
   sign(issued: TreeHead): string;
-  /** Under the newest checkpoint, or a new one where that does not reach `position`. */
+  /** Proves inclusion under the newest checkpoint, or under a new one if that does not cover `position`. */
   prove(position: Position): Promise<InclusionProof>;
-  /** How many events the newest checkpoint is over; 0 when none was issued. */
+  /** The number of events under the newest checkpoint; 0 if none was issued. */
   newestCheckpointSize(): number;
-  /** The head as it is to be recorded beside the log. */
+  /** The head to record beside the log. */
   recordedHead(): RecordedHead;
-  /** @throws LogTampered the log is shorter than the recorded head, the newest checkpoint or the tiles say */
+  /** @throws LogTampered the log is shorter than the recorded head, the newest checkpoint or the tiles prove */
   assertNotTruncated(): void;
 }
 
-/** Issued checkpoints are kept for good. At one a minute they take 45 MB a year. */
+/** Issued checkpoints are kept forever. One per minute takes 45 MB a year. */
 const MIN_AGE_MILLISECONDS = 60_000;
 
 export interface AttestationParts {
   readonly key: KeyObject;
   readonly tiles: TileStore;
   readonly checkpoints: IssuedCheckpoints;
-  /** As it was when the log was opened; undefined when none was recorded. */
+  /** The recorded head when the log was opened; undefined if there was none. */
   readonly recorded: RecordedHead | undefined;
   readonly ticks: Ticks;
   readonly issuer: () => string;
-  /** Called whenever a checkpoint was issued. */
+  /** Called after each new checkpoint. */
   readonly onIssued?: () => void;
 }
 
-/** @throws LogTampered the newest checkpoint that was kept is damaged */
+/** @throws LogTampered the newest stored checkpoint is damaged */
 export function createAttestation(parts: AttestationParts): Attestation {
   const { key, tiles, checkpoints, ticks, issuer } = parts;
   const witness = createLogWitness(parts);
@@ -68,14 +70,14 @@ export function createAttestation(parts: AttestationParts): Attestation {
   let newest = witness.newestCheckpoint;
   let issuedAt = -Infinity;
   let issuing: Promise<unknown> = Promise.resolve();
-  /** The checkpoint that is being issued for callers who accept one that is a minute old. */
+  /** The checkpoint being issued for callers that accept one up to a minute old. */
   let shared: Promise<TreeHead> | undefined;
 
   const signer = (): NoteSigner => createNoteSigner(logName(issuer()), key);
   const sign = (head: TreeHead): string => signCheckpoint(head, signer());
 
-  /** Durable before it is signed: one history of each size, whatever happens to this process. */
-  async function keep(head: TreeHead): Promise<void> {
+  /** The head is durable before it is signed, so no crash can lead to two histories of the same size. */
+  async function store(head: TreeHead): Promise<void> {
     if (head.size <= (newest?.size ?? 0)) return;
     await checkpoints.add(head);
     newest = head;
@@ -85,9 +87,9 @@ export function createAttestation(parts: AttestationParts): Attestation {
   async function issue(): Promise<TreeHead> {
     const head = tree.head();
     issuedAt = ticks();
-    const kept = issuing.then(() => keep(head));
-    issuing = kept.catch(() => {}); // the caller gets the error
-    await kept;
+    const stored = issuing.then(() => store(head));
+    issuing = stored.catch(() => {}); // the caller gets the error
+    await stored;
     return head;
   }
 

@@ -5,30 +5,30 @@ import type { TreeHead } from '../merkle/verification.ts';
 import { createEvidenceCheck, type Damage, type Evidence } from './verify.ts';
 
 /**
- * Reads the stored log after the start and compares it with its checksums and its Merkle tree. LevelDB has a checksum
- * on every block but does not check it on a read: Node's binding (classic-level) offers neither `verify_checksums` nor
- * `paranoid_checks`. A compaction even gives a damaged block a new checksum, after which only the tree shows the
- * damage. A start from a snapshot reads no record before the snapshot, so without this check it would stay unnoticed.
+ * Reads the stored log after the start and compares it with its checksums and its Merkle tree. LevelDB stores a
+ * checksum for every block but does not verify it on reads, and Node's binding (classic-level) offers neither
+ * `verify_checksums` nor `paranoid_checks`. A compaction even gives a damaged block a new checksum; then only the tree
+ * shows the damage. A start from a snapshot does not read the records before it, so only this check finds damage there.
  */
 export interface BackgroundCheck {
-  /** Runs the check, once. It ends early when `signal` aborts. Never rejects; does not keep the process alive. */
+  /** Runs the check once. Ends early if `signal` aborts. Never rejects, and does not keep the process alive. */
   start(signal: AbortSignal): Promise<void>;
   /** The position up to which the records have been read. */
   position(): number;
-  /** The position at which the check ends: the log's head at the start. */
+  /** The position at which the check ends: the head at the start. */
   end(): number;
   isOver(): boolean;
   /** The first few damages, in the order in which they were found. */
   damages(): readonly string[];
 }
 
-/** Decoding this many events takes a millisecond or two. */
+/** Small enough to decode without blocking the event loop for long. */
 const EVENTS_PER_BATCH = 256;
 
-/** It rests nine times as long as it works, so it takes at most a tenth of one processor. */
+/** Rests nine times as long as it works, so it uses at most a tenth of one processor. */
 const REST_RATIO = 9;
 
-/** Each is a line in the server's log. `log verify` lists all of them. */
+/** Each one is a line in the server's log. `log verify` lists all of them. */
 const MAX_REPORTED = 10;
 
 export function createBackgroundCheck({
@@ -40,7 +40,7 @@ export function createBackgroundCheck({
 }: {
   readonly log: Pick<EventLog, 'readAll' | 'checkFiles' | 'checkIndex' | 'archive'>;
   readonly seals: Evidence;
-  /** The tree at the start, which agreed with the recorded head and the newest checkpoint. */
+  /** The tree at the start, which matched the recorded head and the newest checkpoint. */
   readonly head: TreeHead;
   readonly ticks: Ticks;
   /** Receives a line for each damage. */
@@ -58,28 +58,28 @@ export function createBackgroundCheck({
 
   /** Returns a function to call after each piece of work. */
   function createPacer(signal: AbortSignal): () => Promise<void> {
-    let began = ticks();
+    let startedAt = ticks();
     return async () => {
-      await sleep((ticks() - began) * REST_RATIO, undefined, { signal, ref: false });
-      began = ticks();
+      await sleep((ticks() - startedAt) * REST_RATIO, undefined, { signal, ref: false });
+      startedAt = ticks();
     };
   }
 
   async function checkRecords(pace: () => Promise<void>): Promise<void> {
     const check = createEvidenceCheck(seals);
-    const tell = (found: readonly Damage[]): void => {
+    const reportAll = (found: readonly Damage[]): void => {
       for (const { damage, position: at } of found) report(`position ${at}: ${damage}`);
     };
     for await (const events of head.size === 0 ? [] : log.readAll(START, EVENTS_PER_BATCH)) {
       const before = events.filter((event) => event.position <= head.size);
       check.take(before);
-      tell(check.found());
+      reportAll(check.found());
       position = before.at(-1)?.position ?? position;
       await pace();
       if (position === head.size) break;
     }
     if (damages.length > 0 || check.root().equals(head.rootHash)) return;
-    report(`the first ${head.size} records do not lead to the root that the start computed`);
+    report(`the first ${head.size} records do not have the root that was computed at the start`);
   }
 
   async function checkAll(signal: AbortSignal): Promise<void> {
@@ -97,7 +97,7 @@ export function createBackgroundCheck({
         isOver = true;
       } catch (error) {
         if (signal.aborted) return;
-        const unreadable = `it cannot be read behind position ${position} (${String(error)})`;
+        const unreadable = `it cannot be read after position ${position} (${String(error)})`;
         report(error instanceof LogDamaged ? error.message : unreadable);
         isOver = true;
       }

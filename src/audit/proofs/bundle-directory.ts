@@ -14,12 +14,12 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { makePrivateDirectory, moveDurably, syncDirectory } from '../../platform/files/private-files.ts';
 import type { BundlePart } from './bundle.ts';
 
-/** A bundle as files. */
+/** A bundle as a directory. */
 export interface BundleDirectory {
-  /** Everything in it that is not a directory, by its path with slashes. */
+  /** The paths of all files in it, with slashes. */
   files(): ReadonlySet<string>;
   read(file: string): Buffer;
-  /** The lines of a file some at a time, without their ends; what follows the last end comes last, as `rest`. */
+  /** The lines of a file in batches, without newlines. `rest` is the text after the last newline. */
   lines(file: string): AsyncGenerator<{ readonly lines: readonly Buffer[]; readonly rest: Buffer }, void, void>;
 }
 
@@ -49,23 +49,23 @@ export function openBundle(directory: string): BundleDirectory {
   };
 }
 
-/** @throws Error `directory` has something in it, or an unfinished bundle is beside it */
+/** @throws Error `directory` is not empty, or an unfinished bundle is beside it */
 export function assertEmpty(directory: string): void {
   const hasFiles = existsSync(directory) && readdirSync(directory).length > 0;
-  if (hasFiles) throw new Error(`${directory} is not empty; name a directory that is, or none yet`);
+  if (hasFiles) throw new Error(`${directory} is not empty; name an empty or new directory`);
   const draft = draftPath(directory);
   if (!existsSync(draft)) return;
-  const advice = 'another export is writing it, or was killed and left it; remove it in that case';
-  throw new Error(`${draft} is there already: ${advice}`);
+  const advice = 'another export is writing it, or was killed; remove it in that case';
+  throw new Error(`${draft} already exists: ${advice}`);
 }
 
-/** The name under which a bundle is written. */
+/** The path of an unfinished bundle. */
 const draftPath = (directory: string): string => `${resolve(directory)}.new`;
 
 /**
- * Writes a bundle for the owner of the process alone: the records tell who did what. It gets the name `directory` once
- * it is complete and durable. If anything fails, or `signal` is aborted, nothing of it is left.
- * @throws Error `directory` has something in it, or an unfinished bundle is beside it
+ * Writes a bundle with access for its owner only, because the records show who did what. It gets the name `directory`
+ * when it is complete and durable. If writing fails or `signal` aborts, nothing remains.
+ * @throws Error `directory` is not empty, or an unfinished bundle is beside it
  */
 export async function writeBundle(
   directory: string,
@@ -78,9 +78,9 @@ export async function writeBundle(
   mkdirSync(draft, { mode: 0o700 });
   try {
     await writeParts(draft, parts);
-    signal?.throwIfAborted(); // the parts just end then
+    signal?.throwIfAborted(); // aborting only ends the parts
     syncAll(draft);
-    moveDurably(draft, resolve(directory)); // fails if something was put there meanwhile
+    moveDurably(draft, resolve(directory)); // fails if the directory was created meanwhile
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
     throw error;
@@ -112,7 +112,7 @@ function syncFile(path: string): void {
   }
 }
 
-/** All at the end: most files are on disk by then, and some are added to many times. */
+/** Syncs everything at the end, because some files are written in many parts. */
 function syncAll(directory: string): void {
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
     const path = join(directory, entry.name);

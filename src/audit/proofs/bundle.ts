@@ -18,12 +18,12 @@ import type { IssuedCheckpoints } from './issued-checkpoints.ts';
 import { LogTampered } from './log-witness.ts';
 
 /**
- * The log with everything that vouches for it, as files that are checked without the server: the records, the
- * tiles of their tree, the signed checkpoints and the key. What is missing shows in the manifest, which
- * is written last, so that a bundle cut short is none.
+ * The log and everything that proves it, as files that can be verified without the server: the records, the tiles of
+ * their tree, the signed checkpoints and the key. The manifest lists all files and is written last, so an incomplete
+ * bundle is never valid.
  *
- * It is a static log as well (C2SP tlog-tiles): the newest checkpoint is also in `checkpoint`, and the records are
- * also in entry bundles under `tile/entries`. Bundles of earlier releases have neither.
+ * A bundle is also a static log (C2SP tlog-tiles): `checkpoint` is a copy of the newest checkpoint, and `tile/entries`
+ * has the records in entry bundles. Bundles of earlier releases lack both.
  */
 export const RECORDS_FILE = 'records.jsonl';
 export const KEY_FILE = 'key';
@@ -31,17 +31,17 @@ export const MANIFEST_FILE = 'MANIFEST';
 export const CHECKPOINTS_DIRECTORY = 'checkpoints';
 export const NEWEST_CHECKPOINT_FILE = 'checkpoint';
 
-/** What to add to the end of a file; bytes are base64, because a part travels as JSON. */
+/** Text or bytes to append to a file. Bytes are base64, because parts are transferred as JSON. */
 export type BundlePart =
   | { readonly file: string; readonly text: string }
   | { readonly file: string; readonly base64: string };
 
-/** Records are handed on some at a time. */
+/** The approximate size of a part. */
 const CHARACTERS_PER_PART = 65_536;
 
 /**
- * The log up to now, whatever is appended meanwhile; its memory does not grow with the log.
- * @throws LogTampered the records are not those that the newest checkpoint signs, or an earlier one is damaged
+ * Exports the log as it is now, unaffected by later appends. The memory use does not depend on the size of the log.
+ * @throws LogTampered the records are not those of the newest checkpoint, or an earlier checkpoint is damaged
  */
 export async function* createBundle({
   log,
@@ -58,9 +58,9 @@ export async function* createBundle({
 
   yield { file: KEY_FILE, text: `${attestation.verifierKey()}\n` };
   const tree = emptyTree();
-  /** The rightmost tile of each level, as far as it is filled. */
+  /** The rightmost tile of each level. */
   const partial = new Map<number, TileRow>();
-  yield { file: RECORDS_FILE, text: '' }; // also of a log without records
+  yield { file: RECORDS_FILE, text: '' }; // creates the file for an empty log, too
   for await (const records of recordsUpTo(size, log)) {
     yield { file: RECORDS_FILE, text: records.map((record) => `${record}\n`).join('') };
     yield* entryParts(records, tree.size, size);
@@ -70,7 +70,9 @@ export async function* createBundle({
     }
   }
   if (!tree.root().equals(rootHash))
-    throw new LogTampered('the records are not those that were signed; `log verify` tells which');
+    throw new LogTampered(
+      'the records are not those that were signed; run grantlog log verify to find the differences',
+    );
   for (const { level } of partialTiles(size)) yield tilePart(partial.get(level)!);
 
   for (const head of earlier()) yield { file: checkpointFile(head.size), text: attestation.sign(head) };
@@ -83,12 +85,12 @@ const checkpointFile = (size: number): string => `${CHECKPOINTS_DIRECTORY}/${siz
 
 function* headsBelow(size: number, checkpoints: Pick<IssuedCheckpoints, 'entries'>): Generator<TreeHead, void, void> {
   for (const entry of checkpoints.entries()) {
-    if ('problem' in entry) throw new LogTampered(`${entry.problem}; see: grantlog log verify`);
+    if ('problem' in entry) throw new LogTampered(`${entry.problem}; run grantlog log verify`);
     if (entry.head.size < size) yield entry.head;
   }
 }
 
-/** Made again from the size of the log, not collected on the way: a large log has millions of files. */
+/** Computed from the size instead of collected, because a large log has millions of files. */
 function* manifest(size: number, earlier: Iterable<TreeHead>): Generator<BundlePart, void, void> {
   let text = '';
   for (const file of listFiles(size, earlier)) {
@@ -128,12 +130,12 @@ async function* recordsUpTo(
 
 /** Consecutive records from index `first` on, as parts of the entry bundles of a log of `size` records. */
 function* entryParts(records: readonly string[], first: number, size: number): Generator<BundlePart, void, void> {
-  for (let taken = 0; taken < records.length;) {
-    const index = Math.floor((first + taken) / TILE_WIDTH);
-    const inBundle = records.slice(taken, (index + 1) * TILE_WIDTH - first);
+  for (let done = 0; done < records.length;) {
+    const index = Math.floor((first + done) / TILE_WIDTH);
+    const inBundle = records.slice(done, (index + 1) * TILE_WIDTH - first);
     const file = formatTilePath({ level: 'entries', index, width: widthInTree(0, index, size) });
     yield { file, base64: encodeEntryBundle(inBundle).toString('base64') };
-    taken += inBundle.length;
+    done += inBundle.length;
   }
 }
 

@@ -2,42 +2,45 @@ import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { HashedTile } from '../merkle/tree.ts';
 
-/** A full tile's records; its hashes as soon as they are there. */
+/** The records of a full tile, and their hashes when the thread has computed them. */
 export interface TileToHash {
   readonly records: readonly string[];
   result?: HashedTile;
 }
 
 /**
- * Hashes tiles in a thread of its own, in order. Its answers come between two turns of the event loop, and perhaps never:
- * who needs one before hashes for himself.
+ * Hashes tiles on a worker thread, in order. Results arrive between two turns of the event loop, or never: a caller
+ * that needs one earlier computes it itself.
  */
 export interface HashingThread {
   hash(records: readonly string[]): TileToHash;
-  /** Whatever it has not done is not done any more. */
+  /** Stops the thread. Pending tiles get no result. */
   terminate(): Promise<unknown>;
 }
 
-/** TypeScript as long as this is: then not every Node can run it, and nothing is answered. */
+/**
+ * The worker has the same extension as this file. Not every Node version can run the TypeScript one; then no results
+ * arrive.
+ */
 const WORKER = new URL(`hashing-worker${extname(import.meta.url)}`, import.meta.url);
 
 /** @param worker runs hashing-worker.ts */
 export function startHashingThread(worker: Worker = new Worker(WORKER)): HashingThread {
-  const asked: TileToHash[] = [];
+  const pending: TileToHash[] = [];
   worker.unref();
-  worker.on('error', () => {}); // it answers no more, which those who ask are prepared for
+  worker.on('error', () => {}); // callers do without results
   worker.on('messageerror', () => {
-    asked.length = 0; // answers are told apart by their order alone: after one that was lost, none is any good
+    pending.length = 0; // results are matched by order, so a lost one invalidates all that follow
     void worker.terminate();
   });
-  worker.on('message', (hashed: HashedTile) => {
-    const tile = asked.shift();
-    if (tile !== undefined) tile.result = hashed;
+  worker.on('message', (result: HashedTile) => {
+    const tile = pending.shift();
+    if (tile !== undefined) tile.result = result;
   });
   return {
     hash(records) {
       const tile: TileToHash = { records };
-      asked.push(tile);
+      pending.push(tile);
       worker.postMessage(records, []);
       return tile;
     },

@@ -4,26 +4,26 @@ import { open } from 'node:fs/promises';
 import { overwriteDurably, replaceFile } from '../../platform/files/private-files.ts';
 import type { TreeHead } from '../merkle/verification.ts';
 
-/** How far the log reaches, recorded beside it. */
+/** The head of the log, as recorded beside the log. */
 export interface RecordedHead extends TreeHead {
-  /** The size of the newest checkpoint issued; 0 when there is none. */
+  /** The size of the newest checkpoint; 0 if there is none. */
   readonly checkpoint: number;
 }
 
-/** The recorded head as it was read. */
+/** The result of reading the recorded head. */
 export interface StoredHead {
-  /** The newest sound copy. */
+  /** The newest undamaged copy. */
   readonly head: RecordedHead | undefined;
-  /** How many copies are damaged. */
+  /** The number of damaged copies. */
   readonly damagedCopies: number;
 }
 
 export interface HeadStore {
-  /** Its name in messages. */
+  /** The name for messages. */
   readonly name: string;
-  /** Undefined when no head was ever recorded. */
+  /** Undefined if no head was ever recorded. */
   read(): StoredHead | undefined;
-  /** Durable when it resolves. One call at a time. */
+  /** Durable when it resolves. Calls must not overlap. */
   write(head: RecordedHead): Promise<void>;
 }
 
@@ -38,21 +38,20 @@ export function memoryHeadStore(): HeadStore {
 
 export const HEAD_FILE = 'log.head';
 
-/** Two copies in sectors of their own: an interrupted write leaves the other one intact. */
+/** Two copies in separate sectors, so that an interrupted write leaves one of them intact. */
 const COPIES = 2;
 const COPY_BYTES = 512;
 const FORMAT = 'grantlog-head-1';
 
 interface Copy {
   readonly head: RecordedHead;
-  /** Counts the writes: the higher one is the newer. */
+  /** Counts the writes, so the higher number is newer. */
   readonly sequence: number;
 }
 
 /**
- * Keeps the head in the file at `path`. Each write overwrites the older copy in place and syncs the data only. A new
- * file and a rename would commit the file system's journal, and appends would wait for that commit: 0.3 ms instead of
- * 1.3 ms on ext4.
+ * Stores the head in the file at `path`. Each write overwrites the older copy in place and syncs only the data:
+ * replacing the file would commit the file system's journal, and appends would wait for that.
  * @param key authenticates the head, so that only this server can write one
  */
 export function fileHeadStore(path: string, key: KeyObject): HeadStore {
@@ -75,7 +74,7 @@ export function fileHeadStore(path: string, key: KeyObject): HeadStore {
   };
 }
 
-/** The size of the newest checkpoint that the head at `path` knows of, not authenticated; 0 when it knows of none. */
+/** The size of the newest checkpoint according to the head at `path`, without authentication; 0 if it names none. */
 export function readRecordedCheckpoint(path: string): number {
   const text = existsSync(path) ? readFileSync(path, 'latin1') : '';
   return Math.max(0, ...Array.from(text.matchAll(/"checkpoint":(\d+)/g), ([, size]) => Number(size)));
@@ -90,14 +89,14 @@ async function overwrite(path: string, text: string, at: number): Promise<void> 
   }
 }
 
-/** The sound copies, the newest last. Reads twice where one is damaged: it may just have been written. */
-function readCopies(path: string, key: KeyObject, mayBeInWriting = true): readonly Copy[] | undefined {
+/** The undamaged copies, newest last. Reads again if one is damaged, because it may be in the middle of a write. */
+function readCopies(path: string, key: KeyObject, mayRetry = true): readonly Copy[] | undefined {
   if (!existsSync(path)) return undefined;
   const bytes = readFileSync(path);
   const pieces = Array.from({ length: COPIES }, (_, at) => bytes.subarray(at * COPY_BYTES, (at + 1) * COPY_BYTES));
   const copies = pieces.map((piece) => parse(piece, key)).filter((copy) => copy !== undefined);
-  if (copies.length < COPIES && mayBeInWriting) return readCopies(path, key, false);
-  return copies.toSorted((one, other) => one.sequence - other.sequence);
+  if (copies.length < COPIES && mayRetry) return readCopies(path, key, false);
+  return copies.toSorted((left, right) => left.sequence - right.sequence);
 }
 
 function format({ head: { size, rootHash, checkpoint }, sequence }: Copy, key: KeyObject): string {

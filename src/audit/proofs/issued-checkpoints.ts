@@ -12,20 +12,23 @@ import {
 import type { TreeHead } from '../merkle/verification.ts';
 import { openOwnCheckpoint } from './own-checkpoint.ts';
 
-/** One stored entry: the head that was signed, or the reason why it cannot be read. */
+/** A stored entry: the signed head, or the reason why it cannot be read. */
 export type IssuedEntry = { readonly head: TreeHead } | { readonly problem: string };
 
 /**
- * The tree heads of all checkpoints that were issued. Each is durable before its checkpoint leaves the process, so that
- * this server never signs two histories of the same size. The signature is not stored: it follows from head and key.
+ * The tree heads of all issued checkpoints. Each is durable before its checkpoint leaves the process, so this server
+ * never signs two different histories of the same size. Signatures are not stored: they follow from head and key.
  */
 export interface IssuedCheckpoints {
-  /** The one over the most records. @throws Error its entry is damaged */
+  /**
+   * The largest one.
+   * @throws Error its entry is damaged
+   */
   newest(): TreeHead | undefined;
   count(): number;
-  /** A snapshot of all entries, in ascending order of size. Reads a part of the file at a time. */
+  /** A snapshot of all entries, in ascending order of size. Reads the file in parts. */
   entries(): Generator<IssuedEntry, void, void>;
-  /** Stores a head that is larger than the newest. Resolves when it is durable. Call it one at a time. */
+  /** Stores a head larger than the newest. Durable when it resolves. Calls must not overlap. */
   add(head: TreeHead): Promise<void>;
 }
 
@@ -41,13 +44,13 @@ export function memoryCheckpoints(): IssuedCheckpoints {
   };
 }
 
-/** The file's name in the directory. Earlier releases kept signed notes beside it, named by their size. */
+/** Earlier releases stored signed notes beside this file, named by their size. */
 const ISSUED_FILE = 'issued';
 
 /**
- * A line is `<size, 16 digits> <root, base64> <authentication code, base64url>`. All have one length, so that the
- * newest is found without reading the others, and a line that a crash cut short is written over. A checkpoint a minute
- * makes 45 MB in a year.
+ * A line is `<size, 16 digits> <root, base64> <authentication code, base64url>`. All lines have the same length, so the
+ * newest is found without reading the others, and a line that a crash cut short is overwritten. One checkpoint per
+ * minute takes 45 MB a year.
  */
 const LINE = /^(\d{16}) ([A-Za-z0-9+/]{43}=) ([\w-]{22})\n$/;
 const SIZE_DIGITS = 16;
@@ -57,9 +60,9 @@ const LINES_PER_READ = 1_000;
 
 /** The keys that authenticate the entries. */
 export interface CheckpointKeys {
-  /** The key of the authentication codes. */
+  /** The key for authentication codes. */
   readonly attestation: KeyObject;
-  /** The key that signs checkpoints, for the notes of earlier releases. */
+  /** The key that signs checkpoints, for notes of earlier releases. */
   readonly log: KeyObject;
 }
 
@@ -68,13 +71,13 @@ export function fileCheckpoints(directory: string, keys: CheckpointKeys): Issued
   const path = join(directory, ISSUED_FILE);
   const notes = listNotes(directory)
     .map(Number)
-    .toSorted((one, other) => one - other);
+    .toSorted((left, right) => left - right);
   let lines = Math.floor((statSync(path, { throwIfNoEntry: false })?.size ?? 0) / LINE_BYTES);
 
   function readNote(size: number): IssuedEntry {
     try {
       const head = openOwnCheckpoint(readIfExists(join(directory, String(size))) ?? '', keys.log);
-      return head.size === size ? { head } : { problem: `checkpoint ${size} is one over ${head.size} records` };
+      return head.size === size ? { head } : { problem: `checkpoint ${size} covers ${head.size} records` };
     } catch (error) {
       return { problem: `checkpoint ${size}: ${error instanceof Error ? error.message : String(error)}` };
     }
@@ -123,7 +126,7 @@ export function fileCheckpoints(directory: string, keys: CheckpointKeys): Issued
   };
 }
 
-/** The size of the newest checkpoint in `directory`, not authenticated; 0 when there is none. */
+/** The size of the newest checkpoint in `directory`, without authentication; 0 if there is none. */
 export function readNewestSize(directory: string): number {
   const path = join(directory, ISSUED_FILE);
   const lines = Math.floor((statSync(path, { throwIfNoEntry: false })?.size ?? 0) / LINE_BYTES);
@@ -131,21 +134,21 @@ export function readNewestSize(directory: string): number {
   return Math.max(size || 0, ...listNotes(directory).map(Number));
 }
 
-/** Writes checkpoints all at once, in ascending order of size. */
+/** Writes all checkpoints at once, in ascending order of size. */
 export interface CheckpointsWriter {
   add(head: TreeHead, key: KeyObject): void;
   /** Replaces the file. Durable when it returns. */
   finish(): void;
 }
 
-/** For the checkpoints of a backup, or to replace a damaged file. */
+/** Used to restore a backup and to replace a damaged file. */
 export function createCheckpointsWriter(directory: string): CheckpointsWriter {
   makePrivateDirectory(directory);
   const path = join(directory, ISSUED_FILE);
   const draft = `${path}.new`;
   const file = openSync(draft, 'w', 0o600);
   return {
-    add: (head, key) => writeFileSync(file, formatLine(head, key), 'latin1'), // all of it, where one write may take a part
+    add: (head, key) => writeFileSync(file, formatLine(head, key), 'latin1'), // writes all of it; writeSync may write a part
     finish() {
       fsyncSync(file);
       closeSync(file);
@@ -154,7 +157,7 @@ export function createCheckpointsWriter(directory: string): CheckpointsWriter {
   };
 }
 
-/** The names of the notes that earlier releases kept in `directory`. */
+/** The file names of the notes that earlier releases stored in `directory`. */
 export function listNotes(directory: string): readonly string[] {
   return existsSync(directory) ? readdirSync(directory).filter((name) => /^[1-9]\d*$/.test(name)) : [];
 }

@@ -6,8 +6,9 @@ import { provenSize } from './log-witness.ts';
 import { fileTileStore } from './tile-store.ts';
 
 /**
- * Tells up to which position events are known to have been acknowledged, by the files of `dataDir` beside a log that
- * ends at a given position. Only reads. A file that is damaged proves nothing here; the start itself refuses it.
+ * Finds out which events are known to have been acknowledged, from the files in `dataDir` beside the log. Returns the
+ * last known position for a log that ends at `end`. Only reads. A damaged file counts as no evidence here: the start
+ * itself refuses it.
  */
 export function readKnownEvents(dataDir: string, keys: CheckpointKeys): (end: number) => number {
   const recorded = fileHeadStore(join(dataDir, HEAD_FILE), keys.attestation).read()?.head;

@@ -1,6 +1,6 @@
 /**
- * The name of the log of the server at `issuer`: its host and path, the origin that C2SP tlog-checkpoint recommends.
- * It is the name of the key, too (C2SP signed-note), which cannot have a plus sign: that is percent-encoded.
+ * The name of the log of the server at `issuer`: its host and path, as C2SP tlog-checkpoint recommends for the origin.
+ * It is also the key's name (C2SP signed-note), which must not contain plus signs, so they are percent-encoded.
  */
 export function logName(issuer: string): string {
   const { host, pathname } = new URL(issuer);

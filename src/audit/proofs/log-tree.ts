@@ -8,59 +8,62 @@ import type { TreeHead } from '../merkle/verification.ts';
 import { startHashingThread, type HashingThread, type TileToHash } from './hashing-thread.ts';
 import type { TileStore } from './tile-store.ts';
 
-/** The Merkle tree over the log's records: leaf `n` is the record at position `n + 1`. */
+/** The Merkle tree over the log's records. Leaf `n` is the record at position `n + 1`. */
 export interface LogTree extends Projection {
-  /** The tree over everything applied so far. */
+  /** The tree over all applied events. */
   head(): TreeHead;
-  /** That the record at `position` is in the tree of the first `size` records. */
+  /** Proves that the record at `position` is in the tree of the first `size` records. */
   proveInclusion(position: Position, size: number): Promise<Proof>;
-  /** That the tree of the first `first` records is the beginning of the one of the first `second`. */
+  /** Proves that the tree of the first `first` records is a prefix of the tree of the first `second`. */
   proveConsistency(first: number, second: number): Promise<Proof>;
-  /** The first `width` hashes of a tile; undefined when the tree does not have that many there. */
+  /** The first `width` hashes of a tile; undefined if the tree does not have that many there. */
   tile(level: number, index: number, width: number): Buffer | undefined;
-  /** Does `work`, which applies a great many events, and has a thread of its own hash for the tree: it is over in three quarters of the time. */
+  /** Runs `work`, which applies many events, while a worker thread computes the hashes. */
   withHashingThread<Result>(work: () => Promise<Result>, start?: () => HashingThread): Promise<Result>;
 }
 
-/** A thread that falls so far behind has no core for itself and is given up. While it starts, some thirty tiles wait for it. */
+/**
+ * A thread that falls this far behind has no processor of its own and is terminated. About thirty tiles accumulate
+ * while it starts.
+ */
 const MAX_PENDING_TILES = 128;
 
-/** @param vouchedFor checks by size: each gets the head that the tree has at that size */
+/** @param headChecks checks by size, each called with the tree's head at that size */
 export function createLogTree(
   tiles: TileStore,
-  vouchedFor: ReadonlyMap<number, (head: TreeHead) => void> = new Map(),
+  headChecks: ReadonlyMap<number, (head: TreeHead) => void> = new Map(),
 ): LogTree {
   let tree = emptyTree();
-  /** The rightmost tile of each level, as far as it is filled. */
+  /** The rightmost tile of each level. */
   const partial = new Map<number, TileRow>();
-  /** Records that wait to be added together: a tile's worth at a time costs a fifth of one by one. */
+  /** Records waiting to be appended together, up to one tile. */
   let waiting: string[] = [];
-  /** The tiles before those, which a thread hashes, in order. */
-  let apart: TileToHash[] = [];
+  /** Earlier tiles that a thread is hashing, in order. */
+  let hashing: TileToHash[] = [];
   let thread: HashingThread | undefined;
 
   function addWaiting(): void {
-    for (const { records, result: hashed } of apart.splice(0))
-      keep(hashed === undefined ? tree.append(records.map(leafHash)) : tree.appendTile(hashed));
-    if (waiting.length > 0) keep(tree.append(waiting.splice(0).map(leafHash)));
+    for (const { records, result } of hashing.splice(0))
+      store(result === undefined ? tree.append(records.map(leafHash)) : tree.appendTile(result));
+    if (waiting.length > 0) store(tree.append(waiting.splice(0).map(leafHash)));
   }
 
-  function keep(rows: readonly TileRow[]): void {
+  function store(rows: readonly TileRow[]): void {
     for (const row of rows) {
       partial.set(row.level, row);
       if (isFullTile(row)) tiles.add(row);
     }
   }
 
-  /** Hands a full tile to the thread, if there is one, and takes what it has done meanwhile. */
-  function endTile(): void {
+  /** Passes a full tile to the thread, if there is one, and takes its results. */
+  function completeTile(): void {
     if (thread === undefined || waiting.length < TILE_WIDTH) return addWaiting();
-    apart.push(thread.hash(waiting));
+    hashing.push(thread.hash(waiting));
     waiting = [];
-    const done = apart.findIndex(({ result: hashed }) => hashed === undefined);
-    for (const { result: hashed } of apart.splice(0, done === -1 ? apart.length : done))
-      if (hashed !== undefined) keep(tree.appendTile(hashed));
-    if (apart.length <= MAX_PENDING_TILES) return;
+    const firstPending = hashing.findIndex(({ result }) => result === undefined);
+    for (const { result } of hashing.splice(0, firstPending === -1 ? hashing.length : firstPending))
+      if (result !== undefined) store(tree.appendTile(result));
+    if (hashing.length <= MAX_PENDING_TILES) return;
     void thread.terminate();
     thread = undefined;
     addWaiting();
@@ -85,7 +88,7 @@ export function createLogTree(
     const hashes = tile(level, index, width);
     if (hashes === undefined)
       throw new Error(
-        `tile ${index} of level ${level} is missing; remove the snapshots and start the server, and it is made again`,
+        `tile ${index} of level ${level} is missing; remove the snapshots and start the server to recompute it`,
       );
     return hashes;
   };
@@ -95,7 +98,7 @@ export function createLogTree(
     return { size: tree.size, rootHash: tree.root() };
   }
 
-  /** As the tree was once: it only grows, so its tiles begin with those that it had then. */
+  /** The head at an earlier size. Tiles only grow, so the current ones start with the earlier ones. */
   function headAt(size: number): TreeHead {
     return { size, rootHash: resumeTree(size, edgeTile).root() };
   }
@@ -114,8 +117,8 @@ export function createLogTree(
     },
     apply({ record, position }) {
       waiting.push(record);
-      if (position % TILE_WIDTH === 0) endTile();
-      vouchedFor.get(position)?.(head());
+      if (position % TILE_WIDTH === 0) completeTile();
+      headChecks.get(position)?.(head());
     },
     async withHashingThread(work, start = startHashingThread) {
       const started = tryStart(start);
@@ -150,21 +153,21 @@ export function createLogTree(
         partial.set(level, { level, index, hashes: Buffer.from(frozen.edge[at] ?? '', 'base64') });
       }
       tree = resumeTree(frozen.size, edgeTile);
-      if (tree.root().toString('base64') !== frozen.root) throw new Error('its tiles do not lead to its root');
+      if (tree.root().toString('base64') !== frozen.root) throw new Error('its tiles do not have its root');
       for (const { level, index } of lastFullTiles(frozen.size)) edgeTile(level, index, TILE_WIDTH);
-      for (const [size, check] of vouchedFor) if (size <= frozen.size) check(headAt(size));
+      for (const [size, check] of headChecks) if (size <= frozen.size) check(headAt(size));
     },
   };
 }
 
-/** The tree as a snapshot has it: its right edge, as base64. Full tiles are where they are kept. */
+/** The tree in a snapshot: its right edge as base64. Full tiles are in the tile store. */
 interface FrozenTree {
   readonly size: number;
   readonly root: string;
   readonly edge: readonly string[];
 }
 
-/** Of each level the last tile that is full: where it is kept, those before it are, for they are written in order. */
+/** The last full tile of each level. Tiles are written in order, so if it is stored, all earlier ones are. */
 function lastFullTiles(size: number): readonly { readonly level: number; readonly index: number }[] {
   const tiles = [];
   for (let level = 0; leavesPerHash(level + 1) <= size; level += 1)
@@ -172,7 +175,7 @@ function lastFullTiles(size: number): readonly { readonly level: number; readonl
   return tiles;
 }
 
-/** A system that has no thread to spare must not keep the server from starting: all is hashed here then. */
+/** If the system cannot start a thread, the main thread computes the hashes. */
 function tryStart(start: () => HashingThread): HashingThread | undefined {
   try {
     return start();

@@ -5,27 +5,27 @@ import type { IssuedCheckpoints } from './issued-checkpoints.ts';
 import type { TileStore } from './tile-store.ts';
 
 /**
- * The log is not the one that was signed, or acknowledged events are missing from it: records were changed, a disk lost
- * them, or another log is in its place.
+ * The log is not the one that was signed, or has lost acknowledged events: records were changed, a disk lost them, or
+ * the log was replaced.
  */
 export class LogTampered extends Error {
   override readonly name = 'LogTampered';
 }
 
 const ADVICE =
-  'Keep the data directory as it is, and restore the newest backup that verifies (grantlog restore FILE DIR): what ' +
-  'was recorded after it is lost, revocations included. grantlog log repair says what else can be done';
+  'Keep the data directory unchanged, and restore the newest backup that verifies (grantlog restore FILE DIR): what ' +
+  'was recorded after it is lost, revocations included. grantlog log repair shows the alternatives';
 
-/** The files beside the log that prove what it must contain: recorded head, newest checkpoint and tiles. */
+/** The evidence beside the log of what it must contain: recorded head, newest checkpoint and tiles. */
 export interface LogWitness {
   readonly newestCheckpoint: TreeHead | undefined;
-  /** By size, a check of the head that a replay reaches at that size. */
+  /** Checks by size, each for the head of a replay at that size. */
   readonly headChecks: ReadonlyMap<number, (head: TreeHead) => void>;
   /** @throws LogTampered the log has lost events: it has only `size` of them */
   assertReached(size: number): void;
 }
 
-/** @throws LogTampered a witness is damaged itself, or two of them contradict each other */
+/** @throws LogTampered the evidence itself is damaged or contradictory */
 export function createLogWitness({
   checkpoints,
   recorded,
@@ -39,44 +39,44 @@ export function createLogWitness({
   const checkpointSize = newestCheckpoint?.size ?? 0;
   if (recorded !== undefined && recorded.checkpoint > checkpointSize) {
     const issued = `a checkpoint over ${recorded.checkpoint} records was issued`;
-    throw new LogTampered(`${issued}, and the newest that is kept is over ${checkpointSize}. ${ADVICE}`);
+    throw new LogTampered(`${issued}, but the newest stored one covers ${checkpointSize}. ${ADVICE}`);
   }
-  const vouchedFor = new Map<number, (head: TreeHead) => void>();
-  const mustBe = (known: TreeHead, by: string): void => {
-    if (known.size > 0) vouchedFor.set(known.size, (head) => assertSameHead(head, known, by));
+  const headChecks = new Map<number, (head: TreeHead) => void>();
+  const expect = (known: TreeHead, by: string): void => {
+    if (known.size > 0) headChecks.set(known.size, (head) => assertSameHead(head, known, by));
   };
-  if (recorded !== undefined) mustBe(recorded, RECORDED_BY_HEAD);
-  if (newestCheckpoint !== undefined) mustBe(newestCheckpoint, SIGNED_BY_CHECKPOINT);
+  if (recorded !== undefined) expect(recorded, RECORDED_BY_HEAD);
+  if (newestCheckpoint !== undefined) expect(newestCheckpoint, SIGNED_BY_CHECKPOINT);
 
   return {
     newestCheckpoint,
-    headChecks: vouchedFor,
+    headChecks,
     assertReached(size) {
       if (size < checkpointSize) throw tamperedLog(checkpointSize, SIGNED_BY_CHECKPOINT);
       const known = provenSize(size, recorded, tiles);
       if (size >= known) return;
-      const ends = `the log ends at position ${size}, and events up to position ${known} were acknowledged`;
-      throw new LogTampered(`${ends}: those from ${size + 1} on are lost. ${ADVICE}`);
+      const ends = `the log ends at position ${size}, but events up to position ${known} were acknowledged`;
+      throw new LogTampered(`${ends}: the events from ${size + 1} on are lost. ${ADVICE}`);
     },
   };
 }
 
-/** How many events the recorded head and the next tile prove, beside a log of `size` events. */
+/** The number of events that the recorded head and the next tile prove, for a log of `size` events. */
 export function provenSize(size: number, recorded: TreeHead | undefined, tiles: Pick<TileStore, 'read'>): number {
   const next = Math.floor(size / TILE_WIDTH);
-  const ofTiles = tiles.read(0, next) === undefined ? 0 : (next + 1) * TILE_WIDTH;
-  return Math.max(recorded?.size ?? 0, ofTiles);
+  const provenByTiles = tiles.read(0, next) === undefined ? 0 : (next + 1) * TILE_WIDTH;
+  return Math.max(recorded?.size ?? 0, provenByTiles);
 }
 
 const SIGNED_BY_CHECKPOINT = 'a checkpoint signed';
-const RECORDED_BY_HEAD = 'were there when its head was recorded';
+const RECORDED_BY_HEAD = 'existed when its head was recorded';
 
 function readNewest(checkpoints: Pick<IssuedCheckpoints, 'newest'>): TreeHead | undefined {
   try {
     return checkpoints.newest();
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== undefined) throw cause; // the system cannot read it
-    throw new LogTampered(`the newest checkpoint is not as this server kept it. ${ADVICE}`, { cause });
+    if ((cause as NodeJS.ErrnoException).code !== undefined) throw cause; // an I/O error
+    throw new LogTampered(`the newest checkpoint is not as this server stored it. ${ADVICE}`, { cause });
   }
 }
 

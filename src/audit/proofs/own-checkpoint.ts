@@ -4,7 +4,7 @@ import { createNoteSigner, parseVerifierKey } from '../merkle/note-key.ts';
 import type { TreeHead } from '../merkle/verification.ts';
 
 /**
- * The head in a checkpoint that `key` signed, under whatever name: the log may have had another address then.
+ * The head in a checkpoint that `key` signed under any name, because the log may have had another address.
  * @throws Malformed it is not a checkpoint
  * @throws UntrustedNote another key has signed it
  */

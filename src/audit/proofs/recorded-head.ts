@@ -2,16 +2,16 @@ import type { HeadStore, RecordedHead } from './head-file.ts';
 import { LogTampered } from './log-witness.ts';
 
 const ADVICE =
-  'Without it nothing tells whether the end of the log is missing. Keep the data directory as it is; grantlog log ' +
-  'repair checks everything else and records the head anew, and a backup can be restored instead (grantlog restore ' +
+  'Without it, nothing shows whether the end of the log is missing. Keep the data directory unchanged; grantlog log ' +
+  'repair checks everything else and records the head again, or a backup can be restored instead (grantlog restore ' +
   'FILE DIR)';
 
 const OTHER_COPY = 'the other one is used, and the damaged one will be rewritten';
 
 /**
- * The head that was recorded last. If one of its two copies is damaged, this reports it and uses the other one.
- * @param mayBeMissing whether it may be missing: the log is empty, or an earlier release wrote it
- * @throws LogTampered it is missing where it should be there, or no copy of it can be read
+ * Reads the recorded head. If one of its two copies is damaged, reports that and uses the other one.
+ * @param mayBeMissing true if the log is empty or was written by an earlier release
+ * @throws LogTampered it is missing unexpectedly, or neither copy can be read
  */
 export function readRecordedHead(
   heads: HeadStore,
@@ -25,7 +25,7 @@ export function readRecordedHead(
 ): RecordedHead | undefined {
   const read = heads.read();
   if (read === undefined && mayBeMissing) return undefined;
-  const file = `${heads.name}, which says how far the log reaches,`;
+  const file = `${heads.name}, which records the length of the log,`;
   if (read === undefined) throw new LogTampered(`${file} is missing. ${ADVICE}`);
   if (read.head === undefined) throw new LogTampered(`${file} is damaged. ${ADVICE}`);
   if (read.damagedCopies > 0) notice(`one of the two copies in ${heads.name} was damaged; ${OTHER_COPY}`);

@@ -4,19 +4,22 @@ import { dirname, join } from 'node:path';
 import { formatTilePath } from '../merkle/tile-path.ts';
 import { TILE_WIDTH, type TileRow } from '../merkle/tile.ts';
 
-/** Keeps the tree's full tiles; partial ones live in memory and follow from at most 255 records. */
+/** Stores the tree's full tiles. Partial tiles stay in memory, and follow from at most 255 records. */
 export interface TileStore {
-  /** The bytes of a full tile; undefined when it is not kept. */
+  /** A full tile; undefined if it is not stored. */
   read(level: number, index: number): Buffer | undefined;
-  /** Takes a full tile; it can be read at once and is on disk some time later. */
+  /** Adds a full tile. It is readable immediately, and durable later. */
   add(row: TileRow): void;
-  /** Resolves when all tiles kept so far are durable. @throws Error one cannot be written; it is tried again */
+  /**
+   * Resolves when all tiles added so far are durable.
+   * @throws Error a tile cannot be written; it will be retried
+   */
   settled(): Promise<void>;
-  /** How many writes have failed since the start. */
+  /** The number of failed writes since the start. */
   failures(): number;
 }
 
-/** For a tree of which only the root is asked. */
+/** For a tree of which only the root is needed. */
 export const DISCARDING_TILE_STORE: TileStore = {
   read: () => undefined,
   add: () => {},
@@ -34,21 +37,21 @@ export function memoryTileStore(): TileStore {
   };
 }
 
-/** Where the file of a full tile is, below the data directory. */
+/** The path of a full tile in the data directory. */
 export function tileFile(directory: string, level: number, index: number): string {
   return join(directory, formatTilePath({ level, index, width: TILE_WIDTH }));
 }
 
-/** A failed write is retried after this long, or earlier when another tile is settled. */
+/** A failed write is retried after this time, or earlier by `settled`. */
 const RETRY_MILLISECONDS = 5_000;
 
 /**
- * Tiles as files under `directory`, at the paths by which C2SP tlog-tiles serves them. They are
- * derived from the log: one that a crash left unwritten is written by the next replay, so nothing waits for them.
+ * Stores tiles as files in `directory`, at the paths of C2SP tlog-tiles. They are derived from the log: a replay writes
+ * those that a crash lost, so nothing waits for them.
  * @param notice receives a line when writes begin to fail, and when they succeed again
  */
 export function fileTileStore(directory: string, notice: (line: string) => void = () => {}): TileStore {
-  /** By path, in the order in which they became full: a snapshot counts on all of them up to its own last one. */
+  /** By path, in the order in which they became full. A snapshot relies on all tiles before its last one. */
   const unwritten = new Map<string, Buffer>();
   let writing: Promise<void> | undefined;
   let later: NodeJS.Timeout | undefined;
@@ -70,7 +73,7 @@ export function fileTileStore(directory: string, notice: (line: string) => void 
 
   function failed(error: unknown): void {
     failures += 1;
-    if (!isFailing) notice(`a tile of the log could not be written (${String(error)}); it is kept and tried again`);
+    if (!isFailing) notice(`a tile of the log could not be written (${String(error)}); the server will try again`);
     isFailing = true;
     later ??= setTimeout(begin, RETRY_MILLISECONDS).unref();
   }
@@ -82,7 +85,7 @@ export function fileTileStore(directory: string, notice: (line: string) => void 
       .catch(failed)
       .finally(() => {
         writing = undefined;
-        if (unwritten.size > 0 && !isFailing) begin(); // kept since the last one was written
+        if (unwritten.size > 0 && !isFailing) begin(); // added meanwhile
       });
   }
 
@@ -97,7 +100,7 @@ export function fileTileStore(directory: string, notice: (line: string) => void 
     },
     add({ level, index, hashes }) {
       const path = pathOf(level, index);
-      if (existsSync(path)) return; // replayed: whether it is still the same, `log verify` asks
+      if (existsSync(path)) return; // from a replay; `log verify` compares it
       unwritten.set(path, hashes);
       if (!isFailing) begin();
     },

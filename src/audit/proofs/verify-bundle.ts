@@ -15,20 +15,20 @@ import { CHECKPOINTS_DIRECTORY, KEY_FILE, MANIFEST_FILE, NEWEST_CHECKPOINT_FILE,
 import type { BundleDirectory } from './bundle-directory.ts';
 import type { Verified } from './verify.ts';
 
-/** Something in a bundle that is not as it was written; nothing after it was looked at. */
+/** A damage in a bundle. Nothing after it was checked. */
 export interface BundleDamage {
   readonly damage: string;
   readonly file: string;
-  /** The first record that is in doubt; null when none is. */
+  /** The first affected record; null if no record is affected. */
   readonly position: number | null;
 }
 
 export type BundleItem = BundleDamage | Verified | AuditFinding | AuditSummary;
 
 /**
- * Holds every record, tile and checkpoint of a bundle against each other and the records against the
- * rules of the audit. It yields what was verified last, or the first damage instead of that.
- * @param trusted the verifier key that must have signed; without it, the one that lies in the bundle
+ * Verifies every record, tile and checkpoint of a bundle, and audits the records. Ends with what was verified, or with
+ * the first damage.
+ * @param trusted the verifier key that must have signed the bundle; undefined to trust the one in the bundle
  */
 export async function* verifyBundle(
   bundle: BundleDirectory,
@@ -36,13 +36,13 @@ export async function* verifyBundle(
   signal: AbortSignal,
 ): AsyncGenerator<BundleItem, void, void> {
   try {
-    const seal = readSignedState(bundle, trusted);
-    yield* audit(verifyRecords(bundle, seal), { signal });
+    const state = readSignedState(bundle, trusted);
+    yield* audit(verifyRecords(bundle, state), { signal });
     yield {
-      size: seal.head.size,
-      root: Buffer.from(seal.head.rootHash).toString('base64'),
-      checkpoints: seal.heads.size,
-      tiles: seal.tiles,
+      size: state.head.size,
+      root: Buffer.from(state.head.rootHash).toString('base64'),
+      checkpoints: state.heads.size,
+      tiles: state.tiles,
     };
   } catch (error) {
     if (error instanceof DamagedBundle) yield error.damage;
@@ -59,12 +59,12 @@ class DamagedBundle extends Error {
   }
 }
 
-/** What was signed: every tree head by its size, and the last of them, which is over all records. */
+/** The signed heads by size, and the largest of them, which covers all records. */
 interface SignedState {
   readonly head: TreeHead;
   readonly heads: ReadonlyMap<number, TreeHead>;
   readonly tiles: number;
-  /** Whether the records are in entry bundles, too: those of earlier releases are not. */
+  /** Whether the bundle has entry bundles, which those of earlier releases lack. */
   readonly isStaticLog: boolean;
 }
 
@@ -75,7 +75,7 @@ function readSignedState(bundle: BundleDirectory, trusted: string | undefined): 
   const sizes = [...files]
     .filter((file) => file.startsWith(`${CHECKPOINTS_DIRECTORY}/`))
     .map(parseCheckpointSize)
-    .toSorted((one, other) => one - other);
+    .toSorted((left, right) => left - right);
   const heads = new Map(sizes.map((size) => [size, readCheckpoint(bundle, size, key)]));
   const head = heads.get(sizes.at(-1) ?? -1);
   if (head === undefined) throw new DamagedBundle(CHECKPOINTS_DIRECTORY, 'there is no checkpoint');
@@ -84,22 +84,22 @@ function readSignedState(bundle: BundleDirectory, trusted: string | undefined): 
     isStaticLog &&
     !bundle.read(NEWEST_CHECKPOINT_FILE).equals(bundle.read(`${CHECKPOINTS_DIRECTORY}/${head.size}`))
   ) {
-    throw new DamagedBundle(NEWEST_CHECKPOINT_FILE, `it is not the same as ${CHECKPOINTS_DIRECTORY}/${head.size}`);
+    throw new DamagedBundle(NEWEST_CHECKPOINT_FILE, `it differs from ${CHECKPOINTS_DIRECTORY}/${head.size}`);
   }
   return { head, heads, tiles: checkFiles(head.size, files, isStaticLog), isStaticLog };
 }
 
-/** The manifest says what should be there, so that nothing can be left out; itself and no file twice. */
+/** The manifest must list every file except itself, each once, so that no file can be missing unnoticed. */
 function checkManifest(files: ReadonlySet<string>, bundle: BundleDirectory): void {
   for (const file of [MANIFEST_FILE, KEY_FILE, RECORDS_FILE])
     if (!files.has(file)) throw new DamagedBundle(file, 'the file is missing');
   const lines = bundle.read(MANIFEST_FILE).toString('latin1').split('\n');
-  if (lines.pop() !== '') throw new DamagedBundle(MANIFEST_FILE, 'its last line is not finished');
+  if (lines.pop() !== '') throw new DamagedBundle(MANIFEST_FILE, 'its last line is incomplete');
   const listed = new Set(lines);
   if (listed.size !== lines.length) throw new DamagedBundle(MANIFEST_FILE, 'it lists a file twice');
   for (const file of listed)
     if (!files.has(file) || file === MANIFEST_FILE)
-      throw new DamagedBundle(file, 'the manifest lists it, and it is missing');
+      throw new DamagedBundle(file, 'the manifest lists it, but it is missing');
   for (const file of files)
     if (!listed.has(file) && file !== MANIFEST_FILE) throw new DamagedBundle(file, 'the manifest does not list it');
 }
@@ -107,15 +107,15 @@ function checkManifest(files: ReadonlySet<string>, bundle: BundleDirectory): voi
 function readKey(bundle: BundleDirectory, trusted: string | undefined): string {
   const text = bundle.read(KEY_FILE).toString();
   const key = text.slice(0, -1);
-  if (!text.endsWith('\n')) throw new DamagedBundle(KEY_FILE, 'its line is not finished');
+  if (!text.endsWith('\n')) throw new DamagedBundle(KEY_FILE, 'its line is incomplete');
   withDamage(KEY_FILE, () => parseVerifierKey(key));
   if (trusted !== undefined && !isSamePublicKey(trusted, key)) {
-    throw new DamagedBundle(KEY_FILE, 'the bundle is not signed with the key that was given');
+    throw new DamagedBundle(KEY_FILE, 'the bundle is not signed with the given key');
   }
   return key;
 }
 
-/** The names may differ: the log's follows its address, and the trusted key may have been kept since it had another. */
+/** The names may differ, because the log's name follows its address and the trusted key may be older. */
 function isSamePublicKey(trusted: string, key: string): boolean {
   try {
     return renameVerifierKey(trusted, parseVerifierKey(key).name) === key;
@@ -127,25 +127,27 @@ function isSamePublicKey(trusted: string, key: string): boolean {
 
 function parseCheckpointSize(file: string): number {
   const name = file.slice(CHECKPOINTS_DIRECTORY.length + 1);
-  if (!/^(?:0|[1-9]\d{0,15})$/.test(name)) throw new DamagedBundle(file, 'it is not named by the size of a log');
+  if (!/^(?:0|[1-9]\d{0,15})$/.test(name)) throw new DamagedBundle(file, 'its name is not the size of a log');
   return Number(name);
 }
 
-/** The log may have had another address, and so name, when the checkpoint was signed; its key stays. */
+/** The log may have had another address, and so another name, when the checkpoint was signed. Its key stays. */
 function readCheckpoint(bundle: BundleDirectory, size: number, key: string): TreeHead {
   const file = `${CHECKPOINTS_DIRECTORY}/${size}`;
   const note = bundle.read(file).toString();
   const origin = note.split('\n', 1)[0] ?? '';
   const head = withDamage(file, () => openCheckpoint(note, parseVerifierKey(renameVerifierKey(key, origin))));
-  if (head.size !== size) throw new DamagedBundle(file, `it is the checkpoint over ${head.size} records`);
+  if (head.size !== size) throw new DamagedBundle(file, `it is a checkpoint over ${head.size} records`);
   return head;
 }
 
-/** Answers how many tiles of hashes there are. */
+/** Returns the number of tiles with hashes. */
 function checkFiles(size: number, files: ReadonlySet<string>, isStaticLog: boolean): number {
   const tiles = [...listTiles(size)].map(formatTilePath);
-  const ofStaticLog = isStaticLog ? [NEWEST_CHECKPOINT_FILE, ...[...listEntryBundles(size)].map(entryBundlePath)] : [];
-  const expected = new Set([MANIFEST_FILE, KEY_FILE, RECORDS_FILE, ...tiles, ...ofStaticLog]);
+  const staticLogFiles = isStaticLog
+    ? [NEWEST_CHECKPOINT_FILE, ...[...listEntryBundles(size)].map(entryBundlePath)]
+    : [];
+  const expected = new Set([MANIFEST_FILE, KEY_FILE, RECORDS_FILE, ...tiles, ...staticLogFiles]);
   for (const file of expected) if (!files.has(file)) throw new DamagedBundle(file, 'the file is missing');
   const others = [...files].filter((file) => !expected.has(file) && !file.startsWith(`${CHECKPOINTS_DIRECTORY}/`));
   for (const file of others) throw new DamagedBundle(file, 'it does not belong to a bundle of this size');
@@ -161,15 +163,15 @@ async function* verifyRecords(
   { head, heads, isStaticLog }: SignedState,
 ): AsyncGenerator<readonly RecordedEvent[], void, void> {
   const tree = emptyTree();
-  /** The rightmost tile of each level, as far as it is filled. */
+  /** The rightmost tile of each level. */
   const partial = new Map<number, TileRow>();
   let leaves: Buffer = Buffer.alloc(0);
   let waiting: Buffer[] = [];
   /** The records since the last full tile. */
   let entries: Buffer[] = [];
 
-  /** Each record is held against its place in the tile, which tells which of them is the first that differs. */
-  function take(record: Buffer): RecordedEvent {
+  /** Compares each record with its leaf in the tile, which identifies the first one that differs. */
+  function checkRecord(record: Buffer): RecordedEvent {
     const position = (tree.size + waiting.length + 1) as Position;
     if (position > head.size)
       throw new DamagedBundle(RECORDS_FILE, `it has more than the ${head.size} records that were signed`, position);
@@ -181,38 +183,38 @@ async function* verifyRecords(
     if (!leaves.subarray(at, at + HASH_BYTES).equals(leaf))
       throw new DamagedBundle(
         RECORDS_FILE,
-        `record ${position} is not the one in ${file}, or that was changed`,
+        `record ${position} does not match ${file}; one of them was changed`,
         position,
       );
     waiting.push(leaf);
     if (heads.has(position) || waiting.length === TILE_WIDTH) addWaiting();
     entries.push(record);
-    if (position % TILE_WIDTH === 0 || position === head.size) mustBeEntries(index);
+    if (position % TILE_WIDTH === 0 || position === head.size) compareEntries(index);
     return decodeRecord(record.toString(), position);
   }
 
   function addWaiting(): void {
     for (const row of tree.append(waiting)) {
-      if (isFullTile(row)) mustBeTile(row);
+      if (isFullTile(row)) compareTile(row);
       else partial.set(row.level, row);
     }
     waiting = [];
-    mustAgree(heads.get(tree.size));
+    compareHead(heads.get(tree.size));
   }
 
-  function mustBeTile({ level, index, hashes }: TileRow): void {
+  function compareTile({ level, index, hashes }: TileRow): void {
     const file = formatTilePath({ level, index, width: hashes.length / HASH_BYTES });
-    if (!bundle.read(file).equals(hashes)) throw new DamagedBundle(file, 'the records do not lead to it');
+    if (!bundle.read(file).equals(hashes)) throw new DamagedBundle(file, 'it does not match the records');
   }
 
-  function mustBeEntries(index: number): void {
+  function compareEntries(index: number): void {
     const file = entryBundlePath({ index, width: entries.length });
     const agrees = !isStaticLog || bundle.read(file).equals(encodeEntryBundle(entries));
-    if (!agrees) throw new DamagedBundle(file, `its entries are not those of ${RECORDS_FILE}`);
+    if (!agrees) throw new DamagedBundle(file, `its entries do not match ${RECORDS_FILE}`);
     entries = [];
   }
 
-  function mustAgree(signed: TreeHead | undefined): void {
+  function compareHead(signed: TreeHead | undefined): void {
     if (signed === undefined || tree.root().equals(signed.rootHash)) return;
     throw new DamagedBundle(
       `${CHECKPOINTS_DIRECTORY}/${signed.size}`,
@@ -221,21 +223,20 @@ async function* verifyRecords(
     );
   }
 
-  mustAgree(heads.get(0));
+  compareHead(heads.get(0));
   let rest = 0;
   for await (const chunk of bundle.lines(RECORDS_FILE)) {
     rest = chunk.rest.length;
-    yield chunk.lines.map(take);
+    yield chunk.lines.map(checkRecord);
   }
-  if (rest > 0)
-    throw new DamagedBundle(RECORDS_FILE, 'the last record is not finished', tree.size + waiting.length + 1);
+  if (rest > 0) throw new DamagedBundle(RECORDS_FILE, 'the last record is incomplete', tree.size + waiting.length + 1);
   if (tree.size + waiting.length < head.size)
     throw new DamagedBundle(
       RECORDS_FILE,
       `it ends before the ${head.size} records that were signed`,
       tree.size + waiting.length + 1,
     );
-  for (const { level } of partialTiles(head.size)) mustBeTile(partial.get(level)!);
+  for (const { level } of partialTiles(head.size)) compareTile(partial.get(level)!);
 }
 
 function withDamage<Value>(file: string, read: () => Value): Value {

@@ -8,7 +8,7 @@ import type { HeadStore, StoredHead } from './head-file.ts';
 import type { IssuedCheckpoints, IssuedEntry } from './issued-checkpoints.ts';
 import type { TileStore } from './tile-store.ts';
 
-/** A log as it lies there, with all that vouches for it; nothing is replayed to look at it. */
+/** A stored log and its evidence, opened without replaying it. */
 export interface Inspection {
   readonly log: Pick<EventLog, 'readAll' | 'head' | 'archive' | 'checkFiles' | 'checkIndex'>;
   readonly tiles: Pick<TileStore, 'read'>;
@@ -17,7 +17,7 @@ export interface Inspection {
   readonly heads: Pick<HeadStore, 'name' | 'read'> | undefined;
 }
 
-/** Something that is not as it was written, and where; the first one is where to look. */
+/** A difference from what was written, and its position. The first one is usually the cause. */
 export interface Damage {
   readonly damage: string;
   readonly position: number;
@@ -38,20 +38,19 @@ export interface Verified {
 export type VerifyItem = Damage | VerifyProgress | Verified | AuditFinding | AuditSummary;
 
 /**
- * Holds every file of the log against its checksums and seals, the index of streams against the records, every record
- * against the tree it was sealed in, every full tile, every checkpoint issued and the recorded head against the
- * records, and the whole against the rules of the audit. What it yields last, besides the audit's summary, is what was
- * verified; any Damage or finding before it means that it was not.
+ * Verifies all files against their checksums and seals, the index of streams against the records, the records against
+ * the tiles, checkpoints and recorded head, and audits the log. Any Damage or finding means that the log failed. The
+ * summary of the audit and `Verified` come last.
  */
 export async function* verifyLog(inspection: Inspection, signal: AbortSignal): AsyncGenerator<VerifyItem, void, void> {
-  const sealed = createEvidenceCheck(inspection);
+  const evidence = createEvidenceCheck(inspection);
   const head = inspection.log.head();
   let last: Position = START;
 
-  async function* recordsOnTheirWay(): AsyncGenerator<readonly RecordedEvent[], void, void> {
+  async function* checkedRecords(): AsyncGenerator<readonly RecordedEvent[], void, void> {
     try {
       for await (const events of inspection.log.readAll(START)) {
-        sealed.take(events);
+        evidence.take(events);
         last = events.at(-1)?.position ?? last;
         yield events;
       }
@@ -66,36 +65,36 @@ export async function* verifyLog(inspection: Inspection, signal: AbortSignal): A
   for await (const { message, position } of log.checkFiles?.(signal) ?? []) yield { damage: message, position };
   for await (const { message, position } of log.archive?.check(signal) ?? []) yield { damage: message, position };
   try {
-    for await (const item of audit(recordsOnTheirWay(), { signal })) {
-      yield* sealed.found();
+    for await (const item of audit(checkedRecords(), { signal })) {
+      yield* evidence.found();
       yield item;
     }
-    yield* sealed.found();
+    yield* evidence.found();
     for await (const { message, position } of inspection.log.checkIndex?.(signal) ?? [])
       yield { damage: message, position };
     yield { verified: last, head };
-    yield* sealed.conclude();
+    yield* evidence.conclude();
   } catch (error) {
-    yield* sealed.found();
+    yield* evidence.found();
     if (!(error instanceof LogDamaged)) throw error;
     yield { damage: error.message, position: error.position };
   }
 }
 
-/** The files that the records of a log are compared with. */
+/** The files with which the records of a log are compared. */
 export type Evidence = Pick<Inspection, 'tiles' | 'heads'> & {
   readonly checkpoints: Pick<IssuedCheckpoints, 'entries'>;
 };
 
-/** Takes every record in order and finds the tiles, checkpoints and recorded head that do not agree with them. */
+/** Receives every record in order, and finds the tiles, checkpoints and recorded head that contradict them. */
 export function createEvidenceCheck({ tiles, checkpoints, heads }: Evidence) {
   const tree = emptyTree();
   const issued = checkpoints.entries();
   const recorded = heads?.read();
   const damages: Damage[] = [];
-  const counted = { checkpoints: 0, tiles: 0 };
+  const counts = { checkpoints: 0, tiles: 0 };
   let waiting: Buffer[] = [];
-  let soundUpTo = 0;
+  let validUntil = 0;
   let firstDamaged = Infinity;
   const damagedTiles = new Set<string>();
   let next = nextIssued();
@@ -105,11 +104,11 @@ export function createEvidenceCheck({ tiles, checkpoints, heads }: Evidence) {
     damages.push({ damage, position });
   }
 
-  /** Reports damaged entries before it: their sizes are not known. */
+  /** Reports damaged entries before it, whose sizes are unknown. */
   function nextIssued(): TreeHead | undefined {
     for (let entry = nextEntry(issued); entry !== undefined; entry = nextEntry(issued)) {
       if ('head' in entry) return entry.head;
-      report(entry.problem, soundUpTo + 1);
+      report(entry.problem, validUntil + 1);
     }
     return undefined;
   }
@@ -120,33 +119,31 @@ export function createEvidenceCheck({ tiles, checkpoints, heads }: Evidence) {
   }
 
   /**
-   * Also the beginning of a tile: at a checkpoint it tells which record it is that was changed. A tile
-   * that is not kept is no damage: it is made again from the records.
+   * Also compares partial tiles: at a checkpoint, they identify the changed record. A missing tile is not damage,
+   * because it can be recomputed from the records.
    */
   function compareTile(row: TileRow): void {
     const { level, index, hashes } = row;
-    const kept = tiles.read(level, index);
-    if (kept === undefined) return;
+    const stored = tiles.read(level, index);
+    if (stored === undefined) return;
     const isFull = isFullTile(row);
-    if (isFull) counted.tiles += 1;
+    if (isFull) counts.tiles += 1;
     const name = `${level}/${index}`;
-    if (damagedTiles.has(name) || (isFull ? kept : kept.subarray(0, hashes.length)).equals(hashes)) return;
+    if (damagedTiles.has(name) || (isFull ? stored : stored.subarray(0, hashes.length)).equals(hashes)) return;
     damagedTiles.add(name);
-    const at = firstDifference(kept, hashes);
+    const at = firstDifference(stored, hashes);
     const first = (index * TILE_WIDTH + at) * TILE_WIDTH ** level + 1;
     const what =
-      level === 0
-        ? 'the record is not the one that was sealed'
-        : `a record from here to ${first + TILE_WIDTH ** level - 1} is not the one that was sealed`;
-    report(`${what}, or tile ${index} of level ${level} was changed`, first);
+      level === 0 ? 'the record was changed' : `a record from here to ${first + TILE_WIDTH ** level - 1} was changed`;
+    report(`${what}, or tile ${index} of level ${level} was`, first);
   }
 
   function compareWith(known: TreeHead, name: string): void {
     if (tree.root().equals(known.rootHash)) {
-      soundUpTo = known.size;
+      validUntil = known.size;
       return;
     }
-    const position = firstDamaged <= known.size ? firstDamaged : soundUpTo + 1;
+    const position = firstDamaged <= known.size ? firstDamaged : validUntil + 1;
     report(`${name}: the records before it are not those that were signed`, position);
   }
 
@@ -154,7 +151,7 @@ export function createEvidenceCheck({ tiles, checkpoints, heads }: Evidence) {
     addWaiting();
     if (recorded?.head?.size === position) compareWith(recorded.head, heads?.name ?? '');
     if (next?.size !== position) return;
-    counted.checkpoints += 1;
+    counts.checkpoints += 1;
     compareWith(next, `checkpoint ${position}`);
     next = nextIssued();
   }
@@ -170,7 +167,7 @@ export function createEvidenceCheck({ tiles, checkpoints, heads }: Evidence) {
     found(): readonly Damage[] {
       return damages.splice(0);
     },
-    /** Over all the records so far. */
+    /** The root over all records so far. */
     root(): Buffer {
       addWaiting();
       return tree.root();
@@ -179,10 +176,10 @@ export function createEvidenceCheck({ tiles, checkpoints, heads }: Evidence) {
       addWaiting();
       yield* damages.splice(0);
       const end = tree.size + 1;
-      const beyond = `a checkpoint vouches for ${next?.size ?? 0} records, and the log ends before`;
+      const beyond = `a checkpoint covers ${next?.size ?? 0} records, but the log ends earlier`;
       if (next !== undefined) yield { damage: beyond, position: end };
       for (const damage of headProblems(recorded, tree.size, heads?.name ?? '')) yield { damage, position: end };
-      yield { size: tree.size, root: tree.root().toString('base64'), ...counted };
+      yield { size: tree.size, root: tree.root().toString('base64'), ...counts };
     },
   };
 }
@@ -198,13 +195,13 @@ function* headProblems(recorded: StoredHead | undefined, size: number, name: str
   if (damaged > 0 && head !== undefined) yield `one of the two copies in ${name} is damaged`;
   if (head === undefined) yield `${name} is damaged: neither copy of the recorded head can be read`;
   if (head === undefined || head.size <= size) return;
-  yield `${name} says that events up to position ${head.size} were acknowledged, and the log ends before`;
+  yield `${name} shows that events up to position ${head.size} were acknowledged, but the log ends earlier`;
 }
 
-function firstDifference(kept: Buffer, computed: Buffer): number {
+function firstDifference(stored: Buffer, computed: Buffer): number {
   for (let at = 0; at < TILE_WIDTH; at += 1) {
     const range = [at * HASH_BYTES, (at + 1) * HASH_BYTES] as const;
-    if (!kept.subarray(...range).equals(computed.subarray(...range))) return at;
+    if (!stored.subarray(...range).equals(computed.subarray(...range))) return at;
   }
   return 0;
 }

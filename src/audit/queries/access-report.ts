@@ -7,10 +7,10 @@ import type { Grants } from '../../projections/grants.ts';
 import type { Users } from '../../projections/users.ts';
 
 /**
- * What tells what is live, at present or at an earlier position. An authorization is live while tokens of it can be
- * used or refreshed, and an access token while an API would accept it: the projections' own queries say so, and
- * `log as-of`, its page and the page Health all ask those. They go by the log alone. What the settings in force take
- * away besides is not in it, such as a token for a resource server that is no longer in the settings.
+ * Determines what is valid, now or at an earlier position. An authorization is valid while its tokens can be used or
+ * refreshed, and an access token while an API would accept it. The projections decide, so `log as-of`, its page and the
+ * Health page agree. They depend on the log alone: tokens that only the current settings exclude, such as those for a
+ * resource server that was removed from the settings, are included.
  */
 export interface PastProjections {
   readonly users: Pick<Users, 'find' | 'all'>;
@@ -19,43 +19,44 @@ export interface PastProjections {
   readonly accessTokens: Pick<AccessTokens, 'live'>;
 }
 
-/** What is asked for; what is not given leaves nothing out. */
+/** Restricts the report. An undefined member matches everything. */
 export interface AccessFilter {
   readonly user?: string | undefined;
   readonly client?: string | undefined;
   readonly scope?: string | undefined;
 }
 
-/** One thing that held, and the position of the event that gave it. */
+/** An account, application, grant or token, and the position of the event that created it. */
 export interface AccessEntry {
   readonly kind: 'account' | 'application' | 'grant' | 'token';
   readonly position: number;
-  /** User name; "erased user" once nobody can tell any more; null where nobody is concerned. */
+  /** The user name; "erased user" after an erasure; null if no user is involved. */
   readonly user: string | null;
-  /** Tells users apart whose names nobody can tell any more. */
+  /** Distinguishes users whose names were erased. */
   readonly user_id: string | null;
   readonly client: string | null;
   readonly application: string | null;
   readonly scope: string;
-  /** The URIs of the resource servers that it is for; null: all. */
+  /** The URIs of its resource servers; null for all. */
   readonly resource: string | null;
-  /** Seconds since the epoch; null: until it is ended. */
+  /** Seconds since the epoch; null if it does not expire. */
   readonly expires_at: number | null;
 }
 
-/** In place of a name that nobody can tell any more. */
+/** Replaces the name of a user who was erased. */
 export const ERASED_USER = 'erased user';
 
-/** Who held which access at `now`, in seconds since the epoch: accounts, applications, grants, then tokens. */
+/** Lists who had which access at `now`, in seconds since the epoch: accounts, applications, grants, then tokens. */
 export function* reportAccess(
   projections: PastProjections,
   now: number,
-  by: AccessFilter,
+  filter: AccessFilter,
 ): Generator<AccessEntry, void, void> {
-  for (const found of allEntries(projections, now)) if (matchesFilter(found, by)) yield formatEntry(found, projections);
+  for (const entry of allEntries(projections, now))
+    if (matchesFilter(entry, filter)) yield formatEntry(entry, projections);
 }
 
-/** As a projection has it: what nobody asked for is not written out. */
+/** An entry before formatting, which entries that do not match never need. */
 type UnformattedEntry = Omit<AccessEntry, 'application' | 'scope' | 'resource'> & {
   readonly scope: Scope;
   readonly resource?: Resources | undefined;
@@ -66,36 +67,36 @@ function* allEntries(
   now: number,
 ): Generator<UnformattedEntry, void, void> {
   const nameOf = (userId: UserId): string => users.find(userId)?.username || ERASED_USER;
-  const of = (userId: UserId | null) => ({ user: userId === null ? null : nameOf(userId), user_id: userId });
+  const userFields = (userId: UserId | null) => ({ user: userId === null ? null : nameOf(userId), user_id: userId });
 
   for (const { userId, registeredPosition, roles } of users.all()) {
     const account = { client: null, scope: roles, expires_at: null };
-    yield { kind: 'account', position: registeredPosition, ...of(userId), ...account };
+    yield { kind: 'account', position: registeredPosition, ...userFields(userId), ...account };
   }
   for (const { clientId, ownerId, registeredPosition } of clients.all()) {
     const application = { client: clientId, scope: [], expires_at: null };
-    yield { kind: 'application', position: registeredPosition, ...of(ownerId), ...application };
+    yield { kind: 'application', position: registeredPosition, ...userFields(ownerId), ...application };
   }
   for (const { clientId, userId, scope, resource, grantedPosition, expiresAt } of grants.all(now)) {
     const grant = { client: clientId, scope, resource, expires_at: expiresAt };
-    yield { kind: 'grant', position: grantedPosition, ...of(userId), ...grant };
+    yield { kind: 'grant', position: grantedPosition, ...userFields(userId), ...grant };
   }
   for (const { clientId, userId, scope, resource, issuedPosition, expiresAt } of accessTokens.live(now)) {
     const token = { client: clientId, scope, resource, expires_at: expiresAt };
-    yield { kind: 'token', position: issuedPosition, ...of(userId), ...token };
+    yield { kind: 'token', position: issuedPosition, ...userFields(userId), ...token };
   }
 }
 
-function matchesFilter(found: UnformattedEntry, { user, client, scope }: AccessFilter): boolean {
+function matchesFilter(entry: UnformattedEntry, { user, client, scope }: AccessFilter): boolean {
   return (
-    (user === undefined || found.user === user) &&
-    (client === undefined || found.client === client) &&
-    (scope === undefined || found.scope.includes(scope))
+    (user === undefined || entry.user === user) &&
+    (client === undefined || entry.client === client) &&
+    (scope === undefined || entry.scope.includes(scope))
   );
 }
 
-function formatEntry({ scope, resource = [], ...found }: UnformattedEntry, { clients }: PastProjections): AccessEntry {
-  const { kind, position, user, user_id, client, expires_at } = found;
+function formatEntry({ scope, resource = [], ...entry }: UnformattedEntry, { clients }: PastProjections): AccessEntry {
+  const { kind, position, user, user_id, client, expires_at } = entry;
   const application = client === null ? null : (clients.find(client)?.name ?? null);
   return {
     kind,

@@ -1,26 +1,26 @@
 import { createAuthorizations } from './authorizations.ts';
 import type { AccessEntry } from './access-report.ts';
 
-/** The grants of one user to one application, taken together. */
+/** The grants of one user to one application, combined. */
 export interface AuthorizationAtPosition extends Omit<AccessEntry, 'kind'> {
-  /** How many grants there are; `position` is of the first of them. */
+  /** The number of grants. `position` is that of the first one. */
   readonly grants: number;
-  /** The first of them. */
+  /** The first grants. */
   readonly first: readonly AccessEntry[];
 }
 
 export interface AuthorizationsAtPosition {
   /** Ignores everything but grants. */
-  add(held: AccessEntry): void;
+  add(entry: AccessEntry): void;
   all(): readonly AuthorizationAtPosition[];
 }
 
-/** @param kept so many grants of each authorization are kept in `first` */
-export function createAuthorizationsAtPosition(kept: number): AuthorizationsAtPosition {
-  const authorizations = createAuthorizations(keyOf, kept);
+/** @param maxKept how many grants of each authorization to keep in `first` */
+export function createAuthorizationsAtPosition(maxKept: number): AuthorizationsAtPosition {
+  const authorizations = createAuthorizations(keyOf, maxKept);
   return {
-    add(held) {
-      if (held.kind === 'grant') authorizations.add(withTerms(held));
+    add(entry) {
+      if (entry.kind === 'grant') authorizations.add(withTerms(entry));
     },
 
     all: () =>
@@ -38,18 +38,23 @@ export function createAuthorizationsAtPosition(kept: number): AuthorizationsAtPo
           resource: resource.length === 0 ? null : resource.join(' '),
           expires_at: expiresAt,
           grants: count,
-          first: grants.map(({ held }) => held),
+          first: grants.map(({ held: entry }) => entry),
         };
       }),
   };
 }
 
-function withTerms(held: AccessEntry) {
-  return { held, scope: splitWords(held.scope), resource: splitWords(held.resource ?? ''), expiresAt: held.expires_at };
+function withTerms(entry: AccessEntry) {
+  return {
+    held: entry,
+    scope: splitWords(entry.scope),
+    resource: splitWords(entry.resource ?? ''),
+    expiresAt: entry.expires_at,
+  };
 }
 
-function keyOf({ held }: ReturnType<typeof withTerms>): string {
-  return JSON.stringify([held.user_id, held.client]);
+function keyOf({ held: entry }: ReturnType<typeof withTerms>): string {
+  return JSON.stringify([entry.user_id, entry.client]);
 }
 
 function splitWords(text: string): readonly string[] {

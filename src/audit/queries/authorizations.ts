@@ -4,30 +4,30 @@ import type { Scope } from '../../domain/scope.ts';
 /** What a grant allows, and until when. */
 interface Allowance {
   readonly scope: Scope;
-  /** RFC 8707; missing or empty: everywhere. */
+  /** RFC 8707; missing or empty means all resource servers. */
   readonly resource?: Resources | undefined;
-  /** Seconds since the epoch; null: until it is revoked. */
+  /** Seconds since the epoch; null if it lasts until it is revoked. */
   readonly expiresAt: number | null;
 }
 
-/** Everything that one application holds of one user: its grants taken together. */
+/** The grants of one user to one application, combined. */
 export interface Authorization<Grant> {
-  /** At least one, and no more than are kept, in the order in which they were added. */
+  /** The first grants, in the order of addition: at least one, at most as many as are kept. */
   readonly grants: readonly Grant[];
-  /** How many there are in all. */
+  /** The number of all grants. */
   readonly count: number;
-  /** Every scope of any of them. */
+  /** The union of their scopes. */
   readonly scope: Scope;
-  /** Every resource server of any of them; empty when one of them is good everywhere. */
+  /** The union of their resource servers; empty if one of them is valid for all. */
   readonly resource: Resources;
-  /** When the last of them ends, in seconds since the epoch; null: when it is revoked. */
+  /** When the last of them expires, in seconds since the epoch; null if one lasts until it is revoked. */
   readonly expiresAt: number | null;
 }
 
-/** Puts grants together as they are added. */
+/** Combines grants as they are added. */
 export interface Authorizations<Grant> {
   add(grant: Grant): void;
-  /** Each where its first grant was. */
+  /** In the order of their first grants. */
   all(): readonly Authorization<Grant>[];
 }
 
@@ -41,14 +41,14 @@ interface AuthorizationGroup<Grant> {
 }
 
 /**
- * Grants by application and user. Every log-in through an application is a grant of its own, so one application may
- * hold thousands of one user.
- * @param keyOf the same text for grants of the same user to the same application
- * @param kept so many grants of each are kept; the others are counted
+ * Groups grants by application and user. Every login through an application creates a grant, so one application may
+ * have thousands for one user.
+ * @param keyOf returns the same text for grants of the same user to the same application
+ * @param maxKept how many grants of each group to keep; the others are only counted
  */
 export function createAuthorizations<Grant extends Allowance>(
   keyOf: (grant: Grant) => string,
-  kept = Infinity,
+  maxKept = Infinity,
 ): Authorizations<Grant> {
   const groups = new Map<string, AuthorizationGroup<Grant>>();
 
@@ -73,7 +73,7 @@ export function createAuthorizations<Grant extends Allowance>(
       const { resource = [], scope, expiresAt } = grant;
       const group = groupOf(grant);
       group.count += 1;
-      if (group.grants.length < kept) group.grants.push(grant);
+      if (group.grants.length < maxKept) group.grants.push(grant);
       for (const name of scope) group.scope.add(name);
       for (const uri of resource) group.resource.add(uri);
       group.isUnrestricted ||= resource.length === 0;
@@ -81,11 +81,11 @@ export function createAuthorizations<Grant extends Allowance>(
     },
 
     all: () =>
-      [...groups.values()].map(({ grants, count, scope, resource, isUnrestricted: isGoodEverywhere, expiresAt }) => ({
+      [...groups.values()].map(({ grants, count, scope, resource, isUnrestricted, expiresAt }) => ({
         grants,
         count,
         scope: [...scope],
-        resource: isGoodEverywhere ? [] : [...resource],
+        resource: isUnrestricted ? [] : [...resource],
         expiresAt,
       })),
   };

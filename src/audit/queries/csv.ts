@@ -1,9 +1,9 @@
-/** One row of RFC 4180: quoted where it has to be, ended as there. */
+/** One row of CSV (RFC 4180), line end included. */
 export function csvRow(cells: readonly (string | number)[]): string {
   return `${cells.map((cell) => quote(escapeFormula(String(cell)))).join(',')}\r\n`;
 }
 
-/** A spreadsheet runs what begins like a formula; after an apostrophe it is text. */
+/** Spreadsheets run cells that look like formulas. A leading apostrophe makes them text. */
 function escapeFormula(cell: string): string {
   return /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
 }

@@ -4,54 +4,57 @@ import type { ClientId, UserId } from '../../domain/values.ts';
 import type { EventLog, RecordedEvent } from '../../event-store/event-log.ts';
 import { isClientStream, isGrantStream, createPartiesLookup, type FindParties } from './parties.ts';
 
-/** What events are narrowed to; what is not given leaves nothing out. Times are milliseconds since the epoch. */
+/** Selects events. An undefined member matches everything. Times are milliseconds since the epoch. */
 export interface EventCriteria {
-  /** Any of these. */
+  /** Any of these types. */
   readonly types?: readonly EventType[] | undefined;
   readonly userId?: UserId | undefined;
   readonly clientId?: ClientId | undefined;
-  /** Recorded then or later. */
+  /** Recorded at this time or later. */
   readonly since?: number | undefined;
-  /** Recorded before then, so that one question goes on where the one before ended. */
+  /** Recorded before this time, so that consecutive ranges do not overlap. */
   readonly until?: number | undefined;
 }
 
 type Batches = AsyncIterable<readonly RecordedEvent[]>;
 export type EventPredicate = (event: RecordedEvent) => boolean | Promise<boolean>;
 
-/** Leaves out of the whole log, read from its start, what was not asked for. */
+/** Selects the matching events of the whole log, read from its start. */
 export type EventFilter = (batches: Batches, signal: AbortSignal) => AsyncGenerator<RecordedEvent, void, void>;
 
-/** For the whole log from its start: what events do not repeat is remembered on the way. Each use starts anew. */
-export function createEventFilter(wanted: EventCriteria, log: Pick<EventLog, 'readStream'>): EventFilter {
-  const { userId, clientId } = wanted;
+/**
+ * A filter for the whole log, read from its start. It remembers what later events do not repeat. Each use starts
+ * afresh.
+ */
+export function createEventFilter(criteria: EventCriteria, log: Pick<EventLog, 'readStream'>): EventFilter {
+  const { userId, clientId } = criteria;
   return async function* (batches, signal) {
-    // What concerns a user is known from earlier events, too: this one has to see every event, and comes first.
-    const isOfUser = userId === undefined ? () => true : concernsUser(userId);
-    const isOfThatClient: EventPredicate =
+    // Must see every event, because it learns from earlier ones, so it comes first.
+    const matchesUser = userId === undefined ? () => true : concernsUser(userId);
+    const isOfClient: EventPredicate =
       clientId === undefined ? () => true : concernsClient(clientId, createPartiesLookup(log));
     for await (const events of batches) {
       for (const event of events) {
         if (signal.aborted) return;
-        if (!isOfUser(event) || !matchesEnvelope(event, wanted)) continue;
-        const isWanted = isOfThatClient(event);
-        if (typeof isWanted === 'boolean' ? isWanted : await isWanted) yield event;
+        if (!matchesUser(event) || !matchesEnvelope(event, criteria)) continue;
+        const matchesClient = isOfClient(event);
+        if (typeof matchesClient === 'boolean' ? matchesClient : await matchesClient) yield event;
       }
       if (signal.aborted) return;
     }
   };
 }
 
-/** The same for an event in the middle of the log, none before it seen: what it does not say is looked up. */
-export function createEventPredicate(wanted: EventCriteria, partiesOf: FindParties): EventPredicate {
-  const { userId, clientId } = wanted;
-  const isOfUser: EventPredicate = userId === undefined ? () => true : concernsUserAlone(userId, partiesOf);
-  const isOfThatClient: EventPredicate = clientId === undefined ? () => true : concernsClient(clientId, partiesOf);
+/** A predicate for events in the middle of the log. It looks up what an event does not contain. */
+export function createEventPredicate(criteria: EventCriteria, partiesOf: FindParties): EventPredicate {
+  const { userId, clientId } = criteria;
+  const matchesUser: EventPredicate = userId === undefined ? () => true : concernsUserAlone(userId, partiesOf);
+  const isOfClient: EventPredicate = clientId === undefined ? () => true : concernsClient(clientId, partiesOf);
   return (event) => {
-    if (!matchesEnvelope(event, wanted)) return false;
-    const isTheirs = isOfUser(event);
-    if (typeof isTheirs === 'boolean') return isTheirs && isOfThatClient(event);
-    return isTheirs.then((yes) => yes && isOfThatClient(event));
+    if (!matchesEnvelope(event, criteria)) return false;
+    const isOfUser = matchesUser(event);
+    if (typeof isOfUser === 'boolean') return isOfUser && isOfClient(event);
+    return isOfUser.then((yes) => yes && isOfClient(event));
   };
 }
 
@@ -59,20 +62,20 @@ function matchesEnvelope(
   { recordedAt, type }: RecordedEvent,
   { types, since = 0, until = Infinity }: EventCriteria,
 ): boolean {
-  return recordedAt >= since && recordedAt < until && types?.some((wanted) => wanted === type) !== false;
+  return recordedAt >= since && recordedAt < until && types?.some((criteria) => criteria === type) !== false;
 }
 
 /**
- * Events that say the user's id, those the user caused, and all of the streams of the user's grants and
- * applications. By id and never by the stream of the name: another account may have had the name before.
+ * Matches events with the user's id, events caused by the user, and all events of the user's grants and applications.
+ * Compares ids, because the name may have belonged to another account before.
  */
 function concernsUser(userId: UserId): (event: RecordedEvent) => boolean {
-  /** Rotations, redemptions and revocations do not repeat whose grant it is. As many as one person has. */
-  const theirs = new Set<string>();
+  /** The user's streams, whose later events do not repeat the user. One user has few. */
+  const streams = new Set<string>();
   return (event) => {
     const { subject, ownerId } = userIds(event);
-    if (ownerId === userId || (subject === userId && isGrantStream(event.stream))) theirs.add(event.stream);
-    return subject === userId || isBy(event, 'user', userId) || theirs.has(event.stream);
+    if (ownerId === userId || (subject === userId && isGrantStream(event.stream))) streams.add(event.stream);
+    return subject === userId || isBy(event, 'user', userId) || streams.has(event.stream);
   };
 }
 
@@ -80,23 +83,23 @@ function concernsUserAlone(userId: UserId, partiesOf: FindParties): EventPredica
   return (event) => {
     const { subject, ownerId } = userIds(event);
     if (subject === userId || ownerId === userId || isBy(event, 'user', userId)) return true;
-    const isSaid = subject !== undefined || ownerId !== undefined;
+    const namesUser = subject !== undefined || ownerId !== undefined;
     return (
-      !isSaid &&
+      !namesUser &&
       (isGrantStream(event.stream) || isClientStream(event.stream)) &&
       partyMatches(partiesOf, event, 'userId', userId)
     );
   };
 }
 
-/** Events that say the client's id, those of its stream, those it caused, and all of its grants. */
+/** Matches events with the client's id, events in its stream, events that it caused, and all events of its grants. */
 function concernsClient(clientId: ClientId, partiesOf: FindParties): EventPredicate {
   return (event) => {
-    const { clientId: said } = decodeEvent(event).data as { readonly clientId?: unknown };
-    if (said !== undefined) return said === clientId;
+    const { clientId: eventClientId } = decodeEvent(event).data as { readonly clientId?: unknown };
+    if (eventClientId !== undefined) return eventClientId === clientId;
     if (event.stream === clientStream(clientId)) return true;
-    if (event.actor.kind === 'client') return isBy(event, 'client', clientId); // a client does nothing to another's grants
-    // What is left is the end of a grant by somebody else, once in its life. A client's grants may be too many to remember.
+    if (event.actor.kind === 'client') return isBy(event, 'client', clientId); // clients act only on their own grants
+    // Only revocations by others remain, one per grant. A client may have too many grants to remember them.
     return isGrantStream(event.stream) && partyMatches(partiesOf, event, 'clientId', clientId);
   };
 }

@@ -1,26 +1,26 @@
 import type { Position, RecordedEvent } from '../../event-store/event-log.ts';
 import type { EventPredicate } from './event-filter.ts';
 
-/** What one request may cost: one for each event that is looked at, more for each that has to be looked up elsewhere. */
+/** The limit per request: each examined event costs 1, and each event that needs a lookup costs more. */
 const MAX_EFFORT = 20_000;
 const LOOKUP_EFFORT = 100;
 
 export interface SearchResult {
-  /** Those that are wanted, in the order in which they were read. */
+  /** The matching events, in the order in which they were read. */
   readonly events: readonly RecordedEvent[];
-  /** The first and the last event that were looked at; undefined when there was none. */
+  /** The first and last events examined; undefined if there were none. */
   readonly first: RecordedEvent | undefined;
   readonly last: RecordedEvent | undefined;
-  /** Where the search ended before its end did: the next event to be looked at. */
+  /** Where to continue: the next event to examine; undefined if the search has reached its end. */
   readonly next: Position | undefined;
-  /** Whether it ended because it was long, and not because it found as many as it should. */
+  /** Whether the search stopped at its limit of effort rather than at its number of results. */
   readonly isTruncated: boolean;
 }
 
-/** The first `limit` wanted events of `batches`, or as many as are among those that can be looked at in one request. */
+/** Finds the first `limit` matching events of `batches`, or fewer if one request cannot examine that many events. */
 export async function searchEvents(
   batches: AsyncIterable<readonly RecordedEvent[]>,
-  isWanted: EventPredicate,
+  matches: EventPredicate,
   limit: number,
 ): Promise<SearchResult> {
   const events: RecordedEvent[] = [];
@@ -29,12 +29,11 @@ export async function searchEvents(
   let effort = 0;
   for await (const batch of batches) {
     for (const event of batch) {
-      const isCutShort = effort >= MAX_EFFORT;
-      if (isCutShort || events.length >= limit)
-        return { events, first, last, next: event.position, isTruncated: isCutShort };
-      const answer = isWanted(event);
-      effort += typeof answer === 'boolean' ? 1 : LOOKUP_EFFORT;
-      if (typeof answer === 'boolean' ? answer : await answer) events.push(event);
+      const isTruncated = effort >= MAX_EFFORT;
+      if (isTruncated || events.length >= limit) return { events, first, last, next: event.position, isTruncated };
+      const result = matches(event);
+      effort += typeof result === 'boolean' ? 1 : LOOKUP_EFFORT;
+      if (typeof result === 'boolean' ? result : await result) events.push(event);
       first ??= event;
       last = event;
     }

@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '../../event-store/event-log.ts';
 import { csvRow } from './csv.ts';
 
-/** What is shown of an event, wherever it was read from. */
+/** The parts of an event that are shown, whatever its source. */
 export interface ExportedEvent extends Pick<RecordedEvent, 'stream' | 'type' | 'recordedAt' | 'data'> {
   readonly position: number;
   readonly revision: number;
@@ -20,7 +20,7 @@ export const EVENT_CSV_HEADER = csvRow([
   'data',
 ]);
 
-/** An event as a row of a spreadsheet. */
+/** An event as a CSV row. */
 export function eventCsvRow({
   position,
   recordedAt,

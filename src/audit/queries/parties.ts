@@ -3,14 +3,14 @@ import type { ClientId, GrantId, UserId } from '../../domain/values.ts';
 import type { EventLog, RecordedEvent, StreamName } from '../../event-store/event-log.ts';
 import type { Grants } from '../../projections/grants.ts';
 
-/** Whom a grant or an application is about; null: nobody. */
+/** The user and the client of a grant or an application; null if there is none. */
 export interface Parties {
-  /** Who gave the grant, or who owns the application. */
+  /** The user who authorized the grant, or the owner of the application. */
   readonly userId: UserId | null;
   readonly clientId: ClientId | null;
 }
 
-/** Of a stream. At once where it is known already. */
+/** The parties of a stream. Synchronous if they are known already. */
 export type FindParties = (stream: StreamName) => Parties | Promise<Parties>;
 
 const NO_PARTIES: Parties = { userId: null, clientId: null };
@@ -19,7 +19,7 @@ const GRANT_PREFIX = 'grant-';
 export const isGrantStream = (stream: StreamName): boolean => stream.startsWith(GRANT_PREFIX);
 export const isClientStream = (stream: StreamName): boolean => stream.startsWith('client-');
 
-/** Later events of a grant or of an application do not repeat what its first one says. */
+/** Reads the stream's first event, because later ones do not repeat its parties. */
 export function createPartiesLookup(log: Pick<EventLog, 'readStream'>): (stream: StreamName) => Promise<Parties> {
   return async (stream) => {
     if (!isGrantStream(stream) && !isClientStream(stream)) return NO_PARTIES;
@@ -38,7 +38,7 @@ function partiesOfFirstEvent(event: RecordedEvent): Parties {
   return { userId: userId ?? ownerId ?? null, clientId: clientId ?? null };
 }
 
-/** For one request: nothing is looked up twice, and of what is still given the log need not be asked. */
+/** A cache for one request. Live grants need no read of the log. */
 export function createPartiesCache(log: Pick<EventLog, 'readStream'>, live: Pick<Grants, 'find'>): FindParties {
   const known = new Map<StreamName, Parties>();
   const lookUp = createPartiesLookup(log);

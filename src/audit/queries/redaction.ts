@@ -1,20 +1,20 @@
 import type { RecordedEvent } from '../../event-store/event-log.ts';
 
-/** Events of these types contain a client secret's hash. Earlier releases recorded all of them without a seal. */
+/** Events of these types contain a client secret's hash, which earlier releases recorded unsealed. */
 const SECRET_EVENT_TYPES: ReadonlySet<string> = new Set([
   'ClientRegistered',
   'ClientSecretRotated',
   'ClientSecretRehashed',
 ]);
 
-/** Kinds that help nobody to guess a secret: of 256 random bits, or under a seal. */
+/** Hashes that do not help to guess a secret: of 256 random bits, or sealed. */
 const SAFE_ALGORITHMS: ReadonlySet<unknown> = new Set(['sha256', 'sealed']);
 
 type DataWithSecret = Readonly<Record<string, unknown>> & { readonly secret: { readonly algorithm?: unknown } };
 
 /**
- * The event without the hash of a chosen client secret, or the event itself if it contains none. The record of an
- * event that lacks its hash is not the stored one, and no proof holds for it.
+ * The event without the hash of a user-chosen client secret, or the event itself if it has none. A redacted record
+ * differs from the stored one, so no proof covers it.
  */
 export function redactUserChosenSecret(event: RecordedEvent): RecordedEvent {
   if (!hasUserChosenSecret(event)) return event;
@@ -22,13 +22,13 @@ export function redactUserChosenSecret(event: RecordedEvent): RecordedEvent {
   return { ...event, data, record: JSON.stringify({ ...(JSON.parse(event.record) as object), data }) };
 }
 
-/** The event as a reader sees it: administrators see everything. Their role is asked about only where it matters. */
+/** The event as `reader` may see it: administrators see everything. Checks the role only if it matters. */
 export function redactFor(reader: { isAdministrator(): boolean }, event: RecordedEvent): RecordedEvent {
   const redacted = redactUserChosenSecret(event);
   return redacted === event || reader.isAdministrator() ? event : redacted;
 }
 
-/** An event's data without the hash of a chosen client secret. */
+/** An event's data without the hash of a user-chosen client secret. */
 export function redactedData(event: Pick<RecordedEvent, 'type' | 'data'>): unknown {
   return hasUserChosenSecret(event) ? redact(event.data) : event.data;
 }

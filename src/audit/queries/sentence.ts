@@ -11,19 +11,19 @@ import type { Actor, RecordedEvent } from '../../event-store/event-log.ts';
 import { ERASED_USER } from './access-report.ts';
 import type { Parties } from './parties.ts';
 
-/** A piece of a sentence. What people chose themselves is kept apart from our words. */
+/** A part of a sentence. Names chosen by users are kept separate from fixed text. */
 export interface SentencePart {
   readonly is: 'words' | 'person' | 'application';
   readonly text: string;
 }
 
-/** Names as of now; undefined for whoever has none any more. */
+/** Current names; undefined for erased users and removed applications. */
 export interface Names {
   readonly user: (userId: UserId) => string | undefined;
   readonly application: (clientId: ClientId) => string | undefined;
 }
 
-/** An event's type in words: "Access token issued". */
+/** An event's type as text: "Access token issued". */
 export function describeType(type: string): string {
   return type.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
@@ -43,7 +43,7 @@ export function actorPart(actor: Actor, names: Names): SentencePart {
   }
 }
 
-/** What happened, in one sentence without its full stop. `parties` are those of the event's stream. */
+/** What happened, as one sentence without a full stop. `parties` are those of the event's stream. */
 export function sentence(recorded: RecordedEvent, parties: Parties, names: Names): readonly SentencePart[] {
   const { type, data } = decodeEvent(recorded);
   const actor = actorPart(recorded.actor, names);
@@ -53,19 +53,19 @@ export function sentence(recorded: RecordedEvent, parties: Parties, names: Names
     case 'ConsentGiven':
       return consent(data, names);
     case 'AuthorizationCodeIssued':
-      return say`${applicationPart(data.clientId, names)} was issued an authorization code for ${scopeText(data.scope)}, given by ${userPart(data.userId, names)}`;
+      return say`${applicationPart(data.clientId, names)} was issued an authorization code for ${scopeText(data.scope)}, authorized by ${userPart(data.userId, names)}`;
     case 'AuthorizationCodeRedeemed':
-      return say`${client} redeemed the authorization code that ${owner} let it have`;
+      return say`${client} redeemed the authorization code from ${owner}`;
     case 'AccessTokenIssued':
       return data.userId === null
-        ? say`${applicationPart(data.clientId, names)} was issued an access token for ${scopeText(data.scope)}, acting for itself`
+        ? say`${applicationPart(data.clientId, names)} was issued an access token for ${scopeText(data.scope)}, acting on its own behalf`
         : say`${applicationPart(data.clientId, names)} was issued an access token for ${scopeText(data.scope)}, acting for ${userPart(data.userId, names)}`;
     case 'RefreshTokenIssued':
       return say`${applicationPart(data.clientId, names)} was issued a refresh token for ${scopeText(data.scope)}, acting for ${userPart(data.userId, names)}`;
     case 'RefreshTokenRotated':
       return say`${client} exchanged its refresh token for new tokens for ${scopeText(data.scope)}, acting for ${owner}`;
     case 'GrantSummarized':
-      return say`The access of ${client} that ${owner} gave it was summarized; nothing changed`;
+      return say`The authorization of ${client} by ${owner} was summarized; nothing changed`;
     case 'GrantRevoked':
       return revocation(data.reason, actor, client, parties.userId === null ? undefined : owner);
     case 'ClientRegistered':
@@ -76,10 +76,10 @@ export function sentence(recorded: RecordedEvent, parties: Parties, names: Names
       return say`${actor} changed the settings of ${client}`;
     case 'ClientSecretRotated':
       return data.previousUntil === null
-        ? say`${actor} replaced the secret of ${client}; the old one stopped at once`
-        : say`${actor} replaced the secret of ${client}; the old one went on for a time`;
+        ? say`${actor} rotated the secret of ${client}; the old one expired immediately`
+        : say`${actor} rotated the secret of ${client}; the old one stayed valid for a while`;
     case 'ClientSecretRehashed':
-      return say`${actor} keeps the secret of ${client} under a better hash; it is the same`;
+      return say`${actor} upgraded the hash of the secret of ${client}; the secret did not change`;
     case 'ClientRemoved':
       return say`${actor} removed the application ${client}`;
     case 'UserRegistered':
@@ -89,7 +89,7 @@ export function sentence(recorded: RecordedEvent, parties: Parties, names: Names
     case 'PasswordChanged':
       return say`${actor} changed ${possession('password', data.userId, recorded.actor, names)}`;
     case 'PasswordRehashed':
-      return say`${actor} keeps ${possession('password', data.userId, recorded.actor, names)} under a better hash; it is the same`;
+      return say`${actor} upgraded the hash of ${possession('password', data.userId, recorded.actor, names)}; the password did not change`;
     case 'UserDisabled':
       return say`${actor} disabled ${possession('account', data.userId, recorded.actor, names)}`;
     case 'UserEnabled':
@@ -99,7 +99,7 @@ export function sentence(recorded: RecordedEvent, parties: Parties, names: Names
     case 'UserRolesChanged':
       return say`${actor} changed ${possession('roles', data.userId, recorded.actor, names)} to: ${rolesText(data.roles)}`;
     case 'AllSessionsEnded':
-      return say`${actor} ended ${possession('log-ins', data.userId, recorded.actor, names)}, wherever they were`;
+      return say`${actor} ended all sessions of ${isBy(recorded.actor, data.userId) ? 'their own account' : userPart(data.userId, names)}`;
     case 'PasskeyAdded':
       return say`${actor} added a passkey to ${possession('account', data.userId, recorded.actor, names)}`;
     case 'PasskeyRemoved':
@@ -113,7 +113,7 @@ export function sentence(recorded: RecordedEvent, parties: Parties, names: Names
     case 'GroupCreated':
       return say`${actor} created the group ${data.name}`;
     case 'ClockSetBack':
-      return say`${actor} confirmed that the clock had been ahead; what was issued then has ended`;
+      return say`${actor} confirmed that the clock had been ahead; everything issued then is invalid`;
     default:
       return unreachable(type);
   }
@@ -144,11 +144,11 @@ function consent(
     case 'asked':
       return say`${user} authorized ${client} for ${what}`;
     case 'remembered':
-      return say`${user} let ${client} have ${what} again, as authorized before`;
+      return say`${client} was granted ${what} for ${user} again, as authorized before`;
     case 'skipped':
-      return say`${client} was let have ${what} for ${user}; its owners are not asked`;
+      return say`${client} was granted ${what} for ${user}; this client needs no consent`;
     case 'password':
-      return say`${user} gave the password to ${client}, which was let have ${what}`;
+      return say`${client} was granted ${what} with the password of ${user}`;
     default:
       return unreachable(basis);
   }
@@ -160,20 +160,21 @@ function revocation(
   client: SentencePart,
   owner: SentencePart | undefined,
 ): readonly SentencePart[] {
-  const ended = owner === undefined ? say`${client} lost access` : say`${client} lost the access that ${owner} gave it`;
+  const ended =
+    owner === undefined ? say`${client} lost access` : say`${client} lost access to the account of ${owner}`;
   switch (reason) {
     case 'code-replayed':
-      return [...ended, ...say`: its authorization code was presented a second time`];
+      return [...ended, ...say`: its authorization code was used a second time`];
     case 'refresh-token-reused':
-      return [...ended, ...say`: a spent refresh token was presented again`];
+      return [...ended, ...say`: a spent refresh token was used again`];
     case 'revoked-by-client':
       return owner === undefined
         ? say`${client} gave up its access`
-        : say`${client} gave up the access that ${owner} gave it`;
+        : say`${client} gave up its access to the account of ${owner}`;
     case 'revoked-by-resource-owner':
-      return owner === undefined ? ended : say`${owner} took back the access of ${client}`;
+      return owner === undefined ? ended : say`${owner} revoked the access of ${client}`;
     case 'revoked-by-operator':
-      return [...ended, ...say`: ${actor} ended it`];
+      return [...ended, ...say`: ${actor} revoked it`];
     default:
       return unreachable(reason);
   }
@@ -185,11 +186,11 @@ function registration(
   actor: SentencePart,
   user: SentencePart,
 ): readonly SentencePart[] {
-  const made = isOwn ? say`${user} signed up` : say`${actor} made the account of ${user}`;
-  return roles.length === 0 ? made : [...made, ...say`, roles: ${rolesText(roles)}`];
+  const created = isOwn ? say`${user} signed up` : say`${actor} created the account of ${user}`;
+  return roles.length === 0 ? created : [...created, ...say`, roles: ${rolesText(roles)}`];
 }
 
-/** "Ada changed their own password" reads better than Ada twice. */
+/** "Ada changed their own password" instead of repeating the name. */
 function possession(what: string, userId: UserId, actor: Actor, names: Names): readonly SentencePart[] {
   return isBy(actor, userId) ? say`their own ${what}` : say`the ${what} of ${userPart(userId, names)}`;
 }
@@ -202,7 +203,7 @@ function userPart(userId: UserId | null, names: Names): SentencePart {
   return userId === null ? { is: 'words', text: 'nobody' } : { is: 'person', text: names.user(userId) || ERASED_USER };
 }
 
-/** One that was removed has only its id left. */
+/** A removed application is named by its id. */
 function applicationPart(clientId: ClientId | null, names: Names): SentencePart {
   return clientId === null
     ? { is: 'words', text: 'an application' }

@@ -14,7 +14,7 @@ export interface AuditFinding extends Violation {
 
 export interface AuditSummary {
   readonly events: number;
-  /** Of the last event; null when there is none. */
+  /** The position of the last event; null for an empty log. */
   readonly position: Position | null;
   readonly eventsByType: Readonly<Record<string, number>>;
   readonly rules: number;
@@ -23,9 +23,9 @@ export interface AuditSummary {
 }
 
 /**
- * Holds the whole log, from its first event, against every rule: each breach as it is met and, last
- * of all, the summary. It says what the log claims; that nobody changed it is for its hashes to say.
- * @throws whatever `events` throws; reason of `signal` soon after it aborts
+ * Checks the whole log, from its first event, against every rule. Yields each violation as it is found, and the summary
+ * last. An audit finds contradictions in the log; the Merkle tree shows whether it was changed.
+ * @throws whatever `events` throws, and the reason of `signal` soon after it aborts
  */
 export async function* audit(
   events: AsyncIterable<readonly RecordedEvent[]>,
@@ -33,16 +33,16 @@ export async function* audit(
 ): AsyncGenerator<AuditFinding | AuditSummary, void, void> {
   const examine = createExaminer();
   const eventsByType = new Map<string, number>();
-  const counted = { finding: 0, notice: 0 };
+  const counts = { finding: 0, notice: 0 };
   let position: Position | null = null;
   for await (const batch of events) {
     signal?.throwIfAborted();
     for (const event of batch) {
       eventsByType.set(event.type, (eventsByType.get(event.type) ?? 0) + 1);
       ({ position } = event);
-      for (const breach of examine(event)) {
-        counted[breach.severity] += 1;
-        yield breach;
+      for (const violation of examine(event)) {
+        counts[violation.severity] += 1;
+        yield violation;
       }
     }
   }
@@ -51,36 +51,36 @@ export async function* audit(
     position,
     eventsByType: Object.fromEntries([...eventsByType].toSorted(([left], [right]) => (left < right ? -1 : 1))),
     rules: rules.length,
-    findings: counted.finding,
-    notices: counted.notice,
+    findings: counts.finding,
+    notices: counts.notice,
   };
 }
 
-/** What is wrong with the next event of a log, by the rules; empty for nearly all of them. */
+/** Returns the violations of the next event; empty for nearly all events. */
 function createExaminer(): (recorded: RecordedEvent) => readonly AuditFinding[] {
-  const { history, applyEnvelope: noteEnvelope, applyEvent: noteFact } = createHistoryRecorder();
+  const { history, applyEnvelope, applyEvent } = createHistoryRecorder();
 
-  function breaches<Subject>(
-    among: readonly Rule<Subject>[],
+  function check<Subject>(
+    candidates: readonly Rule<Subject>[],
     subject: Subject,
     { position, stream }: RecordedEvent,
   ): AuditFinding[] {
     const found: AuditFinding[] = [];
-    for (const rule of among) {
-      const breach = rule.check(subject, history);
-      if (breach !== undefined) found.push({ rule: rule.name, position, stream, ...breach });
+    for (const rule of candidates) {
+      const violation = rule.check(subject, history);
+      if (violation !== undefined) found.push({ rule: rule.name, position, stream, ...violation });
     }
     return found;
   }
 
   return (recorded) => {
-    const ofEnvelope = breaches(envelopeRules, recorded, recorded);
-    noteEnvelope(recorded);
-    const ofSchema = breaches([schemaRule], recorded, recorded);
-    if (ofSchema.length > 0) return [...ofEnvelope, ...ofSchema];
-    const fact = { event: decodeEvent(recorded), recorded };
-    const ofFact = breaches(eventRules, fact, recorded);
-    noteFact(fact);
-    return [...ofEnvelope, ...ofFact];
+    const envelopeViolations = check(envelopeRules, recorded, recorded);
+    applyEnvelope(recorded);
+    const schemaViolations = check([schemaRule], recorded, recorded);
+    if (schemaViolations.length > 0) return [...envelopeViolations, ...schemaViolations];
+    const audited = { event: decodeEvent(recorded), recorded };
+    const eventViolations = check(eventRules, audited, recorded);
+    applyEvent(audited);
+    return [...envelopeViolations, ...eventViolations];
   };
 }

@@ -1,9 +1,10 @@
 import { RESTRICTED_SCOPES, type RegisteredGrant } from '../../domain/values.ts';
 import { clientIdFromStream, requiredGrants, type ClientRecord } from './history/clients.ts';
 import type { History } from './history.ts';
-import { lateViolation, finding, type Violation, type AuditedEvent, type EventRule } from './rule.ts';
+import type { AuditedEvent } from './audited-event.ts';
+import { lateViolation, finding, type Violation, type EventRule } from './rule.ts';
 
-/** The client that something is issued to or spent by. */
+/** The client that receives or uses a credential. */
 function actingClient({ event: { type, data }, recorded }: AuditedEvent, { grants }: History): string | undefined {
   if (type === 'AuthorizationCodeRedeemed' || type === 'RefreshTokenRotated')
     return grants.inStream(recorded.stream)?.clientId;
@@ -12,17 +13,17 @@ function actingClient({ event: { type, data }, recorded }: AuditedEvent, { grant
 }
 
 function checkRegisteredGrant(
-  fact: AuditedEvent,
+  audited: AuditedEvent,
   client: ClientRecord,
-  wanted: readonly RegisteredGrant[],
+  required: readonly RegisteredGrant[],
 ): Violation | undefined {
-  if (wanted.some((grant) => client.grantTypes.includes(grant))) return undefined;
-  const message = `${fact.event.type}: the client is not registered for ${wanted.join(' or ')}`;
-  const lostAt = Math.max(...wanted.map((grant) => client.lostAt.get(grant) ?? -Infinity));
-  return lostAt === -Infinity ? finding(message) : lateViolation(fact.recorded, lostAt, message);
+  if (required.some((grant) => client.grantTypes.includes(grant))) return undefined;
+  const message = `${audited.event.type}: the client is not registered for ${required.join(' or ')}`;
+  const lostAt = Math.max(...required.map((grant) => client.lostAt.get(grant) ?? -Infinity));
+  return lostAt === -Infinity ? finding(message) : lateViolation(audited.recorded, lostAt, message);
 }
 
-/** What somebody decides to give; whatever follows from it can only be less. */
+/** The scope of a new decision. Everything that follows from it can only have less. */
 function grantedScope({ type, data }: AuditedEvent['event']): readonly string[] {
   return type === 'ConsentGiven' || (type === 'AccessTokenIssued' && data.userId === null) ? data.scope : [];
 }
@@ -31,7 +32,7 @@ function checkRestrictedScopes({ event, recorded }: AuditedEvent, client: Client
   const scope = grantedScope(event);
   const forbidden = RESTRICTED_SCOPES.filter((name) => scope.includes(name) && !client.restrictedScopes.includes(name));
   if (forbidden.length === 0) return undefined;
-  const message = `${event.type}: the client is not allowed ${forbidden.join(' and ')}`;
+  const message = `${event.type}: the client may not have ${forbidden.join(' and ')}`;
   const lostAt = Math.min(...forbidden.map((name) => client.lostAt.get(name) ?? -Infinity));
   return lostAt === -Infinity ? finding(message) : lateViolation(recorded, lostAt, message);
 }
@@ -39,7 +40,7 @@ function checkRestrictedScopes({ event, recorded }: AuditedEvent, client: Client
 export const clientRules: readonly EventRule[] = [
   {
     name: 'a-client-lives-once',
-    says: 'A client is registered before it is changed or removed, and nothing happens to it after its removal.',
+    description: 'A client is registered before it is changed or removed, and does not change after its removal.',
     check({ event: { type }, recorded }, { clients }) {
       if (!recorded.stream.startsWith('client-') || type === 'ClientRegistered') return undefined;
       const client = clients.find(clientIdFromStream(recorded));
@@ -49,73 +50,78 @@ export const clientRules: readonly EventRule[] = [
   },
   {
     name: 'only-registered-clients-are-served',
-    says:
-      'Nothing is issued to a client that was never registered, nor to one that was removed; up to a minute after the removal ' +
-      'is a notice: it was decided before, and is dead on arrival.',
-    check(fact, history) {
-      const clientId = actingClient(fact, history);
+    description:
+      'Nothing is issued to a client that was never registered or was removed; up to a minute after the removal is a ' +
+      'notice, because the decision may be older, and what was issued is invalid.',
+    check(audited, history) {
+      const clientId = actingClient(audited, history);
       if (clientId === undefined) return undefined;
       const client = history.clients.find(clientId);
-      if (client === undefined) return finding(`${fact.event.type} to client ${clientId}, which was never registered`);
+      if (client === undefined)
+        return finding(`${audited.event.type} to client ${clientId}, which was never registered`);
       if (client.removedAt === null) return undefined;
       return lateViolation(
-        fact.recorded,
+        audited.recorded,
         client.removedAt,
-        `${fact.event.type} to client ${clientId}, which was removed`,
+        `${audited.event.type} to client ${clientId}, which was removed`,
       );
     },
   },
   {
     name: 'clients-use-what-they-are-registered-for',
-    says:
-      'A client uses only grants that it is registered for at the time; up to a minute after it lost one is a notice: it was ' +
-      'decided before.',
-    check(fact, history) {
-      const wanted = requiredGrants(fact.event);
-      const clientId = wanted === undefined ? undefined : actingClient(fact, history);
+    description:
+      'A client uses only grant types that it is registered for; up to a minute after it lost one is a notice, because ' +
+      'the decision may be older.',
+    check(audited, history) {
+      const required = requiredGrants(audited.event);
+      const clientId = required === undefined ? undefined : actingClient(audited, history);
       const client = clientId === undefined ? undefined : history.clients.find(clientId);
-      return client === undefined || wanted === undefined ? undefined : checkRegisteredGrant(fact, client, wanted);
+      return client === undefined || required === undefined
+        ? undefined
+        : checkRegisteredGrant(audited, client, required);
     },
   },
   {
     name: 'restricted-scopes-are-allowed',
-    says:
-      'A client is given a restricted scope, by consent or for itself, only while the operator allows it; up to a minute after it ' +
-      'was taken away is a notice: it was decided before; what follows from a consent later may still name it, to no effect.',
-    check(fact, history) {
-      const clientId = actingClient(fact, history);
+    description:
+      'A client gets a restricted scope, by consent or on its own behalf, only while the operator allows it; up to a ' +
+      'minute after is a notice, because the decision may be older; later tokens of a consent may name the scope ' +
+      'without effect.',
+    check(audited, history) {
+      const clientId = actingClient(audited, history);
       const client = clientId === undefined ? undefined : history.clients.find(clientId);
-      return client === undefined ? undefined : checkRestrictedScopes(fact, client);
+      return client === undefined ? undefined : checkRestrictedScopes(audited, client);
     },
   },
   {
     name: 'a-previous-secret-is-used-in-time',
-    says:
-      'A client gets a token with the secret before its newest only after a rotation that let it live on, and before its end, or ' +
-      'until the clock was set back to before that rotation; up to a minute after is a notice: it was decided before.',
+    description:
+      'A client uses its previous secret only after a rotation with an overlap, and only until the overlap ends or the ' +
+      'clock is set back to before that rotation; up to a minute after is a notice, because the decision may be older.',
     check({ event: { type, data }, recorded }, { clients }) {
       if (type !== 'AccessTokenIssued' || data.previousSecretUsed === undefined) return undefined;
       const endsAt = clients.find(data.clientId)?.overlapEndsAt ?? null;
-      if (endsAt === null) return finding('a previous client secret was used, and no rotation let one live on');
+      if (endsAt === null) return finding('a previous client secret was used without a rotation with an overlap');
       return recorded.recordedAt < endsAt
         ? undefined
-        : lateViolation(recorded, endsAt, 'a previous client secret was used after its end');
+        : lateViolation(recorded, endsAt, 'a previous client secret was used after it expired');
     },
   },
   {
     name: 'a-client-secret-is-rehashed-once',
-    says: 'Only the secret that a client was registered with is kept under a better hash, and that once: a newer one is never put back.',
+    description:
+      'Only the secret from the registration of a client is rehashed, and only once, so that no newer secret is undone.',
     check({ event: { type }, recorded }, { clients }) {
       const isPutBack =
         type === 'ClientSecretRehashed' && clients.find(clientIdFromStream(recorded))?.hasOriginalHash === false;
       return isPutBack
-        ? finding(`the secret of client ${clientIdFromStream(recorded)} is not the one that it was registered with`)
+        ? finding(`the secret of client ${clientIdFromStream(recorded)} is not the one from its registration`)
         : undefined;
     },
   },
   {
     name: 'owners-exist',
-    says: 'Whoever a client is registered to has, or had, an account.',
+    description: 'The owner of a client has, or had, an account.',
     check({ event: { type, data } }, { users }) {
       if (type !== 'ClientRegistered' || data.ownerId === null) return undefined;
       return users.find(data.ownerId) === undefined

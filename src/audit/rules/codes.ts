@@ -3,30 +3,31 @@ import { lateViolation, finding, type EventRule } from './rule.ts';
 export const codeRules: readonly EventRule[] = [
   {
     name: 'one-code-for-a-consent',
-    says: 'A consent that was not given with a password is answered with one code, and one with a password with none.',
+    description: 'A consent leads to exactly one code, or to none if it was given with a password.',
     check({ event: { type }, recorded: { stream } }, { grants }) {
       const grant = type === 'AuthorizationCodeIssued' ? grants.inStream(stream) : undefined;
       if (grant === undefined) return undefined;
-      if (grant.code !== null) return finding('a second code for one consent');
-      return grant.refreshDue || grant.refresh !== null
-        ? finding('a code for a grant that tokens were issued for already')
+      if (grant.code !== null) return finding('a second code for the same consent');
+      return grant.isRefreshTokenDue || grant.refresh !== null
+        ? finding('a code for a grant that already has tokens')
         : undefined;
     },
   },
   {
     name: 'a-code-redeems-once',
-    says: 'A code is redeemed in its own grant, after it was issued, and once.',
+    description: 'A code is redeemed in its own grant, after its issue, and only once.',
     check({ event: { type, data }, recorded: { stream } }, { grants }) {
       if (type !== 'AuthorizationCodeRedeemed') return undefined;
       const code = grants.inStream(stream)?.code ?? null;
-      if (code === null) return finding('a code is redeemed that was never issued');
-      if (code.isRedeemed) return finding("the grant's code was redeemed before");
-      return code.hash === data.codeHash ? undefined : finding("another code than the grant's is redeemed");
+      if (code === null) return finding('the redeemed code was never issued');
+      if (code.isRedeemed) return finding('the code was redeemed before');
+      return code.hash === data.codeHash ? undefined : finding('the redeemed code is not that of the grant');
     },
   },
   {
     name: 'a-code-redeems-in-time',
-    says: 'A code is redeemed before it expires; up to a minute after is a notice, for that long a request may have been on its way.',
+    description:
+      'A code is redeemed before it expires; up to a minute after is a notice, because the decision may be older.',
     check({ event: { type }, recorded }, { grants }) {
       const code = type === 'AuthorizationCodeRedeemed' ? grants.inStream(recorded.stream)?.code : undefined;
       if (code === undefined || code === null || code.isRedeemed) return undefined;

@@ -8,7 +8,7 @@ const TRACEPARENT = /^00-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/;
 export const envelopeRules: readonly EnvelopeRule[] = [
   {
     name: 'positions-without-gap',
-    says: 'The positions of the log begin at 1 and have neither a gap nor a repeat.',
+    description: 'The positions of the log start at 1, without gaps or repetitions.',
     check({ position }, { newest }) {
       const before = newest()?.position ?? 0;
       return position === before + 1 ? undefined : finding(`position ${position} follows position ${before}`);
@@ -16,7 +16,7 @@ export const envelopeRules: readonly EnvelopeRule[] = [
   },
   {
     name: 'revisions-without-gap',
-    says: 'The revisions of each stream begin at 1 and have neither a gap nor a repeat.',
+    description: 'The revisions of each stream start at 1, without gaps or repetitions.',
     check({ stream, revision }, { revisions }) {
       const before = revisions.get(stream) ?? 0;
       return revision === before + 1 ? undefined : finding(`revision ${revision} follows revision ${before}`);
@@ -24,7 +24,9 @@ export const envelopeRules: readonly EnvelopeRule[] = [
   },
   {
     name: 'clock-goes-forward',
-    says: 'No event is recorded more than a minute before the event in front of it; a notice, for clocks get corrected, but expiries hang on them.',
+    description:
+      'No event is recorded more than a minute before the previous event; a notice, because clocks get corrected, but ' +
+      'expiry depends on them.',
     check({ recordedAt }, { newest }) {
       const seconds = ((newest()?.recordedAt ?? recordedAt) - recordedAt) / 1000;
       return seconds <= CLOCK_STEP_SECONDS ? undefined : notice(`the clock went back by ${Math.round(seconds)} s`);
@@ -32,22 +34,23 @@ export const envelopeRules: readonly EnvelopeRule[] = [
   },
   {
     name: 'traces-are-of-a-request',
-    says: 'A trace in an envelope is one that W3C Trace Context knows, and stands beside the id of the request that brought it.',
+    description: 'A trace in an envelope is valid W3C Trace Context, and its request has an id.',
     check({ requestId, traceparent }) {
       if (traceparent === undefined) return undefined;
       if (typeof traceparent !== 'string' || !TRACEPARENT.test(traceparent))
         return finding('the trace context is malformed');
-      return requestId === null ? finding('the record has a trace context and no request') : undefined;
+      return requestId === null ? finding('the record has a trace context but no request') : undefined;
     },
   },
 ];
 
-/** Decides as well whether the other rules can look at what the record says. */
+/** If this rule fails, the rules about the event's data are skipped. */
 export const schemaRule: EnvelopeRule = {
   name: 'records-follow-their-schema',
-  says: 'Every record is of a known type and version and follows its schema; one that does not is not looked at any further.',
+  description:
+    'Every record has a known type and version and matches its schema; the other rules skip a record that does not.',
   check(recorded) {
-    if (!Number.isSafeInteger(recorded.recordedAt)) return finding('the record does not say when it was made');
+    if (!Number.isSafeInteger(recorded.recordedAt)) return finding('the record has no valid time');
     try {
       decodeUntrustedEvent(recorded);
       return undefined;

@@ -5,15 +5,15 @@ import { createFingerprints, type Fingerprints } from './history/fingerprints.ts
 import { createGrantHistory, type GrantHistory } from './history/grants.ts';
 import { createSessionHistory, type SessionHistory } from './history/sessions.ts';
 import { createUserHistory, type UserHistory } from './history/users.ts';
-import type { AuditedEvent } from './rule.ts';
+import type { AuditedEvent } from './audited-event.ts';
 
 /**
- * What the log has said so far, as the rules need it: kept by the auditor for itself and from the
- * events alone, so that a mistake in a decider or a projection is not repeated here. It takes in
- * broken logs as well, and grows with the number of streams and of credentials ever issued.
+ * What the rules need to know about earlier events. The auditor derives it from the events alone, so it does not repeat
+ * a mistake of a decider or projection. Accepts invalid logs, too. Grows with the number of streams and of issued
+ * credentials.
  */
 export interface History {
-  /** The event before; undefined at the first. */
+  /** The previous event; undefined for the first one. */
   readonly newest: () => Pick<RecordedEvent, 'position' | 'recordedAt'> | undefined;
   readonly revisions: ReadonlyMap<StreamName, Revision>;
   readonly grants: GrantHistory;
@@ -29,10 +29,10 @@ export interface History {
 
 export interface HistoryRecorder {
   readonly history: History;
-  /** Takes in an event's envelope; to be called after the rules have looked at it. */
+  /** Records an event's envelope. Call it after the envelope rules. */
   applyEnvelope(recorded: RecordedEvent): void;
-  /** Takes in what an event says; to be called after the rules have looked at it. */
-  applyEvent(fact: AuditedEvent): void;
+  /** Records an event's data. Call it after all rules. */
+  applyEvent(audited: AuditedEvent): void;
 }
 
 export function createHistoryRecorder(): HistoryRecorder {
@@ -49,7 +49,7 @@ export function createHistoryRecorder(): HistoryRecorder {
   const groupNames = new Set<string>();
   let newest: Pick<RecordedEvent, 'position' | 'recordedAt'> | undefined;
 
-  function noteIdentity({ event: { type, data } }: AuditedEvent): void {
+  function recordIdentity({ event: { type, data } }: AuditedEvent): void {
     if (type === 'AuthorizationCodeIssued') credentials.add(data.codeHash);
     if (type === 'AccessTokenIssued' || type === 'RefreshTokenIssued' || type === 'RefreshTokenRotated')
       credentials.add(data.tokenHash);
@@ -77,9 +77,9 @@ export function createHistoryRecorder(): HistoryRecorder {
       newest = { position, recordedAt };
     },
 
-    applyEvent(fact) {
-      noteIdentity(fact);
-      for (const part of [grants, clients, users, sessions, clock]) part.apply(fact);
+    applyEvent(audited) {
+      recordIdentity(audited);
+      for (const part of [grants, clients, users, sessions, clock]) part.apply(audited);
     },
   };
 }

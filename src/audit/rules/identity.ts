@@ -1,5 +1,6 @@
 import type { EventType } from '../../domain/events.ts';
-import { finding, type AuditedEvent, type EventRule } from './rule.ts';
+import type { AuditedEvent } from './audited-event.ts';
+import { finding, type EventRule } from './rule.ts';
 
 const STREAM_KINDS: Readonly<Record<EventType, string>> = {
   ConsentGiven: 'grant',
@@ -32,7 +33,7 @@ const STREAM_KINDS: Readonly<Record<EventType, string>> = {
   ClockSetBack: 'clock',
 };
 
-/** The id that the event itself gives to the thing its stream is about, where it does. */
+/** The id in the event's data of what its stream is about, if it has one. */
 function subjectId({ event: { type, data } }: AuditedEvent): string | undefined {
   if (type === 'ConsentGiven' || type === 'AccessTokenIssued') return data.grantId;
   return type === 'ClientRegistered' ? data.clientId : undefined;
@@ -48,50 +49,50 @@ function issuedHash({ event: { type, data } }: AuditedEvent): string | undefined
 export const identityRules: readonly EventRule[] = [
   {
     name: 'events-in-their-stream',
-    says: 'Every event is in a stream of its kind, and names no other grant or client than the one its stream is of.',
-    check(fact) {
-      const { type } = fact.event;
-      const { stream } = fact.recorded;
+    description: 'Every event is in a stream of its kind, and names no grant or client but that of its stream.',
+    check(audited) {
+      const { type } = audited.event;
+      const { stream } = audited.recorded;
       const kind = STREAM_KINDS[type];
       const isOfKind = kind === 'clock' ? stream === kind : stream.startsWith(`${kind}-`);
-      if (!isOfKind) return finding(`${type} does not belong in the stream ${stream}`);
-      const id = subjectId(fact);
+      if (!isOfKind) return finding(`${type} does not belong in stream ${stream}`);
+      const id = subjectId(audited);
       return id === undefined || stream === `${kind}-${id}`
         ? undefined
-        : finding(`${type} names ${id}, the stream is ${stream}`);
+        : finding(`${type} names ${id} in stream ${stream}`);
     },
   },
   {
     name: 'ids-never-repeat',
-    says: 'The id of a client, a user, a grant or a group is given once and never again.',
+    description: 'The ids of clients, users, grants and groups are never reused.',
     check({ event: { type, data }, recorded: { stream } }, { clients, users, grants, groupIds }) {
       if (type === 'ClientRegistered' && clients.find(data.clientId) !== undefined)
-        return finding(`the client id ${data.clientId} was given before`);
+        return finding(`the client id ${data.clientId} was used before`);
       if (type === 'UserRegistered' && users.find(data.userId) !== undefined)
-        return finding(`the user id ${data.userId} was given before`);
+        return finding(`the user id ${data.userId} was used before`);
       if (type === 'ConsentGiven' && grants.inStream(stream) !== undefined)
-        return finding(`the grant ${data.grantId} has begun before`);
+        return finding(`the grant id ${data.grantId} was used before`);
       if (type === 'GroupCreated' && groupIds.has(data.groupId))
-        return finding(`the group id ${data.groupId} was given before`);
+        return finding(`the group id ${data.groupId} was used before`);
       return undefined;
     },
   },
   {
     name: 'credentials-never-repeat',
-    says: 'No code and no token is ever issued twice.',
-    check(fact, { credentials }) {
-      const hash = issuedHash(fact);
+    description: 'No code or token is issued twice.',
+    check(audited, { credentials }) {
+      const hash = issuedHash(audited);
       return hash !== undefined && credentials.has(hash)
-        ? finding(`${fact.event.type} issues what was issued before`)
+        ? finding(`${audited.event.type} issues a credential that was issued before`)
         : undefined;
     },
   },
   {
     name: 'group-names-are-unique',
-    says: 'No two groups have the same name.',
+    description: 'No two groups have the same name.',
     check({ event: { type, data } }, { groupNames }) {
       return type === 'GroupCreated' && groupNames.has(data.name)
-        ? finding(`there is a group named ${JSON.stringify(data.name)} already`)
+        ? finding(`a group named ${JSON.stringify(data.name)} already exists`)
         : undefined;
     },
   },

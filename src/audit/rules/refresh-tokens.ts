@@ -4,20 +4,21 @@ import { finding, type EventRule } from './rule.ts';
 export const refreshTokenRules: readonly EventRule[] = [
   {
     name: 'refresh-tokens-form-a-line',
-    says: 'A grant has one first refresh token, and each rotation spends the newest one: none is spent twice, and none has two successors.',
+    description:
+      'A grant has one first refresh token, and each rotation spends the newest one, so that none has two successors.',
     check({ event: { type, data }, recorded: { stream } }, { grants }) {
       const newest = grants.inStream(stream)?.refresh ?? null;
-      if (type === 'RefreshTokenIssued') return newest === null ? undefined : finding('a second first refresh token');
+      if (type === 'RefreshTokenIssued') return newest === null ? undefined : finding('a second initial refresh token');
       if (type !== 'RefreshTokenRotated') return undefined;
-      if (newest === null) return finding('a rotation where no refresh token was issued');
+      if (newest === null) return finding('a rotation without a refresh token');
       return data.spentHash === newest.currentHash
         ? undefined
-        : finding('the refresh token spent is not the newest of its grant');
+        : finding('the spent refresh token is not the newest of its grant');
     },
   },
   {
     name: 'a-refresh-token-is-spent-in-time',
-    says: 'A refresh token is spent before it expires, by the time that the decision was made at.',
+    description: 'A refresh token is spent before it expires, at the time of the decision.',
     check({ event: { type, data }, recorded: { stream } }, { grants }) {
       const expiresAt = type === 'RefreshTokenRotated' ? grants.inStream(stream)?.refresh?.expiresAt : undefined;
       if (type !== 'RefreshTokenRotated' || typeof expiresAt !== 'number') return undefined;
@@ -28,32 +29,33 @@ export const refreshTokenRules: readonly EventRule[] = [
   },
   {
     name: 'a-refresh-ends-the-access-token-before-it',
-    says: 'A refresh ends no access token but the newest of its grant, after the refresh and before its own end.',
+    description:
+      'A refresh retires only the newest access token of its grant, after the refresh and before its expiry.',
     check({ event: { type, data }, recorded: { stream } }, { grants }) {
       if (type !== 'RefreshTokenRotated' || data.retired === undefined) return undefined;
       const { tokenHash, endsAt } = data.retired;
       const access = grants.inStream(stream)?.access ?? null;
-      if (access?.hash !== tokenHash) return finding('the access token that ends is not the newest of its grant');
+      if (access?.hash !== tokenHash) return finding('the retired access token is not the newest of its grant');
       const secondsBefore = data.rotatedAt - endsAt;
-      if (secondsBefore > 0) return finding(`the access token ends ${secondsBefore} s before the refresh`);
-      return endsAt < access.expiresAt ? undefined : finding('the access token would have ended sooner by itself');
+      if (secondsBefore > 0) return finding(`the access token is retired ${secondsBefore} s before the refresh`);
+      return endsAt < access.expiresAt ? undefined : finding('the access token expires before it is retired');
     },
   },
   {
     name: 'summaries-add-nothing',
-    says: 'A summary of a grant says what the events before it come to, and nothing else.',
+    description: 'A summary of a grant contains what follows from the earlier events, and nothing else.',
     check({ event: { type, data }, recorded: { stream } }, { grants }) {
       const grant = type === 'GrantSummarized' ? grants.inStream(stream) : undefined;
       if (type !== 'GrantSummarized' || grant === undefined) return undefined;
       const expected = expectedSummary(grant);
       if (expected === undefined) return finding('a summary of a grant that was never refreshed');
       const wrong = differences(data, expected);
-      return wrong.length === 0 ? undefined : finding(`it differs from the events before it in ${wrong.join(', ')}`);
+      return wrong.length === 0 ? undefined : finding(`it differs from the earlier events in ${wrong.join(', ')}`);
     },
   },
 ];
 
-/** From what the auditor has noted; undefined where a summary has nothing to say. */
+/** The summary according to the auditor's own history; undefined if there is nothing to summarize. */
 function expectedSummary({
   clientId,
   userId,
@@ -77,13 +79,13 @@ function expectedSummary({
   };
 }
 
-/** The members in which the two differ. */
-function differences(said: object, expected: object): readonly string[] {
-  const [left, right] = [new Map(flattenMembers(said)), new Map(flattenMembers(expected))];
+/** The names of the members that differ. */
+function differences(summary: object, expected: object): readonly string[] {
+  const [left, right] = [new Map(flattenMembers(summary)), new Map(flattenMembers(expected))];
   return [...new Set([...left.keys(), ...right.keys()])].filter((name) => left.get(name) !== right.get(name));
 }
 
-/** As text, by name; members of members by both names. An empty list says the same as one that is left out. */
+/** The members as text, by dotted name. An empty list equals a missing one. */
 function flattenMembers(value: object, prefix = ''): readonly (readonly [name: string, text: string])[] {
   return Object.entries(value).flatMap(([name, member]: [string, unknown]) => {
     if (Array.isArray(member) && member.length === 0) return [];

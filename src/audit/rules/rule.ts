@@ -1,34 +1,28 @@
-import type { DomainEvent } from '../../domain/events.ts';
 import type { RecordedEvent } from '../../event-store/event-log.ts';
+import type { AuditedEvent } from './audited-event.ts';
 import type { History } from './history.ts';
 
-/** What breaks a rule: a finding never happens in a sound log, a notice may and deserves a look. */
+/** A violation of a rule. A finding never occurs in a valid log. A notice may, but deserves attention. */
 export interface Violation {
   readonly severity: 'finding' | 'notice';
   readonly message: string;
 }
 
-/** An event that follows its schema, and where and when it was recorded. */
-export interface AuditedEvent {
-  readonly event: DomainEvent;
-  readonly recorded: RecordedEvent;
-}
-
 export interface Rule<Subject> {
   readonly name: string;
-  /** What holds of every sound log, in one sentence, for auditors. */
-  readonly says: string;
-  /** @param history all that was said before, and nothing of what `subject` says */
+  /** What holds for every valid log, in one sentence for auditors. */
+  readonly description: string;
+  /** @param history all earlier events, without `subject` */
   check(subject: Subject, history: History): Violation | undefined;
 }
 
-/** Looks at the envelope alone, and so at records too that follow no schema. */
+/** Checks only the envelope, so it also applies to records that match no schema. */
 export type EnvelopeRule = Rule<RecordedEvent>;
 
-/** Looks at what an event says. */
+/** Checks the data of an event. */
 export type EventRule = Rule<AuditedEvent>;
 
-/** What two events of one stream contradict each other about can have no excuse. */
+/** For contradictions within one stream, which no race can explain. */
 export function finding(message: string): Violation {
   return { severity: 'finding', message };
 }
@@ -37,19 +31,18 @@ export function notice(message: string): Violation {
   return { severity: 'notice', message };
 }
 
-/** How far the record of a decision may lag behind what it was decided on. */
+/** How much later than its basis a decision may be recorded. */
 const MAX_RACE_SECONDS = 60;
 
 /**
- * A decision reads what another stream says, and the clock, and is recorded a moment later. What was
- * so when it was decided may have ended in between; what is issued then is unusable from the start.
- * That moment is not a minute long.
+ * A decision reads other streams and the clock, and is recorded a moment later. What it was based on may have ended in
+ * between. What is issued then is invalid from the start. That moment is much shorter than a minute.
  * @param endedAt milliseconds since the epoch
  */
 export function lateViolation({ recordedAt }: RecordedEvent, endedAt: number, message: string): Violation {
   const seconds = (recordedAt - endedAt) / 1000;
   return seconds <= MAX_RACE_SECONDS
-    ? notice(`${message}; decided just before, recorded just after`)
+    ? notice(`${message}; probably decided before and recorded after`)
     : finding(message);
 }
 

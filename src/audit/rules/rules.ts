@@ -11,8 +11,8 @@ import { timeRules } from './times.ts';
 import { userRules } from './users.ts';
 
 /**
- * What holds of every sound log. Where a rule compares streams that are written independently of
- * each other, or times, it says how much of a race it puts up with; all others are absolute.
+ * Rules that hold for every valid log. A rule that compares independently written streams, or times, states the race
+ * that it tolerates. All others are absolute.
  */
 export const eventRules: readonly EventRule[] = [
   ...identityRules,
@@ -26,4 +26,4 @@ export const eventRules: readonly EventRule[] = [
   ...clockRules,
 ];
 
-export const rules: readonly Pick<EventRule, 'name' | 'says'>[] = [...envelopeRules, schemaRule, ...eventRules];
+export const rules: readonly Pick<EventRule, 'name' | 'description'>[] = [...envelopeRules, schemaRule, ...eventRules];

@@ -6,7 +6,10 @@ import { lateViolation, finding, notice, type Violation, type EventRule } from '
 type SessionStartedData = EventOf<'SessionStarted'>['data'];
 type PasskeyAuthentication = Extract<Authentication, { readonly method: 'passkey' }>;
 
-/** Exact where the session records when its credentials were read; by the clock for sessions of earlier releases. */
+/**
+ * Compares positions if the session records when its credentials were read. Sessions of earlier releases are compared
+ * by time.
+ */
 function checkActiveAccount(
   { userId, authentication }: SessionStartedData,
   recorded: RecordedEvent,
@@ -57,24 +60,23 @@ function checkSessionValidity(
 export const sessionRules: readonly EventRule[] = [
   {
     name: 'a-session-lives-once',
-    says: 'A session starts once, and ends at most once, after it started and for the user who started it.',
+    description: 'A session starts once, and ends at most once, after its start and for the same user.',
     check({ event: { type, data }, recorded: { stream } }, { sessions }) {
       const session = sessions.inStream(stream);
-      if (type === 'SessionStarted')
-        return session === undefined ? undefined : finding('the session was started before');
+      if (type === 'SessionStarted') return session === undefined ? undefined : finding('the session started before');
       if (type !== 'SessionEnded') return undefined;
-      if (session === undefined) return finding('the end of a session that never started');
-      if (session.hasEnded) return finding('the session was ended before');
+      if (session === undefined) return finding('the session never started');
+      if (session.hasEnded) return finding('the session ended before');
       return session.userId === data.userId
         ? undefined
-        : finding(`the session is user ${session.userId}'s, not user ${data.userId}'s`);
+        : finding(`the session belongs to user ${session.userId}, not to user ${data.userId}`);
     },
   },
   {
     name: 'only-active-users-log-in',
-    says:
+    description:
       'No session starts for an account that does not exist, is disabled or was erased; a session whose credentials ' +
-      'were read before that, or one up to a minute after if that is not recorded, is a notice: it is dead on arrival.',
+      'were read before, or one up to a minute after if that is not recorded, is a notice, because it is invalid.',
     check({ event: { type, data }, recorded }, { users }) {
       if (type !== 'SessionStarted') return undefined;
       const user = users.find(data.userId);
@@ -84,18 +86,17 @@ export const sessionRules: readonly EventRule[] = [
   },
   {
     name: 'sessions-have-credentials-of-their-account',
-    says:
-      'The credentials behind a session were read before it started, and a passkey among them belonged to the ' +
-      'account then.',
+    description:
+      'The credentials for a session were read before it started, and a passkey among them belonged to the account then.',
     check({ event: { type, data }, recorded }, { users }) {
       return type === 'SessionStarted' ? checkCredentials(data, recorded, users.find(data.userId)) : undefined;
     },
   },
   {
     name: 'sessions-end-with-their-credentials',
-    says:
+    description:
       'A session that starts after all sessions of its user ended, or after its passkey was removed, and whose ' +
-      'credentials were read before that, is a notice: it is dead on arrival, however long it was in flight.',
+      'credentials were read before that, is a notice, however long it took, because it is invalid.',
     check({ event: { type, data } }, { users }) {
       const user = type === 'SessionStarted' ? users.find(data.userId) : undefined;
       return type === 'SessionStarted' && user !== undefined ? checkSessionValidity(data, user) : undefined;

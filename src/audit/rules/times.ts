@@ -5,18 +5,19 @@ const MAX_SECONDS_APART = 60;
 export const timeRules: readonly EventRule[] = [
   {
     name: 'expiry-follows-issue',
-    says: 'Whatever expires does so after it was issued; up to a minute before the record is a notice, for very short lifetimes.',
+    description:
+      'Nothing expires before it was issued; up to a minute before is a notice, because lifetimes may be very short.',
     check({ event: { data }, recorded }) {
       if (!('expiresAt' in data) || data.expiresAt === null) return undefined;
       const expiresAt = data.expiresAt * 1000;
       return recorded.recordedAt < expiresAt
         ? undefined
-        : lateViolation(recorded, expiresAt, 'expired before it was issued');
+        : lateViolation(recorded, expiresAt, 'it expired before it was issued');
     },
   },
   {
     name: 'refreshes-are-dated-right',
-    says: 'A refresh says it was decided within a minute of its record; a notice, for clocks get corrected.',
+    description: 'A refresh is recorded within a minute of its decision; a notice, because clocks get corrected.',
     check({ event: { type, data }, recorded: { recordedAt } }) {
       if (type !== 'RefreshTokenRotated') return undefined;
       const seconds = Math.abs(recordedAt / 1000 - data.rotatedAt);

@@ -1,5 +1,6 @@
 import type { History } from './history.ts';
-import { lateViolation, finding, type Violation, type AuditedEvent, type EventRule } from './rule.ts';
+import type { AuditedEvent } from './audited-event.ts';
+import { lateViolation, finding, type Violation, type EventRule } from './rule.ts';
 
 function checkLifecycle(
   { event: { type, data }, recorded: { stream } }: AuditedEvent,
@@ -9,15 +10,15 @@ function checkLifecycle(
   const account = users.inStream(stream);
   const exists = account !== undefined && account.status !== 'erased';
   if (type === 'UserRegistered')
-    return exists ? finding('the name is taken by an account that was not erased') : undefined;
-  if (account === undefined) return finding(`${type} where no account was registered`);
+    return exists ? finding('the name belongs to an account that was not erased') : undefined;
+  if (account === undefined) return finding(`${type} without a registered account`);
   if (account.userId !== data.userId)
-    return finding(`${type} of user ${data.userId}, the name is user ${account.userId}'s`);
+    return finding(`${type} of user ${data.userId}, but the name belongs to user ${account.userId}`);
   if (!exists) return finding(`${type} after the account was erased`);
   const isRepeated =
     (type === 'UserDisabled' && account.status === 'disabled') ||
     (type === 'UserEnabled' && account.status === 'active');
-  return isRepeated ? finding(`${type} of an account that is ${account.status} already`) : undefined;
+  return isRepeated ? finding(`${type} of an account that is already ${account.status}`) : undefined;
 }
 
 function checkPasskeys(
@@ -29,10 +30,10 @@ function checkPasskeys(
   if (type !== 'PasskeyRemoved') return undefined;
   return users.inStream(stream)?.passkeys.has(data.passkeyId) === true
     ? undefined
-    : finding(`the passkey ${data.passkeyId} is none of the account's`);
+    : finding(`the passkey ${data.passkeyId} does not belong to the account`);
 }
 
-/** The user for whom something is issued or spent; null and undefined where there is none. */
+/** The user for whom something is issued or used; null or undefined if there is none. */
 function resourceOwner(
   { event: { type, data }, recorded: { stream } }: AuditedEvent,
   { grants }: History,
@@ -41,14 +42,14 @@ function resourceOwner(
   return 'userId' in data ? data.userId : grants.inStream(stream)?.userId;
 }
 
-function checkIssuedAfterEnd(fact: AuditedEvent, history: History): Violation | undefined {
-  const userId = resourceOwner(fact, history);
+function checkIssuedAfterEnd(audited: AuditedEvent, history: History): Violation | undefined {
+  const userId = resourceOwner(audited, history);
   if (userId === undefined || userId === null) return undefined;
   const user = history.users.find(userId);
   const {
     event: { type },
     recorded,
-  } = fact;
+  } = audited;
   if (user === undefined) return finding(`${type} for user ${userId}, who never had an account`);
   if (user.lastEnded === null) return undefined;
   const began = history.grants.inStream(recorded.stream)?.position ?? recorded.position;
@@ -65,27 +66,29 @@ function checkIssuedAfterEnd(fact: AuditedEvent, history: History): Violation | 
 export const userRules: readonly EventRule[] = [
   {
     name: 'an-account-lives-once',
-    says: 'A name belongs to one account at a time; nothing happens to an account before its registration or after its erasure.',
+    description:
+      'A name belongs to one account at a time, and an account has no events before its registration or after its erasure.',
     check: checkLifecycle,
   },
   {
     name: 'a-passkey-lives-once',
-    says: 'A passkey is added once, and removed at most once, from the account that it was added to.',
+    description: 'A passkey is added once, and removed at most once, from the same account.',
     check: checkPasskeys,
   },
   {
     name: 'a-password-is-rehashed-once',
-    says: 'Only the password that an account was registered with is kept under a better hash, and that once: a newer one is never put back.',
+    description:
+      'Only the password from the registration is rehashed, and only once, so that no newer password is undone.',
     check({ event: { type, data } }, { users }) {
       if (type !== 'PasswordRehashed' || users.find(data.userId)?.hasOriginalHash !== false) return undefined;
-      return finding(`the password of user ${data.userId} is not the one that the account was registered with`);
+      return finding(`the password of user ${data.userId} is not the one from the registration`);
     },
   },
   {
     name: 'grants-end-with-their-user',
-    says:
-      "Nothing is issued for a grant from the moment that its user's account is disabled or erased, not even when it is enabled " +
-      'again; up to a minute after is a notice: it was decided before, and is dead on arrival.',
+    description:
+      "Nothing is issued for a grant after its user's account was disabled or erased, even if it is enabled again; up to " +
+      'a minute after is a notice, because the decision may be older, and what was issued is invalid.',
     check: checkIssuedAfterEnd,
   },
 ];

@@ -7,23 +7,32 @@ import { parseSeal, parseSealName, segmentPaths, type Seal } from './seal.ts';
 import { createSegment, damagedFile, type Segment } from './segment.ts';
 import { writeSegment, type DraftSegment } from './write-segment.ts';
 
-/** The archived beginning of a log: stretches in files, without a gap from the first position on. */
+/** The archived start of a log: segments in files, without gaps from the first position on. */
 export interface Archive {
-  /** The last archived position, as far as there is no gap; START when nothing is archived. */
+  /** The last archived position before any gap; START if nothing is archived. */
   end(): Position;
-  /** What is wrong with the stretches at the first glance; what lies behind it is not read. */
+  /** The first problem with the segments' names, sizes or seals. Segments from there on are not read. */
   readonly problem: LogDamaged | undefined;
-  /** @throws LogDamaged naming file and position */
+  /** @throws LogDamaged a file is damaged; the message names the file and the position */
   read(from: Position, to: Position): AsyncGenerator<readonly RecordedEvent[], void, void>;
-  /** The archived events of a stream behind position `after`, in order, in pages. @throws LogDamaged */
+  /**
+   * The archived events of a stream after position `after`, oldest first, in pages.
+   * @throws LogDamaged
+   */
   readStream(stream: StreamName, after: number): AsyncGenerator<readonly RecordedEvent[], void, void>;
-  /** Those before position `before`, newest first. @throws LogDamaged */
+  /**
+   * The archived events of a stream before position `before`, newest first, in pages.
+   * @throws LogDamaged
+   */
   readStreamBackwards(stream: StreamName, before: number): AsyncGenerator<readonly RecordedEvent[], void, void>;
-  /** The revision of a stream's last archived event; 0 when it has none. @throws LogDamaged */
+  /**
+   * The revision of the stream's last archived event; 0 if it has none.
+   * @throws LogDamaged
+   */
   lastRevision(stream: StreamName): Promise<Revision | 0>;
-  /** Writes the next stretch; it is part of the archive once it was `add`ed. */
+  /** Writes the next segment. It belongs to the archive only after `publish` and `add`. */
   write(batches: AsyncIterable<readonly RecordedEvent[]>): Promise<DraftSegment | undefined>;
-  /** Takes in a stretch that is published. */
+  /** Adds a published segment to the archive. */
   add(seal: Seal): void;
   check(signal: AbortSignal, pace?: () => Promise<void>): AsyncGenerator<LogDamaged, void, void>;
 }
@@ -33,7 +42,7 @@ export type ReadableArchive = Pick<
   'end' | 'problem' | 'read' | 'readStream' | 'readStreamBackwards' | 'lastRevision'
 >;
 
-/** The archive of a log that has none and never will. */
+/** Stands in for the archive of a log that has none. */
 export const NO_ARCHIVE: ReadableArchive = {
   end: () => START,
   problem: undefined,
@@ -43,29 +52,31 @@ export const NO_ARCHIVE: ReadableArchive = {
   lastRevision: async () => 0,
 };
 
-/** Looks at the names, the sizes and the seals of the files in `directory`, which need not be there; at no contents. */
+/** Opens the archive in `directory`, which need not exist. Checks names, sizes and seals, but reads no contents. */
 export async function openArchive(directory: string): Promise<Archive> {
-  const stretches: Segment[] = [];
-  const problem = await findProblem(directory, (seal) => stretches.push(createSegment(directory, seal)));
-  const end = (): Position => stretches.at(-1)?.seal.last ?? START;
+  const segments: Segment[] = [];
+  const problem = await findProblem(directory, (seal) => segments.push(createSegment(directory, seal)));
+  const end = (): Position => segments.at(-1)?.seal.last ?? START;
 
-  /** Until it is over, nobody knows whether the seal is there. */
-  let isUnsure = false;
+  /** True while a seal is being written: if that fails, it is unknown whether the seal is on disk. */
+  let isSealUncertain = false;
 
-  async function publish(written: DraftSegment): Promise<void> {
-    isUnsure = true;
-    await written.publish();
-    isUnsure = false;
+  async function publish(draft: DraftSegment): Promise<void> {
+    isSealUncertain = true;
+    await draft.publish();
+    isSealUncertain = false;
   }
 
-  function mustBeWhole(): void {
+  function assertComplete(): void {
     if (problem !== undefined) throw problem;
   }
 
-  /** The stretch with the stream's first event, looked for from the newest back: most streams live for a short time. */
-  async function beginningOf(stream: StreamName): Promise<number> {
-    for (let number = stretches.length - 1; number >= 0; number -= 1) {
-      for await (const [oldest] of stretches[number]?.readStream(stream, START) ?? []) {
+  /**
+   * The number of the segment with the stream's first event. Searches from the newest: most streams are short-lived.
+   */
+  async function findFirstSegment(stream: StreamName): Promise<number> {
+    for (let number = segments.length - 1; number >= 0; number -= 1) {
+      for await (const [oldest] of segments[number]?.readStream(stream, START) ?? []) {
         if (oldest?.revision === 1) return number;
         break;
       }
@@ -78,55 +89,55 @@ export async function openArchive(directory: string): Promise<Archive> {
     problem,
 
     async *read(from, to) {
-      for (const stretch of stretches.slice(indexOfPosition(stretches, from))) {
-        const { first, last } = stretch.seal;
+      for (const segment of segments.slice(indexOfPosition(segments, from))) {
+        const { first, last } = segment.seal;
         if (first > to) return;
-        yield* stretch.read(Math.max(from, first) as Position, Math.min(to, last) as Position);
+        yield* segment.read(Math.max(from, first) as Position, Math.min(to, last) as Position);
       }
     },
 
     async *readStream(stream, after) {
-      mustBeWhole();
-      const begin = after > START ? indexOfPosition(stretches, after + 1) : await beginningOf(stream);
-      for (const stretch of stretches.slice(begin)) yield* stretch.readStream(stream, after);
+      assertComplete();
+      const begin = after > START ? indexOfPosition(segments, after + 1) : await findFirstSegment(stream);
+      for (const segment of segments.slice(begin)) yield* segment.readStream(stream, after);
     },
 
     async *readStreamBackwards(stream, before) {
-      mustBeWhole();
-      for (const stretch of stretches.toReversed()) {
-        if (stretch.seal.first < before) yield* stretch.readStreamBackwards(stream, before);
+      assertComplete();
+      for (const segment of segments.toReversed()) {
+        if (segment.seal.first < before) yield* segment.readStreamBackwards(stream, before);
       }
     },
 
     async lastRevision(stream) {
-      mustBeWhole();
-      for (const stretch of stretches.toReversed()) {
-        for await (const [newest] of stretch.readStreamBackwards(stream, Infinity)) return newest?.revision ?? 0;
+      assertComplete();
+      for (const segment of segments.toReversed()) {
+        for await (const [newest] of segment.readStreamBackwards(stream, Infinity)) return newest?.revision ?? 0;
       }
       return 0;
     },
 
     async write(batches) {
-      mustBeWhole();
-      if (isUnsure)
+      assertComplete();
+      if (isSealUncertain)
         throw new Error(
-          'an earlier archiving failed while it was sealed; start the server again, and what is on the disk tells how far it came',
+          'an earlier run failed while it wrote the seal; restart the server, which finds out whether the seal is on disk',
         );
       await mkdir(directory, { recursive: true, mode: 0o700 });
-      await removeUnsealed(directory, stretches);
-      const written = await writeSegment(directory, batches).catch(async (error: unknown) => {
-        await removeUnsealed(directory, stretches); // a disk that is full has the room again
+      await removeUnsealed(directory, segments);
+      const draft = await writeSegment(directory, batches).catch(async (error: unknown) => {
+        await removeUnsealed(directory, segments); // frees the space if the disk is full
         throw error;
       });
-      return written && { ...written, publish: () => publish(written) };
+      return draft && { ...draft, publish: () => publish(draft) };
     },
 
     add(seal) {
-      stretches.push(createSegment(directory, seal));
+      segments.push(createSegment(directory, seal));
     },
 
     async *check(signal, pace) {
-      for (const { seal } of stretches) {
+      for (const { seal } of segments) {
         if (signal.aborted) return;
         yield* checkSegment(directory, seal, { pace });
       }
@@ -134,19 +145,19 @@ export async function openArchive(directory: string): Promise<Archive> {
   };
 }
 
-/** Hands on the seals in order; stops at the first thing that is not as it should be, and returns it. */
-async function findProblem(directory: string, found: (seal: Seal) => void): Promise<LogDamaged | undefined> {
+/** Calls `found` with the seals in order. Stops at the first problem and returns it. */
+async function findProblem(directory: string, onSeal: (seal: Seal) => void): Promise<LogDamaged | undefined> {
   let next = 1;
   for (const range of (await listNames(directory))
     .map(parseSealName)
-    .filter((sealed) => sealed !== undefined)
-    .toSorted((one, other) => one.first - other.first)) {
+    .filter((name) => name !== undefined)
+    .toSorted((left, right) => left.first - right.first)) {
     const paths = segmentPaths(directory, range);
     if (range.first !== next) {
       return new LogDamaged(
         next as Position,
         range.first < next
-          ? `${basename(paths.seal)} is of events that another archive file has`
+          ? `${basename(paths.seal)} overlaps another archive file`
           : `no archive file in ${directory} has the events up to position ${range.first - 1}`,
       );
     }
@@ -156,9 +167,9 @@ async function findProblem(directory: string, found: (seal: Seal) => void): Prom
       for (const file of ['records', 'index'] as const) {
         at = paths[file];
         const { size } = await stat(at);
-        if (size !== seal[file].bytes) throw new Error(`it has ${size} bytes and should have ${seal[file].bytes}`);
+        if (size !== seal[file].bytes) throw new Error(`it has ${size} bytes instead of ${seal[file].bytes}`);
       }
-      found(seal);
+      onSeal(seal);
     } catch (error) {
       return damagedFile(at, range.first, error);
     }
@@ -174,21 +185,21 @@ async function listNames(directory: string): Promise<readonly string[]> {
   });
 }
 
-/** What an interrupted archiving left: the log still has those events, and no seal speaks of the files. */
-async function removeUnsealed(directory: string, stretches: readonly Segment[]): Promise<void> {
-  const sealed = new Set(stretches.flatMap(({ seal }) => Object.values(segmentPaths(directory, seal))));
+/** Removes what an interrupted run left. The log still has those events, and no seal covers the files. */
+async function removeUnsealed(directory: string, segments: readonly Segment[]): Promise<void> {
+  const sealedPaths = new Set(segments.flatMap(({ seal }) => Object.values(segmentPaths(directory, seal))));
   for (const name of await listNames(directory)) {
     const path = join(directory, name);
-    if (isArchiveFile(name) && !sealed.has(path)) await rm(path);
+    if (isArchiveFile(name) && !sealedPaths.has(path)) await rm(path);
   }
 }
 
-/** Nothing that somebody else put there is touched. */
+/** Files that were not written by the archive are never removed. */
 function isArchiveFile(name: string): boolean {
   return /^(?:\d{16}-\d{16}\.(?:jsonl\.gz|index)|(?:records|index|seal)\.new)$/.test(name);
 }
 
-function indexOfPosition(stretches: readonly Segment[], position: number): number {
-  const at = stretches.findIndex(({ seal }) => seal.last >= position);
-  return at === -1 ? stretches.length : at;
+function indexOfPosition(segments: readonly Segment[], position: number): number {
+  const at = segments.findIndex(({ seal }) => seal.last >= position);
+  return at === -1 ? segments.length : at;
 }

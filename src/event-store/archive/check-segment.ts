@@ -8,27 +8,27 @@ import { createSegment, damagedFile } from './segment.ts';
 import { createIndexBuilder, findMembers, MEMBER_RECORDS, type IndexBuilder } from './segment-index.ts';
 
 interface CheckOptions {
-  /** Receives each record's line. */
+  /** Called with each record, newline included. */
   readonly onLine?: ((line: string) => void) | undefined;
   /** Awaited after each batch. */
   readonly pace?: (() => Promise<void>) | undefined;
 }
 
 /**
- * Reads a stretch from its first byte to its last and yields what is not as it was sealed: a member that
- * does not decompress, at its position; a file with another digest; an index that does not follow from the records.
+ * Reads a whole segment and yields every difference from its seal: a member that does not decompress, with its
+ * position; a file whose hash differs; an index that does not match the records.
  */
 export async function* checkSegment(
   directory: string,
   seal: Seal,
-  { onLine: taken = () => {}, pace = async () => {} }: CheckOptions = {},
+  { onLine = () => {}, pace = async () => {} }: CheckOptions = {},
 ): AsyncGenerator<LogDamaged, void, void> {
   const index = createIndexBuilder();
   try {
     for await (const events of createSegment(directory, seal).read(seal.first, seal.last)) {
       for (const { stream, record } of events) {
         index.addRecord(stream);
-        taken(`${record}\n`);
+        onLine(`${record}\n`);
       }
       await pace();
     }
@@ -50,16 +50,16 @@ async function* compareFiles(
     [indexPath, seal.index],
   ] as const) {
     if ((await hashFile(path, sealed, seal)) !== sealed.sha256)
-      yield damagedFile(path, seal.first, new Error('its SHA-256 is not the one in its seal'));
+      yield damagedFile(path, seal.first, new Error('its SHA-256 differs from the one in its seal'));
   }
   for (const bytes of await readMemberSizes(indexPath, seal)) index.addMember(bytes);
   const expected = createHash('sha256');
   for (const piece of index.chunks()) {
     expected.update(piece);
-    await turn(); // sorting all of it at once would hold up others
+    await turn(); // sorting all buckets in one turn would block the event loop
   }
   if (expected.digest('hex') !== seal.index.sha256)
-    yield damagedFile(indexPath, seal.first, new Error('it does not follow from the records'));
+    yield damagedFile(indexPath, seal.first, new Error('it does not match the records'));
 }
 
 async function hashFile(path: string, { bytes }: SealedFile, { first }: Seal): Promise<string> {
@@ -70,7 +70,7 @@ async function hashFile(path: string, { bytes }: SealedFile, { first }: Seal): P
     hash.update(chunk as Buffer);
     read += (chunk as Buffer).length;
   }
-  if (read !== bytes) throw damagedFile(path, first, new Error(`it has ${read} bytes and should have ${bytes}`));
+  if (read !== bytes) throw damagedFile(path, first, new Error(`it has ${read} bytes instead of ${bytes}`));
   return hash.digest('hex');
 }
 

@@ -2,9 +2,10 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import type { SealedFile } from './seal.ts';
 
-/** Unlike the helpers for keys, these wait without holding up the process: archives are large. */
-
-/** Writes a file of mode 0600 piece by piece; durable when it resolves. */
+/**
+ * Writes a file with mode 0600, chunk by chunk. Durable when it resolves. Asynchronous, unlike the helpers in
+ * `platform/files`, because archive files are large.
+ */
 export async function writePrivateFile(
   path: string,
   pieces: AsyncIterable<Buffer> | Iterable<Buffer>,
@@ -14,7 +15,7 @@ export async function writePrivateFile(
     const hash = createHash('sha256');
     let bytes = 0;
     for await (const piece of pieces) {
-      await file.writeFile(piece); // all of it, where one write may take a part
+      await file.writeFile(piece); // writes all of it; file.write() may write a part
       hash.update(piece);
       bytes += piece.length;
     }
@@ -25,7 +26,7 @@ export async function writePrivateFile(
   }
 }
 
-/** What was renamed in it before is durable when it resolves. */
+/** Makes earlier renames in the directory durable. */
 export async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path, 'r');
   try {
@@ -35,7 +36,7 @@ export async function syncDirectory(path: string): Promise<void> {
   }
 }
 
-/** @throws Error the file ends before */
+/** @throws Error the file ends too early */
 export async function readExactly(file: FileHandle, at: number, bytes: number): Promise<Buffer> {
   const buffer = Buffer.allocUnsafe(bytes);
   for (let done = 0; done < bytes;) {

@@ -1,13 +1,13 @@
 import type { RecordedEvent, StreamName } from '../event-log.ts';
 import { MEMBER_RECORDS } from './segment-index.ts';
 
-/** One archived stretch by the runs of its streams. A run is events of one stream that stand next to each other. */
+/** One archived segment, by the runs of its streams. A run is a series of consecutive events of one stream. */
 export interface SegmentRuns {
   /** Positions. */
   readonly first: number;
   readonly last: number;
   readEvent(position: number): Promise<RecordedEvent>;
-  /** See stretch-index.ts: a run may be another stream's. */
+  /** See segment-index.ts. Streams may share a hash, so a run may belong to another stream. */
   runsFrom(stream: StreamName, from: number): AsyncIterable<readonly number[]>;
   runsBelow(stream: StreamName, below: number): AsyncIterable<readonly number[]>;
 }
@@ -15,65 +15,64 @@ export interface SegmentRuns {
 type Pages = AsyncGenerator<readonly RecordedEvent[], void, void>;
 type Events = AsyncGenerator<RecordedEvent, void, void>;
 
-/** The most events of a page. */
 const PAGE_EVENTS = 64;
 
-/** The events of the stream behind `after`, in order. */
-export function readEvents(stretch: SegmentRuns, stream: StreamName, after: number): Pages {
-  return paginate(walkForwards(stretch, stream, after));
+/** The events of the stream after position `after`, oldest first. */
+export function readEvents(segment: SegmentRuns, stream: StreamName, after: number): Pages {
+  return paginate(walkForwards(segment, stream, after));
 }
 
-/** The events of the stream before `before`, newest first. */
-export function readEventsBackwards(stretch: SegmentRuns, stream: StreamName, before: number): Pages {
-  return paginate(walkBackwards(stretch, stream, before));
+/** The events of the stream before position `before`, newest first. */
+export function readEventsBackwards(segment: SegmentRuns, stream: StreamName, before: number): Pages {
+  return paginate(walkBackwards(segment, stream, before));
 }
 
-async function* walkForwards(stretch: SegmentRuns, stream: StreamName, after: number): Events {
-  const { first } = stretch;
+async function* walkForwards(segment: SegmentRuns, stream: StreamName, after: number): Events {
+  const { first } = segment;
   let next = after + 1;
   if (next > first) {
-    // `after` may stand within a run
-    for await (const event of readRun(stretch, stream, next)) {
+    // `after` may be inside a run
+    for await (const event of readRun(segment, stream, next)) {
       yield event;
       next = event.position + 1;
     }
   }
-  for await (const runs of stretch.runsFrom(stream, Math.max(0, next - first))) {
-    for (const run of runs) yield* readRun(stretch, stream, first + run);
+  for await (const runs of segment.runsFrom(stream, Math.max(0, next - first))) {
+    for (const run of runs) yield* readRun(segment, stream, first + run);
   }
 }
 
-async function* readRun({ last, readEvent: eventAt }: SegmentRuns, stream: StreamName, begin: number): Events {
+async function* readRun({ last, readEvent }: SegmentRuns, stream: StreamName, begin: number): Events {
   for (let position = begin; position <= last; position += 1) {
-    const event = await eventAt(position);
+    const event = await readEvent(position);
     if (event.stream !== stream) return;
     yield event;
   }
 }
 
-async function* walkBackwards(stretch: SegmentRuns, stream: StreamName, before: number): Events {
-  const { first, last, readEvent: eventAt } = stretch;
+async function* walkBackwards(segment: SegmentRuns, stream: StreamName, before: number): Events {
+  const { first, last, readEvent } = segment;
   let bound = Math.min(before, last + 1);
-  for await (const runs of stretch.runsBelow(stream, bound - first)) {
+  for await (const runs of segment.runsBelow(stream, bound - first)) {
     for (const run of runs) {
       const begin = first + run;
-      const end = await findRunEnd(stretch, stream, begin, bound);
-      for (let position = end - 1; position >= begin; position -= 1) yield eventAt(position);
+      const end = await findRunEnd(segment, stream, begin, bound);
+      for (let position = end - 1; position >= begin; position -= 1) yield readEvent(position);
       bound = begin;
     }
   }
 }
 
 /**
- * Where the run that begins at `begin` ends: at `bound` at the latest, before which no other run of the stream begins,
- * and at once where it is another stream's. Nearly every run is one append and ends in the member in which it begins; a
- * long one is followed from member to member in steps that double.
+ * The position after the last event of the run that begins at `begin`. It is at most `bound`, where the stream's next
+ * run begins, and is `begin` if the run belongs to another stream. Nearly every run is a single append within one
+ * member. In a long run, the search doubles its step from member to member, then bisects.
  */
-async function findRunEnd(stretch: SegmentRuns, stream: StreamName, begin: number, bound: number): Promise<number> {
-  const { first, readEvent: eventAt } = stretch;
+async function findRunEnd(segment: SegmentRuns, stream: StreamName, begin: number, bound: number): Promise<number> {
+  const { first, readEvent } = segment;
   const positionOf = (member: number): number => first + member * MEMBER_RECORDS;
   const memberOf = (position: number): number => Math.floor((position - first) / MEMBER_RECORDS);
-  const isOfStream = async (position: number): Promise<boolean> => (await eventAt(position)).stream === stream;
+  const isOfStream = async (position: number): Promise<boolean> => (await readEvent(position)).stream === stream;
 
   async function endWithin(member: number, from: number): Promise<number> {
     const end = Math.min(positionOf(member + 1), bound);
@@ -84,7 +83,7 @@ async function findRunEnd(stretch: SegmentRuns, stream: StreamName, begin: numbe
   let within = memberOf(begin);
   const end = await endWithin(within, begin);
   if (end < positionOf(within + 1)) return end;
-  let beyond = memberOf(bound - 1) + 1; // the run reaches the end of `within`, and not the beginning of `beyond`
+  let beyond = memberOf(bound - 1) + 1; // the run covers the end of `within`, but not the start of `beyond`
   for (let step = 1; within + step < beyond; step *= 2) {
     if (await isOfStream(positionOf(within + step))) within += step;
     else beyond = within + step;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Position } from '../event-log.ts';
 
-/** What a stretch's files must be. A stretch is archived when its seal is there, which is written last. */
+/** The sizes and hashes of a segment's files. The seal is written last: only a segment with a seal is archived. */
 export interface Seal {
   readonly first: Position;
   readonly last: Position;
@@ -14,21 +14,21 @@ export interface SealedFile {
   readonly sha256: string;
 }
 
-/** The files of one stretch. */
+/** The paths of one segment's files. */
 export interface SegmentPaths {
   readonly records: string;
   readonly index: string;
   readonly seal: string;
 }
 
-const SEAL_NAME = /^(\d{16})-(\d{16})\.seal$/; // of a fixed width, so that a listing of the directory is in order
+const SEAL_NAME = /^(\d{16})-(\d{16})\.seal$/; // fixed width, so that a directory listing is in order
 
 export function segmentPaths(directory: string, { first, last }: Pick<Seal, 'first' | 'last'>): SegmentPaths {
   const name = join(directory, `${String(first).padStart(16, '0')}-${String(last).padStart(16, '0')}`);
   return { records: `${name}.jsonl.gz`, index: `${name}.index`, seal: `${name}.seal` };
 }
 
-/** The stretch that a file with this name seals; undefined when it seals none. */
+/** The range that a seal's file name states; undefined if it is not the name of a seal. */
 export function parseSealName(name: string): Pick<Seal, 'first' | 'last'> | undefined {
   const [, first, last] = SEAL_NAME.exec(name) ?? [];
   return first === undefined ? undefined : { first: Number(first) as Position, last: Number(last) as Position };
@@ -42,11 +42,11 @@ export function formatSeal({ first, last, records, index }: Seal): string {
   return `${JSON.stringify({ format: FORMAT, first, last, records: withFixedOrder(records), index: withFixedOrder(index) })}\n`;
 }
 
-/** @throws Error not one byte may differ from what was written for the stretch that the seal's name says */
+/** @throws Error the text differs in any byte from the seal that `formatSeal` writes for this range */
 export function parseSeal(text: string, { first, last }: Pick<Seal, 'first' | 'last'>): Seal {
   const seal = JSON.parse(text) as Seal;
   if (!isSealedFile(seal.records) || !isSealedFile(seal.index) || formatSeal({ ...seal, first, last }) !== text)
-    throw new Error('it is not as it was written');
+    throw new Error('it is damaged');
   return seal;
 }
 

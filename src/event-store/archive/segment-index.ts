@@ -2,26 +2,26 @@ import { createHash } from 'node:crypto';
 import type { StreamName } from '../event-log.ts';
 
 /**
- * The index of one archived stretch: where in its record file each member begins, and where each stream's
- * events are. Numbers are big-endian.
+ * The index of one archived segment: the offset of each gzip member in the record file, and the runs of each stream.
+ * Numbers are big-endian.
  *
  *   "glindex1"   u32 members   u32 runs
- *   u64 for each member: where it begins; and one more: where the last one ends
- *   u32 u32 for each run: a hash of the stream's name, and how many records stand before the run's first; sorted
+ *   u64 per member: its offset; then one more: the end of the last member
+ *   u32 u32 per run: hash of the stream's name, number of records before the run; sorted
  *
- * A run is events of one stream that stand next to each other, so the index follows from the records alone.
+ * A run is a series of consecutive events of one stream, so the index follows from the records alone.
  */
 
 /**
- * Records in each gzip member: one look-up decompresses that many. The first refresh of an archived grant looks up each
- * rotation since its newest summary; four times as many would be 7 % smaller, and four times as slow to ask.
+ * Records per gzip member. One lookup decompresses a whole member. Larger members compress better, but the first
+ * refresh of an archived grant looks up every rotation since its newest summary.
  */
 export const MEMBER_RECORDS = 64;
 
 const OFFSET_BITS = 22;
-const HASH_BITS = 30; // with the offset it fits a double exactly, so that an array of them is sorted fast
+const HASH_BITS = 30; // together with the offset it fits a double exactly
 
-/** Bounds the memory that making an index takes: eight bytes a run. */
+/** Records per segment. Limits the memory for building an index to 8 bytes per run. */
 export const SEGMENT_RECORDS = 2 ** OFFSET_BITS;
 
 const MAGIC = 'glindex1';
@@ -30,20 +30,20 @@ const ENTRY_BYTES = 8;
 const BUCKETS = 256;
 const BUCKET_WIDTH = 2 ** (HASH_BITS + OFFSET_BITS) / BUCKETS;
 
-/** Entries read at once: hashes are spread evenly, so a stream's are nearly always among those around its guess. */
+/** Entries per read. Hashes are evenly distributed, so a stream's entries are usually close to the estimate. */
 const WINDOW_ENTRIES = 512;
 
-/** Names are written as JSON, which escapes what UTF-8 would mangle. Two names may share a hash: the records tell. */
+/** Hashes the name as JSON, which escapes lone surrogates. Two names may share a hash; the records tell them apart. */
 function hashStreamName(stream: StreamName): number {
   return createHash('sha256').update(JSON.stringify(stream)).digest().readUInt32BE(0) >>> (32 - HASH_BITS);
 }
 
 export interface IndexBuilder {
-  /** The next record is of this stream. */
+  /** Adds the next record, which belongs to `stream`. */
   addRecord(stream: StreamName): void;
-  /** The records since the last member are in one of so many bytes. */
+  /** Ends a member: the records added since the last one are compressed to `bytes` bytes. */
   addMember(bytes: number): void;
-  /** The index file, in pieces that each take little time to make. */
+  /** The index file, in chunks that each take little time to compute. */
   chunks(): Generator<Buffer, void, void>;
 }
 
@@ -89,10 +89,13 @@ function encodeBucket(bucket: readonly number[]): Buffer {
   return entries;
 }
 
-/** Reads bytes of an index file: exactly so many, or it throws. */
+/**
+ * Reads `bytes` bytes of an index file at offset `at`.
+ * @throws Error the file ends too early
+ */
 export type ReadIndex = (at: number, bytes: number) => Promise<Buffer>;
 
-/** Where the members from `first` up to and without `end` begin, and where the last of them ends. */
+/** The offsets of the members from `first` up to, but not including, `end`, followed by the end of the last one. */
 export async function findMembers(read: ReadIndex, first: number, end: number): Promise<readonly number[]> {
   const bytes = await read(HEADER_BYTES + first * ENTRY_BYTES, (end - first + 1) * ENTRY_BYTES);
   const offsets = Array.from({ length: end - first + 1 }, (_, at) => Number(bytes.readBigUInt64BE(at * ENTRY_BYTES)));
@@ -101,10 +104,10 @@ export async function findMembers(read: ReadIndex, first: number, end: number): 
   return offsets;
 }
 
-/** In pages, since a stream can have any number of runs. */
+/** Paged, because a stream can have any number of runs. */
 type Pages = AsyncGenerator<readonly number[], void, void>;
 
-/** How many records stand before each run of a stream that may be `stream`: `from` or more, in order. */
+/** The runs that may belong to `stream`, each as the number of records before it, from `from` on. */
 export async function* runsFrom(read: ReadIndex, stream: StreamName, from: number): Pages {
   const runs = await openRunTable(read);
   const [begin, end] = keyRange(stream);
@@ -116,7 +119,7 @@ export async function* runsFrom(read: ReadIndex, stream: StreamName, from: numbe
   }
 }
 
-/** The same for those with fewer than `below` records before them, from the last one back. */
+/** The runs that may belong to `stream` and have fewer than `below` records before them, last one first. */
 export async function* runsBelow(read: ReadIndex, stream: StreamName, below: number): Pages {
   const runs = await openRunTable(read);
   const [begin, end] = keyRange(stream);
@@ -128,7 +131,7 @@ export async function* runsBelow(read: ReadIndex, stream: StreamName, below: num
   }
 }
 
-/** The entries of an index, each as one number: the hash above, the records before the run below. */
+/** The entries of an index, each as one number: the hash in the high bits, the record count in the low bits. */
 interface RunTable {
   readonly count: number;
   keys(from: number, to: number): Promise<readonly number[]>;
@@ -151,25 +154,25 @@ async function openRunTable(read: ReadIndex): Promise<RunTable> {
   };
 }
 
-/** The least key that a run of `stream` can have, and the least above all of them. */
+/** The range of keys that runs of `stream` can have; `end` is exclusive. */
 function keyRange(stream: StreamName): readonly [begin: number, end: number] {
   const begin = hashStreamName(stream) * 2 ** OFFSET_BITS;
   return [begin, begin + 2 ** OFFSET_BITS];
 }
 
-/** How many entries have a key below `key`. Guessed first, then searched for by halves. */
+/** The number of entries with a key below `key`. Starts at an estimate, then bisects. */
 async function lowerBound({ count, keys }: RunTable, key: number): Promise<number> {
   let [low, high] = [0, count];
   let middle = Math.floor((key / 2 ** (HASH_BITS + OFFSET_BITS)) * count);
   while (high - low > WINDOW_ENTRIES) {
     const from = Math.min(Math.max(low, middle - WINDOW_ENTRIES / 2), high - WINDOW_ENTRIES);
     const window = await keys(from, from + WINDOW_ENTRIES);
-    const found = window.findIndex((each) => each >= key);
+    const found = window.findIndex((candidate) => candidate >= key);
     if (found > 0) return from + found;
     if (found === 0) high = from;
     else low = from + WINDOW_ENTRIES;
     middle = Math.floor((low + high) / 2);
   }
-  const found = (await keys(low, high)).findIndex((each) => each >= key);
+  const found = (await keys(low, high)).findIndex((candidate) => candidate >= key);
   return found === -1 ? high : low + found;
 }

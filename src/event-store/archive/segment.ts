@@ -12,17 +12,28 @@ import { findMembers, MEMBER_RECORDS, runsBelow, runsFrom, type ReadIndex } from
 
 const decompress = promisify(gunzip);
 
-/** Members that are read and decompressed together: 2048 records, which hold up nobody while they are decoded. */
+/**
+ * Members read and decompressed together: 2,048 records, few enough to decode without blocking the event loop for long.
+ */
 const MEMBERS_PER_READ = 32;
 
-/** One archived stretch, read where it is asked for; its memory does not grow with it. */
+/** One archived segment, read on demand. Its memory use does not depend on its size. */
 export interface Segment {
   readonly seal: Seal;
-  /** The events from `from` to `to`, both in it, in batches. @throws LogDamaged naming the file and the position */
+  /**
+   * The events from `from` to `to`, which are both in the segment, in batches.
+   * @throws LogDamaged with the file and the position
+   */
   read(from: Position, to: Position): Pages;
-  /** The events of the stream that are in this stretch and behind `after`, in order, in pages. @throws LogDamaged */
+  /**
+   * The stream's events in this segment after position `after`, oldest first, in pages.
+   * @throws LogDamaged
+   */
   readStream(stream: StreamName, after: number): Pages;
-  /** Those before `before`, newest first. @throws LogDamaged */
+  /**
+   * The stream's events in this segment before position `before`, newest first, in pages.
+   * @throws LogDamaged
+   */
   readStreamBackwards(stream: StreamName, before: number): Pages;
 }
 
@@ -50,7 +61,7 @@ export function createSegment(directory: string, seal: Seal): Segment {
   const positionOf = (member: number): number => first + member * MEMBER_RECORDS;
   const memberOf = (position: number): number => Math.floor((position - first) / MEMBER_RECORDS);
 
-  /** The lines of the members from `from` up to and without `end`, by member. */
+  /** The lines of the members from `from` up to, but not including, `end`, grouped by member. */
   async function membersBetween(
     { records, index }: OpenFiles,
     from: number,
@@ -62,23 +73,23 @@ export function createSegment(directory: string, seal: Seal): Segment {
     const [begin = 0] = offsets;
     const size = (offsets.at(-1) ?? 0) - begin;
     if (begin + size > seal.records.bytes)
-      throw damagedFile(paths.index, positionOf(from), new Error('a member ends behind the end of the records'));
+      throw damagedFile(paths.index, positionOf(from), new Error('a member ends after the end of the records'));
     const bytes = await withDamage(paths.records, positionOf(from), () => readExactly(records, begin, size));
     return Promise.all(
       offsets.slice(1).map((offset, at) => {
         const member = from + at;
         return withDamage(paths.records, positionOf(member), () =>
-          linesOf(bytes.subarray((offsets[at] ?? 0) - begin, offset - begin), member),
+          decompressLines(bytes.subarray((offsets[at] ?? 0) - begin, offset - begin), member),
         );
       }),
     );
   }
 
-  async function linesOf(member: Buffer, number: number): Promise<readonly string[]> {
+  async function decompressLines(member: Buffer, number: number): Promise<readonly string[]> {
     const lines = (await decompress(member)).toString('utf8').split('\n');
-    const wanted = Math.min(MEMBER_RECORDS, last - positionOf(number) + 1);
-    if (lines.pop() !== '' || lines.length !== wanted)
-      throw new Error(`${wanted} records should be there, and are not`);
+    const expected = Math.min(MEMBER_RECORDS, last - positionOf(number) + 1);
+    if (lines.pop() !== '' || lines.length !== expected)
+      throw new Error(`it should have ${expected} records, but does not`);
     return lines;
   }
 
@@ -95,8 +106,8 @@ export function createSegment(directory: string, seal: Seal): Segment {
     }
   }
 
-  /** The stretch as its streams are read, its files open until the reader is done. */
-  async function* withRuns(readRuns: (stretch: SegmentRuns) => Pages): Pages {
+  /** Keeps the files open until the consumer is done. */
+  async function* withRuns(readRuns: (segment: SegmentRuns) => Pages): Pages {
     const files = await openFiles();
     const readIndex: ReadIndex = (at, bytes) => readExactly(files.index, at, bytes);
     try {
@@ -112,21 +123,21 @@ export function createSegment(directory: string, seal: Seal): Segment {
     }
   }
 
-  /** Reads single events. The member that was read last is kept: the next one is nearly always in it, too. */
+  /** Reads single events. Keeps the last member, because the next event is usually in it. */
   function eventReader(files: OpenFiles): SegmentRuns['readEvent'] {
     let lines: readonly string[] = [];
-    let inHand = -1;
+    let loadedMember = -1;
     return async (position) => {
       const member = memberOf(position);
-      if (member !== inHand) {
+      if (member !== loadedMember) {
         [lines = []] = await membersBetween(files, member, member + 1);
-        inHand = member;
+        loadedMember = member;
       }
       return decodeRecord(lines[position - positionOf(member)] ?? '', position as Position);
     };
   }
 
-  /** What goes wrong with the index is damage, and says where. */
+  /** Reports errors in the index as damage. */
   async function* fromIndex<Page>(pages: AsyncGenerator<Page, void, void>): AsyncGenerator<Page, void, void> {
     for (;;) {
       const next = await withDamage(paths.index, first, () => pages.next());
@@ -157,7 +168,7 @@ async function closeFiles({ records, index }: OpenFiles): Promise<void> {
   await index.close();
 }
 
-/** What goes wrong with a file is damage, and says where; errors of other kinds stay what they are. */
+/** Turns errors that mean a damaged file into `LogDamaged`, and passes on all others. */
 async function withDamage<Result>(path: string, position: number, reading: () => Promise<Result>): Promise<Result> {
   try {
     return await reading();
@@ -166,7 +177,7 @@ async function withDamage<Result>(path: string, position: number, reading: () =>
   }
 }
 
-/** Not when, say, no more files can be opened: that passes. */
+/** Too many open files, for example, is not damage. */
 function isDamage(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return code === '' || code === 'ENOENT' || /^(Z|ERR_)/.test(code);

@@ -12,18 +12,19 @@ const compress = promisify(gzip);
 
 export interface DraftSegment {
   readonly seal: Seal;
-  /** The file with its records. */
+  /** The path of the record file. */
   readonly file: string;
   readonly textBytes: number;
-  /** Makes it count: the seal is durable when it resolves. */
+  /** Writes the seal, which makes the segment part of the archive. Durable when it resolves. */
   publish(): Promise<void>;
 }
 
 /**
- * Writes the records and the index of one stretch, durably, and reads them back; the stretch counts once
- * it is published. `directory` is there, `batches` follow each other.
- * @returns undefined when there is nothing in `batches`
- * @throws LogDamaged what was written is not what is read back
+ * Writes the records and the index of one segment durably, and reads them back. The caller publishes the segment.
+ * @param directory must exist
+ * @param batches consecutive events
+ * @returns undefined if `batches` is empty
+ * @throws LogDamaged the files do not read back as written
  */
 export async function writeSegment(
   directory: string,
@@ -67,7 +68,10 @@ interface WriteTotals {
   readonly digest: ReturnType<typeof createHash>;
 }
 
-/** The records as gzip members of equally many each, so that plain zcat reads the file and a look-up one member. */
+/**
+ * Compresses the records into gzip members of equal length, so that `zcat` reads the whole file and a lookup reads one
+ * member.
+ */
 async function* compressMembers(
   batches: AsyncIterable<readonly RecordedEvent[]>,
   index: IndexBuilder,
@@ -96,7 +100,7 @@ async function* compressMembers(
   if (lines.length > 0) yield await endMember();
 }
 
-/** Nothing is dropped elsewhere on the word of a file that was not read. */
+/** The live log drops these events, so the files must be proven readable first. */
 async function verifyWrittenSegment(directory: string, seal: Seal, textDigest: string): Promise<void> {
   const digest = createHash('sha256');
   for await (const damage of checkSegment(directory, seal, { onLine: (text) => digest.update(text) })) throw damage;

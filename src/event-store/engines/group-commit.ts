@@ -1,29 +1,32 @@
 import { LogUnavailable } from '../event-log.ts';
 import type { AppendResult, RecordedEvent } from '../event-log.ts';
 
-/** Bounds what one fsync carries, and with it the memory and the event loop time that one commit takes. */
+/** Limits the events in one commit, and so its memory and its time on the event loop. */
 const MAX_COMMIT_EVENTS = 4096;
 
 export interface GroupCommit {
-  /** Resolves once `events`, which were recorded in the order of the log, are durable and announced. */
+  /** Resolves when `events` are durable and announced. Call it in the order of positions. */
   commit(events: readonly RecordedEvent[]): Promise<AppendResult>;
-  /** Resolves when nothing is waiting and nothing in flight; new commits may still follow. */
+  /** Resolves when no write is waiting or in flight. New commits may follow. */
   idle(): Promise<void>;
-  /** Set once a write or an announcement has failed: nothing is written any more. */
+  /** Set after a write or an announcement has failed. Nothing is written from then on. */
   readonly failure: LogUnavailable | undefined;
 }
 
 export interface GroupCommitParts {
-  /** Writes the appends as one atomic unit; resolves when they are durable. */
+  /** Writes the appends as one atomic unit. Resolves when they are durable. */
   readonly write: (appends: readonly (readonly RecordedEvent[])[]) => Promise<void>;
-  /** Told synchronously, in order, before the appends are answered. Throwing stops everything. */
+  /** Called synchronously and in order, before the appends resolve. If it throws, the log fails. */
   readonly announce: (events: readonly RecordedEvent[]) => void;
-  /** Told once, before the appends that failed are answered. */
+  /** Called once, before the failed appends reject. */
   readonly onFailed: (failure: LogUnavailable, cause: Error) => void;
   readonly observer?: CommitObserver | undefined;
 }
 
-/** Who measures: told of each write as it begins and, before its appends are answered, that it is durable. Must not throw. */
+/**
+ * Measures commits: called when a write begins, and when it is durable but its appends have not resolved. Must not
+ * throw.
+ */
 export interface CommitObserver {
   onBegin(): void;
   onDurable(appends: number, events: number): void;
@@ -36,8 +39,8 @@ interface PendingCommit {
 }
 
 /**
- * One writer, one write in flight: what arrives meanwhile goes with the next one. Waiting for the write
- * in flight, rather than starting another, is what makes the groups large and the fsyncs few.
+ * Writes one group of appends at a time. Appends that arrive during a write form the next group, so the groups grow
+ * under load and each fsync covers more appends.
  */
 export function createGroupCommit({ write, announce, onFailed, observer }: GroupCommitParts): GroupCommit {
   let waiting: PendingCommit[] = [];
@@ -46,7 +49,7 @@ export function createGroupCommit({ write, announce, onFailed, observer }: Group
   let failure: LogUnavailable | undefined;
 
   async function run(): Promise<void> {
-    await Promise.resolve(); // appends made in the same breath share the first write too
+    await Promise.resolve(); // appends of the same turn share the first write
     while (waiting.length > 0) {
       const group = takeGroup();
       try {
@@ -75,7 +78,7 @@ export function createGroupCommit({ write, announce, onFailed, observer }: Group
 
   function fail(thrown: unknown, unanswered: readonly PendingCommit[]): void {
     const cause = thrown instanceof Error ? thrown : new Error(String(thrown));
-    failure = new LogUnavailable('the log has failed and takes no more appends', { cause });
+    failure = new LogUnavailable('the log has failed and accepts no more appends', { cause });
     waiting = [];
     onFailed(failure, cause);
     for (const append of unanswered) append.reject(failure);
@@ -87,12 +90,12 @@ export function createGroupCommit({ write, announce, onFailed, observer }: Group
     },
     commit(events) {
       if (failure !== undefined) return Promise.reject(failure);
-      const answer = new Promise<AppendResult>((resolve, reject) => waiting.push({ events, resolve, reject }));
+      const result = new Promise<AppendResult>((resolve, reject) => waiting.push({ events, resolve, reject }));
       if (!busy) {
         busy = true;
         running = run();
       }
-      return answer;
+      return result;
     },
     idle: () => running,
   };

@@ -8,7 +8,9 @@ import type { ArchiveOptions, LogArchive, ArchiveResult } from '../log-archive.t
 import { decodeRecord } from '../record.ts';
 import { appendKey, ALL_APPENDS, groupKey, groupRange, parseGroupKey, splitGroup } from './level-layout.ts';
 
-/** Whether a stream's name is random and given once: only the archive knows such a stream once it is archived. */
+/**
+ * Whether a stream's name is random and used once. Such a stream's index entries can be dropped when it is archived.
+ */
 export type IsNeverReused = (stream: StreamName) => boolean;
 
 interface ArchiveStorage {
@@ -17,41 +19,41 @@ interface ArchiveStorage {
   readonly isNeverReused: IsNeverReused;
 }
 
-/** Small enough that decoding them holds up nobody. */
+/** Few enough to decode without blocking the event loop for long. */
 const GROUPS_PER_BATCH = 32;
 
-/** The archive of the log in `db`. One moving at a time: another one waits for its turn. */
+/** The archive of the log in `db`. Runs one move at a time; a second call waits for the first. */
 export function createLevelArchive(
   storage: ArchiveStorage,
   {
     head,
     firstLive,
-  }: { readonly head: () => Position; /** At the opening. */ readonly firstLive: Position | undefined },
+  }: { readonly head: () => Position; /** When the log was opened. */ readonly firstLive: Position | undefined },
 ): LogArchive & { stop(): Promise<void> } {
   const { archive } = storage;
   const stopping = new AbortController();
   const problem = archive.problem ?? findGap(archive.end(), firstLive);
   let last: Promise<unknown> = Promise.resolve();
 
-  function mustBeWhole(): void {
+  function assertComplete(): void {
     if (problem !== undefined) throw problem;
   }
 
   return {
     end: archive.end,
-    assertComplete: mustBeWhole,
+    assertComplete,
 
     archiveBefore(time, { signal, progress }) {
-      const mayGoOn = (): void => {
+      const throwIfStopped = (): void => {
         stopping.signal.throwIfAborted();
         signal.throwIfAborted();
       };
-      const moving = last.then(() => {
-        mustBeWhole();
-        return moveToArchive(storage, time, head(), { throwIfStopped: mayGoOn, progress });
+      const move = last.then(() => {
+        assertComplete();
+        return moveToArchive(storage, time, head(), { throwIfStopped, progress });
       });
-      last = moving.catch(() => undefined); // whoever asked for it hears of it
-      return moving;
+      last = move.catch(() => undefined); // the caller gets the error
+      return move;
     },
 
     async *check(signal, pace) {
@@ -59,7 +61,7 @@ export function createLevelArchive(
       if (problem !== undefined) yield problem;
     },
 
-    /** Resolves when nothing is being moved any more. */
+    /** Resolves when nothing is being moved. */
     async stop() {
       stopping.abort();
       await last;
@@ -69,47 +71,48 @@ export function createLevelArchive(
 
 function findGap(end: Position, firstLive: Position | undefined): LogDamaged | undefined {
   if (firstLive === undefined && end > START)
-    return new LogDamaged((end + 1) as Position, 'all events after those that are archived are missing');
+    return new LogDamaged((end + 1) as Position, 'all events after the archived ones are missing');
   if (firstLive === undefined || firstLive <= end + 1) return undefined;
   return new LogDamaged(
     (end + 1) as Position,
-    `the events up to position ${firstLive - 1} are neither in the archive nor in the live log; an archive file is missing`,
+    `the events up to position ${firstLive - 1} are neither in the archive nor in the live log: ` +
+      'an archive file is missing',
   );
 }
 
 interface MoveOptions {
-  /** Throws when it is time to stop. */
+  /** @throws the reason, if archiving must stop */
   readonly throwIfStopped: () => void;
   readonly progress: ArchiveOptions['progress'];
 }
 
-/** Moves the groups all of whose events were recorded before `time`, but for the newest, and what was appended after `head`. */
+/** Moves every group whose events were all recorded before `time`, except the newest group and events after `head`. */
 async function moveToArchive(
   storage: ArchiveStorage,
   time: number,
   head: Position,
-  { throwIfStopped: mayGoOn, progress }: MoveOptions,
+  { throwIfStopped, progress }: MoveOptions,
 ): Promise<ArchiveResult> {
   const { db, archive } = storage;
   await finishDropping(storage);
   const begin = archive.end();
-  const moved = { files: [] as string[], textBytes: 0, archivedBytes: 0 };
+  const totals = { files: [] as string[], textBytes: 0, archivedBytes: 0 };
   for (;;) {
-    const stretch = await archive.write(
-      segmentGroups(oldGroups(db, archive.end(), head, time), { throwIfStopped: mayGoOn, progress }),
+    const segment = await archive.write(
+      segmentGroups(oldGroups(db, archive.end(), head, time), { throwIfStopped, progress }),
     );
-    if (stretch === undefined) break;
-    progress({ step: 'written', position: stretch.seal.last });
-    mayGoOn();
-    await stretch.publish();
-    archive.add(stretch.seal); // readers find it there before it is gone from here
-    moved.files.push(basename(stretch.file));
-    moved.textBytes += stretch.textBytes;
-    moved.archivedBytes += stretch.seal.records.bytes + stretch.seal.index.bytes;
-    progress({ step: 'sealed', position: stretch.seal.last });
+    if (segment === undefined) break;
+    progress({ step: 'written', position: segment.seal.last });
+    throwIfStopped();
+    await segment.publish();
+    archive.add(segment.seal); // visible in the archive before it is dropped here
+    totals.files.push(basename(segment.file));
+    totals.textBytes += segment.textBytes;
+    totals.archivedBytes += segment.seal.records.bytes + segment.seal.index.bytes;
+    progress({ step: 'sealed', position: segment.seal.last });
     await dropArchived(storage, (position) => {
       progress({ step: 'dropped', position });
-      mayGoOn();
+      throwIfStopped();
     });
   }
   const end = archive.end();
@@ -117,10 +120,10 @@ async function moveToArchive(
     await compactArchived(db, end);
     progress({ step: 'compacted', position: end });
   }
-  return { ...moved, events: end - begin, end };
+  return { ...totals, events: end - begin, end };
 }
 
-/** The groups after `after`, which follow each other, as long as they are old; the newest of all is none of them. */
+/** The consecutive groups after `after` whose events are all old enough, without the newest group of the log. */
 async function* oldGroups(
   db: Level,
   after: Position,
@@ -128,19 +131,19 @@ async function* oldGroups(
   time: number,
 ): AsyncGenerator<readonly RecordedEvent[], void, void> {
   let next = after + 1;
-  let held: readonly RecordedEvent[] | undefined;
+  let previous: readonly RecordedEvent[] | undefined;
   const groups = db.iterator(groupRange(next as Position, head));
   try {
     for (;;) {
       const entries = await groups.nextv(GROUPS_PER_BATCH);
       if (entries.length === 0) return;
       for (const [key, group] of entries) {
-        if (held !== undefined) yield held;
+        if (previous !== undefined) yield previous;
         if (parseGroupKey(key) !== next)
           throw new LogDamaged(next as Position, `the events up to position ${parseGroupKey(key) - 1} are missing`);
-        held = decodeGroup(key, group);
-        if (held.some(({ recordedAt }) => recordedAt >= time)) return;
-        next += held.length;
+        previous = decodeGroup(key, group);
+        if (previous.some(({ recordedAt }) => recordedAt >= time)) return;
+        next += previous.length;
       }
     }
   } finally {
@@ -150,11 +153,11 @@ async function* oldGroups(
 
 async function* segmentGroups(
   groups: AsyncIterable<readonly RecordedEvent[]>,
-  { throwIfStopped: mayGoOn, progress }: MoveOptions,
+  { throwIfStopped, progress }: MoveOptions,
 ): AsyncGenerator<readonly RecordedEvent[], void, void> {
   let records = 0;
   for await (const events of groups) {
-    mayGoOn();
+    throwIfStopped();
     records += events.length;
     if (records > SEGMENT_RECORDS) return;
     yield events;
@@ -162,18 +165,18 @@ async function* segmentGroups(
   }
 }
 
-/** Whether an earlier archiving was interrupted before all that it moved was dropped. */
+/** Whether an earlier run was interrupted before it dropped all that it had moved. */
 async function hasArchivedGroups({ db, archive }: Pick<ArchiveStorage, 'db' | 'archive'>): Promise<boolean> {
   return (await db.keys({ ...groupRange(START, archive.end()), limit: 1 }).all()).length > 0;
 }
 
 /**
- * Drops what is archived: a group and what the index says of it in one write, so that the groups that
- * are left say what is left to do. Not synced: what a crash brings back is dropped at the next opening.
+ * Drops the archived groups, each with its index entries in one write, so that the remaining groups show what is left
+ * to drop. Not synced: after a crash, the next start drops them again.
  */
 async function dropArchived(
   { db, archive, isNeverReused }: ArchiveStorage,
-  dropped: (position: Position) => void,
+  onDropped: (position: Position) => void,
 ): Promise<void> {
   const groups = db.iterator(groupRange(START, archive.end()));
   try {
@@ -186,25 +189,25 @@ async function dropArchived(
         batch.del(key);
         for (const { stream, revision, position } of decodeGroup(key, group)) {
           last = position;
-          if (isNeverReused(stream)) batch.del(appendKey(stream, revision)); // not every revision began an append
+          if (isNeverReused(stream)) batch.del(appendKey(stream, revision)); // only the first revision of an append has a key
         }
       }
       await batch.write();
-      dropped(last);
+      onDropped(last);
     }
   } finally {
     await groups.close();
   }
 }
 
-/** Finishes what an interrupted archiving left to do. */
+/** Completes what an interrupted run left. */
 export async function finishDropping(storage: ArchiveStorage): Promise<void> {
   if (!(await hasArchivedGroups(storage))) return;
   await dropArchived(storage, () => {});
   await compactArchived(storage.db, storage.archive.end());
 }
 
-/** What LevelDB has on Node, and its typings for every platform leave out. */
+/** LevelDB has this on Node. The typings of `level`, which cover every platform, leave it out. */
 interface RangeCompaction {
   compactRange(start: string, end: string): Promise<void>;
 }

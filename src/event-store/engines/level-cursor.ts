@@ -1,10 +1,13 @@
-/** Where a block of a table is. */
+/** The location of a block in a table. */
 export interface BlockHandle {
   readonly offset: number;
   readonly size: number;
 }
 
-/** Reads values in LevelDB's encoding one after another. @throws RangeError the bytes end within a number */
+/**
+ * Reads consecutive values in LevelDB's encoding.
+ * @throws RangeError the bytes end within a number
+ */
 export function createCursor(bytes: Buffer) {
   let at = 0;
   const self = {

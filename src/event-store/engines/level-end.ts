@@ -7,36 +7,36 @@ import { lastPutBelow } from './level-table.ts';
 import { readWal, type Wal } from './level-wal.ts';
 
 /**
- * Up to which position events are known to have been acknowledged, by evidence beside a log that ends at `end`. A value
- * of `end` or less means that none are known to be missing.
+ * Returns the last position known to have been acknowledged, by evidence beside a log that ends at `end`. A result of
+ * `end` or less means that no events are known to be missing.
  */
 export type KnownEvents = (end: Position) => Promise<number>;
 
-/** A write-ahead log as it is stored. */
+/** A write-ahead log and its path. */
 export interface StoredWal extends Wal {
   readonly path: string;
 }
 
-/** The files of a log that say where it ends. */
+/** The files that show where a log ends. */
 export interface LogFiles {
   readonly location: string;
   /** Undefined for a directory that LevelDB has not used yet. */
   readonly manifest: Manifest | undefined;
-  /** The oldest first. */
+  /** Oldest first. */
   readonly wals: readonly StoredWal[];
 }
 
-/** Events at the end of the log that are known to have been acknowledged, and that its files do not have. */
+/** Acknowledged events that are missing at the end of the log. */
 export interface MissingEnd {
-  /** The position of the first of them. */
+  /** The position of the first missing event. */
   readonly from: number;
   readonly description: string;
 }
 
 /**
  * Finds events that are missing at the end, before LevelDB changes any file. A write-ahead log that was emptied, or cut
- * between two records, looks complete, so only the evidence beside it shows that. Undefined as well if a table that
- * tells where the log ends cannot be read: opening the log reports that.
+ * between two records, looks complete: only the evidence beside the log shows the loss. Returns undefined as well if a
+ * table needed to find the end is unreadable, because opening the log reports that.
  */
 export async function findMissingEnd(files: LogFiles, knownEvents: KnownEvents): Promise<MissingEnd | undefined> {
   const end = await findEnd(files).catch(() => undefined);
@@ -44,13 +44,13 @@ export async function findMissingEnd(files: LogFiles, knownEvents: KnownEvents):
   const known = await knownEvents(end);
   if (known <= Math.max(end, await endOfTablesIn(files))) return undefined;
   const where = files.wals.at(-1)?.path ?? files.location;
-  const ends = `the log ends at position ${end}, and events up to position ${known} were acknowledged`;
-  return { from: end + 1, description: `${ends}: those from ${end + 1} on are missing from ${where}` };
+  const ends = `the log ends at position ${end}, but events up to position ${known} were acknowledged`;
+  return { from: end + 1, description: `${ends}: the events from ${end + 1} on are missing from ${where}` };
 }
 
 /**
- * Where the log ends, if the damage of `wal` is a write that was interrupted before it was acknowledged: it is the last
- * one, and the events before it are all that are known. Undefined without evidence, or if the files cannot be read.
+ * The end of the log, if the damage of `wal` is a write that was interrupted before it was acknowledged: it is the last
+ * write, and all known events precede it. Undefined without evidence, or if the files cannot be read.
  */
 export async function endBeforeIncompleteWrite(
   wal: StoredWal | undefined,
@@ -76,7 +76,10 @@ async function findEnd({ location, manifest, wals }: LogFiles): Promise<Position
   return manifest === undefined ? START : findEndOfTables(location, manifest);
 }
 
-/** @param names of the files in the directory. @returns the oldest first */
+/**
+ * @param names the names of the files in the directory
+ * @returns oldest first
+ */
 export async function readWals(location: string, names: readonly string[]): Promise<readonly StoredWal[]> {
   const wals = names
     .filter((name) => /^\d+\.log$/.test(name))
@@ -84,12 +87,12 @@ export async function readWals(location: string, names: readonly string[]): Prom
   const found: StoredWal[] = [];
   for (const name of wals) {
     const path = join(location, name);
-    found.push({ ...readWal((await readIfExists(path)) ?? Buffer.alloc(0)), path }); // a running server removes some
+    found.push({ ...readWal((await readIfExists(path)) ?? Buffer.alloc(0)), path }); // a running server removes files
   }
   return found;
 }
 
-/** The bytes of the file; undefined if there is none. */
+/** The contents of the file; undefined if it does not exist. */
 export function readIfExists(path: string): Promise<Buffer | undefined> {
   return readFile(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
@@ -97,12 +100,12 @@ export function readIfExists(path: string): Promise<Buffer | undefined> {
   });
 }
 
-/** Above all keys of groups of events, and below all others. */
+/** Sorts after all keys of groups and before all other keys. */
 const ABOVE_GROUPS = 'f';
 
 /**
- * The position of the last event in the tables, for a write-ahead log without events; START if they have none. Reads
- * one or two blocks of each table of level 0 and of one table of each other level.
+ * The position of the last event in the tables, for when the write-ahead log has no events; START if the tables have
+ * none. Reads one or two blocks of each table of level 0 and of one table of each other level.
  * @throws Error a table is missing or damaged
  */
 async function findEndOfTables(location: string, { tables }: Manifest): Promise<Position> {
@@ -117,14 +120,14 @@ async function findEndOfTables(location: string, { tables }: Manifest): Promise<
   return end;
 }
 
-/** From level 1 on, the tables of a level do not overlap: only the last one with events can have the last event. */
+/** From level 1 on, the tables of a level do not overlap, so only the last one with events can have the last event. */
 function tablesWithLastEvents(tables: Manifest['tables']): readonly number[] {
   const lastOfLevel = new Map<number, number>();
-  const ofLevelZero: number[] = [];
+  const levelZero: number[] = [];
   for (const [number, { level, smallest }] of tables) {
     if (smallest >= ABOVE_GROUPS) continue;
-    if (level === 0) ofLevelZero.push(number);
+    if (level === 0) levelZero.push(number);
     else if (smallest >= (tables.get(lastOfLevel.get(level) ?? -1)?.smallest ?? '')) lastOfLevel.set(level, number);
   }
-  return [...ofLevelZero, ...lastOfLevel.values()];
+  return [...levelZero, ...lastOfLevel.values()];
 }

@@ -17,17 +17,16 @@ const ENTRIES_PER_BATCH = 1000;
 export interface IndexCheckParts {
   readonly db: Level;
   readonly head: Position;
-  /** The position up to which events are in the archive. */
+  /** The position up to which events are archived. */
   readonly archived: () => Position;
   readonly readAll: () => AsyncIterable<readonly RecordedEvent[]>;
-  /** Whether the index here has the event: that of an archived stretch is in the archive. */
+  /** Whether the live index covers the event. Archived segments have their own indexes. */
   readonly isIndexed: (event: { readonly stream: StreamName; readonly position: Position }) => boolean;
 }
 
 /**
- * Holds the index of streams against the records, both ways: what a stream is read by must lead to all
- * of its events and to nothing else, or something that was spent could be spent again. Yields what does
- * not agree, in the order of the log.
+ * Compares the index of streams with the records in both directions. If the index missed an event of a stream, a spent
+ * code or token could be used again. Yields the differences in the order of the log.
  */
 export async function* checkStreamIndex(
   { db, head, archived, readAll, isIndexed }: IndexCheckParts,
@@ -36,9 +35,9 @@ export async function* checkStreamIndex(
 ): AsyncGenerator<LogDamaged, void, void> {
   const snapshot = db.snapshot();
   try {
-    let sound = 0;
-    /** The append that an entry was found for, and how many of its events are still to come. */
-    let open: { readonly stream: StreamName; readonly left: number } | undefined;
+    let validEntries = 0;
+    /** The append that is being read, and how many of its events are still to come. */
+    let current: { readonly stream: StreamName; readonly left: number } | undefined;
     for await (const batch of readAll()) {
       signal.throwIfAborted();
       const events = batch.filter(isIndexed);
@@ -48,40 +47,40 @@ export async function* checkStreamIndex(
       );
       for (const [at, { stream, position }] of events.entries()) {
         const entry = entries[at];
-        const begins = open === undefined;
-        if (!begins && (entry !== undefined || stream !== open?.stream))
-          yield new LogDamaged(position, 'the index of streams counts it to another append');
+        const begins = current === undefined;
+        if (!begins && (entry !== undefined || stream !== current?.stream))
+          yield new LogDamaged(position, 'the index of streams assigns it to another append');
         const location = entry === undefined ? undefined : parseLocation(entry);
-        if (location?.position === position) sound += 1;
+        if (location?.position === position) validEntries += 1;
         else if (begins || location !== undefined)
-          yield new LogDamaged(position, 'the index of streams does not lead to it');
-        const left: number = location === undefined ? (open?.left ?? 1) - 1 : location.count - 1;
-        open = left > 0 ? { stream, left } : undefined;
+          yield new LogDamaged(position, 'the index of streams does not point to it');
+        const left: number = location === undefined ? (current?.left ?? 1) - 1 : location.count - 1;
+        current = left > 0 ? { stream, left } : undefined;
       }
       await pace();
     }
-    if (open !== undefined)
-      yield new LogDamaged(head, 'the index of streams has more events of its append than the log');
-    yield* strayEntries(sound);
+    if (current !== undefined)
+      yield new LogDamaged(head, 'the index of streams lists more events of the last append than the log has');
+    yield* strayEntries(validEntries);
   } finally {
     await snapshot.close();
   }
 
-  /** There are as many entries as appends; where there are more, some lead to what is not theirs. */
-  async function* strayEntries(sound: number): AsyncGenerator<LogDamaged, void, void> {
+  /** Every append has one entry. If there are more entries, some of them point to wrong events. */
+  async function* strayEntries(validEntries: number): AsyncGenerator<LogDamaged, void, void> {
     let entries = 0;
     for await (const [, { position }] of allEntries()) if (position <= head) entries += 1;
-    if (entries === sound) return;
+    if (entries === validEntries) return;
     for await (const [key, location] of allEntries()) {
-      if (!(await leadsToItsOwn(key, location)))
+      if (!(await isCorrect(key, location)))
         yield new LogDamaged(
           location.position,
-          `the index of streams leads there from ${parseAppendStream(key)}, which has no such event`,
+          `the index of streams points here from ${parseAppendStream(key)}, which has no such event`,
         );
     }
   }
 
-  async function leadsToItsOwn(key: string, { group, position }: AppendLocation): Promise<boolean> {
+  async function isCorrect(key: string, { group, position }: AppendLocation): Promise<boolean> {
     const record = splitGroup((await db.get(groupKey(group), { snapshot })) ?? '')[position - group];
     if (record === undefined || record === '') return position <= archived();
     const { stream, revision } = decodeRecord(record, position);

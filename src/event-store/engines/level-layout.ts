@@ -1,27 +1,30 @@
 import type { Position, RecordedEvent, Revision, StreamName } from '../event-log.ts';
 
 /**
- * How the log lies in LevelDB. Two kinds of entries, both text, both written in the same synced batch:
+ * The layout of the log in LevelDB. There are two kinds of entries, both text, written in the same synced batch:
  *
- *   e<position of the first event>          →  records, one a line           (a group of appends)
+ *   e<position of the first event>          →  records, one per line         (a group of appends)
  *   s<stream as JSON><its first revision>   →  <group> <position> <count>    (one append)
  *
- * Numbers in keys have a fixed width, so that LevelDB's byte order is theirs. A stream's name is written
- * as JSON because a JSON string ends at its first bare quote: none is the beginning of another one, and
- * NUL and lone surrogates are escaped instead of being mangled by UTF-8.
+ * Numbers in keys have a fixed width, so that LevelDB's byte order is their numeric order. A stream's name is written
+ * as JSON because a JSON string ends at its first unescaped quote, so no name is a prefix of another. JSON also escapes
+ * NUL and lone surrogates, which UTF-8 cannot represent.
  */
 
-/** A group is cut here: a stream's reader fetches whole values, so they stay small; a larger append is one value of its own. */
+/**
+ * The maximum size of a group. Reading a stream fetches whole groups, so they stay small. A larger append forms a group
+ * by itself.
+ */
 const GROUP_CHARS = 16_384;
 
-const NUMBER_WIDTH = 16; // Number.MAX_SAFE_INTEGER has as many digits
+const NUMBER_WIDTH = 16; // the number of digits of Number.MAX_SAFE_INTEGER
 
 export interface Put {
   readonly key: string;
   readonly value: string;
 }
 
-/** Where the events of one append are: in the group that begins at `group`. */
+/** The location of one append: `group` is the position of the first event in its group. */
 export interface AppendLocation {
   readonly group: Position;
   readonly position: Position;
@@ -37,7 +40,7 @@ const padNumber = (value: number): string => String(value).padStart(NUMBER_WIDTH
 
 export const groupKey = (first: Position): string => `e${padNumber(first)}`;
 
-/** The groups that begin at `first` or later, up to the one that holds `last`. */
+/** The keys of the groups that begin at `first` or later, up to the one that contains `last`. */
 export const groupRange = (first: Position, last: Position): KeyRange => ({
   gte: groupKey(first),
   lte: groupKey(last),
@@ -48,16 +51,16 @@ export const parseGroupKey = (key: string): Position => Number(key.slice(1)) as 
 export const appendKey = (stream: StreamName, first: Revision): string =>
   `s${JSON.stringify(stream)}${padNumber(first)}`;
 
-/** All appends to `stream` and to no other one. */
+/** The keys of all appends to `stream`. */
 export const appendRange = (stream: StreamName): KeyRange => ({
   gte: appendKey(stream, 0 as Revision),
   lte: appendKey(stream, Number.MAX_SAFE_INTEGER as Revision),
 });
 
-/** The appends to all streams. */
+/** The keys of all appends. */
 export const ALL_APPENDS = { gte: 's', lt: 't' } as const;
 
-/** The stream that an entry of the index is of. */
+/** The stream in an append's key. */
 export const parseAppendStream = (key: string): StreamName => JSON.parse(key.slice(1, -NUMBER_WIDTH)) as StreamName;
 
 export const parseAppendRevision = (key: string): Revision => Number(key.slice(-NUMBER_WIDTH)) as Revision;
@@ -67,10 +70,9 @@ export function parseLocation(value: string): AppendLocation {
   return { group: group as Position, position: position as Position, count: count ?? 0 };
 }
 
-/** The records of a group, in order. */
 export const splitGroup = (group: string): readonly string[] => group.split('\n');
 
-/** The puts that store `appends`, which follow each other in the order of the log. */
+/** The puts that store `appends`, which must be consecutive. */
 export function encodeAppends(appends: readonly (readonly RecordedEvent[])[]): readonly Put[] {
   const puts: Put[] = [];
   let group: Position | undefined;

@@ -1,6 +1,6 @@
 import { Level } from 'level';
 
-/** Another process has the directory open; LevelDB allows one. */
+/** Another process has the directory open. LevelDB allows only one. */
 export class LogLocked extends Error {
   override readonly name = 'LogLocked';
   constructor(location: string, options?: ErrorOptions) {
@@ -9,8 +9,9 @@ export class LogLocked extends Error {
 }
 
 /**
- * With `errorIfExists` LevelDB takes its lock and then fails without changing anything but its own LOG.
- * @param location of a database that exists
+ * Checks that no other process has the database open. With `errorIfExists`, LevelDB takes its lock and then fails
+ * without changing any file except its LOG.
+ * @param location an existing database
  * @throws LogLocked
  */
 export async function assertUnlocked(location: string): Promise<void> {

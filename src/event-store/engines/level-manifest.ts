@@ -5,12 +5,12 @@ import { userKey } from './level-table.ts';
 import { readLogFile } from './level-wal.ts';
 
 /**
- * LevelDB's MANIFEST (VersionEdit of LevelDB): each record changes the state of the database, in the format of the
- * write-ahead log. LevelDB opens a directory whose write-ahead log is missing, writes a new MANIFEST, and then removes
- * each file that is older than it or unknown to it. So what proves that files are missing is found before that.
+ * The state of the database according to LevelDB's MANIFEST (VersionEdit in LevelDB), whose records change the state
+ * one by one. It has the format of the write-ahead log. If a write-ahead log is missing, LevelDB opens the directory
+ * anyway, writes a new MANIFEST, and removes older and unknown files. Missing files must therefore be found first.
  */
 export interface Manifest {
-  /** Of the oldest write-ahead log that is still needed; 0 if there was none yet. */
+  /** The number of the oldest write-ahead log that is still needed; 0 before the first one. */
   readonly logNumber: number;
   /** The number of the MANIFEST that the next start writes. */
   readonly nextFile: number;
@@ -20,24 +20,24 @@ export interface Manifest {
 
 export interface TableRange {
   readonly level: number;
-  /** The lowest key in it. */
+  /** The lowest key in the table. */
   readonly smallest: string;
 }
 
-/** A write-ahead log that CURRENT's MANIFEST needs, and that is not there. */
+/** A write-ahead log that the current MANIFEST names is missing. */
 export class WalMissing extends Error {
   override readonly name = 'WalMissing';
   readonly path: string;
   constructor(path: string, manifest: string) {
     super(
       `${path} is missing, which ${manifest} names and which has the newest events ` +
-        '(put it back if it was moved or is not copied yet)',
+        '(restore it if it was moved or not copied yet)',
     );
     this.path = path;
   }
 }
 
-/** CURRENT or the MANIFEST is damaged, or not of the same time as the other files. */
+/** CURRENT or the MANIFEST is damaged, or they do not belong together. */
 export class InvalidManifest extends Error {
   override readonly name = 'ManifestWrong';
 }
@@ -45,12 +45,12 @@ export class InvalidManifest extends Error {
 const MANIFEST_NAME = /^MANIFEST-(\d+)$/;
 
 /**
- * The state in CURRENT's MANIFEST, which the files in `location` belong to. LevelDB itself checks, before it
- * changes anything, that every table is there. A crash at any time leaves a directory that passes: LevelDB creates a
- * write-ahead log before a MANIFEST names it, and removes it only after a MANIFEST that names a later one is on disk.
- * @param names of the files in the directory
+ * Reads the current MANIFEST and checks that the files in `location` match it. LevelDB itself checks that every table
+ * exists. After a crash the directory always passes: LevelDB creates a write-ahead log before a MANIFEST names it, and
+ * removes it only after a MANIFEST that names a later one is on disk.
+ * @param names the names of the files in the directory
  * @throws WalMissing
- * @throws ManifestWrong
+ * @throws InvalidManifest
  */
 export async function readCompleteManifest(location: string, names: readonly string[]): Promise<Manifest> {
   const current = await readFile(join(location, 'CURRENT'), 'latin1');
@@ -63,13 +63,13 @@ export async function readCompleteManifest(location: string, names: readonly str
   const { logNumber, nextFile } = manifest;
   const wal = `${String(logNumber).padStart(6, '0')}.log`;
   if (logNumber !== 0 && !names.includes(wal)) throw new WalMissing(join(location, wal), path);
-  // A start that a crash interrupts leaves one MANIFEST that CURRENT does not name yet, with this number.
+  // A start that was interrupted leaves a MANIFEST with this number, which CURRENT does not name yet.
   const newer = names.find((other) => isUnexpectedManifest(other, Number(number), nextFile));
   if (newer === undefined) return manifest;
   throw new InvalidManifest(`CURRENT names ${path}, but ${newer} is newer: files of different times are mixed`);
 }
 
-/** Whether it is a MANIFEST newer than `number` that is not the one that a start from `number` writes. */
+/** Whether it is a MANIFEST newer than `number` that a start from `number` does not write. */
 function isUnexpectedManifest(name: string, number: number, next: number): boolean {
   const [, digits] = MANIFEST_NAME.exec(name) ?? [];
   return digits !== undefined && Number(digits) > number && Number(digits) !== next;
@@ -77,11 +77,11 @@ function isUnexpectedManifest(name: string, number: number, next: number): boole
 
 /**
  * The state after the last complete record.
- * @throws ManifestWrong it is damaged
+ * @throws InvalidManifest it is damaged
  */
 function readManifest(bytes: Buffer, path: string): Manifest {
-  const { records, validBytes: soundUpTo, isDamaged } = readLogFile(bytes);
-  if (isDamaged) throw new InvalidManifest(`${path} is damaged at byte ${soundUpTo}`);
+  const { records, validBytes, isDamaged } = readLogFile(bytes);
+  if (isDamaged) throw new InvalidManifest(`${path} is damaged at byte ${validBytes}`);
   const tables = new Map<number, TableRange>();
   let state: Partial<Manifest> = {};
   try {
@@ -94,7 +94,7 @@ function readManifest(bytes: Buffer, path: string): Manifest {
   return { logNumber, nextFile, tables };
 }
 
-/** @param tables is changed as the record says */
+/** @param tables updated in place */
 function applyRecord(record: Buffer, tables: Map<number, TableRange>): Partial<Manifest> {
   const read = createCursor(record);
   const removed: number[] = [];
@@ -129,7 +129,7 @@ function applyRecord(record: Buffer, tables: Map<number, TableRange>): Partial<M
   ];
   while (read.at() < record.length) (fields[read.varint()] ?? unknownField)();
   for (const number of removed) tables.delete(number);
-  for (const [number, table] of added) tables.set(number, table); // a table may move from one level to the next
+  for (const [number, table] of added) tables.set(number, table); // a compaction may move a table to the next level
   return state;
 }
 

@@ -18,10 +18,10 @@ import { LogLocked, assertUnlocked } from './level-lock.ts';
 import { InvalidManifest, readCompleteManifest, WalMissing } from './level-manifest.ts';
 
 /**
- * Opens the LevelDB database in `location`, and creates it for its owner alone if it is not there. LevelDB silently
- * skips damaged records of its write-ahead log, does not miss the file if it is gone, and removes files afterwards. So
- * this checks the files before LevelDB touches them, and reads LevelDB's own LOG afterwards. A refusal for damaged or
- * missing files leaves them as they are.
+ * Opens the LevelDB database in `location`, and creates it with access for its owner only if it does not exist. LevelDB
+ * silently skips damaged records of its write-ahead log, ignores a missing one, and then removes files. So this checks
+ * the files before LevelDB opens them, and reads LevelDB's own LOG afterwards. If it refuses a damaged log, it leaves
+ * all files unchanged.
  * @throws LogLocked another process has it open
  * @throws LogDamaged a file is damaged, the last events are missing, or LevelDB dropped records, now or at an earlier
  *   start
@@ -39,28 +39,30 @@ export async function openDatabase(location: string, knownEvents?: KnownEvents):
     await restrictPermissions(location);
     await checkDroppedRecords(location);
   } catch (error) {
-    await db.close(); // or its lock outlives it
+    await db.close(); // otherwise it stays locked
     throw error;
   }
   return db;
 }
 
-/** Makes a refusal last: LevelDB replaces its LOG at each start. It is beside the directory, which is LevelDB's. */
+/**
+ * Makes the refusal permanent, because LevelDB replaces its LOG at each start. The file is beside LevelDB's directory.
+ */
 export const droppedRecordsFile = (location: string): string => `${location}.dropped`;
 
-/** @param position of the first event that may be lost; undefined if it is not known */
+/** @param position of the first event that may be lost; undefined if unknown */
 function damagedLog(position: number | undefined, finding: string, options?: ErrorOptions): LogDamaged {
   return new LogDamaged((position ?? START + 1) as Position, finding, options);
 }
 
-/** MANIFEST-000001 is of no database yet: the very first start, interrupted, leaves it without CURRENT. */
+/** An interrupted first start leaves MANIFEST-000001 without CURRENT. That is not a database yet. */
 const isDatabaseFile = (name: string): boolean => /^MANIFEST-(?!0*1$)\d+$|\.(?:ldb|sst)$/.test(name);
 
 const MAX_ATTEMPTS = 3;
 
 /**
- * Checks the files in the directory, before LevelDB changes any of them. If another process has it open, which LevelDB
- * finds later, a file may come and go between two reads. So only a finding that stays is one.
+ * Checks the files before LevelDB changes any of them. If another process has the database open, which only LevelDB
+ * detects, files may come and go between two reads. So only a repeated finding counts.
  */
 async function checkFiles(location: string, knownEvents?: KnownEvents): Promise<void> {
   for (let tries = 1; tries < MAX_ATTEMPTS; tries += 1) {
@@ -78,7 +80,7 @@ async function checkFilesOnce(location: string, knownEvents?: KnownEvents): Prom
   const dropped = await readIfExists(droppedRecordsFile(location));
   const earlier = `LevelDB dropped records at an earlier start (${droppedRecordsFile(location)})`;
   if (dropped !== undefined) throw damagedLog(undefined, earlier);
-  // LevelDB would take the directory for a new one and remove every file in it.
+  // LevelDB would create a new database here and remove every file.
   const isHeadless = !names.includes('CURRENT') && names.some(isDatabaseFile);
   if (isHeadless) throw damagedLog(undefined, `${join(location, 'CURRENT')} is missing`);
   const manifest = names.includes('CURRENT')
@@ -97,14 +99,15 @@ async function checkWals(files: LogFiles, knownEvents: KnownEvents | undefined):
   if (end !== undefined)
     throw new LastWriteIncomplete((end + 1) as Position, describeIncompleteWrite(wal.path, offset));
   const where = `${wal.path} is damaged at byte ${offset}`;
-  throw damagedLog(position, `${where}, and events that were acknowledged are behind it`);
+  throw damagedLog(position, `${where}, and acknowledged events follow it`);
 }
 
 async function checkEnd(files: LogFiles, knownEvents: KnownEvents): Promise<void> {
   const missing = await findMissingEnd(files, knownEvents);
   if (missing === undefined) return;
-  if (files.manifest !== undefined) await assertUnlocked(files.location); // another process may just be writing
-  const advice = 'No file was changed: if the write-ahead log was emptied, cut or replaced, put the right one back';
+  if (files.manifest !== undefined) await assertUnlocked(files.location); // another process may be writing
+  const advice =
+    'No file was changed. If the write-ahead log was emptied, truncated or replaced, restore the right one';
   throw damagedLog(missing.from, `${missing.description}. ${advice}`);
 }
 
@@ -113,12 +116,12 @@ function throwAsDamage(error: unknown): never {
   throw isProof ? damagedLog(undefined, error.message, { cause: error }) : error;
 }
 
-/** LevelDB 1.20's lines about records that it skips (`DBImpl::RecoverLogFile`, `DBImpl::MaybeIgnoreError`). */
+/** LevelDB 1.20 logs these lines when it skips records (`DBImpl::RecoverLogFile`, `DBImpl::MaybeIgnoreError`). */
 const DROPPED_RECORDS_LINE = /dropping \d+ bytes|ignoring error|corruption/i;
 
 async function checkDroppedRecords(location: string): Promise<void> {
-  const account = (await readIfExists(join(location, 'LOG')))?.toString('utf8') ?? '';
-  const lines = account.split('\n').filter((line) => DROPPED_RECORDS_LINE.test(line));
+  const text = (await readIfExists(join(location, 'LOG')))?.toString('utf8') ?? '';
+  const lines = text.split('\n').filter((line) => DROPPED_RECORDS_LINE.test(line));
   if (lines.length === 0) return;
   await writePrivateFile(droppedRecordsFile(location), [Buffer.from(`${lines.join('\n')}\n`)]);
   await syncDirectory(dirname(location));
@@ -128,8 +131,8 @@ async function checkDroppedRecords(location: string): Promise<void> {
 const GROUP_AND_OTHERS = 0o077;
 
 /**
- * LevelDB creates its files with the process's umask, and earlier releases left them readable for everybody. A large
- * log has tens of thousands of files, so this changes only the modes that are wrong, and synchronously.
+ * LevelDB creates its files with the process's umask, and earlier releases left them world-readable. A large log has
+ * tens of thousands of files, so this changes only the modes that are wrong.
  */
 async function restrictPermissions(location: string): Promise<void> {
   for (const name of await readdir(location)) {
@@ -139,12 +142,12 @@ async function restrictPermissions(location: string): Promise<void> {
   }
 }
 
-/** A missing or truncated file is damage. Too many open files are not. */
+/** A missing or truncated file is damage. Too many open files is not. */
 const DAMAGE_MESSAGE = /^Corruption|No such file or directory|Invalid argument/;
 
 /**
  * Turns LevelDB's error about a damaged file into `LogDamaged`, and returns any other error unchanged.
- * @param position of the first event that may be lost; undefined if it is not known
+ * @param position of the first event that may be lost; undefined if unknown
  */
 export function toDamageError(error: unknown, position?: number): unknown {
   const thrown = [error, error instanceof Error ? error.cause : undefined] as (NodeJS.ErrnoException | undefined)[];
@@ -153,7 +156,10 @@ export function toDamageError(error: unknown, position?: number): unknown {
   return damagedLog(position, `LevelDB cannot read it (${cause.message})`, { cause: error });
 }
 
-/** Yields the same batches, which begin after `after`. @throws LogDamaged LevelDB cannot read on */
+/**
+ * Yields the same batches, which begin after position `after`.
+ * @throws LogDamaged LevelDB cannot read on
+ */
 export async function* withDamageErrors(
   batches: AsyncIterable<readonly RecordedEvent[]>,
   after: Position,

@@ -7,33 +7,39 @@ import { groupKey, groupRange, parseGroupKey, splitGroup } from './level-layout.
 import { createLevelStreams, missingEvents, type LevelStreams } from './level-streams.ts';
 import type { IsNeverReused } from './level-archiving.ts';
 
-/** What LevelDB hands over at once; its own default of 16 KiB halves the speed of a replay. */
+/** Bytes that LevelDB returns at once. Its default of 16 KiB is meant for short reads, not for replays. */
 const READ_AHEAD_BYTES = 1_048_576;
 const READ_AHEAD_GROUPS = 1000;
-/** Who reads back looks for something near, and is often content with the first batch. */
+/** Consumers that read backwards often stop after the first batch. */
 const BACKWARDS_GROUPS = 16;
 const BACKWARDS_ARCHIVED_EVENTS = 512;
 
 /**
- * Reads the log as laid out in LevelDB and, where it is not there any more, in the archive. Archived
- * events are in the archive before they are dropped, so whoever misses one looks there, and there is no
- * moment at which it is nowhere. `upTo` hides what is being written and not yet acknowledged.
+ * Reads the log from LevelDB and, where it was moved, from the archive. Events are archived before they are dropped, so
+ * a reader that does not find one here looks there, and always finds it. `upTo` hides events that are written but not
+ * yet acknowledged.
  */
 export interface LevelReader extends LevelStreams {
-  /** The position of the last event stored; START when there is none. */
+  /** The position of the last stored event; START if there is none. */
   lastPosition(): Promise<Position>;
-  /** The position of the first event that is not only archived; undefined when there is none. */
+  /** The position of the first event in LevelDB; undefined if there is none. */
   firstLive(): Promise<Position | undefined>;
-  /** The events after `after` up to `upTo`, about `most` in a batch. @throws LogDamaged one is missing or unreadable */
+  /**
+   * The events after `after` up to `upTo`, with about `most` in a batch.
+   * @throws LogDamaged an event is missing or unreadable
+   */
   readBetween(after: Position, upTo: Position, most?: number): AsyncGenerator<readonly RecordedEvent[]>;
-  /** The events from `from`, which is stored, back to the first one, in batches. @throws LogDamaged one is missing or unreadable */
+  /**
+   * The events from `from`, which must be stored, back to the first, in batches.
+   * @throws LogDamaged an event is missing or unreadable
+   */
   readBackwards(from: Position): AsyncGenerator<readonly RecordedEvent[]>;
 }
 
 export function createLevelReader(db: Level, archive: ReadableArchive, isNeverReused: IsNeverReused): LevelReader {
   const missing = (first: number, last: number): LogDamaged => archive.problem ?? missingEvents(first, last);
 
-  /** The last group that begins at `position` or before. */
+  /** The last group that begins at `position` or earlier. */
   async function groupAt(position: Position): Promise<readonly [key: string, records: string] | undefined> {
     const [entry] = await db.iterator({ ...groupRange(START, position), reverse: true, limit: 1 }).all();
     return entry;
@@ -64,24 +70,24 @@ export function createLevelReader(db: Level, archive: ReadableArchive, isNeverRe
         yield events;
         next = (events.at(-1)?.position ?? next) + 1;
       }
-      // Nothing came: damage, unless what was live a moment ago was just archived.
+      // Nothing was found: this is damage, unless the live events were archived in the meantime.
       if (next === before && (isArchived || next > archive.end())) throw missing(next, upTo);
     }
   }
 
-  /** Ends before a gap that the archive may fill. */
+  /** Stops before a gap that the archive may fill. */
   async function* readLive(first: Position, upTo: Position, most: number): AsyncGenerator<readonly RecordedEvent[]> {
     let next: number = first;
     const begin = (await groupAt(first))?.[0] ?? groupKey(START);
     const groups = db.iterator({ gte: begin, lte: groupKey(upTo), highWaterMarkBytes: READ_AHEAD_BYTES });
-    /** Of who has taken in a whole batch more is read meanwhile: a twentieth of a replay was spent waiting for it. */
+    /** A consumer of more than one batch gets the next one read ahead. */
     let upcoming: ReturnType<typeof groups.nextv> | undefined;
     try {
       for (let isLong = false; ; isLong = true) {
         const entries = await (upcoming ?? groups.nextv(READ_AHEAD_GROUPS));
         if (entries.length === 0) return;
         upcoming = isLong ? groups.nextv(READ_AHEAD_GROUPS) : undefined;
-        upcoming?.catch(() => {}); // nobody awaits it where the reader stops here
+        upcoming?.catch(() => {}); // never awaited if the consumer stops
         let events: RecordedEvent[] = [];
         for (const [key, records] of entries) {
           const start = parseGroupKey(key);
@@ -102,9 +108,9 @@ export function createLevelReader(db: Level, archive: ReadableArchive, isNeverRe
     }
   }
 
-  async function* readBack(from: Position): AsyncGenerator<readonly RecordedEvent[]> {
+  async function* readBackwards(from: Position): AsyncGenerator<readonly RecordedEvent[]> {
     let last: number = from;
-    for await (const events of readLiveBack(from)) {
+    for await (const events of readLiveBackwards(from)) {
       yield events;
       last = (events.at(-1)?.position ?? last + 1) - 1;
     }
@@ -120,8 +126,10 @@ export function createLevelReader(db: Level, archive: ReadableArchive, isNeverRe
     }
   }
 
-  /** Ends where the live log begins: all that an iterator shows was there when it was opened, archived since or not. */
-  async function* readLiveBack(from: Position): AsyncGenerator<readonly RecordedEvent[]> {
+  /**
+   * Stops where the live log begins. The iterator shows the state when it was opened, whatever is archived meanwhile.
+   */
+  async function* readLiveBackwards(from: Position): AsyncGenerator<readonly RecordedEvent[]> {
     let last: number = from;
     const groups = db.iterator({ ...groupRange(START, from), reverse: true });
     try {
@@ -149,11 +157,11 @@ export function createLevelReader(db: Level, archive: ReadableArchive, isNeverRe
     lastPosition,
     firstLive,
     readBetween,
-    readBackwards: readBack,
+    readBackwards,
   };
 }
 
-/** Adds the events of a group from `next` on to `events`; returns the position that follows. */
+/** Adds the events of a group from position `next` on to `events`. Returns the position after them. */
 function decodeGroup(first: Position, group: string, next: number, events: RecordedEvent[]): number {
   const records = splitGroup(group);
   for (let at = next - first; at < records.length; at += 1) {

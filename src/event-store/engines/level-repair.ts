@@ -14,16 +14,16 @@ import { assertUnlocked } from './level-lock.ts';
 import { droppedRecordsFile } from './level-open.ts';
 import type { WalDamage } from './level-wal.ts';
 
-/** A damage that keeps the log from being opened, and that giving up the end of the log repairs. */
+/** A damage that keeps the log from being opened, and that can be repaired by giving up the end of the log. */
 export interface RepairableDamage {
   readonly description: string;
-  /** The position of the first event that would be given up; undefined if it is not known. */
+  /** The position of the first event that would be given up; undefined if unknown. */
   readonly position: number | undefined;
   /** Whether it is a write that was interrupted before anything was acknowledged, as far as is known. */
   readonly isIncompleteWrite: boolean;
   /**
-   * Keeps the damaged part in `directory`; the log ends before it from then on. Durable when it resolves, with a
-   * sentence that says what is kept where.
+   * Moves or copies the damaged part to `directory` and ends the log before it. Durable when it resolves with a
+   * sentence that names what is kept where.
    */
   setAside(directory: string): Promise<string>;
 }
@@ -37,9 +37,9 @@ export async function findRepairableDamage(
   knownEvents?: KnownEvents,
 ): Promise<readonly RepairableDamage[]> {
   const names = await readdir(location);
-  if (!names.includes('CURRENT')) return []; // LevelDB would take it for a new one
+  if (!names.includes('CURRENT')) return []; // LevelDB would create a new database
   await assertUnlocked(location);
-  const beside = await readdir(dirname(droppedRecordsFile(location)));
+  const siblings = await readdir(dirname(droppedRecordsFile(location)));
   const wals = await readWals(location, names);
   const newest = wals.at(-1);
   const manifest = await readCompleteManifest(location, names).catch(catchMissingWal);
@@ -47,7 +47,7 @@ export async function findRepairableDamage(
   const end = await endBeforeIncompleteWrite(newest, files, knownEvents);
   const found = [
     ...(manifest instanceof WalMissing ? [missingWal(location, manifest)] : []),
-    ...(beside.includes(basename(droppedRecordsFile(location))) ? [droppedRecords(location)] : []),
+    ...(siblings.includes(basename(droppedRecordsFile(location))) ? [droppedRecords(location)] : []),
     ...(newest?.damage ? [damagedEnd(newest.path, newest.damage, end)] : []),
   ];
   if (found.length > 0 || files.manifest === undefined) return found;
@@ -66,27 +66,27 @@ function droppedRecords(location: string): RepairableDamage {
       await rename(path, join(directory, basename(path)));
       await syncDirectory(directory);
       await syncDirectory(dirname(path));
-      return `it was moved to ${directory}`;
+      return `the list of dropped records was moved to ${directory}`;
     },
   };
 }
 
-/** A backup is needed for any other finding, which opening the log reports. */
+/** All other problems need a backup. Opening the log reports them. */
 function catchMissingWal(error: unknown): WalMissing | undefined {
   return error instanceof WalMissing ? error : undefined;
 }
 
-/** LevelDB replaces its files when it opens them, and the missing one can only be put back among those of its time. */
+/** LevelDB replaces its files when it opens them, and the missing file can only be put back among the original ones. */
 function missingWal(location: string, { path, message }: WalMissing): RepairableDamage {
   return {
     description: message,
     position: undefined,
     isIncompleteWrite: false,
     async setAside(directory) {
-      const kept = await linkAllFiles(location, directory);
+      const copies = await linkAllFiles(location, directory);
       await (await open(path, 'wx', 0o600)).close();
       await syncDirectory(location);
-      return `the other files, as they were, are in ${kept}, too`;
+      return `the other files were also kept unchanged in ${copies}`;
     },
   };
 }
@@ -96,21 +96,21 @@ function missingEnd(location: string, { from, description: says }: MissingEnd): 
     description: says,
     position: from,
     isIncompleteWrite: false,
-    setAside: async (directory) => `the files, as they were, are in ${await linkAllFiles(location, directory)}, too`,
+    setAside: async (directory) => `the files were also kept unchanged in ${await linkAllFiles(location, directory)}`,
   };
 }
 
-/** Links to all files of the log in a new directory below `directory`. Durable when it resolves. */
+/** Links all files of the log into a new directory below `directory`. Durable when it resolves. */
 async function linkAllFiles(location: string, directory: string): Promise<string> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
-  const kept = await mkdtemp(join(directory, 'log-'));
-  for (const name of await readdir(location)) await link(join(location, name), join(kept, name));
-  await syncDirectory(kept);
+  const copies = await mkdtemp(join(directory, 'log-'));
+  for (const name of await readdir(location)) await link(join(location, name), join(copies, name));
+  await syncDirectory(copies);
   await syncDirectory(directory);
-  return kept;
+  return copies;
 }
 
-/** @param end where the log ends, if the damage is an incomplete write */
+/** @param end the end of the log, if the damage is an incomplete write */
 function damagedEnd(path: string, { offset, position }: WalDamage, end: number | undefined): RepairableDamage {
   const isIncomplete = end !== undefined;
   return {
@@ -127,7 +127,7 @@ function damagedEnd(path: string, { offset, position }: WalDamage, end: number |
         await file.truncate(offset);
         await file.sync();
       });
-      return `the whole file is in ${copy}`;
+      return `the whole file was copied to ${copy}`;
     },
   };
 }

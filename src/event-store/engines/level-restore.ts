@@ -4,9 +4,9 @@ import type { RecordedEvent } from '../event-log.ts';
 import { encodeAppends } from './level-layout.ts';
 
 /**
- * Makes a log in the directory `location` of events that were recorded before, in their order and from
- * the first on: streams, revisions, positions and records are theirs. Durable when it resolves.
- * @throws Error there is a log already
+ * Creates a log in the directory `location` from recorded events, in order and from the first on. Streams, revisions,
+ * positions and records stay the same. Durable when it resolves.
+ * @throws Error a log already exists there
  */
 export async function restoreLevelLog(
   location: string,

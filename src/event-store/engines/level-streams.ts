@@ -10,10 +10,10 @@ import type { StoredHeads } from './stream-heads.ts';
 
 const FIRST_REVISION = 1 as Revision;
 
-/** As many as a grant has whose code was redeemed and whose token was refreshed once or twice. */
+/** Enough for a grant whose code was redeemed and whose token was refreshed once or twice. */
 const SHORT_STREAM_APPENDS = 4;
 
-/** Read together: a grant has two events for each, so that a page of them is decoded within a millisecond. */
+/** Appends read together. A grant has two events in each, so a page stays small enough to decode in one turn. */
 const APPENDS_PER_PAGE = 32;
 
 interface IndexedAppend extends AppendLocation {
@@ -22,19 +22,22 @@ interface IndexedAppend extends AppendLocation {
 
 type Pages = AsyncGenerator<readonly RecordedEvent[], void, void>;
 
-/** Reads streams by the index beside the records and, where that has forgotten them, in the archive. */
+/** Reads streams by the live index and, for dropped entries, from the archive. */
 export interface LevelStreams extends StoredHeads {
   /**
-   * The events of the stream from `from` or its first one on, as far as `upTo`, in pages.
-   * @throws LogDamaged an event is missing, or another one is where it should be
+   * The events of the stream from `from`, or from its first, up to position `upTo`, in pages.
+   * @throws LogDamaged an event is missing, or another event is in its place
    */
   readStream(stream: StreamName, upTo: Position, from?: EventLocation): Pages;
-  /** The same newest first, from `from` or the last one back. @throws LogDamaged */
+  /**
+   * The same events newest first, from `from` or from the last.
+   * @throws LogDamaged
+   */
   readStreamBackwards(stream: StreamName, upTo: Position, from?: EventLocation): Pages;
 }
 
 export function createLevelStreams(db: Level, archive: ReadableArchive, isNeverReused: IsNeverReused): LevelStreams {
-  /** Whether the archive may have events of the stream that the index here does not know of. */
+  /** Whether the archive may have events of the stream that the live index lacks. */
   const mayBeArchived = (stream: StreamName): boolean =>
     (archive.end() > START || archive.problem !== undefined) && isNeverReused(stream);
 
@@ -69,13 +72,13 @@ export function createLevelStreams(db: Level, archive: ReadableArchive, isNeverR
       if (events[0]?.revision !== next && mayBeArchived(stream)) {
         for await (const archived of archive.readStream(stream, after)) yield follow(archived);
       }
-      if (next > before) continue; // what is live is looked up once more: meanwhile it may have been archived as well
+      if (next > before) continue; // look again: the live events may have been archived meanwhile
       if (events.length === 0) return;
       yield follow(events);
     }
   }
 
-  async function* readStreamBack(stream: StreamName, upTo: Position, from?: EventLocation): Pages {
+  async function* readStreamBackwards(stream: StreamName, upTo: Position, from?: EventLocation): Pages {
     const short = shortStream(stream);
     let last: number | undefined = from?.revision;
     let before: number = (from?.position ?? upTo) + 1;
@@ -112,30 +115,27 @@ export function createLevelStreams(db: Level, archive: ReadableArchive, isNeverR
       }
     }
     if (last === undefined || last === 0) return;
-    throw new LogDamaged(before as Position, `revision ${last} of stream ${stream} is missing before it`);
+    throw new LogDamaged(before as Position, `revision ${last} of stream ${stream} is missing before this position`);
   }
 
   /**
-   * LevelDB's bloom filter answers for a new stream. Nobody begins a stream whose name was never given, so the archive
-   * is not asked.
+   * LevelDB's Bloom filter answers for a new stream. The archive is not asked for 'no-stream': a name that was never
+   * issued is not expected to exist.
    */
-  function lastRevisionAtOnce(stream: StreamName, expected: ExpectedRevision): Revision | 0 | undefined {
+  function lastRevisionSync(stream: StreamName, expected: ExpectedRevision): Revision | 0 | undefined {
     const appends = fewAppends(stream);
     const last = appends?.at(-1);
     if (last !== undefined) return lastRevisionIn(last);
     return appends !== undefined && (expected === 'no-stream' || !mayBeArchived(stream)) ? 0 : undefined;
   }
 
-  /** All appends of a short stream that is not archived; undefined for any other. */
+  /** All appends of a short stream that is not archived; undefined for any other stream. */
   function shortStream(stream: StreamName): readonly IndexedAppend[] | undefined {
     const few = fewAppends(stream);
     return few === undefined || (few.length === 0 && mayBeArchived(stream)) ? undefined : few;
   }
 
-  /**
-   * Those of a short stream, as far as they are live, one look-up each: an iterator costs thirty times as much.
-   * Undefined for a longer one.
-   */
+  /** The live appends of a short stream, with one lookup each instead of an iterator. Undefined for a longer stream. */
   function fewAppends(stream: StreamName): readonly IndexedAppend[] | undefined {
     const appends: IndexedAppend[] = [];
     let first = FIRST_REVISION;
@@ -149,31 +149,31 @@ export function createLevelStreams(db: Level, archive: ReadableArchive, isNeverR
     return undefined;
   }
 
-  /** A page of appends, beginning with the one that holds `revision`. */
+  /** A page of appends, starting with the one that contains `revision`. */
   async function appendsFrom(stream: StreamName, revision: number): Promise<readonly IndexedAppend[]> {
-    const [begun] = await appendsBack(stream, revision, 1);
-    const gte = appendKey(stream, begun?.first ?? (revision as Revision));
+    const [containing] = await appendsBack(stream, revision, 1);
+    const gte = appendKey(stream, containing?.first ?? (revision as Revision));
     return parseEntries(await db.iterator({ ...appendRange(stream), gte, limit: APPENDS_PER_PAGE }).all());
   }
 
-  /** The last appends that begin at `revision` or before, in order. */
+  /** The last appends that begin at `revision` or earlier, oldest first. */
   async function appendsBack(stream: StreamName, revision: number, limit: number): Promise<readonly IndexedAppend[]> {
     const lte = appendKey(stream, revision as Revision);
     return parseEntries(await db.iterator({ ...appendRange(stream), lte, reverse: true, limit }).all()).toReversed();
   }
 
-  /** In order; without what is being written and was not acknowledged yet. */
+  /** Oldest first, without events that are written but not yet acknowledged. */
   async function eventsOf(appends: readonly IndexedAppend[], upTo: Position): Promise<readonly RecordedEvent[]> {
     const durable = appends.filter(({ position }) => position <= upTo);
     const groups = await recordsAt(durable);
     return (await Promise.all(durable.map((append) => eventsOfAppend(append, groups.get(append.group))))).flat();
   }
 
-  /** The groups that hold the appends, by position; undefined: not there. */
+  /** The groups that contain the appends, by position; undefined if a group is not stored. */
   async function recordsAt(appends: readonly AppendLocation[]): Promise<ReadonlyMap<Position, string | undefined>> {
-    const wanted = [...new Set(appends.map(({ group }) => group))];
-    const found = await db.getMany(wanted.map(groupKey));
-    return new Map(wanted.map((group, at) => [group, found[at]]));
+    const positions = [...new Set(appends.map(({ group }) => group))];
+    const found = await db.getMany(positions.map(groupKey));
+    return new Map(positions.map((group, at) => [group, found[at]]));
   }
 
   async function eventsOfAppend(
@@ -191,7 +191,7 @@ export function createLevelStreams(db: Level, archive: ReadableArchive, isNeverR
     return lines.map((record, at) => decodeRecord(record, (position + at) as Position));
   }
 
-  return { lastRevision, lastRevisionSync: lastRevisionAtOnce, readStream, readStreamBackwards: readStreamBack };
+  return { lastRevision, lastRevisionSync, readStream, readStreamBackwards };
 }
 
 function parseEntries(entries: readonly (readonly [key: string, location: string])[]): readonly IndexedAppend[] {
@@ -204,8 +204,8 @@ function lastRevisionIn({ first, count }: IndexedAppend): Revision {
 
 function assertRevision(event: RecordedEvent, stream: StreamName, revision: number): void {
   if (event.stream === stream && event.revision === revision) return;
-  const found = `revision ${event.revision} of stream ${event.stream} is there`;
-  throw new LogDamaged(event.position, `revision ${revision} of stream ${stream} was looked for there, and ${found}`);
+  const found = `found revision ${event.revision} of stream ${event.stream}`;
+  throw new LogDamaged(event.position, `expected revision ${revision} of stream ${stream}, but ${found}`);
 }
 
 export function missingEvents(first: number, last: number): LogDamaged {

@@ -4,20 +4,20 @@ import { LogDamaged } from '../event-log.ts';
 import type { Position } from '../event-log.ts';
 import { checkTable, type TableDamage } from './level-table.ts';
 
-/** LevelDB has this on Node; the typings of `level`, which cover every platform, leave it out. */
+/** LevelDB has this on Node. The typings of `level`, which cover every platform, leave it out. */
 interface LevelProperties {
   getProperty(name: 'leveldb.sstables'): string;
 }
 
 export interface TablesToCheck {
   readonly db: Level;
-  /** The position of a damage whose block does not tell which events it has. */
+  /** The position reported for a damaged block whose events are unknown. */
   readonly head: Position;
   readonly signal: AbortSignal;
   readonly pace: () => Promise<void>;
 }
 
-/** Compares every block of the tables of `db` with its checksum and yields the damaged ones. */
+/** Compares every block of the tables of `db` with its checksum, and yields the damaged ones. */
 export async function* checkTables({ db, head, signal, pace }: TablesToCheck): AsyncGenerator<LogDamaged, void, void> {
   for (const name of listTables(db)) {
     signal.throwIfAborted();
@@ -27,18 +27,18 @@ export async function* checkTables({ db, head, signal, pace }: TablesToCheck): A
         yield new LogDamaged(positionAfter(damage) ?? head, `the block at byte ${damage.offset} of ${path} is damaged`);
       }
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error; // compacted since, and removed
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error; // removed by a compaction meanwhile
     }
   }
 }
 
-/** The tables that LevelDB reads. Those that a compaction is still writing are not among them. */
+/** The tables in use, without those that a compaction is still writing. */
 function listTables(db: Level): readonly string[] {
   const listed = (db as unknown as LevelProperties).getProperty('leveldb.sstables');
   return [...listed.matchAll(/^ (\d+):\d+\[/gm)].map(([, number = '']) => `${number.padStart(6, '0')}.ldb`);
 }
 
-/** Groups of events are in the order of their positions. */
+/** The groups are sorted by position, so the last key before the block tells where it starts. */
 function positionAfter({ after }: TableDamage): Position | undefined {
   const [, digits] = /^e(\d{16})/.exec(after ?? '') ?? [];
   return digits === undefined ? undefined : ((Number(digits) + 1) as Position);

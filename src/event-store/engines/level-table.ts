@@ -6,26 +6,26 @@ import { unmaskChecksum } from './level-wal.ts';
 import { decompressSnappy } from './snappy.ts';
 
 /**
- * LevelDB's tables (doc/table_format.md of LevelDB): blocks, each with a checksum, then an index of the blocks, and a
- * footer that points to the index. LevelDB itself checks the checksums only on request, and Node's binding has no way
- * to request it.
+ * Reads LevelDB's tables (doc/table_format.md in LevelDB): blocks, each with a checksum, then an index of the blocks,
+ * and a footer that points to the index. LevelDB itself verifies checksums only on request, and Node's binding cannot
+ * request it.
  */
 const FOOTER_BYTES = 48;
 const MAGIC = 0xdb4775248b80fb57n;
 const TRAILER_BYTES = 5;
 
-/** A block whose checksum is wrong. */
+/** A block with a wrong checksum. */
 export interface TableDamage {
   readonly offset: number;
-  /** The last key of the block before it; undefined if it is the first, or not a data block. */
+  /** The last key of the previous block; undefined for the first block and for blocks other than data blocks. */
   readonly after: string | undefined;
 }
 
-/** Reading and checking this many takes a millisecond. */
+/** Small enough to read and check without blocking the event loop for long. */
 const BYTES_PER_PIECE = 131_072;
 
 /**
- * Reads the whole table at `path` and yields the damaged blocks. If its index is damaged, it stops there.
+ * Reads the whole table at `path` and yields the damaged blocks. Stops if the index of the table is damaged.
  * @param pace awaited after each piece
  */
 export async function* checkTable(path: string, pace: () => Promise<void>): AsyncGenerator<TableDamage, void, void> {
@@ -56,14 +56,14 @@ interface Entry {
   readonly handle: BlockHandle;
 }
 
-/** The end of a run of blocks from `from` on that has about `BYTES_AT_ONCE` bytes. */
+/** The end of a series of blocks from `from` on with about `BYTES_PER_PIECE` bytes. */
 function endOfPiece(blocks: readonly Entry[], from: number): number {
   const begin = blocks[from]?.handle.offset ?? 0;
   const next = blocks.findIndex(({ handle }, at) => at > from && handle.offset - begin >= BYTES_PER_PIECE);
   return next === -1 ? blocks.length : next;
 }
 
-/** @param before the last key of the block before the first */
+/** @param before the last key of the block before the first one */
 async function* checkBlocks(
   file: FileHandle,
   blocks: readonly Entry[],
@@ -96,13 +96,13 @@ async function readFooter(file: FileHandle): Promise<Footer | undefined> {
   return { meta: handles.handle(), index: handles.handle() };
 }
 
-/** Empty if the file ends earlier. */
+/** Empty if the file ends too early. */
 async function readOrEmpty(file: FileHandle, offset: number, bytes: number): Promise<Buffer> {
   const { size } = await file.stat();
   return offset + bytes > size ? Buffer.alloc(0) : readExactly(file, offset, bytes);
 }
 
-/** A block with the byte that tells whether it is compressed; undefined if it is damaged. */
+/** A block with its compression byte; undefined if it is damaged. */
 async function readBlock(file: FileHandle, { offset, size }: BlockHandle): Promise<Buffer | undefined> {
   return verifyBlock(await readOrEmpty(file, offset, size + TRAILER_BYTES));
 }
@@ -113,7 +113,7 @@ function verifyBlock(bytes: Buffer): Buffer | undefined {
   return crc32c(checked) === unmaskChecksum(bytes.readUInt32LE(checked.length)) ? checked : undefined;
 }
 
-/** The keys and block handles in an index block or metaindex block. */
+/** The keys and block handles in an index or metaindex block. */
 async function readEntries(file: FileHandle, handle: BlockHandle): Promise<readonly Entry[]> {
   const entries = parseEntries((await readBlock(file, handle)) ?? Buffer.alloc(1));
   return entries.map(({ key, value }) => ({ key: key.toString('latin1'), handle: createCursor(value).handle() }));
@@ -124,7 +124,7 @@ interface RawEntry {
   readonly value: Buffer;
 }
 
-/** @param stored a block with the byte that tells whether it is compressed */
+/** @param stored a block with its compression byte */
 function parseEntries(stored: Buffer): readonly RawEntry[] {
   const isCompressed = stored.at(-1) === 1;
   const block = isCompressed ? decompressSnappy(stored.subarray(0, -1)) : stored.subarray(0, -1);
@@ -140,10 +140,10 @@ function parseEntries(stored: Buffer): readonly RawEntry[] {
   return entries;
 }
 
-/** A key in a table ends with its sequence number and whether it was put (1) or deleted (0). */
+/** A key in a table ends with its sequence number and its type: 1 for a put, 0 for a deletion. */
 const KEY_TRAILER_BYTES = 8;
 
-/** The key as it was written. */
+/** The key without that trailer. */
 export const userKey = (key: Buffer): string => key.toString('latin1', 0, key.length - KEY_TRAILER_BYTES);
 
 const isPut = (key: Buffer): boolean => key[key.length - KEY_TRAILER_BYTES] === 1;
@@ -162,7 +162,7 @@ export async function lastPutBelow(
     const footer = await readFooter(file);
     if (footer === undefined) throw new Error(`${path} has no footer`);
     const blocks = await readEntries(file, footer.index);
-    // A key of the index is at or above the last key of its block, and below the first key of the next one.
+    // A key in the index is at or above the last key of its block, and below the first key of the next block.
     const at = blocks.findIndex(({ key }) => key >= bound);
     for (const { handle } of blocks
       .slice(0, at === -1 ? undefined : at + 1)

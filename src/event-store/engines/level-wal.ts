@@ -3,8 +3,8 @@ import { crc32c } from './crc32c.ts';
 import { parseGroupKey, splitGroup } from './level-layout.ts';
 
 /**
- * LevelDB's write-ahead log (doc/log_format.md of LevelDB): blocks of 32 KiB, each with a sequence of fragments, each
- * with a checksum. One or more fragments make a record, and a record is one batch of puts and deletes.
+ * Reads LevelDB's write-ahead log (doc/log_format.md in LevelDB): blocks of 32 KiB with fragments, each with a
+ * checksum. One or more fragments form a record, and a record is one batch of puts and deletes.
  */
 const BLOCK_BYTES = 32_768;
 const HEADER_BYTES = 7;
@@ -15,18 +15,17 @@ const LAST = 4;
 
 /** The first damage of a write-ahead log. */
 export interface WalDamage {
-  /** Every record before it is complete and sound. */
+  /** Every record before it is complete and valid. */
   readonly offset: number;
-  /** The position of the first event that may be lost; undefined if it is not known. */
+  /** The position of the first event that may be lost; undefined if unknown. */
   readonly position: number | undefined;
   /**
-   * Whether no later record has begun. Each write is synced before the next one, so a write that was interrupted has
-   * none behind it; one that a later record follows was acknowledged.
+   * Whether no later record has begun. Each write is synced before the next one, so nothing follows an interrupted
+   * write, and a write that another record follows was acknowledged.
    */
   readonly isLastWrite: boolean;
 }
 
-/** What the bytes of a write-ahead log show. */
 export interface Wal {
   readonly damage: WalDamage | undefined;
   /** The position of the last event before any damage; undefined if there is none. */
@@ -39,51 +38,51 @@ interface Fragment {
   readonly end: number;
 }
 
-/** A file in the format of the write-ahead log; the MANIFEST has it, too. */
+/** A file in the format of the write-ahead log, which the MANIFEST uses, too. */
 export interface LogFile {
-  /** The complete and sound records before the first damage. */
+  /** The complete and valid records before the first damage. */
   readonly records: readonly Buffer[];
-  /** Where the last of them ends. */
+  /** The offset at which the last of them ends. */
   readonly validBytes: number;
   readonly isDamaged: boolean;
 }
 
 /**
- * The records in the bytes of a file in the format of the write-ahead log. A record that a crash cut short at the end
- * of the file is not a damage: none of it was acknowledged. LevelDB itself drops a damaged record with the rest of its
- * block, writes a line to its LOG, and continues.
+ * Reads the records of a file in the format of the write-ahead log. A record that a crash cut short at the end of the
+ * file is not damage: none of it was acknowledged. LevelDB itself drops a damaged record with the rest of its block,
+ * logs that to its LOG, and continues.
  */
 export function readLogFile(bytes: Buffer): LogFile {
   const records: Buffer[] = [];
-  let soundUpTo = 0;
+  let validBytes = 0;
   let fragments: Buffer[] = [];
   for (let at = 0; ;) {
     const begin = startOfFragment(at);
     const fragment = readFragment(bytes, begin);
     const isEnd = fragment === 'cut short' && !hasFragmentAfter(bytes, begin);
     if (typeof fragment === 'string' || !isValidNext(fragment.type, fragments.length > 0)) {
-      return { records, validBytes: soundUpTo, isDamaged: !isEnd };
+      return { records, validBytes, isDamaged: !isEnd };
     }
     fragments.push(fragment.payload);
     at = fragment.end;
     if (fragment.type === FIRST || fragment.type === MIDDLE) continue;
     records.push(Buffer.concat(fragments));
     fragments = [];
-    soundUpTo = at;
+    validBytes = at;
   }
 }
 
 export function readWal(bytes: Buffer): Wal {
-  const { records, validBytes: soundUpTo, isDamaged } = readLogFile(bytes);
+  const { records, validBytes, isDamaged } = readLogFile(bytes);
   const last = lastEventPosition(records);
   if (!isDamaged) return { damage: undefined, last };
-  const position = last === undefined ? lowestPosition(bytes.subarray(soundUpTo)) : last + 1;
-  const begin = startOfFragment(soundUpTo);
+  const position = last === undefined ? lowestPosition(bytes.subarray(validBytes)) : last + 1;
+  const begin = startOfFragment(validBytes);
   const isLastWrite = !hasFragmentAfter(bytes, begin, ({ type }) => type === FULL || type === FIRST);
-  return { damage: { offset: soundUpTo, position, isLastWrite }, last };
+  return { damage: { offset: validBytes, position, isLastWrite }, last };
 }
 
-/** Decodes only as many records from the end as it needs. */
+/** Decodes only as many records from the end as needed. */
 function lastEventPosition(records: readonly Buffer[]): number | undefined {
   for (const record of records.toReversed()) {
     const last = lastPositionInBatch(record);
@@ -92,7 +91,7 @@ function lastEventPosition(records: readonly Buffer[]): number | undefined {
   return undefined;
 }
 
-/** Fewer bytes than a header at the end of a block are padding. */
+/** A block's last bytes are padding if a header does not fit. */
 function startOfFragment(at: number): number {
   const left = BLOCK_BYTES - (at % BLOCK_BYTES);
   return left < HEADER_BYTES ? at + left : at;
@@ -120,20 +119,20 @@ function isValidNext(type: number, isOpen: boolean): boolean {
   return isOpen ? type === MIDDLE || type === LAST : type === FULL || type === FIRST;
 }
 
-/** Whether a complete fragment follows: then the bytes before it were damaged and not cut short. */
-function hasFragmentAfter(bytes: Buffer, from: number, isMeant: (fragment: Fragment) => boolean = () => true): boolean {
+/** Whether a complete fragment follows. If so, the bytes before it are damaged, not cut short. */
+function hasFragmentAfter(bytes: Buffer, from: number, matches: (fragment: Fragment) => boolean = () => true): boolean {
   for (let at = from + 1; at + HEADER_BYTES < bytes.length; at += 1) {
     const type = bytes[at + 6] ?? 0;
     if (type < FULL || type > LAST || bytes.readUInt16LE(at + 4) === 0) continue;
     const fragment = readFragment(bytes, at);
-    if (typeof fragment === 'object' && isMeant(fragment)) return true;
+    if (typeof fragment === 'object' && matches(fragment)) return true;
   }
   return false;
 }
 
 const BATCH_HEADER_BYTES = 12;
 
-/** The position of the last event in a batch; undefined if it has none and only drops archived ones. */
+/** The position of the last event in a batch; undefined if it has none because it only drops archived events. */
 function lastPositionInBatch(batch: Buffer): number | undefined {
   let at = BATCH_HEADER_BYTES;
   let last: number | undefined;
@@ -159,7 +158,7 @@ function lastPositionInBatch(batch: Buffer): number | undefined {
   return last;
 }
 
-/** The lowest position that is still legible in damaged bytes: a flipped bit may have made the first one higher. */
+/** The lowest position still legible in damaged bytes. A flipped bit may have increased the first one. */
 function lowestPosition(bytes: Buffer): number | undefined {
   let lowest = Infinity;
   for (const [, digits] of bytes.toString('latin1').matchAll(/e(\d{16})/g)) lowest = Math.min(lowest, Number(digits));

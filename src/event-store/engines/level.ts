@@ -25,7 +25,7 @@ import { createStreamHeads } from './stream-heads.ts';
 import type { Head } from './stream-heads.ts';
 import { createSubscriptions } from './subscriptions.ts';
 
-/** Where a log's old stretches are moved to. */
+/** Where a log keeps its archive. */
 export interface LevelArchiving {
   readonly directory: string;
   readonly isNeverReused: IsNeverReused;
@@ -35,39 +35,39 @@ export interface LevelLogParts {
   readonly location: string;
   readonly archiving?: LevelArchiving;
   readonly observer?: CommitObserver | undefined;
-  /** The evidence that the end is not missing, considered before LevelDB changes any file. */
+  /** Evidence of acknowledged events, checked before LevelDB changes any file. */
   readonly knownEvents?: KnownEvents | undefined;
 }
 
 /**
- * Opens the log in the directory `location`, which is created for its owner alone if it is not there.
- * Without `archiving` it has no archive and cannot make one.
+ * Opens the log in the directory `location`, and creates it with access for its owner only if it does not exist.
+ * Without `archiving`, the log has no archive.
  * @throws LogLocked another process has it open
- * @throws LogDamaged it was not as it was written when it was opened
+ * @throws LogDamaged the stored log is damaged
  */
 export async function openLevelLog({ location, archiving, observer, knownEvents }: LevelLogParts): Promise<EventLog> {
   const db = await openDatabase(location, knownEvents);
   try {
     return await createLevelLog(db, archiving, observer);
   } catch (error) {
-    await db.close(); // or its lock outlives it
+    await db.close(); // otherwise it stays locked
     throw toDamageError(error);
   }
 }
 
-/** Looking up so many takes a few milliseconds. */
+/** Few enough to look up without blocking the event loop for long. */
 const EVENTS_PER_INDEX_CHECK = 512;
 
 const NO_DEPENDENCIES: readonly ObservedRevision[] = [];
 
-/** All of `puts` or none, on disk. A chained batch takes half the CPU of an array: nothing is copied for each entry. */
+/** Writes all of `puts` durably, or none. A chained batch passes them to LevelDB without copying each entry. */
 function writeSynced(db: Level, puts: readonly Put[]): Promise<void> {
   const batch = db.batch();
   for (const { key, value } of puts) batch.put(key, value);
   return batch.write({ sync: true });
 }
 
-/** The log kept in `db`, which is open and is the log's alone from here on; closing the log closes it. */
+/** A log in the open database `db`, which nothing else may use. Closing the log closes the database. */
 export async function createLevelLog(
   db: Level,
   archiving?: LevelArchiving,
@@ -96,7 +96,7 @@ export async function createLevelLog(
     write: (appends) => writeSynced(db, encodeAppends(appends)),
     announce(events) {
       for (const [at, { stream, revision, position }] of events.entries()) {
-        if (events[at + 1]?.stream !== stream) heads.settle(stream, revision); // once for each append
+        if (events[at + 1]?.stream !== stream) heads.settle(stream, revision); // once per append
         head = position;
       }
       listener?.(events);
@@ -111,13 +111,13 @@ export async function createLevelLog(
   function mustBeAvailable(): void {
     if (commits.failure !== undefined) throw commits.failure;
     if (closing !== undefined) throw new LogUnavailable('the log is closed');
-    archive?.assertComplete(); // positions go on from what is there
+    archive?.assertComplete(); // new positions continue from the stored ones
   }
 
   const headOf = ({ stream, revision }: ObservedRevision): Head | undefined => heads.findDependency(stream, revision);
-  const isElsewhere = (read: ObservedRevision): boolean => headOf(read) !== read.revision;
+  const hasChanged = (read: ObservedRevision): boolean => headOf(read) !== read.revision;
 
-  /** Synchronous: between the check of the revisions and the place in the order of the log nobody else gets in. */
+  /** Synchronous, so that nobody can append between the check of the revisions and the assignment of positions. */
   function admit(stream: StreamName, after: Head, events: readonly EventToAppend[]): Promise<AppendResult> {
     const recorded = events.map((event, index) =>
       recordEvent(stream, (after + index + 1) as Revision, (admitted + index + 1) as Position, event),
@@ -142,10 +142,10 @@ export async function createLevelLog(
     readBackwards: (from) => reader.readBackwards(Math.min(from, head) as Position),
     readStream: (stream, from) => reader.readStream(stream, head, from),
     async *readStreamBackwards(stream, from) {
-      let isEnd = from === undefined;
+      let isFirstPage = from === undefined;
       for await (const events of reader.readStreamBackwards(stream, head, from)) {
-        if (isEnd && events[0] !== undefined) heads.observe(stream, events[0].revision);
-        isEnd = false;
+        if (isFirstPage && events[0] !== undefined) heads.observe(stream, events[0].revision);
+        isFirstPage = false;
         yield events;
       }
     },
@@ -168,19 +168,19 @@ export async function createLevelLog(
       if (events.length === 0) throw new RangeError('an append needs at least one event');
       mustBeAvailable();
       let actual = heads.find(stream, expected);
-      let moved = basedOn.find(isElsewhere);
-      while (actual === undefined || (moved !== undefined && headOf(moved) === undefined)) {
-        const wanted = actual === undefined || moved === undefined ? stream : moved.stream;
-        await heads.load(wanted).finally(mustBeAvailable); // closing interrupts a look-up, which then says so
+      let changed = basedOn.find(hasChanged);
+      while (actual === undefined || (changed !== undefined && headOf(changed) === undefined)) {
+        const toLoad = actual === undefined || changed === undefined ? stream : changed.stream;
+        await heads.load(toLoad).finally(mustBeAvailable); // closing interrupts a lookup
         actual = heads.find(stream, expected);
-        moved = basedOn.find(isElsewhere);
+        changed = basedOn.find(hasChanged);
       }
-      if (moved !== undefined) {
-        await heads.pending(moved.stream)?.durable;
-        throw new DecisionOutdated(moved.stream);
+      if (changed !== undefined) {
+        await heads.pending(changed.stream)?.durable;
+        throw new DecisionOutdated(changed.stream);
       }
       const revision = actual === 0 ? 'no-stream' : actual;
-      if (isExpected(revision, expected)) return await admit(stream, actual, events); // awaited here, it is answered two turns earlier
+      if (isExpected(revision, expected)) return await admit(stream, actual, events); // `return await` settles two microtasks earlier
       await heads.pending(stream)?.durable;
       throw new WrongExpectedRevision(stream, expected, revision);
     },

@@ -12,10 +12,10 @@ import { recordEvent } from '../record.ts';
 import { createSubscriptions } from './subscriptions.ts';
 
 const BATCH_EVENTS = 1000;
-/** Of one stream. */
+/** Per page of one stream. */
 const PAGE_EVENTS = 64;
 
-/** The reference engine: keeps everything in memory; an append is durable one microtask after it was made. */
+/** The reference engine, which keeps everything in memory. An append is durable one microtask after the call. */
 export function createMemoryLog(): EventLog {
   const events: RecordedEvent[] = []; // those after the head are not durable yet
   const streams = new Map<StreamName, RecordedEvent[]>();
@@ -65,7 +65,7 @@ export function createMemoryLog(): EventLog {
       yield events.slice(from, Math.min(from + BATCH_EVENTS, end));
   }
 
-  async function* readBack(from: Position): AsyncGenerator<readonly RecordedEvent[]> {
+  async function* readBackwards(from: Position): AsyncGenerator<readonly RecordedEvent[]> {
     for (let end: number = Math.min(from, head); end > START; end -= BATCH_EVENTS)
       yield events.slice(Math.max(START, end - BATCH_EVENTS), end).toReversed();
   }
@@ -74,7 +74,7 @@ export function createMemoryLog(): EventLog {
     failed,
     head: () => head,
     readAll,
-    readBackwards: readBack,
+    readBackwards,
     subscribe: subscriptions.subscribe,
     onAppended(appended) {
       listener = appended;
@@ -85,11 +85,11 @@ export function createMemoryLog(): EventLog {
       if (unavailable !== undefined) throw unavailable;
       if (closed) throw new LogUnavailable('the log is closed');
       const actual = revisionOf(stream);
-      const moved = basedOn.find((read) => revisionOf(read.stream) !== read.revision);
-      const appended = moved === undefined && isExpected(actual, expected) ? admit(stream, toAppend) : [];
-      await Promise.resolve(); // the durable moment, in order of appending: a loser waits here for its winner's
+      const changed = basedOn.find((read) => revisionOf(read.stream) !== read.revision);
+      const appended = changed === undefined && isExpected(actual, expected) ? admit(stream, toAppend) : [];
+      await Promise.resolve(); // durable from here on, in order: a losing append waits for the winning one
       if (unavailable !== undefined) throw unavailable;
-      if (moved !== undefined) throw new DecisionOutdated(moved.stream);
+      if (changed !== undefined) throw new DecisionOutdated(changed.stream);
       const last = appended.at(-1);
       if (last === undefined) throw new WrongExpectedRevision(stream, expected, actual);
       announce(appended, last.position);
@@ -112,7 +112,7 @@ export function createMemoryLog(): EventLog {
 
     async close() {
       closed = true;
-      await Promise.resolve(); // appends made before this one are answered first
+      await Promise.resolve(); // earlier appends resolve first
       await subscriptions.close();
     },
   };

@@ -1,6 +1,6 @@
 /**
- * Decompresses Snappy (its format_description.txt), with which LevelDB compresses the blocks of its tables.
- * @throws RangeError `bytes` are not valid
+ * Decompresses Snappy (format_description.txt in Snappy), which LevelDB uses for the blocks of its tables.
+ * @throws RangeError `bytes` are invalid
  */
 export function decompressSnappy(bytes: Buffer): Buffer {
   let at = 0;
@@ -10,21 +10,21 @@ export function decompressSnappy(bytes: Buffer): Buffer {
     at += 1;
     length += (byte & 0x7f) * 2 ** shift;
   }
-  if (length > MAX_BYTES) throw new RangeError(`${length} bytes are more than a block has`);
+  if (length > MAX_BYTES) throw new RangeError(`a block cannot have ${length} bytes`);
   const out = Buffer.alloc(length);
   let filled = 0;
 
   function literal(size: number): void {
-    if (at + size > bytes.length || filled + size > length) throw new RangeError('a literal ends beyond the end');
+    if (at + size > bytes.length || filled + size > length) throw new RangeError('a literal exceeds the output');
     bytes.copy(out, filled, at, at + size);
     at += size;
     filled += size;
   }
 
-  /** Byte by byte, because source and target may overlap. */
+  /** Copies byte by byte, because source and target may overlap. */
   function copy(offset: number, size: number): void {
-    if (offset === 0 || offset > filled) throw new RangeError('a copy begins before the beginning');
-    if (filled + size > length) throw new RangeError('a copy ends beyond the end');
+    if (offset === 0 || offset > filled) throw new RangeError('a copy starts before the output');
+    if (filled + size > length) throw new RangeError('a copy exceeds the output');
     for (let left = size; left > 0; left -= 1, filled += 1) out[filled] = out[filled - offset] ?? 0;
   }
 

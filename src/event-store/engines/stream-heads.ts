@@ -2,39 +2,48 @@ import { LRUCache } from 'lru-cache';
 import { isWorthCaching } from '../event-log.ts';
 import type { AppendResult, ExpectedRevision, Revision, StreamName } from '../event-log.ts';
 
-/** 0 before the first event. */
+/** The revision of a stream's last event; 0 before the first one. */
 export type Head = Revision | 0;
 
-/** An append that was admitted and is not durable yet. */
+/** An append that was accepted but is not durable yet. */
 interface PendingAppend {
   readonly head: Revision;
   readonly durable: Promise<AppendResult>;
 }
 
-/** What `stored` must answer about durable streams. */
+/** Looks up durable streams. */
 export interface StoredHeads {
   /** The revision of the last event; 0 when there is none. */
   lastRevision(stream: StreamName): Promise<Head>;
-  /** The same, synchronous and cheap, where few appends made the stream or none: 0 if an append at `expected` may take it that nobody ever wrote there. */
+  /**
+   * The same, synchronously, for streams with few appends or none; undefined for others. Returns 0 if an append at
+   * `expected` may assume that the stream was never used.
+   */
   lastRevisionSync(stream: StreamName, expected: ExpectedRevision): Head | undefined;
 }
 
-/** The head of every stream, pending appends included, as far as it fits in memory. */
+/** The head of every stream, including pending appends. Caches as many as fit. */
 export interface StreamHeads {
-  /** The head for an append at `expected`, or undefined when it has to be `load`ed first. Synchronous: what is decided on it cannot be overtaken. */
+  /**
+   * The head for an append at `expected`; undefined if it must be loaded first. Synchronous, so that no other append
+   * can come between.
+   */
   find(stream: StreamName, expected: ExpectedRevision): Head | undefined;
-  /** The same of a stream that other streams' appends are based on: it is kept, for many are based on the same few. */
+  /**
+   * The same for a stream that other streams' appends are based on. Caches it, because many appends depend on the same
+   * few streams.
+   */
   findDependency(stream: StreamName, expected: Revision): Head | undefined;
   load(stream: StreamName): Promise<void>;
   pending(stream: StreamName): PendingAppend | undefined;
   admit(stream: StreamName, append: PendingAppend): void;
-  /** The stream was read up to there: who reads it is likely to append. */
+  /** Caches the head after the stream was read: the reader is likely to append. */
   observe(stream: StreamName, head: Revision): void;
-  /** The head became durable. */
+  /** Marks the head as durable. */
   settle(stream: StreamName, head: Revision): void;
 }
 
-/** About 20 MB of names and numbers. */
+/** About 20 MB. */
 const CACHED_HEADS = 100_000;
 
 export function createStreamHeads(stored: StoredHeads): StreamHeads {
@@ -50,26 +59,26 @@ export function createStreamHeads(stored: StoredHeads): StreamHeads {
     }
   }
 
-  const held = (stream: StreamName): Head | undefined => pending.get(stream)?.head ?? durable.get(stream);
-  const stands = (stream: StreamName, expected: ExpectedRevision): Head | undefined =>
+  const cached = (stream: StreamName): Head | undefined => pending.get(stream)?.head ?? durable.get(stream);
+  const lookUp = (stream: StreamName, expected: ExpectedRevision): Head | undefined =>
     loading.has(stream) ? undefined : stored.lastRevisionSync(stream, expected);
 
   return {
-    find: (stream, expected) => held(stream) ?? (expected === 'new-stream' ? 0 : stands(stream, expected)),
+    find: (stream, expected) => cached(stream) ?? (expected === 'new-stream' ? 0 : lookUp(stream, expected)),
 
     findDependency(stream, expected) {
-      const known = held(stream);
+      const known = cached(stream);
       if (known !== undefined) return known;
-      const head = stands(stream, expected);
+      const head = lookUp(stream, expected);
       if (head !== undefined) durable.set(stream, head);
       return head;
     },
 
-    /** One look-up for all who wait: nobody is admitted to the stream meanwhile, so its result is never stale. */
+    /** Concurrent callers share one lookup. No append is accepted meanwhile, so the result is never stale. */
     load(stream) {
-      const underWay = loading.get(stream) ?? loadStored(stream);
-      loading.set(stream, underWay);
-      return underWay;
+      const inProgress = loading.get(stream) ?? loadStored(stream);
+      loading.set(stream, inProgress);
+      return inProgress;
     },
 
     pending: (stream) => pending.get(stream),
@@ -78,7 +87,7 @@ export function createStreamHeads(stored: StoredHeads): StreamHeads {
       pending.set(stream, append);
     },
 
-    /** What was appended during the reading is known already, and newer. */
+    /** Appends during the read have cached a newer head. */
     observe(stream, head) {
       if (!pending.has(stream) && !durable.has(stream)) durable.set(stream, head);
     },

@@ -1,19 +1,19 @@
 import type { EventLog, Position, RecordedEvent, Subscription } from '../event-log.ts';
 
-/** The live subscriptions of one log. */
+/** The active subscriptions of one log. */
 export interface Subscriptions {
   readonly subscribe: EventLog['subscribe'];
-  /** The head has moved: whoever waits reads on. */
+  /** The head has moved: subscribers that wait continue. */
   wake(): void;
-  /** No more events will come: every subscription reads up to the head and then rejects with `cause`. */
+  /** Every subscription reads up to the head and then rejects with `cause`. */
   fail(cause: Error): void;
-  /** Ends every subscription once the batch it is handling is done. */
+  /** Ends every subscription after its current batch. */
   close(): Promise<void>;
 }
 
 /**
- * Subscriptions over any engine that can read from a position. A subscriber that is behind reads from
- * storage again instead of being queued for, so that the slowest one costs no more memory than a batch.
+ * Subscriptions for any engine that can read from a position. A slow subscriber reads from storage again instead of
+ * filling a queue, so it costs at most one batch of memory.
  */
 export function createSubscriptions({ readAll, head }: Pick<EventLog, 'readAll' | 'head'>): Subscriptions {
   const open = new Set<Subscription>();
@@ -36,7 +36,7 @@ export function createSubscriptions({ readAll, head }: Pick<EventLog, 'readAll' 
           continue;
         }
         if (failure !== undefined) throw failure;
-        await change.next(); // nothing was awaited since the look at the head: no wake-up is lost
+        await change.next(); // no await since the check of the head, so no wake-up is lost
       }
     }
 
@@ -55,7 +55,7 @@ export function createSubscriptions({ readAll, head }: Pick<EventLog, 'readAll' 
       async close() {
         stopped = true;
         change.notify();
-        await ended.catch(() => undefined); // a failure is for those who watch `ended`
+        await ended.catch(() => undefined); // reported through `ended`
       },
     };
     open.add(subscription);
@@ -76,7 +76,7 @@ export function createSubscriptions({ readAll, head }: Pick<EventLog, 'readAll' 
   };
 }
 
-/** Wakes all who wait at the moment; costs nothing while nobody does. */
+/** Wakes all current waiters. */
 function createSignal(): { readonly next: () => Promise<void>; readonly notify: () => void } {
   let waiting: (() => void)[] = [];
   return {

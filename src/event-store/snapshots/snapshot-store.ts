@@ -3,33 +3,33 @@ import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makePrivateDirectory, moveDurably } from '../../platform/files/private-files.ts';
 
-/** Snapshots as bytes, by the position that they are of. */
+/** Stores snapshots as bytes, by position. */
 export interface SnapshotStore {
   /** In ascending order. */
   positions(): readonly number[];
-  /** Keeps what `chunks` come to, whole or not at all; durable when it resolves. */
+  /** Stores all of `chunks` or nothing. Durable when it resolves. */
   write(position: number, chunks: Iterable<Uint8Array>): Promise<void>;
-  /** Each chunk is good until the next is asked for. */
+  /** Each chunk is valid until the next is requested. */
   read(position: number): AsyncIterable<Uint8Array>;
   remove(position: number): Promise<void>;
 }
 
 export function memorySnapshotStore(): SnapshotStore {
-  const kept = new Map<number, Buffer>();
+  const snapshots = new Map<number, Buffer>();
   return {
-    positions: () => [...kept.keys()].toSorted(ascending),
-    write: async (position, chunks) => void kept.set(position, Buffer.concat([...chunks])),
+    positions: () => [...snapshots.keys()].toSorted(ascending),
+    write: async (position, chunks) => void snapshots.set(position, Buffer.concat([...chunks])),
     async *read(position) {
-      yield kept.get(position) ?? Buffer.alloc(0);
+      yield snapshots.get(position) ?? Buffer.alloc(0);
     },
-    remove: async (position) => void kept.delete(position),
+    remove: async (position) => void snapshots.delete(position),
   };
 }
 
-/** Several pieces of a large state lie in one chunk whole then. */
+/** Large enough that most pieces fit into one chunk. */
 const READ_BYTES = 4_194_304;
 
-/** Files in `directory`, which is created for its owner alone; drafts that a crash left there are removed. */
+/** Stores snapshots as files in `directory`, which is created with access for its owner only. */
 export function fileSnapshotStore(directory: string): SnapshotStore {
   makePrivateDirectory(directory);
   const pathOf = (position: number): string => join(directory, `${position}.snapshot`);
@@ -44,7 +44,7 @@ export function fileSnapshotStore(directory: string): SnapshotStore {
       const draft = `${pathOf(position)}.new`;
       const file = await open(draft, 'w', 0o600);
       try {
-        for (const chunk of chunks) await file.writeFile(chunk); // each awaited: requests are answered in between
+        for (const chunk of chunks) await file.writeFile(chunk); // awaited, so that requests are answered in between
         await file.sync();
         await file.close();
         moveDurably(draft, pathOf(position));
@@ -59,7 +59,7 @@ export function fileSnapshotStore(directory: string): SnapshotStore {
     async *read(position) {
       const file = await open(pathOf(position));
       try {
-        // One buffer for all of it: a stream takes new memory for each chunk, and three times as long.
+        // One buffer for the whole file: a stream would allocate a new one for each chunk.
         const chunk = Buffer.allocUnsafeSlow(READ_BYTES);
         for (;;) {
           const { bytesRead } = await file.read(chunk);
@@ -78,6 +78,6 @@ export function fileSnapshotStore(directory: string): SnapshotStore {
   };
 }
 
-function ascending(one: number, other: number): number {
-  return one - other;
+function ascending(left: number, right: number): number {
+  return left - right;
 }

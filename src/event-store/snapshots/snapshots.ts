@@ -14,57 +14,61 @@ import {
 import type { SnapshotStore } from './snapshot-store.ts';
 import { mostRedundant } from './thinning.ts';
 
-/** What is frozen together. */
+/** The state that a snapshot contains. */
 export interface SnapshotSource {
   readonly projections: readonly Projection[];
-  /** The root of the tree over all events so far, base64. */
+  /** The root of the Merkle tree over all events so far, base64. */
   root(): string;
-  /** Resolves when all that the projections keep elsewhere is durable: a snapshot must not outlive it. */
+  /**
+   * Resolves when everything that the projections store elsewhere is durable. A snapshot must not refer to lost data.
+   */
   settled(): Promise<void>;
 }
 
-/** Projections as they were at a snapshot. */
+/** Projections restored from a snapshot. */
 export interface RestoredSnapshot<Made> {
   readonly value: Made;
   readonly reached: ReplayProgress;
-  /** The last event in them. */
+  /** The last event in the snapshot. */
   readonly lastEvent: RecordedEvent;
 }
 
 /**
- * Snapshots of the projections, so that a start, or a look at the past, need not replay the whole log.
- * They are worth nothing: what is damaged, of another release or of another log is ignored with a word
- * about it, and a replay does the work.
+ * Snapshots of the projections, so that a start or a query about the past need not replay the whole log. Snapshots are
+ * disposable: a damaged snapshot, or one of another version or log, is reported and ignored, and a replay replaces it.
  */
 export interface Snapshots {
-  /** Restores the newest usable one that `isWanted`, into what `make` makes anew for each attempt. */
+  /** Restores the newest usable snapshot that `isWanted` accepts, into a fresh value from `make`. */
   restore<Made extends { readonly projections: readonly Projection[] }>(
-    isWanted: (header: SnapshotHeader) => boolean,
+    accepts: (header: SnapshotHeader) => boolean,
     make: () => Made,
   ): Promise<RestoredSnapshot<Made> | undefined>;
-  /** Told after each batch, it freezes what has come about when a snapshot is due and writes it in the background. */
-  onApplied(events: number, reached: ReplayProgress, freezable: SnapshotSource): void;
-  /** Resolves when nothing is being written. */
+  /** Call it after each batch. Takes a snapshot if one is due, and writes it in the background. */
+  onApplied(events: number, progress: ReplayProgress, source: SnapshotSource): void;
+  /** Resolves when no snapshot is being written. */
   settled(): Promise<void>;
-  /** Writes one more where the next start would replay `everyEvents` or more, however large it is: there is time for it now. After the last `applied`. */
+  /**
+   * Writes a last snapshot if the next start would otherwise replay `everyEvents` or more. Call it after the last
+   * `onApplied`.
+   */
   finish(): Promise<void>;
 }
 
-/** A large state is written less often: for each event about as much again as the event itself takes twice. */
+/** Large snapshots are written less often, so that snapshots do not dominate the disk writes per event. */
 const SNAPSHOT_BYTES_PER_EVENT = 500;
 
-/** More are thinned out, evenly over the log: a look at the past replays an eighth of it at most. */
+/** Older snapshots are thinned out evenly over the log. */
 const MAX_SNAPSHOTS = 8;
 
 export function createSnapshots(parts: {
   readonly store: SnapshotStore;
   readonly key: KeyObject;
   readonly log: Pick<EventLog, 'readAll'>;
-  /** A snapshot is due after this many events, or more when it is large. */
+  /** A snapshot is due after this many events, or later if it is large. */
   readonly everyEvents: number;
-  /** Snapshots are not written while appends are refused for lack of space: they are worth less than the log. */
+  /** No snapshots are written while the disk is almost full: the log needs the space more. */
   readonly space: { isLow(): boolean };
-  /** A line about what was ignored, or could not be written. */
+  /** Receives a line about each snapshot that was ignored or could not be written. */
   readonly notice: (line: string) => void;
 }): Snapshots {
   const { store, key, log, everyEvents, space, notice } = parts;
@@ -73,34 +77,34 @@ export function createSnapshots(parts: {
   let writing: Promise<void> | undefined;
   let newest: { readonly reached: ReplayProgress; readonly freezable: SnapshotSource } | undefined;
 
-  /** Its own last event is still where it was: it is of this log. */
+  /** Checks that the snapshot belongs to this log: the log still has its last event. */
   async function lastEventOf({ position, before, record }: SnapshotHeader): Promise<RecordedEvent> {
     for await (const [event] of log.readAll(before as Position)) {
       if (event?.position === position && hashRecord(event.record) === record) return event;
       break;
     }
-    throw new UnusableSnapshot('it is of another log');
+    throw new UnusableSnapshot('it belongs to another log');
   }
 
   async function restoreAt<Made extends { readonly projections: readonly Projection[] }>(
     position: number,
-    isWanted: (header: SnapshotHeader) => boolean,
+    accepts: (header: SnapshotHeader) => boolean,
     make: () => Made,
   ): Promise<RestoredSnapshot<Made> | undefined> {
     const { header, pieces, close } = await openSnapshot(store.read(position), key);
     try {
-      if (!isWanted(header)) return undefined;
+      if (!accepts(header)) return undefined;
       const last = await lastEventOf(header);
-      const made = make();
-      const byName = new Map(made.projections.map((projection) => [projection.name, projection]));
+      const value = make();
+      const byName = new Map(value.projections.map((projection) => [projection.name, projection]));
       if (![...byName.keys()].every((name) => header.projections.includes(name)))
-        throw new UnusableSnapshot('a projection is missing in it');
+        throw new UnusableSnapshot('it lacks a projection');
       for await (const { projection, bytes } of pieces()) {
         byName.get(projection)?.restore(bytes);
-        await setImmediate(); // a look at the past restores while requests are answered
+        await setImmediate(); // lets the server answer requests during the restore
       }
       return {
-        value: made,
+        value,
         lastEvent: last,
         reached: {
           position: last.position,
@@ -134,16 +138,17 @@ export function createSnapshots(parts: {
       if (positions.length > MAX_SNAPSHOTS) await store.remove(mostRedundant(positions));
     } catch (error) {
       notice(
-        `the snapshot at position ${header.position} could not be written (${String(error)}); the next start replays more of the log`,
+        `the snapshot at position ${header.position} could not be written (${String(error)}); ` +
+          'the next start will replay more of the log',
       );
     } finally {
       writing = undefined;
     }
   }
 
-  function freeze({ position, before, record, latest }: ReplayProgress, freezable: SnapshotSource): void {
+  function freeze({ position, before, record, latest }: ReplayProgress, source: SnapshotSource): void {
     sinceLast = 0;
-    const { projections } = freezable;
+    const { projections } = source;
     const header: SnapshotHeader = {
       format: SNAPSHOT_FORMAT,
       version: SNAPSHOT_VERSION,
@@ -151,21 +156,21 @@ export function createSnapshots(parts: {
       before,
       record: hashRecord(record),
       latest,
-      root: freezable.root(),
+      root: source.root(),
       projections: projections.map(({ name }) => name),
     };
     writing = write(
       header,
       projections.map((projection) => [projection.name, projection.freeze()]),
-      freezable,
+      source,
     );
   }
 
   return {
-    async restore(isWanted, make) {
+    async restore(accepts, make) {
       for (const position of store.positions().toReversed()) {
         try {
-          const restored = await restoreAt(position, isWanted, make);
+          const restored = await restoreAt(position, accepts, make);
           if (restored !== undefined) return restored;
         } catch (error) {
           notice(
@@ -176,10 +181,10 @@ export function createSnapshots(parts: {
       return undefined;
     },
 
-    onApplied(events, reached, freezable) {
+    onApplied(events, progress, source) {
       sinceLast += events;
-      newest = { reached, freezable };
-      if (sinceLast >= dueAfter && writing === undefined && !space.isLow()) freeze(reached, freezable);
+      newest = { reached: progress, freezable: source };
+      if (sinceLast >= dueAfter && writing === undefined && !space.isLow()) freeze(progress, source);
     },
 
     settled: () => writing ?? Promise.resolve(),

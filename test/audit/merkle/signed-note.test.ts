@@ -57,7 +57,7 @@ describe('a signed note', () => {
 
   it('is not trusted when one of two signatures of the key is wrong', () => {
     const wrong = signNote('Another text.\n', signer).split('\n\n')[1];
-    expect(() => openNote(`${goNote}${wrong}`, verifier)).to.throw(UntrustedNote, 'not one of this text');
+    expect(() => openNote(`${goNote}${wrong}`, verifier)).to.throw(UntrustedNote, 'not valid for this text');
   });
 
   it('does not open once any of its bits has changed', () => {
@@ -149,9 +149,9 @@ describe('a key of signed notes', () => {
   for (const [what, key, message] of [
     ['empty', '', 'no valid name'],
     ['without a name', GO_NOTE.verifierKey.slice(GO_NOTE.name.length), 'no valid name'],
-    ['cut short', 'PeterNeumann+c74f20a3+ARpc2Q==', 'not that of an Ed25519 key'],
-    ['of another algorithm', GO_NOTE.verifierKey.replace('+AR', '+BB'), 'not that of an Ed25519 key'],
-    ['in capitals', GO_NOTE.verifierKey.replace('c74f20a3', 'C74F20A3'), 'does not belong'],
+    ['cut short', 'PeterNeumann+c74f20a3+ARpc2Q==', 'not an Ed25519 key'],
+    ['of another algorithm', GO_NOTE.verifierKey.replace('+AR', '+BB'), 'not an Ed25519 key'],
+    ['in capitals', GO_NOTE.verifierKey.replace('c74f20a3', 'C74F20A3'), 'does not match'],
     ['followed by a newline', `${GO_NOTE.verifierKey}\n`, 'not base64'],
   ] as const) {
     it(`is refused when it is ${what}`, () => {

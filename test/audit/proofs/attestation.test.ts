@@ -150,10 +150,11 @@ describe('a log that is replayed', () => {
     grow(same, 1, 310);
     same.assertNotTruncated();
     const another = (): void => grow(attestationWith(memoryCheckpoints(), { recorded }), 1, 300, 'another');
-    expect(another).to.throw(LogTampered, 'first 300 records are not those that were there when its head was recorded');
+    expect(another).to.throw(LogTampered, 'first 300 records are not those that existed when its head was recorded');
     const shorter = attestationWith(memoryCheckpoints(), { recorded });
     grow(shorter, 1, 299);
-    const lost = 'ends at position 299, and events up to position 300 were acknowledged: those from 300 on are lost';
+    const lost =
+      'ends at position 299, but events up to position 300 were acknowledged: the events from 300 on are lost';
     expect(() => shorter.assertNotTruncated()).to.throw(LogTampered, lost);
   });
 
@@ -163,7 +164,7 @@ describe('a log that is replayed', () => {
     grow(before, 1, 20);
     await before.checkpointNow();
     const recorded = recordedAt(before);
-    const lost = 'a checkpoint over 20 records was issued, and the newest that is kept is over 0';
+    const lost = 'a checkpoint over 20 records was issued, but the newest stored one covers 0';
     expect(() => attestationWith(memoryCheckpoints(), { recorded })).to.throw(LogTampered, lost);
     attestationWith(checkpoints, { recorded });
   });

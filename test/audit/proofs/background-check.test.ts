@@ -71,7 +71,7 @@ describe('what was stored before a start', () => {
     });
 
   const DAMAGES: readonly (readonly [what: string, inflict: () => Promise<void> | void, said: RegExp])[] = [
-    ['a record behind the newest snapshot', () => change(451), /position 451: the record is not the one that was/],
+    ['a record behind the newest snapshot', () => change(451), /position 451: the record was changed/],
     ['a record that is gone', () => inLevel((db) => db.del(groupOf(452))), /at position 452: the event is missing/],
     [
       'an entry of the index of streams',
@@ -80,7 +80,7 @@ describe('what was stored before a start', () => {
           const [key = ''] = await db.keys({ gte: 's', lt: 't', limit: 1 }).all();
           await db.del(key);
         }),
-      /the index of streams does not lead to it/,
+      /the index of streams does not point to it/,
     ],
     ['a bit of a table', () => flipBit(fileIn(join(dataDir, 'log'), /\.ldb$/), 100), /the block at byte 0 of .*\.ldb/],
     [

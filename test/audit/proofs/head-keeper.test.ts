@@ -31,7 +31,7 @@ describe('the head beside the log', () => {
     let store = open();
     for (let size = 0; size < 10; size += 1) {
       await store.write(headAt(size));
-      expect(open().read()).to.deep.equal({ head: headAt(size), damaged: 0 });
+      expect(open().read()).to.deep.equal({ head: headAt(size), damagedCopies: 0 });
       if (size % 3 === 0) {
         store = open();
         store.read();
@@ -59,21 +59,21 @@ describe('the head beside the log', () => {
   it('is nothing where both copies are damaged, another key wrote them, or the file is cut short', async () => {
     await open().write(headAt(9));
     const { attestation: other } = ephemeralKeys(seededEntropy('other'));
-    expect(fileHeadStore(path, other).read()).to.deep.equal({ head: undefined, damaged: 2 });
+    expect(fileHeadStore(path, other).read()).to.deep.equal({ head: undefined, damagedCopies: 2 });
     const sound = readFileSync(path);
     for (const length of [0, 1, 511]) {
       writeFileSync(path, sound.subarray(0, length));
-      expect(open().read()).to.deep.equal({ head: undefined, damaged: 2 });
+      expect(open().read()).to.deep.equal({ head: undefined, damagedCopies: 2 });
     }
     writeFileSync(path, sound.subarray(0, 1023));
-    expect(open().read()).to.deep.equal({ head: headAt(9), damaged: 1 });
+    expect(open().read()).to.deep.equal({ head: headAt(9), damagedCopies: 1 });
   });
 
   it('is written whole when a write takes only a part, and is the one before where the disk is full', async () => {
     const store = open();
     for (const size of [1, 2]) await store.write(headAt(size));
     await withShortWrites({ mostBytes: 200 }, () => store.write(headAt(3)));
-    expect(open().read()).to.deep.equal({ head: headAt(3), damaged: 0 });
+    expect(open().read()).to.deep.equal({ head: headAt(3), damagedCopies: 0 });
     await withShortWrites({ mostBytes: 200, roomBytes: 100 }, async () => {
       expect(
         await store.write(headAt(4)).then(
@@ -82,9 +82,9 @@ describe('the head beside the log', () => {
         ),
       ).to.equal('refused');
     });
-    expect(open().read()).to.deep.equal({ head: headAt(3), damaged: 1 });
+    expect(open().read()).to.deep.equal({ head: headAt(3), damagedCopies: 1 });
     await store.write(headAt(5));
-    expect(open().read()).to.deep.equal({ head: headAt(5), damaged: 0 });
+    expect(open().read()).to.deep.equal({ head: headAt(5), damagedCopies: 0 });
   });
 
   it('is written again where somebody took the file away', async () => {
@@ -92,7 +92,7 @@ describe('the head beside the log', () => {
     await store.write(headAt(1));
     unlinkSync(path);
     await store.write(headAt(2));
-    expect(open().read()).to.deep.equal({ head: headAt(2), damaged: 0 });
+    expect(open().read()).to.deep.equal({ head: headAt(2), damagedCopies: 0 });
   });
 });
 

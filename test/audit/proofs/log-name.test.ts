@@ -174,7 +174,7 @@ describe('a log that was named by the host alone', () => {
     }
     const another = 'id.example+a1a18a5b+AWi9X8Yr5mC2hqPBuUxe9hdcEvb42Bj8zJR7dEWqOk3l';
     expect(await damageIn(bundle, another)).to.include({ file: 'key' });
-    expect(() => standalone(bundle, another)).to.throw('the bundle is not signed with the key that was given');
+    expect(() => standalone(bundle, another)).to.throw('the bundle is not signed with the given key');
   });
 });
 

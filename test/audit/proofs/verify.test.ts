@@ -174,16 +174,16 @@ describe('log verify', () => {
     const changes: readonly [change: (opened: Level) => Promise<void>, found: RegExp][] = [
       [
         (opened) => opened.del(one),
-        new RegExp(`^DAMAGED at position ${position}: .*the index of streams does not lead to it`, 'm'),
+        new RegExp(`^DAMAGED at position ${position}: .*the index of streams does not point to it`, 'm'),
       ],
       [
         async (opened) => opened.put(one, (await opened.get(other)) ?? ''),
-        new RegExp(`^DAMAGED at position ${position}: .*does not lead to it`, 'm'),
+        new RegExp(`^DAMAGED at position ${position}: .*does not point to it`, 'm'),
       ],
       [(opened) => opened.put(one, value.replace(/1$/, '2')), /^DAMAGED at position \d+: /m],
       [
         (opened) => opened.put(`${one.slice(0, -1)}7`, value),
-        new RegExp(`^DAMAGED at position ${position}: .*leads there from group-\\S+, which has no such event`, 'm'),
+        new RegExp(`^DAMAGED at position ${position}: .*points here from group-\\S+, which has no such event`, 'm'),
       ],
     ];
     for (const [change, found] of changes) {

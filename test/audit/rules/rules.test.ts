@@ -742,7 +742,7 @@ describe('the rules of the audit', () => {
 
   it('have names of their own and say what they mean in one sentence', () => {
     expect(new Set(rules.map(({ name }) => name)).size).to.equal(rules.length);
-    for (const { says } of rules) expect(says).to.match(/^[A-Z][^.]*\.$/);
+    for (const { description } of rules) expect(description).to.match(/^[A-Z][^.]*\.$/);
   });
 
   for (const [what, log] of Object.entries(SOUND)) {

@@ -138,7 +138,7 @@ describe('the format of snapshots', () => {
     })();
     await openSnapshot(chunks, keyOf(1)).then(
       () => expect.fail(),
-      (error: Error) => expect(error.message).to.equal('it is no snapshot'),
+      (error: Error) => expect(error.message).to.equal('it is not a snapshot'),
     );
   });
 

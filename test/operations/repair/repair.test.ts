@@ -117,7 +117,7 @@ describe('log repair', function () {
       const damaged = readFileSync(wal());
       await mustNotStart();
       const message = await refusal(repair());
-      expect(message).to.match(/290|position 289, and events up to position 300/);
+      expect(message).to.match(/290|position 289, but events up to position 300/);
       expect(message).to.include('grantlog log repair --accept-loss');
       expect(message).to.include('a token revoked by one of them is good again');
       await mustNotStart();
@@ -145,10 +145,10 @@ describe('log repair', function () {
     const [path, whole] = [wal(), readFileSync(wal())];
     truncateSync(path, walAt(290));
     const cut = filesOfLog();
-    expect(await refusal(repair())).to.include(`those from 290 on are missing from ${path}`);
+    expect(await refusal(repair())).to.include(`the events from 290 on are missing from ${path}`);
     expect(filesOfLog()).to.deep.equal(cut);
     const { repaired } = await repair(true);
-    expect(repaired[0]).to.match(/the files, as they were, are in .*damaged\/log-\w+, too$/);
+    expect(repaired[0]).to.match(/the files were also kept unchanged in .*damaged\/log-\w+$/);
     const [kept = ''] = readdirSync(join(dataDir, 'damaged'));
     const restored = join(parent, `restored ${starter.count()}`);
     cpSync(killed, restored, { recursive: true });
@@ -301,7 +301,7 @@ describe('log repair', function () {
     it('makes no key where the events are gone as well', async () => {
       rmSync(join(dataDir, 'log'), { recursive: true });
       unlinkSync(path('refresh'));
-      expect(await startRefusal()).to.match(/those from 1 on are missing/);
+      expect(await startRefusal()).to.match(/the events from 1 on are missing/);
       expect(existsSync(path('refresh'))).to.equal(false);
     });
 

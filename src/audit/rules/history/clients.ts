@@ -6,47 +6,46 @@ import {
   type RestrictedScope,
 } from '../../../domain/values.ts';
 import type { RecordedEvent } from '../../../event-store/event-log.ts';
-import type { AuditedEvent } from '../rule.ts';
+import type { AuditedEvent } from '../audited-event.ts';
 
-/** What a client's stream has said. */
+/** The state of a client according to its stream. */
 export interface ClientRecord {
   clientType: ClientType;
   grantTypes: readonly RegisteredGrant[];
   restrictedScopes: readonly RestrictedScope[];
-  /** For grants it is not registered for and restricted scopes it is not allowed any more: since when, in milliseconds since the epoch. */
+  /** When it lost a grant type or a restricted scope, in milliseconds since the epoch. */
   readonly lostAt: Map<RegisteredGrant | RestrictedScope, number>;
   /**
-   * When the newest secret that lived on beside its successor ended, or will: milliseconds since the epoch. Null when there
-   * never was one.
+   * When its newest previous secret expires or expired, in milliseconds since the epoch; null if there never was one.
    */
   overlapEndsAt: number | null;
-  /** When its secret was last rotated, in seconds since the epoch; null when it never was. */
+  /** When its secret was last rotated, in seconds since the epoch; null if it never was. */
   rotatedAt: number | null;
-  /** Whether its secret is kept as it was when it was registered. */
+  /** Whether its secret still has the hash from its registration. */
   hasOriginalHash: boolean;
   /** Milliseconds since the epoch; null while it is registered. */
   removedAt: number | null;
 }
 
 export interface ClientHistory {
-  /** Undefined when it was never registered. */
+  /** Undefined if it was never registered. */
   find(clientId: string): Readonly<ClientRecord> | undefined;
-  apply(fact: AuditedEvent): void;
+  apply(audited: AuditedEvent): void;
 }
 
 export function createClientHistory(): ClientHistory {
   const byId = new Map<string, ClientRecord>();
 
   function update(
-    notes: ClientRecord,
+    client: ClientRecord,
     { clientType, grantTypes, restrictedScopes }: EventOf<'ClientUpdated'>['data'],
     at: number,
   ): void {
-    for (const grant of notes.grantTypes) if (!grantTypes.includes(grant)) notes.lostAt.set(grant, at);
-    for (const scope of notes.restrictedScopes) if (!restrictedScopes.includes(scope)) notes.lostAt.set(scope, at);
-    notes.grantTypes = grantTypes;
-    notes.restrictedScopes = restrictedScopes;
-    notes.clientType = clientType;
+    for (const grant of client.grantTypes) if (!grantTypes.includes(grant)) client.lostAt.set(grant, at);
+    for (const scope of client.restrictedScopes) if (!restrictedScopes.includes(scope)) client.lostAt.set(scope, at);
+    client.grantTypes = grantTypes;
+    client.restrictedScopes = restrictedScopes;
+    client.clientType = clientType;
   }
 
   return {
@@ -66,20 +65,20 @@ export function createClientHistory(): ClientHistory {
         });
       }
       if (type === 'ClockSetBack') for (const client of byId.values()) endOverlapStartedAhead(client, data);
-      const notes = byId.get(clientIdFromStream(recorded));
-      if (notes === undefined) return;
-      if (type === 'ClientUpdated') update(notes, data, recorded.recordedAt);
+      const client = byId.get(clientIdFromStream(recorded));
+      if (client === undefined) return;
+      if (type === 'ClientUpdated') update(client, data, recorded.recordedAt);
       if (type === 'ClientSecretRotated') {
-        notes.overlapEndsAt = overlapEnd(notes, data, recorded.recordedAt);
-        notes.rotatedAt = Math.floor(recorded.recordedAt / 1000);
+        client.overlapEndsAt = overlapEnd(client, data, recorded.recordedAt);
+        client.rotatedAt = Math.floor(recorded.recordedAt / 1000);
       }
-      if (type === 'ClientSecretRotated' || type === 'ClientSecretRehashed') notes.hasOriginalHash = false;
-      if (type === 'ClientRemoved') notes.removedAt ??= recorded.recordedAt;
+      if (type === 'ClientSecretRotated' || type === 'ClientSecretRehashed') client.hasOriginalHash = false;
+      if (type === 'ClientRemoved') client.removedAt ??= recorded.recordedAt;
     },
   };
 }
 
-/** A rotation without an overlap ends the one that another rotation began. */
+/** A rotation without an overlap ends an earlier overlap. */
 function overlapEnd(
   before: ClientRecord,
   { previousUntil }: EventOf<'ClientSecretRotated'>['data'],
@@ -89,7 +88,7 @@ function overlapEnd(
   return before.overlapEndsAt === null ? null : Math.min(before.overlapEndsAt, at);
 }
 
-/** An overlap that a clock which was ahead began ends when the clock is set back. */
+/** Setting the clock back ends an overlap that began while the clock was ahead. */
 function endOverlapStartedAhead(
   client: ClientRecord,
   { setBackTo, issuedAfter }: EventOf<'ClockSetBack'>['data'],
@@ -99,12 +98,12 @@ function endOverlapStartedAhead(
   client.overlapEndsAt = Math.min(overlapEndsAt, setBackTo * 1000);
 }
 
-/** The client whose stream the event is in. */
+/** The client whose stream contains the event. */
 export function clientIdFromStream({ stream }: Pick<RecordedEvent, 'stream'>): string {
   return stream.slice('client-'.length);
 }
 
-/** The grants of which the client must be registered for one, or none are asked: what is issued follows from something that was. */
+/** The grant types of which the client must have one; undefined if the event follows from one that was checked. */
 export function requiredGrants({ type, data }: AuditedEvent['event']): readonly RegisteredGrant[] | undefined {
   if (type === 'ConsentGiven') return [data.basis === 'password' ? 'password' : 'authorization-code'];
   if (type === 'AuthorizationCodeRedeemed') return ['authorization-code'];

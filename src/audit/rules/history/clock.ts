@@ -1,7 +1,7 @@
 import type { Position } from '../../../event-store/event-log.ts';
-import type { AuditedEvent } from '../rule.ts';
+import type { AuditedEvent } from '../audited-event.ts';
 
-/** An event in time: seconds since the epoch. */
+/** The position of an event and its time, in seconds since the epoch. */
 export interface Moment {
   readonly position: Position;
   readonly at: number;
@@ -13,9 +13,9 @@ interface SetBack {
 }
 
 export interface ClockHistory {
-  /** The first correction of the clock that ended what was issued then; undefined where none did. */
+  /** The first correction of the clock that ended what was issued at `issued`; undefined if there is none. */
   findSetBackThatEnded(issued: Moment): SetBack | undefined;
-  apply(fact: AuditedEvent): void;
+  apply(audited: AuditedEvent): void;
 }
 
 export function createClockHistory(): ClockHistory {

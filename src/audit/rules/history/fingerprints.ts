@@ -1,16 +1,16 @@
-/** A set of SHA-256 hashes by 64 bits of each: a sixth of the memory that the hashes would take as text. */
+/** A set of SHA-256 hashes, stored as 64 bits each to save memory. */
 export interface Fingerprints {
-  /** True for what was added; for what was not, true once in 2^64 divided by the number of hashes held. */
+  /** True for every added hash. For others, true with a probability of the number of hashes divided by 2^64. */
   has(hash: string): boolean;
   add(hash: string): void;
 }
 
 const INITIAL_SLOTS = 1 << 10;
 
-/** Open addressing; a slot of zero is free, and no fingerprint is zero. */
+/** Uses open addressing. An empty slot is zero, and no fingerprint is. */
 export function createFingerprints(): Fingerprints {
   let slots = new BigUint64Array(INITIAL_SLOTS);
-  let held = 0;
+  let count = 0;
 
   function slotOf(print: bigint): number {
     const mask = slots.length - 1;
@@ -28,10 +28,10 @@ export function createFingerprints(): Fingerprints {
   return {
     has: (hash) => slots[slotOf(fingerprint(hash))] !== 0n,
     add(hash) {
-      if ((held + 1) * 4 > slots.length * 3) grow();
+      if ((count + 1) * 4 > slots.length * 3) grow();
       const print = fingerprint(hash);
       const slot = slotOf(print);
-      if (slots[slot] === 0n) held += 1;
+      if (slots[slot] === 0n) count += 1;
       slots[slot] = print;
     },
   };

@@ -1,7 +1,7 @@
 import type { DomainEvent, EventOf, EventType } from '../../../domain/events.ts';
 import type { CredentialHash, EpochSeconds } from '../../../domain/values.ts';
 import type { Position, StreamName } from '../../../event-store/event-log.ts';
-import type { AuditedEvent } from '../rule.ts';
+import type { AuditedEvent } from '../audited-event.ts';
 import type { Moment } from './clock.ts';
 
 type Scope = readonly string[];
@@ -21,83 +21,85 @@ interface AccessTokenRecord {
   readonly expiresAt: EpochSeconds;
 }
 
-/** The newest refresh token, and the one that was exchanged for it; of older ones nothing is kept. */
+/** The newest refresh token and the one before it. Older ones are not kept. */
 interface RefreshTokenRecord {
   readonly currentHash: CredentialHash;
-  /** All that the grant may be refreshed to. */
+  /** The full scope that a refresh may request. */
   readonly scope: Scope;
   readonly expiresAt: EpochSeconds | null;
   readonly hasUntagged: boolean;
   readonly rotation: { readonly spentHash: CredentialHash; readonly rotatedAt: EpochSeconds } | null;
 }
 
-/** What a grant's stream has said. Its size does not depend on how often the grant was refreshed. */
+/** The state of a grant according to its stream. Its size does not depend on the number of refreshes. */
 export interface GrantRecord {
   readonly clientId: string;
-  /** Null where the client acts for itself. */
+  /** Null if the client acts on its own behalf. */
   readonly userId: string | null;
-  /** All that was consented to. */
+  /** The authorized scope. */
   readonly scope: Scope;
-  /** The resource servers that it is for: none for all; null while nothing was issued. */
+  /** The grant's resource servers: empty for all; null before anything was issued. */
   resource: readonly string[] | null;
-  /** Where the grant began. */
+  /** The position of the grant's first event. */
   readonly position: Position;
   code: CodeRecord | null;
-  /** The newest access token. Null where the client acts for itself: nothing ever follows such a token. */
+  /** The newest access token. Null if the client acts on its own behalf, because no event refers to such a token. */
   access: AccessTokenRecord | null;
   refresh: RefreshTokenRecord | null;
-  /** What the access token may hold that something has been exchanged for and that is still to come. */
-  due: Scope | null;
-  /** The same for the first refresh token. */
-  refreshDue: boolean;
-  revoked: boolean;
-  /** The newest event in which it was given or something was issued. */
-  newest: Moment;
+  /** The scope that the next access token may have; null if none is due. */
+  dueScope: Scope | null;
+  /** Whether the first refresh token is due. */
+  isRefreshTokenDue: boolean;
+  isRevoked: boolean;
+  /** The newest event. */
+  newestEvent: Moment;
 }
 
 export interface GrantHistory {
   inStream(stream: StreamName): Readonly<GrantRecord> | undefined;
-  /** What must come next in the log: the rest of what was appended together. */
+  /** The event that must come next, because it belongs to the same append. */
   expectedNext(): Readonly<{ stream: StreamName; type: EventType }> | undefined;
-  apply(fact: AuditedEvent): void;
+  apply(audited: AuditedEvent): void;
 }
 
 export function createGrantHistory(): GrantHistory {
   const byStream = new Map<StreamName, GrantRecord>();
-  /** Who and what grants are about is the same again and again: kept once, a log needs half the memory. */
+  /** Shares equal names and scopes, which repeat in most grants, to save memory. */
   const names = new Map<string, string>();
   const scopes = new Map<string, Scope>();
 
-  function withSharedNames(notes: GrantRecord): GrantRecord {
-    const { clientId, userId, scope } = notes;
+  function withSharedNames(grant: GrantRecord): GrantRecord {
+    const { clientId, userId, scope } = grant;
     return {
-      ...notes,
+      ...grant,
       clientId: deduplicate(names, clientId, clientId),
       userId: userId === null ? null : deduplicate(names, userId, userId),
       scope: deduplicate(scopes, scope.join(' '), scope),
     };
   }
-  let coming: { readonly stream: StreamName; readonly types: readonly EventType[] } = { stream: '', types: [] };
+
+  /** The rest of the current append. */
+  let expected: { readonly stream: StreamName; readonly types: readonly EventType[] } = { stream: '', types: [] };
 
   return {
     inStream: (stream) => byStream.get(stream),
     expectedNext() {
-      const [type] = coming.types;
-      return type === undefined ? undefined : { stream: coming.stream, type };
+      const [type] = expected.types;
+      return type === undefined ? undefined : { stream: expected.stream, type };
     },
-    apply(fact) {
-      coming = { stream: fact.recorded.stream, types: followingTypes(fact.event) ?? coming.types.slice(1) };
-      const known = byStream.get(fact.recorded.stream);
-      const notes = known ?? createGrantRecord(fact);
-      if (notes === undefined) return;
-      applyToGrant(fact.event, notes);
-      notes.newest = momentOf(fact);
-      if (known === undefined) byStream.set(fact.recorded.stream, withSharedNames(notes));
+    apply(audited) {
+      expected = { stream: audited.recorded.stream, types: followingTypes(audited.event) ?? expected.types.slice(1) };
+      const known = byStream.get(audited.recorded.stream);
+      const grant = known ?? createGrantRecord(audited);
+      if (grant === undefined) return;
+      applyToGrant(audited.event, grant);
+      grant.newestEvent = momentOf(audited);
+      if (known === undefined) byStream.set(audited.recorded.stream, withSharedNames(grant));
     },
   };
 }
 
-/** What is appended together with an event that begins an append; undefined for one that does not. */
+/** The types of events that must follow in the same append; undefined if the event does not start one. */
 function followingTypes({ type, data }: DomainEvent): readonly EventType[] | undefined {
   if (type === 'ConsentGiven') return data.basis === 'password' ? TOKENS : ['AuthorizationCodeIssued'];
   if (type === 'AuthorizationCodeRedeemed') return TOKENS;
@@ -108,50 +110,54 @@ const ALL_RESOURCES: readonly string[] = [];
 
 const TOKENS: readonly EventType[] = ['AccessTokenIssued', 'RefreshTokenIssued'];
 
-/** In a sound log only consent, or a client's token for itself, begins a grant. */
-function createGrantRecord(fact: AuditedEvent): GrantRecord | undefined {
+/** In a valid log, a grant begins with a consent or with a client credentials token. */
+function createGrantRecord(audited: AuditedEvent): GrantRecord | undefined {
   const {
     event,
     recorded: { position },
-  } = fact;
+  } = audited;
   if (!('scope' in event.data) || !('clientId' in event.data)) return undefined;
   const { clientId, userId, scope } = event.data;
-  const nothing = {
+  return {
+    clientId,
+    userId,
+    scope,
+    resource: null,
+    position,
     code: null,
     access: null,
     refresh: null,
-    due: null,
-    refreshDue: false,
-    revoked: false,
-    newest: momentOf(fact),
+    dueScope: null,
+    isRefreshTokenDue: false,
+    isRevoked: false,
+    newestEvent: momentOf(audited),
   };
-  return { clientId, userId, scope, resource: null, position, ...nothing };
 }
 
 function momentOf({ recorded: { position, recordedAt } }: AuditedEvent): Moment {
   return { position, at: Math.floor(recordedAt / 1000) };
 }
 
-function applyToGrant({ type, data }: DomainEvent, notes: GrantRecord): void {
-  // A code says what its grant is for, and so does a refresh token; an access token only where it comes first.
-  const says =
+function applyToGrant({ type, data }: DomainEvent, grant: GrantRecord): void {
+  // Codes and refresh tokens state the grant's resources. An access token does only if it comes first.
+  const statesResources =
     type === 'AuthorizationCodeIssued' ||
     type === 'RefreshTokenIssued' ||
-    (type === 'AccessTokenIssued' && notes.resource === null);
-  if (says) notes.resource = data.resource ?? ALL_RESOURCES;
-  if (type === 'ConsentGiven' && data.basis === 'password') exchange(notes, data.scope);
-  else if (type === 'AuthorizationCodeIssued') notes.code = toCodeRecord(data);
-  else if (type === 'AuthorizationCodeRedeemed') redeem(notes);
+    (type === 'AccessTokenIssued' && grant.resource === null);
+  if (statesResources) grant.resource = data.resource ?? ALL_RESOURCES;
+  if (type === 'ConsentGiven' && data.basis === 'password') exchange(grant, data.scope);
+  else if (type === 'AuthorizationCodeIssued') grant.code = toCodeRecord(data);
+  else if (type === 'AuthorizationCodeRedeemed') redeem(grant);
   else if (type === 'AccessTokenIssued') {
-    notes.due = null;
-    notes.access = data.userId === null ? null : toAccessTokenRecord(data);
+    grant.dueScope = null;
+    grant.access = data.userId === null ? null : toAccessTokenRecord(data);
   } else if (type === 'RefreshTokenIssued') {
-    notes.refresh = firstRefreshToken(data, notes.scope);
-    notes.refreshDue = false;
+    grant.refresh = firstRefreshToken(data, grant.scope);
+    grant.isRefreshTokenDue = false;
   } else if (type === 'RefreshTokenRotated') {
-    notes.refresh = rotatedRefreshToken(data, notes);
-    notes.due = data.scope;
-  } else if (type === 'GrantRevoked') notes.revoked = true;
+    grant.refresh = rotatedRefreshToken(data, grant);
+    grant.dueScope = data.scope;
+  } else if (type === 'GrantRevoked') grant.isRevoked = true;
 }
 
 function toCodeRecord({ codeHash, scope, expiresAt }: DataOf<'AuthorizationCodeIssued'>): CodeRecord {
@@ -167,7 +173,7 @@ function toAccessTokenRecord({
   return { hash: tokenHash, scope, resource, expiresAt };
 }
 
-/** Its scope is nearly always the grant's, which is kept once. */
+/** Shares the grant's scope, which is nearly always equal. */
 function firstRefreshToken(data: DataOf<'RefreshTokenIssued'>, granted: Scope): RefreshTokenRecord {
   const { tokenHash: currentHash, expiresAt } = data;
   const scope = data.scope.join(' ') === granted.join(' ') ? granted : data.scope;
@@ -180,19 +186,19 @@ function rotatedRefreshToken(data: DataOf<'RefreshTokenRotated'>, before: GrantR
   return { currentHash, scope, expiresAt, hasUntagged, rotation: { spentHash, rotatedAt } };
 }
 
-function redeem(notes: GrantRecord): void {
-  if (notes.code !== null) notes.code = { ...notes.code, isRedeemed: true };
-  exchange(notes, notes.code?.scope ?? notes.scope);
+function redeem(grant: GrantRecord): void {
+  if (grant.code !== null) grant.code = { ...grant.code, isRedeemed: true };
+  exchange(grant, grant.code?.scope ?? grant.scope);
 }
 
-function exchange(notes: GrantRecord, scope: Scope): void {
-  notes.due = scope;
-  notes.refreshDue = true;
+function exchange(grant: GrantRecord, scope: Scope): void {
+  grant.dueScope = scope;
+  grant.isRefreshTokenDue = true;
 }
 
-function deduplicate<Value>(kept: Map<string, Value>, key: string, value: Value): Value {
-  const first = kept.get(key);
+function deduplicate<Value>(cache: Map<string, Value>, key: string, value: Value): Value {
+  const first = cache.get(key);
   if (first !== undefined) return first;
-  kept.set(key, value);
+  cache.set(key, value);
   return value;
 }

@@ -1,7 +1,7 @@
 import type { StreamName } from '../../../event-store/event-log.ts';
-import type { AuditedEvent } from '../rule.ts';
+import type { AuditedEvent } from '../audited-event.ts';
 
-/** What a session's stream has said. */
+/** The state of a session according to its stream. */
 export interface SessionRecord {
   readonly userId: string;
   hasEnded: boolean;
@@ -9,7 +9,7 @@ export interface SessionRecord {
 
 export interface SessionHistory {
   inStream(stream: StreamName): Readonly<SessionRecord> | undefined;
-  apply(fact: AuditedEvent): void;
+  apply(audited: AuditedEvent): void;
 }
 
 export function createSessionHistory(): SessionHistory {
@@ -19,8 +19,8 @@ export function createSessionHistory(): SessionHistory {
     inStream: (stream) => byStream.get(stream),
     apply({ event: { type, data }, recorded: { stream } }) {
       if (type === 'SessionStarted') byStream.set(stream, { userId: data.userId, hasEnded: false });
-      const notes = type === 'SessionEnded' ? byStream.get(stream) : undefined;
-      if (notes !== undefined) notes.hasEnded = true;
+      const session = type === 'SessionEnded' ? byStream.get(stream) : undefined;
+      if (session !== undefined) session.hasEnded = true;
     },
   };
 }

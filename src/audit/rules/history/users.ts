@@ -1,31 +1,31 @@
 import type { EventType } from '../../../domain/events.ts';
 import type { Position, StreamName } from '../../../event-store/event-log.ts';
-import type { AuditedEvent } from '../rule.ts';
+import type { AuditedEvent } from '../audited-event.ts';
 
-/** What a user's stream has said of one account. */
+/** The state of an account according to its stream. */
 export interface UserRecord {
   readonly userId: string;
   status: 'active' | 'disabled' | 'erased';
-  /** When it was last disabled or erased; `at` in milliseconds since the epoch. */
+  /** When it was last disabled or erased. `at` is in milliseconds since the epoch. */
   lastEnded: { readonly position: Position; readonly at: number } | null;
-  /** Those that were not removed, and where each was added. */
+  /** Where each current passkey was added. */
   readonly passkeys: Map<string, Position>;
-  /** Where each of the others was removed. */
+  /** Where each removed passkey was removed. */
   readonly removedPasskeys: Map<string, Position>;
   /** Where all sessions of the account last ended. */
   sessionsEndedAt: Position | null;
-  /** Whether its password is kept as it was when the account was registered. */
+  /** Whether its password still has the hash from its registration. */
   hasOriginalHash: boolean;
 }
 
 export interface UserHistory {
-  /** Undefined when there never was such an account. */
+  /** Undefined if there never was such an account. */
   find(userId: string): Readonly<UserRecord> | undefined;
-  /** The newest account of a name's stream. */
+  /** The newest account in the stream of a user name. */
   inStream(stream: StreamName): Readonly<UserRecord> | undefined;
-  /** Whether the id of a passkey was ever given. */
+  /** Whether the id of a passkey was ever used. */
   hasSeenPasskey(passkeyId: string): boolean;
-  apply(fact: AuditedEvent): void;
+  apply(audited: AuditedEvent): void;
 }
 
 const SESSION_ENDING_TYPES: readonly EventType[] = [
@@ -48,7 +48,7 @@ export function createUserHistory(): UserHistory {
     hasSeenPasskey: (passkeyId) => passkeyIds.has(passkeyId),
     apply({ event: { type, data }, recorded: { stream, position, recordedAt } }) {
       if (type === 'UserRegistered') {
-        const notes: UserRecord = {
+        const account: UserRecord = {
           userId: data.userId,
           status: 'active',
           lastEnded: null,
@@ -57,8 +57,8 @@ export function createUserHistory(): UserHistory {
           sessionsEndedAt: null,
           hasOriginalHash: true,
         };
-        byId.set(data.userId, notes);
-        byStream.set(stream, notes);
+        byId.set(data.userId, account);
+        byStream.set(stream, account);
       }
       if (type === 'PasskeyAdded') {
         byId.get(data.userId)?.passkeys.set(data.passkeyId, position);
@@ -77,10 +77,10 @@ export function createUserHistory(): UserHistory {
         if (account !== undefined) account.sessionsEndedAt = position;
       }
       if (type !== 'UserDisabled' && type !== 'UserEnabled' && type !== 'UserErased') return;
-      const notes = byId.get(data.userId);
-      if (notes === undefined || notes.status === 'erased') return;
-      notes.status = STATUS_AFTER[type];
-      if (type !== 'UserEnabled') notes.lastEnded = { position, at: recordedAt };
+      const account = byId.get(data.userId);
+      if (account === undefined || account.status === 'erased') return;
+      account.status = STATUS_AFTER[type];
+      if (type !== 'UserEnabled') account.lastEnded = { position, at: recordedAt };
     },
   };
 }
