@@ -31,7 +31,7 @@ const KEY_BYTES = 32;
 export function createChallenges(ticks: Ticks, entropy: Entropy): Challenges {
   // A new key per process: redeemed challenges are not remembered across restarts, so older ones must be invalid.
   let key = entropy.bytes(KEY_BYTES);
-  const spent = new Set<string>();
+  const redeemed = new Set<string>();
 
   const sign = (payload: Uint8Array, binding: string): Buffer =>
     createHmac('sha256', key).update(payload).update(binding).digest();
@@ -50,16 +50,16 @@ export function createChallenges(ticks: Ticks, entropy: Entropy): Challenges {
         return false;
       const [payload, mac] = [bytes.subarray(0, -MAC_BYTES), bytes.subarray(-MAC_BYTES)];
       const isFresh = ticks() < bytes.readUIntBE(0, TIME_BYTES);
-      return timingSafeEqual(mac, sign(payload, binding)) && isFresh && !spent.has(challenge);
+      return timingSafeEqual(mac, sign(payload, binding)) && isFresh && !redeemed.has(challenge);
     },
 
     redeem(challenge) {
-      if (spent.has(challenge)) return false;
-      spent.add(challenge);
-      if (spent.size >= MAX_REDEEMED) {
+      if (redeemed.has(challenge)) return false;
+      redeemed.add(challenge);
+      if (redeemed.size >= MAX_REDEEMED) {
         // Forgotten challenges must not become valid again. Browsers that hold one now have to ask for another.
         key = entropy.bytes(KEY_BYTES);
-        spent.clear();
+        redeemed.clear();
       }
       return true;
     },

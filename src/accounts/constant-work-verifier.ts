@@ -28,14 +28,15 @@ export function createConstantWorkVerifier(parts: {
 
   return {
     async verify(hash, secret, hasher) {
-      const most = mostIterations();
+      const highest = mostIterations();
       const iterations = parsePbkdf2(hash ?? '')?.iterations ?? 0;
       const isArgon2 = hash?.startsWith('$') === true;
       // The order is fixed, so that time spent in the queue reveals nothing either.
       const isRight = await hasher.verify(isArgon2 ? hash : await dummyHash, secret);
       if (isArgon2 && isRight) return true;
       if (iterations > 0 && (await hasher.verify(hash ?? '', secret))) return true;
-      if (most > iterations) await hasher.verify(`pbkdf2_sha256$${most - iterations}$nobody$${DUMMY_DIGEST}`, secret);
+      if (highest > iterations)
+        await hasher.verify(`pbkdf2_sha256$${highest - iterations}$nobody$${DUMMY_DIGEST}`, secret);
       return false;
     },
   };

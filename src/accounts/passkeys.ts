@@ -102,10 +102,10 @@ export function createPasskeyLogins(parts: PasskeyLoginParts): PasskeyLogins {
     let challenge = '';
     const expectedChallenge = (presented: string): boolean => {
       challenge = presented;
-      return once(['good challenge', presented, binding], () => challenges.isValid(presented, binding));
+      return once(['valid challenge', presented, binding], () => challenges.isValid(presented, binding));
     };
     const expected = { expectedChallenge, expectedOrigin: origin, expectedRPID: id, requireUserVerification: true };
-    return { expected, redeem: () => once(['spent challenge', challenge], () => challenges.redeem(challenge)) };
+    return { expected, redeem: () => once(['redeemed challenge', challenge], () => challenges.redeem(challenge)) };
   }
 
   async function verifyRegistration(

@@ -79,8 +79,8 @@ export function authorizationCodeGrant(parts: {
       const resource = isRedeemable(grant, code.hash, client) ? applyRules(grant.code, client, named) : named;
       const facts =
         client.accessTokenFormat === 'opaque' ? undefined : accessTokenFacts(grant, resource, now, expiresAt);
-      const held = facts && { ...facts, scope: heldScope(facts.scope, client, facts.userId) };
-      const access = held === undefined ? secret : formatAccessToken(client.accessTokenFormat, secret, held);
+      const effective = facts && { ...facts, scope: heldScope(facts.scope, client, facts.userId) };
+      const access = effective === undefined ? secret : formatAccessToken(client.accessTokenFormat, secret, effective);
       const refresh = refreshTokens.mint(code.grantId, entropy);
       const redirectUri = parameters.get('redirect_uri') ?? null;
       const { refusal, state } = await withinBudget(userOf(grant), async () =>
@@ -131,11 +131,11 @@ function isRedeemable(
 /** The contents of the access token, as settled when the code was issued; undefined if the code cannot be redeemed. */
 function accessTokenFacts(
   { code }: Grant,
-  asked: Resources,
+  requested: Resources,
   issuedAt: EpochSeconds,
   expiresAt: EpochSeconds,
 ): AccessTokenFacts | undefined {
-  const resource = narrowResources(asked, code?.resource ?? []);
+  const resource = narrowResources(requested, code?.resource ?? []);
   if (code === null || resource === undefined) return undefined;
   const { clientId, userId, scope } = code;
   return { clientId, userId, scope, resource, issuedAt, expiresAt };

@@ -10,7 +10,7 @@ import type { GrantId } from '../../../src/domain/values.ts';
 import { seededEntropy } from '../../support/seeded-entropy.ts';
 
 const GRANT = 'abcdefghijklmnopqrstuv' as GrantId;
-const entropy = seededEntropy('quotable');
+const entropy = seededEntropy('sanitize');
 const refreshTokens = createRefreshTokens(createSecretKey(entropy.bytes(32)));
 const mintOneOfEach = (): readonly Minted[] => [
   mintAccessToken(entropy),
