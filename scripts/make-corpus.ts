@@ -118,7 +118,7 @@ async function recordEverything(running: RunningService): Promise<Credentials> {
     await running.addUser('dora'),
   ];
   await ownAccount(running, bert);
-  for (const name of ['readers', 'writers']) await running.service().groups.create(name, OPERATOR);
+  for (const name of ['readers', 'writers']) await running.service().groupDirectory.create(name, OPERATOR);
 
   const client = await running.addClient({
     name: 'Everything',

@@ -193,7 +193,6 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'projections',
     ],
     packages: [
-      '@koa/router',
       '@opentelemetry/api',
       'ejs',
       'keygrip',
@@ -212,6 +211,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'node:url',
       'node:util',
       'node:zlib',
+      'path-to-regexp',
     ],
   },
   oauth: {
@@ -475,7 +475,10 @@ describe('the architecture', () => {
         ],
       ],
       [/\bctx\.(?:query|querystring|search|originalUrl|href|host|hostname|origin|URL)\b/, []],
-      [/\['params'\]|\bctx\.params\b/, ['http/pipeline/path-parameter.ts', 'http/pipeline/dispatch.ts']],
+      [
+        /\['params'\]|\bctx\.params\b|\bpathParameters\b/,
+        ['http/pipeline/path-parameter.ts', 'http/pipeline/dispatch.ts', 'http/pipeline/state.ts'],
+      ],
       [/\b(?:req|request)\.(?:on|once)\('data'/, ['http/pipeline/read-body.ts']],
     ];
     for (const [what, files] of readers) {

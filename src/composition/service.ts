@@ -1,64 +1,52 @@
 import { limitsFor, type Limits } from '../platform/limits/limits.ts';
-import { createRateLimits, type RateLimits } from '../platform/limits/rate-limits.ts';
-import { createAccountExport, type AccountExport } from '../accounts/account-export.ts';
-import { createAccounts, type Accounts } from '../accounts/accounts.ts';
+import { createRateLimits } from '../platform/limits/rate-limits.ts';
+import { createAccountExport } from '../accounts/account-export.ts';
+import { createAccounts } from '../accounts/accounts.ts';
 import { createChallenges } from '../accounts/challenges.ts';
-import { createGuardedPasswords, type GuardedPasswords } from '../accounts/guarded-passwords.ts';
-import { createLoginSessions, type LoginSessions } from '../accounts/login-sessions.ts';
-import { createPasskeyLogins, type PasskeyLogins } from '../accounts/passkeys.ts';
-import { createSetup, type Setup } from '../accounts/setup.ts';
+import { createGuardedPasswords } from '../accounts/guarded-passwords.ts';
+import { createLoginSessions } from '../accounts/login-sessions.ts';
+import { createPasskeyLogins } from '../accounts/passkeys.ts';
+import { createSetup } from '../accounts/setup.ts';
 import type { RecordedHead } from '../audit/proofs/head-file.ts';
-import type { Inspection } from '../audit/proofs/verify.ts';
 import { createCommandHandlers } from './command-handlers.ts';
 import type { Config } from '../config/config.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { reportClockProblem } from './clock-behind.ts';
 import { createConstantWorkVerifier } from '../accounts/constant-work-verifier.ts';
 import type { GrantId, GroupId, PasskeyId, UserId } from '../domain/values.ts';
-import type { EventLog } from '../event-store/event-log.ts';
 import { isDiskFull, assertSpace, withSpaceCheck } from '../event-store/out-of-space.ts';
-import { createGroupDirectory, type GroupDirectory } from '../accounts/group-directory.ts';
-import { createPasswordHashing, type PasswordHashing } from '../platform/hashing/password-hashing.ts';
+import { createGroupDirectory } from '../accounts/group-directory.ts';
+import { createPasswordHashing } from '../platform/hashing/password-hashing.ts';
 import { createAccessTokenFormat } from '../oauth/credentials/access-token-format.ts';
-import { createAuthorizationEndpoint, type AuthorizationEndpoint } from '../oauth/endpoints/authorization-endpoint.ts';
+import { createAuthorizationEndpoint } from '../oauth/endpoints/authorization-endpoint.ts';
 import { createUserChosenSecrets } from '../oauth/clients/user-chosen-secrets.ts';
 import { createClientAuthentication } from '../oauth/clients/client-authentication.ts';
 import { hashCredential, mintId } from '../oauth/credentials/credentials.ts';
 import { authorizationCodeGrant } from '../oauth/grant-types/authorization-code.ts';
 import { clientCredentialsGrant } from '../oauth/grant-types/client-credentials.ts';
-import type { GrantCommands } from '../oauth/grant-types/grant-type.ts';
 import { passwordGrant } from '../oauth/grant-types/password.ts';
 import { refreshTokenGrant } from '../oauth/grant-types/refresh-token.ts';
 import { createGrantHistory } from '../oauth/grant-types/grant-history.ts';
-import { createIntrospectionEndpoint, type IntrospectionEndpoint } from '../oauth/endpoints/introspection.ts';
+import { createIntrospectionEndpoint } from '../oauth/endpoints/introspection.ts';
 import { createIssuedRefreshTokens } from '../oauth/credentials/issued-refresh-tokens.ts';
-import { createPostMortem, type PostMortem } from '../oauth/grant-types/post-mortem.ts';
+import { createPostMortem } from '../oauth/grant-types/post-mortem.ts';
 import { createRefreshTokens } from '../oauth/credentials/refresh-tokens.ts';
-import { createRegistration, type Registration } from '../oauth/clients/registration.ts';
-import { createRevocationEndpoint, type RevocationEndpoint } from '../oauth/endpoints/revocation.ts';
+import { createRegistration } from '../oauth/clients/registration.ts';
+import { createRevocationEndpoint } from '../oauth/endpoints/revocation.ts';
 import { effectiveScope } from '../oauth/endpoints/restricted-scopes.ts';
 import { effectiveTokens } from '../oauth/endpoints/effective-tokens.ts';
-import { createRequestSeal, type RequestSeal } from '../oauth/credentials/sealed-request.ts';
-import { createSigningKeys, type SigningKeys } from '../oauth/credentials/signing-keys.ts';
-import { createTokenEndpoint, type TokenEndpoint } from '../oauth/endpoints/token-endpoint.ts';
+import { createRequestSeal } from '../oauth/credentials/sealed-request.ts';
+import { createSigningKeys } from '../oauth/credentials/signing-keys.ts';
+import { createTokenEndpoint } from '../oauth/endpoints/token-endpoint.ts';
 import { createMetrics, type Metrics } from '../platform/metrics/metrics.ts';
-import type { ServiceState } from '../platform/metrics/state-gauges.ts';
 import { storageSizes } from '../platform/metrics/storage-sizes.ts';
 import type { Clock, Entropy, PasswordHasher } from '../platform/ports.ts';
-import {
-  createProjectionsAsOf,
-  startProjections,
-  createRebuild,
-  type RunningProjections,
-  type ProjectionsAsOf,
-  type Rebuild,
-} from './running-projections.ts';
-import type { AccessTokens } from '../projections/access-tokens.ts';
-import { createExplanations, type Explanations } from '../oauth/refusals/explanations.ts';
+import { createProjectionsAsOf, startProjections, createRebuild } from './running-projections.ts';
+import { createExplanations } from '../oauth/refusals/explanations.ts';
 import { createSnapshots } from '../event-store/snapshots/snapshots.ts';
 import { derivedSigningKey, type Keys } from '../platform/keys/keys.ts';
 import { UNLIMITED_SPACE, type DiskSpace } from '../platform/files/disk-space.ts';
-import { createVaults, watchSealKeys, type SealKeyWatch } from './vaults.ts';
+import { createVaults, watchSealKeys } from './vaults.ts';
 
 /** Everything the service takes from outside of itself. */
 export interface ServiceParts extends Omit<DataDirectory, 'keys'> {
@@ -81,56 +69,11 @@ export interface ServiceParts extends Omit<DataDirectory, 'keys'> {
   readonly notice?: (line: string) => void;
 }
 
-export interface Service extends Omit<RunningProjections, 'headKeeper' | 'finish'>, SealKeyWatch {
-  readonly config: Config;
-  readonly clock: Clock;
-  readonly entropy: Entropy;
-  readonly keys: Keys;
-  readonly issuer: () => string;
-  /** The resource servers that tokens can be restricted to, by their URIs; its own first. */
-  readonly knownResources: () => readonly string[];
-  readonly signingKeys: Pick<SigningKeys, 'published'>;
-  readonly metrics: Metrics;
-  readonly state: ServiceState;
-  readonly log: EventLog;
-  readonly space: DiskSpace;
-  /** False from the moment the log has failed. */
-  readonly isLogWritable: () => boolean;
-  readonly inspection: Inspection & Pick<Service, 'log'>;
-  readonly accounts: Accounts;
-  readonly accountExport: AccountExport;
-  readonly hashing: PasswordHashing;
-  readonly limits: RateLimits;
-  /** How passwords of callers from outside are checked. */
-  readonly passwords: GuardedPasswords;
-  readonly logIns: LoginSessions;
-  readonly passkeyLogIns: PasskeyLogins;
-  readonly setup: Setup;
-  readonly groups: GroupDirectory;
-  readonly registration: Registration;
-  readonly grants: GrantCommands;
-  readonly clockCommands: ReturnType<typeof createCommandHandlers>['clock'];
-  readonly authorization: AuthorizationEndpoint;
-  readonly requestSeal: RequestSeal;
-  readonly token: TokenEndpoint;
-  readonly grantTypes: readonly string[];
-  readonly revocation: RevocationEndpoint;
-  readonly introspection: IntrospectionEndpoint;
-  /** Why the newest refused requests were refused. */
-  readonly explanations: Explanations;
-  readonly postMortem: PostMortem;
-  /** The access tokens as callers may use them. */
-  readonly tokensInForce: Pick<AccessTokens, 'find'>;
-  /** Projections of the log as it was at a moment, and the last event in them. */
-  readonly projectionsAsOf: ProjectionsAsOf;
-  readonly rebuild: Rebuild;
-  /** Resolves when no snapshot is being written. */
-  readonly snapshotsSettled: () => Promise<void>;
-  close(): Promise<void>;
-}
+/** Everything that commands, pages and endpoints are given. Each of them declares the part that it needs. */
+export type Service = Awaited<ReturnType<typeof createService>>;
 
 /** Replays the log, from the newest snapshot on, and joins every part to the others. */
-export async function createService(parts: ServiceParts): Promise<Service> {
+export async function createService(parts: ServiceParts) {
   const { config, log, keys, clock, entropy, hasher, issuer, notice = () => {} } = parts;
   const { space = UNLIMITED_SPACE } = parts;
   const { metrics = createMetrics({ ticks: clock.ticks }) } = parts;
@@ -202,7 +145,7 @@ export async function createService(parts: ServiceParts): Promise<Service> {
     vault: secretVault,
     entropy,
   });
-  const authentication = createClientAuthentication(clients, chosenSecrets, limits.clientSecrets);
+  const clientAuthentication = createClientAuthentication(clients, chosenSecrets, limits.clientSecrets);
   const postMortem = createPostMortem({
     history: createGrantHistory({ log, clock }),
     accessTokens,
@@ -249,6 +192,7 @@ export async function createService(parts: ServiceParts): Promise<Service> {
   });
 
   return {
+    clientAuthentication,
     config,
     clock,
     entropy,
@@ -271,7 +215,7 @@ export async function createService(parts: ServiceParts): Promise<Service> {
     limits,
     passwords,
     inspection: { log, tiles: parts.tiles, checkpoints: parts.checkpoints, heads: parts.heads },
-    grants,
+    grantCommands: grants,
     clockCommands,
     logIns: createLoginSessions({
       commands: commands.sessions,
@@ -293,7 +237,7 @@ export async function createService(parts: ServiceParts): Promise<Service> {
       issuer,
     }),
     setup: createSetup(users, entropy),
-    groups: createGroupDirectory(commands.groups, () => mintId<GroupId>(entropy)),
+    groupDirectory: createGroupDirectory(commands.groups, () => mintId<GroupId>(entropy)),
     registration: createRegistration({
       clients: commands.clients,
       registered: clients,
@@ -308,10 +252,9 @@ export async function createService(parts: ServiceParts): Promise<Service> {
     postMortem,
     tokensInForce: tokens,
     requestSeal: createRequestSeal(keys.cookies, entropy),
-    token: createTokenEndpoint(authentication, grantTypes, limits.tokens),
+    token: createTokenEndpoint(grantTypes, limits.tokens),
     grantTypes: grantTypes.map(({ name }) => name),
     revocation: createRevocationEndpoint({
-      authentication,
       grants,
       liveGrants,
       accessTokens,
@@ -320,7 +263,6 @@ export async function createService(parts: ServiceParts): Promise<Service> {
       wasIssued,
     }),
     introspection: createIntrospectionEndpoint({
-      authentication,
       grants,
       liveGrants: grantsInTime,
       accessTokens: tokens,

@@ -7,7 +7,7 @@ import { OperationRefused } from './refused.ts';
 const group = z.strictObject({ name: z.string().min(1).max(OPERATION_TEXTS.ruled) });
 
 export const groupOperations: Readonly<Record<string, Operation>> = {
-  'group add': operation(group, async (input, { groups, projections }) => {
+  'group add': operation(group, async (input, { groupDirectory: groups, projections }) => {
     const problem = await groups.create(input.name, BY_OPERATOR);
     if (problem !== undefined) throw new OperationRefused(problem);
     const created = projections.groups.all().find(({ name }) => name === normalGroupName(input.name));

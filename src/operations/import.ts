@@ -79,7 +79,7 @@ async function writeUser(
   return undefined;
 }
 
-function writeGroup({ name }: GroupEntry, { groups }: OperationContext): Promise<string | undefined> {
+function writeGroup({ name }: GroupEntry, { groupDirectory: groups }: OperationContext): Promise<string | undefined> {
   return groups.create(name, BY_OPERATOR);
 }
 

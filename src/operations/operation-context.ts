@@ -39,7 +39,7 @@ export interface OperationContext extends LogHistory {
     Accounts,
     'register' | 'importAccount' | 'importProblems' | 'changePassword' | 'changeRoles' | 'disable' | 'enable' | 'erase'
   >;
-  readonly groups: GroupDirectory;
+  readonly groupDirectory: GroupDirectory;
   readonly registration: Registration;
   readonly projections: {
     readonly users: Pick<Users, 'findByName' | 'find' | 'all'>;

@@ -63,7 +63,7 @@ describe('log export --bundle', () => {
 
   async function whileOpen(look: (service: Service) => Promise<void>): Promise<void> {
     const service = await open();
-    for (let at = 0; at < 260; at += 1) await service.groups.create(`group ${at}`, OPERATOR);
+    for (let at = 0; at < 260; at += 1) await service.groupDirectory.create(`group ${at}`, OPERATOR);
     try {
       await look(service);
     } finally {

@@ -19,6 +19,7 @@ import { filesBelow, findAtRest } from '../support/at-rest.ts';
 import { manualClock } from '../support/manual-clock.ts';
 import { runningService } from '../support/running-service.ts';
 import { createStarter } from '../support/stored-files.ts';
+import { requestTokens } from '../support/client-requests.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const NAMES: Readonly<Record<string, WayIn>> = { ant: 'as it is', bee: 'as a PBKDF2 hash', cat: 'as an argon2id hash' };
@@ -55,7 +56,7 @@ describe('the keys of clients', () => {
     const now = Math.floor(clock.now() / 1000) as EpochSeconds;
     const mark = { requestId: null };
     try {
-      await service.token({
+      await requestTokens(service, {
         parameters,
         authorization: undefined,
         address: '127.0.0.1',

@@ -53,7 +53,7 @@ describe('a server that was killed', function () {
   /** The record of each has `group <number of the start>:<its position>.` in it. */
   async function appendGroups(service: Service, count: number): Promise<void> {
     for (let at = 0; at < count; at += 1) {
-      await service.groups.create(`group ${starter.count()}:${service.log.head() + 1}.`, OPERATOR);
+      await service.groupDirectory.create(`group ${starter.count()}:${service.log.head() + 1}.`, OPERATOR);
     }
   }
 

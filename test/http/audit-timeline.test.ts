@@ -52,7 +52,7 @@ describe('The events that auditors see', () => {
     if (round === 1)
       await running
         .service()
-        .grants.execute(
+        .grantCommands.execute(
           (await running.events()).findLast(({ type }) => type === 'ConsentGiven')?.stream ?? '',
           { type: 'RevokeGrant', reason: 'revoked-by-operator' },
           OPERATOR,

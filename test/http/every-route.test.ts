@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { Router } from '@koa/router';
 import { expect } from 'chai';
 import { createApp } from '../../src/http/app.ts';
-import { routersOf } from '../support/app-routes.ts';
+import { methodsOf, routesOf } from '../support/app-routes.ts';
 import { hiddenFields } from '../support/browser-session.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
 
@@ -16,11 +16,9 @@ interface Route {
 }
 
 /** Whatever is routed, now and later; only what is served without a router is listed by hand. */
-function routesOf(running: RunningService): readonly Route[] {
+function requestsOf(running: RunningService): readonly Route[] {
   const app = createApp(running.service(), { error: () => expect.fail('not asked') });
-  const routed = routersOf(app)
-    .flatMap(({ stack }) => stack)
-    .flatMap(({ path, methods }) => methods.map((method) => ({ method, path: String(path) })));
+  const routed = routesOf(app).flatMap((route) => methodsOf(route).map((method) => ({ method, path: route.path })));
   const all = [
     ...routed,
     { method: 'GET', path: '/static/grantlog.css' },
@@ -54,7 +52,7 @@ describe('Every route there is', () => {
     running = await runningService({ settings: { signup: 'open', ...settings } });
     await running.addUser('ada');
     const client = await running.addClient({ owner: 'ada', allowedOrigins: ['https://spa.example'] });
-    const routes = routesOf(running);
+    const routes = requestsOf(running);
     expect(routes).to.have.length.above(30);
     return routes.map(({ method, path }) => ({
       method,

@@ -3,7 +3,7 @@ import { createApp } from '../../src/http/app.ts';
 import type { BrowserSession } from '../support/browser-session.ts';
 import { hiddenFields } from '../support/browser-session.ts';
 import { authorizePath } from '../support/authorize-requests.ts';
-import { routesOf } from '../support/app-routes.ts';
+import { addressesOf } from '../support/app-routes.ts';
 import { REDIRECT_URI, runningService, type RunningService, type TestClient } from '../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -52,7 +52,7 @@ describe('What people without a role can find out about others', () => {
   /** Every address there is, with the identifiers of the victim's things in the place of each parameter. */
   function addresses(method: 'GET' | 'POST'): readonly string[] {
     const app = createApp(running.service(), { error: () => expect.fail('not asked') });
-    const paths = routesOf(app)
+    const paths = addressesOf(app)
       .filter(({ methods }) => methods.includes(method))
       .map(({ path }) => path.replace(/\{.*\}/, '').replaceAll('\\', ''));
     return [

@@ -17,6 +17,7 @@ import {
   type TestClient,
   type TestUser,
 } from '../support/running-service.ts';
+import { requestTokens } from '../support/client-requests.ts';
 
 const CROWD = 50;
 const MULTITUDE = 10_000;
@@ -243,7 +244,7 @@ function describeCrowds(engine: string, openLog: () => Promise<EventLog>): void 
     /** A token request without the sockets. */
     function ask(parameters: Readonly<Partial<Record<ParameterName, string>>>) {
       const now = Math.floor(running.clock.now() / 1000) as EpochSeconds;
-      return running.service().token({
+      return requestTokens(running.service(), {
         parameters: new Map(Object.entries(parameters)) as Parameters,
         address: '192.0.2.1',
         authorization: client.basic,

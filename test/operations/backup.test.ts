@@ -561,7 +561,7 @@ describe('a backup', function () {
 async function sample(): Promise<RunningService> {
   const running = await runningService({ log: createMemoryLog() });
   const [user, client] = [await running.addUser('bjørn 熊'), await running.addClient()];
-  await running.service().groups.create('editors\u2028 and "readers"', OPERATOR);
+  await running.service().groupDirectory.create('editors\u2028 and "readers"', OPERATOR);
   await running.service().attestation.checkpointNow();
   const { json } = await running.token(client, { grant_type: 'password', ...user });
   await running.token(client, { grant_type: 'refresh_token', refresh_token: String(json?.['refresh_token']) });

@@ -111,10 +111,14 @@ describe('a narrowed log', () => {
       .projections.grants.listByUser(idOf('bob') as never, running.clock.now() / 1000)[0]?.grantId;
     await running
       .service()
-      .grants.execute(`grant-${grantId ?? ''}`, { type: 'RevokeGrant', reason: 'revoked-by-resource-owner' } as never, {
-        actor: { kind: 'user', id: idOf('bob') },
-        requestId: null,
-      });
+      .grantCommands.execute(
+        `grant-${grantId ?? ''}`,
+        { type: 'RevokeGrant', reason: 'revoked-by-resource-owner' } as never,
+        {
+          actor: { kind: 'user', id: idOf('bob') },
+          requestId: null,
+        },
+      );
     const grants = await grantsWhere(({ data }) => (data as { clientId: string }).clientId === first.id);
     const found = await lines('log export', { client: first.id });
     expect(found).to.deep.equal(await linesOf(({ stream }) => grants.has(stream) || stream === `client-${first.id}`));

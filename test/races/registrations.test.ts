@@ -189,7 +189,7 @@ describe('A group', () => {
   races();
 
   it('is created once, however many create it at once', async () => {
-    const { groups, projections } = running.service();
+    const { groupDirectory: groups, projections } = running.service();
     const problems = await Promise.all(['Staff', 'Staff', ' Staff'].map((name) => groups.create(name, OPERATOR)));
     expect(problems.filter((problem) => problem === undefined)).to.have.length(1);
     expect(projections.groups.all()).to.have.length(1);

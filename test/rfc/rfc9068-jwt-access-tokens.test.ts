@@ -16,6 +16,7 @@ import {
   type TestClient,
   type TestUser,
 } from '../support/running-service.ts';
+import { requestTokens } from '../support/client-requests.ts';
 
 const ISSUER = 'http://localhost:8000';
 const CALENDAR = 'https://cal.example/api';
@@ -368,7 +369,7 @@ describe('RFC 9068: a refresh whose response was lost', () => {
     const now = Math.floor(running.clock.now() / 1000);
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        running.service().token({
+        requestTokens(running.service(), {
           parameters,
           authorization: client.basic,
           requestMetadata: { requestId: `${index}` },

@@ -4,7 +4,7 @@ import { connect, type AddressInfo } from 'node:net';
 import type { EpochSeconds } from '../../src/domain/values.ts';
 import { createApp } from '../../src/http/app.ts';
 import type { FieldName, ParameterName, PathParameter, QueryName } from '../../src/config/input-limits.ts';
-import { routersOf } from './app-routes.ts';
+import { methodsOf, routesOf } from './app-routes.ts';
 import { addPasskey, authenticator } from './authenticator.ts';
 import { hiddenFields, type BrowserSession } from './browser-session.ts';
 import {
@@ -101,13 +101,11 @@ export async function inputWorld(options: Pick<RunningOptions, 'hasher'>): Promi
 
   return {
     running,
-    routes: routersOf(app)
-      .flatMap(({ stack }) => stack)
-      .flatMap(({ path, methods }) =>
-        (['GET', 'POST'] as const)
-          .filter((method) => methods.includes(method))
-          .map((method) => ({ method, path: String(path) })),
-      ),
+    routes: routesOf(app).flatMap((route) =>
+      (['GET', 'POST'] as const)
+        .filter((method) => methodsOf(route).includes(method))
+        .map((method) => ({ method, path: route.path })),
+    ),
     send: (asked) => exchange(port, asked),
     async furnish() {
       things = await furnished(running);

@@ -11,6 +11,7 @@ import { countingLog, type CountingLog, type StreamReads } from './counting-log.
 import { heapUsed } from './heap-used.ts';
 import { parametersOf, type NamedParameters } from './parameters-of.ts';
 import { runningService, type RunningOptions, type RunningService, type TestClient } from './running-service.ts';
+import { requestTokens } from './client-requests.ts';
 
 /** What a request took: what it read of the log, which is judged, and how long that took, which is not. */
 export interface Cost extends StreamReads {
@@ -109,7 +110,7 @@ async function open(directory: string, before: Pick<RunningOptions, 'keys' | 'st
 
 /** As the token endpoint does, but for HTTP. */
 function ask({ running }: Opened, client: TestClient, parameters: NamedParameters) {
-  return running.service().token({
+  return requestTokens(running.service(), {
     parameters: parametersOf(parameters),
     authorization: client.basic,
     address: '127.0.0.1',

@@ -10,6 +10,7 @@ import { parametersOf, type NamedParameters } from './parameters-of.ts';
 import { quickHasher } from './quick-hasher.ts';
 import { seededEntropy } from './seeded-entropy.ts';
 import { recordedIn, untilRecorded } from './stored-files.ts';
+import { requestIntrospection, requestRevocation, requestTokens } from './client-requests.ts';
 
 /** What was answered before the server died. */
 export interface Image {
@@ -88,7 +89,7 @@ export async function makeImage(workplace: string, dataDir: string, seed: string
           at % 3 === 0
             ? { grant_type: 'client_credentials' }
             : { grant_type: 'password', username, password: passwordOf(username) };
-        const answer = await service.token(request(parameters, basic, clock));
+        const answer = await requestTokens(service, request(parameters, basic, clock));
         tokens.push(answer.access_token);
         if (answer.refresh_token !== undefined) tokens.push(answer.refresh_token);
       }),
@@ -97,7 +98,7 @@ export async function makeImage(workplace: string, dataDir: string, seed: string
 
   async function revoke(service: Service, every: number): Promise<void> {
     const some = tokens.filter((_, at) => at % every === 0);
-    await Promise.all(some.map((token) => service.revocation(request({ token }, basic, clock))));
+    await Promise.all(some.map((token) => requestRevocation(service, request({ token }, basic, clock))));
   }
 
   const first = await serving('first', async (service) => {
@@ -134,7 +135,7 @@ export async function makeImage(workplace: string, dataDir: string, seed: string
     await service.snapshotsSettled();
     await untilRecorded(workplace, service.log.head());
     await issue(service, LAST_MOMENT_TOKENS);
-    await service.revocation(request({ token: tokens.at(-3) ?? '' }, basic, clock));
+    await requestRevocation(service, request({ token: tokens.at(-3) ?? '' }, basic, clock));
     cpSync(workplace, dataDir, { recursive: true }); // in one turn: as after a SIGKILL
     for await (const events of service.log.readAll(START)) for (const { stream } of events) streams.add(stream);
   });
@@ -169,7 +170,7 @@ async function addClient({ registration }: Service): Promise<string> {
 
 /** As the client: whether its secret is right. */
 export function introspect(
-  { introspection }: Service,
+  service: Service,
   {
     client: { clientId, secret },
     clock,
@@ -179,7 +180,7 @@ export function introspect(
   },
 ): Promise<unknown> {
   const basic = `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`;
-  return introspection(request({ token: 'of nobody' }, basic, clock));
+  return requestIntrospection(service, request({ token: 'of nobody' }, basic, clock));
 }
 
 export function request(parameters: NamedParameters, authorization: string, clock: ManualClock) {

@@ -10,6 +10,7 @@ import { manualClock } from './manual-clock.ts';
 import { quickHasher } from './quick-hasher.ts';
 import { seededEntropy } from './seeded-entropy.ts';
 import { wholeStream } from './whole-stream.ts';
+import { requestIntrospection } from './client-requests.ts';
 
 /** All that can be seen of a server on a data directory. */
 export interface Observed {
@@ -90,7 +91,7 @@ async function answersOf(service: Service, image: Image): Promise<Readonly<Recor
     head: String(log.head()),
     checkpoint: String(attestation.newestCheckpointSize()),
     root: Buffer.from(attestation.tree.head().rootHash).toString('base64'),
-    tokens: await digestOf(tokens, (token) => service.introspection(request({ token }, clientBasic, clock))),
+    tokens: await digestOf(tokens, (token) => requestIntrospection(service, request({ token }, clientBasic, clock))),
     passwords: await digestOf(
       users,
       async (user) => (await service.accounts.verify(user, passwordOf(user), quickHasher))?.user,

@@ -1,5 +1,5 @@
 import { createApp } from '../../src/http/app.ts';
-import { routesOf, type AppRoute } from './app-routes.ts';
+import { addressesOf, type AppRoute } from './app-routes.ts';
 import { hiddenFields, type BrowserSession } from './browser-session.ts';
 import type { FuzzRequest } from './fuzz-requests.ts';
 import type { GoodRequest, Sender } from './fuzz-values.ts';
@@ -35,7 +35,7 @@ export async function fuzzTarget(settings: NonNullable<RunningOptions['settings'
 
   return {
     running,
-    routes: routesOf(createApp(running.service(), { error: () => {} })),
+    routes: addressesOf(createApp(running.service(), { error: () => {} })),
     stranger: await aStranger(running),
     insider: () => anInsider(running),
 

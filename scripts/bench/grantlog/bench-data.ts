@@ -82,7 +82,7 @@ async function issueCodes(
   const expiresAt = (now + CODE_LIFETIME_SECONDS) as EpochSeconds;
   const issueOne = async (): Promise<void> => {
     const { grantId, code } = deriveCode(mintNonce(service.entropy), service.keys.refresh);
-    await service.grants.execute(
+    await service.grantCommands.execute(
       grantStream(grantId),
       {
         type: 'IssueCode',

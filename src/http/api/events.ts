@@ -1,6 +1,5 @@
 import { setMaxListeners } from 'node:events';
 import { Readable } from 'node:stream';
-import { Router } from '@koa/router';
 import { mayAdminister } from '../../domain/roles.ts';
 import type { UserId } from '../../domain/values.ts';
 import { START, type EventLog, type Position, type RecordedEvent } from '../../event-store/event-log.ts';
@@ -10,14 +9,14 @@ import { declareForRoute } from '../../policy/declaration.ts';
 import { allScopes } from '../../policy/policies.ts';
 import type { Users } from '../../projections/users.ts';
 import { READ_EVENTS } from '../openapi/event-log-api.ts';
-import { described } from '../openapi/operation.ts';
 import { eventStream, toChunks, type Heartbeat } from '../pipeline/event-stream.ts';
 import { byMethod } from '../pipeline/by-method.ts';
 import { identify, type AccessTokenLookup } from '../pipeline/bearer-token.ts';
 import { requirePolicy } from '../pipeline/require-policy.ts';
 import { queryOf } from '../pipeline/query.ts';
 import { header } from '../pipeline/request-head.ts';
-import type { RequestContext, RequestState } from '../pipeline/state.ts';
+import type { RequestContext } from '../pipeline/state.ts';
+import type { Route } from '../route.ts';
 
 export interface EventRoutesParts {
   readonly log: Pick<EventLog, 'head' | 'readAll' | 'subscribe'>;
@@ -35,29 +34,32 @@ const MAX_LIMIT = 10_000;
  * The event log for auditors, a page at a time or live, in the format of `grantlog log export`. Hashes of chosen client
  * secrets, which earlier releases recorded without a seal, are shown to administrators alone.
  */
-export function eventRoutes({ log, tokens, users, heartbeat, stopping }: EventRoutesParts): Router<RequestState> {
-  const router = new Router<RequestState>({ sensitive: true });
+export function eventRoutes({ log, tokens, users, heartbeat, stopping }: EventRoutesParts): readonly Route[] {
   setMaxListeners(0, stopping); // each open stream has one; many are no leak
 
-  router.all(
-    '/o/events',
-    declareForRoute('/o/events/', () => requirePolicy(AUDITORS)),
-    byMethod({
-      GET: described([READ_EVENTS], (ctx) => {
-        ctx.set('Cache-Control', 'no-store');
-        ctx.vary('Accept');
-        const isLive = ctx.accepts('application/x-ndjson', 'text/event-stream') === 'text/event-stream';
-        const query = queryOf(ctx);
-        const lastEventId = isLive ? header(ctx, 'last-event-id') || undefined : undefined;
-        const after = readNumber(lastEventId ?? query.text('after'), START);
-        const limit = readNumber(query.text('limit'), DEFAULT_LIMIT);
-        if (after === undefined || limit === undefined || limit < 1) return badPosition(ctx);
-        return isLive
-          ? answerLive(ctx, after as Position)
-          : answerPage(ctx, after as Position, Math.min(limit, MAX_LIMIT));
-      }),
-    }),
-  );
+  return [
+    {
+      method: 'ANY',
+      path: '/o/events',
+      kind: 'protocol',
+      authentication: 'bearer',
+      openApi: [READ_EVENTS],
+      pipeline: [declareForRoute('/o/events/', () => requirePolicy(AUDITORS)), byMethod({ GET: answerEvents })],
+    },
+  ];
+
+  function answerEvents(ctx: RequestContext): void {
+    ctx.set('Cache-Control', 'no-store');
+    ctx.vary('Accept');
+    const isLive = ctx.accepts('application/x-ndjson', 'text/event-stream') === 'text/event-stream';
+    const query = queryOf(ctx);
+    const lastEventId = isLive ? header(ctx, 'last-event-id') || undefined : undefined;
+    const after = readNumber(lastEventId ?? query.text('after'), START);
+    const limit = readNumber(query.text('limit'), DEFAULT_LIMIT);
+    if (after === undefined || limit === undefined || limit < 1) return badPosition(ctx);
+    if (isLive) return answerLive(ctx, after as Position);
+    return answerPage(ctx, after as Position, Math.min(limit, MAX_LIMIT));
+  }
 
   function answerPage(ctx: RequestContext, after: Position, limit: number): void {
     const head = log.head();
@@ -96,8 +98,6 @@ export function eventRoutes({ log, tokens, users, heartbeat, stopping }: EventRo
     const { principal } = identify(header(ctx, 'authorization'), tokens);
     return AUDITORS({ method: 'GET', principal }).allowed;
   }
-
-  return router;
 }
 
 function badPosition(ctx: RequestContext): void {

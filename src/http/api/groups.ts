@@ -1,13 +1,12 @@
-import { Router } from '@koa/router';
 import { declareForRoute } from '../../policy/declaration.ts';
 import { allScopes } from '../../policy/policies.ts';
 import type { Groups } from '../../projections/groups.ts';
-import { described } from '../openapi/operation.ts';
 import { LIST_GROUPS } from '../openapi/sample-api.ts';
 import { byMethod } from '../pipeline/by-method.ts';
 import { requirePolicy } from '../pipeline/require-policy.ts';
 import { respondWithList } from './list-response.ts';
-import type { RequestState } from '../pipeline/state.ts';
+import type { Route } from '../route.ts';
+import { SAMPLE_API } from './sample-api.ts';
 
 export const GROUPS_SCOPE = 'groups';
 
@@ -18,14 +17,16 @@ export interface GroupRoutesParts {
 }
 
 /** The sample API's groups, under the all-scopes policy. */
-export function groupRoutes({ groups, resourceMetadata }: GroupRoutesParts): Router<RequestState> {
-  const router = new Router<RequestState>({ sensitive: true });
-  router.all(
-    '/groups',
-    declareForRoute('/groups/', () => requirePolicy(allScopes([GROUPS_SCOPE]), { resourceMetadata })),
-    byMethod({
-      GET: described([LIST_GROUPS], (ctx) => respondWithList(ctx, groups.page, ({ name }) => ({ name }))),
-    }),
-  );
-  return router;
+export function groupRoutes({ groups, resourceMetadata }: GroupRoutesParts): readonly Route[] {
+  return [
+    {
+      ...SAMPLE_API,
+      path: '/groups',
+      openApi: [LIST_GROUPS],
+      pipeline: [
+        declareForRoute('/groups/', () => requirePolicy(allScopes([GROUPS_SCOPE]), { resourceMetadata })),
+        byMethod({ GET: (ctx) => respondWithList(ctx, groups.page, ({ name }) => ({ name })) }),
+      ],
+    },
+  ];
 }

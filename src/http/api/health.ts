@@ -1,10 +1,9 @@
-import { Router } from '@koa/router';
 import type { Exposition } from '../../platform/metrics/metrics.ts';
 import { CHECK_ALIVE, READ_METRICS, CHECK_READY } from '../openapi/health-api.ts';
-import { described } from '../openapi/operation.ts';
 import { PageError } from '../pipeline/page-error.ts';
 import { header } from '../pipeline/request-head.ts';
-import type { RequestContext, RequestState } from '../pipeline/state.ts';
+import type { RequestContext } from '../pipeline/state.ts';
+import type { Route } from '../route.ts';
 
 const SET_BY_PROXIES = ['forwarded', 'via', 'x-forwarded-for', 'x-real-ip'] as const;
 
@@ -21,38 +20,46 @@ function metricsNotForwarded(): PageError {
   return new PageError(404, 'Not found', message, 'Ask the server directly.');
 }
 
-/** `ready`: undefined, or in words what keeps the service from taking requests. */
-export function healthRoutes(
-  ready: () => string | undefined,
-  exposition: () => Promise<Exposition>,
-): Router<RequestState> {
-  const router = new Router<RequestState>({ sensitive: true });
+export interface HealthRoutesParts {
+  /** Why the service cannot take requests; undefined if it can. */
+  readonly readinessProblem: () => string | undefined;
+  readonly exposition: () => Promise<Exposition>;
+}
 
-  router.get(
-    '/healthz',
-    described([CHECK_ALIVE], (ctx) => {
-      ctx.body = { status: 'alive' };
-    }),
-  );
-
-  router.get(
-    '/readyz',
-    described([CHECK_READY], (ctx) => {
-      const obstacle = ready();
-      ctx.status = obstacle === undefined ? 200 : 503;
-      ctx.body = obstacle === undefined ? { status: 'ready' } : { status: 'not ready', detail: obstacle };
-    }),
-  );
-
-  router.get(
-    '/metrics',
-    described([READ_METRICS], async (ctx) => {
-      if (isForwarded(ctx)) throw metricsNotForwarded();
-      const { contentType, text } = await exposition();
-      ctx.set('Content-Type', contentType);
-      ctx.body = text;
-    }),
-  );
-
-  return router;
+/** For load balancers and Prometheus. */
+export function healthRoutes({ readinessProblem, exposition }: HealthRoutesParts): readonly Route[] {
+  const common = { method: 'GET', kind: 'api', authentication: 'none', isPolled: true } as const;
+  return [
+    {
+      ...common,
+      path: '/healthz',
+      openApi: [CHECK_ALIVE],
+      pipeline: [(ctx) => void (ctx.body = { status: 'alive' })],
+    },
+    {
+      ...common,
+      path: '/readyz',
+      openApi: [CHECK_READY],
+      pipeline: [
+        (ctx) => {
+          const problem = readinessProblem();
+          ctx.status = problem === undefined ? 200 : 503;
+          ctx.body = problem === undefined ? { status: 'ready' } : { status: 'not ready', detail: problem };
+        },
+      ],
+    },
+    {
+      ...common,
+      path: '/metrics',
+      openApi: [READ_METRICS],
+      pipeline: [
+        async (ctx) => {
+          if (isForwarded(ctx)) throw metricsNotForwarded();
+          const { contentType, text } = await exposition();
+          ctx.set('Content-Type', contentType);
+          ctx.body = text;
+        },
+      ],
+    },
+  ];
 }

@@ -1,4 +1,3 @@
-import { Router } from '@koa/router';
 import type { Attestation } from '../../audit/proofs/attestation.ts';
 import type { EventLog, Position } from '../../event-store/event-log.ts';
 import { declareForRoute } from '../../policy/declaration.ts';
@@ -7,9 +6,12 @@ import { encodeEntryBundle } from '../../audit/merkle/entry-bundle.ts';
 import { parseTilePath, type TilePath } from '../../audit/merkle/tile-path.ts';
 import { TILE_WIDTH } from '../../audit/merkle/tile.ts';
 import { READ_CHECKPOINT, READ_ENTRIES, READ_KEY, READ_TILE } from '../openapi/event-log-api.ts';
-import { described } from '../openapi/operation.ts';
+import type { Endpoint } from '../endpoint.ts';
 import { requirePolicy } from '../pipeline/require-policy.ts';
-import type { RequestContext, RequestState } from '../pipeline/state.ts';
+import type { RequestContext } from '../pipeline/state.ts';
+import type { Route } from '../route.ts';
+
+const LOG = { method: 'GET', kind: 'protocol', authentication: 'bearer' } as const satisfies Omit<Endpoint, 'path'>;
 
 export interface LogRoutesParts {
   readonly attestation: Attestation;
@@ -20,50 +22,51 @@ export interface LogRoutesParts {
  * The log as others check it (C2SP tlog-tiles): signed checkpoints and tiles of hashes for anybody,
  * the records themselves for bearers of the scope `audit`.
  */
-export function logRoutes({ attestation, log }: LogRoutesParts): Router<RequestState> {
-  const router = new Router<RequestState>({ sensitive: true, prefix: '/o/log' });
-
-  router.get(
-    '/checkpoint',
-    described([READ_CHECKPOINT], async (ctx) => {
-      ctx.type = 'text/plain; charset=utf-8';
-      ctx.set('Cache-Control', 'no-cache');
-      ctx.body = await currentCheckpoint(attestation);
-    }),
-  );
-
-  router.get(
-    '/key',
-    described([READ_KEY], (ctx) => {
-      ctx.type = 'text/plain; charset=utf-8';
-      ctx.set('Cache-Control', 'no-cache');
-      ctx.body = `${attestation.verifierKey()}\n`;
-    }),
-  );
-
-  router.get(
-    '/tile/entries/*path',
-    declareForRoute('/o/log/tile/entries/', () => requirePolicy(allScopes(['audit']))),
-    described(READ_ENTRIES, async (ctx) => {
-      const tile = requestedTile(ctx);
-      const entries = tile === undefined ? undefined : await readEntries(tile);
-      if (tile === undefined || entries === undefined) return tileNotFound(ctx);
-      sendTile(ctx, tile, encodeEntryBundle(entries), 'private');
-    }),
-  );
-
-  router.get(
-    '/tile/*path',
-    described(READ_TILE, (ctx) => {
-      const tile = requestedTile(ctx);
-      const hashes =
-        tile === undefined || tile.level === 'entries'
-          ? undefined
-          : attestation.tree.tile(tile.level, tile.index, tile.width);
-      if (tile === undefined || hashes === undefined) return tileNotFound(ctx);
-      sendTile(ctx, tile, hashes, 'public');
-    }),
-  );
+export function logRoutes({ attestation, log }: LogRoutesParts): readonly Route[] {
+  return [
+    {
+      ...LOG,
+      path: '/o/log/checkpoint',
+      openApi: [READ_CHECKPOINT],
+      pipeline: [async (ctx) => sendText(ctx, await currentCheckpoint(attestation))],
+    },
+    {
+      ...LOG,
+      path: '/o/log/key',
+      openApi: [READ_KEY],
+      pipeline: [(ctx) => sendText(ctx, `${attestation.verifierKey()}\n`)],
+    },
+    {
+      ...LOG,
+      path: '/o/log/tile/entries/*path',
+      openApi: READ_ENTRIES,
+      pipeline: [
+        declareForRoute('/o/log/tile/entries/', () => requirePolicy(allScopes(['audit']))),
+        async (ctx) => {
+          const tile = requestedTile(ctx);
+          const entries = tile === undefined ? undefined : await readEntries(tile);
+          if (tile === undefined || entries === undefined) return tileNotFound(ctx);
+          sendTile(ctx, tile, encodeEntryBundle(entries), 'private');
+        },
+      ],
+    },
+    {
+      ...LOG,
+      path: '/o/log/tile/*path',
+      openApi: READ_TILE,
+      pipeline: [
+        (ctx) => {
+          const tile = requestedTile(ctx);
+          const hashes =
+            tile === undefined || tile.level === 'entries'
+              ? undefined
+              : attestation.tree.tile(tile.level, tile.index, tile.width);
+          if (tile === undefined || hashes === undefined) return tileNotFound(ctx);
+          sendTile(ctx, tile, hashes, 'public');
+        },
+      ],
+    },
+  ];
 
   async function readEntries({ index, width }: TilePath): Promise<readonly string[] | undefined> {
     const first = index * TILE_WIDTH;
@@ -75,8 +78,12 @@ export function logRoutes({ attestation, log }: LogRoutesParts): Router<RequestS
     }
     return records;
   }
+}
 
-  return router;
+function sendText(ctx: RequestContext, text: string): void {
+  ctx.type = 'text/plain; charset=utf-8';
+  ctx.set('Cache-Control', 'no-cache');
+  ctx.body = text;
 }
 
 /** While a new checkpoint cannot be stored, the newest one that is stored is still true. */

@@ -1,11 +1,9 @@
-import type { Router } from '@koa/router';
-import type { RequestState } from '../pipeline/state.ts';
-import { groupRoutes, type GroupRoutesParts } from './groups.ts';
-import { userRoutes, type UserRoutesParts } from './users.ts';
+import type { Endpoint } from '../endpoint.ts';
 
-/** The routers of the sample API; none when the settings turn it off. */
-export function sampleApiRoutes(
-  parts: UserRoutesParts & GroupRoutesParts & { readonly settings: { readonly sampleApi: boolean } },
-): readonly Router<RequestState>[] {
-  return parts.settings.sampleApi ? [userRoutes(parts), groupRoutes(parts)] : [];
-}
+/** What all routes of the sample API declare. Their policies come before any method is refused: see `byMethod`. */
+export const SAMPLE_API = {
+  method: 'ANY',
+  kind: 'api',
+  authentication: 'bearer',
+  cors: { origins: 'clients', methods: 'GET, HEAD, POST' },
+} as const satisfies Omit<Endpoint, 'path'>;

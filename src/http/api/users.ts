@@ -1,17 +1,14 @@
-import { Router } from '@koa/router';
 import type { RateLimits } from '../../platform/limits/rate-limits.ts';
 import type { Accounts } from '../../accounts/accounts.ts';
-import { decideAgain } from '../../event-store/decide-again.ts';
 import type { Actor } from '../../event-store/event-log.ts';
 import { callerFromActor } from '../../platform/hashing/hash-caller.ts';
 import type { PasswordHashing } from '../../platform/hashing/password-hashing.ts';
 import { declareForRoute } from '../../policy/declaration.ts';
 import { readWrite } from '../../policy/policies.ts';
-import type { Principal } from '../../policy/policy.ts';
+import type { Policy, Principal } from '../../policy/policy.ts';
 import type { PasswordHasher } from '../../platform/ports.ts';
 import type { Clients } from '../../projections/clients.ts';
 import type { User, Users } from '../../projections/users.ts';
-import { described } from '../openapi/operation.ts';
 import { CREATE_USER, LIST_USERS, READ_USER } from '../openapi/sample-api.ts';
 import { byMethod } from '../pipeline/by-method.ts';
 import { bearerToken, identify, type AccessTokenLookup } from '../pipeline/bearer-token.ts';
@@ -21,7 +18,11 @@ import { requirePolicy } from '../pipeline/require-policy.ts';
 import { respondWithList } from './list-response.ts';
 import { pathParameter } from '../pipeline/path-parameter.ts';
 import { header } from '../pipeline/request-head.ts';
-import type { RequestContext, RequestState } from '../pipeline/state.ts';
+import { compose } from '../pipeline/compose.ts';
+import { retryWhenOutdated } from '../pipeline/retry-when-outdated.ts';
+import type { Handler, RequestContext } from '../pipeline/state.ts';
+import type { Route } from '../route.ts';
+import { SAMPLE_API } from './sample-api.ts';
 
 export interface UserRoutesParts {
   readonly accounts: Pick<Accounts, 'register'>;
@@ -31,7 +32,7 @@ export interface UserRoutesParts {
   readonly clients: Pick<Clients, 'find'>;
   readonly users: Users;
   readonly tokens: AccessTokenLookup;
-  readonly answerJson: SendJson;
+  readonly sendJson: SendJson;
   /** Where the API's metadata are. */
   readonly resourceMetadata: string;
   readonly settings: {
@@ -43,52 +44,57 @@ export interface UserRoutesParts {
 }
 
 /** The sample API's users, under the read-write policy. */
-export function userRoutes(parts: UserRoutesParts): Router<RequestState> {
-  const { users, tokens, resourceMetadata, answerJson, settings } = parts;
-  const router = new Router<RequestState>({ sensitive: true });
-
+export function userRoutes(parts: UserRoutesParts): readonly Route[] {
+  const { users, tokens, resourceMetadata, sendJson, settings } = parts;
   const guard = () => requirePolicy(readWrite(settings), { resourceMetadata });
-  const ofAll = declareForRoute('/users/', guard);
+  const guardUsers = declareForRoute('/users/', guard);
+  return [
+    {
+      ...SAMPLE_API,
+      path: '/users',
+      openApi: [LIST_USERS, CREATE_USER],
+      pipeline: [
+        guardUsers,
+        byMethod({
+          GET: (ctx) => respondWithList(ctx, users.page, toUserResource),
+          POST: compose([
+            readForms(settings.bodyLimitBytes),
+            retryWhenOutdated,
+            // A token that was revoked while the body was read, or while this was decided before, is refused.
+            bearerToken(tokens),
+            guardUsers,
+            createUser(parts, guardUsers.policy),
+          ]),
+        }),
+      ],
+    },
+    {
+      ...SAMPLE_API,
+      path: '/users/:pk',
+      openApi: [READ_USER],
+      pipeline: [
+        declareForRoute('/users/<pk>/', guard),
+        byMethod({
+          GET: (ctx) => {
+            const pk = pathParameter(ctx, 'pk');
+            const user = /^\d{1,9}$/.test(pk) ? users.findByPk(Number(pk)) : undefined;
+            if (user !== undefined) return sendJson(ctx, toUserResource(user));
+            ctx.status = 404;
+            ctx.body = { detail: 'Not found.' };
+          },
+        }),
+      ],
+    },
+  ];
+}
 
-  /** The token may be revoked while the body is read or the password is hashed. */
-  function isStillAllowed(ctx: RequestContext): boolean {
-    const { principal } = identify(header(ctx, 'authorization'), tokens);
-    return ofAll.policy({ method: ctx.method, principal }).allowed;
-  }
-
-  /** A token that was revoked meanwhile is refused as it would have been before. */
-  const identifyAgain = bearerToken(tokens);
-  const createIfAllowed = (ctx: RequestContext): Promise<void> =>
-    decideAgain((once) => {
-      ctx.state.once = once;
-      return identifyAgain(ctx, () => ofAll(ctx, () => create(ctx, parts, () => isStillAllowed(ctx))));
+function createUser(parts: UserRoutesParts, policy: Policy): Handler {
+  return (ctx) =>
+    create(ctx, parts, () => {
+      // The token may be revoked while the password is hashed.
+      const { principal } = identify(header(ctx, 'authorization'), parts.tokens);
+      return policy({ method: ctx.method, principal }).allowed;
     });
-
-  router.all(
-    '/users',
-    ofAll,
-    readForms(settings.bodyLimitBytes),
-    byMethod({
-      GET: described([LIST_USERS], (ctx) => respondWithList(ctx, users.page, toUserResource)),
-      POST: described([CREATE_USER], createIfAllowed),
-    }),
-  );
-
-  router.all(
-    '/users/:pk',
-    declareForRoute('/users/<pk>/', guard),
-    byMethod({
-      GET: described([READ_USER], (ctx) => {
-        const pk = pathParameter(ctx, 'pk');
-        const user = /^\d{1,9}$/.test(pk) ? users.findByPk(Number(pk)) : undefined;
-        if (user !== undefined) return answerJson(ctx, toUserResource(user));
-        ctx.status = 404;
-        ctx.body = { detail: 'Not found.' };
-      }),
-    }),
-  );
-
-  return router;
 }
 
 async function create(ctx: RequestContext, parts: UserRoutesParts, stillHolds: () => boolean): Promise<void> {

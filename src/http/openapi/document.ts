@@ -1,12 +1,12 @@
-import type { Router } from '@koa/router';
 import { PolicyDeclarationError } from '../../policy/declaration.ts';
 import { allOf } from '../../policy/combinators.ts';
 import { toSecurityRequirements, type SecurityRequirement } from '../../policy/open-api-security.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { policiesOf } from '../pipeline/require-policy.ts';
-import type { RequestState } from '../pipeline/state.ts';
+import { createRouteTable } from '../pipeline/route-table.ts';
+import type { Route } from '../route.ts';
 import { header, INSUFFICIENT_SCOPE, UNAUTHENTICATED } from './shared-responses.ts';
-import { operationsOf, TAGS, type ApiResponse, type Operation, type Parameter, type Schema } from './operation.ts';
+import { TAGS, type ApiResponse, type Operation, type Parameter, type Schema } from './operation.ts';
 import { securitySchemes, type SecurityFacts, type SecurityScheme } from './security-schemes.ts';
 
 /** An operation as the document has it; every answer and header by itself or by reference. */
@@ -56,20 +56,20 @@ const HEADERS = {
 };
 
 /**
- * The description of whatever the routers say that they do (OpenAPI 3.1). Who may is read off the policies that guard
- * the routes, so it is said nowhere a second time.
- * @throws PolicyDeclarationError an operation is not where its route is, or says not who may
+ * The description of all operations that the routes declare (OpenAPI 3.1). Who may call them is derived from the policies
+ * in the routes' pipelines.
+ * @throws PolicyDeclarationError an operation describes another route, or has no security
  */
-export function describeApi(routers: readonly Router<RequestState>[], facts: SecurityFacts): OpenApiDocument {
+export function describeApi(routes: readonly Route[], facts: SecurityFacts): OpenApiDocument {
   const shared: Shared = { schemas: {}, responses: {} };
   const paths: Record<string, Record<string, DocumentedOperation>> = {};
-  for (const layer of routers.flatMap(({ stack }) => stack)) {
-    const policies = layer.stack.flatMap(policiesOf);
-    for (const operation of layer.stack.flatMap(operationsOf)) {
-      if (!layer.methods.includes(operation.method) || !layer.match(operation.path.replaceAll(/\{\w+\}/g, '0'))) {
-        throw new PolicyDeclarationError('open-api', `${operation.id} describes another route`, String(layer.path));
+  for (const route of routes) {
+    const policies = route.pipeline.flatMap(policiesOf);
+    for (const operation of route.openApi ?? []) {
+      if (!isAt(operation, route)) {
+        throw new PolicyDeclarationError('open-api', `${operation.id} describes another route`, route.path);
       }
-      const security = securityFor(operation, policies, String(layer.path));
+      const security = securityFor(operation, policies, route.path);
       if (security === undefined) continue; // it admits nobody, so there is nothing to use
       (paths[operation.path] ??= {})[operation.method.toLowerCase()] = toDocumentedOperation(
         operation,
@@ -96,8 +96,13 @@ export function describeApi(routers: readonly Router<RequestState>[], facts: Sec
   };
 }
 
+function isAt({ method, path }: Operation, route: Route): boolean {
+  const example = path.replaceAll(/\{\w+\}/g, '0');
+  return createRouteTable([route]).find(method, example) !== undefined;
+}
+
 function securityFor(
-  { id, method, open }: Operation,
+  { id, method, publicSecurity: open }: Operation,
   policies: readonly Policy[],
   route: string,
 ): readonly SecurityRequirement[] | undefined {
@@ -118,7 +123,7 @@ function toDocumentedOperation(
   isGuarded: boolean,
   shared: Shared,
 ): DocumentedOperation {
-  const { id, tag, summary, description, parameters, body, answers } = operation;
+  const { id, tag, summary, description, parameters, body, responses: answers } = operation;
   const all: Readonly<Record<string, ApiResponse>> = {
     ...answers,
     ...(isGuarded ? { 401: UNAUTHENTICATED, 403: INSUFFICIENT_SCOPE } : {}),

@@ -42,7 +42,7 @@ export const READ_EVENTS: Operation = {
       schema: POSITION,
     },
   ],
-  answers: {
+  responses: {
     200: {
       description: 'The events behind `after`, in order and without a gap.',
       headers: {
@@ -68,9 +68,9 @@ export const READ_CHECKPOINT: Operation = {
   path: '/o/log/checkpoint',
   id: 'readCheckpoint',
   tag: TAG,
-  open: [],
+  publicSecurity: [],
   summary: 'The signed root of the log',
-  answers: noteResponses('The newest C2SP tlog-checkpoint; a new one is issued once a minute at most.'),
+  responses: noteResponses('The newest C2SP tlog-checkpoint; a new one is issued once a minute at most.'),
 };
 
 export const READ_KEY: Operation = {
@@ -78,9 +78,9 @@ export const READ_KEY: Operation = {
   path: '/o/log/key',
   id: 'readKey',
   tag: TAG,
-  open: [],
+  publicSecurity: [],
   summary: 'The key that verifies checkpoints',
-  answers: noteResponses('A verifier key as C2SP signed-note has it.'),
+  responses: noteResponses('A verifier key as C2SP signed-note has it.'),
 };
 
 const INDEX: Parameter = {
@@ -120,9 +120,9 @@ function tileResponses(what: string, reach: string): Readonly<Record<number, Api
 const HASHES = {
   method: 'GET',
   tag: TAG,
-  open: [],
+  publicSecurity: [],
   description: BEYOND,
-  answers: tileResponses('The hashes, 32 bytes each (C2SP tlog-tiles).', 'public'),
+  responses: tileResponses('The hashes, 32 bytes each (C2SP tlog-tiles).', 'public'),
 } as const;
 
 export const READ_TILE: readonly Operation[] = [
@@ -146,7 +146,7 @@ const RECORDS = {
   method: 'GET',
   tag: TAG,
   description: BEYOND,
-  answers: tileResponses('The records, each behind its length in two bytes (C2SP tlog-tiles).', 'private'),
+  responses: tileResponses('The records, each behind its length in two bytes (C2SP tlog-tiles).', 'private'),
 } as const;
 
 export const READ_ENTRIES: readonly Operation[] = [

@@ -5,14 +5,14 @@ import type { ApiResponse, Operation } from './operation.ts';
 
 const FORWARDED: ApiResponse = { description: 'A proxy passed the request on.', content: json(ERROR) };
 
-const COMMON = { method: 'GET', tag: 'Health', open: [] } as const;
+const COMMON = { method: 'GET', tag: 'Health', publicSecurity: [] } as const;
 
 export const CHECK_ALIVE: Operation = {
   ...COMMON,
   path: '/healthz',
   id: 'isAlive',
   summary: 'Is the process alive?',
-  answers: { 200: { description: 'It is.', content: json(object({ status: { const: 'alive' } })) }, 500: UNEXPECTED },
+  responses: { 200: { description: 'It is.', content: json(object({ status: { const: 'alive' } })) }, 500: UNEXPECTED },
 };
 
 export const CHECK_READY: Operation = {
@@ -20,7 +20,7 @@ export const CHECK_READY: Operation = {
   path: '/readyz',
   id: 'isReady',
   summary: 'Can it answer requests?',
-  answers: {
+  responses: {
     200: { description: 'It can.', content: json(object({ status: { const: 'ready' } })) },
     503: {
       description: 'It cannot, for the reason in `detail`.',
@@ -36,7 +36,7 @@ export const READ_METRICS: Operation = {
   id: 'readMetrics',
   summary: 'Measurements for Prometheus',
   description: 'For those who run the server, who ask it directly: what a proxy passes on is refused.',
-  answers: {
+  responses: {
     200: { description: 'In the text format 0.0.4.', content: { 'text/plain': { schema: STRING } } },
     404: FORWARDED,
     500: UNEXPECTED,

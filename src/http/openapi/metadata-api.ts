@@ -54,7 +54,7 @@ const KEYS: Schema = {
   }),
 };
 
-const COMMON = { method: 'GET', tag: 'Metadata', open: [] } as const;
+const COMMON = { method: 'GET', tag: 'Metadata', publicSecurity: [] } as const;
 
 function document(description: string, schema: Schema, mediaType = 'application/json'): ApiResponse {
   return {
@@ -69,7 +69,7 @@ export const READ_SERVER_METADATA: Operation = {
   path: '/.well-known/oauth-authorization-server',
   id: 'readServerMetadata',
   summary: 'What this authorization server offers (RFC 8414)',
-  answers: { 200: document('Endpoints, grant types, scopes.', SERVER_METADATA), 500: UNEXPECTED },
+  responses: { 200: document('Endpoints, grant types, scopes.', SERVER_METADATA), 500: UNEXPECTED },
 };
 
 export const READ_KEY_SET: Operation = {
@@ -77,7 +77,7 @@ export const READ_KEY_SET: Operation = {
   path: '/.well-known/jwks.json',
   id: 'readKeySet',
   summary: 'The public keys of JWT access tokens (RFC 7517)',
-  answers: {
+  responses: {
     200: document('Keys of the past, of now and of next time.', KEYS, 'application/jwk-set+json'),
     500: UNEXPECTED,
   },
@@ -88,7 +88,7 @@ export const READ_RESOURCE_METADATA: Operation = {
   path: '/.well-known/oauth-protected-resource',
   id: 'readResourceMetadata',
   summary: 'What the sample API takes, and from whom (RFC 9728)',
-  answers: { 200: document('Authorization servers and scopes.', RESOURCE_METADATA), 500: UNEXPECTED },
+  responses: { 200: document('Authorization servers and scopes.', RESOURCE_METADATA), 500: UNEXPECTED },
 };
 
 const DESCRIPTION = document('This document.', { type: 'object', required: ['openapi', 'info', 'paths'] });
@@ -110,7 +110,7 @@ export const READ_DESCRIPTION: Operation = {
       schema: STRING,
     },
   ],
-  answers: {
+  responses: {
     200: { ...DESCRIPTION, headers: HEADERS },
     304: { description: 'It has not changed.', headers: HEADERS },
     500: UNEXPECTED,

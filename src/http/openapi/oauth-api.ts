@@ -143,57 +143,63 @@ const INTROSPECTION: Schema = {
   oneOf: [INACTIVE, ACTIVE],
 };
 
-export interface ProtocolOptions {
-  readonly grantTypes: readonly string[];
+/** Which encodings of a body this server reads. */
+export interface BodyOptions {
   readonly jsonTokenRequests: boolean;
 }
 
-/** The operations of the endpoints that clients call, as this server is set up. */
-export function protocolOperations({
-  grantTypes,
-  jsonTokenRequests,
-}: ProtocolOptions): Readonly<Record<'token' | 'revoke' | 'introspect', Operation>> {
-  const form = (schema: Schema): Content => ({
+function body(schema: Schema, { jsonTokenRequests }: BodyOptions): Content {
+  return {
     'application/x-www-form-urlencoded': { schema },
     ...(jsonTokenRequests ? { 'application/json': { schema } } : {}),
-  });
-  const common = { method: 'POST', tag: 'OAuth' } as const;
-  const token: Operation = {
-    ...common,
+  };
+}
+
+const COMMON = { method: 'POST', tag: 'OAuth', publicSecurity: CLIENT_AUTHENTICATION } as const;
+
+export function tokenOperation(options: BodyOptions & { readonly grantTypes: readonly string[] }): Operation {
+  return {
+    ...COMMON,
     path: '/o/token/',
     id: 'issueToken',
     summary: 'Get an access token (RFC 6749 §3.2)',
-    open: CLIENT_AUTHENTICATION,
-    body: form({ oneOf: grantTypes.flatMap((name) => GRANT_REQUESTS[name] ?? []) }),
-    answers: { 200: { description: 'The token.', headers: NO_CACHE, content: json(TOKEN_RESPONSE) }, ...CLIENT_ERRORS },
+    body: body({ oneOf: options.grantTypes.flatMap((name) => GRANT_REQUESTS[name] ?? []) }, options),
+    responses: {
+      200: { description: 'The token.', headers: NO_CACHE, content: json(TOKEN_RESPONSE) },
+      ...CLIENT_ERRORS,
+    },
   };
-  const revoke: Operation = {
-    ...common,
+}
+
+export function revocationOperation(options: BodyOptions): Operation {
+  return {
+    ...COMMON,
     path: '/o/revoke_token/',
     id: 'revokeToken',
     summary: 'Revoke a token (RFC 7009)',
     description: 'Either token ends the whole grant.',
-    open: CLIENT_AUTHENTICATION,
-    body: form(TOKEN_QUERY),
-    answers: {
+    body: body(TOKEN_QUERY, options),
+    responses: {
       200: { description: 'The token is good for nothing, whatever it was before.', headers: NO_CACHE },
       ...CLIENT_ERRORS,
     },
   };
-  const introspect: Operation = {
-    ...common,
+}
+
+export function introspectionOperation(options: BodyOptions): Operation {
+  return {
+    ...COMMON,
     path: '/o/introspect/',
     id: 'introspectToken',
     summary: 'Ask what a token is good for (RFC 7662)',
     description: 'For confidential clients, and for whoever has a token with the scope introspection.',
-    open: [...CLIENT_AUTHENTICATION, { [SCHEME_NAMES.token]: ['introspection'] }],
-    body: form(TOKEN_QUERY),
-    answers: {
+    publicSecurity: [...CLIENT_AUTHENTICATION, { [SCHEME_NAMES.token]: ['introspection'] }],
+    body: body(TOKEN_QUERY, options),
+    responses: {
       200: { description: 'What it is good for.', headers: NO_CACHE, content: json(INTROSPECTION) },
       ...CLIENT_ERRORS,
     },
   };
-  return { token, revoke, introspect };
 }
 
 function query(name: string, description: string, schema: Schema = VALUE, required = false): Parameter {
@@ -209,7 +215,7 @@ export function authorizeOperation(pkceMethods: readonly string[]): Operation {
     path: '/o/authorize/',
     id: 'authorize',
     tag: 'OAuth',
-    open: [],
+    publicSecurity: [],
     summary: 'Send a person here for an authorization code (RFC 6749 §3.1)',
     description: 'For browsers, not for programs. Whoever is not logged in is asked to, and then for consent.',
     parameters: [
@@ -240,7 +246,7 @@ export function authorizeOperation(pkceMethods: readonly string[]): Operation {
         arrayOf({ ...VALUE, format: 'uri' }),
       ),
     ],
-    answers: {
+    responses: {
       200: { description: 'A page that asks for consent.', content: PAGE },
       302: {
         description:

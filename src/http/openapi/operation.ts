@@ -1,5 +1,4 @@
 import type { SecurityRequirement } from '../../policy/open-api-security.ts';
-import type { Handler } from '../pipeline/state.ts';
 
 /** JSON Schema 2020-12, or a reference to one among the document's components. */
 export type Schema = Readonly<Record<string, unknown>>;
@@ -55,19 +54,8 @@ interface OperationFacts {
   readonly summary: string;
   readonly description?: string;
   /** Who may, where no policy guards the route; nothing in the list: everybody. */
-  readonly open?: readonly SecurityRequirement[];
+  readonly publicSecurity?: readonly SecurityRequirement[];
   readonly parameters?: readonly Parameter[];
   readonly body?: Content;
-  readonly answers: Readonly<Record<number, ApiResponse>>;
-}
-
-export type DescribedHandler = Handler & { readonly operations: readonly Operation[] };
-
-/** `handler`, which says of itself what it does: the description of the API is read off the routes. */
-export function described(operations: readonly Operation[], handler: Handler): DescribedHandler {
-  return Object.assign(handler, { operations });
-}
-
-export function operationsOf(middleware: object): readonly Operation[] {
-  return 'operations' in middleware ? (middleware as DescribedHandler).operations : [];
+  readonly responses: Readonly<Record<number, ApiResponse>>;
 }

@@ -87,7 +87,7 @@ export const LIST_USERS: Operation = {
   effect: SEES_USERS,
   summary: 'List users',
   parameters: PAGE,
-  answers: listResponses('A page of the users, the oldest first.', USER),
+  responses: listResponses('A page of the users, the oldest first.', USER),
 };
 
 export const CREATE_USER: Operation = {
@@ -98,7 +98,7 @@ export const CREATE_USER: Operation = {
   effect: 'Create accounts on this server',
   summary: 'Create a user',
   body: { 'application/x-www-form-urlencoded': { schema: NEW_USER } },
-  answers: {
+  responses: {
     201: { description: 'The new user.', content: json(USER) },
     400: {
       description: 'Fields are wrong, or the form cannot be read.',
@@ -126,7 +126,7 @@ export const READ_USER: Operation = {
       schema: { type: 'string', pattern: '^[0-9]{1,9}$' },
     },
   ],
-  answers: {
+  responses: {
     200: { description: 'The user.', content: json(USER) },
     400: BAD_REQUEST,
     404: NOT_FOUND,
@@ -142,5 +142,5 @@ export const LIST_GROUPS: Operation = {
   effect: 'See the names of all groups on this server',
   summary: 'List groups',
   parameters: PAGE,
-  answers: listResponses('A page of the groups, the oldest first.', GROUP),
+  responses: listResponses('A page of the groups, the oldest first.', GROUP),
 };

@@ -1,17 +1,17 @@
-import { Router } from '@koa/router';
 import type { OpenApiDocument } from '../openapi/document.ts';
 import { apiPageLocals } from '../openapi/page.ts';
 import { pageContext } from './page-context.ts';
 import type { Pages } from './render.ts';
 import { sendPage } from './send-page.ts';
-import type { RequestState } from '../pipeline/state.ts';
+import { createPageRouter } from './page-router.ts';
+import type { Route } from '../route.ts';
 
 /** The description of the API, for people. Asked for when every router is there, and once. */
 export function apiDescriptionRoutes(
   description: () => OpenApiDocument,
   pages: Pick<Pages, 'apiDescription'>,
-): Router<RequestState> {
-  const router = new Router<RequestState>({ sensitive: true });
+): readonly Route[] {
+  const router = createPageRouter();
   let shown: ReturnType<typeof apiPageLocals> | undefined;
 
   router.get('/docs', (ctx) => {
@@ -19,5 +19,5 @@ export function apiDescriptionRoutes(
     sendPage(ctx, pages.apiDescription({ ...pageContext(ctx), ...shown }));
   });
 
-  return router;
+  return router.routes;
 }

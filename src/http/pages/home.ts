@@ -1,4 +1,3 @@
-import { Router } from '@koa/router';
 import type { EpochSeconds, UserId } from '../../domain/values.ts';
 import type { Clients } from '../../projections/clients.ts';
 import type { Grants } from '../../projections/grants.ts';
@@ -7,11 +6,12 @@ import { take } from './take.ts';
 import { pageContext } from './page-context.ts';
 import type { HomeLocals, Pages } from './render.ts';
 import { sendPage } from './send-page.ts';
-import type { RequestState } from '../pipeline/state.ts';
+import { createPageRouter } from './page-router.ts';
+import type { Route } from '../route.ts';
 
 export interface HomeParts {
   readonly clients: Pick<Clients, 'find' | 'newestOwnedBy' | 'countOwnedBy'>;
-  readonly liveGrants: Pick<Grants, 'listByUser'>;
+  readonly grants: Pick<Grants, 'listByUser'>;
   readonly pages: Pick<Pages, 'home'>;
   readonly now: () => EpochSeconds;
   readonly settings: { readonly signup: 'closed' | 'open'; readonly sampleApi: boolean };
@@ -25,9 +25,9 @@ const EMPTY_OVERVIEW: Overview = { applications: [], applicationCount: 0, author
 const ITEMS_SHOWN = 3;
 
 /** What this is, to a visitor; what they have here, to whoever is logged in. */
-export function homeRoutes(parts: HomeParts): Router<RequestState> {
+export function homeRoutes(parts: HomeParts): readonly Route[] {
   const { pages, settings } = parts;
-  const router = new Router<RequestState>({ sensitive: true });
+  const router = createPageRouter();
   router.get('/', (ctx) => {
     const person = ctx.state.webSession.loggedInUser();
     const overview = person === undefined ? EMPTY_OVERVIEW : overviewFor(person.user.userId, parts);
@@ -41,7 +41,7 @@ export function homeRoutes(parts: HomeParts): Router<RequestState> {
       }),
     );
   });
-  return router;
+  return router.routes;
 }
 
 function overviewFor(userId: UserId, parts: HomeParts): Overview {

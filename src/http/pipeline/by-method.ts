@@ -1,19 +1,18 @@
-import { described, type DescribedHandler } from '../openapi/operation.ts';
+import type { Handler } from './state.ts';
 
 type Method = 'GET' | 'POST';
 
 /**
- * One handler for each method of a resource, behind its policy: who may not use the resource learns
- * nothing of its methods. HEAD is answered as GET is; others get 405.
+ * The last step of an `ANY` route: one handler for each method, behind the policy. A caller who may not use the address
+ * does not learn its methods. HEAD is answered like GET, other methods with 405.
  */
-export function byMethod(handlers: Partial<Record<Method, DescribedHandler>>): DescribedHandler {
+export function byMethod(handlers: Partial<Record<Method, Handler>>): Handler {
   const allowed = [...Object.keys(handlers), ...('GET' in handlers ? ['HEAD'] : []), 'OPTIONS'].join(', ');
-  const operations = Object.values(handlers).flatMap((handler) => handler.operations);
-  return described(operations, async (ctx, next) => {
+  return (ctx, next) => {
     const handler = handlers[(ctx.method === 'HEAD' ? 'GET' : ctx.method) as Method];
     if (handler !== undefined) return handler(ctx, next);
     ctx.set('Allow', allowed);
     ctx.status = ctx.method === 'OPTIONS' ? 204 : 405;
     if (ctx.method !== 'OPTIONS') ctx.body = { detail: `Method "${ctx.method}" not allowed.` };
-  });
+  };
 }

@@ -1,3 +1,4 @@
+import type { CorsRule } from '../endpoint.ts';
 import { header } from './request-head.ts';
 import type { Handler, RequestContext } from './state.ts';
 
@@ -15,33 +16,22 @@ interface OriginOwner {
 const ALLOW_ORIGIN = 'Access-Control-Allow-Origin';
 const EXPOSE_HEADERS = 'Access-Control-Expose-Headers';
 
-/** Documents that say the same to anybody: they may be read from anywhere. */
-const PUBLIC_DOCUMENT =
-  /^\/(?:\.well-known\/(?:oauth-authorization-server|oauth-protected-resource|openid-configuration|jwks\.json)|openapi\.json)(?:\/|$)/;
-const CLIENT_ENDPOINT = /^\/o\/(?:token|revoke_token)\/?$/;
-const SAMPLE_API = /^\/(?:users|groups)(?:\/|$)/;
-
 /** Tells a browser for this long, in seconds, what it needs not ask again. */
 const PREFLIGHT_MAX_AGE = '600';
 
 /**
- * Lets applications that run in a browser read the answers that are for them (CORS, as the Fetch standard has it), and
- * nothing else: pages, the authorization endpoint and introspection are not for scripts of other origins. Credentials
- * are never allowed, so a cookie helps nobody. A preflight names no client, so it is answered for the origin of any
- * client; so is a request until its client is known, see `keepToOriginsOf`.
+ * Lets scripts in browsers read responses that are meant for them (CORS, as the Fetch standard defines it). Credentials
+ * are never allowed, so a cookie is of no use to them. A preflight names no client, so it is answered for the origins of
+ * all clients; so is a request until its client is known, see `restrictToOriginsOf`.
  */
-export function crossOrigin(
-  clients: Pick<ClientOrigins, 'hasOrigin'>,
-  { sampleApi }: { readonly sampleApi: boolean },
-): Handler {
+export function crossOrigin({ origins, methods }: CorsRule, clients: Pick<ClientOrigins, 'hasOrigin'>): Handler {
+  const isPublic = origins === 'any';
+  const requestHeaders = isPublic ? '*' : 'Authorization, Content-Type';
   return async (ctx, next) => {
-    const methods = readableBy(ctx.path, sampleApi);
-    if (methods === undefined) return next();
-    const isPublic = PUBLIC_DOCUMENT.test(ctx.path);
     if (isPublic) ctx.set(ALLOW_ORIGIN, '*');
     else allowClientOrigin(ctx, clients);
     try {
-      if (isPreflight(ctx)) answerPreflight(ctx, methods, isPublic ? '*' : 'Authorization, Content-Type');
+      if (isPreflight(ctx)) answerPreflight(ctx, methods, requestHeaders);
       else await next();
     } finally {
       if (!isPublic) varyByOrigin(ctx);
@@ -60,21 +50,13 @@ export function restrictToOriginsOf(ctx: RequestContext, client: OriginOwner | u
   ctx.remove(EXPOSE_HEADERS);
 }
 
-/** The same for the sample API, where a bearer token names the client. */
+/** The same where a bearer token identifies the client. */
 export function restrictToCaller(clients: Pick<ClientOrigins, 'find'>): Handler {
   return (ctx, next) => {
     const { principal } = ctx.state;
-    if (principal.kind === 'bearer' && SAMPLE_API.test(ctx.path))
-      restrictToOriginsOf(ctx, clients.find(principal.clientId));
+    if (principal.kind === 'bearer') restrictToOriginsOf(ctx, clients.find(principal.clientId));
     return next();
   };
-}
-
-/** The methods with which scripts of other origins may use what is at `path`. */
-function readableBy(path: string, sampleApi: boolean): string | undefined {
-  if (CLIENT_ENDPOINT.test(path)) return 'POST';
-  if (PUBLIC_DOCUMENT.test(path)) return 'GET, HEAD';
-  return sampleApi && SAMPLE_API.test(path) ? 'GET, HEAD, POST' : undefined;
 }
 
 function allowClientOrigin(ctx: RequestContext, clients: Pick<ClientOrigins, 'hasOrigin'>): void {

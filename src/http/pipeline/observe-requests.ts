@@ -1,7 +1,7 @@
 import type { Metrics } from '../../platform/metrics/metrics.ts';
 import type { RequestLog } from '../../platform/metrics/request-lines.ts';
 import { logRequest } from './request-log.ts';
-import { routeOf, STATIC } from './route-of.ts';
+import { routeOf } from './route-of.ts';
 import type { Handler } from './state.ts';
 
 /**
@@ -12,15 +12,14 @@ export function observeRequests(
   { ticks, requests }: Pick<Metrics, 'ticks' | 'requests'>,
   log: RequestLog | undefined,
 ): Handler {
-  requests.declare(STATIC);
   return async (ctx, next) => {
     const began = ticks();
     await next();
-    const { grantType, errorCode: refusal } = ctx.state;
+    const { issuedGrantType, errorCode } = ctx.state;
     const route = routeOf(ctx);
     const milliseconds = ticks() - began;
-    if (grantType !== undefined) requests.tokenIssued(grantType);
-    if (refusal !== undefined) requests.refused(refusal);
+    if (issuedGrantType !== undefined) requests.tokenIssued(issuedGrantType);
+    if (errorCode !== undefined) requests.refused(errorCode);
     requests.answered(route, ctx.method, ctx.status, milliseconds);
     if (log !== undefined) logRequest(log, ctx, route, milliseconds);
   };

@@ -6,7 +6,7 @@ import { impliesGenuineCredential, type Refusal } from '../../oauth/refusals/ref
 import { redactSecrets } from '../../oauth/refusals/redact-secrets.ts';
 import type { PolicyDenial } from './policy-denial.ts';
 import { header } from './request-head.ts';
-import type { RequestContext } from './state.ts';
+import type { RefusalSubject, RequestContext } from './state.ts';
 
 export interface RefusalRecorderParts {
   readonly explanations: Pick<Explanations, 'record'>;
@@ -22,16 +22,14 @@ export interface RefusalRecorder {
   denied(ctx: RequestContext, denial: PolicyDenial): Promise<void>;
 }
 
-type Subject = NonNullable<ReturnType<NonNullable<RequestContext['state']['refusalSubject']>>>;
-
-const UNKNOWN_CLIENT: Subject = { clientId: null, isProven: false, secrets: [] };
+const UNKNOWN_CLIENT: RefusalSubject = { clientId: null, isProven: false, secrets: [] };
 
 export function createRefusalRecorder({ explanations, postMortem, now, log }: RefusalRecorderParts): RefusalRecorder {
   function keep(
     ctx: RequestContext,
     refusal: Refusal,
     error: string | null,
-    { clientId, isProven, secrets }: Subject,
+    { clientId, isProven, secrets }: RefusalSubject,
   ): void {
     const { requestId } = ctx.state;
     ctx.state.rule = refusal.rule;

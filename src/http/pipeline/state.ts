@@ -1,38 +1,73 @@
 import type { Middleware, ParameterizedContext } from 'koa';
 import type { Once } from '../../event-store/once.ts';
-import type { PrincipalState } from './principal-state.ts';
+import type { Parameters } from '../../oauth/endpoints/parameters.ts';
+import type { GrantType } from '../../oauth/grant-types/grant-type.ts';
 import type { RefusalRule } from '../../oauth/refusals/refusal.ts';
+import type { Client } from '../../projections/clients.ts';
+import type { Endpoint } from '../endpoint.ts';
 import type { Form } from './form.ts';
+import type { PrincipalState } from './principal-state.ts';
+import type { PathParameters } from './route-table.ts';
 import type { WebSession } from './web-session.ts';
 
-/** All that middleware may leave on `ctx.state`. */
+/** Everything that steps may leave on `ctx.state` for those after them. */
 export interface RequestState extends PrincipalState {
-  /** In the answer's `X-Request-Id` and the log lines. */
+  /** Also in the response's `X-Request-Id` and in log lines. */
   requestId: string;
-  /** The same with the caller's trace: what goes into the envelope of every event of this request. */
+  /** Recorded in the envelope of every event of this request. */
   metadata: { readonly requestId: string; readonly traceparent?: string | undefined };
-  /** The client that has authenticated at one of the protocol's endpoints. */
-  clientId?: string;
-  webSession: WebSession;
-  /** What this request does once, however often it is decided; only where it may be decided again. */
+  /** The endpoint that took the request; missing if none did. */
+  endpoint?: Endpoint;
+  pathParameters?: PathParameters;
+  /** Set where a request may be decided again: what it must do only once. */
   once: Once;
+
+  webSession: WebSession;
   /** The form in the body, once it has been read. */
   form?: Form;
-  /** At the token endpoint, once it has answered with a token. */
-  grantType?: string;
-  /** That none of our own routes took the request: the answer is somebody else's. */
-  isMountedApp?: boolean;
-  /** The code of a refusal in the protocol's words. */
+
+  /** The parameters of a request to a client endpoint, once they have been read. */
+  parameters?: Parameters;
+  /** The authenticated client at a client endpoint. */
+  client?: Client;
+  /** Whether that client used the secret before its newest one. */
+  previousSecretUsed?: boolean;
+  /** The owner of an access token that did not authenticate an introspection request. */
+  refusedBearer?: { readonly clientId: string | null; readonly isLive: boolean };
+  /** What the token endpoint was asked for. */
+  grantType?: GrantType;
+  /** The name of that grant type, once the token endpoint has issued a token. */
+  issuedGrantType?: string;
+
+  /** The OAuth error code of a refusal. */
   errorCode?: string;
-  /** The rule that refused. */
+  /** The rule that refused the request. */
   rule?: RefusalRule;
-  /** Whom a refusal of this request is about, as far as is known; asked only if there is one. */
-  refusalSubject?: () => {
-    readonly clientId: string | null;
-    readonly isProven: boolean;
-    readonly secrets: readonly string[];
-  };
+  /** Whom a refusal of this request is about, as far as is known. Only called for a refusal. */
+  refusalSubject?: () => RefusalSubject;
+
+  /** Whether a router behind this application was asked: the response may be its own. */
+  isMountedApp?: boolean;
+}
+
+/** The client that a refused request came from, or claims to come from. */
+export interface RefusalSubject {
+  readonly clientId: string | null;
+  /** Whether the request was authenticated as that client. */
+  readonly isProven: boolean;
+  /** What must not be kept of the request. */
+  readonly secrets: readonly string[];
 }
 
 export type RequestContext = ParameterizedContext<RequestState>;
 export type Handler = Middleware<RequestState>;
+
+/** What an earlier step has left. @throws Error the pipeline lacks that step */
+export function fromState<Name extends keyof RequestState>(
+  { state }: Pick<RequestContext, 'state'>,
+  name: Name,
+): NonNullable<RequestState[Name]> {
+  const value = state[name];
+  if (value === undefined || value === null) throw new Error(`no earlier step has set ctx.state.${name}`);
+  return value;
+}

@@ -1,4 +1,5 @@
 import type { Middleware } from 'koa';
+import type { Endpoint } from '../endpoint.ts';
 import { encodedQuery } from './request-head.ts';
 import { ASSET_PREFIX, readAssets, type Asset, type AssetEncoding, type Assets } from '../pages/assets.ts';
 
@@ -10,6 +11,15 @@ const REVALIDATE = 'no-cache';
 
 /** The smallest first; browsers take all of them alike. */
 const PREFERRED_ENCODINGS: readonly AssetEncoding[] = ['br', 'gzip', 'identity'];
+
+/** How requests for assets are counted and logged. */
+export const STATIC_FILES: Endpoint = {
+  method: 'GET',
+  path: ASSET_PREFIX,
+  kind: 'document',
+  authentication: 'none',
+  isPolled: true,
+};
 
 /**
  * Answers GET and HEAD of `/static/NAME` from memory, all else is the next middleware's. A name is only
@@ -26,6 +36,7 @@ export function serveStatic(assets: Assets = readAssets()): Middleware {
 }
 
 async function answer(ctx: Parameters<Middleware>[0], asset: Asset): Promise<void> {
+  Object.assign(ctx.state, { endpoint: STATIC_FILES });
   const encoding = PREFERRED_ENCODINGS.find((each) => ctx.acceptsEncodings(each) === each) ?? 'identity';
   const content = await asset.encoded(encoding);
   ctx.status = 200;

@@ -41,17 +41,17 @@ export function traceRequests(): Handler | undefined {
 }
 
 function describe(span: Span, ctx: RequestContext): void {
-  const { requestId, clientId, grantType, errorCode: refusal, rule } = ctx.state;
+  const { requestId, client, issuedGrantType, errorCode, rule } = ctx.state;
   const route = routeOf(ctx);
   if (route !== undefined) span.updateName(`${ctx.method} ${route}`);
   span.setAttributes({
     'http.request.method': ctx.method,
     'http.route': route,
     'http.response.status_code': ctx.status,
-    'error.type': refusal,
+    'error.type': errorCode,
     'grantlog.request_id': requestId,
-    'grantlog.client_id': clientId,
-    'grantlog.grant_type': grantType,
+    'grantlog.client_id': client?.clientId,
+    'grantlog.grant_type': issuedGrantType,
     'grantlog.rule': rule,
   });
   if (ctx.status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });

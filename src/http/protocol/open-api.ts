@@ -1,29 +1,28 @@
 import { createHash } from 'node:crypto';
-import { Router } from '@koa/router';
 import type { OpenApiDocument } from '../openapi/document.ts';
 import { READ_DESCRIPTION } from '../openapi/metadata-api.ts';
-import { described } from '../openapi/operation.ts';
 import { PUBLIC_DOCUMENT_CACHING } from '../pipeline/response-headers.ts';
-import type { RequestState } from '../pipeline/state.ts';
+import type { Route } from '../route.ts';
+import { PUBLIC_DOCUMENT } from './metadata.ts';
 
-/** What this server's interface is, in OpenAPI's words. Asked for when every router is there, this one included, and once. */
-export function openApiRoutes(description: () => OpenApiDocument): Router<RequestState> {
-  const router = new Router<RequestState>({ sensitive: true });
+/** The OpenAPI document of this server. @param description called once, when all routes are known */
+export function openApiRoute(description: () => OpenApiDocument): Route {
   let written: { readonly text: string; readonly etag: string } | undefined;
-
-  router.get(
-    '/openapi.json',
-    described([READ_DESCRIPTION], (ctx) => {
-      written ??= write(description());
-      ctx.set({ 'Cache-Control': PUBLIC_DOCUMENT_CACHING, ETag: written.etag });
-      ctx.status = 200;
-      ctx.type = 'json';
-      if (ctx.fresh) ctx.status = 304;
-      else ctx.body = written.text;
-    }),
-  );
-
-  return router;
+  return {
+    ...PUBLIC_DOCUMENT,
+    path: '/openapi.json',
+    openApi: [READ_DESCRIPTION],
+    pipeline: [
+      (ctx) => {
+        written ??= write(description());
+        ctx.set({ 'Cache-Control': PUBLIC_DOCUMENT_CACHING, ETag: written.etag });
+        ctx.status = 200;
+        ctx.type = 'json';
+        if (ctx.fresh) ctx.status = 304;
+        else ctx.body = written.text;
+      },
+    ],
+  };
 }
 
 function write(document: OpenApiDocument) {

@@ -8,7 +8,7 @@ import type { Client } from '../../projections/clients.ts';
 import { hashCredential, isClientSecret } from '../credentials/credentials.ts';
 import { credentialForm } from '../refusals/credential-form.ts';
 import type { Refusal } from '../refusals/refusal.ts';
-import { OAuthError } from '../endpoints/errors.ts';
+import { OAuthError, oauthError } from '../endpoints/errors.ts';
 import type { Parameters } from '../endpoints/parameters.ts';
 import {
   credentialsAgree,
@@ -159,26 +159,17 @@ export function createClientAuthentication(
     async authenticate(authorization, parameters, now, address) {
       const inBody = bodyCredentials(parameters);
       if (authorization === undefined) {
-        if (inBody === undefined)
-          throw new OAuthError(
-            'invalid_client',
-            'client authentication is missing: send HTTP Basic, or client_id and client_secret in the body',
-            { rule: 'client-credentials-missing' },
-          );
+        if (inBody === undefined) throw oauthError({ rule: 'client-credentials-missing' });
         return verifyFirst([inBody], now, address);
       }
       const inHeader = basicCredentials(authorization);
       const readings =
         inBody === undefined ? inHeader : inHeader.filter((reading) => credentialsAgree(reading, inBody));
       if (readings.length === 0) {
-        throw new OAuthError(
-          'invalid_request',
-          'the Authorization header and the body name different client credentials; send one of them',
-          {
-            rule: 'client-credentials-disagree',
-            differs: inHeader.some(({ clientId }) => clientId === inBody?.clientId) ? 'client_secret' : 'client_id',
-          },
-        );
+        throw oauthError({
+          rule: 'client-credentials-disagree',
+          differs: inHeader.some(({ clientId }) => clientId === inBody?.clientId) ? 'client_secret' : 'client_id',
+        });
       }
       return verifyFirst(readings, now, address);
     },

@@ -6,19 +6,17 @@ import type { ClientId, EpochSeconds, UserId } from '../../domain/values.ts';
 import type { AccessToken } from '../../projections/access-token.ts';
 import type { AccessTokens } from '../../projections/access-tokens.ts';
 import type { Client } from '../../projections/clients.ts';
-import type { ClientAuthentication } from '../clients/client-authentication.ts';
 import type { ProtocolRefusal } from '../refusals/refusal-messages.ts';
 import { toAudience } from '../credentials/access-token-format.ts';
 import { isJwt, parseAccessToken, type PresentedCredential } from '../credentials/credentials.ts';
 import { OAuthError, oauthError } from './errors.ts';
 import type { LiveGrants } from '../grant-types/authorization-code.ts';
 import type { GrantCommands } from '../grant-types/grant-type.ts';
-import { requireParameter } from './parameters.ts';
+import { requireParameter, type Parameters } from './parameters.ts';
 import type { PostMortem } from '../grant-types/post-mortem.ts';
 import { applyRefreshRules } from '../grant-types/refresh-rules.ts';
 import type { RefreshTokens } from '../credentials/refresh-tokens.ts';
 import type { EffectiveScope } from './restricted-scopes.ts';
-import type { ClientRequest } from './token-endpoint.ts';
 
 /** RFC 7662 §2.2. */
 export type IntrospectionResponse =
@@ -37,19 +35,34 @@ export type IntrospectionResponse =
       readonly aud: string | readonly string[] | undefined;
     };
 
-/**
- * RFC 7662: describes a token to a confidential client or a bearer of the scope `introspection`.
- * @throws OAuthError the caller failed to authenticate, or `token` is missing
- */
-export type IntrospectionEndpoint = (request: ClientRequest) => Promise<IntrospectionResponse>;
+/** An introspection request whose caller is authenticated. */
+export interface IntrospectionRequest {
+  readonly parameters: Parameters;
+  /** Null for a bearer. */
+  readonly client: Client | null;
+  readonly now: EpochSeconds;
+}
+
+/** Whose access token authenticates the caller, and why it does not. */
+export interface BearerCheck {
+  readonly clientId: string | null;
+  readonly isLive: boolean;
+  readonly refusal: ProtocolRefusal | undefined;
+}
+
+/** RFC 7662: describes a token to a confidential client or a bearer of the scope `introspection`. */
+export interface IntrospectionEndpoint {
+  /** Checks the access token that the caller authenticates with. */
+  checkBearer(token: string, now: EpochSeconds): Promise<BearerCheck>;
+  /** @throws OAuthError `invalid_client` for a public client, `invalid_request` without `token` */
+  introspect(request: IntrospectionRequest): Promise<IntrospectionResponse>;
+}
 
 type TokenFacts = Pick<Extract<IntrospectionResponse, { active: true }>, 'token_type' | 'exp' | 'iat'>;
 
 const INACTIVE = { active: false } as const;
-const BEARER = /^bearer +(\S+) *$/i;
 
 export function createIntrospectionEndpoint(parts: {
-  readonly authentication: ClientAuthentication;
   readonly grants: Pick<GrantCommands, 'state'>;
   readonly liveGrants: LiveGrants;
   readonly accessTokens: Pick<AccessTokens, 'find'>;
@@ -64,39 +77,13 @@ export function createIntrospectionEndpoint(parts: {
     readonly scopes: Readonly<Record<string, string>>;
   };
 }): IntrospectionEndpoint {
-  const { authentication, grants, liveGrants, accessTokens, refreshTokens } = parts;
+  const { grants, liveGrants, accessTokens, refreshTokens } = parts;
   const { postMortem, usernameOf, issuer, heldScope, knownResources, settings } = parts;
 
-  /** The calling client; null for a bearer token, which acts for no client. */
-  async function caller({
-    authorization,
-    parameters,
-    address,
-    now,
-    onAuthenticated,
-    onBearerOf,
-  }: ClientRequest): Promise<Client | null> {
-    const bearer = BEARER.exec(authorization ?? '')?.[1];
-    if (bearer !== undefined) return callerByToken(bearer, now(), onBearerOf);
-    const { client } = await authentication.authenticate(authorization, parameters, now(), address);
-    onAuthenticated?.(client);
-    if (client.clientType === 'public') throw oauthError({ rule: 'client-public', what: 'introspection' });
-    return client;
-  }
-
-  async function callerByToken(
-    token: string,
-    now: EpochSeconds,
-    onBearerOf: ClientRequest['onBearerOf'],
-  ): Promise<null> {
+  async function checkBearer(token: string, now: EpochSeconds): Promise<BearerCheck> {
     const found = lookUp(token, now);
-    const { refusal, clientId } =
-      found === undefined
-        ? await postMortem.deadAccessToken(token, now)
-        : { refusal: missingPermission(found), clientId: found.clientId };
-    if (refusal === undefined) return null;
-    onBearerOf?.(clientId, found !== undefined);
-    throw oauthError(refusal);
+    if (found !== undefined) return { clientId: found.clientId, isLive: true, refusal: missingPermission(found) };
+    return { ...(await postMortem.deadAccessToken(token, now)), isLive: false };
   }
 
   function missingPermission({ resource, scope }: AccessToken): ProtocolRefusal | undefined {
@@ -161,10 +148,9 @@ export function createIntrospectionEndpoint(parts: {
     }
   }
 
-  return async (request) => {
-    const client = await caller(request);
-    const token = requireParameter(request.parameters, 'token');
-    const now = request.now();
+  async function introspect({ parameters, client, now }: IntrospectionRequest): Promise<IntrospectionResponse> {
+    if (client?.clientType === 'public') throw oauthError({ rule: 'client-public', what: 'introspection' });
+    const token = requireParameter(parameters, 'token');
     const access = lookUp(token, now);
     if (access === undefined) return refreshToken(token, client, now);
     if (settings.introspectionOwnTokensOnly && client !== null && access.clientId !== client.clientId) return INACTIVE;
@@ -174,5 +160,7 @@ export function createIntrospectionEndpoint(parts: {
       exp: access.expiresAt,
       iat: access.issuedAt,
     });
-  };
+  }
+
+  return { checkBearer, introspect };
 }

@@ -1,25 +1,31 @@
 import type { EpochSeconds, GrantId } from '../../domain/values.ts';
 import { grantStream } from '../../domain/streams.ts';
+import type { RequestMetadata } from '../../event-store/command-handler.ts';
 import type { AccessTokens } from '../../projections/access-tokens.ts';
 import type { Client } from '../../projections/clients.ts';
-import type { ClientAuthentication } from '../clients/client-authentication.ts';
 import { parseAccessToken } from '../credentials/credentials.ts';
 import type { LiveGrants } from '../grant-types/authorization-code.ts';
 import type { GrantCommands } from '../grant-types/grant-type.ts';
 import type { WasIssued } from '../credentials/issued-refresh-tokens.ts';
-import { requireParameter } from './parameters.ts';
+import { requireParameter, type Parameters } from './parameters.ts';
 import type { RefreshTokens } from '../credentials/refresh-tokens.ts';
-import type { ClientRequest } from './token-endpoint.ts';
+
+/** A revocation request of an authenticated client. */
+export interface RevocationRequest {
+  readonly parameters: Parameters;
+  readonly client: Client;
+  readonly now: EpochSeconds;
+  readonly requestMetadata: RequestMetadata;
+}
 
 /**
  * RFC 7009: revoking either kind of token revokes its whole grant, with one event. The result is the same for a token
  * that was revoked and one that is unknown, foreign or expired. An expired access token revokes nothing.
- * @throws OAuthError the client failed to authenticate, or `token` is missing
+ * @throws OAuthError `invalid_request` without `token`
  */
-export type RevocationEndpoint = (request: ClientRequest) => Promise<void>;
+export type RevocationEndpoint = (request: RevocationRequest) => Promise<void>;
 
 export function createRevocationEndpoint(parts: {
-  readonly authentication: ClientAuthentication;
   readonly grants: GrantCommands;
   readonly liveGrants: LiveGrants;
   readonly accessTokens: Pick<AccessTokens, 'find'>;
@@ -28,7 +34,7 @@ export function createRevocationEndpoint(parts: {
   readonly refreshTokens: Pick<RefreshTokens, 'parse'>;
   readonly wasIssued: WasIssued;
 }): RevocationEndpoint {
-  const { authentication, grants, liveGrants, accessTokens, newestAt, refreshTokens, wasIssued } = parts;
+  const { grants, liveGrants, accessTokens, newestAt, refreshTokens, wasIssued } = parts;
 
   function grantOfAccessToken(token: string, client: Client, now: EpochSeconds): GrantId | undefined {
     const hash = parseAccessToken(token);
@@ -46,13 +52,11 @@ export function createRevocationEndpoint(parts: {
     return (await wasIssued(presented, client.clientId)) ? presented.grantId : undefined;
   }
 
-  return async ({ parameters, authorization, address, requestMetadata: mark, now, onAuthenticated }) => {
-    const { client } = await authentication.authenticate(authorization, parameters, now(), address);
-    onAuthenticated?.(client);
+  return async ({ parameters, client, now, requestMetadata }) => {
     const token = requireParameter(parameters, 'token');
-    const grantId = grantOfAccessToken(token, client, now()) ?? (await grantOfRefreshToken(token, client));
+    const grantId = grantOfAccessToken(token, client, now) ?? (await grantOfRefreshToken(token, client));
     if (grantId === undefined) return;
-    const context = { actor: { kind: 'client', id: client.clientId }, ...mark } as const;
+    const context = { actor: { kind: 'client', id: client.clientId }, ...requestMetadata } as const;
     await grants.execute(grantStream(grantId), { type: 'RevokeGrant', reason: 'revoked-by-client' }, context);
   };
 }

@@ -29,7 +29,7 @@ describe('what was stored before a start', () => {
     const clock = manualClock();
     const service = await starter.start(original, clock);
     for (let at = 1; at <= EVENTS; at += 1) {
-      await service.groups.create(`group ${at}`, OPERATOR);
+      await service.groupDirectory.create(`group ${at}`, OPERATOR);
       if (at === ARCHIVED) clock.advance(60);
     }
     await service.snapshotsSettled();
@@ -55,7 +55,7 @@ describe('what was stored before a start', () => {
     const service = await starter.start(dataDir);
     const { backgroundCheck: check } = service;
     expect([check.position(), check.end(), check.isOver()]).to.deep.equal([0, EVENTS, false]);
-    await service.groups.create('one that comes meanwhile', OPERATOR);
+    await service.groupDirectory.create('one that comes meanwhile', OPERATOR);
     await service.attestation.checkpointNow();
     await check.start(NEVER);
     expect([check.position(), check.isOver(), check.damages()]).to.deep.equal([EVENTS, true, []]);

@@ -108,7 +108,7 @@ describe('a bundle', () => {
   it('verifies when the log is empty, ends with a full tile or has one record', async () => {
     for (const size of [0, 1, 256]) {
       const small = await runningService();
-      for (let at = 0; at < size; at += 1) await small.service().groups.create(`group ${at}`, OPERATOR);
+      for (let at = 0; at < size; at += 1) await small.service().groupDirectory.create(`group ${at}`, OPERATOR);
       const one = await bundled(small);
       expect(standalone(one.directory)).to.include({ size });
       expect((await items(one.directory)).at(-1)).to.include({ size });
@@ -304,7 +304,7 @@ describe('a bundle', () => {
 
   it('is held against the rules of the audit, too', async () => {
     const bad = await runningService();
-    await bad.service().groups.create('staff', OPERATOR);
+    await bad.service().groupDirectory.create('staff', OPERATOR);
     const [created] = await bad.events();
     if (created === undefined) throw new Error('no event');
     await bad.log.append(created.stream, created.revision, [created]); // no decider would

@@ -120,12 +120,12 @@ describe('a log that was named by the host alone', () => {
       expect(note).to.match(/^id\.example\/auth\n5\n/);
       expect(openCheckpoint(note, parseVerifierKey(key)).size).to.equal(5);
     }
-    await service.groups.create('one more', OPERATOR);
+    await service.groupDirectory.create('one more', OPERATOR);
     expect(openCheckpoint(await checkpoint(), parseVerifierKey(key)).size).to.equal(6);
   });
 
   it('verifies with the checkpoints that it has from then', async () => {
-    await service.groups.create('one more', OPERATOR);
+    await service.groupDirectory.create('one more', OPERATOR);
     await checkpoint();
     const items = await all('log verify');
     expect(items.filter((item) => typeof item === 'object' && item !== null && 'damage' in item)).to.deep.equal([]);
@@ -134,7 +134,7 @@ describe('a log that was named by the host alone', () => {
 
   it('still begins with what an auditor has a checkpoint of from then', async () => {
     const kept = openCheckpoint(before.checkpoint, parseVerifierKey(before.verifierKey));
-    await service.groups.create('one more', OPERATOR);
+    await service.groupDirectory.create('one more', OPERATOR);
     const newest = openCheckpoint(await checkpoint(), parseVerifierKey(service.attestation.verifierKey()));
     const proof = await service.attestation.tree.proveConsistency(kept.size, newest.size);
     expect(verifyConsistency(kept, newest, proof)).to.equal(true);
@@ -159,7 +159,7 @@ describe('a log that was named by the host alone', () => {
   });
 
   it('is exported as a bundle that verifies with the key of either name', async () => {
-    await service.groups.create('one more', OPERATOR);
+    await service.groupDirectory.create('one more', OPERATOR);
     const bundle = join(directory, 'new bundle');
     await writeBundle(bundle, operate(service)('log bundle', {}, NEVER) as AsyncGenerator<BundlePart, void, void>);
     for (const key of [service.attestation.verifierKey(), before.verifierKey]) {

@@ -40,7 +40,7 @@ describe('log verify', () => {
     dataDir = original;
     const service = await open();
     for (let at = 1; at <= RECORDS; at += 1) {
-      await service.groups.create(`group ${at}`, OPERATOR);
+      await service.groupDirectory.create(`group ${at}`, OPERATOR);
       if (at === FIRST_CHECKPOINT) await service.attestation.checkpointNow();
     }
     await service.close();

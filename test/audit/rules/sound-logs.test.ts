@@ -139,7 +139,7 @@ const ACTS: Readonly<Record<string, Act>> = {
     if (user !== undefined)
       await pool.running.service().accounts.changePassword(user, `${user.username}'s password`, OPERATOR);
   },
-  addGroup: async ({ running }, nr) => running.service().groups.create(`group ${nr % 4}`, OPERATOR),
+  addGroup: async ({ running }, nr) => running.service().groupDirectory.create(`group ${nr % 4}`, OPERATOR),
   passTime: async ({ running }, nr) => running.clock.advance(nr % MAX_IN_FLIGHT_SECONDS),
 };
 

@@ -130,7 +130,7 @@ describe('with an archived log', function () {
 
     it('hands out archived events to auditors, page by page and as entries', async () => {
       const auditor = await running.addClient({ restrictedScopes: ['audit'] });
-      for (let at = 0; at < 300; at += 1) await running.service().groups.create(`group ${at}`, OPERATOR);
+      for (let at = 0; at < 300; at += 1) await running.service().groupDirectory.create(`group ${at}`, OPERATOR);
       const events = await running.events();
       await archiveAndRestart();
       const token = (await running.token(auditor, { grant_type: 'client_credentials', scope: 'audit' })).json?.[
@@ -184,7 +184,7 @@ describe('with an archived log', function () {
       const service = await open();
       await service.accounts.register({ username: 'ada', password: 'secret', roles: ['administrator'] }, OPERATOR);
       for (let at = 1; at <= 300; at += 1) {
-        await service.groups.create(`group ${at}`, OPERATOR);
+        await service.groupDirectory.create(`group ${at}`, OPERATOR);
         if (at === 150) dayLater();
         if (at === 150) half = now();
       }

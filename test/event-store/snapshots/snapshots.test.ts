@@ -49,7 +49,8 @@ describe('the snapshots of a data directory', () => {
 
   async function write(events: number, directory = dataDir): Promise<void> {
     const service = await open(directory);
-    for (let count = 0; count < events; count += 1) await service.groups.create(`group ${seed} ${count}`, OPERATOR);
+    for (let count = 0; count < events; count += 1)
+      await service.groupDirectory.create(`group ${seed} ${count}`, OPERATOR);
     await service.close();
   }
 
@@ -209,7 +210,7 @@ describe('the snapshots of a data directory', () => {
   it('are written once more at the end where the next start would replay many events, large as they may be', async () => {
     const service = await open();
     for (let count = 0; count < EVERY * 9; count += 1) {
-      await service.groups.create(`${'g'.repeat(140)} ${count}`, OPERATOR);
+      await service.groupDirectory.create(`${'g'.repeat(140)} ${count}`, OPERATOR);
       await service.snapshotsSettled();
     }
     const before = Number.parseInt(files().at(-1) ?? '', 10);
@@ -222,7 +223,7 @@ describe('the snapshots of a data directory', () => {
   it('are at most eight, spread over the log, and the newest is always one of them', async () => {
     const service = await open();
     for (let count = 0; count < EVERY * 20; count += 1) {
-      await service.groups.create(`group ${count}`, OPERATOR);
+      await service.groupDirectory.create(`group ${count}`, OPERATOR);
       if (count % EVERY === EVERY - 1) await service.snapshotsSettled();
     }
     await service.close();
@@ -238,7 +239,7 @@ describe('the snapshots of a data directory', () => {
     rmSync(join(dataDir, 'snapshots'), { recursive: true });
     const service = await open();
     rmSync(join(dataDir, 'snapshots'), { recursive: true });
-    for (let count = 0; count < EVERY; count += 1) await service.groups.create(`group ${count}`, OPERATOR);
+    for (let count = 0; count < EVERY; count += 1) await service.groupDirectory.create(`group ${count}`, OPERATOR);
     await service.close();
     expect(notices).to.have.length(1);
     expect(notices[0]).to.contain('could not be written');

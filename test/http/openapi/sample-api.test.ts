@@ -231,7 +231,7 @@ describe('the sample API', () => {
 
     it('name their groups and nothing else', async () => {
       for (const name of ['Staff', 'Editors'])
-        await running.service().groups.create(name, { actor: { kind: 'operator' }, requestId: null });
+        await running.service().groupDirectory.create(name, { actor: { kind: 'operator' }, requestId: null });
       expect(list(await running.get('/groups/', await bearer('groups')))).to.deep.equal([
         { name: 'Staff' },
         { name: 'Editors' },
@@ -260,7 +260,7 @@ describe('the sample API', () => {
       const first = await running.get('/users/', headers);
       expect(list(first)).to.have.length(100);
       expect(first.headers.get('link')).to.equal('</users/?limit=100&after=100>; rel="next"');
-      const { groups } = running.service();
+      const { groupDirectory: groups } = running.service();
       for (let number = 1; number <= 1_001; number += 1)
         await groups.create(`group ${number}`, { actor: { kind: 'operator' }, requestId: null });
       const most = await running.get('/groups/?limit=999999', await bearer('groups'));

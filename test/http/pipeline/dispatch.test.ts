@@ -5,49 +5,67 @@ import { Router } from '@koa/router';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import Koa from 'koa';
+import type { Endpoint } from '../../../src/http/endpoint.ts';
 import { compose } from '../../../src/http/pipeline/compose.ts';
 import { dispatch } from '../../../src/http/pipeline/dispatch.ts';
-import type { Handler, RequestContext, RequestState } from '../../../src/http/pipeline/state.ts';
+import { createRouteTable } from '../../../src/http/pipeline/route-table.ts';
+import type { Handler, RequestState } from '../../../src/http/pipeline/state.ts';
+import type { Route } from '../../../src/http/route.ts';
 
-function said(what: string): Handler {
-  return (ctx) => {
-    ctx.body = { what, route: String(ctx['_matchedRoute']), params: ctx['params'] ?? {} };
+type Declared = readonly [method: 'GET' | 'POST' | 'ANY', path: string, name: string];
+
+/** Routes that overlap, that have parameters and wildcards, and two that pass their requests on. */
+const ROUTES: readonly Declared[] = [
+  ['POST', '/o/things', 'create'],
+  ['GET', '/o/things/new', 'form'],
+  ['ANY', '/o/things/:id', 'thing'],
+  ['GET', '/o/passed/a{/*rest}', 'pass'],
+  ['GET', '/o/passed/b', 'pass'],
+  ['GET', '/guarded', 'inside'],
+  ['GET', '/guarded/:one/:other', 'two'],
+  ['POST', '/guarded/:one', 'one'],
+  ['GET', '/', 'home'],
+  ['GET', '/Docs/a{/*rest}', 'docs'],
+];
+
+function routeOf([method, path, name]: Declared): Route {
+  const handler: Handler = (ctx, next) => {
+    const { endpoint, pathParameters } = ctx.state;
+    if (name === 'pass') return next();
+    ctx.body = { name, route: endpoint?.path, parameters: { ...pathParameters } };
+    return undefined;
   };
+  return { method, path, kind: 'api', authentication: 'none', pipeline: [handler] };
 }
 
-const passOn: Handler = (_ctx, next) => next();
+/** The same routes as @koa/router serves them. */
+function koaRouter(): readonly Handler[] {
+  const router = new Router<RequestState>({ sensitive: true });
+  for (const [method, path, name] of ROUTES) {
+    router[method === 'ANY' ? 'all' : method === 'GET' ? 'get' : 'post'](path, (ctx, next) => {
+      if (name === 'pass') return next();
+      ctx.body = { name, route: ctx.routerPath, parameters: withLists(path, ctx.params) };
+      return undefined;
+    });
+  }
+  return [router.routes() as unknown as Handler, router.allowedMethods() as unknown as Handler];
+}
 
-/** One with a route that leaves its requests to others, one with a guard, and one below several segments. */
-function routers(): readonly Router<RequestState>[] {
-  const things = new Router<RequestState>({ sensitive: true });
-  things
-    .post('/o/things', said('made'))
-    .get('/o/things/new', said('form'))
-    .all('/o/things/:id', said('thing'))
-    .get('/o/passed/:id', passOn)
-    .get('/o/passed/:name{/*rest}', said('the next'))
-    .get('/o/passed/:id/a', passOn);
-  const guarded = new Router<RequestState>({ sensitive: true, prefix: '/guarded' });
-  guarded.use((ctx: RequestContext, next: () => Promise<unknown>) =>
-    ctx.get('x-key') === '' ? void (ctx.status = 401) : next(),
+/** @koa/router leaves a wildcard in one piece. */
+function withLists(path: string, parameters: Readonly<Record<string, string>>): object {
+  return Object.fromEntries(
+    Object.entries(parameters).map(([name, value]) => [name, path.includes(`*${name}`) ? value.split('/') : value]),
   );
-  guarded.get('/', said('inside')).get('/:one/:other', said('two')).post('/:one', said('one'));
-  const top = new Router<RequestState>({ sensitive: true });
-  return [things, guarded, top.get('/', said('home')).get('/Docs/a{/*rest}', said('docs'))];
 }
 
-/** As the routers' own documentation has them mounted. */
-function oneByOne(): readonly Handler[] {
-  return routers().flatMap((router) => [
-    router.routes() as unknown as Handler,
-    router.allowedMethods() as unknown as Handler,
-  ]);
+function dispatched(routes: readonly Route[]): Handler {
+  return dispatch(createRouteTable(routes), ({ pipeline }) => ({ cors: undefined, run: compose(pipeline) }));
 }
 
-async function listening(handlers: readonly Handler[]): Promise<Server> {
+async function listen(handlers: readonly Handler[]): Promise<Server> {
   const app = new Koa<RequestState>();
   for (const handler of handlers) app.use(handler);
-  app.use((ctx) => void (ctx.path.startsWith('/o/passed') ? (ctx.body = { what: 'behind' }) : undefined));
+  app.use((ctx) => void (ctx.path.startsWith('/o/passed') ? (ctx.body = { name: 'behind' }) : undefined));
   const server = createServer((request, response) => void app.callback()(request, response)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return server;
@@ -56,49 +74,32 @@ async function listening(handlers: readonly Handler[]): Promise<Server> {
 interface Asked {
   readonly method: string;
   readonly path: string;
-  readonly key: boolean;
 }
 
-async function answerOf(server: Server, { method, path, key }: Asked): Promise<unknown> {
+async function answerOf(server: Server, { method, path }: Asked): Promise<unknown> {
   const { port } = server.address() as AddressInfo;
-  const response = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers: key ? { 'x-key': 'yes' } : {} });
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, { method });
   return { status: response.status, allow: response.headers.get('allow'), text: await response.text() };
 }
 
-const segment = fc.constantFrom(
-  'o',
-  'things',
-  'new',
-  'guarded',
-  'passed',
-  'Docs',
-  'docs',
-  'a',
-  '%2F',
-  '%E4%F6',
-  'ü',
-  '',
-);
+const SEGMENTS = ['o', 'things', 'new', 'guarded', 'passed', 'Docs', 'docs', 'a', 'b', '%2F', '%6F', '%E4%F6', 'ü', ''];
 const asked: fc.Arbitrary<Asked> = fc.record({
   method: fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'OPTIONS', 'DELETE'),
   path: fc
-    .array(segment, { maxLength: 5 })
+    .array(fc.constantFrom(...SEGMENTS), { maxLength: 5 })
     .map((segments) => `/${segments.join('/')}`)
-    .filter((path) => !path.startsWith('//')),
-  key: fc.boolean(),
+    .filter((path) => !path.startsWith('//') && !path.includes('%E4')),
 });
 
-describe('Routers that are dispatched to', () => {
+describe('dispatch', () => {
   const servers: Server[] = [];
 
   afterEach(() => {
     for (const server of servers.splice(0)) server.close().closeAllConnections();
   });
 
-  it('answer every request as they do when it is put to one after the other', async () => {
-    const [first, ...others] = routers();
-    const dispatched = compose([dispatch(first === undefined ? [] : [first]), passOn, dispatch(others)]);
-    const [ours, theirs] = await Promise.all([listening([dispatched]), listening(oneByOne())]);
+  it('serves every request as @koa/router serves it with the same routes', async () => {
+    const [ours, theirs] = await Promise.all([listen([dispatched(ROUTES.map(routeOf))]), listen(koaRouter())]);
     servers.push(ours, theirs);
     await fc.assert(
       fc.asyncProperty(asked, async (request) => {
@@ -107,28 +108,72 @@ describe('Routers that are dispatched to', () => {
       {
         numRuns: 400,
         examples: [
-          [{ method: 'GET', path: '/guarded/', key: true }],
-          [{ method: 'GET', path: '/guarded/', key: false }],
-          [{ method: 'GET', path: '/o/things/new', key: false }],
-          [{ method: 'PUT', path: '/o/things', key: false }],
-          [{ method: 'OPTIONS', path: '/guarded/a', key: true }],
-          [{ method: 'GET', path: '/o/passed/a', key: false }],
-          [{ method: 'HEAD', path: '/', key: false }],
+          [{ method: 'GET', path: '/guarded/' }],
+          [{ method: 'GET', path: '/o/things/new/' }],
+          [{ method: 'GET', path: '/o/%74hings/new' }],
+          [{ method: 'PUT', path: '/o/things' }],
+          [{ method: 'OPTIONS', path: '/guarded/a' }],
+          [{ method: 'GET', path: '/o/passed/a/b' }],
+          [{ method: 'PUT', path: '/o/passed/a' }],
+          [{ method: 'HEAD', path: '/' }],
+          [{ method: 'GET', path: `/o/things/${'x'.repeat(300)}` }],
         ],
       },
     );
   });
 
-  it('have first segments that are the same for all of their requests', () => {
-    for (const pattern of ['/:id/edit', '/Docs{/*rest}', '/*rest'])
-      expect(() => dispatch([new Router<RequestState>().get(pattern, passOn)]), pattern).to.throw(pattern);
+  it('lets scripts of other origins read what their route allows, also when only the method is wrong', async () => {
+    const cors = { origins: 'any', methods: 'GET, HEAD' } as const;
+    const handler = dispatch(createRouteTable([{ ...routeOf(['GET', '/o/things', 'list']), cors }]), () => ({
+      cors: (ctx, next) => {
+        ctx.set('access-control-allow-origin', '*');
+        return next();
+      },
+      run: () => {},
+    }));
+    const server = await listen([handler]);
+    servers.push(server);
+    const { port } = server.address() as AddressInfo;
+    const { status, headers } = await fetch(`http://127.0.0.1:${port}/o/things`, { method: 'POST' });
+    expect([status, headers.get('allow'), headers.get('access-control-allow-origin')]).to.deep.equal([
+      405,
+      'HEAD, GET',
+      '*',
+    ]);
+  });
+});
+
+describe('a route table', () => {
+  const endpoint = (path: string, kind: Endpoint['kind'] = 'api'): Endpoint => ({
+    method: 'GET',
+    path,
+    kind,
+    authentication: 'none',
   });
 
-  it('are guarded as a whole: whether a guard for some of the addresses is passed, no pattern says', () => {
-    const partly = new Router<RequestState>().use('/users/add', passOn).get('/users/:pk', passOn);
-    expect(() => dispatch([partly])).to.throw('/users/add');
-    const inner = new Router<RequestState>().use(passOn).get('/inside', passOn);
-    const outer = new Router<RequestState>().use('/a', inner.routes()).get('/b', passOn);
-    expect(() => dispatch([outer])).to.throw('/a');
+  it('refuses a route with a parameter in its first segment', () => {
+    for (const path of ['/:id/edit', '/Docs{/*rest}', '/*rest'])
+      expect(() => createRouteTable([endpoint(path)]), path).to.throw(path);
+  });
+
+  it('knows the neighbours of an address that no route takes: pages before others, none in another first segment', () => {
+    const table = createRouteTable([
+      endpoint('/o/token', 'protocol'),
+      endpoint('/o/things/:id', 'page'),
+      endpoint('/openapi.json', 'document'),
+      endpoint('/', 'page'),
+    ]);
+    for (const [path, nearest] of [
+      ['/o/token/', '/o/token'],
+      ['/o/token/x/y', '/o/token'],
+      ['/o/tokens', '/o/things/:id'],
+      ['/o', '/o/things/:id'],
+      ['/o/things/1/x', '/o/things/:id'],
+      ['/openapi.json/x', '/openapi.json'],
+      ['/', '/'],
+      ['/nowhere', undefined],
+      ['/O/token', undefined],
+    ] as const)
+      expect(table.nearest(path)?.path, path).to.equal(nearest);
   });
 });

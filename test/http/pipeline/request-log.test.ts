@@ -3,7 +3,7 @@ import { LIMITS, type Limits } from '../../../src/platform/limits/limits.ts';
 import { createServerLogs } from '../../../src/cli/server-log.ts';
 import { createApp } from '../../../src/http/app.ts';
 import type { RequestLine } from '../../../src/platform/metrics/request-lines.ts';
-import { routesOf } from '../../support/app-routes.ts';
+import { addressesOf } from '../../support/app-routes.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 import {
   REDIRECT_URI,
@@ -150,7 +150,7 @@ describe('The request log', () => {
       state: 'marked-state',
       marked_name: 'marked-value',
     };
-    for (const { path } of routesOf(app)) {
+    for (const { path } of addressesOf(app)) {
       const address = path
         .replace(/\{.*\}/, '')
         .replaceAll(/[:*]\w+/g, 'marked-path')

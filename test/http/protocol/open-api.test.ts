@@ -1,17 +1,17 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { Router } from '@koa/router';
 import { expect } from 'chai';
 import { describeApi, type OpenApiDocument } from '../../../src/http/openapi/document.ts';
-import { described, type Operation } from '../../../src/http/openapi/operation.ts';
+import type { Operation } from '../../../src/http/openapi/operation.ts';
 import { createApp } from '../../../src/http/app.ts';
 import { requirePolicy } from '../../../src/http/pipeline/require-policy.ts';
-import type { RequestState } from '../../../src/http/pipeline/state.ts';
+import { createRouteTable } from '../../../src/http/pipeline/route-table.ts';
+import type { Route } from '../../../src/http/route.ts';
 import { PolicyDeclarationError } from '../../../src/policy/declaration.ts';
 import { alternativeScopes, authenticatedOrScope, readWrite } from '../../../src/policy/policies.ts';
 import { policyFromOpenApi } from '../../../src/policy/policy-from-open-api.ts';
 import { toSecurityRequirements } from '../../../src/policy/open-api-security.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
-import { routersOf } from '../../support/app-routes.ts';
+import { routesOf } from '../../support/app-routes.ts';
 import { runningService, type RunningOptions, type RunningService } from '../../support/running-service.ts';
 
 /** What people open in a browser, and what the scripts and forms of those pages ask for: behind the session's cookie. */
@@ -33,13 +33,18 @@ const OPERATION: Operation = {
   tag: 'Sample API',
   effect: 'See widgets',
   summary: 'Read a widget',
-  answers: {},
+  responses: {},
 };
 
-function routerOf(path: string, operation: Operation, policy?: Policy): Router<RequestState> {
-  const router = new Router<RequestState>();
-  const handler = described([operation], () => {});
-  return policy === undefined ? router.get(path, handler) : router.get(path, requirePolicy(policy), handler);
+function routeOf(path: string, operation: Operation, ...policies: readonly Policy[]): Route {
+  return {
+    method: 'GET',
+    path,
+    kind: 'api',
+    authentication: 'bearer',
+    openApi: [operation],
+    pipeline: [...policies.map((policy) => requirePolicy(policy)), () => {}],
+  };
 }
 
 describe('The description of the API', () => {
@@ -77,19 +82,17 @@ describe('The description of the API', () => {
     for (const sampleApi of [true, false]) {
       const inDocument = operationsIn(await description({ settings: { sampleApi } }));
       const app = createApp(running.service(), { error: () => expect.fail('not asked') });
-      const layers = routersOf(app)
-        .flatMap(({ stack }) => stack)
-        .filter(({ methods }) => methods.length > 0);
-      const isAt = (operation: (typeof inDocument)[number], layer: (typeof layers)[number]): boolean =>
-        layer.methods.includes(operation.method) && layer.match(operation.path.replaceAll(/\{\w+\}/g, '000'));
+      const routes = routesOf(app);
+      const isAt = (operation: (typeof inDocument)[number], route: Route): boolean =>
+        createRouteTable([route]).find(operation.method, operation.path.replaceAll(/\{\w+\}/g, '000')) !== undefined;
       for (const operation of inDocument)
         expect(
-          layers.some((layer) => isAt(operation, layer)),
+          routes.some((route) => isAt(operation, route)),
           `${operation.method} ${operation.path}`,
         ).to.equal(true);
-      const missing = layers
-        .filter((layer) => !inDocument.some((operation) => isAt(operation, layer)))
-        .map(({ methods, path }) => `${methods.at(-1) ?? ''} ${String(path)}`);
+      const missing = routes
+        .filter((route) => !inDocument.some((operation) => isAt(operation, route)))
+        .map(({ method, path }) => `${method} ${path}`);
       expect(
         missing.filter((route) => route !== CONSENT_FORM && !OF_PAGES.test(route.replace(/^\w+ /, ''))),
       ).to.deep.equal([]);
@@ -178,25 +181,19 @@ describe('What routes say of themselves', () => {
   it('is refused at the start when it is about another route, or says not who may', () => {
     const guarded = readWrite({ readScope: 'read', writeScope: 'write' });
     const refused = [
-      routerOf('/gadgets/:id', OPERATION, guarded),
-      routerOf('/widgets', OPERATION, guarded),
-      routerOf('/widgets/:id', { ...OPERATION, method: 'POST' }, guarded),
-      routerOf('/widgets/:id', OPERATION),
-      routerOf('/widgets/:id', { ...OPERATION, open: [] }, guarded),
+      routeOf('/gadgets/:id', OPERATION, guarded),
+      routeOf('/widgets', OPERATION, guarded),
+      routeOf('/widgets/:id', { ...OPERATION, method: 'POST' }, guarded),
+      routeOf('/widgets/:id', OPERATION),
+      routeOf('/widgets/:id', { ...OPERATION, publicSecurity: [] }, guarded),
     ];
-    for (const router of refused)
-      expect(() => describeApi([router], FACTS)).to.throw(PolicyDeclarationError, /readWidget/);
+    for (const route of refused)
+      expect(() => describeApi([route], FACTS)).to.throw(PolicyDeclarationError, /readWidget/);
   });
 
   it('needs all policies that guard the route, and has a session where they take one', () => {
-    const router = new Router<RequestState>();
-    router.get(
-      '/widgets/:id',
-      requirePolicy(authenticatedOrScope(['a'])),
-      requirePolicy(authenticatedOrScope(['b'])),
-      described([OPERATION], () => {}),
-    );
-    const { paths, components } = describeApi([router], FACTS);
+    const route = routeOf('/widgets/:id', OPERATION, authenticatedOrScope(['a']), authenticatedOrScope(['b']));
+    const { paths, components } = describeApi([route], FACTS);
     expect(paths['/widgets/{id}']?.['get']?.security).to.deep.equal([{ accessToken: ['a', 'b'] }, { webSession: [] }]);
     expect(components.securitySchemes['webSession']).to.deep.include({
       type: 'apiKey',
@@ -207,7 +204,7 @@ describe('What routes say of themselves', () => {
 
   it('leaves out what nobody may use: an empty list would say that everybody may', () => {
     expect(
-      describeApi([routerOf('/widgets/:id', OPERATION, alternativeScopes({ POST: [['a']] }))], FACTS).paths,
+      describeApi([routeOf('/widgets/:id', OPERATION, alternativeScopes({ POST: [['a']] }))], FACTS).paths,
     ).to.deep.equal({});
   });
 });

@@ -46,7 +46,7 @@ describe('log repair', function () {
     const made = join(parent, 'made');
     const service = await open(made);
     for (let at = 1; at <= EVENTS; at += 1) {
-      await service.groups.create(`group ${at}.`, OPERATOR);
+      await service.groupDirectory.create(`group ${at}.`, OPERATOR);
       if (at === 100 || at === SIGNED) await service.attestation.checkpointNow();
     }
     await service.snapshotsSettled();
@@ -92,7 +92,8 @@ describe('log repair', function () {
     const service = await open();
     expect(service.log.head()).to.equal(head);
     expect(service.projector.digests()).to.deep.equal((await service.rebuild(() => {})).digests());
-    for (let at = 0; at < 40; at += 1) await service.groups.create(`another ${starter.count()} ${at}`, OPERATOR);
+    for (let at = 0; at < 40; at += 1)
+      await service.groupDirectory.create(`another ${starter.count()} ${at}`, OPERATOR);
     await service.close();
     const inspection = await openInspection(configFromSettings({ dataDir }), seededEntropy('none'));
     const found: unknown[] = [];
@@ -270,7 +271,7 @@ describe('log repair', function () {
     rmSync(join(dataDir, 'log'), { recursive: true });
     const other = join(parent, `other ${starter.count()}`);
     const forged = await open(other);
-    for (let at = 1; at <= EVENTS; at += 1) await forged.groups.create(`forged ${at}.`, OPERATOR);
+    for (let at = 1; at <= EVENTS; at += 1) await forged.groupDirectory.create(`forged ${at}.`, OPERATOR);
     await forged.close();
     renameSync(join(other, 'log'), join(dataDir, 'log'));
     const message = await refusal(repair(true));

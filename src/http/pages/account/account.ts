@@ -1,4 +1,3 @@
-import { Router } from '@koa/router';
 import type { AccountExport } from '../../../accounts/account-export.ts';
 import type { AccountErrors } from '../../../accounts/account-problems.ts';
 import type { Accounts, Profile } from '../../../accounts/accounts.ts';
@@ -31,7 +30,9 @@ import { paginate } from '../paging.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import type { FieldErrors } from '../render.ts';
 import { sendPage } from '../send-page.ts';
-import type { RequestContext, RequestState } from '../../pipeline/state.ts';
+import type { RequestContext } from '../../pipeline/state.ts';
+import { createPageRouter, WITHOUT_CHANGE_LIMIT } from '../page-router.ts';
+import type { Route } from '../../route.ts';
 
 export interface AccountParts {
   readonly accounts: Pick<Accounts, 'changeProfile' | 'changePassword' | 'erase'>;
@@ -58,9 +59,9 @@ const PASSWORD_NOT_CHANGED = 'The password could not be changed.';
 const WRONG_PASSWORD = 'This is not your password.';
 
 /** Where people look after their own account: profile, password, open sessions, their data, its end. */
-export function accountRoutes(parts: AccountParts): Router<RequestState> {
+export function accountRoutes(parts: AccountParts): readonly Route[] {
   const { accounts, passwords, hashing, logIns, accountExport, users, clients, passkeys, pages, now, settings } = parts;
-  const router = new Router<RequestState>({ sensitive: true });
+  const router = createPageRouter();
   const own = (answer: (ctx: RequestContext, person: LoggedInUser) => void | Promise<void>) =>
     requireLogin(settings.loginUrl, answer);
 
@@ -142,7 +143,7 @@ export function accountRoutes(parts: AccountParts): Router<RequestState> {
     own((ctx, person) => showPassword(ctx, person, {})),
   );
 
-  router.post(
+  router.with(WITHOUT_CHANGE_LIMIT).post(
     '/accounts/password',
     requireCsrfToken,
     own(async (ctx, person) => {
@@ -165,7 +166,7 @@ export function accountRoutes(parts: AccountParts): Router<RequestState> {
     }),
   );
 
-  router.post(
+  router.with(WITHOUT_CHANGE_LIMIT).post(
     '/accounts/sessions/:id/end',
     requireCsrfToken,
     own(async (ctx, person) => {
@@ -216,7 +217,7 @@ export function accountRoutes(parts: AccountParts): Router<RequestState> {
     own((ctx, person) => showErase(ctx, person, {})),
   );
 
-  router.post(
+  router.with(WITHOUT_CHANGE_LIMIT).post(
     '/accounts/erase',
     requireCsrfToken,
     own(async (ctx, person) => {
@@ -234,7 +235,7 @@ export function accountRoutes(parts: AccountParts): Router<RequestState> {
     }),
   );
 
-  return router;
+  return router.routes;
 }
 
 function sessionLocals({ sessionHash, startedAt, authentication }: KnownSession, person: LoggedInUser): SessionLocals {

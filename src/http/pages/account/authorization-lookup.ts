@@ -28,7 +28,7 @@ export interface AuthorizedApplication extends Authorization<LiveGrant> {
 }
 
 export interface AuthorizationLookups {
-  readonly liveGrants: Pick<Grants, 'listByUser'>;
+  readonly grants: Pick<Grants, 'listByUser'>;
   readonly clients: Pick<Clients, 'find'>;
   readonly now: () => EpochSeconds;
 }
@@ -36,7 +36,7 @@ export interface AuthorizationLookups {
 /** The applications that may act for the user: the one that was authorized last comes first, and so do its grants. */
 export function authorizedApplications(
   userId: UserId,
-  { liveGrants, clients, now }: AuthorizationLookups,
+  { grants: liveGrants, clients, now }: AuthorizationLookups,
 ): readonly AuthorizedApplication[] {
   const authorizations = createAuthorizations<LiveGrant>(({ clientId }) => clientId);
   const grants = liveGrants.listByUser(userId, now());

@@ -1,4 +1,3 @@
-import { Router } from '@koa/router';
 import type { EpochSeconds, GrantId, UserId } from '../../../domain/values.ts';
 import type { GrantCommands } from '../../../oauth/grant-types/grant-type.ts';
 import type { Clients } from '../../../projections/clients.ts';
@@ -27,11 +26,13 @@ import { pathParameter } from '../../pipeline/path-parameter.ts';
 import type { Pages } from '../render.ts';
 import type { DescribeScope } from '../authorize/scope-descriptions.ts';
 import { sendPage } from '../send-page.ts';
-import type { RequestContext, RequestState } from '../../pipeline/state.ts';
+import type { RequestContext } from '../../pipeline/state.ts';
+import { createPageRouter, WITHOUT_CHANGE_LIMIT } from '../page-router.ts';
+import type { Route } from '../../route.ts';
 
 export interface AuthorizedApplicationsParts {
-  readonly liveGrants: Grants;
-  readonly grants: GrantCommands;
+  readonly grants: Grants;
+  readonly grantCommands: GrantCommands;
   readonly clients: Clients;
   readonly users: { find(userId: UserId): User | undefined };
   readonly pages: Pick<Pages, 'authorizedTokens' | 'authorizedApplication'>;
@@ -47,9 +48,9 @@ const GRANTS_SHOWN = 3;
 const LIST_PATH = '/o/authorized_tokens/';
 
 /** The applications that may act for the logged-in user, and the end of what they may do. */
-export function authorizedApplicationsRoutes(parts: AuthorizedApplicationsParts): Router<RequestState> {
-  const { liveGrants, clients, users, pages, describeScope, settings } = parts;
-  const router = new Router<RequestState>({ sensitive: true, prefix: '/o/authorized_tokens' });
+export function authorizedApplicationsRoutes(parts: AuthorizedApplicationsParts): readonly Route[] {
+  const { grants: liveGrants, clients, users, pages, describeScope, settings } = parts;
+  const router = createPageRouter({ prefix: '/o/authorized_tokens' });
 
   function toLocals(authorized: AuthorizedApplication) {
     const ownerId = clients.find(authorized.clientId)?.ownerId ?? null;
@@ -92,7 +93,7 @@ export function authorizedApplicationsRoutes(parts: AuthorizedApplicationsParts)
     }),
   );
 
-  router.post(
+  router.with(WITHOUT_CHANGE_LIMIT).post(
     '/applications/:client/revoke',
     requireCsrfToken,
     requireLogin(settings.loginUrl, async (ctx, caller) => {
@@ -113,7 +114,7 @@ export function authorizedApplicationsRoutes(parts: AuthorizedApplicationsParts)
     }),
   );
 
-  router.post(
+  router.with(WITHOUT_CHANGE_LIMIT).post(
     '/:id/revoke',
     requireCsrfToken,
     requireLogin(settings.loginUrl, async (ctx, caller) => {
@@ -132,7 +133,7 @@ export function authorizedApplicationsRoutes(parts: AuthorizedApplicationsParts)
     }),
   );
 
-  return router;
+  return router.routes;
 }
 
 /** Based on nothing that was read: whatever else happens to the account, what the user wants ended must end. */

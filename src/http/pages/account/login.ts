@@ -1,4 +1,3 @@
-import { Router } from '@koa/router';
 import type { RateLimits } from '../../../platform/limits/rate-limits.ts';
 import type { AccountErrors } from '../../../accounts/account-problems.ts';
 import type { Accounts } from '../../../accounts/accounts.ts';
@@ -19,7 +18,9 @@ import { PageError } from '../../pipeline/page-error.ts';
 import { queryOf } from '../../pipeline/query.ts';
 import type { FieldErrors, Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
-import type { RequestContext, RequestState } from '../../pipeline/state.ts';
+import type { RequestContext } from '../../pipeline/state.ts';
+import { createPageRouter, WITHOUT_CHANGE_LIMIT } from '../page-router.ts';
+import type { Route } from '../../route.ts';
 
 export interface LoginParts {
   readonly accounts: Pick<Accounts, 'validate' | 'register' | 'signOutEverywhere'>;
@@ -40,9 +41,9 @@ const SESSION_CHANGED =
 const PASSKEY_REJECTED = 'No account takes this passkey, or the answer came too late. Try again, or use your password.';
 
 /** Log-in, log-out, the first administrator's set-up and, where it is open, sign-up. */
-export function loginRoutes(parts: LoginParts): Router<RequestState> {
+export function loginRoutes(parts: LoginParts): readonly Route[] {
   const { accounts, passwords, passkeyLogIns, hashing, limits, addressOf, setup, pages, settings } = parts;
-  const router = new Router<RequestState>({ sensitive: true });
+  const router = createPageRouter();
   const signupOpen = settings.signup === 'open';
 
   function showLogIn(ctx: RequestContext, next: string, username: string, error: string | null, status = 422): void {
@@ -53,7 +54,7 @@ export function loginRoutes(parts: LoginParts): Router<RequestState> {
 
   router.get('/accounts/login', (ctx) => showLogIn(ctx, nextFromQuery(ctx), '', null));
 
-  router.post('/accounts/login', async (ctx) => {
+  router.with(WITHOUT_CHANGE_LIMIT).post('/accounts/login', async (ctx) => {
     const form = formOf(ctx);
     const username = form.input('username');
     const next = safeNext(form.text('next'));
@@ -71,7 +72,7 @@ export function loginRoutes(parts: LoginParts): Router<RequestState> {
     ctx.redirect(next);
   });
 
-  router.post('/accounts/login/passkey', requireCsrfToken, async (ctx) => {
+  router.with(WITHOUT_CHANGE_LIMIT).post('/accounts/login/passkey', requireCsrfToken, async (ctx) => {
     const form = formOf(ctx);
     const next = safeNext(form.text('next'));
     const session = ctx.state.webSession.csrfToken();
@@ -84,13 +85,13 @@ export function loginRoutes(parts: LoginParts): Router<RequestState> {
     ctx.redirect(next);
   });
 
-  router.post('/accounts/logout', requireCsrfToken, async (ctx) => {
+  router.with(WITHOUT_CHANGE_LIMIT).post('/accounts/logout', requireCsrfToken, async (ctx) => {
     const next = safeNext(formOf(ctx).text('next'));
     await ctx.state.webSession.logOut();
     ctx.redirect(next);
   });
 
-  router.post(
+  router.with(WITHOUT_CHANGE_LIMIT).post(
     '/accounts/logout/everywhere',
     requireCsrfToken,
     requireLogin(settings.loginUrl, async (ctx, { user }) => {
@@ -175,7 +176,7 @@ export function loginRoutes(parts: LoginParts): Router<RequestState> {
     return undefined;
   }
 
-  return router;
+  return router.routes;
 }
 
 interface NewAccount {

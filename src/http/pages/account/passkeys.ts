@@ -1,4 +1,3 @@
-import { Router } from '@koa/router';
 import type { GuardedPasswords } from '../../../accounts/guarded-passwords.ts';
 import type { PasskeyLogins } from '../../../accounts/passkeys.ts';
 import type { RelyingParty } from '../../../accounts/relying-party.ts';
@@ -15,7 +14,9 @@ import { alreadyEnded, notFound } from '../../pipeline/page-error.ts';
 import { paginate } from '../paging.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import { sendPage } from '../send-page.ts';
-import type { RequestContext, RequestState } from '../../pipeline/state.ts';
+import type { RequestContext } from '../../pipeline/state.ts';
+import { createPageRouter, WITHOUT_CHANGE_LIMIT } from '../page-router.ts';
+import type { Route } from '../../route.ts';
 
 export interface PasskeyParts {
   readonly passkeyLogIns: Omit<PasskeyLogins, 'logIn'>;
@@ -31,9 +32,9 @@ const REMOVED =
 const REMOVED_AND_LOGGED_OUT = 'The passkey is removed. You were logged in with it, so please log in again.';
 
 /** Passkeys of the logged-in user, and what a browser needs to know to ask for one. Who may log in with it, routes/accounts.ts says. */
-export function passkeyRoutes(parts: PasskeyParts): Router<RequestState> {
+export function passkeyRoutes(parts: PasskeyParts): readonly Route[] {
   const { passkeyLogIns, passwords, passkeys, pages, settings } = parts;
-  const router = new Router<RequestState>({ sensitive: true });
+  const router = createPageRouter();
 
   function requireOffered(): RelyingParty {
     const party = passkeyLogIns.relyingParty();
@@ -99,7 +100,7 @@ export function passkeyRoutes(parts: PasskeyParts): Router<RequestState> {
     }),
   );
 
-  router.post(
+  router.with(WITHOUT_CHANGE_LIMIT).post(
     '/accounts/passkeys/:id/remove',
     requireCsrfToken,
     requireLogin(settings.loginUrl, async (ctx, person) => {
@@ -113,5 +114,5 @@ export function passkeyRoutes(parts: PasskeyParts): Router<RequestState> {
     }),
   );
 
-  return router;
+  return router.routes;
 }

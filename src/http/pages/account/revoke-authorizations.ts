@@ -8,8 +8,8 @@ import { findAuthorizedApplication, type AuthorizationLookups } from './authoriz
 import type { RequestContext } from '../../pipeline/state.ts';
 
 export interface RevocationParts extends AuthorizationLookups {
-  readonly liveGrants: Pick<Grants, 'listByUser' | 'listIds'>;
-  readonly grants: GrantCommands;
+  readonly grants: Pick<Grants, 'listByUser' | 'listIds'>;
+  readonly grantCommands: GrantCommands;
 }
 
 /** On whose behalf it ends, and for which reason in the log. */
@@ -39,7 +39,7 @@ export async function revokeAllAuthorizations(
   revocation: Revocation,
   parts: RevocationParts,
 ): Promise<number> {
-  const all = parts.liveGrants.listIds(userId, clientId);
+  const all = parts.grants.listIds(userId, clientId);
   for (let at = 0; at < all.length; at += BATCH_SIZE) {
     const some = all.slice(at, at + BATCH_SIZE);
     const ended = await Promise.allSettled(some.map((grantId) => revokeAuthorization(grantId, revocation, parts)));
@@ -55,9 +55,9 @@ export async function revokeAllAuthorizations(
 export async function revokeAuthorization(
   grantId: GrantId,
   { context, reason }: Revocation,
-  { grants }: Pick<RevocationParts, 'grants'>,
+  { grantCommands }: Pick<RevocationParts, 'grantCommands'>,
 ): Promise<void> {
-  await grants.execute(grantStream(grantId), { type: 'RevokeGrant', reason }, context);
+  await grantCommands.execute(grantStream(grantId), { type: 'RevokeGrant', reason }, context);
 }
 
 export function countAuthorizations(userId: UserId, clientId: string, lookups: AuthorizationLookups): number {

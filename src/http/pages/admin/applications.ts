@@ -1,4 +1,3 @@
-import type { Router } from '@koa/router';
 import { clientAsRead } from '../../../domain/streams.ts';
 import { RESTRICTED_SCOPES, type EpochSeconds } from '../../../domain/values.ts';
 import type { Registration } from '../../../oauth/clients/registration.ts';
@@ -17,7 +16,8 @@ import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
 import { createSecretRotation } from '../applications/secret-rotation.ts';
 import type { SecretsShownOnce } from '../applications/secrets-shown-once.ts';
 import { sendPage } from '../send-page.ts';
-import type { RequestContext, RequestState } from '../../pipeline/state.ts';
+import type { RequestContext } from '../../pipeline/state.ts';
+import type { PageRouter } from '../page-router.ts';
 
 export interface AdminApplicationParts {
   readonly registration: Pick<Registration, 'update' | 'rotateSecret' | 'remove' | 'forbiddenRedirectUris'>;
@@ -41,7 +41,7 @@ function adminContext(ctx: RequestContext) {
 }
 
 /** Everybody's applications, and what is the operator's to do with them. */
-export function addApplicationPages(router: Router<RequestState>, parts: AdminApplicationParts): void {
+export function addApplicationPages(router: PageRouter, parts: AdminApplicationParts): void {
   const { registration, clients, secretsShownOnce, pages, now, settings } = parts;
   const { mintFormId, rotate } = createSecretRotation(parts);
 

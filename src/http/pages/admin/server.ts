@@ -1,10 +1,9 @@
-import type { Router } from '@koa/router';
 import { formatSettingValue, type EffectiveSetting } from '../../../config/effective-settings.ts';
 import type { AdminHealthLocals, AdminPages } from './locals.ts';
 import { pageContextFor } from '../page-context.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import { sendPage } from '../send-page.ts';
-import type { RequestState } from '../../pipeline/state.ts';
+import type { PageRouter } from '../page-router.ts';
 
 export interface AdminServerParts {
   readonly pages: AdminPages;
@@ -16,7 +15,7 @@ export interface AdminServerParts {
 
 /** What the server runs with, and how it is. */
 export function addServerPages(
-  router: Router<RequestState>,
+  router: PageRouter,
   { pages, settingsInForce, obstacle, healthFigures }: AdminServerParts,
 ): void {
   const settings = settingsInForce.map(({ name, value, default: preset, ...setting }) => ({

@@ -1,4 +1,3 @@
-import type { Router } from '@koa/router';
 import type { EpochSeconds, GrantId } from '../../../domain/values.ts';
 import type { GrantCommands } from '../../../oauth/grant-types/grant-type.ts';
 import type { Client, Clients } from '../../../projections/clients.ts';
@@ -22,14 +21,15 @@ import { paginate } from '../paging.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import { sendPage } from '../send-page.ts';
-import type { RequestContext, RequestState } from '../../pipeline/state.ts';
+import type { RequestContext } from '../../pipeline/state.ts';
 import { requireAccount, adminUserPath, adminUserLocals } from './users.ts';
+import type { PageRouter } from '../page-router.ts';
 
 export interface AdminUserAccessParts {
   readonly users: Users;
   readonly clients: Clients;
-  readonly liveGrants: Grants;
-  readonly grants: GrantCommands;
+  readonly grants: Grants;
+  readonly grantCommands: GrantCommands;
   readonly pages: AdminPages;
   readonly now: () => EpochSeconds;
 }
@@ -40,8 +40,8 @@ const ITEMS_SHOWN = 10;
 const USERS_CRUMB = { href: '/admin/users/', text: 'Users' };
 
 /** A page of each account: what the user registered, which applications may act for the user, and the end of that. */
-export function addUserAccessPages(router: Router<RequestState>, parts: AdminUserAccessParts): void {
-  const { users, clients, liveGrants, pages } = parts;
+export function addUserAccessPages(router: PageRouter, parts: AdminUserAccessParts): void {
+  const { users, clients, grants: liveGrants, pages } = parts;
 
   router.get('/users/:pk', (ctx) => {
     const actor = actingUser(ctx);

@@ -1,4 +1,3 @@
-import type { Router } from '@koa/router';
 import { accountAsRead } from '../../../domain/streams.ts';
 import type { CommandContext } from '../../../event-store/command-handler.ts';
 import { knownUser } from '../../../platform/hashing/hash-caller.ts';
@@ -12,7 +11,7 @@ import { outdatedForm } from '../../pipeline/page-error.ts';
 import type { FieldErrors } from '../render.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import { sendPage } from '../send-page.ts';
-import type { RequestContext, RequestState } from '../../pipeline/state.ts';
+import type { RequestContext } from '../../pipeline/state.ts';
 import {
   requireAccount,
   chosenRoles,
@@ -24,6 +23,7 @@ import {
   adminUserPath,
   type AdminUserParts,
 } from './users.ts';
+import type { PageRouter } from '../page-router.ts';
 
 /** What ends something: it is said first, and done when it is confirmed. */
 interface ConfirmedAction {
@@ -75,7 +75,7 @@ function confirmedActions({ accounts }: AdminUserParts): readonly ConfirmedActio
 const USERS_CRUMB = { href: '/admin/users/', text: 'Users' };
 
 /** What an administrator does to an account. */
-export function addUserActions(router: Router<RequestState>, parts: AdminUserParts): void {
+export function addUserActions(router: PageRouter, parts: AdminUserParts): void {
   const { accounts, users, entropy, hashing, secretsShownOnce, repeatedForms, pages } = parts;
 
   for (const { name, title, text, button, done, run } of confirmedActions(parts)) {

@@ -1,4 +1,3 @@
-import type { Router } from '@koa/router';
 import type { AccountErrors } from '../../../accounts/account-problems.ts';
 import type { Accounts } from '../../../accounts/accounts.ts';
 import { MIN_PASSWORD_LENGTH } from '../../../accounts/password-advice.ts';
@@ -21,7 +20,8 @@ import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import type { SecretsShownOnce } from '../applications/secrets-shown-once.ts';
 import { sendPage } from '../send-page.ts';
-import type { RequestContext, RequestState } from '../../pipeline/state.ts';
+import type { RequestContext } from '../../pipeline/state.ts';
+import type { PageRouter } from '../page-router.ts';
 
 export interface AdminUserParts {
   readonly accounts: Omit<Accounts, 'importAccount' | 'importProblems' | 'changeProfile'>;
@@ -37,7 +37,7 @@ export interface AdminUserParts {
 const BLANK: AdminUserFormLocals['values'] = { username: '', email: '', firstName: '', lastName: '', roles: [] };
 
 /** Everybody's accounts: the list, and one that is added. */
-export function addUserPages(router: Router<RequestState>, parts: AdminUserParts): void {
+export function addUserPages(router: PageRouter, parts: AdminUserParts): void {
   const { accounts, entropy, hashing, users, secretsShownOnce, repeatedForms, pages } = parts;
 
   router.get('/users', (ctx) => {

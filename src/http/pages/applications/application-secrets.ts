@@ -1,4 +1,3 @@
-import type { Router } from '@koa/router';
 import type { Registration } from '../../../oauth/clients/registration.ts';
 import type { Client } from '../../../projections/clients.ts';
 import {
@@ -17,7 +16,8 @@ import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
 import { createSecretRotation } from './secret-rotation.ts';
 import type { SecretsShownOnce } from './secrets-shown-once.ts';
 import { sendPage } from '../send-page.ts';
-import type { Handler, RequestContext, RequestState } from '../../pipeline/state.ts';
+import type { Handler, RequestContext } from '../../pipeline/state.ts';
+import type { PageRouter } from '../page-router.ts';
 
 export interface ApplicationSecretParts extends ApplicationPageParts {
   readonly registration: Pick<Registration, 'rotateSecret' | 'forbiddenRedirectUris'>;
@@ -32,11 +32,7 @@ type RequireOwner = (
 ) => Handler;
 
 /** The rotation of a client secret, and the page that shows a new secret once. */
-export function addSecretPages(
-  router: Router<RequestState>,
-  forOwner: RequireOwner,
-  parts: ApplicationSecretParts,
-): void {
+export function addSecretPages(router: PageRouter, forOwner: RequireOwner, parts: ApplicationSecretParts): void {
   const { secretsShownOnce, pages, now } = parts;
   const { mintFormId, rotate } = createSecretRotation(parts);
   const ofConfidential: RequireOwner = (show) =>

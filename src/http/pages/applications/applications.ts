@@ -1,4 +1,3 @@
-import { Router } from '@koa/router';
 import type { RateLimits } from '../../../platform/limits/rate-limits.ts';
 import { clientAsRead } from '../../../domain/streams.ts';
 import type { EpochSeconds, UserId } from '../../../domain/values.ts';
@@ -19,14 +18,16 @@ import { paginate } from '../paging.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import type { FieldErrors, Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
-import type { RequestContext, RequestState } from '../../pipeline/state.ts';
+import type { RequestContext } from '../../pipeline/state.ts';
 import { addSecretPages, credentialsPath, type ApplicationSecretParts } from './application-secrets.ts';
+import { createPageRouter } from '../page-router.ts';
+import type { Route } from '../../route.ts';
 
 export interface ApplicationRoutesParts extends ApplicationSecretParts {
   readonly registration: Registration;
   readonly limits: Pick<RateLimits, 'spend'>;
   readonly clients: Clients;
-  readonly liveGrants: Pick<Grants, 'countByClient'>;
+  readonly grants: Pick<Grants, 'countByClient'>;
   readonly activity: Pick<Activity, 'issuedTo' | 'upperBoundWithin'>;
   readonly explanations: Pick<Explanations, 'ofClient'>;
   readonly pages: Pages;
@@ -37,10 +38,10 @@ export interface ApplicationRoutesParts extends ApplicationSecretParts {
 }
 
 /** The logged-in user's own applications; anybody else's do not exist for them. */
-export function applicationRoutes(parts: ApplicationRoutesParts): Router<RequestState> {
-  const { registration, limits, clients, liveGrants, activity, explanations, pages, now, settings } = parts;
+export function applicationRoutes(parts: ApplicationRoutesParts): readonly Route[] {
+  const { registration, limits, clients, grants: liveGrants, activity, explanations, pages, now, settings } = parts;
   const { secretsShownOnce, repeatedForms } = parts;
-  const router = new Router<RequestState>({ sensitive: true, prefix: '/o/applications' });
+  const router = createPageRouter({ prefix: '/o/applications' });
   const forOwner = (show: (ctx: RequestContext, client: Client, person: LoggedInUser) => void | Promise<void>) =>
     requireLogin(settings.loginUrl, (ctx, person) => show(ctx, ownClient(ctx, person.user.userId), person));
 
@@ -158,7 +159,7 @@ export function applicationRoutes(parts: ApplicationRoutesParts): Router<Request
     }),
   );
 
-  return router;
+  return router.routes;
 }
 
 function* search(clients: Iterable<Client>, query: string): Generator<Client, void, void> {

@@ -1,4 +1,3 @@
-import { Router } from '@koa/router';
 import type { Attestation } from '../../../audit/proofs/attestation.ts';
 import { EVENT_TYPES } from '../../../domain/events.ts';
 import { mayAdminister, mayAudit } from '../../../domain/roles.ts';
@@ -34,7 +33,9 @@ import { pathParameter } from '../../pipeline/path-parameter.ts';
 import type { Query } from '../../pipeline/query.ts';
 import { requireRole } from '../../pipeline/require-role.ts';
 import { sendPage } from '../send-page.ts';
-import type { RequestContext, RequestState } from '../../pipeline/state.ts';
+import type { RequestContext } from '../../pipeline/state.ts';
+import { createPageRouter } from '../page-router.ts';
+import type { Route } from '../../route.ts';
 
 export interface AuditRoutesParts {
   readonly log: Pick<EventLog, 'head' | 'readAll' | 'readBackwards' | 'readStream' | 'readStreamBackwards'>;
@@ -55,13 +56,15 @@ const SEARCH_LIMITS = { atOnce: 2, mayWait: 8 };
 const DOWNLOAD_LIMITS = { atOnce: 4, mayWait: 0 };
 
 /** What auditors ask: what happened, whether it is so, who had access when, and all of it to take along. Looking is no event. */
-export function auditRoutes(parts: AuditRoutesParts): Router<RequestState> {
+export function auditRoutes(parts: AuditRoutesParts): readonly Route[] {
   const { log, users, attestation, checkpoints, projectionsAsOf, pages, settings } = parts;
   const pasts = createSemaphore(REPLAY_LIMITS.atOnce, REPLAY_LIMITS);
   const searches = createSemaphore(SEARCH_LIMITS.atOnce, SEARCH_LIMITS);
   const downloads = createSemaphore(DOWNLOAD_LIMITS.atOnce, DOWNLOAD_LIMITS);
-  const router = new Router<RequestState>({ sensitive: true, prefix: '/audit' });
-  router.use(requireRole(settings.loginUrl, mayAudit, 'auditors and administrators'));
+  const router = createPageRouter({
+    prefix: '/audit',
+    guard: requireRole(settings.loginUrl, mayAudit, 'auditors and administrators'),
+  });
 
   router.get('/', async (ctx) => {
     const query = readTrimmedQuery(ctx);
@@ -183,7 +186,7 @@ export function auditRoutes(parts: AuditRoutesParts): Router<RequestState> {
     );
   }
 
-  return router;
+  return router.routes;
 }
 
 /** Whose role is looked up each time: it can be taken away while a long file is read. */

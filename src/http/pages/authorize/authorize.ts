@@ -1,4 +1,3 @@
-import { Router } from '@koa/router';
 import type { RateLimits } from '../../../platform/limits/rate-limits.ts';
 import { TooManyAttempts } from '../../../platform/limits/too-many-attempts.ts';
 import { clientAsRead } from '../../../domain/streams.ts';
@@ -26,7 +25,6 @@ import type { Grants, LiveGrant } from '../../../projections/grants.ts';
 import type { User } from '../../../projections/users.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import { authorizeOperation } from '../../openapi/oauth-api.ts';
-import { described } from '../../openapi/operation.ts';
 import { requireLogin, redirectToLogin } from '../../pipeline/require-login.ts';
 import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
@@ -37,7 +35,9 @@ import { encodedQuery } from '../../pipeline/request-head.ts';
 import type { AuthorizeLocals, Pages } from '../render.ts';
 import type { DescribeScope } from './scope-descriptions.ts';
 import { sendPage } from '../send-page.ts';
-import type { RequestContext, RequestState } from '../../pipeline/state.ts';
+import type { RequestContext } from '../../pipeline/state.ts';
+import { createPageRouter, WITHOUT_CHANGE_LIMIT } from '../page-router.ts';
+import type { Route } from '../../route.ts';
 
 export interface AuthorizeRoutesParts {
   readonly authorization: AuthorizationEndpoint;
@@ -45,7 +45,7 @@ export interface AuthorizeRoutesParts {
   readonly limits: Pick<RateLimits, 'spend'>;
   readonly clients: ClientLookup;
   /** What people granted before. */
-  readonly liveGrants: Pick<Grants, 'listByUser'>;
+  readonly grants: Pick<Grants, 'listByUser'>;
   readonly entropy: Entropy;
   readonly users: { find(userId: UserId): User | undefined };
   readonly pages: Pick<Pages, 'authorize'>;
@@ -57,33 +57,30 @@ export interface AuthorizeRoutesParts {
 }
 
 /** RFC 6749 §3.1: the resource owner's part of the authorization code grant. */
-export function authorizeRoutes(parts: AuthorizeRoutesParts): Router<RequestState> {
-  const { authorization, requestSeal, limits, clients, liveGrants, entropy, users, pages, now } = parts;
+export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
+  const { authorization, requestSeal, limits, clients, grants: liveGrants, entropy, users, pages, now } = parts;
   const { knownResources, describeScope, settings } = parts;
-  const router = new Router<RequestState>({ sensitive: true });
+  const router = createPageRouter();
 
-  router.get(
-    '/o/authorize',
-    described([authorizeOperation(settings.pkceMethods)], async (ctx) => {
-      const { parameters, tooLong } = readQuery(encodedQuery(ctx));
-      keepSubject(ctx, parameters);
-      const request = readAuthorizationRequest(parameters, clients, settings, knownResources(), tooLong);
-      const person = ctx.state.webSession.loggedInUser();
-      const known = person && {
-        userId: person.user.userId,
-        authenticatedAt: person.authenticatedAt,
-        roles: person.user.roles,
-      };
-      const next = authorization.nextStep(request, known, now());
-      if (person === undefined || next.step === 'log-in')
-        return redirectToLogin(ctx, settings.loginUrl, urlAfterLogin(parameters));
-      if (next.step === 'ask') return ask(ctx, request, parameters, person);
-      const [{ userId }, { scope }] = [person.user, request];
-      return issue(ctx, person, request, { userId, scope, consent: next.consent, nonce: mintNonce(entropy) });
-    }),
-  );
+  router.with({ openApi: [authorizeOperation(settings.pkceMethods)] }).get('/o/authorize', async (ctx) => {
+    const { parameters, tooLong } = readQuery(encodedQuery(ctx));
+    keepSubject(ctx, parameters);
+    const request = readAuthorizationRequest(parameters, clients, settings, knownResources(), tooLong);
+    const person = ctx.state.webSession.loggedInUser();
+    const known = person && {
+      userId: person.user.userId,
+      authenticatedAt: person.authenticatedAt,
+      roles: person.user.roles,
+    };
+    const next = authorization.nextStep(request, known, now());
+    if (person === undefined || next.step === 'log-in')
+      return redirectToLogin(ctx, settings.loginUrl, urlAfterLogin(parameters));
+    if (next.step === 'ask') return ask(ctx, request, parameters, person);
+    const [{ userId }, { scope }] = [person.user, request];
+    return issue(ctx, person, request, { userId, scope, consent: next.consent, nonce: mintNonce(entropy) });
+  });
 
-  router.post(
+  router.with(WITHOUT_CHANGE_LIMIT).post(
     '/o/authorize',
     requireCsrfToken,
     requireLogin(settings.loginUrl, async (ctx, person) => {
@@ -172,7 +169,7 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): Router<RequestStat
     }
   }
 
-  return router;
+  return router.routes;
 }
 
 /** RFC 6749 §4.1.2.1: the client is told. Its redirect URI is valid, or the request could not have been read. */

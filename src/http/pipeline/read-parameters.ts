@@ -4,7 +4,7 @@ import { hasReadableCharset } from './form-encoding.ts';
 import { decodeUtf8, parseForm, parseJson, type ReadParameters } from './protocol-parameters.ts';
 import { MAX_SMALL_CHUNKS, readBody, type BodyProblem } from './read-body.ts';
 import { encodedQuery, header } from './request-head.ts';
-import type { RequestContext } from './state.ts';
+import type { Handler, RequestContext } from './state.ts';
 
 export interface BodySettings {
   readonly bodyLimitBytes: number;
@@ -13,11 +13,18 @@ export interface BodySettings {
 }
 
 /**
- * Reads the parameters in the body of a request to a protocol endpoint.
- * @throws OAuthError too large or in too many pieces (413), another content type (415), malformed or with a value that is too long (400), or
- *   parameters in the query, where they would end up in logs (RFC 6749 §2.3.1)
+ * A step of the client endpoints: reads the parameters in the body into `ctx.state.parameters`.
+ * @throws OAuthError too large or in too many pieces (413), another content type (415), malformed or with a value that
+ *   is too long (400), or parameters in the query, where they would end up in logs (RFC 6749 §2.3.1)
  */
-export async function readParameters(ctx: RequestContext, settings: BodySettings): Promise<Parameters> {
+export function readParameters(settings: BodySettings): Handler {
+  return async (ctx, next) => {
+    ctx.state.parameters = await parametersIn(ctx, settings);
+    return next();
+  };
+}
+
+async function parametersIn(ctx: RequestContext, settings: BodySettings): Promise<Parameters> {
   if (encodedQuery(ctx) !== '') {
     throw new OAuthError('invalid_request', 'parameters belong in the request body, not in the address', {
       rule: 'parameters-in-address',

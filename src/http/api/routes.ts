@@ -1,0 +1,21 @@
+import type { Route } from '../route.ts';
+import { eventRoutes, type EventRoutesParts } from './events.ts';
+import { groupRoutes, type GroupRoutesParts } from './groups.ts';
+import { healthRoutes, type HealthRoutesParts } from './health.ts';
+import { logRoutes, type LogRoutesParts } from './log.ts';
+import { userRoutes, type UserRoutesParts } from './users.ts';
+
+export type SampleApiParts = UserRoutesParts &
+  GroupRoutesParts & { readonly settings: { readonly sampleApi: boolean } };
+
+/** The sample API; no routes when the settings turn it off. */
+export function sampleApiRoutes(parts: SampleApiParts): readonly Route[] {
+  return parts.settings.sampleApi ? [...userRoutes(parts), ...groupRoutes(parts)] : [];
+}
+
+export type ApiParts = HealthRoutesParts & EventRoutesParts & LogRoutesParts & SampleApiParts;
+
+/** What programs other than clients call. */
+export function apiRoutes(parts: ApiParts): readonly Route[] {
+  return [...healthRoutes(parts), ...eventRoutes(parts), ...logRoutes(parts), ...sampleApiRoutes(parts)];
+}

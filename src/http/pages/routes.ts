@@ -1,0 +1,79 @@
+import type { KeyObject } from 'node:crypto';
+import type { Config } from '../../config/config.ts';
+import { effectiveSettings } from '../../config/effective-settings.ts';
+import { mintId } from '../../oauth/credentials/credentials.ts';
+import type { OpenApiDocument } from '../openapi/document.ts';
+import { createRepeatedForms } from '../pipeline/repeated-forms.ts';
+import type { Route } from '../route.ts';
+import { accountRoutes, type AccountParts } from './account/account.ts';
+import { authorizedApplicationsRoutes, type AuthorizedApplicationsParts } from './account/authorized-tokens.ts';
+import { loginRoutes, type LoginParts } from './account/login.ts';
+import { passkeyRoutes, type PasskeyParts } from './account/passkeys.ts';
+import { adminRoutes, type AdminParts } from './admin/admin.ts';
+import { createHealthFigures, type HealthParts } from './admin/health-figures.ts';
+import { apiDescriptionRoutes } from './api-description.ts';
+import { applicationRoutes, type ApplicationRoutesParts } from './applications/applications.ts';
+import { createSecretsShownOnce } from './applications/secrets-shown-once.ts';
+import { auditRoutes, type AuditRoutesParts } from './audit/audit.ts';
+import { authorizeRoutes, type AuthorizeRoutesParts } from './authorize/authorize.ts';
+import { scopeDescriptions } from './authorize/scope-descriptions.ts';
+import { homeRoutes, type HomeParts } from './home.ts';
+
+type AllParts = HomeParts &
+  LoginParts &
+  PasskeyParts &
+  AccountParts &
+  AuthorizeRoutesParts &
+  ApplicationRoutesParts &
+  AuthorizedApplicationsParts &
+  AdminParts &
+  AuditRoutesParts &
+  HealthParts;
+
+/** Made here for several pages. */
+type Shared =
+  | 'describeScope'
+  | 'healthFigures'
+  | 'mintBrowserId'
+  | 'obstacle'
+  | 'repeatedForms'
+  | 'secretsShownOnce'
+  | 'settings'
+  | 'settingsInForce';
+
+export type PagesParts = Omit<AllParts, Shared> & {
+  readonly config: Config;
+  readonly keys: Readonly<Record<'secretsShownOnce' | 'repeatedForms', KeyObject>>;
+  /** The routes whose scopes the consent page describes. */
+  readonly sampleApi: readonly Route[];
+  readonly description: () => OpenApiDocument;
+  readonly readinessProblem: () => string | undefined;
+};
+
+/** What people open in a browser. */
+export function pagesRoutes(parts: PagesParts): readonly Route[] {
+  const { config, entropy, keys, now, pages, description } = parts;
+  const all: AllParts = {
+    ...parts,
+    settings: config,
+    describeScope: scopeDescriptions(config.scopes, parts.sampleApi),
+    healthFigures: createHealthFigures(parts),
+    mintBrowserId: () => mintId(entropy),
+    obstacle: parts.readinessProblem,
+    repeatedForms: createRepeatedForms(keys.repeatedForms, entropy),
+    secretsShownOnce: createSecretsShownOnce({ key: keys.secretsShownOnce, entropy, now }),
+    settingsInForce: effectiveSettings(config),
+  };
+  return [
+    ...homeRoutes(all),
+    ...apiDescriptionRoutes(description, pages),
+    ...loginRoutes(all),
+    ...passkeyRoutes(all),
+    ...accountRoutes(all),
+    ...authorizeRoutes(all),
+    ...applicationRoutes(all),
+    ...authorizedApplicationsRoutes(all),
+    ...adminRoutes(all),
+    ...auditRoutes(all),
+  ];
+}

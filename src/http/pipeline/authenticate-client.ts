@@ -1,0 +1,27 @@
+import type { EpochSeconds } from '../../domain/values.ts';
+import type { ClientAuthentication } from '../../oauth/clients/client-authentication.ts';
+import { restrictToOriginsOf } from './cross-origin.ts';
+import { header } from './request-head.ts';
+import { fromState, type Handler, type RequestContext } from './state.ts';
+
+export interface AuthenticateClientParts {
+  readonly clientAuthentication: ClientAuthentication;
+  readonly addressOf: (ctx: RequestContext) => string;
+  readonly now: () => EpochSeconds;
+}
+
+/**
+ * A step of the client endpoints, after the parameters have been read: sets `ctx.state.client`. From then on scripts of
+ * that client's origins alone can read the response.
+ */
+export function authenticateClient({ clientAuthentication, addressOf, now }: AuthenticateClientParts): Handler {
+  return async (ctx, next) => {
+    const authorization = header(ctx, 'authorization');
+    const parameters = fromState(ctx, 'parameters');
+    const authenticated = await clientAuthentication.authenticate(authorization, parameters, now(), addressOf(ctx));
+    ctx.state.client = authenticated.client;
+    ctx.state.previousSecretUsed = authenticated.previousSecretUsed;
+    restrictToOriginsOf(ctx, authenticated.client);
+    return next();
+  };
+}

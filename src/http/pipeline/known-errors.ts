@@ -1,0 +1,130 @@
+import { LastAdministrator } from '../../accounts/last-administrator.ts';
+import { DecisionOutdated, LogUnavailable } from '../../event-store/event-log.ts';
+import { isDiskFull, OutOfSpace } from '../../event-store/out-of-space.ts';
+import { UnusableAuthorizationRequest } from '../../oauth/endpoints/authorization-request.ts';
+import { OAuthError } from '../../oauth/endpoints/errors.ts';
+import type { Refusal } from '../../oauth/refusals/refusal.ts';
+import { HashingOverloaded } from '../../platform/hashing/hashing-overloaded.ts';
+import { KeyStillStored } from '../../platform/keys/key-removal.ts';
+import { TooManyAttempts } from '../../platform/limits/too-many-attempts.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { conflictingChange, PageError } from './page-error.ts';
+
+/** What a caller is told about an error. */
+export interface ErrorMessage {
+  readonly page: PageError;
+  /** When it is worth another try. */
+  readonly retryAfterSeconds?: number;
+}
+
+/** The message for an error that the server expects; undefined for any other. */
+export function knownError(error: unknown, endpoint: Endpoint | undefined): ErrorMessage | undefined {
+  if (error instanceof PageError) return { page: error };
+  if (error instanceof UnusableAuthorizationRequest) return { page: unusableRequest(error) };
+  if (error instanceof TooManyAttempts) return rateLimited(error);
+  if (error instanceof HashingOverloaded) return overloaded(error);
+  if (error instanceof OutOfSpace) return outOfSpace();
+  if (error instanceof LastAdministrator) return { page: lastAdministrator() };
+  if (error instanceof KeyStillStored) return { page: keyStillStored(error) };
+  return error instanceof DecisionOutdated ? outdated(endpoint) : undefined;
+}
+
+export function unexpectedError(error: unknown): ErrorMessage {
+  if (error instanceof LogUnavailable || isOutOfSpace(error)) {
+    const message = 'Nothing can be recorded at the moment.';
+    return { page: new PageError(503, 'Not available', message, 'Try again in a few seconds.'), retryAfterSeconds: 5 };
+  }
+  return {
+    page: new PageError(
+      500,
+      'Something went wrong',
+      'The server met an error that it did not expect.',
+      'Try again; if it stays, tell the operator the request id.',
+    ),
+  };
+}
+
+/**
+ * RFC 6749 §5.2 has no code for a rate limit. `temporarily_unavailable` (§4.1.2.1) says "later"; after `invalid_client`
+ * or `invalid_grant` a program would throw away credentials that may be good.
+ */
+export function tooManyAttempts({ limit, retryAfterSeconds }: TooManyAttempts): OAuthError {
+  const refusal: Refusal = { rule: 'rate-limit', limit, retryAfterSeconds };
+  const description = `too many attempts; try again in ${retryAfterSeconds} seconds`;
+  return new OAuthError('temporarily_unavailable', description, refusal, 429); // RFC 6585 §4
+}
+
+function rateLimited({ limit, retryAfterSeconds }: TooManyAttempts): ErrorMessage {
+  const minutes = Math.ceil(retryAfterSeconds / 60);
+  const page = new PageError(
+    429,
+    'Too many attempts',
+    'This was asked for too often, so it was not done.',
+    `Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
+    { rule: 'rate-limit', limit, retryAfterSeconds },
+  );
+  return { page, retryAfterSeconds };
+}
+
+/** Not logged: a crowd of strangers could fill the log. */
+function overloaded({ retryAfterSeconds }: HashingOverloaded): ErrorMessage {
+  const page = new PageError(
+    503,
+    'Too many at once',
+    'More passwords wait to be checked than can be in time.',
+    `Try again in ${retryAfterSeconds === 1 ? 'a second' : `${retryAfterSeconds} seconds`}.`,
+    { rule: 'overloaded', retryAfterSeconds },
+  );
+  return { page, retryAfterSeconds };
+}
+
+function unusableRequest({ message, refusal }: UnusableAuthorizationRequest): PageError {
+  return new PageError(
+    400,
+    'This request cannot be answered',
+    message,
+    'Nothing was authorized. Go back to the application that sent you here, and tell its developer.',
+    refusal,
+  );
+}
+
+function lastAdministrator(): PageError {
+  return new PageError(
+    409,
+    'The last administrator stays',
+    'Nobody else who can log in could administer this server, so nothing was changed.',
+    'Make somebody else an administrator first, then try again.',
+  );
+}
+
+/** The change is done, except that the file of the key could not be removed yet (RFC 9110 §15.3.3). */
+function keyStillStored({ owner }: KeyStillStored): PageError {
+  return new PageError(
+    202,
+    'Recorded, and being finished',
+    `The end of the ${owner} is recorded and in force. Its key is still on the disk.`,
+    'The server removes the key as soon as the disk can be written. Nobody has to do this again.',
+  );
+}
+
+/** An operator has to free space, which takes longer than a few seconds. */
+const OUT_OF_SPACE_RETRY_SECONDS = 30;
+
+/** Not logged for each request: lines of the log take space too. */
+function outOfSpace(): ErrorMessage {
+  const message = 'The disk of this server is almost full, so nothing can be recorded. Nothing was changed.';
+  const page = new PageError(503, 'Not available', message, 'Try again later, or tell the operator.');
+  return { page, retryAfterSeconds: OUT_OF_SPACE_RETRY_SECONDS };
+}
+
+/** What the request was decided on has changed, again and again, before anything was recorded. */
+function outdated(endpoint: Endpoint | undefined): ErrorMessage {
+  const reader = endpoint === undefined || endpoint.kind === 'page' ? 'user' : 'program';
+  if (endpoint?.authentication !== 'client') return { page: conflictingChange(409, reader) };
+  return { page: conflictingChange(503, reader), retryAfterSeconds: 1 };
+}
+
+/** A file beside the log could not be written, so nothing was recorded either. */
+function isOutOfSpace(error: unknown): boolean {
+  return isDiskFull(error) || (error instanceof Error && 'code' in error && error.code === 'EFBIG');
+}

@@ -1,0 +1,34 @@
+import type { ClientLookup } from '../../oauth/clients/client-authentication.ts';
+import { claimedClientId, headerSecrets } from '../../oauth/clients/presented-credentials.ts';
+import { secretParameters } from '../../oauth/endpoints/parameters.ts';
+import { header } from './request-head.ts';
+import { fromState, type Handler, type RefusalSubject, type RequestContext } from './state.ts';
+
+export interface RefusalSubjectParts {
+  readonly clients: Pick<ClientLookup, 'find'>;
+}
+
+/**
+ * A step of the client endpoints: a refusal is about the client that has authenticated by then, or else about the one
+ * that the request names. Its owner can look the refusal up.
+ */
+export function nameRefusalSubject({ clients }: RefusalSubjectParts): Handler {
+  return (ctx, next) => {
+    ctx.state.refusalSubject = () => refusalSubject(ctx, clients);
+    return next();
+  };
+}
+
+function refusalSubject(ctx: RequestContext, clients: RefusalSubjectParts['clients']): RefusalSubject {
+  const { client, refusedBearer } = ctx.state;
+  const parameters = fromState(ctx, 'parameters');
+  const authorization = header(ctx, 'authorization');
+  const secrets = [...secretParameters(parameters), ...headerSecrets(authorization)];
+  if (client !== undefined) {
+    const isProven = client.clientType === 'confidential'; // anyone can send the id of a public client
+    return { clientId: client.clientId, isProven, secrets };
+  }
+  if (refusedBearer !== undefined) return { clientId: refusedBearer.clientId, isProven: refusedBearer.isLive, secrets };
+  const claimed = clients.find(claimedClientId(authorization, parameters) ?? '');
+  return { clientId: claimed?.clientId ?? null, isProven: false, secrets };
+}

@@ -1,0 +1,117 @@
+import { match, type MatchFunction } from 'path-to-regexp';
+import type { Endpoint } from '../endpoint.ts';
+
+/** The decoded parameters of a path. A wildcard has a list of segments. */
+export type PathParameters = Readonly<Partial<Record<string, string | readonly string[]>>>;
+
+/** A route that takes a path. */
+export interface Match<Route> {
+  readonly route: Route;
+  readonly parameters: PathParameters;
+}
+
+/** Finds the route of a request. Paths are matched as they were sent, without decoding them first. */
+export interface RouteTable<Route> {
+  readonly routes: readonly Route[];
+  /** The first route that takes the request. */
+  find(method: string, path: string): Match<Route> | undefined;
+  /** The routes that take `path` with some method. */
+  at(path: string): readonly Route[];
+  /**
+   * The route whose neighbourhood `path` is in: one at that path; otherwise one of those that share most of its first
+   * segments, and a page if there is one. Undefined when no route shares the first segment.
+   */
+  nearest(path: string): Route | undefined;
+}
+
+interface Entry<Route> {
+  readonly route: Route;
+  readonly isFor: (method: string) => boolean;
+  readonly matchPath: MatchFunction<Partial<Record<string, string | string[]>>>;
+}
+
+/**
+ * @param routes the first one that takes a request gets it
+ * @throws Error the first segment of a path has a parameter: routes are looked up by that segment
+ */
+export function createRouteTable<Route extends Endpoint>(routes: readonly Route[]): RouteTable<Route> {
+  const bySegment = new Map<string, Entry<Route>[]>();
+  const byPrefix = new Map<string, Route>();
+  for (const route of routes) {
+    const segment = literalFirstSegment(route);
+    bySegment.set(segment, [...(bySegment.get(segment) ?? []), toEntry(route)]);
+    for (const prefix of prefixes(literalStart(route.path))) {
+      const known = byPrefix.get(prefix);
+      if (known === undefined || (known.kind !== 'page' && route.kind === 'page')) byPrefix.set(prefix, route);
+    }
+  }
+  const entriesFor = (path: string): readonly Entry<Route>[] => bySegment.get(firstSegment(path)) ?? [];
+
+  function routesAt(path: string): readonly Route[] {
+    return entriesFor(path).flatMap(({ route, matchPath }) => (matchPath(path) === false ? [] : [route]));
+  }
+
+  function nearestByPrefix(path: string): Route | undefined {
+    let found: Route | undefined;
+    for (const prefix of prefixes(path)) {
+      const route = byPrefix.get(prefix);
+      if (route === undefined) break;
+      found = route;
+    }
+    return found;
+  }
+
+  return {
+    routes,
+    find(method, path) {
+      for (const { route, isFor, matchPath } of entriesFor(path)) {
+        const matched = isFor(method) && matchPath(path);
+        if (matched !== false) return { route, parameters: matched.params };
+      }
+      return undefined;
+    },
+    at: routesAt,
+    nearest: (path) => routesAt(path)[0] ?? nearestByPrefix(path),
+  };
+}
+
+/** As `Allow` lists them. A route for any method never has the wrong one. */
+export const METHODS: Readonly<Record<Endpoint['method'], readonly string[]>> = {
+  GET: ['HEAD', 'GET'],
+  POST: ['POST'],
+  ANY: [],
+};
+
+function toEntry<Route extends Endpoint>(route: Route): Entry<Route> {
+  return {
+    route,
+    isFor: (method) => route.method === 'ANY' || METHODS[route.method].includes(method),
+    matchPath: match(route.path, { sensitive: true }),
+  };
+}
+
+const PATTERN = /[:*{(\\]/;
+
+function literalFirstSegment({ path }: Endpoint): string {
+  const segment = firstSegment(path);
+  if (PATTERN.test(segment)) throw new Error(`the route ${path} has a parameter in its first segment`);
+  return segment;
+}
+
+function firstSegment(path: string): string {
+  const end = path.indexOf('/', 1);
+  return end === -1 ? path : path.slice(0, end);
+}
+
+/** The segments of a path before the first one that is a pattern. */
+function literalStart(path: string): string {
+  const segments = path.split('/');
+  const end = segments.findIndex((segment) => PATTERN.test(segment));
+  return segments.slice(0, end === -1 ? undefined : end).join('/');
+}
+
+/** `/a` and `/a/b` of `/a/b`; none of `/`. */
+function* prefixes(path: string): Generator<string, void, void> {
+  for (let end = path.indexOf('/', 1); end > 0; end = path.indexOf('/', end + 1)) yield path.slice(0, end);
+  if (path.length > 1 && !path.endsWith('/')) yield path;
+}

@@ -1,0 +1,40 @@
+import type { RevocationEndpoint } from '../../oauth/endpoints/revocation.ts';
+import { revocationOperation } from '../openapi/oauth-api.ts';
+import { authenticateClient, type AuthenticateClientParts } from '../pipeline/authenticate-client.ts';
+import { readParameters, type BodySettings } from '../pipeline/read-parameters.ts';
+import { nameRefusalSubject, type RefusalSubjectParts } from '../pipeline/refusal-subject.ts';
+import { fromState, type Handler } from '../pipeline/state.ts';
+import type { Route } from '../route.ts';
+
+export interface RevocationRouteParts extends AuthenticateClientParts, RefusalSubjectParts {
+  readonly revocation: RevocationEndpoint;
+  readonly settings: BodySettings;
+}
+
+/** The revocation endpoint (RFC 7009). */
+export function revocationRoute(parts: RevocationRouteParts): Route {
+  const { settings } = parts;
+  return {
+    method: 'POST',
+    path: '/o/revoke_token',
+    kind: 'protocol',
+    authentication: 'client',
+    cors: { origins: 'clients', methods: 'POST' },
+    openApi: [revocationOperation(settings)],
+    pipeline: [readParameters(settings), nameRefusalSubject(parts), authenticateClient(parts), revokeToken(parts)],
+  };
+}
+
+function revokeToken({ revocation, now }: RevocationRouteParts): Handler {
+  return async (ctx) => {
+    await revocation({
+      parameters: fromState(ctx, 'parameters'),
+      client: fromState(ctx, 'client'),
+      now: now(),
+      requestMetadata: ctx.state.metadata,
+    });
+    ctx.status = 200;
+    ctx.set('Pragma', 'no-cache');
+    ctx.body = '';
+  };
+}

@@ -1,0 +1,29 @@
+import type { OpenApiDocument } from '../openapi/document.ts';
+import type { Route } from '../route.ts';
+import { introspectionRoute, type IntrospectionRouteParts } from './introspection.ts';
+import { metadataRoutes, type MetadataRoutesParts } from './metadata.ts';
+import { openApiRoute } from './open-api.ts';
+import { protectedResourceRoute, type ProtectedResourceParts } from './protected-resource.ts';
+import { revocationRoute, type RevocationRouteParts } from './revocation.ts';
+import { tokenRoute, type TokenRouteParts } from './token.ts';
+
+export type ProtocolParts = TokenRouteParts &
+  RevocationRouteParts &
+  IntrospectionRouteParts &
+  MetadataRoutesParts &
+  ProtectedResourceParts & {
+    readonly description: () => OpenApiDocument;
+    readonly settings: { readonly sampleApi: boolean };
+  };
+
+/** What clients call without a browser, the token endpoint first. */
+export function protocolRoutes(parts: ProtocolParts): readonly Route[] {
+  return [
+    tokenRoute(parts),
+    revocationRoute(parts),
+    introspectionRoute(parts),
+    ...metadataRoutes(parts),
+    ...(parts.settings.sampleApi ? [protectedResourceRoute(parts)] : []),
+    openApiRoute(parts.description),
+  ];
+}

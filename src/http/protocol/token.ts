@@ -1,0 +1,68 @@
+import { requireRegisteredGrantType, type TokenEndpoint } from '../../oauth/endpoints/token-endpoint.ts';
+import { tokenOperation } from '../openapi/oauth-api.ts';
+import { authenticateClient, type AuthenticateClientParts } from '../pipeline/authenticate-client.ts';
+import { readParameters, type BodySettings } from '../pipeline/read-parameters.ts';
+import { nameRefusalSubject, type RefusalSubjectParts } from '../pipeline/refusal-subject.ts';
+import type { SendJson } from '../pipeline/response-headers.ts';
+import { retryWhenOutdated } from '../pipeline/retry-when-outdated.ts';
+import { fromState, type Handler } from '../pipeline/state.ts';
+import type { Route } from '../route.ts';
+
+export interface TokenRouteParts extends AuthenticateClientParts, RefusalSubjectParts {
+  readonly token: TokenEndpoint;
+  readonly sendJson: SendJson;
+  readonly settings: BodySettings;
+}
+
+/** The token endpoint (RFC 6749 §3.2). */
+export function tokenRoute(parts: TokenRouteParts): Route {
+  const { token, settings } = parts;
+  return {
+    method: 'POST',
+    path: '/o/token',
+    kind: 'protocol',
+    authentication: 'client',
+    cors: { origins: 'clients', methods: 'POST' },
+    openApi: [tokenOperation({ grantTypes: token.grantTypes, ...settings })],
+    pipeline: [
+      readParameters(settings), // sets ctx.state.parameters
+      nameRefusalSubject(parts), // whose owner sees a refusal from here on
+      selectGrantType(token), // sets ctx.state.grantType
+      retryWhenOutdated, // starts over from here if what was decided on has changed
+      authenticateClient(parts), // sets ctx.state.client
+      requireGrantType,
+      issueTokens(parts), // responds
+    ],
+  };
+}
+
+function selectGrantType(token: TokenEndpoint): Handler {
+  return (ctx, next) => {
+    ctx.state.grantType = token.selectGrantType(fromState(ctx, 'parameters'));
+    return next();
+  };
+}
+
+const requireGrantType: Handler = (ctx, next) => {
+  requireRegisteredGrantType(fromState(ctx, 'client'), fromState(ctx, 'grantType'));
+  return next();
+};
+
+function issueTokens({ token, sendJson, addressOf, now }: TokenRouteParts): Handler {
+  return async (ctx) => {
+    const { previousSecretUsed = false, metadata, once } = ctx.state;
+    const grantType = fromState(ctx, 'grantType');
+    const tokens = await token.issue({
+      grantType,
+      parameters: fromState(ctx, 'parameters'),
+      client: fromState(ctx, 'client'),
+      previousSecretUsed,
+      address: addressOf(ctx),
+      now: now(),
+      requestMetadata: metadata,
+      once,
+    });
+    sendJson(ctx, tokens);
+    ctx.state.issuedGrantType = grantType.name;
+  };
+}

@@ -1,0 +1,67 @@
+import type { EpochSeconds } from '../../src/domain/values.ts';
+import { decideAgain } from '../../src/event-store/decide-again.ts';
+import type { RequestMetadata } from '../../src/event-store/command-handler.ts';
+import type { IntrospectionResponse } from '../../src/oauth/endpoints/introspection.ts';
+import type { Parameters } from '../../src/oauth/endpoints/parameters.ts';
+import { requireRegisteredGrantType } from '../../src/oauth/endpoints/token-endpoint.ts';
+import type { TokenResponse } from '../../src/oauth/grant-types/grant-type.ts';
+import type { Service } from '../../src/composition/service.ts';
+
+/** A request to an endpoint of clients, without HTTP. */
+export interface ClientRequest {
+  readonly parameters: Parameters;
+  readonly authorization: string | undefined;
+  readonly address: string;
+  readonly requestMetadata: RequestMetadata;
+  readonly now: () => EpochSeconds;
+}
+
+type Parts = Pick<Service, 'clientAuthentication' | 'token' | 'revocation' | 'introspection'>;
+
+/** Answers as `POST /o/token/` does. */
+export function requestTokens(
+  service: Pick<Parts, 'clientAuthentication' | 'token'>,
+  request: ClientRequest,
+): Promise<TokenResponse> {
+  const { parameters, address, requestMetadata, now } = request;
+  return decideAgain(async (once) => {
+    const grantType = service.token.selectGrantType(parameters);
+    const { client, previousSecretUsed } = await authenticate(service, request);
+    requireRegisteredGrantType(client, grantType);
+    return service.token.issue({
+      grantType,
+      parameters,
+      client,
+      previousSecretUsed,
+      address,
+      now: now(),
+      requestMetadata,
+      once,
+    });
+  });
+}
+
+/** Answers as `POST /o/revoke_token/` does. */
+export async function requestRevocation(
+  service: Pick<Parts, 'clientAuthentication' | 'revocation'>,
+  request: ClientRequest,
+): Promise<void> {
+  const { parameters, requestMetadata, now } = request;
+  const { client } = await authenticate(service, request);
+  await service.revocation({ parameters, client, now: now(), requestMetadata });
+}
+
+/** Answers as `POST /o/introspect/` does to a client. */
+export async function requestIntrospection(
+  service: Pick<Parts, 'clientAuthentication' | 'introspection'>,
+  request: ClientRequest,
+): Promise<IntrospectionResponse> {
+  const { parameters, now } = request;
+  const { client } = await authenticate(service, request);
+  return service.introspection.introspect({ parameters, client, now: now() });
+}
+
+function authenticate({ clientAuthentication }: Pick<Parts, 'clientAuthentication'>, request: ClientRequest) {
+  const { authorization, parameters, now, address } = request;
+  return clientAuthentication.authenticate(authorization, parameters, now(), address);
+}
