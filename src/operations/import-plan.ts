@@ -110,7 +110,10 @@ export function accountFields({
   return { username, email, firstName, lastName, roles, active };
 }
 
-function decideGroup({ name }: GroupEntry, { groupDirectory: groups, projections }: OperationContext): Outcome | undefined {
+function decideGroup(
+  { name }: GroupEntry,
+  { groupDirectory: groups, projections }: OperationContext,
+): Outcome | undefined {
   const normal = normalGroupName(name);
   if (projections.groups.all().some((group) => group.name === normal)) return { outcome: 'there', says: [] };
   const problem = groups.problem(name);
