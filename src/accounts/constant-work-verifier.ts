@@ -14,21 +14,21 @@ export interface ConstantWorkVerifier {
 
 /**
  * @param hasher computes one hash at the start
- * @param mostIterations the highest iteration count of the current PBKDF2 hashes; 0 if there are none
+ * @param maxIterations the highest iteration count of the current PBKDF2 hashes; 0 if there are none
  */
 export function createConstantWorkVerifier(parts: {
   readonly hasher: Pick<PasswordHasher, 'hash'>;
   readonly entropy: Entropy;
-  readonly mostIterations: () => number;
+  readonly maxIterations: () => number;
 }): ConstantWorkVerifier {
-  const { entropy, mostIterations } = parts;
+  const { entropy, maxIterations } = parts;
   /** Stands in for a missing hash. */
   const dummyHash = parts.hasher.hash(entropy.bytes(32).toString('hex'));
   dummyHash.catch(() => {}); // the request that awaits it reports the error
 
   return {
     async verify(hash, secret, hasher) {
-      const highest = mostIterations();
+      const highest = maxIterations();
       const iterations = parsePbkdf2(hash ?? '')?.iterations ?? 0;
       const isArgon2 = hash?.startsWith('$') === true;
       // The order is fixed, so that time spent in the queue reveals nothing either.

@@ -121,7 +121,7 @@ export async function createService(parts: ServiceParts) {
     config.accessTokenLifetimeSeconds,
   );
   const formatAccessToken = createAccessTokenFormat(signingKeys, issuer);
-  const held = effectiveScope(users, config);
+  const narrowScope = effectiveScope(users, config);
   const tokens = effectiveTokens(accessTokens, config, knownResources);
   const hashing = createPasswordHashing(hasher, clock.ticks);
   const accounts = createAccounts({
@@ -132,11 +132,11 @@ export async function createService(parts: ServiceParts) {
     position: projector.position,
     mintUserId: () => mintId<UserId>(entropy),
     namesKey: keys.names,
-    verifier: createConstantWorkVerifier({ hasher, entropy, mostIterations: users.maxIterations }),
+    verifier: createConstantWorkVerifier({ hasher, entropy, maxIterations: users.maxIterations }),
   });
   const limits = createRateLimits(parts.limits ?? limitsFor(config), clock.ticks, entropy);
   const passwords = createGuardedPasswords({ accounts, users, hashing, limits });
-  const secretVerifier = createConstantWorkVerifier({ hasher, entropy, mostIterations: clients.maxIterations });
+  const secretVerifier = createConstantWorkVerifier({ hasher, entropy, maxIterations: clients.maxIterations });
   const chosenSecrets = createUserChosenSecrets({
     verifier: secretVerifier,
     hashing,
@@ -157,7 +157,13 @@ export async function createService(parts: ServiceParts) {
   const wasIssued = createIssuedRefreshTokens({ log, grants });
   const issuing = { grants, entropy, formatAccessToken, knownResources, settings: config };
   const grantTypes = [
-    authorizationCodeGrant({ ...issuing, liveGrants: grantsInTime, refreshTokens, postMortem, heldScope: held }),
+    authorizationCodeGrant({
+      ...issuing,
+      liveGrants: grantsInTime,
+      refreshTokens,
+      postMortem,
+      effectiveScope: narrowScope,
+    }),
     clientCredentialsGrant(issuing),
     passwordGrant({ ...issuing, passwords, refreshTokens }),
     refreshTokenGrant({
@@ -166,7 +172,7 @@ export async function createService(parts: ServiceParts) {
       refreshTokens,
       wasIssued,
       postMortem,
-      heldScope: held,
+      effectiveScope: narrowScope,
     }),
   ];
 
@@ -270,7 +276,7 @@ export async function createService(parts: ServiceParts) {
       postMortem,
       usernameOf: (userId) => users.find(userId)?.username,
       issuer,
-      heldScope: held,
+      effectiveScope: narrowScope,
       knownResources,
       settings: config,
     }),

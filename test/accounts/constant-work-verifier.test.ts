@@ -21,7 +21,7 @@ async function workOf(
       return quickHasher.verify(text, password);
     },
   };
-  const verifier = createConstantWorkVerifier({ hasher, entropy: seededEntropy('even'), mostIterations: () => most });
+  const verifier = createConstantWorkVerifier({ hasher, entropy: seededEntropy('even'), maxIterations: () => most });
   const isRight = await verifier.verify(hash, secret, hasher);
   return { isRight, ...work };
 }

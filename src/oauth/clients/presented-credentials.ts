@@ -1,6 +1,6 @@
 import { MAX_LENGTH } from '../../domain/lengths.ts';
 import { truncateBeyond } from '../../config/input-limits.ts';
-import { OAuthError } from '../endpoints/errors.ts';
+import { oauthError } from '../endpoints/errors.ts';
 import type { Parameters } from '../endpoints/parameters.ts';
 
 /** Client credentials from a request (RFC 6749 §2.3.1). */
@@ -15,7 +15,7 @@ export function bodyCredentials(parameters: Parameters): PresentedCredentials | 
   const secret = parameters.get('client_secret') ?? null;
   if (clientId === undefined) {
     if (secret === null) return undefined;
-    throw new OAuthError('invalid_client', 'client_secret was sent without client_id', { rule: 'client-id-missing' });
+    throw oauthError({ rule: 'client-id-missing' });
   }
   return { clientId, secret };
 }
@@ -32,8 +32,7 @@ export function basicCredentials(authorization: string): readonly PresentedCrede
   const raw = parseBasic(authorization);
   if (raw === undefined) {
     const scheme = /^basic\b/i.test(authorization) ? 'Basic' : /^bearer\b/i.test(authorization) ? 'Bearer' : 'another';
-    const message = 'the Authorization header is not Basic base64(client_id:client_secret)';
-    throw new OAuthError('invalid_client', message, { rule: 'authorization-header', scheme });
+    throw oauthError({ rule: 'authorization-header', scheme });
   }
   if (!/[%+]/.test(`${raw.clientId}${raw.secret ?? ''}`)) return [raw];
   const clientId = formDecode(raw.clientId);

@@ -70,7 +70,7 @@ export function createIntrospectionEndpoint(parts: {
   readonly postMortem: Pick<PostMortem, 'deadAccessToken'>;
   readonly usernameOf: (userId: UserId) => string | undefined;
   readonly issuer: () => string;
-  readonly heldScope: EffectiveScope;
+  readonly effectiveScope: EffectiveScope;
   readonly knownResources: () => readonly string[];
   readonly settings: {
     readonly introspectionOwnTokensOnly: boolean;
@@ -78,7 +78,7 @@ export function createIntrospectionEndpoint(parts: {
   };
 }): IntrospectionEndpoint {
   const { grants, liveGrants, accessTokens, refreshTokens } = parts;
-  const { postMortem, usernameOf, issuer, heldScope, knownResources, settings } = parts;
+  const { postMortem, usernameOf, issuer, effectiveScope, knownResources, settings } = parts;
 
   async function checkBearer(token: string, now: EpochSeconds): Promise<BearerCheck> {
     const found = lookUp(token, now);
@@ -133,7 +133,7 @@ export function createIntrospectionEndpoint(parts: {
     if (left === undefined) return INACTIVE;
     const facts = { token_type: undefined, exp: refresh.expiresAt ?? undefined, iat: undefined };
     const resource = left.length === 0 ? refresh.resource : left;
-    const scope = heldScope(refresh.scope, client, refresh.userId);
+    const scope = effectiveScope(refresh.scope, client, refresh.userId);
     return describe(refresh.clientId, refresh.userId, scope, resource, facts);
   }
 

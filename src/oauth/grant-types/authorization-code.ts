@@ -40,11 +40,11 @@ export function authorizationCodeGrant(parts: {
   readonly postMortem: PostMortem;
   readonly formatAccessToken: FormatAccessToken;
   readonly knownResources: () => readonly string[];
-  readonly heldScope: EffectiveScope;
+  readonly effectiveScope: EffectiveScope;
   readonly settings: LifetimeSettings & CodeRuleSettings;
 }): GrantType {
   const { grants, liveGrants, refreshTokens, entropy, postMortem } = parts;
-  const { formatAccessToken, knownResources, heldScope, settings } = parts;
+  const { formatAccessToken, knownResources, effectiveScope, settings } = parts;
 
   /**
    * Applies the current rules. A refused code is not used up: the settings may change back while it is valid.
@@ -79,7 +79,7 @@ export function authorizationCodeGrant(parts: {
       const resource = isRedeemable(grant, code.hash, client) ? applyRules(grant.code, client, named) : named;
       const facts =
         client.accessTokenFormat === 'opaque' ? undefined : accessTokenFacts(grant, resource, now, expiresAt);
-      const effective = facts && { ...facts, scope: heldScope(facts.scope, client, facts.userId) };
+      const effective = facts && { ...facts, scope: effectiveScope(facts.scope, client, facts.userId) };
       const access = effective === undefined ? secret : formatAccessToken(client.accessTokenFormat, secret, effective);
       const refresh = refreshTokens.mint(code.grantId, entropy);
       const redirectUri = parameters.get('redirect_uri') ?? null;
@@ -107,7 +107,7 @@ export function authorizationCodeGrant(parts: {
       if (refusal !== undefined)
         throw oauthError(await postMortem.refusedCode(refused, refusal, state, { redirectUri, verifier, resource }));
       if (!liveGrants.isLive(code.grantId)) throw oauthError(await postMortem.grantEnded(refused, 'code'));
-      const granted = heldScope(state.refresh?.scope ?? [], client, state.refresh?.userId ?? null);
+      const granted = effectiveScope(state.refresh?.scope ?? [], client, state.refresh?.userId ?? null);
       return tokenResponse(access.value, settings.accessTokenLifetimeSeconds, granted, refresh.value);
     },
   };

@@ -31,11 +31,11 @@ export function refreshTokenGrant(parts: {
   readonly postMortem: PostMortem;
   readonly formatAccessToken: FormatAccessToken;
   readonly knownResources: () => readonly string[];
-  readonly heldScope: EffectiveScope;
+  readonly effectiveScope: EffectiveScope;
   readonly settings: LifetimeSettings & Pick<ScopeSettings, 'scopes'> & { readonly refreshReuseWindowSeconds: number };
 }): GrantType {
   const { grants, liveGrants, refreshTokens, wasIssued, postMortem } = parts;
-  const { formatAccessToken, knownResources, heldScope, settings } = parts;
+  const { formatAccessToken, knownResources, effectiveScope, settings } = parts;
   return {
     name: 'refresh_token',
     registeredAs: ['authorization-code', 'password'],
@@ -61,7 +61,7 @@ export function refreshTokenGrant(parts: {
       const resource = applyRefreshRules(grant, { presented, client, scope: requestedScope, resource: named }, rules);
       const expiresAt = accessExpiry(now, settings);
       const jwt = (facts: AccessTokenFacts): Minted =>
-        formatAccessToken('jwt', secret, { ...facts, scope: heldScope(facts.scope, client, facts.userId) });
+        formatAccessToken('jwt', secret, { ...facts, scope: effectiveScope(facts.scope, client, facts.userId) });
       const facts =
         client.accessTokenFormat === 'jwt'
           ? accessTokenFacts(grant, requestedScope, resource, now, expiresAt)
@@ -95,7 +95,7 @@ export function refreshTokenGrant(parts: {
       if (!liveGrants.isLive(grantId)) throw oauthError(await postMortem.grantEnded(refused, 'refresh_token'));
       const [access, renewed] = [recordedAccess(state, [minted, secret], jwt), recordedRefresh(state, successors)];
       if (access === undefined || renewed === undefined) throw oauthError({ rule: 'answer-not-repeatable' });
-      const granted = heldScope(state.access?.scope ?? [], client, state.refresh?.userId ?? null);
+      const granted = effectiveScope(state.access?.scope ?? [], client, state.refresh?.userId ?? null);
       return tokenResponse(access.value, settings.accessTokenLifetimeSeconds, granted, renewed.value);
     },
   };
