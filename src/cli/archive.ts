@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import type { ArchiveStep } from '../event-store/log-archive.ts';
+import type { ArchiveStep } from '../event-store/event-log.ts';
 import { printOne, withJsonOption, type CliContext } from './context.ts';
 import { CannotRun } from './exit.ts';
 import { parseTime } from './instant.ts';

@@ -5,8 +5,6 @@
  * engine assigns both. Callers store, compare and return them, but never compute with them.
  */
 
-import type { LogArchive } from './log-archive.ts';
-
 declare const revision: unique symbol;
 declare const position: unique symbol;
 
@@ -180,6 +178,56 @@ export interface EventLog {
   close(): Promise<void>;
 }
 
+/** Moves old events out of a log's live storage into compressed files. Reading the log includes them. */
+export interface LogArchive {
+  /** The position of the last archived event; START if there is none. */
+  end(): Position;
+  /**
+   * Archives the events before the first one that was recorded at `time` (milliseconds since the epoch) or later. An
+   * engine that stores events in groups leaves that event's whole group in place. If `signal` aborts or the process
+   * ends, no event is lost or duplicated.
+   * @throws LogDamaged an event to be archived, or an earlier segment, is missing or damaged
+   */
+  archiveBefore(time: number, options: ArchiveOptions): Promise<ArchiveResult>;
+  /**
+   * Compares every file with its seal and every index with its records, and yields the differences.
+   * @param pace awaited after each piece of work, so that a caller can slow it down
+   */
+  check(signal: AbortSignal, pace?: () => Promise<void>): AsyncGenerator<LogDamaged, void, void>;
+  /**
+   * Checks that no segment is missing. Reads no contents.
+   * @throws LogDamaged a segment is missing
+   */
+  assertComplete(): void;
+}
+
+export interface ArchiveOptions {
+  readonly signal: AbortSignal;
+  /** Called after each step. If it throws, archiving stops there. */
+  readonly progress: (step: ArchiveStep) => void;
+}
+
+export interface ArchiveStep {
+  /**
+   * Compressed: events up to here. Written: the files read back correctly. Sealed: the segment is archived. Dropped:
+   * the live storage no longer has the events. Compacted: their disk space is free.
+   */
+  readonly step: 'compressed' | 'written' | 'sealed' | 'dropped' | 'compacted';
+  readonly position: Position;
+}
+
+export interface ArchiveResult {
+  readonly events: number;
+  /** The position of the last archived event, including earlier runs. */
+  readonly end: Position;
+  /** The names of the new record files, in order. */
+  readonly files: readonly string[];
+  /** The size of the archived events as UTF-8 text. */
+  readonly textBytes: number;
+  /** The size of the new files, indexes included. */
+  readonly archivedBytes: number;
+}
+
 /** Another writer appended first. Read the stream again and decide again. */
 export class WrongExpectedRevision extends Error {
   override readonly name = 'WrongExpectedRevision';
@@ -224,13 +272,14 @@ export class LogDamaged extends Error {
 export class LastWriteIncomplete extends LogDamaged {
   constructor(at: Position, finding: string) {
     super(at, finding);
-    const until = `every event up to position ${at - 1} is intact, and no later event is known to have been acknowledged`;
-    this.message = `${finding}; ${until}. ${INCOMPLETE_WRITE_ADVICE}`;
+    const intact = `every event up to position ${at - 1} is intact`;
+    const rest = 'no later event is known to have been acknowledged';
+    this.message = `${finding}; ${intact}, and ${rest}. ${INCOMPLETE_WRITE_ADVICE}`;
   }
 }
 
 /** How an operator can distinguish an interrupted write from a damaged disk, and what to do. */
 export const INCOMPLETE_WRITE_ADVICE =
   'If the machine failed during that write, nothing is lost: grantlog log repair --accept-loss removes it. If it did ' +
-  'not fail, the disk damaged the file: keep the data directory as it is, and restore the newest backup that verifies ' +
-  '(grantlog restore FILE DIR)';
+  'not fail, the disk damaged the file: keep the data directory as it is, and restore the newest backup that ' +
+  'verifies (grantlog restore FILE DIR)';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ArchiveStep, ArchiveOptions } from '../event-store/log-archive.ts';
+import type { ArchiveOptions, ArchiveStep } from '../event-store/event-log.ts';
 import { streamingOperation, type Operation } from './operation.ts';
 import { OperationRefused } from './refused.ts';
 

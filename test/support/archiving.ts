@@ -1,5 +1,4 @@
-import type { EventLog } from '../../src/event-store/event-log.ts';
-import type { ArchiveStep, LogArchive, ArchiveResult } from '../../src/event-store/log-archive.ts';
+import type { ArchiveResult, ArchiveStep, EventLog, LogArchive } from '../../src/event-store/event-log.ts';
 
 export function archiveOf({ archive }: Pick<EventLog, 'archive'>): LogArchive {
   if (archive === undefined) throw new Error('this log has no archive');

@@ -5,7 +5,8 @@ import type { HashedTile } from '../merkle/tree.ts';
 
 /** Runs on the worker thread: replies to the records of each tile with their hashes, in order. */
 parentPort?.on('message', (records: readonly string[]) => {
-  const hashes = Buffer.allocUnsafeSlow(records.length * HASH_BYTES); // not from Node's pool, whose parts cannot be transferred
+  // Not from Node's pool of buffers, whose parts cannot be transferred.
+  const hashes = Buffer.allocUnsafeSlow(records.length * HASH_BYTES);
   for (const [at, record] of records.entries()) hashes.set(leafHash(record), at * HASH_BYTES);
   parentPort?.postMessage({ hashes, root: Uint8Array.from(perfectRoot(hashes)) } satisfies HashedTile, [hashes.buffer]);
 });

@@ -148,7 +148,7 @@ export function createCheckpointsWriter(directory: string): CheckpointsWriter {
   const draft = `${path}.new`;
   const file = openSync(draft, 'w', 0o600);
   return {
-    add: (head, key) => writeFileSync(file, formatLine(head, key), 'latin1'), // writes all of it; writeSync may write a part
+    add: (head, key) => writeFileSync(file, formatLine(head, key), 'latin1'), // unlike writeSync, writes all of it
     finish() {
       fsyncSync(file);
       closeSync(file);

@@ -49,29 +49,31 @@ export function sentence(recorded: RecordedEvent, parties: Parties, names: Names
   const actor = actorPart(recorded.actor, names);
   const client = applicationPart(parties.clientId, names);
   const owner = userPart(parties.userId, names);
+  const user = (userId: UserId | null): SentencePart => userPart(userId, names);
+  const application = (clientId: ClientId): SentencePart => applicationPart(clientId, names);
+  const their = (what: string, userId: UserId): readonly SentencePart[] =>
+    possession(what, userId, recorded.actor, names);
   switch (type) {
     case 'ConsentGiven':
       return consent(data, names);
     case 'AuthorizationCodeIssued':
-      return say`${applicationPart(data.clientId, names)} was issued an authorization code for ${scopeText(data.scope)}, authorized by ${userPart(data.userId, names)}`;
+      return [...issue('an authorization code', data, names), ...say`, authorized by ${user(data.userId)}`];
     case 'AuthorizationCodeRedeemed':
       return say`${client} redeemed the authorization code from ${owner}`;
     case 'AccessTokenIssued':
-      return data.userId === null
-        ? say`${applicationPart(data.clientId, names)} was issued an access token for ${scopeText(data.scope)}, acting on its own behalf`
-        : say`${applicationPart(data.clientId, names)} was issued an access token for ${scopeText(data.scope)}, acting for ${userPart(data.userId, names)}`;
+      return [...issue('an access token', data, names), ...onBehalfOf(data.userId, names)];
     case 'RefreshTokenIssued':
-      return say`${applicationPart(data.clientId, names)} was issued a refresh token for ${scopeText(data.scope)}, acting for ${userPart(data.userId, names)}`;
+      return [...issue('a refresh token', data, names), ...onBehalfOf(data.userId, names)];
     case 'RefreshTokenRotated':
-      return say`${client} exchanged its refresh token for new tokens for ${scopeText(data.scope)}, acting for ${owner}`;
+      return say`${client} refreshed its tokens for ${scopeText(data.scope)}, acting for ${owner}`;
     case 'GrantSummarized':
       return say`The authorization of ${client} by ${owner} was summarized; nothing changed`;
     case 'GrantRevoked':
       return revocation(data.reason, actor, client, parties.userId === null ? undefined : owner);
     case 'ClientRegistered':
       return data.ownerId === null || isBy(recorded.actor, data.ownerId)
-        ? say`${actor} registered the application ${applicationPart(data.clientId, names)}`
-        : say`${actor} registered the application ${applicationPart(data.clientId, names)} for ${userPart(data.ownerId, names)}`;
+        ? say`${actor} registered the application ${application(data.clientId)}`
+        : say`${actor} registered the application ${application(data.clientId)} for ${user(data.ownerId)}`;
     case 'ClientUpdated':
       return say`${actor} changed the settings of ${client}`;
     case 'ClientSecretRotated':
@@ -79,37 +81,37 @@ export function sentence(recorded: RecordedEvent, parties: Parties, names: Names
         ? say`${actor} rotated the secret of ${client}; the old one expired immediately`
         : say`${actor} rotated the secret of ${client}; the old one stayed valid for a while`;
     case 'ClientSecretRehashed':
-      return say`${actor} upgraded the hash of the secret of ${client}; the secret did not change`;
+      return say`${actor} upgraded the hash of the secret of ${client}; it is still the same secret`;
     case 'ClientRemoved':
       return say`${actor} removed the application ${client}`;
     case 'UserRegistered':
-      return registration(data, isBy(recorded.actor, data.userId), actor, userPart(data.userId, names));
+      return registration(data, isBy(recorded.actor, data.userId), actor, user(data.userId));
     case 'UserProfileChanged':
-      return say`${actor} changed ${possession('profile', data.userId, recorded.actor, names)}`;
+      return say`${actor} changed ${their('profile', data.userId)}`;
     case 'PasswordChanged':
-      return say`${actor} changed ${possession('password', data.userId, recorded.actor, names)}`;
+      return say`${actor} changed ${their('password', data.userId)}`;
     case 'PasswordRehashed':
-      return say`${actor} upgraded the hash of ${possession('password', data.userId, recorded.actor, names)}; the password did not change`;
+      return say`${actor} upgraded the hash of ${their('password', data.userId)}; it is still the same password`;
     case 'UserDisabled':
-      return say`${actor} disabled ${possession('account', data.userId, recorded.actor, names)}`;
+      return say`${actor} disabled ${their('account', data.userId)}`;
     case 'UserEnabled':
-      return say`${actor} enabled ${possession('account', data.userId, recorded.actor, names)}`;
+      return say`${actor} enabled ${their('account', data.userId)}`;
     case 'UserErased':
-      return say`${actor} erased ${possession('account', data.userId, recorded.actor, names)}`;
+      return say`${actor} erased ${their('account', data.userId)}`;
     case 'UserRolesChanged':
-      return say`${actor} changed ${possession('roles', data.userId, recorded.actor, names)} to: ${rolesText(data.roles)}`;
+      return say`${actor} changed ${their('roles', data.userId)} to: ${rolesText(data.roles)}`;
     case 'AllSessionsEnded':
-      return say`${actor} ended all sessions of ${isBy(recorded.actor, data.userId) ? 'their own account' : userPart(data.userId, names)}`;
+      return say`${actor} ended all sessions of ${their('account', data.userId)}`;
     case 'PasskeyAdded':
-      return say`${actor} added a passkey to ${possession('account', data.userId, recorded.actor, names)}`;
+      return say`${actor} added a passkey to ${their('account', data.userId)}`;
     case 'PasskeyRemoved':
-      return say`${actor} removed a passkey from ${possession('account', data.userId, recorded.actor, names)}`;
+      return say`${actor} removed a passkey from ${their('account', data.userId)}`;
     case 'SessionStarted':
       return data.authentication === undefined
-        ? say`${userPart(data.userId, names)} logged in`
-        : say`${userPart(data.userId, names)} logged in ${describeMethod(data.authentication)}`;
+        ? say`${user(data.userId)} logged in`
+        : say`${user(data.userId)} logged in ${describeMethod(data.authentication)}`;
     case 'SessionEnded':
-      return say`${userPart(data.userId, names)} logged out`;
+      return say`${user(data.userId)} logged out`;
     case 'GroupCreated':
       return say`${actor} created the group ${data.name}`;
     case 'ClockSetBack':
@@ -117,6 +119,18 @@ export function sentence(recorded: RecordedEvent, parties: Parties, names: Names
     default:
       return unreachable(type);
   }
+}
+
+function issue(
+  what: string,
+  { clientId, scope }: { readonly clientId: ClientId; readonly scope: Scope },
+  names: Names,
+): readonly SentencePart[] {
+  return say`${applicationPart(clientId, names)} was issued ${what} for ${scopeText(scope)}`;
+}
+
+function onBehalfOf(userId: UserId | null, names: Names): readonly SentencePart[] {
+  return userId === null ? say`, acting on its own behalf` : say`, acting for ${userPart(userId, names)}`;
 }
 
 /** Completes "logged in …". */

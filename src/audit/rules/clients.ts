@@ -2,7 +2,7 @@ import { RESTRICTED_SCOPES, type RegisteredGrant } from '../../domain/values.ts'
 import { clientIdFromStream, requiredGrants, type ClientRecord } from './history/clients.ts';
 import type { History } from './history.ts';
 import type { AuditedEvent } from './audited-event.ts';
-import { lateViolation, finding, type Violation, type EventRule } from './rule.ts';
+import { finding, lateViolation, type EventRule, type Violation } from './rule.ts';
 
 /** The client that receives or uses a credential. */
 function actingClient({ event: { type, data }, recorded }: AuditedEvent, { grants }: History): string | undefined {
@@ -51,8 +51,8 @@ export const clientRules: readonly EventRule[] = [
   {
     name: 'only-registered-clients-are-served',
     description:
-      'Nothing is issued to a client that was never registered or was removed; up to a minute after the removal is a ' +
-      'notice, because the decision may be older, and what was issued is invalid.',
+      'Nothing is issued to a client that was never registered or was removed; up to a minute after the removal ' +
+      'is a notice, because the decision may be older, and what was issued is invalid.',
     check(audited, history) {
       const clientId = actingClient(audited, history);
       if (clientId === undefined) return undefined;
@@ -70,8 +70,8 @@ export const clientRules: readonly EventRule[] = [
   {
     name: 'clients-use-what-they-are-registered-for',
     description:
-      'A client uses only grant types that it is registered for; up to a minute after it lost one is a notice, because ' +
-      'the decision may be older.',
+      'A client uses only grant types that it is registered for; up to a minute after it lost one is a notice, ' +
+      'because the decision may be older.',
     check(audited, history) {
       const required = requiredGrants(audited.event);
       const clientId = required === undefined ? undefined : actingClient(audited, history);
@@ -84,9 +84,9 @@ export const clientRules: readonly EventRule[] = [
   {
     name: 'restricted-scopes-are-allowed',
     description:
-      'A client gets a restricted scope, by consent or on its own behalf, only while the operator allows it; up to a ' +
-      'minute after is a notice, because the decision may be older; later tokens of a consent may name the scope ' +
-      'without effect.',
+      'A client gets a restricted scope, by consent or on its own behalf, only while the operator allows it; up ' +
+      'to a minute after is a notice, because the decision may be older; later tokens of a consent may name the ' +
+      'scope without effect.',
     check(audited, history) {
       const clientId = actingClient(audited, history);
       const client = clientId === undefined ? undefined : history.clients.find(clientId);
@@ -96,8 +96,9 @@ export const clientRules: readonly EventRule[] = [
   {
     name: 'a-previous-secret-is-used-in-time',
     description:
-      'A client uses its previous secret only after a rotation with an overlap, and only until the overlap ends or the ' +
-      'clock is set back to before that rotation; up to a minute after is a notice, because the decision may be older.',
+      'A client uses its previous secret only after a rotation with an overlap, and only until the overlap ends ' +
+      'or the clock is set back to before that rotation; up to a minute after is a notice, because the decision ' +
+      'may be older.',
     check({ event: { type, data }, recorded }, { clients }) {
       if (type !== 'AccessTokenIssued' || data.previousSecretUsed === undefined) return undefined;
       const endsAt = clients.find(data.clientId)?.overlapEndsAt ?? null;
@@ -110,7 +111,8 @@ export const clientRules: readonly EventRule[] = [
   {
     name: 'a-client-secret-is-rehashed-once',
     description:
-      'Only the secret from the registration of a client is rehashed, and only once, so that no newer secret is undone.',
+      'Only the secret from the registration of a client is rehashed, and only once, so that no newer secret is ' +
+      'undone.',
     check({ event: { type }, recorded }, { clients }) {
       const isPutBack =
         type === 'ClientSecretRehashed' && clients.find(clientIdFromStream(recorded))?.hasOriginalHash === false;

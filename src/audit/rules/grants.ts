@@ -1,5 +1,5 @@
 import type { AuditedEvent } from './audited-event.ts';
-import { finding, isSubset, type Violation, type EventRule } from './rule.ts';
+import { finding, isSubset, type EventRule, type Violation } from './rule.ts';
 import type { GrantRecord } from './history/grants.ts';
 import type { History } from './history.ts';
 
@@ -29,7 +29,7 @@ function checkScope({ event: { type, data } }: AuditedEvent, grant: GrantRecord 
   const granted = type === 'AccessTokenIssued' ? (grant.dueScope ?? grant.scope) : grant.scope;
   return isSubset(data.scope, granted)
     ? undefined
-    : finding(`${type} with scope ${data.scope.join(' ')} but ${granted.join(' ')} was granted`);
+    : finding(`${type} with scope ${data.scope.join(' ')}, but ${granted.join(' ')} was granted`);
 }
 
 function checkResources(
@@ -40,10 +40,9 @@ function checkResources(
   const granted = grant?.resource ?? [];
   if (granted.length === 0) return undefined;
   const { resource = [] } = data;
+  const requested = resource.length === 0 ? 'every resource server' : resource.join(' ');
   if (resource.length > 0 && isSubset(resource, granted)) return undefined;
-  return finding(
-    `${type} for ${resource.length === 0 ? 'every resource server' : resource.join(' ')} but ${granted.join(' ')} was granted`,
-  );
+  return finding(`${type} for ${requested}, but ${granted.join(' ')} was granted`);
 }
 
 function checkCause({ event: { type, data } }: AuditedEvent, grant: GrantRecord | undefined): Violation | undefined {
@@ -75,7 +74,8 @@ export const grantRules: readonly EventRule[] = [
   {
     name: 'consent-comes-first',
     description:
-      "A grant starts with its resource owner's consent, or with the access token of a client that acts on its own behalf.",
+      "A grant starts with its resource owner's consent, or with the access token of a client that acts on its " +
+      'own behalf.',
     check: (audited, { grants }) => checkConsentFirst(audited, grants.inStream(audited.recorded.stream)),
   },
   {
@@ -86,26 +86,29 @@ export const grantRules: readonly EventRule[] = [
   {
     name: 'scope-never-widens',
     description:
-      'No code, token or refresh exceeds the scope of the consent, and no access token exceeds the scope of its cause.',
+      'No code, token or refresh exceeds the scope of the consent, and no access token exceeds the scope of its ' +
+      'cause.',
     check: (audited, { grants }) => checkScope(audited, grants.inStream(audited.recorded.stream)),
   },
   {
     name: 'resources-never-widen',
     description:
-      'No token is for a resource server that its grant does not name, nor for all of them if the grant names some.',
+      'No token is for a resource server that its grant does not name, nor for all of them if the grant names ' +
+      'some.',
     check: (audited, { grants }) => checkResources(audited, grants.inStream(audited.recorded.stream)),
   },
   {
     name: 'tokens-have-a-cause',
     description:
-      "A token follows from a redeemed code, the owner's password, a refresh, or client credentials: one of each type.",
+      "A token follows from a redeemed code, the owner's password, a refresh, or client credentials: one of each " +
+      'type.',
     check: (audited, { grants }) => checkCause(audited, grants.inStream(audited.recorded.stream)),
   },
   {
     name: 'answers-are-whole',
     description:
-      'A consent is directly followed by its code, a redeemed code or a consent with a password by an access token and a ' +
-      'refresh token, and a refresh by its access token, because they are appended together.',
+      'A consent is directly followed by its code, a redeemed code or a consent with a password by an access ' +
+      'token and a refresh token, and a refresh by its access token, because they are appended together.',
     check: checkCompleteAppend,
   },
   {

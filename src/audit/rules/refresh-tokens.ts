@@ -5,7 +5,8 @@ export const refreshTokenRules: readonly EventRule[] = [
   {
     name: 'refresh-tokens-form-a-line',
     description:
-      'A grant has one first refresh token, and each rotation spends the newest one, so that none has two successors.',
+      'A grant has one first refresh token, and each rotation spends the newest one, so that none has two ' +
+      'successors.',
     check({ event: { type, data }, recorded: { stream } }, { grants }) {
       const newest = grants.inStream(stream)?.refresh ?? null;
       if (type === 'RefreshTokenIssued') return newest === null ? undefined : finding('a second initial refresh token');

@@ -1,13 +1,12 @@
 import type { EventRule } from './rule.ts';
 import { clientRules } from './clients.ts';
-import { clockRules } from './clock.ts';
 import { codeRules } from './codes.ts';
 import { envelopeRules, schemaRule } from './envelopes.ts';
 import { grantRules } from './grants.ts';
 import { identityRules } from './identity.ts';
 import { refreshTokenRules } from './refresh-tokens.ts';
 import { sessionRules } from './sessions.ts';
-import { timeRules } from './times.ts';
+import { clockRules, timeRules } from './times.ts';
 import { userRules } from './users.ts';
 
 /**

@@ -75,8 +75,9 @@ export const sessionRules: readonly EventRule[] = [
   {
     name: 'only-active-users-log-in',
     description:
-      'No session starts for an account that does not exist, is disabled or was erased; a session whose credentials ' +
-      'were read before, or one up to a minute after if that is not recorded, is a notice, because it is invalid.',
+      'No session starts for an account that does not exist, is disabled or was erased; a session whose ' +
+      'credentials were read before, or one up to a minute after if that is not recorded, is a notice, because it ' +
+      'is invalid.',
     check({ event: { type, data }, recorded }, { users }) {
       if (type !== 'SessionStarted') return undefined;
       const user = users.find(data.userId);
@@ -87,7 +88,8 @@ export const sessionRules: readonly EventRule[] = [
   {
     name: 'sessions-have-credentials-of-their-account',
     description:
-      'The credentials for a session were read before it started, and a passkey among them belonged to the account then.',
+      'The credentials for a session were read before it started, and a passkey among them belonged to the ' +
+      'account then.',
     check({ event: { type, data }, recorded }, { users }) {
       return type === 'SessionStarted' ? checkCredentials(data, recorded, users.find(data.userId)) : undefined;
     },

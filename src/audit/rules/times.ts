@@ -1,4 +1,4 @@
-import { lateViolation, notice, type EventRule } from './rule.ts';
+import { finding, lateViolation, notice, type EventRule } from './rule.ts';
 
 const MAX_SECONDS_APART = 60;
 
@@ -6,7 +6,8 @@ export const timeRules: readonly EventRule[] = [
   {
     name: 'expiry-follows-issue',
     description:
-      'Nothing expires before it was issued; up to a minute before is a notice, because lifetimes may be very short.',
+      'Nothing expires before it was issued; up to a minute before is a notice, because lifetimes may be very ' +
+      'short.',
     check({ event: { data }, recorded }) {
       if (!('expiresAt' in data) || data.expiresAt === null) return undefined;
       const expiresAt = data.expiresAt * 1000;
@@ -22,6 +23,22 @@ export const timeRules: readonly EventRule[] = [
       if (type !== 'RefreshTokenRotated') return undefined;
       const seconds = Math.abs(recordedAt / 1000 - data.rotatedAt);
       return seconds <= MAX_SECONDS_APART ? undefined : notice(`decided and recorded ${Math.round(seconds)} s apart`);
+    },
+  },
+];
+
+export const clockRules: readonly EventRule[] = [
+  {
+    name: 'a-clock-set-back-ends-what-was-ahead',
+    description:
+      'After the clock was set back, no code or refresh token is used of a grant that was used while the clock ' +
+      'was ahead.',
+    check({ event: { type }, recorded: { stream } }, { grants, clock }) {
+      if (type !== 'AuthorizationCodeRedeemed' && type !== 'RefreshTokenRotated') return undefined;
+      const newest = grants.inStream(stream)?.newestEvent;
+      const setBack = newest && clock.findSetBackThatEnded(newest);
+      if (setBack === undefined) return undefined;
+      return finding(`${type} after the clock was set back (position ${setBack.position}), which ended the grant`);
     },
   },
 ];

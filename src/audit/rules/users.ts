@@ -1,6 +1,6 @@
 import type { History } from './history.ts';
 import type { AuditedEvent } from './audited-event.ts';
-import { lateViolation, finding, type Violation, type EventRule } from './rule.ts';
+import { finding, lateViolation, type EventRule, type Violation } from './rule.ts';
 
 function checkLifecycle(
   { event: { type, data }, recorded: { stream } }: AuditedEvent,
@@ -67,7 +67,8 @@ export const userRules: readonly EventRule[] = [
   {
     name: 'an-account-lives-once',
     description:
-      'A name belongs to one account at a time, and an account has no events before its registration or after its erasure.',
+      'A name belongs to one account at a time, and an account has no events before its registration or after its ' +
+      'erasure.',
     check: checkLifecycle,
   },
   {
@@ -87,8 +88,9 @@ export const userRules: readonly EventRule[] = [
   {
     name: 'grants-end-with-their-user',
     description:
-      "Nothing is issued for a grant after its user's account was disabled or erased, even if it is enabled again; up to " +
-      'a minute after is a notice, because the decision may be older, and what was issued is invalid.',
+      "Nothing is issued for a grant after its user's account was disabled or erased, even if it is enabled " +
+      'again; up to a minute after is a notice, because the decision may be older, and what was issued is ' +
+      'invalid.',
     check: checkIssuedAfterEnd,
   },
 ];

@@ -121,7 +121,7 @@ export async function openArchive(directory: string): Promise<Archive> {
       assertComplete();
       if (isSealUncertain)
         throw new Error(
-          'an earlier run failed while it wrote the seal; restart the server, which finds out whether the seal is on disk',
+          'an earlier run failed while it wrote the seal; restart the server to find out whether it is on disk',
         );
       await mkdir(directory, { recursive: true, mode: 0o700 });
       await removeUnsealed(directory, segments);

@@ -39,7 +39,8 @@ const withFixedOrder = ({ bytes, sha256 }: SealedFile): SealedFile => ({ bytes, 
 const FORMAT = 'grantlog-archive-1';
 
 export function formatSeal({ first, last, records, index }: Seal): string {
-  return `${JSON.stringify({ format: FORMAT, first, last, records: withFixedOrder(records), index: withFixedOrder(index) })}\n`;
+  const files = { records: withFixedOrder(records), index: withFixedOrder(index) };
+  return `${JSON.stringify({ format: FORMAT, first, last, ...files })}\n`;
 }
 
 /** @throws Error the text differs in any byte from the seal that `formatSeal` writes for this range */

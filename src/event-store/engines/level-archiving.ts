@@ -3,8 +3,7 @@ import type { Level } from 'level';
 import type { Archive } from '../archive/archive.ts';
 import { SEGMENT_RECORDS } from '../archive/segment-index.ts';
 import { LogDamaged, START } from '../event-log.ts';
-import type { Position, RecordedEvent, StreamName } from '../event-log.ts';
-import type { ArchiveOptions, LogArchive, ArchiveResult } from '../log-archive.ts';
+import type { ArchiveOptions, ArchiveResult, LogArchive, Position, RecordedEvent, StreamName } from '../event-log.ts';
 import { decodeRecord } from '../record.ts';
 import { appendKey, ALL_APPENDS, groupKey, groupRange, parseGroupKey, splitGroup } from './level-layout.ts';
 
@@ -189,7 +188,7 @@ async function dropArchived(
         batch.del(key);
         for (const { stream, revision, position } of decodeGroup(key, group)) {
           last = position;
-          if (isNeverReused(stream)) batch.del(appendKey(stream, revision)); // only the first revision of an append has a key
+          if (isNeverReused(stream)) batch.del(appendKey(stream, revision)); // may not exist
         }
       }
       await batch.write();

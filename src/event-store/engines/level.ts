@@ -180,7 +180,8 @@ export async function createLevelLog(
         throw new DecisionOutdated(changed.stream);
       }
       const revision = actual === 0 ? 'no-stream' : actual;
-      if (isExpected(revision, expected)) return await admit(stream, actual, events); // `return await` settles two microtasks earlier
+      // Without `await`, the result would settle two microtasks later.
+      if (isExpected(revision, expected)) return await admit(stream, actual, events);
       await heads.pending(stream)?.durable;
       throw new WrongExpectedRevision(stream, expected, revision);
     },

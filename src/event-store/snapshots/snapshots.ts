@@ -12,7 +12,6 @@ import {
   type SnapshotHeader,
 } from './snapshot-format.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
-import { mostRedundant } from './thinning.ts';
 
 /** The state that a snapshot contains. */
 export interface SnapshotSource {
@@ -173,9 +172,8 @@ export function createSnapshots(parts: {
           const restored = await restoreAt(position, accepts, make);
           if (restored !== undefined) return restored;
         } catch (error) {
-          notice(
-            `the snapshot at position ${position} is ignored: ${error instanceof Error ? error.message : String(error)}`,
-          );
+          const reason = error instanceof Error ? error.message : String(error);
+          notice(`the snapshot at position ${position} is ignored: ${reason}`);
         }
       }
       return undefined;
@@ -205,4 +203,15 @@ function* flattenPieces(
 
 function hashRecord(record: string): string {
   return hash('sha256', record, 'base64url');
+}
+
+/**
+ * The least useful of at least three ascending positions: the one whose neighbours are closest together. Never the last
+ * one, which the next start uses.
+ */
+export function mostRedundant(positions: readonly number[]): number {
+  const gaps = positions
+    .slice(0, -1)
+    .map((position, at) => ({ position, gap: (positions[at + 1] ?? 0) - (positions[at - 1] ?? 0) }));
+  return gaps.reduce((least, candidate) => (candidate.gap < least.gap ? candidate : least)).position;
 }

@@ -11,7 +11,7 @@ import { ephemeralKeys } from '../../../src/platform/keys/keys.ts';
 import type { Position } from '../../../src/event-store/event-log.ts';
 import { memorySnapshotStore } from '../../../src/event-store/snapshots/snapshot-store.ts';
 import { createSnapshots } from '../../../src/event-store/snapshots/snapshots.ts';
-import { mostRedundant } from '../../../src/event-store/snapshots/thinning.ts';
+import { mostRedundant } from '../../../src/event-store/snapshots/snapshots.ts';
 import { SNAPSHOT_VERSION } from '../../../src/event-store/snapshots/snapshot-format.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 import { quickHasher } from '../../support/quick-hasher.ts';
