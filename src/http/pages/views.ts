@@ -16,7 +16,7 @@ export type View = (locals: object) => string;
  * `asset(name)`, the address of a file of static/; `instant(seconds)`, a time to be read by people and by `<time>`; and `number(count)`, for people.
  * @throws SyntaxError a view does not compile
  */
-export function compileViews(assets: Assets, directory: string = VIEWS_DIRECTORY): (name: string) => View {
+export function compileViews(assets: Assets): (name: string) => View {
   const views = new Map<string, View>();
   const find = (name: string): View => {
     const found = views.get(name);
@@ -24,18 +24,29 @@ export function compileViews(assets: Assets, directory: string = VIEWS_DIRECTORY
     return found;
   };
   const partial = (name: string, locals: object): string => find(`partials/${name}`)(locals);
-  for (const file of readdirSync(directory, { recursive: true, encoding: 'utf8' })) {
-    if (!file.endsWith('.ejs')) continue;
-    const template = ejs.compile(readFileSync(join(directory, file), 'utf8'), {
-      strict: true,
-      _with: false,
-      localsName: 'it',
-    });
-    const view: View = (locals) =>
-      template({ instant, number: NUMBER_FORMAT.format, ...locals, partial, asset: assets.url }).trim();
-    views.set(file.slice(0, -'.ejs'.length).replaceAll('\\', '/'), view);
+  templates ??= readTemplates();
+  for (const [name, template] of templates) {
+    views.set(name, (locals) =>
+      template({ instant, number: NUMBER_FORMAT.format, ...locals, partial, asset: assets.url }).trim(),
+    );
   }
   return find;
+}
+
+/** Compiled once for all servers of a process: compiling takes longer than the rest of a server's start. */
+let templates: ReadonlyMap<string, ejs.TemplateFunction> | undefined;
+
+function readTemplates(): ReadonlyMap<string, ejs.TemplateFunction> {
+  const files = readdirSync(VIEWS_DIRECTORY, { recursive: true, encoding: 'utf8' });
+  const options = { strict: true, _with: false, localsName: 'it' };
+  return new Map(
+    files
+      .filter((file) => file.endsWith('.ejs'))
+      .map((file) => [
+        file.slice(0, -'.ejs'.length).replaceAll('\\', '/'),
+        ejs.compile(readFileSync(join(VIEWS_DIRECTORY, file), 'utf8'), options),
+      ]),
+  );
 }
 
 /** Made once: `toLocaleString` makes one at each call, which takes longer than the rest of a page. */

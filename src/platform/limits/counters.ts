@@ -31,7 +31,7 @@ export interface Counters {
 
 const NO_COUNT = Object.freeze({ count: 0, endsAt: 0 });
 const WAYS = 8;
-/** 20 bytes each, 1.3 MB a table, taken at the start: a million callers cost as much as none. */
+/** 20 bytes each, 1.3 MB a table, allocated when it first counts: a million callers cost as much as one. */
 export const CAPACITY = 65_536;
 
 /**
@@ -39,9 +39,15 @@ export const CAPACITY = 65_536;
  * never taken for another, and what the table forgets first is what came closest to nothing.
  */
 export function createCounters(): Counters {
-  const tags = new BigUint64Array(CAPACITY);
-  const counts = new Uint32Array(CAPACITY);
-  const ends = new Float64Array(CAPACITY);
+  let tags = new BigUint64Array(0);
+  let counts = new Uint32Array(0);
+  let ends = new Float64Array(0);
+
+  function allocate(): void {
+    tags = new BigUint64Array(CAPACITY);
+    counts = new Uint32Array(CAPACITY);
+    ends = new Float64Array(CAPACITY);
+  }
 
   function find({ bucketStart: first, tag }: HashedKey, now: number): number | undefined {
     for (let slot = first; slot < first + WAYS; slot += 1) {
@@ -74,6 +80,7 @@ export function createCounters(): Counters {
       counts[found] = Math.min((counts[found] ?? 0) + 1, 0xffff_ffff);
       return found;
     }
+    if (tags.length === 0) allocate();
     const slot = leastWorth(key.bucketStart, now);
     tags[slot] = key.tag;
     counts[slot] = 1;
