@@ -16,7 +16,7 @@ import { argon2idHasher, systemClock, systemEntropy } from './platform/ports.ts'
 import { openService } from './composition/open-service.ts';
 import type { SettingInputs } from './config/settings.ts';
 
-/** The package's entry: the server as a Koa application, and the policies by themselves for servers elsewhere. */
+/** The entry point of the package: the server as a Koa application, and the policies for other resource servers. */
 
 export { createHttpServer } from './cli/http-server.ts';
 export { bearerToken, type AccessTokenLookup, type RemoteAccessTokenLookup } from './http/pipeline/bearer-token.ts';
@@ -28,7 +28,7 @@ export type { Policy, PolicyRequest, Principal, Verdict } from './policy/policy.
 export { IntrospectionUnavailable } from './policy/resource-server/introspection-unavailable.ts';
 export { remoteIntrospection, type RemoteIntrospectionOptions } from './policy/resource-server/remote-introspection.ts';
 
-/** The five scope policies of protected operations, and what combines them. */
+/** The five scope policies for protected operations, and the functions that combine policies. */
 export const policies = {
   allScopes,
   readWrite,
@@ -40,52 +40,52 @@ export const policies = {
   objectCheck,
 } as const;
 
-/** Where a server reports what happens to it; a pino logger fits. A level that is missing is reported as an error. */
+/** The log of the server, such as a pino logger. Lines of a missing level are logged as errors. */
 export interface GrantlogLog extends ErrorLog {
   info?(details: Readonly<Record<string, unknown>>, message: string): void;
 }
 
 /**
- * The settings of a configuration file, by the same names; `errorLog` takes what the server did not expect, and
- * `requestLog` a line for each request.
+ * The settings of a configuration file, with the same names. `errorLog` receives unexpected errors, and `requestLog` a
+ * line for each request.
  */
 export type GrantlogSettings = SettingInputs & { readonly errorLog?: GrantlogLog; readonly requestLog?: RequestLog };
 
 export interface StartOptions {
-  /** The HTTP or HTTPS server that answers with `callback()`, before it listens: `close` drains it. */
+  /** The HTTP or HTTPS server that uses `callback()`, before it listens. `close` drains it. */
   readonly server?: Server;
 }
 
 /**
- * A Koa application. What serves it limits slow clients and idle connections: `createHttpServer(app.callback())` as
- * `npm start` does, `app.listen` no more than Node does by itself. Routers mounted behind it find the caller in
- * `ctx.state.principal`, where `requirePolicy` looks.
+ * A Koa application. `createHttpServer(app.callback())` limits slow clients and idle connections like `npm start`;
+ * `app.listen` has only Node's own limits. Routers mounted after it find the caller in `ctx.state.principal`, which
+ * `requirePolicy` uses.
  */
 export interface Grantlog extends Koa<RequestState> {
   /**
-   * Makes this program a server like `grantlog serve`: the command line reaches it by the control socket of its data
-   * directory, a checkpoint is signed every minute, and the stored log is checked once. While there is no
-   * administrator, the link by which the first one is made is logged. Nothing of it keeps the process alive.
-   * @throws Error it was started or closed before, or the control socket cannot be made; it may then be tried again
+   * Makes this program a server like `grantlog serve`: it opens the control socket for the command line, signs a
+   * checkpoint every minute, and checks the stored log once. Logs the setup link while there is no administrator. None
+   * of this keeps the process alive.
+   * @throws Error it was started or closed before, or the control socket cannot be created; the latter can be retried
    */
   start(options?: StartOptions): Promise<void>;
   /**
-   * Lets the requests of the server that was given to `start` have their answers, then closes the control socket and
-   * the event log, with a last checkpoint and snapshot. Requests that come later are refused. Idempotent.
+   * Waits for the requests in progress of the server passed to `start`, then writes a last checkpoint and snapshot, and
+   * closes the control socket and the event log. Later requests are refused. Idempotent.
    */
   close(): Promise<void>;
   /**
-   * Resolves with the error when the event log fails, which is logged. Nothing is recorded from then on: close, and end
-   * the process; what is stored is known after the next start.
+   * Resolves with the error when the event log fails, which is also logged. Nothing can be recorded from then on:
+   * close, and end the process. The next start finds out what was stored.
    */
   readonly failed: Promise<Error>;
 }
 
 /**
- * Opens the data directory, making it at the first start, and replays its log. The sample API is off unless `sampleApi`
- * is true: `/users/` and `/groups/` are for the routers of the program.
- * @throws ConfigError every bad setting, by name
- * @throws LogLocked another process has the data directory
+ * Opens the data directory, which is created at the first start, and replays its log. The sample API is off unless
+ * `sampleApi` is true, so that the program can define `/users/` and `/groups/` itself.
+ * @throws ConfigError lists all invalid settings
+ * @throws LogLocked another process has the data directory open
  */
 export async function createGrantlog({
   errorLog = pino(),

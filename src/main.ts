@@ -8,7 +8,7 @@ import { createServerLogs } from './cli/server-log.ts';
 import { defaultIssuer, readConfig, type Config } from './config/config.ts';
 import type { Metrics } from './platform/metrics/metrics.ts';
 
-/** Services are loaded when one is needed: asking for help is quick. */
+/** Imports the service on demand, so that `--help` stays fast. */
 async function openService(
   config: Config,
   issuer: () => string,
@@ -58,9 +58,9 @@ async function serveUntil(stop: AbortSignal, config: Config): Promise<ExitStatus
     flush,
   } = createServerLogs(config.logLevel, systemClock, { isWatched: process.stdout.isTTY });
   process.on('exit', flush);
-  // Nothing is known about the state of a process that got here, except that the log has what was answered.
+  // The state of the process is unknown, but the log contains everything that was confirmed to clients.
   process.on('uncaughtException', (error) => {
-    serverLog.fatal({ err: error }, 'unexpected; stopping');
+    serverLog.fatal({ err: error }, 'unexpected error; stopping');
     process.exit(1);
   });
   const notice = (line: string): void => serverLog.warn({}, line);
@@ -79,10 +79,10 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
   readonly version: string;
 };
 
-// LevelDB creates its files with the process's umask.
+// LevelDB creates files with the umask of the process.
 process.umask(0o077);
 
-// Following a log that nobody writes to is not over because nothing else is going on.
+// Keeps the process alive while it follows a log that nobody writes to.
 const whileRunning = setInterval(() => {}, 2 ** 30);
 process.exitCode = await runCommand(process.argv.slice(2), {
   version,

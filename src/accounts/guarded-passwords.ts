@@ -91,9 +91,9 @@ export function createGuardedPasswords(parts: {
   function onPages(subject: string, { address, browser }: PasswordSender): PasswordCheck {
     const common = { guesses: limits.passwords, successes: 'log-in-by-account' } as const;
     if (browser === undefined || users.findByName(subject)?.userId !== browser.userId) {
-      return { ...common, guess: { subject, place: address }, caller: callerFromAddress(address, subject) };
+      return { ...common, guess: { subject, source: address }, caller: callerFromAddress(address, subject) };
     }
-    const guess = { subject, place: `browser ${browser.browserId}`, isProven: true };
+    const guess = { subject, source: `browser ${browser.browserId}`, isProven: true };
     return { ...common, guess, caller: knownUser(browser.userId) };
   }
 
@@ -116,13 +116,13 @@ export function createGuardedPasswords(parts: {
         clientType === 'public'
           ? {
               guesses: limits.passwords,
-              guess: { subject, place: address },
+              guess: { subject, source: address },
               caller: callerFromAddress(address, subject),
               successes,
             }
           : {
               guesses: limits.passwordsByClient,
-              guess: { subject, place: `client ${clientId}`, behindPlace: address },
+              guess: { subject, source: `client ${clientId}`, sourceAddress: address },
               caller: callerFromClient(clientId, subject),
               successes,
             },

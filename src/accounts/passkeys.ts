@@ -152,7 +152,7 @@ export function createPasskeyLogins(parts: PasskeyLoginParts): PasskeyLogins {
   function guessAt(credentialId: string, address: string, browser: TrustedBrowser | undefined): Guess {
     const subject = `passkey\0${credentialId}`; // user names contain no NUL
     const isProven = browser !== undefined && passkeys.findByCredentialId(credentialId)?.userId === browser.userId;
-    return isProven ? { subject, place: `browser ${browser.browserId}`, isProven } : { subject, place: address };
+    return isProven ? { subject, source: `browser ${browser.browserId}`, isProven } : { subject, source: address };
   }
 
   return {

@@ -1,34 +1,34 @@
-/** Which texts may stand for the addresses that an operator sets. */
+/** Validation of the addresses in settings. */
 
 function isHttp(url: URL): boolean {
   return url.protocol === 'https:' || url.protocol === 'http:';
 }
 
-/** RFC 8414 §2, with http for a laptop: no query, no fragment; user-info has no place in it either. */
+/** RFC 8414 §2, but http is allowed for development: no query, no fragment, and no user information. */
 export function isIssuer(text: string): boolean {
   if (!URL.canParse(text) || /[?#\s\\]/.test(text)) return false;
   const url = new URL(text);
   return isHttp(url) && url.username === '' && url.password === '';
 }
 
-/** Whether only this machine can reach the issuer under its own name. */
+/** Whether only the same machine can reach the issuer. */
 export function isLoopbackIssuer(issuer: string): boolean {
   return /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(issuer).hostname);
 }
 
-/** RFC 8707 §2: an absolute URI; a fragment is for browsers. */
+/** RFC 8707 §2: an absolute URI without a fragment. */
 export function isResource(text: string): boolean {
   return /^[a-z][a-z0-9+.-]*:[\x21\x24-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]+$/i.test(text) && URL.canParse(text);
 }
 
-/** A path of this origin, or a page elsewhere. `//host` is elsewhere in disguise. */
+/** A path of this origin, or an absolute http or https URL. `//host` would be another origin. */
 export function isLoginUrl(text: string): boolean {
   if (/[\s\\]/.test(text)) return false;
   if (text.startsWith('/')) return !text.startsWith('//');
   return URL.canParse(text) && isHttp(new URL(text));
 }
 
-/** Schemes that a browser runs, reads or that are not anybody's own. */
+/** Schemes that browsers handle themselves, or that no application owns. */
 const WEB_SCHEMES = [
   'http',
   'https',

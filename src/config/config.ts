@@ -13,12 +13,12 @@ import {
 
 type Resolved = 'issuer' | 'adminUsername' | 'adminPassword' | 'defaultScopes';
 
-/** What the server runs with. Frozen; every value was checked. */
+/** The effective configuration. Frozen and validated. */
 export interface Config extends Omit<SettingValues, Resolved> {
-  /** Null only while PORT=0 has not been given a port yet. */
+  /** Null only if the port is 0 and not yet assigned. */
   readonly issuer: string | null;
   readonly admin: { readonly username: string; readonly password: string } | null;
-  /** Every name is one of `scopes`, and none of the restricted ones. */
+  /** Names from `scopes` that are not restricted. */
   readonly defaultScopes: { readonly [Grant in RegisteredGrant]: readonly string[] };
   readonly origins: { readonly [Name in SettingName]: Origin };
   /** Decides some defaults: see `effectiveDefault`. */
@@ -32,7 +32,7 @@ export interface LoadedConfig {
   readonly file: string | null;
 }
 
-/** Everything that is wrong with the settings, one line each. */
+/** All problems of the settings, one line each. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly problems: readonly string[];
@@ -46,9 +46,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
 type Settings = Readonly<Record<string, unknown>>;
 
 /**
- * The configuration from the environment and the file that GRANTLOG_CONFIG names; the environment
- * wins. An empty variable counts as not set.
- * @throws ConfigError with every problem there is, not only the first
+ * Reads the configuration from the environment and from the file that GRANTLOG_CONFIG names. The environment takes
+ * precedence. An empty variable counts as not set.
+ * @throws ConfigError lists all problems
  */
 export function readConfig(env: Environment, readFile: (path: string) => string): LoadedConfig {
   const file = env['GRANTLOG_CONFIG'] || null;
@@ -58,18 +58,20 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
 }
 
 /**
- * The configuration with `given` in place of defaults, for programs that embed the server: they are its configuration,
- * so even without any setting it is not the sample configuration.
- * @throws ConfigError with every problem there is, not only the first
+ * The configuration of a program that embeds the server. Even without any settings it is not the sample configuration.
+ * @throws ConfigError lists all problems
  */
 export function configFromSettings(given: Settings): Config {
   return resolve({ env: {}, inFile: given, file: null, basis: 'program', problems: [] }).config;
 }
 
-/** What somebody would have settings be. */
+/** Hypothetical values of settings. */
 export type SettingChanges = { readonly [Name in SettingName]?: SettingValues[Name] };
 
-/** Settings written as in the environment, by any of their names. @throws ConfigError with every problem there is */
+/**
+ * Parses settings that are written as in the environment, by any of their names.
+ * @throws ConfigError lists all problems
+ */
 export function parseSettingChanges(texts: Readonly<Record<string, string>>): SettingChanges {
   const problems = findUnknownKeys(texts);
   const found = SETTING_NAMES.map((name) => {
@@ -105,7 +107,7 @@ function parseFile(path: string, readFile: (path: string) => string, problems: s
   try {
     const parsed: unknown = JSON.parse(readFile(path));
     if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed as Settings;
-    problems.push(`GRANTLOG_CONFIG: ${path} must hold one JSON object`);
+    problems.push(`GRANTLOG_CONFIG: ${path} must contain a JSON object`);
   } catch (error) {
     const reason = error instanceof SyntaxError ? 'is not JSON' : 'cannot be read';
     problems.push(`GRANTLOG_CONFIG: ${path} ${reason} (${error instanceof Error ? error.message : String(error)})`);
@@ -117,15 +119,15 @@ function findUnknownKeys(inFile: Settings): string[] {
   const known = SETTING_NAMES.flatMap(fileSpellings);
   return Object.keys(inFile)
     .filter((key) => !known.includes(key))
-    .map((key) => `${key}: there is no such setting${hint(key, known)}`);
+    .map((key) => `${key}: unknown setting${hint(key, known)}`);
 }
 
-/** Only near misses: a platform may have put variables of its own under this prefix. */
+/** Reports near misses only, because platforms can set unrelated variables with this prefix. */
 function findMisspeltVariables(env: Environment): string[] {
   const known = ['GRANTLOG_CONFIG', ...SETTING_NAMES.map(environmentName)];
   return Object.keys(env)
     .filter((key) => key.startsWith('GRANTLOG_') && !known.includes(key) && didYouMean(key, known) !== undefined)
-    .map((key) => `${key}: there is no such setting${hint(key, known)}`);
+    .map((key) => `${key}: unknown setting${hint(key, known)}`);
 }
 
 function hint(word: string, known: readonly string[]): string {
@@ -151,7 +153,7 @@ function lookUp(name: SettingName, { env, inFile, basis, problems }: Sources): R
   return { value: check(name, spelling, inFile[spelling], problems), origin: 'file' };
 }
 
-/** Text as it is where text is wanted, else what it says in JSON. */
+/** The text itself if the setting accepts it, otherwise its value as JSON. */
 function parseText(name: SettingName, text: string): unknown {
   if (settings[name].schema.safeParse(text).success) return text;
   try {
@@ -161,7 +163,7 @@ function parseText(name: SettingName, text: string): unknown {
   }
 }
 
-/** The default stands in for a bad value, so that the remaining checks can go on. */
+/** Returns the default for an invalid value, so that the other checks can continue. */
 function check(name: SettingName, spelling: string, given: unknown, problems: string[]): unknown {
   const { schema, expects, secret, default: preset } = settings[name];
   const checked = schema.safeParse(given);
@@ -179,13 +181,13 @@ function excerpt(value: unknown): string {
   return text.length <= EXCERPT_CHARACTERS ? text : `${text.slice(0, EXCERPT_CHARACTERS)}…`;
 }
 
-/** What no setting can get wrong alone. A default that does not fit gives way instead (`toConfig`). */
+/** Problems between settings. Defaults never conflict: `toConfig` adapts them. */
 function findContradictions(values: SettingValues, origins: Config['origins']): string[] {
   const problems: string[] = [];
   if ((values.adminUsername === null) !== (values.adminPassword === null)) {
-    problems.push('GRANTLOG_ADMIN_USERNAME and GRANTLOG_ADMIN_PASSWORD: set both or none');
+    problems.push('GRANTLOG_ADMIN_USERNAME and GRANTLOG_ADMIN_PASSWORD: set both or neither');
   }
-  // Only the sample configuration has the sample API on by default, and only the environment adds to it.
+  // The sample API is on by default in the sample configuration only, where other settings come from the environment.
   if (values.signup === 'open' && values.sampleApi && origins.sampleApi === 'default') problems.push(OPEN_DIRECTORY);
   const isUnknown = (name: string): boolean => !Object.hasOwn(values.scopes, name);
   const known = Object.keys(values.scopes);
@@ -197,7 +199,7 @@ function findContradictions(values: SettingValues, origins: Config['origins']): 
   for (const [grant, names] of Object.entries(values.defaultScopes)) {
     const restricted = (names ?? []).filter((name) => Object.hasOwn(BUILT_IN_SCOPES, name));
     if (restricted.length > 0)
-      problems.push(`defaultScopes: ${grant} names ${restricted.join(', ')}, which has to be asked for by name`);
+      problems.push(`defaultScopes: ${grant} names ${restricted.join(', ')}, which clients must request by name`);
     const unknown = (names ?? []).filter((name) => isUnknown(name) && !restricted.includes(name));
     if (unknown.length > 0)
       problems.push(`defaultScopes: ${grant} names ${unknown.join(', ')}, not among the scopes (${known.join(', ')})`);
@@ -220,7 +222,8 @@ function toConfig(
     given[grant] ?? (settings.defaultScopes.default[grant] ?? []).filter((name) => Object.hasOwn(values.scopes, name));
   return {
     ...values,
-    scopes: { ...values.scopes, ...BUILT_IN_SCOPES, ...values.scopes }, // the operator's own come first, and in the operator's words
+    // The operator's scopes come first, and can redefine the descriptions of built-in ones.
+    scopes: { ...values.scopes, ...BUILT_IN_SCOPES, ...values.scopes },
     issuer: values.issuer ?? (values.port === 0 ? null : defaultIssuer(values.port)),
     admin:
       adminUsername === null || adminPassword === null ? null : { username: adminUsername, password: adminPassword },
@@ -232,7 +235,7 @@ function toConfig(
   };
 }
 
-/** The base address of a server that was told none: for whoever sits at the same machine. */
+/** The issuer of a server without a configured one, for use on the same machine. */
 export function defaultIssuer(port: number): string {
   return `http://localhost:${port}`;
 }

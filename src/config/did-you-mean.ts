@@ -1,4 +1,4 @@
-/** How many letters have to be inserted, removed or replaced to make one word of the other. */
+/** The Levenshtein distance of two words. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let line = 1; line <= a.length; line += 1) {
@@ -12,7 +12,7 @@ function distance(a: string, b: string): number {
   return row[b.length] ?? 0;
 }
 
-/** The one of `known` that `word` was most likely meant to be; undefined when none is close. */
+/** The word of `known` that `word` is most likely a misspelling of; undefined if none is similar. */
 export function didYouMean(word: string, known: readonly string[]): string | undefined {
   const farthest = Math.max(1, Math.floor(word.length / 4));
   return known

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { settings, type Setting, type SettingName } from './settings.ts';
 
-/** Which configuration the defaults belong to: the sample configuration, unless somebody has chosen another one. */
+/** Where the configuration comes from, which decides some defaults. Without a file it is the sample configuration. */
 export type Basis = 'sample' | 'file' | 'program';
 
 const REASONS: Readonly<Record<Basis, string>> = {
@@ -12,7 +12,7 @@ const REASONS: Readonly<Record<Basis, string>> = {
 
 export interface EffectiveDefault {
   readonly value: unknown;
-  /** Why it is this one; null where it is the same on every basis. */
+  /** Why this default applies; null if it is the same for every configuration. */
   readonly reason: string | null;
 }
 

@@ -9,22 +9,22 @@ import {
   type SettingValues,
 } from './settings.ts';
 
-/** One setting as the server runs with it. */
+/** The effective value of a setting. */
 export interface EffectiveSetting {
   readonly name: SettingName;
-  /** What it is called in the environment. */
+  /** The name of the environment variable. */
   readonly environment: string;
-  /** `(hidden)` for a secret that is set. */
+  /** `(hidden)` if it is a secret and set. */
   readonly value: unknown;
   readonly origin: Origin;
   readonly default: unknown;
   readonly unit: string | null;
   readonly description: string;
-  /** Why the default is what it is; null where it is the same in every configuration. */
+  /** Why this default applies; null if it is the same for every configuration. */
   readonly reason: string | null;
 }
 
-/** Every setting, its value and where that came from; secrets only as set or not. */
+/** All settings, with their values and origins. Values of secrets are hidden. */
 export function effectiveSettings(config: Config): readonly EffectiveSetting[] {
   const effective: { readonly [Name in SettingName]: unknown } = {
     ...(config as Omit<Config, 'admin'> satisfies Omit<
@@ -45,12 +45,12 @@ export function effectiveSettings(config: Config): readonly EffectiveSetting[] {
   });
 }
 
-/** A value as the environment spells it. Read from there it is the same value; an empty text is no variable at all. */
+/** Formats a value for the environment, so that reading it back gives the same value. Empty means to unset it. */
 export function formatSettingValue(name: SettingName, value: unknown): string {
   const isAnyTextTaken = settings[name].schema.safeParse('null').success;
   if (value === null) return isAnyTextTaken ? '' : 'null';
   if (typeof value === 'string') return value;
-  // Characters that nobody sees are written so that a terminal shows them and JSON reads them.
+  // Escapes invisible characters, so that a terminal shows them.
   return JSON.stringify(value).replaceAll(/[\p{Cf}\u2028\u2029]/gu, jsonEscape);
 }
 
@@ -61,7 +61,7 @@ function jsonEscape(unseen: string): string {
     .join('');
 }
 
-/** As they were set: the two that every server knows come by themselves. */
+/** Removes the built-in scopes, which need not be configured. */
 function withoutBuiltIn(scopes: Config['scopes']): Config['scopes'] {
   const builtIn: Readonly<Record<string, string>> = BUILT_IN_SCOPES;
   return Object.fromEntries(Object.entries(scopes).filter(([name, description]) => builtIn[name] !== description));

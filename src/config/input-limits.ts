@@ -44,7 +44,7 @@ const TOKEN = 16_384;
 /** Codes of this server have 75 characters, refresh tokens 97. */
 const CREDENTIAL = 512;
 
-/** A few words of the protocol. The longest registered grant type has 62 characters. */
+/** One or several keywords of the protocol. The longest registered grant type has 62 characters. */
 const KEYWORD = 128;
 
 /** The parameters of the authorize, token, revocation and introspection endpoints. */
@@ -122,7 +122,7 @@ export type FieldName = keyof typeof FORM_FIELDS;
 
 /** A log position or a count has at most fifteen digits. */
 const NUMBER = 16;
-/** A time, an event type or a format. A wrong value of up to this length gets an error next to its field. */
+/** A time, an event type or a format. An invalid value of up to this length gets an error next to its field. */
 const SHORT_TEXT = 256;
 
 /** The query fields of the pages, the sample API and the event log. */

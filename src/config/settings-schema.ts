@@ -2,16 +2,16 @@ import { z } from 'zod';
 import { effectiveDefault } from './effective-defaults.ts';
 import { SETTING_NAMES, settings } from './settings.ts';
 
-/** JSON Schema of a configuration file, for editors; what a schema cannot say is checked at the start. */
+/** The JSON Schema of the configuration file, for editors. The server checks more than a schema can express. */
 export function settingsSchema(): object {
   const properties = SETTING_NAMES.map((name) => {
     const { schema, description, unit, secret } = settings[name];
-    const { value: preset } = effectiveDefault(name, 'file'); // such a file is always a named one
+    const { value: preset } = effectiveDefault(name, 'file');
     const { $schema: _, ...shape } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-    const words = unit === undefined ? description : `${description} In ${unit}.`;
+    const fullDescription = unit === undefined ? description : `${description} In ${unit}.`;
     return [
       name,
-      { ...shape, description: words, default: preset, ...(secret === true && { writeOnly: true }) },
+      { ...shape, description: fullDescription, default: preset, ...(secret === true && { writeOnly: true }) },
     ] as const;
   });
   return {

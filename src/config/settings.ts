@@ -4,21 +4,21 @@ import { isScopeToken } from '../domain/scope.ts';
 import { REGISTERED_GRANTS, type RegisteredGrant, type RestrictedScope } from '../domain/values.ts';
 
 /**
- * The one table of what can be set. The type of the configuration, the names in the environment,
- * the messages about bad values and the output of `grantlog config` all follow from it.
+ * The table of settings. The type of the configuration, the names of environment variables, the messages about invalid
+ * values and the output of `grantlog config` derive from it.
  */
 
 export interface Setting<Schema extends z.ZodType> {
   readonly schema: Schema;
-  /** In the sample configuration. */
+  /** The default in the sample configuration. */
   readonly default: z.output<Schema>;
-  /** The default outside the sample configuration, where it is another one. */
+  /** The default in other configurations, if it differs. */
   readonly defaultWhenConfigured?: z.output<Schema>;
   /** Completes "must be …". */
   readonly expects: string;
   readonly description: string;
   readonly unit?: 'seconds' | 'bytes';
-  /** Shown nowhere, not even in a message about it. */
+  /** Never displayed, not even in an error message. */
   readonly secret?: true;
 }
 
@@ -60,7 +60,7 @@ function choice<const Names extends readonly [string, ...string[]]>(
   return setting({ schema, default: preset, expects: `one of ${names.join(', ')}`, description });
 }
 
-/** Known to every server. No client holds one that the operator did not allow it, and none gets it without asking. */
+/** Scopes of every server. A client needs the operator's permission for them, and must request them by name. */
 export const BUILT_IN_SCOPES: Readonly<Record<RestrictedScope, string>> = {
   audit: 'See everything that was ever recorded on this server, about everybody',
   introspection: 'Find out what any access token is good for',
@@ -72,7 +72,7 @@ const scopeName = z
 
 type DefaultScopes = { readonly [Grant in RegisteredGrant]?: readonly string[] | undefined };
 
-/** Grant types may be written as in a token request, with underscores. */
+/** Grant types can also be written with underscores, as in a token request. */
 const defaultScopes = z.preprocess(
   (value) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -131,7 +131,9 @@ export const settings = {
       'client-credentials': ['read', 'write'],
       password: ['read', 'write', 'groups'],
     },
-    expects: `a map from grant type (${REGISTERED_GRANTS.join(', ')}) to a list of scope names, in JSON: {"password":["read"]}`,
+    expects:
+      `a map from grant type (${REGISTERED_GRANTS.join(', ')}) to a list of scope names, ` +
+      'in JSON: {"password":["read"]}',
     description: 'What a request without a scope parameter is granted; an empty list makes the parameter mandatory.',
   }),
   readScope: setting({
@@ -152,7 +154,8 @@ export const settings = {
     expects:
       'a list of absolute URIs without a fragment, each of at most 256 characters, in JSON: ["https://api.example/"]',
     description:
-      'The resource servers that a token can be restricted to (RFC 8707), besides the issuer, which stands for the APIs of this server.',
+      'The resource servers that a token can be restricted to (RFC 8707), besides the issuer, ' +
+      'which stands for the APIs of this server.',
   }),
   accessTokenLifetimeSeconds: seconds(1, TEN_YEARS_IN_SECONDS, 36_000, 'How long an access token lives.'),
   authorizationCodeLifetimeSeconds: seconds(1, 3600, 60, 'How long an authorization code can be redeemed.'),
@@ -269,19 +272,19 @@ export type SettingValues = { readonly [Name in SettingName]: z.output<(typeof s
 
 export const SETTING_NAMES = Object.keys(settings) as readonly SettingName[];
 
-/** Names that container platforms set, too: these go without the prefix. */
+/** Variables without the prefix, because container platforms set them, too. */
 const UNPREFIXED: readonly SettingName[] = ['host', 'port', 'dataDir', 'issuer'];
 
 function upperSnake(name: SettingName): string {
   return name.replaceAll(/[A-Z]/g, (capital) => `_${capital}`).toUpperCase();
 }
 
-/** What a setting is called in the environment. */
+/** The name of a setting's environment variable. */
 export function environmentName(name: SettingName): string {
   return UNPREFIXED.includes(name) ? upperSnake(name) : `GRANTLOG_${upperSnake(name)}`;
 }
 
-/** Every spelling that a file may use: dataDir, DATA_DIR; readScope, READ_SCOPE, GRANTLOG_READ_SCOPE. */
+/** The spellings that a file can use: dataDir, DATA_DIR; readScope, READ_SCOPE, GRANTLOG_READ_SCOPE. */
 export function fileSpellings(name: SettingName): readonly string[] {
   return [...new Set([name, upperSnake(name), environmentName(name)])];
 }

@@ -13,8 +13,7 @@ const EMPTY: Buffer = Buffer.alloc(0);
 const INITIAL_SIZE = 1_024;
 
 /**
- * A list of the pieces would cost some hundred bytes for each of them. The sender chooses their size, and can send
- * pieces of one byte.
+ * A list of pieces would cost about a hundred bytes for each, and the sender can send pieces of one byte.
  * @param mostBytes the size at which `append` refuses more
  */
 export function createGrowingBuffer(mostBytes: number): GrowingBuffer {

@@ -6,17 +6,17 @@ import type { Server } from 'node:net';
  */
 const SPARE_FILES = 100;
 
-/** With the head that each may have sent, less than 200 MB. */
+/** With the largest request head on each, this takes less than 200 MB. */
 const MAX_CONNECTIONS = 10_000;
 
-/** The limit that lets the server take as many connections as it can use. */
+/** The limit of open files that suffices for all connections. */
 export const FILES_FOR_MAX_CONNECTIONS = MAX_CONNECTIONS + SPARE_FILES;
 
-/** How many files this process may have open (`ulimit -n`); infinite where the system does not tell. */
+/** The limit of open files of this process (`ulimit -n`); infinite if it is unknown. */
 export function openFilesLimit(): number {
   const report = process.report as ProcessReport | undefined;
   if (report === undefined) return Infinity;
-  report.excludeNetwork = true; // the report would look up the names of all peers
+  report.excludeNetwork = true; // otherwise the report resolves the names of all peers
   const soft = report.getReport().userLimits?.open_files?.soft;
   return typeof soft === 'number' ? soft : Infinity;
 }
@@ -26,7 +26,7 @@ interface ProcessReport {
   getReport(): { readonly userLimits?: { readonly open_files?: { readonly soft?: unknown } } };
 }
 
-/** How many connections leave enough files for everything else. */
+/** The number of connections that leaves enough files for everything else. */
 export function maxConnectionsFor(openFiles: number): number {
   return Math.max(1, Math.min(MAX_CONNECTIONS, openFiles - SPARE_FILES));
 }
@@ -39,8 +39,8 @@ interface Log {
 }
 
 /**
- * Lets the server outlive connections that cannot be accepted, which Node reports as errors. Reports them at most once
- * a minute. Other errors stay what they are.
+ * Keeps the server running when connections cannot be accepted, which Node reports as errors. Logs them at most once a
+ * minute. Other errors are not handled.
  */
 export function surviveFailedAccepts(server: Pick<Server, 'on' | 'listenerCount'>, log: Log): void {
   let isReported = false;

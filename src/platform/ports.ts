@@ -5,33 +5,34 @@ import { promisify } from 'node:util';
 import { hash as argon2Hash, verify as argon2Verify } from '@node-rs/argon2';
 import { parsePbkdf2, type Pbkdf2 } from '../domain/password-hashes.ts';
 
-/** Milliseconds since an arbitrary moment, with fractions. They never go back, so they measure durations. */
+/** A monotonic clock: milliseconds since an arbitrary time, with fractions. */
 export type Ticks = () => number;
 
-/** What time it is. Only `ports.ts` asks the system. */
+/** The time. Only `ports.ts` reads it from the system. */
 export interface Clock {
-  /** Milliseconds since the epoch. For instants that are kept or shown: the operator or NTP may set it at any time. */
+  /**
+   * Milliseconds since the epoch, for times that are stored or shown. The operator or NTP can change it at any time.
+   */
   now(): number;
-  /** For durations: setting the wall clock does not change them. */
+  /** For durations, which must not depend on the wall clock. */
   readonly ticks: Ticks;
 }
 
-/** Where randomness comes from. */
+/** The source of randomness. */
 export interface Entropy {
-  /** `length` bytes nobody can guess, for the caller alone. */
+  /** `length` unpredictable bytes, in a buffer of the caller's own. */
   bytes(length: number): Buffer;
 }
 
-/** Slow, salted hashing for secrets that people choose. */
+/** Slow, salted hashing for user-chosen secrets. */
 export interface PasswordHasher {
-  /** A PHC string. */
+  /** Resolves with a PHC string. */
   hash(password: string): Promise<string>;
   /**
-   * Whether `password` is the one behind the PHC string, or the PBKDF2 hash (`password-hashes.ts`); false for a hash
-   * that is neither.
+   * Whether `password` matches a PHC string or a PBKDF2 hash (`password-hashes.ts`). False for other hashes.
    */
   verify(hash: string, password: string): Promise<boolean>;
-  /** How many argon2id hashes to compute at a time; 1 where it is left out. */
+  /** How many argon2id hashes to compute at a time; 1 by default. */
   readonly concurrency?: number;
 }
 
@@ -39,7 +40,9 @@ export const systemClock: Clock = { now: () => Date.now(), ticks: () => performa
 
 const POOL_BYTES = 4096;
 
-/** The system's randomness, drawn 4 KiB at a time: 112 ns for 32 bytes where `randomBytes` takes 2,088. */
+/**
+ * Randomness of the system, read 4 KiB at a time: several times faster than `randomBytes` (`npm run bench -- micro`).
+ */
 export function systemEntropy(): Entropy {
   const pool = Buffer.alloc(POOL_BYTES);
   let used = POOL_BYTES;
@@ -52,7 +55,7 @@ export function systemEntropy(): Entropy {
       }
       const drawn = Buffer.allocUnsafe(length);
       pool.copy(drawn, 0, used, used + length);
-      pool.fill(0, used, used + length); // what was handed out is not kept here as well
+      pool.fill(0, used, used + length); // keeps no copy of secrets
       used += length;
       return drawn;
     },
@@ -63,13 +66,13 @@ export function systemEntropy(): Entropy {
 const ARGON2ID = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 /**
- * At most two at a time: argon2 shares LevelDB's thread pool, and more of it would hold up every commit. One processor
- * is left to everything else: on a machine of two, two hashes beside the server doubled the 99th percentile of tokens
- * (`npm run bench -- argon2`).
+ * At most two at a time: argon2 shares the thread pool with LevelDB, and more hashes would delay every commit. One
+ * processor stays free for everything else: on a machine with two, two concurrent hashes doubled the 99th percentile of
+ * token requests (`npm run bench -- argon2`).
  */
 const MAX_CONCURRENT_HASHES = Math.max(1, Math.min(2, availableParallelism() - 1));
 
-/** argon2id, and PBKDF2 to verify imported hashes, off the event loop. Its caller limits how many run at once. */
+/** argon2id, and PBKDF2 to verify imported hashes, in the thread pool. Callers limit how many run at once. */
 export function argon2idHasher(): PasswordHasher {
   return {
     concurrency: MAX_CONCURRENT_HASHES,

@@ -1,22 +1,22 @@
-/** A queue that lets a fixed number of tasks run at once. */
+/** Limits how many tasks run at once. */
 export interface Semaphore {
-  /** @throws Overloaded too many wait already; the task was not and will not be run */
+  /** @throws Overloaded too many tasks are waiting; the task is not run */
   run<T>(task: () => Promise<T>): Promise<T>;
 }
 
-/** More is asked than can be done in time: to be said at once, rather than promised and kept waiting. */
+/** Too many tasks are waiting. Refused at once, rather than after a long wait. */
 export class Overloaded extends Error {
   override readonly name = 'Overloaded';
 }
 
-export function createSemaphore(count: number, { mayWait }: { readonly mayWait: number }): Semaphore {
+export function createSemaphore(count: number, { maxWaiting }: { readonly maxWaiting: number }): Semaphore {
   let free = count;
   const waiting: (() => void)[] = [];
 
   async function enter(): Promise<void> {
     if (free > 0) free -= 1;
-    else if (waiting.length >= mayWait) throw new Overloaded(`${mayWait} tasks wait already`);
-    else await new Promise<void>((resolve) => waiting.push(resolve)); // the slot is handed over as it is
+    else if (waiting.length >= maxWaiting) throw new Overloaded(`${maxWaiting} tasks are waiting already`);
+    else await new Promise<void>((resolve) => waiting.push(resolve)); // `leave` passes its permit on
   }
 
   function leave(): void {

@@ -61,14 +61,14 @@ function readSchemes(components: unknown): ReadonlyMap<string, Scheme> {
   );
 }
 
-function parseScheme({ type, scheme, in: place, name }: Fields): Scheme {
+function parseScheme({ type, scheme, in: location, name }: Fields): Scheme {
   if (type === 'oauth2' || type === 'openIdConnect') return 'scoped-token';
   if (type === 'http' && typeof scheme === 'string' && scheme.toLowerCase() === 'bearer') return 'token';
   const isSession =
-    type === 'apiKey' && place === 'cookie' && Object.values(SESSION_COOKIE).some((cookie) => cookie === name);
+    type === 'apiKey' && location === 'cookie' && Object.values(SESSION_COOKIE).some((cookie) => cookie === name);
   return isSession
     ? 'session'
-    : { unknown: [type, scheme, place, name].filter((part) => typeof part === 'string').join(' ') };
+    : { unknown: [type, scheme, location, name].filter((part) => typeof part === 'string').join(' ') };
 }
 
 /** The alternatives; at least one. */

@@ -21,7 +21,8 @@ export function policyFromRequirements(rule: (method: string) => readonly Requir
   };
   return Object.freeze(
     Object.assign(judge, {
-      requirements: (method: string) => [...rule(method.toUpperCase())], // a copy, so that callers cannot change the rule
+      // Returns a copy, so that callers cannot change the rule.
+      requirements: (method: string) => [...rule(method.toUpperCase())],
       needsObject: false,
     }),
   );

@@ -123,14 +123,14 @@ describe('configuration', () => {
     );
     expect(problems).to.have.members([
       'signup: must be one of closed, open, not "maybe"',
-      'acessTokenLifetimeSeconds: there is no such setting; did you mean accessTokenLifetimeSeconds?',
-      'colour: there is no such setting; remove it',
+      'acessTokenLifetimeSeconds: unknown setting; did you mean accessTokenLifetimeSeconds?',
+      'colour: unknown setting; remove it',
       'WRITE_SCOPE: must be a scope name, not "no such"',
       'host: must be a host name or an IP address, not "a b"',
       'PORT: must be a whole number from 0 to 65535, not "eighty"',
       'ISSUER: must be an http or https URL without query, fragment or user name, not "https://example.org/?a=b"',
-      'GRANTLOG_READSCOPE: there is no such setting; did you mean GRANTLOG_READ_SCOPE?',
-      'GRANTLOG_ADMIN_USERNAME and GRANTLOG_ADMIN_PASSWORD: set both or none',
+      'GRANTLOG_READSCOPE: unknown setting; did you mean GRANTLOG_READ_SCOPE?',
+      'GRANTLOG_ADMIN_USERNAME and GRANTLOG_ADMIN_PASSWORD: set both or neither',
     ]);
     expect(problems.join()).not.to.contain('hush-hush');
   });
@@ -169,7 +169,7 @@ describe('configuration', () => {
       /^GRANTLOG_CONFIG: \/x is not JSON/,
     );
     expect(problemsOf(() => fromFile([]))).to.deep.equal([
-      'GRANTLOG_CONFIG: /etc/grantlog.json must hold one JSON object',
+      'GRANTLOG_CONFIG: /etc/grantlog.json must contain a JSON object',
     ]);
   });
 

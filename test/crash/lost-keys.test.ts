@@ -115,7 +115,7 @@ describe('a damaged line of users.keys', () => {
     await restart(() => writeFileSync(path(), `${readFileSync(path(), 'utf8')}${sound.split('\n')[1]}\n`));
     expect(await whoLogsIn()).to.deep.equal([...NAMES]);
     expect(starter.notices()).to.have.length(1);
-    expect(starter.notices()[0]).to.match(/had damaged lines \(2\); every account has its key without them/);
+    expect(starter.notices()[0]).to.match(/had damaged lines \(2\), which were removed: every account has its key/);
     const sorted = (text: string): readonly string[] => text.trimEnd().split('\n').toSorted();
     expect(sorted(readFileSync(path(), 'utf8'))).to.deep.equal(sorted(sound));
   });

@@ -75,7 +75,7 @@ for (const { owner, file, add, end } of OWNERS) {
         .and.satisfy(([line]: string[]) => line?.includes(path()));
       unblock();
       while (starter.notices().length < 2) await setImmediate();
-      expect(starter.notices()[1]).to.match(/is written again/);
+      expect(starter.notices()[1]).to.match(/can be written again/);
       expect(isStored()).to.equal(false);
     });
 

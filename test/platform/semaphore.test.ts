@@ -10,7 +10,7 @@ describe('slots', () => {
   }
 
   it('run so many at once and the others in turn', async () => {
-    const slots = createSemaphore(2, { mayWait: 10 });
+    const slots = createSemaphore(2, { maxWaiting: 10 });
     const { task, release, started } = held();
     const all = Promise.all(Array.from({ length: 5 }, () => slots.run(task)));
     await Promise.resolve();
@@ -21,7 +21,7 @@ describe('slots', () => {
   });
 
   it('refuse at once what would wait behind too many, and take more when those are done', async () => {
-    const slots = createSemaphore(1, { mayWait: 2 });
+    const slots = createSemaphore(1, { maxWaiting: 2 });
     const { task, release, started } = held();
     const three = Promise.all([slots.run(task), slots.run(task), slots.run(task)]);
     const refusal: unknown = await slots.run(task).catch((error: unknown) => error);

@@ -223,39 +223,36 @@ describe('The policy of a path in an OpenAPI document', () => {
         () => policyFromOpenApi(documentWith({ components: { securitySchemes: { accessToken: { $ref: '#/x' } } } })),
       ],
       [
-        'security[0].nobody is none of components.securitySchemes',
+        'security[0].nobody is not in components.securitySchemes',
         () => policyFromOpenApi(documentWith({ security: [{ nobody: [] }] })),
       ],
       ['security must be a list', () => policyFromOpenApi(documentWith({ security: {} }))],
       [
-        'paths./x.GET is no operation',
+        'paths./x.GET is not a supported operation',
         () => policyFromOpenApi(documentWith({ paths: { '/x': { GET: { security: [] } } } }))('/x'),
       ],
-      ['paths./x.get has no security, nor has the document', () => ofGet(undefined)],
+      ['paths./x.get has no security, and neither has the document', () => ofGet(undefined)],
       ['paths./x.get.security must be a list', () => ofGet(null)],
       ['paths./x.get.security[1] must be an object', () => ofGet([{}, 'accessToken'])],
-      ['paths./x.get.security[0].toString is none', () => ofGet([{ toString: [] }])],
-      ['paths./x.get.security[0].basic is a scheme that no policy knows: http basic', () => ofGet([{ basic: [] }])],
+      ['paths./x.get.security[0].toString is not in', () => ofGet([{ toString: [] }])],
+      ['paths./x.get.security[0].basic is an unsupported scheme: http basic', () => ofGet([{ basic: [] }])],
       [
-        'paths./x.get.security[1].key is a scheme that no policy knows: apiKey header X-Key',
+        'paths./x.get.security[1].key is an unsupported scheme: apiKey header X-Key',
         () => ofGet([{ accessToken: [] }, { key: [] }]),
       ],
       [
-        'paths./x.get.security[0].otherCookie is a scheme that no policy knows: apiKey cookie sid',
+        'paths./x.get.security[0].otherCookie is an unsupported scheme: apiKey cookie sid',
         () => ofGet([{ otherCookie: [] }]),
       ],
       [
-        'paths./x.get.security[0].certificate is a scheme that no policy knows: mutualTLS',
+        'paths./x.get.security[0].certificate is an unsupported scheme: mutualTLS',
         () => ofGet([{ accessToken: [], certificate: [] }]),
       ],
       ['paths./x.get.security[0].accessToken must be a list of scope names', () => ofGet([{ accessToken: 'a' }])],
       ['paths./x.get.security[0].accessToken has a malformed scope name', () => ofGet([{ accessToken: ['a b'] }])],
       ['paths./x.get.security[0].bearer must be an empty list', () => ofGet([{ bearer: ['a'] }])],
       ['paths./x.get.security[0].webSession must be an empty list', () => ofGet([{ webSession: ['a'] }])],
-      [
-        'paths./x.get.security[0] needs a token and a session at once',
-        () => ofGet([{ accessToken: [], webSession: [] }]),
-      ],
+      ['paths./x.get.security[0] requires a token and a session', () => ofGet([{ accessToken: [], webSession: [] }])],
     ];
     for (const [message, declare] of wrong)
       expect(declare, message).to.throw(PolicyDeclarationError, `policy open-api: ${message}`);

@@ -93,7 +93,7 @@ export function createClientAuthentication(
     now: EpochSeconds,
   ): Promise<string | undefined> {
     const hash = userChosenHash(liveSecrets(clients.find(guess.subject), now));
-    const caller = callerFromAddress(guess.place, `client ${guess.subject}`);
+    const caller = callerFromAddress(guess.source, `client ${guess.subject}`);
     if (!(await chosenSecrets.verify(hash, secret, caller, attempt.begin))) return undefined;
     attempt.succeed();
     return hash;
@@ -134,7 +134,7 @@ export function createClientAuthentication(
 
     /** One guess at each client, however many readings name it. */
     function guessAt(clientId: string): ClientGuess {
-      const guess = { subject: clientId, place: address };
+      const guess = { subject: clientId, source: address };
       const one = guessesByClient.get(clientId) ?? { guess, attempt: guesses.attempt(guess) };
       guessesByClient.set(clientId, one);
       return one;

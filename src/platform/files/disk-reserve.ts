@@ -3,7 +3,7 @@ import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Entropy } from '../ports.ts';
 
-/** A file that only takes up space: removing it lets a server start and stop on a full disk. */
+/** A file that only occupies space. Removing it lets the server start and stop on a full disk. */
 export interface DiskReserve {
   /** The bytes that the file takes up. */
   bytes(): number;
@@ -15,9 +15,7 @@ export interface DiskReserve {
 /** The name of the file in the data directory. */
 export const RESERVE_FILE = 'disk.reserve';
 
-/**
- * LevelDB writes its memory of four megabytes to a table when it opens; tiles, the head and checkpoints take little.
- */
+/** LevelDB writes a table of up to four megabytes when it opens. Tiles, the head and checkpoints need little. */
 export const RESERVE_BYTES = 16_777_216;
 
 const BLOCK_BYTES = 1_048_576;
@@ -26,7 +24,7 @@ export function createDiskReserve(dataDir: string, entropy: Entropy): DiskReserv
   const path = join(dataDir, RESERVE_FILE);
   let bytes = Math.min(RESERVE_BYTES, statSync(path, { throwIfNoEntry: false })?.size ?? 0);
 
-  /** Random bytes, so that a file system that compresses really allocates the space. */
+  /** Random bytes, so that a compressing file system allocates the space. */
   async function write(): Promise<void> {
     const block = entropy.bytes(BLOCK_BYTES);
     const file = await open(path, 'w', 0o600);

@@ -37,7 +37,7 @@ export interface DiskSpaceParts {
 
 const INTERVAL_MILLISECONDS = 1_000;
 
-/** Appends resume with this much more than the mark, so that they do not stop again at once. */
+/** Appends resume well above the low-water mark, so that they do not stop again at once. */
 const RESUMING_FACTOR = 1.25;
 
 const MEBIBYTE = 1_048_576;
@@ -58,7 +58,7 @@ export async function openDiskSpace(parts: DiskSpaceParts): Promise<DiskSpace> {
   let measuring: Promise<void> | undefined;
   let waiting: (() => void)[] = [];
 
-  /** The bytes that are free, or would be with the reserve: so removing or making it does not change the result. */
+  /** The free bytes including the reserve, so that removing or creating the reserve does not change the result. */
   async function available(): Promise<number> {
     return (await freeBytes(dataDir)) + reserve.bytes();
   }
@@ -84,7 +84,7 @@ export async function openDiskSpace(parts: DiskSpaceParts): Promise<DiskSpace> {
     if (!isLow && reserve.bytes() < RESERVE_BYTES) await reserve.make();
   }
 
-  /** A failed measurement changes nothing: the disk has other ways to show that it is broken. */
+  /** Ignores a failed measurement: a broken disk shows in other ways. */
   function measure(): Promise<void> {
     measuring ??= measureOnce()
       .catch(() => {})
@@ -106,7 +106,7 @@ export async function openDiskSpace(parts: DiskSpaceParts): Promise<DiskSpace> {
     isLow: () => isLow,
     makeRoom,
     async waitForSpace() {
-      await makeRoom(); // the newest measurement may be older than the failure that the caller has met
+      await makeRoom(); // the last measurement can be older than the caller's failure
       if (isLow) await new Promise<void>((resolve) => waiting.push(resolve));
     },
     async close() {

@@ -14,8 +14,8 @@ import type { FileHandle } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
 /**
- * For the owner of the process alone. Not by Node's recursive making, which never ends where the
- * file system takes no directories, such as below /proc.
+ * Creates a directory and its parents, accessible to the owner only. Node's recursive mkdir never returns on file
+ * systems without directories, such as below /proc.
  */
 export function makePrivateDirectory(path: string): void {
   const missing: string[] = [];
@@ -23,7 +23,7 @@ export function makePrivateDirectory(path: string): void {
   for (const directory of missing) mkdirSync(directory, { mode: 0o700 });
 }
 
-/** The file's text; undefined when there is none. */
+/** The text of the file; undefined if it does not exist. */
 export function readIfExists(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
@@ -33,20 +33,20 @@ export function readIfExists(path: string): string | undefined {
   }
 }
 
-/** Puts `text` at `path`, mode 0600, whole or not at all, and durable when it returns. */
+/** Writes `text` to `path` atomically, with mode 0600. Durable when it returns. */
 export function replaceFile(path: string, text: string): void {
   const draft = `${path}.new`;
   writeDurably(draft, text, 'w');
   moveDurably(draft, path);
 }
 
-/** Renames what is at `from`, all of it written already; durable when it returns. */
+/** Renames `from`, whose content is already durable. Durable when it returns. */
 export function moveDurably(from: string, to: string): void {
   renameSync(from, to);
   syncDirectory(dirname(to));
 }
 
-/** Adds `text` to the end of `path`, mode 0600; durable when it returns. On an error, nothing of it is left. */
+/** Appends `text` to `path`, with mode 0600. Durable when it returns. After an error, nothing was appended. */
 export function appendDurably(path: string, text: string): void {
   writeDurably(path, text, 'a');
 }
@@ -55,10 +55,10 @@ function writeDurably(path: string, text: string, flags: 'w' | 'a'): void {
   const file = openSync(path, flags, 0o600);
   const before = fstatSync(file).size;
   try {
-    writeFileSync(file, text); // all of it, where one write may take a part
+    writeFileSync(file, text); // unlike `writeSync`, writes everything
     fsyncSync(file);
   } catch (error) {
-    ignoreErrors(() => ftruncateSync(file, before)); // so that the next text does not begin behind a fragment
+    ignoreErrors(() => ftruncateSync(file, before)); // so that the next append does not follow a fragment
     throw error;
   } finally {
     closeSync(file);
@@ -66,8 +66,8 @@ function writeDurably(path: string, text: string, flags: 'w' | 'a'): void {
 }
 
 /**
- * Overwrites the file from `at` on with `text`, one byte a character; durable when it resolves. One write may take only
- * a part, as on a disk that fills: this writes the rest as well. On an error, the file is not longer than before.
+ * Overwrites the file from `at` on with the bytes of `text` (latin1). Durable when it resolves. Continues after partial
+ * writes, as on a disk that is almost full. After an error, the file is not longer than before.
  */
 export async function overwriteDurably(file: FileHandle, text: string, at: number): Promise<void> {
   const bytes = Buffer.from(text, 'latin1');
@@ -80,12 +80,12 @@ export async function overwriteDurably(file: FileHandle, text: string, at: numbe
     }
     await file.datasync();
   } catch (error) {
-    await file.truncate(size).catch(() => {}); // the reason of the failure matters more
+    await file.truncate(size).catch(() => {}); // the first error is reported
     throw error;
   }
 }
 
-/** What was created or renamed in the directory before is durable when it returns. */
+/** Makes files that were created or renamed in the directory durable. */
 export function syncDirectory(path: string): void {
   const directory = openSync(path, 'r');
   try {
@@ -95,7 +95,7 @@ export function syncDirectory(path: string): void {
   }
 }
 
-/** For what comes after a failure whose reason matters more. */
+/** For cleaning up after an error that is reported. */
 function ignoreErrors(act: () => void): void {
   try {
     act();

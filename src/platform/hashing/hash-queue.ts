@@ -6,20 +6,20 @@ import { createWaitingLine, type Waiter } from './waiting-line.ts';
 /** One request for a slow hash. */
 export interface HashJob<Result> {
   readonly caller: HashCaller;
-  /** In ticks: when waiting is given up. */
+  /** When to stop waiting, in ticks. */
   readonly deadline: number;
-  /** Runs in the turn in which the hash is about to begin; what it throws refuses the job. */
+  /** Runs right before the hash begins. An error that it throws refuses the job. */
   readonly onTurn: () => void;
   readonly compute: () => Promise<Result>;
 }
 
 /**
- * Computes a few slow hashes at a time, in fair turns. The classes that wait take turns; within a class its
- * `WaitingLine` decides. A class has room for as many as can be computed within `LONGEST_WAIT_MS`, judging by how long
- * hashes have taken lately and by how many classes wait.
+ * Computes a few slow hashes at a time, scheduled fairly: round-robin between classes, and by a `WaitingLine` within a
+ * class. A class has room for as many jobs as can be computed within `MAX_WAIT_MS`, estimated from recent durations and
+ * the number of waiting classes.
  */
 export interface HashQueue {
-  /** @throws HashingOverloaded it cannot be computed in time */
+  /** @throws HashingOverloaded the hash cannot be computed in time */
   run<Result>(job: HashJob<Result>): Promise<Result>;
   load(): HashQueueLoad;
 }
@@ -31,13 +31,13 @@ export interface HashQueueLoad {
   readonly refusals: Readonly<Record<HashRefusal, number>>;
 }
 
-/** A page that takes longer is given up. */
+/** Users do not wait longer for a page. */
 export const MAX_WAIT_MS = 15_000;
 
-/** What one hash weighs in the average of how long they take: some twenty of them decide. */
+/** The weight of one duration in the moving average, which about twenty hashes determine. */
 const AVERAGE_WEIGHT = 0.1;
 
-/** Hashes that take no measurable time must not make room for any number. */
+/** A lower bound, so that immeasurably short hashes do not make the queue unlimited. */
 const MIN_HASH_MS = 1;
 
 interface QueuedJob extends Waiter {
@@ -46,7 +46,7 @@ interface QueuedJob extends Waiter {
   readonly refuse: (error: HashingOverloaded) => void;
 }
 
-/** @param expectedMs how long a hash takes, as long as none was measured */
+/** @param expectedMs the assumed duration of a hash until one is measured */
 export function createHashQueue({
   ticks,
   atOnce,
@@ -65,7 +65,7 @@ export function createHashQueue({
 
   const waitingClasses = (): readonly HashClass[] => HASH_CLASSES.filter((each) => lines[each].size() > 0);
 
-  /** How long it takes until one more of this class is computed, while as many classes wait as do now. */
+  /** The expected time between two hashes of this class, while the present classes are waiting. */
   function intervalMs(ofClass: HashClass): number {
     const others = waitingClasses().filter((each) => each !== ofClass).length;
     return (averageMs / atOnce) * (others + 1);
@@ -77,7 +77,7 @@ export function createHashQueue({
     job.refuse(new HashingOverloaded(reason, Math.max(1, Math.ceil(drainMs / 1000))));
   }
 
-  /** Looks at everyone who waits, so it runs once for each hash and not for each request of a flood. */
+  /** Scans all waiting jobs, so it runs once for each hash and not for each request. */
   function refuseExpired(): void {
     for (const each of HASH_CLASSES) {
       for (const job of lines[each].takeExpired(ticks())) refuse(job, each, 'waited-too-long');
@@ -125,7 +125,7 @@ export function createHashQueue({
             reject(error);
             return undefined;
           }
-          return (async () => compute())().then(resolve, reject); // also if it throws before it is asynchronous
+          return (async () => compute())().then(resolve, reject); // handles synchronous errors, too
         }
         enter({ lane: caller.lane, account: caller.account, deadline, begin, refuse: reject }, caller.class);
       }),

@@ -2,19 +2,19 @@
 export const HASH_REFUSALS = ['line-full', 'account-in-many-lanes', 'waited-too-long'] as const;
 export type HashRefusal = (typeof HASH_REFUSALS)[number];
 
-/** More hashes wait than can be computed in time. This one was not computed. */
+/** Too many hashes are waiting to compute this one in time. */
 export class HashingOverloaded extends Error {
   override readonly name = 'HashingOverloaded';
-  /** A whole number, 1 or more: by then all that wait now are done, if hashes take as long as they do at present. */
+  /** An integer of at least 1: the time until the present queue is expected to be empty. */
   readonly retryAfterSeconds: number;
 
   constructor(reason: HashRefusal, retryAfterSeconds: number) {
-    super(`too many slow hashes wait (${reason})`);
+    super(`too many slow hashes are waiting (${reason})`);
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 
-/** For a hash that can be left for another time: undefined instead of `HashingOverloaded`. */
+/** An error handler for optional hashes: ignores `HashingOverloaded`. */
 export function unlessOverloaded(error: unknown): undefined {
   if (!(error instanceof HashingOverloaded)) throw error;
 }

@@ -1,48 +1,48 @@
-/** In which order lanes have their turns: the lower the rank, the sooner. Ranks and times are in ticks. */
+/** The order in which lanes are served: the lowest rank first. Ranks and times are in ticks. */
 export interface LaneRanks {
-  /** Of a lane that begins to wait. */
+  /** The rank of a lane that begins to wait. */
   rankOf(lane: string, now: number): number;
-  /** The lane was served and does not wait any more. */
+  /** The lane was served and is empty. */
   served(lane: string, now: number): void;
-  /** Its last waiter was refused. The lane keeps `rank` for a while, for a caller who comes back. */
+  /** The last waiter of the lane was refused. The lane keeps `rank` for a while, in case the caller retries. */
   refused(lane: string, rank: number, now: number): void;
 }
 
 /**
- * How far a lane that has not been served for a while goes ahead of those that were served just now. A flood from a
- * thousand addresses, each of which was served within the last minute, does not hold up one that comes for the first
- * time; and a flood of ever new addresses holds up those that were served before by no more than this.
+ * The maximum advantage of a lane that was not served recently. Addresses that were served within the last minute do
+ * not delay one that comes for the first time, and a flood of new addresses delays lanes that were served before by no
+ * more than this.
  */
 const HEAD_START_MS = 60_000;
 
 /**
- * Long enough to come back after a `Retry-After`, which is 15 s when hashes take as long as before, and 45 s at most
- * where the other classes begin to wait. No longer, because a flood that comes round again sooner keeps its places too.
+ * Long enough to retry after a `Retry-After`, which is 15 s usually, and at most 45 s if the other classes begin to
+ * wait. No longer, because a flood that returns in time keeps its ranks, too.
  */
 const RANK_KEPT_MS = 60_000;
 
-/** After so long a lane ranks as one that was never seen. */
+/** After this time, a lane ranks like an unknown one. */
 const REMEMBERED_MS = Math.max(HEAD_START_MS, RANK_KEPT_MS);
 
 /**
- * As many changes are remembered at least, and twice as many at most: some 15 MB. In the 15 s of a `Retry-After` that
- * is 3333 refusals a second, more than one process answers. With fewer, a flood of ever new addresses has the place of
- * a refused lane forgotten before its caller comes back.
+ * At least this many lanes are remembered, and at most twice as many, which takes about 15 MB. During a `Retry-After`
+ * of 15 s, that covers 3,333 refusals a second, more than one process can answer. With fewer, a flood of new addresses
+ * could make the server forget the rank of a refused lane before its caller retries.
  */
 const LANES_PER_GENERATION = 50_000;
 
 interface LaneRank {
   readonly value: number;
-  /** Until then it holds as it is; afterwards the lane has its head start. */
+  /** The rank is used unchanged until then. */
   readonly keptUntil: number;
 }
 
 /**
- * A lane ranks by when it was served last, but no earlier than its head start before it began to wait. Between lanes
- * that wait all the time that is a round robin.
+ * A lane ranks by the time when it was last served, limited to the head start. For lanes that wait continuously, this
+ * is round-robin.
  */
 export function createLaneRanks(): LaneRanks {
-  // Two generations forget the oldest lanes all at once. Deleting the first key of one large map takes a long search.
+  // Two generations drop the oldest lanes at once. Deleting first keys of one large map is slow.
   let older: ReadonlyMap<string, LaneRank> = new Map();
   let recent = new Map<string, LaneRank>();
   let recentSince = -Infinity;

@@ -3,25 +3,25 @@ import type { PasswordHasher, Ticks } from '../ports.ts';
 import type { HashCaller } from './hash-caller.ts';
 import { createHashQueue, MAX_WAIT_MS, type HashQueueLoad } from './hash-queue.ts';
 
-/** Slow hashes, of passwords and of secrets that people chose, in fair turns. */
+/** Schedules slow hashes of passwords and other user-chosen secrets fairly. */
 export interface PasswordHashing {
   /**
-   * A hasher for one request of `caller`. Its hashes wait for `LONGEST_WAIT_MS` at most, all together and beginning
-   * now; a hash that cannot begin by then rejects with `HashingOverloaded`.
-   * @param onTurn runs each time that a hash is about to begin; what it throws refuses the hash
+   * A hasher for one request of `caller`. A hash that cannot begin within `MAX_WAIT_MS` from now rejects with
+   * `HashingOverloaded`.
+   * @param onTurn runs right before each hash begins; an error that it throws refuses the hash
    */
   hasherFor(caller: HashCaller, onTurn?: () => void): PasswordHasher;
-  /** How many hashes are being computed, and how many wait for their turn. */
+  /** The number of hashes that are being computed, and of those that are waiting. */
   load(): Readonly<Record<'running' | 'waiting', number>>;
   queues(): Readonly<Record<'argon2id' | 'pbkdf2', HashQueueLoad>>;
 }
 
-/** A guess at how long each takes, until some were measured: OWASP's argon2id, and as many iterations as Django has. */
+/** Estimates until durations are measured: argon2id with OWASP's parameters, PBKDF2 with Django's iterations. */
 const EXPECTED_MS = { argon2id: 30, pbkdf2: 300 } as const;
 
 /**
- * Each algorithm has a queue of its own. PBKDF2 takes ten times as long and is computed for every wrong password while
- * any account has such a hash. That must not hold up right passwords, which need none of it.
+ * Each algorithm has its own queue. PBKDF2 takes ten times as long as argon2id, and is computed for every wrong
+ * password while any account has such a hash. That must not delay correct passwords, most of which do not need PBKDF2.
  */
 export function createPasswordHashing(hasher: PasswordHasher, ticks: Ticks): PasswordHashing {
   const argon2id = createHashQueue({ ticks, atOnce: hasher.concurrency ?? 1, expectedMs: EXPECTED_MS.argon2id });

@@ -1,25 +1,24 @@
 import { createLaneRanks } from './lane-ranks.ts';
 
-/** What waits for its turn. */
+/** A waiting job. */
 export interface Waiter {
   readonly lane: string;
   readonly account: string;
-  /** In ticks; from then on it is refused. */
+  /** When it is refused, in ticks. */
   readonly deadline: number;
 }
 
-/** The waiters of one class. Lanes take turns, and within a lane its accounts do. */
+/** The waiters of one class. Scheduling is round-robin between lanes, and between the accounts of a lane. */
 export interface WaitingLine<W extends Waiter> {
   size(): number;
   /**
-   * Lets `waiter` wait. If that makes more than `capacity`, or its account waits in too many lanes, one has to be
-   * refused and is taken out: the newest of the lane that has most waiters; among several such lanes, of the one
-   * whose turn is last. It may be `waiter` itself.
+   * Adds `waiter`. If that exceeds `capacity`, or the account waits in too many lanes, removes and returns the newest
+   * waiter of the longest lane, or of the one to be served last among several. It can be `waiter` itself.
    */
   add(waiter: W, capacity: number, now: number): LineRefusal<W> | undefined;
-  /** Takes out the one whose turn it is. */
+  /** Removes and returns the next waiter. */
   take(now: number): W | undefined;
-  /** Takes out those whose deadline has passed. */
+  /** Removes and returns the waiters whose deadline has passed. */
   takeExpired(now: number): readonly W[];
 }
 
@@ -28,20 +27,20 @@ export interface LineRefusal<W extends Waiter> {
   readonly reason: 'line-full' | 'account-in-many-lanes';
 }
 
-/** A flood for one account from many addresses gets the turns of so few. */
+/** Limits the share of a flood from many addresses against one account. */
 const MAX_LANES_PER_ACCOUNT = 10;
 
 interface Lane<W> {
   readonly key: string;
   rank: number;
   size: number;
-  /** By account, in the order of their turns; none is empty. */
+  /** By account, in the order of service; no list is empty. */
   readonly accounts: Map<string, W[]>;
 }
 
 export function createWaitingLine<W extends Waiter>(): WaitingLine<W> {
   const ranks = createLaneRanks();
-  /** Those that have waiters; among lanes of the same rank, the first has its turn first. */
+  /** Lanes with waiters. Among lanes of the same rank, the first is served first. */
   const lanes = new Map<string, Lane<W>>();
   const lanesOfAccount = new Map<string, number>();
   let size = 0;
@@ -83,7 +82,7 @@ export function createWaitingLine<W extends Waiter>(): WaitingLine<W> {
     return waiter;
   }
 
-  /** The lane that has most waiters, as `waitersIn` counts them; among several, the one whose turn is last. */
+  /** The lane with the most waiters according to `waitersIn`; among several, the one to be served last. */
   function heaviest(waitersIn: (lane: Lane<W>) => number): Lane<W> | undefined {
     let heaviestLane: Lane<W> | undefined;
     for (const lane of lanes.values()) {
@@ -142,14 +141,14 @@ export function createWaitingLine<W extends Waiter>(): WaitingLine<W> {
   };
 }
 
-/** The account that has most waiters; among several, the one whose turn is last. */
+/** The account with the most waiters; among several, the one to be served last. */
 function largestAccount<W>({ accounts }: Lane<W>): string {
   let [largest, most] = ['', 0];
   for (const [account, { length }] of accounts) if (length >= most) [largest, most] = [account, length];
   return largest;
 }
 
-/** Whatever is still there has its turn after all others. */
+/** Moves a key to the end of the map, if it is there. */
 function moveToEnd<Value>(map: Map<string, Value>, key: string): void {
   const value = map.get(key);
   if (value === undefined) return;

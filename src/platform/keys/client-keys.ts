@@ -1,7 +1,7 @@
 import type { ClientId } from '../../domain/values.ts';
 import { keyringKind, type Keyring } from './keyring.ts';
 
-/** The key of each client whose secret this server did not make; the log has the hash of that secret under it. */
+/** The keys of clients with user-chosen secrets. The log contains the hashes of those secrets encrypted. */
 export type ClientKeys = Keyring<ClientId>;
 
 export const CLIENT_KEYS = keyringKind<ClientId>('clients.keys');

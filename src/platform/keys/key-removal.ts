@@ -1,4 +1,4 @@
-/** An erasure or removal is recorded, but the key that goes with it is still in its file. Retried; see `KeyRemoval`. */
+/** An erasure or removal is recorded, but its key is still in the key file. Retried; see `KeyRemoval`. */
 export class KeyStillStored extends Error {
   override readonly name = 'KeyStillStored';
 
@@ -7,28 +7,28 @@ export class KeyStillStored extends Error {
   /** @param owner such as "account" */
   constructor(owner: string) {
     super(
-      `the end of the ${owner} is recorded, but its key could not be removed from the disk yet; ` +
-        'the server tries again each second, and when it starts',
+      `the removal of the ${owner} is recorded, but its key could not be removed from the disk yet; ` +
+        'the server retries every second, and when it starts',
     );
     this.owner = owner;
   }
 }
 
-/** Destroys keys whose owner is gone, as often as it takes: the disk may be full when it is first tried. */
+/** Destroys the keys of erased accounts and removed clients. Retries, because the disk can be full. */
 export interface KeyRemoval<Id extends string> {
-  /** @returns whether the keys are destroyed. If not, this is tried again each second. Never throws. */
+  /** Returns whether the keys are destroyed. If not, this is retried every second. Never throws. */
   destroy(...ids: readonly Id[]): boolean;
-  /** Tries a last time, if keys are left. The next start goes on with it. */
+  /** Tries a last time if keys remain. The next start continues. */
   close(): void;
 }
 
 const RETRY_MILLISECONDS = 1_000;
 
 /**
- * @param destroy may throw; is repeated then
- * @param tidy follows the last key, and is repeated likewise
+ * @param destroy retried if it throws
+ * @param tidy runs after the last key; retried likewise
  * @param file the path of the key file, for messages
- * @param notice receives a line when the file cannot be written, and when it can be again
+ * @param notice receives a line when writing the file fails, and when it succeeds again
  */
 export function createKeyRemoval<Id extends string>({
   destroy,
@@ -55,7 +55,7 @@ export function createKeyRemoval<Id extends string>({
       retryAfter(error);
       return false;
     }
-    if (retries !== undefined) notice(`${file} is written again: the keys that had to be destroyed are destroyed`);
+    if (retries !== undefined) notice(`${file} can be written again; the keys of erased owners are destroyed`);
     stopRetries();
     return true;
   }
@@ -63,7 +63,7 @@ export function createKeyRemoval<Id extends string>({
   function retryAfter(error: unknown): void {
     if (retries !== undefined) return;
     const failure = `${file} could not be written (${String(error)})`;
-    notice(`${failure}; it still has keys that have to be destroyed: this is tried again each second`);
+    notice(`${failure}; it still contains keys that must be destroyed; retrying every second`);
     retries = setInterval(attempt, RETRY_MILLISECONDS).unref();
   }
 

@@ -2,32 +2,32 @@ import { join } from 'node:path';
 import { checksum } from '../files/checksum.ts';
 import { appendDurably, makePrivateDirectory, readIfExists, replaceFile } from '../files/private-files.ts';
 
-/** Secret keys by id. They are kept beside the log and not in it, so that each can be destroyed. */
+/** Secret keys by id. They are stored outside the log, so that each can be destroyed. */
 export interface Keyring<Id extends string> {
   find(id: Id): Buffer | undefined;
-  /** The ids that have a key, those included whose event was never written. */
+  /** The ids with a key, including ids whose event was never written. */
   ids(): readonly Id[];
-  /** Adds the key of a new id; durable when it returns. */
+  /** Adds the key of a new id. Durable when it returns. */
   keep(id: Id, key: Buffer): void;
   /**
-   * Destroys a key; what was sealed with it stays unreadable from then on. Idempotent.
-   * @throws Error the file could not be written. The key is not found any more, but is destroyed only by a repetition
+   * Destroys a key, which makes everything encrypted with it unreadable. Idempotent.
+   * @throws Error the file could not be written. `find` no longer returns the key, but only a retry destroys it
    */
   destroy(id: Id): void;
-  /** The numbers, from 1, of the damaged lines of the file. Their ids are not known for certain. */
+  /** The numbers of the damaged lines of the file, counted from 1. Their ids are uncertain. */
   damagedLines(): readonly number[];
-  /** Removes the damaged lines. One of them may contain a key that had to be destroyed. */
+  /** Removes the damaged lines, because one of them can contain a key that must be destroyed. */
   dropDamagedLines(): void;
 }
 
-/** The keyrings of one kind of id. Each directory of keys has one file for it. */
+/** A kind of keyring. Each key directory has one file for each kind. */
 export interface KeyringKind<Id extends string> {
   /** The name of the file. */
   readonly file: string;
   inMemory(): Keyring<Id>;
-  /** The keys in `directory`, which is made if it is missing. */
+  /** Opens the keyring in `directory`, which is created if it is missing. */
   open(directory: string): Keyring<Id>;
-  /** Puts the keys of a backup into `directory`, durable when it returns, for `open` to find. */
+  /** Writes the keys of a backup to `directory`. Durable when it returns. */
   restore(directory: string, keys: readonly (readonly [Id, Buffer])[]): void;
 }
 
@@ -58,7 +58,7 @@ function memoryKeyring<Id extends string>(): Keyring<Id> {
   };
 }
 
-/** A line of the file; `key` is undefined where the line is damaged. */
+/** A line of the file; `key` is undefined if the line is damaged. */
 interface Line {
   /** The id, percent-encoded: without white space. */
   readonly name: string;
@@ -67,9 +67,9 @@ interface Line {
 }
 
 /**
- * The keys in the file at `path`: one line each, `<id> <key, base64url> <checksum>`, appended for a new id and
- * rewritten without a destroyed key. A damaged line stays as it is until its id is destroyed or `dropDamagedLines` is
- * called, so that it can be repaired. Lines without a checksum, as earlier releases wrote them, get one at once.
+ * Opens the key file at `path`. Each line is `<id> <key, base64url> <checksum>`. New keys are appended, and destroying
+ * a key rewrites the file. A damaged line is kept, so that it can be repaired, until its id is destroyed or
+ * `dropDamagedLines` is called. Lines of earlier releases without a checksum get one at once.
  */
 export function openKeyring<Id extends string>(path: string): Keyring<Id> {
   const stored = readIfExists(path) ?? '';
@@ -78,7 +78,7 @@ export function openKeyring<Id extends string>(path: string): Keyring<Id> {
   let isWhole = stored === '' || stored.endsWith('\n');
   if (lines.some(({ name, text, key }) => key !== undefined && text !== formatLine(name, key))) write();
 
-  /** Takes `kept` for the lines of the file once they are there: after an error, a repetition writes again. */
+  /** Replaces the lines of the file. After an error, the old ones stay current, so that a retry writes again. */
   function write(kept: Line[] = lines): void {
     const texts = kept.map(({ name, text, key }) => (key === undefined ? text : formatLine(name, key)));
     replaceFile(path, texts.map((text) => `${text}\n`).join(''));
@@ -90,7 +90,7 @@ export function openKeyring<Id extends string>(path: string): Keyring<Id> {
     find: (id) => keys.get(encodeId(id)),
     ids: () => [...keys.keys()].map((name) => decodeURIComponent(name) as Id),
     keep(id, key) {
-      if (!isWhole) write(); // behind a line that a crash or a full disk cut short, the two would be read as one
+      if (!isWhole) write(); // repairs a truncated last line, which would merge with the new one
       const name = encodeId(id);
       const text = formatLine(name, key);
       isWhole = false;
@@ -103,7 +103,7 @@ export function openKeyring<Id extends string>(path: string): Keyring<Id> {
       const name = encodeId(id);
       const others = lines.filter((line) => line.name !== name);
       if (others.length === lines.length) return;
-      keys.delete(name); // nobody finds it from now on, even if the file cannot be written
+      keys.delete(name); // even if the file cannot be written
       const destroyed = lines.filter((line) => line.name === name);
       write(others);
       for (const { key } of destroyed) key?.fill(0);
@@ -115,7 +115,7 @@ export function openKeyring<Id extends string>(path: string): Keyring<Id> {
   };
 }
 
-/** The numbers, from 1, of the damaged lines of the file at `path`. Does not write. */
+/** The numbers of the damaged lines of the file at `path`, counted from 1. Does not write. */
 export function findDamagedLines(path: string): readonly number[] {
   return damagedLineNumbers(parseLines(readIfExists(path) ?? ''));
 }
@@ -124,7 +124,7 @@ function damagedLineNumbers(lines: readonly Line[]): readonly number[] {
   return lines.flatMap(({ key }, at) => (key === undefined ? [at + 1] : []));
 }
 
-/** Writes a keyring that is restored from a backup. Durable when it returns. */
+/** Writes the keyring of a backup. Durable when it returns. */
 export function writeKeyring<Id extends string>(path: string, keys: Iterable<readonly [Id, Buffer]>): void {
   replaceFile(path, [...keys].map(([id, key]) => `${formatLine(encodeId(id), key)}\n`).join(''));
 }
@@ -145,8 +145,8 @@ function formatLine(name: string, key: Buffer): string {
 }
 
 /**
- * A last line without a newline is a line like the others. If it was cut short, it is damaged, and stays until no owner
- * needs it: a crash cuts the key of an id that was never used, but a copy or a disk may cut any.
+ * A last line without a newline is treated like the others. If it is truncated, it counts as damaged and is kept: after
+ * a crash its id was never used, but an incomplete copy can truncate any line.
  */
 function parseLines(text: string): Line[] {
   return text

@@ -4,31 +4,31 @@ import type { Entropy } from '../ports.ts';
 import { checksum } from '../files/checksum.ts';
 import { makePrivateDirectory, readIfExists, replaceFile } from '../files/private-files.ts';
 
-/** The server's own keys, 256 bits each, made at the first start. */
+/** The server's own keys of 256 bits each, generated at the first start. */
 export interface Keys {
-  /** Derives a refresh token's successors from it, and the keys that sign JWT access tokens. */
+  /** Derives the successors of refresh tokens, and the signing keys of JWT access tokens. */
   readonly refresh: KeyObject;
-  /** Hashes user names into names of streams. */
+  /** Hashes user names and group names for stream names. */
   readonly names: KeyObject;
   /** Signs cookies and forms. */
   readonly cookies: KeyObject;
-  /** Signs checkpoints of the log: Ed25519, its seed 256 random bits like the others. */
+  /** Signs checkpoints of the log (Ed25519). */
   readonly log: KeyObject;
-  /** Seals snapshots. Follows from the log's key: they are worth no more than the log they are of. */
+  /** Encrypts snapshots. Derived from the log's key. */
   readonly snapshots: KeyObject;
-  /** Authenticates what is recorded beside the log: head and checkpoints. Follows from the log's key. */
+  /** Authenticates the head and the checkpoints. Derived from the log's key. */
   readonly attestation: KeyObject;
-  /** Seals secrets on their way to the page that shows them once. Derived from the cookies' key. */
+  /** Encrypts secrets for the page that shows them once. Derived from the cookies' key. */
   readonly secretsShownOnce: KeyObject;
-  /** Derives what a form makes, so that a form sent twice makes it once. Derived from the cookies' key. */
+  /** Derives ids from forms, so that a form sent twice has one effect. Derived from the cookies' key. */
   readonly repeatedForms: KeyObject;
 }
 
 /** The keys of a data directory. */
 export interface StoredKeys extends Keys {
-  /** Whether an earlier release wrote some of the files, without checksums. */
+  /** Whether some files lack checksums, because an earlier release wrote them. */
   readonly needUpgrade: boolean;
-  /** Rewrites such files with checksums, each atomically. Durable when it returns. */
+  /** Adds checksums to such files, each atomically. Durable when it returns. */
   upgrade(): void;
 }
 
@@ -38,18 +38,18 @@ export const KEY_NAMES = ['refresh', 'names', 'cookies', 'log'] as const satisfi
 
 export type KeyName = (typeof KEY_NAMES)[number];
 
-/** 64 hexadecimal digits by the name of the key: the secrets themselves. */
+/** The secrets themselves: 64 hexadecimal digits by the name of the key. */
 export type KeyTexts = Readonly<Record<KeyName, string>>;
 
 const hex = (key: KeyObject): string => key.export().toString('hex');
 
-/** For a backup. */
+/** The keys as text, for a backup. */
 export function keyTexts({ refresh, names, cookies, log }: Keys): KeyTexts {
   const seed = log.export({ format: 'der', type: 'pkcs8' }).subarray(-KEY_BYTES);
   return { refresh: hex(refresh), names: hex(names), cookies: hex(cookies), log: seed.toString('hex') };
 }
 
-/** The keys of what is beside the log, as stored in `directory`; undefined where they are missing or damaged. */
+/** The log's key and the derived attestation key in `directory`; undefined if the file is missing or damaged. */
 export function storedLogKeys(directory: string): Pick<Keys, 'log' | 'attestation'> | undefined {
   const { digits } = readKey(directory, 'log');
   if (digits === undefined) return undefined;
@@ -57,23 +57,23 @@ export function storedLogKeys(directory: string): Pick<Keys, 'log' | 'attestatio
   return { log: signingKey(seed), attestation: attestationKey(seed) };
 }
 
-/** Puts the keys of a backup into `directory`, durable when it returns, for `openKeys` to find. */
+/** Writes the keys of a backup to `directory`. Durable when it returns. */
 export function restoreKeys(directory: string, texts: KeyTexts): void {
   makePrivateDirectory(directory);
   for (const name of KEY_NAMES) writeKey(directory, name, texts[name]);
 }
 
-/** Whether keys may be missing. A new key in the place of one that was lost opens and proves nothing of before. */
+/** Whether keys can be legitimately missing. A new key cannot replace a lost one. */
 export interface KeyHistory {
-  /** Nothing was sealed, signed or named with any key yet. */
+  /** No key was used yet. */
   readonly isNew: boolean;
-  /** Nothing shows that there ever was a key of the log: the first releases had none. */
+  /** There is no evidence of a key of the log, which the first releases did not have. */
   readonly mayPredateLogKey: boolean;
 }
 
 /**
- * The keys in `directory`. Keys that may be missing are made, and are durable when this returns. Writes nothing where
- * it throws.
+ * Opens the keys in `directory`, and generates legitimately missing ones, which are durable when it returns. Writes
+ * nothing if it throws.
  * @throws Error a key file is damaged, or missing although the key was used
  */
 export function openKeys(directory: string, entropy: Entropy, use: KeyHistory): StoredKeys {
@@ -96,12 +96,12 @@ export function openKeys(directory: string, entropy: Entropy, use: KeyHistory): 
   };
 }
 
-/** Keys that live as long as the process: for a log in memory. */
+/** Keys that are not stored, for a log in memory. */
 export function ephemeralKeys(entropy: Entropy): Keys {
   return keysOf(() => createSecretKey(entropy.bytes(KEY_BYTES)));
 }
 
-/** The keys that a backup has, as texts. */
+/** The keys of a backup. */
 export function keysFromTexts(texts: KeyTexts): Keys {
   return keysOf((name) => createSecretKey(texts[name], 'hex'));
 }
@@ -120,35 +120,35 @@ function keysOf(key: (name: KeyName) => KeyObject): Keys {
   };
 }
 
-/** HKDF (RFC 5869): a key of its own for each label. */
+/** Derives a different key for each label with HKDF (RFC 5869). */
 function derivedKey(key: KeyObject, label: string): KeyObject {
   return createSecretKey(Buffer.from(hkdfSync('sha256', key, '', label, KEY_BYTES)));
 }
 
 const attestationKey = (seed: KeyObject): KeyObject => derivedKey(seed, 'grantlog attestation');
 
-/** RFC 8410 §7: what stands before the seed of an Ed25519 private key in PKCS #8. */
+/** RFC 8410 §7: the prefix of an Ed25519 private key in PKCS #8, before the seed. */
 const ED25519_PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 function signingKey(seed: KeyObject): KeyObject {
   return createPrivateKey({ key: Buffer.concat([ED25519_PKCS8, seed.export()]), format: 'der', type: 'pkcs8' });
 }
 
-/** An Ed25519 key that follows from `key` and `label` (HKDF, RFC 5869): it needs no file, and no place in a backup. */
+/** Derives an Ed25519 key from `key` and `label` with HKDF (RFC 5869), so that it needs no file and no backup. */
 export function derivedSigningKey(key: KeyObject, label: string): KeyObject {
   return signingKey(derivedKey(key, label));
 }
 
 const pathOf = (directory: string, name: KeyName): string => join(directory, `${name}.key`);
 
-/** The checksum covers the name, so that the file of another key is not accepted. */
+/** The checksum covers the name, so that files of different keys cannot be confused. */
 const lineOf = (name: KeyName, digits: string): string => `${digits} ${checksum(`${name} ${digits}`)}\n`;
 
 function writeKey(directory: string, name: KeyName, digits: string): void {
   replaceFile(pathOf(directory, name), lineOf(name, digits));
 }
 
-/** Makes a new key; it is durable when this returns. */
+/** Generates a new key, which is durable when it returns. */
 export function makeKey(directory: string, name: KeyName, entropy: Entropy): KeyObject {
   const key = createSecretKey(entropy.bytes(KEY_BYTES));
   writeKey(directory, name, hex(key));
@@ -157,9 +157,9 @@ export function makeKey(directory: string, name: KeyName, entropy: Entropy): Key
 
 interface StoredKey {
   readonly exists: boolean;
-  /** Undefined where the file is missing or damaged. */
+  /** Undefined if the file is missing or damaged. */
   readonly digits: string | undefined;
-  /** A file of an earlier release has the digits alone. */
+  /** Files of earlier releases lack it. */
   readonly hasChecksum: boolean;
 }
 
@@ -176,10 +176,10 @@ interface UnusableKey {
   readonly problem: 'damaged' | 'missing';
 }
 
-/** The keys in `directory` that are damaged, or missing although they were used. Does not write. */
+/** Finds keys in `directory` that are damaged, or missing although they were used. Does not write. */
 export function findUnusableKeys(directory: string, { isNew, mayPredateLogKey }: KeyHistory): readonly UnusableKey[] {
   const files = KEY_NAMES.map((name) => ({ name, ...readKey(directory, name) }));
-  // The key of the log is older than the checksums, which are written once all keys are there.
+  // Releases without a key of the log wrote no checksums either.
   const predatesLogKey =
     mayPredateLogKey &&
     files.every(({ name, digits, hasChecksum }) => name === 'log' || (digits !== undefined && !hasChecksum));
@@ -190,15 +190,15 @@ export function findUnusableKeys(directory: string, { isNew, mayPredateLogKey }:
   });
 }
 
-/** What is lost with each key, in words. */
+/** The consequences of losing each key, for messages. */
 export const LOST_WITH_KEY: Readonly<Record<KeyName, string>> = {
   refresh:
-    'every refresh token of before is refused, and revoking one ends nothing (users can end the grants on their ' +
+    'all existing refresh tokens are refused, and revoking one has no effect (users can revoke the grants on their ' +
     'pages); JWT access tokens are signed with new keys',
-  names: 'an account whose personal data cannot be read any more no longer keeps others from registering its name',
-  cookies: 'every browser session ends, and forms that are open have to be loaded again',
+  names: 'the names of accounts whose personal data cannot be decrypted can be registered again',
+  cookies: 'all browser sessions end, and open forms must be reloaded',
   log:
-    'the log goes on under another signing key, nothing proves any more that its events are the ones that were ' +
+    'the log continues with another signing key, nothing proves any longer that its events are the ones that were ' +
     'signed before, and everybody who keeps checkpoints needs the new public key (grantlog log key)',
 };
 
@@ -207,10 +207,10 @@ function unusableKey(directory: string, { name, problem }: UnusableKey): Error {
   const says =
     problem === 'missing'
       ? `${path} is missing, although the server has used this key`
-      : `${path} is not a key of 64 hexadecimal digits with the checksum that goes with it: it is damaged`;
+      : `${path} is damaged: it is not a key of 64 hexadecimal digits with a matching checksum`;
   const replace = `grantlog log repair --replace-key ${name}${name === 'log' ? ' --accept-loss' : ''}`;
   return new Error(
     `${says}. Restore a backup into another directory (grantlog restore FILE DIR) and copy DIR/keys/${name}.key ` +
-      `here. Only if no backup has it, make a new one with ${replace}: then ${LOST_WITH_KEY[name]}`,
+      `here. Only if no backup has it, generate a new one with ${replace}; then ${LOST_WITH_KEY[name]}`,
   );
 }

@@ -1,15 +1,15 @@
-/** Keys that are missing although something that is needed was sealed with them. */
+/** A problem with missing keys, for messages. */
 export interface LostKeysProblem {
   readonly says: string;
   readonly todo: string;
 }
 
-/** A longer line would not be read. */
+/** Keeps messages readable. */
 const MAX_NAMED = 20;
 
 const listed = (items: readonly (string | number)[]): string => items.slice(0, MAX_NAMED).join(', ');
 
-/** The words for whose keys they are. */
+/** The texts for the owners of the keys. */
 export interface LostKeysMessages {
   /** Such as "account". */
   readonly owner: string;
@@ -19,9 +19,9 @@ export interface LostKeysMessages {
 }
 
 /**
- * Those who lack their key.
- * @param names how messages name each of them
- * @param damagedLines of the key file, from 1
+ * Describes the owners without a key; undefined if there are none.
+ * @param names the owners as messages name them
+ * @param damagedLines the damaged lines of the key file, counted from 1
  */
 export function lostKeysProblem(
   names: readonly string[],
@@ -33,7 +33,7 @@ export function lostKeysProblem(
   return { says: `${ownersNamed(names, { owner, says })}${lines}`, todo };
 }
 
-/** How many have something, and the names of the first of them: "2 clients have no key: a, b". */
+/** The number of owners and the first names: "2 clients have no key: a, b". */
 export function ownersNamed(
   names: readonly string[],
   { owner, says }: Pick<LostKeysMessages, 'owner' | 'says'>,
@@ -43,15 +43,15 @@ export function ownersNamed(
   return `${owners} ${says}: ${listed(names)}${more}`;
 }
 
-/** The file of the keys, as far as damage concerns it. */
+/** The part of a keyring that matters for damage. */
 export interface DamageableKeys {
   damagedLines(): readonly number[];
   dropDamagedLines(): void;
 }
 
 /**
- * Removes damaged lines that nobody needs: one of them may contain a key that had to be destroyed.
- * @param file its path, for the notice
+ * Removes damaged lines that no owner needs, because one of them can contain a key that must be destroyed.
+ * @param file the path, for the notice
  * @param owner such as "account"
  */
 export function dropUnneededLines(
@@ -70,5 +70,5 @@ export function dropUnneededLines(
   if (damaged.length === 0) return;
   keys.dropDamagedLines();
   const lines = `${file} had damaged lines (${listed(damaged)})`;
-  notice(`${lines}; every ${owner} has its key without them, so they were removed`);
+  notice(`${lines}, which were removed: every ${owner} has its key`);
 }

@@ -9,7 +9,7 @@ export const SEAL_KEY_BYTES = 32;
 
 /**
  * Encrypts `text` under `key` with AES-256-GCM and a random nonce; base64url.
- * @param context authenticated with it (AAD): the seal opens only with the same context
+ * @param context authenticated data (AAD): decryption needs the same context
  */
 export function seal(text: string, key: Buffer, context: string, entropy: Entropy): string {
   const iv = entropy.bytes(IV_BYTES);
@@ -18,7 +18,7 @@ export function seal(text: string, key: Buffer, context: string, entropy: Entrop
   return Buffer.concat([iv, encrypted, cipher.getAuthTag()]).toString('base64url');
 }
 
-/** @throws Error the seal is damaged, or was made with another key or context */
+/** @throws Error `sealed` is damaged, or was encrypted with another key or context */
 export function unseal(sealed: string, key: Buffer, context: string): string {
   const bytes = Buffer.from(sealed, 'base64url');
   const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, IV_BYTES)).setAAD(Buffer.from(context));

@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
 
-/** Where a key is counted, and all that is kept of it. */
+/** The hash of a key, which decides where it is counted. */
 export interface HashedKey {
   readonly bucketStart: number;
   readonly tag: bigint;
 }
 
-/** Hashes keys under a key that nobody knows: who wants to push somebody's count out of a table cannot aim. */
+/** Hashes keys with a secret, so that attackers cannot choose keys that evict the count of a certain other key. */
 export function keyHasher(hashKey: Buffer): (key: string) => HashedKey {
   return (key) => {
     const digest = createHmac('sha256', hashKey).update(key).digest();
@@ -14,29 +14,26 @@ export function keyHasher(hashKey: Buffer): (key: string) => HashedKey {
   };
 }
 
-/** Counts by key, each within a window of time, in memory that never grows. */
+/** Counts by key within time windows, in constant memory. */
 export interface Counters {
-  /**
-   * What `key` came to within its window that is not over at `now`, and when that is (both in milliseconds); 0 and 0
-   * when there is none.
-   */
+  /** The count in the open window of `key`, and the end of the window in milliseconds; both are 0 without a window. */
   read(key: HashedKey, now: number): { readonly count: number; readonly endsAt: number };
-  /** Adds one; the first one opens a window of `windowSeconds`. */
+  /** Adds one, and opens a window of `windowSeconds` if there is none. */
   add(key: HashedKey, now: number, windowSeconds: number): void;
-  /** Adds one, and has the window end `windowSeconds` from now, whenever it was opened. */
+  /** Adds one, and makes the window end `windowSeconds` from now. */
   renew(key: HashedKey, now: number, windowSeconds: number): void;
-  /** How many windows are open: never more than `CAPACITY`. */
+  /** The number of open windows, at most `CAPACITY`. */
   openWindows(now: number): number;
 }
 
 const NO_COUNT = Object.freeze({ count: 0, endsAt: 0 });
 const WAYS = 8;
-/** 20 bytes each, 1.3 MB a table, allocated when it first counts: a million callers cost as much as one. */
+/** An entry takes 20 bytes and a table 1.3 MB, allocated at the first count. */
 export const CAPACITY = 65_536;
 
 /**
- * Keys go into buckets of eight, and in a full one the newcomer takes the place of the lowest count. So one caller is
- * never taken for another, and what the table forgets first is what came closest to nothing.
+ * A table of buckets with eight entries each. In a full bucket, a new key replaces the one with the lowest count. Keys
+ * are never confused with each other, and high counts are evicted last.
  */
 export function createCounters(): Counters {
   let tags = new BigUint64Array(0);
@@ -60,7 +57,7 @@ export function createCounters(): Counters {
     return (ends[slot] ?? 0) > now;
   }
 
-  /** A free slot, or the one whose loss matters least. */
+  /** A free slot, or the one with the lowest count. */
   function leastWorth(first: number, now: number): number {
     let least = first;
     for (let slot = first; slot < first + WAYS; slot += 1) {
@@ -73,7 +70,7 @@ export function createCounters(): Counters {
     return isOpen(slot, now) ? (counts[slot] ?? 0) : 0;
   }
 
-  /** Counts one; the slot that it was counted in. */
+  /** Adds one, and returns the slot. */
   function count(key: HashedKey, now: number, windowSeconds: number): number {
     const found = find(key, now);
     if (found !== undefined) {

@@ -1,48 +1,48 @@
 import type { HashedKey } from './counters.ts';
 import type { LimitName } from './limits.ts';
 
-/** An attempt at a secret. */
+/** An attempt to authenticate with a secret. */
 export interface Guess {
-  /** Whose secret it is about: a user name or a client id, whether or not it exists. */
+  /** The user name or client id whose secret is guessed. It need not exist. */
   readonly subject: string;
-  /** Where it comes from: an address, a client that people log in by, a browser. */
-  readonly place: string;
-  /** The address from which the place speaks, where somebody can have many such places. */
-  readonly behindPlace?: string;
-  /** Whether a success from this place is proven by what it sent along. */
+  /** Where the attempt comes from: an address, a client with the password grant, or a browser. */
+  readonly source: string;
+  /** The address behind the source, if one attacker can have many sources. */
+  readonly sourceAddress?: string;
+  /** Whether the request proves that the subject logged in from this source before. */
   readonly isProven?: boolean;
 }
 
 /**
- * Limits attempts at a secret that can be guessed. A place that the subject itself has succeeded from has a budget
- * of its own, so that no stranger's failures elsewhere lock the owner out; all other places share the subject's.
- * A success gives nothing back of earlier failures: an account of one's own would buy guesses at others.
+ * Limits attempts to guess secrets. A source that the subject has authenticated from before has its own budget, so that
+ * attacks from elsewhere do not lock the owner out; all other sources share the budget of the subject. A success does
+ * not erase earlier failures, because attackers could use their own accounts to reset the count.
  */
 export interface GuessLimiter {
-  /** @throws TooManyAttempts the limits leave no attempt; the secret must not be checked */
+  /** @throws TooManyAttempts a limit is exhausted; the secret must not be verified */
   attempt(guess: Guess): Attempt;
 }
 
-/** One attempt. It has one outcome: a later one does nothing. */
+/** One attempt. Only its first outcome counts. */
 export interface Attempt {
   /**
-   * Counts the attempt, at the latest moment before the secret is checked, so that as many attempts are checked side
-   * by side as would be one after the other. A second call does nothing.
-   * @throws TooManyAttempts the attempts that began meanwhile have left none
+   * Counts the attempt, right before the secret is verified, so that concurrent attempts cannot exceed the limit. A
+   * second call does nothing.
+   * @throws TooManyAttempts concurrent attempts have exhausted a limit
    */
   begin(): void;
-  /** If it began, it stays counted. Also for a check that was broken off: its caller may know enough. */
+  /** If it began, it stays counted. Also for an aborted verification, which can reveal enough to an attacker. */
   fail(): void;
-  /** It is given back, and from now on the place is known to the subject. */
+  /** Uncounts the attempt, and remembers the source as known for the subject. */
   succeed(): void;
-  /** It is given back: what was sent turned out to be meant for another subject. */
+  /** Uncounts the attempt, because it was meant for another subject. */
   cancel(): void;
 }
 
-/** What guesses are counted on. */
+/** The counters behind a limiter. */
 export interface GuessCounters {
   readonly hash: (key: string) => HashedKey;
-  /** @throws TooManyAttempts one of these keys has used up its limit, counting what was begun and not ended */
+  /** @throws TooManyAttempts one of these limits is exhausted, including attempts in progress */
   readonly admit: (spent: readonly LimitUse[]) => void;
   readonly begin: (spent: readonly LimitUse[]) => void;
   readonly end: (spent: readonly LimitUse[]) => void;
@@ -56,42 +56,45 @@ export type LimitUse = readonly [limit: LimitName, key: HashedKey];
 export interface GuessLimits {
   readonly pair: LimitName;
   readonly subject: LimitName;
-  readonly place: LimitName;
-  readonly behindPlace?: LimitName;
+  readonly source: LimitName;
+  readonly sourceAddress?: LimitName;
 }
 
 export function createGuessLimiter(limits: GuessLimits, counting: GuessCounters): GuessLimiter {
   const { hash, isKnown } = counting;
 
-  function spendingOf({ subject, place, behindPlace, isProven = false }: Guess, pair: HashedKey): readonly LimitUse[] {
+  function spendingOf(
+    { subject, source, sourceAddress, isProven = false }: Guess,
+    pair: HashedKey,
+  ): readonly LimitUse[] {
     const own: LimitUse = [limits.pair, pair];
     if (isProven || isKnown(pair)) return [own];
-    const spent: readonly LimitUse[] = [own, [limits.subject, hash(subject)], [limits.place, hash(place)]];
-    const isCountedBehind = limits.behindPlace !== undefined && behindPlace !== undefined;
-    return isCountedBehind ? [...spent, [limits.behindPlace, hash(behindPlace)]] : spent;
+    const spent: readonly LimitUse[] = [own, [limits.subject, hash(subject)], [limits.source, hash(source)]];
+    const countsAddress = limits.sourceAddress !== undefined && sourceAddress !== undefined;
+    return countsAddress ? [...spent, [limits.sourceAddress, hash(sourceAddress)]] : spent;
   }
 
   return {
     attempt(guess) {
-      const pair = hash(`${guess.place}\0${guess.subject}`); // no place has a NUL in it, so no two pairs read the same
+      const pair = hash(`${guess.source}\0${guess.subject}`); // unambiguous, because a source contains no NUL
       const spent = spendingOf(guess, pair);
       counting.admit(spent);
-      let isBegun = false;
+      let hasBegun = false;
 
-      /** @returns whether it was being counted until now */
+      /** Returns whether the attempt was in progress. */
       function end(): boolean {
-        const wasBegun = isBegun;
-        if (wasBegun) counting.end(spent);
-        isBegun = false;
-        return wasBegun;
+        const hadBegun = hasBegun;
+        if (hadBegun) counting.end(spent);
+        hasBegun = false;
+        return hadBegun;
       }
 
       return {
         begin() {
-          if (isBegun) return;
+          if (hasBegun) return;
           counting.admit(spent);
           counting.begin(spent);
-          isBegun = true;
+          hasBegun = true;
         },
         fail() {
           if (end()) counting.count(spent);

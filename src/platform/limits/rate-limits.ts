@@ -7,33 +7,32 @@ import { createTokenBudget, type TokenBudget } from './token-budget.ts';
 import { TooManyAttempts } from './too-many-attempts.ts';
 
 /**
- * How often what can be abused may be done. Kept in this process's memory alone, in tables of a fixed size:
- * nothing here is an event, and a restart begins from nothing. Windows are measured in ticks: setting the wall clock
- * makes none longer and ends none.
+ * Rate limits against abuse. Counts are kept in memory, in tables of a fixed size, and a restart resets them. Windows
+ * are measured in ticks, so that changes of the wall clock do not affect them.
  */
 export interface RateLimits {
-  /** Passwords on the pages, or by way of a client that cannot prove itself; the place is an address or a browser. */
+  /** Passwords on the pages or through a public client. The source is an address or a browser. */
   readonly passwords: GuessLimiter;
-  /** Passwords by way of a client that has proven itself; the place is the client. */
+  /** Passwords through a confidential client, which is the source. */
   readonly passwordsByClient: GuessLimiter;
-  /** Client secrets; the place is an address. */
+  /** Client secrets. The source is an address. */
   readonly clientSecrets: GuessLimiter;
   /**
-   * Counts one of `limit` on `key`, once for each request.
-   * @throws TooManyAttempts there is none left
+   * Counts an action against `limit` for `key`, once for each request.
+   * @throws TooManyAttempts the limit is exhausted
    */
   spend(limit: LimitName, key: string, once: Once): void;
-  /** Tokens by client, or by user of a public client. */
+  /** Tokens per client, or per user of a public client. */
   readonly tokens: TokenBudget;
-  /** How many requests each limit has refused since the start. */
+  /** The number of requests that each limit has refused since the start. */
   refusals(): Readonly<Record<LimitName, number>>;
 }
 
-/** How long a place stays known after its last success: a fortnight, as long as a log-in on the pages. */
+/** How long a source stays known after its last success: two weeks, like a session of the pages by default. */
 const KNOWN_FOR_SECONDS = 1_209_600;
 const LOG_INTERVAL_MS = 60_000;
 
-/** Where a limit is used up by attempts that are still being checked: any of them may turn out right in a moment. */
+/** The retry delay if attempts in progress exhaust a limit, because they can be uncounted soon. */
 const PENDING_MS = 1_000;
 
 export function createRateLimits(limits: Limits, ticks: Ticks, entropy: Entropy): RateLimits {
@@ -43,7 +42,7 @@ export function createRateLimits(limits: Limits, ticks: Ticks, entropy: Entropy)
   const refusals = byLimit(() => 0);
   const nextLineAt = new Map<LimitName, number>();
 
-  /** When another one of `limit` may be done; undefined: now. */
+  /** When the limit allows another action; undefined if it does now. */
   function usedUpUntil([limit, key]: LimitUse, now: number): number | undefined {
     const { most } = limits[limit];
     const { count: used, endsAt } = counters[limit].read(key, now);
@@ -88,16 +87,16 @@ export function createRateLimits(limits: Limits, ticks: Ticks, entropy: Entropy)
   const password = { pair: 'password-by-account-and-place', subject: 'password-by-account' } as const;
 
   return {
-    passwords: createGuessLimiter({ ...password, place: 'password-by-address' }, passwords),
+    passwords: createGuessLimiter({ ...password, source: 'password-by-address' }, passwords),
     passwordsByClient: createGuessLimiter(
-      { ...password, place: 'password-by-client', behindPlace: 'password-by-address-of-clients' },
+      { ...password, source: 'password-by-client', sourceAddress: 'password-by-address-of-clients' },
       passwords,
     ),
     clientSecrets: createGuessLimiter(
       {
         pair: 'client-secret-by-client-and-address',
         subject: 'client-secret-by-client',
-        place: 'client-secret-by-address',
+        source: 'client-secret-by-address',
       },
       counting(createCounters()),
     ),
@@ -121,7 +120,7 @@ function byLimit<Value>(make: () => Value): Record<LimitName, Value> {
   return Object.fromEntries(LIMIT_NAMES.map((name) => [name, make()])) as Record<LimitName, Value>;
 }
 
-/** Counts by key without a window, exactly. It has as many keys as attempts are being checked, which are few. */
+/** Counts attempts in progress by key. There are only a few at a time. */
 function createTally() {
   const counts = new Map<bigint, number>();
   return {

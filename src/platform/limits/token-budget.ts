@@ -1,24 +1,24 @@
 import type { Limit } from './limits.ts';
 
-/** How many tokens may be issued within a window. */
+/** Limits how many tokens are issued within a window. */
 export interface TokenBudget {
   /**
-   * Counts a token for `spender` from before `issue` runs, so that requests side by side get no more than one after the
-   * other. It is given back when `issue` throws or records no event: a refusal or a repeated answer costs nothing.
-   * @throws TooManyAttempts the spender has used up its tokens of this window; `issue` was not called
+   * Counts a token for `spender` before `issue` runs, so that concurrent requests cannot exceed the limit. Uncounts it
+   * if `issue` throws or records no event: refusals and repeated responses are free.
+   * @throws TooManyAttempts the budget of this window is exhausted; `issue` was not called
    */
   spend<Issued extends Recorded>(spender: string, issue: () => Promise<Issued>): Promise<Issued>;
 }
 
-/** What came of a command, as far as a budget cares. */
+/** The part of a command's outcome that matters to the budget. */
 interface Recorded {
   readonly events: readonly unknown[];
 }
 
 /**
- * Counts by spender in windows that begin at the same time for all. So nothing is hashed and no entry has a time, and
- * every token request can afford it. The table has the spenders of one window, which are registered clients and users.
- * @param refuse makes the error, from the time at which the window ends
+ * Windows begin at the same time for all spenders. So counting needs no hash and no time for each entry, and is cheap
+ * enough for every token request. Spenders are registered clients and users, which bounds the table.
+ * @param refuse creates the error, from the end of the window
  */
 export function createTokenBudget(
   { most, windowSeconds }: Limit,
@@ -34,7 +34,7 @@ export function createTokenBudget(
     endsAt = now + windowSeconds * 1000;
   }
 
-  /** @returns the table that the token was counted in: the window may be another one when it is given back */
+  /** Returns the table that counts the token, because a new window may have begun when it is uncounted. */
   function take(spender: string): Map<string, number> {
     const now = ticks();
     beginWindow(now);

@@ -3,21 +3,21 @@ import type { Histogram, MetricType, MetricValueWithName, Registry } from 'prom-
 export interface HistogramDescription {
   readonly name: string;
   readonly help: string;
-  /** The name of its one label. */
+  /** The name of the only label. */
   readonly label: string;
   /** Upper bounds, ascending. */
   readonly buckets: readonly number[];
 }
 
-/** What is observed under one value of the label. */
+/** The observations with one value of the label. */
 export interface Series {
   observe(value: number): void;
 }
 
 /**
- * A histogram of one label whose values are known at the start, for what happens at each request: prom-client's own
- * checks and hashes its labels at each observation, which takes 2.2 µs, this one 0.05. The registry reads it like any
- * other; a series without any observation is left out, as there.
+ * A histogram with one label whose values are declared in advance, for every request. prom-client's histogram validates
+ * and hashes the labels of each observation, which is more than ten times slower (`npm run bench -- micro`). The
+ * registry collects this one like any other. Series without observations are left out.
  */
 export function labelledHistogram(
   { name, help, label, buckets }: HistogramDescription,

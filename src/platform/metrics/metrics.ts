@@ -7,19 +7,19 @@ import { exposeProcess, NO_PROCESS, type ProcessReadings } from './process-gauge
 import { exposeState, type ServiceState } from './state-gauges.ts';
 
 /**
- * What the server measures of itself, in a registry of its own. Every label has its values from a list that is known
- * at the start: what callers send never makes a series, and nothing here is about a person or a client.
+ * The metrics of the server, in their own registry. The values of all labels are known at the start: requests cannot
+ * create series, and no metric is about an individual user or client.
  */
 export interface Metrics {
-  /** For those who measure: milliseconds that never go back. */
+  /** The monotonic clock for measurements. */
   readonly ticks: Ticks;
-  /** For whoever looks at the process without a scrape. */
+  /** Readings of the process, for use without a scrape. */
   readonly process: ProcessReadings;
   readonly requests: RequestMeter;
   readonly commits: CommitObserver;
-  /** From then on `exposition` reads what `state` says at that moment. Once only; gives it back. */
+  /** Makes `exposition` include `state`, and returns it. Call this only once. */
   watch(state: ServiceState): ServiceState;
-  /** All of it as text, in Prometheus' format 0.0.4. */
+  /** All metrics in Prometheus' text format 0.0.4. */
   exposition(): Promise<Exposition>;
 }
 
@@ -49,7 +49,7 @@ export function createMetrics({
       return state;
     },
     async exposition() {
-      // Who asks while an answer is being made shares it: a crowd costs no more than one.
+      // Concurrent requests share one exposition.
       asked ??= registry.metrics().finally(() => (asked = undefined));
       return { contentType: registry.contentType, text: await asked };
     },

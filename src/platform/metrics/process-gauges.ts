@@ -1,18 +1,18 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** In seconds, by quantile. */
+/** The delay of the event loop in seconds, by quantile. */
 export type EventLoopDelay = Readonly<Record<'0.5' | '0.99' | '1', number>>;
 
-/** What the process says of itself. */
+/** Measurements of the process. */
 export interface ProcessReadings {
-  /** How late the event loop was since it was asked before: seconds by quantile. */
+  /** The delay of the event loop since the previous call. */
   eventLoopDelay(): EventLoopDelay;
-  /** The same, for somebody who only looks: the next who asks hears of this time as well. */
+  /** The same, without starting a new measurement. */
   peekEventLoopDelay(): EventLoopDelay;
   residentBytes(): number;
   cpuSeconds(): number;
-  /** Since it started, whatever the wall clock was set to meanwhile; 0 where that is not known. */
+  /** The time since the start, independent of the wall clock; 0 if it is unknown. */
   upSeconds(): number;
   /** Seconds since the epoch. */
   readonly startedAt: number;
@@ -20,7 +20,7 @@ export interface ProcessReadings {
 
 const NO_DELAY: EventLoopDelay = { '0.5': 0, '0.99': 0, '1': 0 };
 
-/** For a service that is no process of its own. */
+/** For a service without a process of its own. */
 export const NO_PROCESS: ProcessReadings = {
   eventLoopDelay: () => NO_DELAY,
   peekEventLoopDelay: () => NO_DELAY,
@@ -33,13 +33,11 @@ export const NO_PROCESS: ProcessReadings = {
 const RESOLUTION_MILLISECONDS = 20;
 const NANOSECONDS = 1e9;
 
-/**
- * This process, watched from now on: a timer that keeps nothing running looks at the event loop fifty times a second.
- */
+/** Measures this process from now on. A timer samples the event loop fifty times a second. */
 export function watchProcess(startedAt: number): ProcessReadings {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MILLISECONDS });
   delay.enable();
-  /** It measures the whole interval of its timer. */
+  /** Node's measurement includes the interval of the timer. */
   const late = (nanoseconds: number): number => Math.max(0, nanoseconds / NANOSECONDS - RESOLUTION_MILLISECONDS / 1000);
   const soFar = (): EventLoopDelay => ({
     '0.5': late(delay.percentile(50)),

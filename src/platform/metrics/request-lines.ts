@@ -1,38 +1,38 @@
 import { pino } from 'pino';
 import type { Clock } from '../ports.ts';
 
-/** Takes a line for each request. */
+/** Receives a line for each request. */
 export interface RequestLog {
   info(fields: RequestLine, message: string): void;
   debug(fields: RequestLine, message: string): void;
 }
 
 /**
- * What is said of a request: these fields and no others. No address, query, header or body, for any of them may hold a
- * credential; what was asked for is named by its route.
+ * The fields that are logged about a request. Addresses, queries, headers and bodies are not logged, because they can
+ * contain credentials. The route identifies the endpoint.
  */
 export interface RequestLine {
   readonly requestId: string;
   readonly method: string;
-  /** The pattern of the route that took it; undefined when none did. */
+  /** The pattern of the matched route; undefined if none matched. */
   readonly route: string | undefined;
   readonly status: number;
-  /** From the head of the request to its answer being ready, in milliseconds. */
+  /** The time from the head of the request to the complete response, in milliseconds. */
   readonly ms: number;
-  /** The client that authenticated, or whose token it was. */
+  /** The client that authenticated, or that the token was issued to. */
   readonly clientId: string | undefined;
   readonly grantType: string | undefined;
-  /** The error code of a refusal in the protocol's words. */
+  /** The OAuth error code of a refusal. */
   readonly refusal: string | undefined;
-  /** The rule that refused. */
+  /** The rule that refused the request. */
   readonly rule: string | undefined;
   readonly traceparent: string | undefined;
 }
 
 /**
- * Writes the very lines that pino would write of requests, put together for their fields alone: 0.9 µs a line, where
- * pino, which asks for each line anew what fields it has and of what kind, takes 2; of a bearer check that is 8 %.
- * @param level what is said less loudly than this is not written; one of pino's
+ * Writes the same lines as pino for the fields of a request, but two to three times faster, because the fields are
+ * fixed (`npm run bench -- micro`).
+ * @param level the lowest level that is written, as pino names it
  */
 export function requestLines(
   level: string,
@@ -48,7 +48,7 @@ export function requestLines(
   return { debug: at('debug'), info: at('info') };
 }
 
-/** Whoever adds a field is told by the compiler that it has to be here, too. */
+/** A field that is missing here is a compile error. */
 function formatFields({
   requestId,
   method,
@@ -64,8 +64,9 @@ function formatFields({
 }: RequestLine): string {
   others satisfies Record<string, never>;
   return (
-    `${formatField('requestId', requestId)}${formatField('method', method)}${formatField('route', route)},"status":${status},"ms":${ms}${formatField('clientId', clientId)}` +
-    `${formatField('grantType', grantType)}${formatField('refusal', refusal)}${formatField('rule', rule)}${formatField('traceparent', traceparent)}`
+    `${formatField('requestId', requestId)}${formatField('method', method)}${formatField('route', route)}` +
+    `,"status":${status},"ms":${ms}${formatField('clientId', clientId)}${formatField('grantType', grantType)}` +
+    `${formatField('refusal', refusal)}${formatField('rule', rule)}${formatField('traceparent', traceparent)}`
   );
 }
 

@@ -1,20 +1,18 @@
 import { Counter, type Registry } from 'prom-client';
 import { labelledHistogram, type Series } from './labelled-histogram.ts';
 
-/** Counts requests as they are answered, in a tenth of a microsecond each. */
+/** Counts requests when they are answered. */
 export interface RequestMeter {
-  /** Makes a route's pattern a name that requests are counted under; whatever is not declared counts as `other`. */
+  /** Declares a route pattern. Requests of other routes are counted as `other`. */
   declare(route: string): void;
   answered(route: string | undefined, method: string, status: number, milliseconds: number): void;
-  /** `grantType` is one that the token endpoint has, for it has just answered with a token. */
+  /** `grantType` is a grant type of the token endpoint, which has just issued a token. */
   tokenIssued(grantType: string): void;
-  /** A refusal in the protocol's words, at whichever endpoint. */
+  /** Counts an OAuth error of any endpoint. */
   refused(error: string): void;
 }
 
-/**
- * In seconds; an answer from memory takes a fraction of a millisecond, one with an fsync a few, one with argon2 tens.
- */
+/** In seconds. A response takes a fraction of a millisecond from memory, a few with fsync, and tens with argon2. */
 const REQUEST_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
 const METHODS = ['other', 'GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
@@ -23,14 +21,14 @@ const OTHER = 'other';
 interface Route {
   readonly name: string;
   readonly seconds: Series;
-  /** By method and status together: a look-up by a number and nothing to allocate. */
+  /** By a number made of method and status, so that a lookup allocates nothing. */
   readonly counts: Map<number, Count>;
 }
 
-/** What happened since it was last asked for. */
+/** The increments since the last collection. */
 interface Count {
   readonly labels: Readonly<Record<string, string>>;
-  news: number;
+  pending: number;
 }
 
 export function createRequestMeter(registry: Registry): RequestMeter {
@@ -43,7 +41,7 @@ export function createRequestMeter(registry: Registry): RequestMeter {
   const durationsOf = labelledHistogram(
     {
       name: 'grantlog_http_request_duration_seconds',
-      help: 'From the head of a request to its answer being ready.',
+      help: 'Time from the head of a request to the complete response.',
       label: 'route',
       buckets: REQUEST_BUCKETS,
     },
@@ -51,16 +49,11 @@ export function createRequestMeter(registry: Registry): RequestMeter {
   );
   const tokens = counted(
     'grantlog_tokens_issued_total',
-    'Access tokens answered by the token endpoint, by grant type.',
+    'Access tokens issued by the token endpoint, by grant type.',
     'grant_type',
     registry,
   );
-  const refusals = counted(
-    'grantlog_oauth_refusals_total',
-    "Refusals in the protocol's words, by error code.",
-    'error',
-    registry,
-  );
+  const refusals = counted('grantlog_oauth_refusals_total', 'OAuth errors, by error code.', 'error', registry);
 
   const other = newRoute(OTHER);
   const routes = new Map<string, Route>();
@@ -85,7 +78,7 @@ export function createRequestMeter(registry: Registry): RequestMeter {
         count = newCount({ route: known?.name ?? OTHER, method: METHODS[methodAt] ?? OTHER, status: String(status) });
         counts.set(key, count);
       }
-      count.news += 1;
+      count.pending += 1;
     },
 
     tokenIssued: tokens,
@@ -93,7 +86,7 @@ export function createRequestMeter(registry: Registry): RequestMeter {
   };
 }
 
-/** A counter that is told when it is read: telling it each time would have it hash the labels each time. */
+/** A counter that is updated when it is collected: prom-client hashes the labels at every update. */
 function counter(
   name: string,
   help: string,
@@ -101,27 +94,27 @@ function counter(
   registry: Registry,
 ): (labels: Count['labels']) => Count {
   const counts: Count[] = [];
-  const told = new Counter({
+  const promCounter = new Counter({
     name,
     help,
     labelNames,
     registers: [],
     collect() {
       for (const count of counts) {
-        this.inc({ ...count.labels }, count.news);
-        count.news = 0;
+        this.inc({ ...count.labels }, count.pending);
+        count.pending = 0;
       }
     },
   });
-  registry.registerMetric(told);
+  registry.registerMetric(promCounter);
   return (labels) => {
-    const count = { labels, news: 0 };
+    const count = { labels, pending: 0 };
     counts.push(count);
     return count;
   };
 }
 
-/** A counter of one label, whose values come from code and never from a caller. */
+/** A counter with one label, whose values come from the code and never from requests. */
 function counted(name: string, help: string, label: string, registry: Registry): (value: string) => void {
   const newCount = counter(name, help, [label], registry);
   const counts = new Map<string, Count>();
@@ -131,6 +124,6 @@ function counted(name: string, help: string, label: string, registry: Registry):
       count = newCount({ [label]: value });
       counts.set(value, count);
     }
-    count.news += 1;
+    count.pending += 1;
   };
 }

@@ -1,48 +1,48 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** How the service stands, asked at each scrape: all of it is at hand, but for the sizes. */
+/** The state of the service, read at each scrape. Everything except `storage` is in memory. */
 export interface ServiceState {
-  /** How many events there are. */
+  /** The number of events. */
   logHead(): number;
   isLogWritable(): boolean;
   /** Whether appends are refused because the disk is almost full. */
   isDiskLow(): boolean;
-  /** How far the clock is behind the newest time in the log; 0 where it is not. */
+  /** How far the clock is behind the newest time in the log; 0 if it is not. */
   clockBehindSeconds(): number;
-  /** How many of them the projections have taken in. */
+  /** The number of events that the projections have processed. */
   projectedEvents(): number;
   /** Access tokens in memory, including ended and expired ones that are not yet removed. */
   accessTokens(): number;
-  /** Refused since the start, by rule. */
+  /** Refused requests since the start, by rule. */
   refusals(): Readonly<Record<string, number>>;
-  /** Refused since the start, by limit. */
+  /** Requests refused by rate limits since the start, by limit. */
   rateLimitRefusals(): Readonly<Record<string, number>>;
   passwordHashes(): Readonly<Record<'running' | 'waiting', number>>;
-  /** Their queues, by algorithm. */
+  /** The queues of password hashes, by algorithm. */
   passwordHashQueues(): Readonly<Record<string, HashQueueReadings>>;
   /** The number of issued checkpoints, and the size of the newest. */
   checkpoints(): { readonly count: number; readonly newest: number };
-  /** Positions that snapshots are of, in ascending order. */
+  /** The positions of the snapshots, in ascending order. */
   snapshots(): readonly number[];
-  /** How far the check of the stored log has come since the start, and how many damages it has found. */
+  /** The progress of the background check of the stored log, and the number of damaged places that it found. */
   storedLogCheck(): { readonly checked: number; readonly damages: number };
-  /** Accounts whose personal data no key opens. */
+  /** Accounts whose personal data cannot be decrypted. */
   accountsWithoutKey(): number;
-  /** Clients the hash of whose secret no key opens. */
+  /** Clients whose secret hash cannot be decrypted. */
   clientsWithoutKey(): number;
-  /** Failed writes of files beside the log since the start, by kind of file. */
+  /** Failed writes of files other than the log since the start, by kind of file. */
   writeFailures(): Readonly<Record<string, number>>;
   storage(): Promise<Storage>;
 }
 
 interface HashQueueReadings {
-  /** By class of those who wait. */
+  /** By class. */
   readonly waiting: Readonly<Record<string, number>>;
   /** Since the start, by reason. */
   readonly refusals: Readonly<Record<string, number>>;
 }
 
-/** In bytes. */
+/** Sizes in bytes. */
 export interface Storage {
   readonly sizes: Readonly<Record<string, number>>;
   readonly free: number;
@@ -54,7 +54,7 @@ export function exposeState(registry: Registry, state: ServiceState): void {
     const made: Gauge = new Gauge({ name, help, registers, collect: () => made.set(read()) });
   };
   gauge('grantlog_log_head_position', 'Position of the newest durable event.', state.logHead);
-  gauge('grantlog_log_writable', '1 while the log takes appends, 0 from its first failed write on.', () =>
+  gauge('grantlog_log_writable', '1 while the log accepts appends, 0 after its first failed write.', () =>
     Number(state.isLogWritable()),
   );
   const low = '1 while appends are refused because the disk of the data directory is almost full.';
@@ -63,7 +63,7 @@ export function exposeState(registry: Registry, state: ServiceState): void {
   gauge('grantlog_clock_behind_seconds', behind, state.clockBehindSeconds);
   gauge(
     'grantlog_projection_lag_events',
-    'Durable events that the projections have not taken in.',
+    'Durable events that the projections have not yet processed.',
     () => state.logHead() - state.projectedEvents(),
   );
   gauge(
@@ -71,24 +71,24 @@ export function exposeState(registry: Registry, state: ServiceState): void {
     'Access tokens in memory, including ended and expired ones that are not yet removed.',
     state.accessTokens,
   );
-  gauge('grantlog_checkpoints', 'Signed checkpoints kept.', () => state.checkpoints().count);
+  gauge('grantlog_checkpoints', 'Stored signed checkpoints.', () => state.checkpoints().count);
   const { checkpoints, storedLogCheck: storedLog } = state;
-  const position = 'Position that the newest signed checkpoint vouches for.';
+  const position = 'Position of the newest signed checkpoint.';
   gauge('grantlog_checkpoint_position', position, () => checkpoints().newest);
-  gauge('grantlog_snapshots', 'Snapshots of the projections kept.', () => state.snapshots().length);
+  gauge('grantlog_snapshots', 'Stored snapshots of the projections.', () => state.snapshots().length);
   gauge(
     'grantlog_snapshot_position',
-    'Position of the newest snapshot; a start replays what came after it.',
+    'Position of the newest snapshot; the next start replays the events after it.',
     () => state.snapshots().at(-1) ?? 0,
   );
   const checked = 'Position up to which the stored log was read back since the start.';
   gauge('grantlog_stored_log_checked_position', checked, () => storedLog().checked);
-  gauge('grantlog_stored_log_damages', 'Damages that reading it back has found.', () => storedLog().damages);
-  gauge('grantlog_accounts_without_key', 'Accounts whose personal data no key opens.', state.accountsWithoutKey);
-  const unopened = 'Applications the hash of whose secret no key opens.';
+  gauge('grantlog_stored_log_damages', 'Damaged places found by reading the log back.', () => storedLog().damages);
+  gauge('grantlog_accounts_without_key', 'Accounts whose personal data cannot be decrypted.', state.accountsWithoutKey);
+  const unopened = 'Applications whose secret hash cannot be decrypted.';
   gauge('grantlog_clients_without_key', unopened, state.clientsWithoutKey);
 
-  const failed = 'Failed writes of files beside the log, by kind of file. They are retried.';
+  const failed = 'Failed writes of files other than the log, by kind of file. They are retried.';
   counted('grantlog_write_failures_total', failed, 'part', state.writeFailures, registry);
   counted(
     'grantlog_refusals_total',
@@ -106,7 +106,7 @@ export function exposeState(registry: Registry, state: ServiceState): void {
   );
   const hashes = new Gauge({
     name: 'grantlog_password_hashes',
-    help: 'Password hashes being computed, and waiting for their turn.',
+    help: 'Password hashes being computed, and waiting.',
     labelNames: ['state'],
     registers,
     collect() {
@@ -116,7 +116,7 @@ export function exposeState(registry: Registry, state: ServiceState): void {
   exposeHashQueues(registry, state.passwordHashQueues);
   const free = new Gauge({
     name: 'grantlog_storage_free_bytes',
-    help: 'Room left on the file system of the data directory.',
+    help: 'Free space on the file system of the data directory.',
     registers,
   });
   const sizes = new Gauge({
@@ -136,7 +136,7 @@ function exposeHashQueues(registry: Registry, read: ServiceState['passwordHashQu
   const registers = [registry];
   const waiting = new Gauge({
     name: 'grantlog_password_hashes_waiting',
-    help: 'Password hashes waiting for their turn, by algorithm and class.',
+    help: 'Password hashes waiting, by algorithm and class.',
     labelNames: ['algorithm', 'class'],
     registers,
     collect() {
@@ -159,7 +159,7 @@ function exposeHashQueues(registry: Registry, read: ServiceState['passwordHashQu
   });
 }
 
-/** What somebody else counts from the start on. */
+/** A counter whose values are counted elsewhere. */
 function counted(
   name: string,
   help: string,

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import type { Ticks } from '../ports.ts';
 import type { Storage } from './state-gauges.ts';
 
-/** What grows. Tiles grow by a twelfth of the log, in too many files to be looked at again and again. */
+/** The directories that grow. Tiles are left out: they grow by a twelfth of the log, in too many files to scan. */
 const PARTS = ['log', 'archive', 'snapshots'];
 
-/** A large log has thousands of files: they are looked at this often at most. */
+/** A large log has thousands of files, so the sizes are cached. */
 const MAX_AGE_MILLISECONDS = 60_000;
 
-/** The sizes of what is in `dataDir`; zero for what is not there, as for a service that keeps all in memory. */
+/** The sizes of the parts of `dataDir`; zero for missing ones, as for a service that runs in memory. */
 export function storageSizes(dataDir: string, ticks: Ticks): () => Promise<Storage> {
   let newest: Promise<Storage> | undefined;
   let measuredAt = 0;
@@ -42,6 +42,6 @@ async function directoryBytes(directory: string): Promise<number> {
         () => 0,
       ),
     ),
-  ); // files come and go
+  ); // files can disappear meanwhile
   return sizes.reduce((sum, size) => sum + size, 0);
 }

@@ -58,7 +58,8 @@ function parseEndpoint(endpoint: string): URL {
     throw new TypeError('remoteIntrospection: endpoint must not contain a user name or a password');
   if (url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.test(url.hostname))) return url;
   throw new TypeError(
-    'remoteIntrospection: endpoint must be https, since tokens and the client secret are sent to it; http is for loopback addresses only',
+    'remoteIntrospection: endpoint must be https, because tokens and the client secret are sent to it; ' +
+      'http is allowed for loopback addresses only',
   );
 }
 

@@ -70,14 +70,14 @@ export function remoteIntrospection(
   );
   const max = Math.floor(requireInRange('cacheEntries', options.cacheEntries ?? 10_000, 1, 1_000_000));
   const request = introspectionRequest(options);
-  const slots = createSemaphore(MAX_CONCURRENT_REQUESTS, { mayWait: MAX_WAITING_REQUESTS });
+  const requests = createSemaphore(MAX_CONCURRENT_REQUESTS, { maxWaiting: MAX_WAITING_REQUESTS });
   const key = entropy.bytes(KEY_BYTES);
   const live = new LRUCache<string, TimedResult<IntrospectedToken>>({ max });
   const pending = new Map<string, TimedResult<Promise<IntrospectedToken | undefined>>>();
 
   async function ask(token: string): Promise<IntrospectedToken | undefined> {
     const signal = AbortSignal.timeout(timeoutMilliseconds);
-    const text = await slots
+    const text = await requests
       .run(() => request(token, signal))
       .catch((error: unknown) => {
         throw error instanceof Overloaded

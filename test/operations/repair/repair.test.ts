@@ -312,7 +312,7 @@ describe('log repair', function () {
       writeFileSync(path('names'), 'damaged');
       const { repaired } = await repair(false, ['refresh', 'names', 'names']);
       expect(repaired).to.have.length(2);
-      expect(repaired[0]).to.match(/a new refresh\.key was made, and every refresh token of before is refused/);
+      expect(repaired[0]).to.match(/a new refresh\.key was made, and all existing refresh tokens are refused/);
       const [, kept = ''] = /names\.key moved to (\S+)$/.exec(repaired[1] ?? '') ?? [];
       expect(readFileSync(join(kept, 'names.key'), 'utf8')).to.equal('damaged');
       expect(readFileSync(path('cookies'))).to.deep.equal(cookies);
@@ -365,8 +365,8 @@ describe('log repair', function () {
     expect(run('--help').out).to.include('--accept-loss').and.include('DATA_DIR/damaged');
     unlinkSync(join(dataDir, 'keys', 'cookies.key'));
     expect(run()).to.include({ status: 2 }).and.to.have.property('err').that.includes('--replace-key cookies');
-    expect(run('--replace-key', 'cookies').out).to.include('every browser session ends');
-    expect(run('--help').out).to.include('- cookies: every browser session ends');
+    expect(run('--replace-key', 'cookies').out).to.include('all browser sessions end');
+    expect(run('--help').out).to.include('- cookies: all browser sessions end');
     dataDir = join(parent, 'nowhere');
     expect(run()).to.include({ status: 2 });
   });

@@ -30,7 +30,7 @@ interface Ran {
 const WRONG: readonly (readonly [set: readonly string[], said: RegExp])[] = [
   [[], /required option '--set/],
   [['requirePkce'], /"requirePkce" must be NAME=VALUE/],
-  [['requirePKCE=all'], /requirePKCE: there is no such setting; did you mean requirePkce\?/],
+  [['requirePKCE=all'], /requirePKCE: unknown setting; did you mean requirePkce\?/],
   [['requirePkce=sometimes'], /requirePkce: must be one of all, public, none, not "sometimes"/],
   [['accessTokenLifetimeSeconds=10m'], /must be a whole number of seconds from 1/],
   [['pkceMethods=S256'], /must be a list of S256, plain or both/],

@@ -56,7 +56,7 @@ describe("the server's keys", () => {
     ]) {
       writeFileSync(path, damaged);
       const open = (): unknown => openKeys(keysDirectory, seededEntropy('second'), NEW);
-      expect(open, JSON.stringify(damaged)).to.throw(/refresh\.key is not a key/);
+      expect(open, JSON.stringify(damaged)).to.throw(/refresh\.key is damaged/);
       expect(readFileSync(path, 'utf8')).to.equal(damaged);
     }
   });
@@ -71,7 +71,7 @@ describe("the server's keys", () => {
         damaged[at] = (damaged[at] ?? 0) ^ (1 << bit);
         writeFileSync(path, damaged);
         const open = (): unknown => openKeys(keysDirectory, seededEntropy('second'), USED);
-        expect(open, `byte ${at} bit ${bit}`).to.throw(/cookies\.key is not a key.*grantlog restore FILE DIR/);
+        expect(open, `byte ${at} bit ${bit}`).to.throw(/cookies\.key is damaged.*grantlog restore FILE DIR/);
         expect(findUnusableKeys(keysDirectory, USED)).to.deep.equal([{ name: 'cookies', problem: 'damaged' }]);
       }
     }
@@ -80,7 +80,7 @@ describe("the server's keys", () => {
   it('are not taken from the file of another key', () => {
     openKeys(keysDirectory, seededEntropy('first'), NEW);
     writeFileSync(join(keysDirectory, 'names.key'), readFileSync(join(keysDirectory, 'refresh.key')));
-    expect(() => openKeys(keysDirectory, seededEntropy('second'), USED)).to.throw(/names\.key is not a key/);
+    expect(() => openKeys(keysDirectory, seededEntropy('second'), USED)).to.throw(/names\.key is damaged/);
   });
 
   it('are read without a checksum, as earlier releases wrote them, and get one when it is time for that', () => {

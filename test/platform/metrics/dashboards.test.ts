@@ -109,8 +109,8 @@ describe('The dashboard and the alert rules', () => {
       expect(alert)
         .to.match(/^Grantlog\w+\n/)
         .and.match(/severity: (?:page|ticket)/)
-        .and.match(/summary: ".+"/)
-        .and.match(/description: ".+"/);
+        .and.match(/summary: '.+'/)
+        .and.match(/description: ['"].+['"]/);
   });
 });
 

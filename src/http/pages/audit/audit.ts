@@ -50,10 +50,10 @@ export interface AuditRoutesParts {
 }
 
 /** The past is folded anew for each question, in as much memory as the present takes: one at a time. */
-const REPLAY_LIMITS = { atOnce: 1, mayWait: 3 };
-const SEARCH_LIMITS = { atOnce: 2, mayWait: 8 };
+const REPLAY_LIMITS = { atOnce: 1, maxWaiting: 3 };
+const SEARCH_LIMITS = { atOnce: 2, maxWaiting: 8 };
 /** They take as long as their readers do, so nobody is kept waiting for one. */
-const DOWNLOAD_LIMITS = { atOnce: 4, mayWait: 0 };
+const DOWNLOAD_LIMITS = { atOnce: 4, maxWaiting: 0 };
 
 /** What auditors ask: what happened, whether it is so, who had access when, and all of it to take along. Looking is no event. */
 export function auditRoutes(parts: AuditRoutesParts): readonly Route[] {
