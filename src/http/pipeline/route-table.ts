@@ -86,8 +86,17 @@ function toEntry<Route extends Endpoint>(route: Route): Entry<Route> {
   return {
     route,
     isFor: (method) => route.method === 'ANY' || METHODS[route.method].includes(method),
-    matchPath: match(route.path, { sensitive: true }),
+    matchPath: match(route.path, { sensitive: true, decode }),
   };
+}
+
+/** Malformed text stays as it is: such a path is refused, but which errors it gets is looked up here, too. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 const PATTERN = /[:*{(\\]/;

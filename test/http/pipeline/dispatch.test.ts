@@ -88,7 +88,7 @@ const asked: fc.Arbitrary<Asked> = fc.record({
   path: fc
     .array(fc.constantFrom(...SEGMENTS), { maxLength: 5 })
     .map((segments) => `/${segments.join('/')}`)
-    .filter((path) => !path.startsWith('//') && !path.includes('%E4')),
+    .filter((path) => !path.startsWith('//')),
 });
 
 describe('dispatch', () => {
@@ -116,6 +116,7 @@ describe('dispatch', () => {
           [{ method: 'GET', path: '/o/passed/a/b' }],
           [{ method: 'PUT', path: '/o/passed/a' }],
           [{ method: 'HEAD', path: '/' }],
+          [{ method: 'GET', path: '/o/things/%E4%F6' }],
           [{ method: 'GET', path: `/o/things/${'x'.repeat(300)}` }],
         ],
       },
@@ -172,6 +173,7 @@ describe('a route table', () => {
       ['/openapi.json/x', '/openapi.json'],
       ['/', '/'],
       ['/nowhere', undefined],
+      ['/o/things/%E4', '/o/things/:id'],
       ['/O/token', undefined],
     ] as const)
       expect(table.nearest(path)?.path, path).to.equal(nearest);
