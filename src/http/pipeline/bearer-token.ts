@@ -4,16 +4,16 @@ import { IntrospectionUnavailable } from '../../policy/resource-server/introspec
 import type { PrincipalState } from './principal-state.ts';
 import { headerSafeUrl, type ResourceMetadata } from './resource-metadata.ts';
 
-/** What a live access token is good for. */
+/** Whom a live access token represents, and what it permits. */
 export interface LiveToken {
   readonly clientId: string;
   readonly userId: string | null;
   readonly scope: Scope;
-  /** The URIs of the resource servers that it is for; none, or left out: all. */
+  /** The URIs of the resource servers that it is restricted to; if empty or left out, it is not restricted. */
   readonly resource?: readonly string[];
 }
 
-/** Live access tokens; an expired or revoked one is not found. */
+/** Finds live access tokens only, not expired or revoked ones. */
 export interface AccessTokenLookup {
   find(token: string): LiveToken | undefined;
   /**
@@ -23,10 +23,10 @@ export interface AccessTokenLookup {
   readonly resource?: string;
 }
 
-/** The same, where finding may take a question to somebody else. */
+/** The same for tokens that another server may have to be asked about. */
 export interface RemoteAccessTokenLookup {
   readonly resource?: string;
-  /** @throws IntrospectionUnavailable it cannot be found out */
+  /** @throws IntrospectionUnavailable the other server did not answer */
   find(token: string): LiveToken | undefined | Promise<LiveToken | undefined>;
 }
 
@@ -36,15 +36,15 @@ interface BearerContext extends Pick<Context, 'status' | 'body' | 'set'> {
   state: object;
 }
 
-/** RFC 9110 §11.1: the scheme's name in any case, then what it carries. */
+/** RFC 9110 §11.1: the name of the scheme, in any case, and its credentials. */
 const CREDENTIALS = /^([!#$%&'*+.^_`|~0-9a-z-]+)(?: +(.*))?$/i;
 /** RFC 6750 §2.1. */
 const B64TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/;
 
 /**
- * Finds out who is asking from the `Authorization` header alone (RFC 6750 §2.1; never the query or the body), and
- * refuses nobody: whether it suffices is the route's policy to say. Where that cannot be found out, the answer is 503,
- * and the application is told why by its `error` event. The `resourceMetadata` go into the policy's 401s.
+ * Identifies the caller by the `Authorization` header alone (RFC 6750 §2.1), never by the query or the body. It refuses
+ * nobody: the route's policy decides. If a token cannot be checked, the response is 503, and the application emits
+ * `error` with the reason. The policy's 401s name the `resourceMetadata`.
  */
 export function bearerToken(
   lookup: RemoteAccessTokenLookup,
@@ -59,7 +59,7 @@ export function bearerToken(
     } else {
       try {
         const found = lookup.find(read.token);
-        Object.assign(ctx.state, stateOf(isPromise(found) ? await found : found, lookup.resource)); // no turn is lost where none is needed
+        Object.assign(ctx.state, stateOf(isPromise(found) ? await found : found, lookup.resource));
       } catch (error) {
         if (error instanceof IntrospectionUnavailable) return answerUnavailable(ctx, error);
         throw error;
@@ -69,13 +69,13 @@ export function bearerToken(
   };
 }
 
-/** The same for an answer that goes on: whether the token it began with is still good. */
+/** Checks the token again while a long response is sent. */
 export function identify(header: string | undefined, lookup: AccessTokenLookup): PrincipalState {
   const read = readHeader(header);
   return 'state' in read ? read.state : stateOf(lookup.find(read.token), lookup.resource);
 }
 
-/** What can be said without a look-up, or the token to look up. */
+/** What is known without a lookup, or the token to look up. */
 function readHeader(header: string | undefined): { readonly state: PrincipalState } | { readonly token: string } {
   if (header === undefined) return { state: { principal: { kind: 'anonymous' }, authorization: 'absent' } };
   const [, scheme = '', token = ''] = CREDENTIALS.exec(header) ?? [];
@@ -92,8 +92,8 @@ function stateOf(found: LiveToken | undefined, here: string | undefined): Princi
 }
 
 /**
- * RFC 9068 §4 for any token: one that was not issued for this resource server tells it nothing, so it is
- * `invalid_token` and not `insufficient_scope`; no scope that a client could ask for would help.
+ * RFC 9068 §4, for opaque tokens too: a token for another resource server is `invalid_token`. `insufficient_scope` would
+ * be wrong, because no scope that the client could request would help.
  */
 function isMeantFor(here: string | undefined, { resource = [] }: LiveToken): boolean {
   return resource.length === 0 || (here !== undefined && resource.includes(here));
@@ -103,7 +103,7 @@ function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
   return typeof value === 'object' && value !== null && 'then' in value;
 }
 
-/** Neither a pass nor a 401, which would have the client throw away a token that may well be good. */
+/** Not a 401: a client would then discard a token that may be valid. */
 function answerUnavailable(ctx: BearerContext, error: IntrospectionUnavailable): void {
   ctx.status = 503;
   ctx.set('Retry-After', '5');

@@ -2,20 +2,20 @@ import type { TrustedBrowser } from '../../accounts/guarded-passwords.ts';
 import type { UserId } from '../../domain/values.ts';
 import type { RequestContext } from './state.ts';
 
-/** Half a year: whoever comes back later has to do with what the address has left. */
+/** Half a year. */
 const LIFETIME_MS = 15_552_000_000;
 const COOKIE_VALUE = /^([\w-]{1,64})\.([\w-]{1,64})$/;
 
 /**
- * The cookie of a browser that somebody logged in with. It lets nobody in: whoever has it may guess that one account's
- * password a few times, whatever strangers have used up (OWASP: device cookies). Signed, so that nobody makes one up.
+ * A device cookie (OWASP): a browser that a user has logged in with may try that account's password a few times even
+ * after strangers have used up the limit. It does not log anyone in. It is signed, so it cannot be forged.
  */
 export function readTrustedBrowser(ctx: RequestContext): TrustedBrowser | undefined {
   const [, userId, browserId] = COOKIE_VALUE.exec(ctx.cookies.get(cookieName(ctx), { signed: true }) ?? '') ?? [];
   return userId === undefined || browserId === undefined ? undefined : { userId: userId as UserId, browserId };
 }
 
-/** @param mintBrowserId for a browser that has none for this user */
+/** @param mintBrowserId called for a browser that has no id for this user */
 export function rememberBrowser(ctx: RequestContext, userId: UserId, mintBrowserId: () => string): void {
   const before = readTrustedBrowser(ctx);
   const browserId = before?.userId === userId ? before.browserId : mintBrowserId();

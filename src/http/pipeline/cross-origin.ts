@@ -2,7 +2,7 @@ import type { CorsRule } from '../endpoint.ts';
 import { header } from './request-head.ts';
 import type { Handler, RequestContext } from './state.ts';
 
-/** The origins that clients are registered with. */
+/** The allowed origins of registered clients. */
 export interface ClientOrigins {
   /** Whether any client has it among its allowed origins. */
   hasOrigin(origin: string): boolean;
@@ -16,7 +16,7 @@ interface OriginOwner {
 const ALLOW_ORIGIN = 'Access-Control-Allow-Origin';
 const EXPOSE_HEADERS = 'Access-Control-Expose-Headers';
 
-/** Tells a browser for this long, in seconds, what it needs not ask again. */
+/** How long a browser may reuse the response to a preflight, in seconds. */
 const PREFLIGHT_MAX_AGE = '600';
 
 /**
@@ -40,8 +40,8 @@ export function crossOrigin({ origins, methods }: CorsRule, clients: Pick<Client
 }
 
 /**
- * From here on the answer is that client's, and is for its own origins alone. Until then it could only have been a
- * refusal, the same for an unknown client and a wrong secret: an origin must not tell the one from the other either.
+ * Called when the client is known: from then on only its own origins may read the response. Before that, all origins of
+ * clients may read refusals. An unknown client and a wrong secret must not differ in this either.
  */
 export function restrictToOriginsOf(ctx: RequestContext, client: OriginOwner | undefined): void {
   const origin = header(ctx, 'origin');
@@ -66,7 +66,7 @@ function allowClientOrigin(ctx: RequestContext, clients: Pick<ClientOrigins, 'ha
   ctx.set(EXPOSE_HEADERS, 'WWW-Authenticate, Link, Retry-After, X-Request-Id');
 }
 
-/** Whether an origin was sent or not: a cache must not hand the one answer to the other. */
+/** Even without an `Origin`: a cache must not give that response to a request that has one. */
 function varyByOrigin({ res }: RequestContext): void {
   if (!res.headersSent) res.setHeader('Vary', 'Origin');
 }
@@ -76,7 +76,7 @@ function isPreflight(ctx: RequestContext): boolean {
   return ctx.method === 'OPTIONS' && isCrossOrigin && Boolean(header(ctx, 'access-control-request-method'));
 }
 
-/** Without authentication, which a preflight cannot carry. Where the origin is nobody's, it says nothing. */
+/** A preflight carries no credentials. If no client has the origin, the response permits nothing. */
 function answerPreflight(ctx: RequestContext, methods: string, headers: string): void {
   ctx.status = 204;
   if (!ctx.res.hasHeader(ALLOW_ORIGIN)) return;

@@ -5,9 +5,9 @@ import type { RequestContext } from './state.ts';
 export interface Download {
   readonly fileName: string;
   readonly contentType: string;
-  /** The file's text, made piece by piece. The signal aborts when nobody reads on. */
+  /** Generates the text of the file. The signal aborts when the reader is gone. */
   readonly pieces: (signal: AbortSignal) => AsyncIterable<string> | Iterable<string>;
-  /** A session can end, and a role be taken away, while a long file is read. */
+  /** Whether the session and the role still permit the download; both may end while a long file is read. */
   readonly mayStillRead: () => boolean;
 }
 
@@ -15,14 +15,14 @@ export interface Download {
 const CHUNK_LENGTH = 65_536;
 
 /**
- * Answers with a file that is made while it is read: what a slow reader has not taken is not made yet, and others have
- * their turn after every chunk.
+ * Responds with a file that is generated while it is read. A slow reader slows the generator down, and other requests
+ * are served between chunks.
  */
 export function sendDownload(ctx: RequestContext, { fileName, contentType, pieces, mayStillRead }: Download): Readable {
   const over = new AbortController();
   const stream = Readable.from(chunks(), { objectMode: false, highWaterMark: CHUNK_LENGTH });
   stream.once('close', () => over.abort());
-  stream.once('error', () => ctx.res.destroy()); // or the reader would wait for the rest
+  stream.once('error', () => ctx.res.destroy()); // otherwise the reader would wait for the rest
   ctx.attachment(fileName);
   ctx.type = contentType;
   ctx.body = stream;
@@ -33,7 +33,7 @@ export function sendDownload(ctx: RequestContext, { fileName, contentType, piece
     for await (const piece of pieces(over.signal)) {
       chunk += piece;
       if (chunk.length < CHUNK_LENGTH) continue;
-      if (!mayStillRead()) return void ctx.res.destroy(); // cut off, and not ended as if that were all
+      if (!mayStillRead()) return void ctx.res.destroy(); // so that the reader sees that the file is incomplete
       yield chunk;
       chunk = '';
       await turn();

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import type { EventLog, Position, RecordedEvent } from '../../event-store/event-log.ts';
 
-/** Calls `tick` again and again until what it returned is called. */
+/** Calls `tick` periodically until the returned function is called. */
 export type Heartbeat = (tick: () => void) => () => void;
 
-/** Shorter than the half minute after which the more impatient proxies drop a silent connection. */
+/** Some proxies drop a connection that is silent for 30 seconds. */
 const HEARTBEAT_MILLISECONDS = 15_000;
 
 export const every15Seconds: Heartbeat = (tick) => {
@@ -15,21 +15,21 @@ export const every15Seconds: Heartbeat = (tick) => {
 export interface EventStreamParts {
   readonly log: Pick<EventLog, 'subscribe'>;
   readonly after: Position;
-  /** Asked before every chunk and at every heartbeat; the stream ends at the first no. */
+  /** Called before every chunk and at every heartbeat. The stream ends when it returns false. */
   readonly mayRead: () => boolean;
-  /** An event as a line of JSON. */
+  /** Formats an event as a line of JSON. */
   readonly toLine: (event: RecordedEvent) => string;
   readonly heartbeat: Heartbeat;
   readonly stopping: AbortSignal;
 }
 
-/** What is made ready for a reader ahead of its reading, in bytes; the next batch stays in storage till there is room. */
+/** How much is buffered for a reader, in bytes. The next batch stays in storage until there is room. */
 const BUFFER_BYTES = 65_536;
-/** Many events to a write: a system call for each would be the greater part of catching up. In characters. */
+/** In characters. Each chunk has many events, because a system call for each would dominate the time to catch up. */
 const CHUNK_LENGTH = 16_384;
 const RECONNECT_MILLISECONDS = 1_000;
 
-/** Events as text, as many to a chunk as fit; an event is never split between two. */
+/** The formatted events in chunks. An event is never split. */
 export function* toChunks(
   events: readonly RecordedEvent[],
   format: (event: RecordedEvent) => string,
@@ -45,9 +45,9 @@ export function* toChunks(
 }
 
 /**
- * Every event after `after`, stored and to come, as server-sent events: the position is the id, so that a
- * reader that was cut off goes on after the last one it saw, without a gap or a duplicate. A slow reader
- * costs one buffer and one batch. Ends when the reader leaves or may not read any more, and on `stopping`.
+ * All stored and future events after `after`, as server-sent events. The id of each is its position, so a reader that
+ * reconnects continues without a gap or a duplicate. A slow reader costs one buffer and one batch. The stream ends when
+ * the reader leaves or loses its permission, and on `stopping`.
  */
 export function eventStream({ log, after, mayRead, toLine: lineOf, heartbeat, stopping }: EventStreamParts): Readable {
   let over = false;
@@ -75,7 +75,7 @@ export function eventStream({ log, after, mayRead, toLine: lineOf, heartbeat, st
   subscription.ended.then(end, (error: Error) => stream.destroy(error));
 
   const stopBeating = heartbeat(() => {
-    if (over) stream.destroy(); // who has not read the rest since the last beat does not read at all
+    if (over) stream.destroy(); // the reader has not read anything since the last beat
     else if (!mayRead()) end();
     else if (stream.readableLength === 0) stream.push(':\n\n');
   });

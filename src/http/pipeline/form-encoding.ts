@@ -51,7 +51,7 @@ export function decodeWithin(encoded: string, most: number): string | undefined 
 }
 
 /**
- * The decoded text, cut to one character more than `most`. Text of excessive length is cut without being decoded.
+ * The decoded text, truncated to one character more than `most`. Much longer text is truncated without decoding it.
  * @throws URIError malformed percent-encoding, or bytes that are not UTF-8
  */
 export function decodeTruncated(encoded: string, most: number): string {

@@ -14,9 +14,9 @@ export interface Form {
    * @throws PageError 400 the field is repeated
    */
   input(name: FieldName): string;
-  /** Like `entered`, without surrounding spaces. A value that is too long keeps them, and stays too long. */
+  /** Like `input`, without surrounding spaces. A value that is too long keeps them, and stays too long. */
   trimmed(name: FieldName): string;
-  /** Like `entered`, split at white space. A value that is too long is a single word. */
+  /** Like `input`, split at white space. A value that is too long is a single word. */
   words(name: FieldName): readonly string[];
 }
 

@@ -1,12 +1,12 @@
 import type { Refusal } from '../../oauth/refusals/refusal.ts';
 
-/** A refusal that a person reads as a page; all of it may leave the process. */
+/** An error that is shown to the caller. All of its text is public. */
 export class PageError extends Error {
   override readonly name = 'PageError';
   readonly status: number;
   readonly title: string;
   readonly advice: string;
-  /** Where it is one of the protocol's. */
+  /** Set if the refusal is recorded. */
   readonly refusal: Refusal | undefined;
 
   constructor(status: number, title: string, message: string, whatToDo = '', refusal?: Refusal) {
@@ -18,7 +18,7 @@ export class PageError extends Error {
   }
 }
 
-/** Also for what belongs to somebody else: whether it exists is nobody's business. */
+/** Also for what belongs to another user: the response must not reveal that it exists. */
 export function notFound(): PageError {
   return new PageError(
     404,
@@ -29,8 +29,8 @@ export function notFound(): PageError {
 }
 
 /**
- * For a button that was true when its page was made, such as one in a second tab. Somebody else's gets the same words.
- * @param where the page that has what there is now
+ * For a button on an outdated page, such as one in a second tab. The text is the same if the thing belongs to another user.
+ * @param where the title of the page that lists what is left
  */
 export function alreadyEnded(where: string): PageError {
   return new PageError(
@@ -41,7 +41,7 @@ export function alreadyEnded(where: string): PageError {
   );
 }
 
-/** For a form whose page was opened before the last change of what it replaces: it must not undo that change. */
+/** For a form that was rendered before the last change of what it replaces. It must not undo that change. */
 export function outdatedForm(): PageError {
   return new PageError(
     409,
@@ -51,7 +51,7 @@ export function outdatedForm(): PageError {
   );
 }
 
-/** For a request that was decided again and again: what it depends on was changed each time. */
+/** For a request that was decided again and again, because what it depends on changed each time. */
 export function conflictingChange(status: 409 | 503, reader: 'user' | 'program'): PageError {
   const [message, whatToDo] = CONFLICTING_CHANGE[reader];
   return new PageError(status, 'Something else was changed first', message, whatToDo);

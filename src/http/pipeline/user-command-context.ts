@@ -5,9 +5,9 @@ import type { LoggedInUser } from './web-session.ts';
 import type { RequestContext } from './state.ts';
 
 /**
- * The user who is logged in acts, with this request. Nothing is recorded if anything has happened to the account since
- * it was read: a role may have been taken away, or all sessions ended.
- * @param alsoRead what else must not have changed
+ * The logged-in user is the actor. Nothing is recorded if the account has changed since it was read: a role may have
+ * been removed, or all sessions ended.
+ * @param alsoRead other streams that must not have changed
  */
 export function userCommandContext(
   ctx: RequestContext,
