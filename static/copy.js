@@ -1,4 +1,4 @@
-// Adds a copy button beside everything marked data-copy. The pages are complete without it.
+// Adds a copy button next to every element with data-copy. The pages work without it.
 'use strict';
 
 async function copy(source, button) {
@@ -6,9 +6,11 @@ async function copy(source, button) {
     await navigator.clipboard.writeText(source.textContent);
     button.textContent = 'Copied';
   } catch {
-    button.textContent = 'Copy by hand, please';
+    button.textContent = 'Copying failed';
   }
-  setTimeout(() => { button.textContent = 'Copy'; }, 2000);
+  setTimeout(() => {
+    button.textContent = 'Copy';
+  }, 2000);
 }
 
 function addButton(source) {
@@ -17,7 +19,9 @@ function addButton(source) {
   button.className = 'copy';
   button.textContent = 'Copy';
   button.setAttribute('aria-live', 'polite');
-  button.addEventListener('click', () => { void copy(source, button); });
+  button.addEventListener('click', () => {
+    void copy(source, button);
+  });
 
   const block = source.closest('pre') ?? source;
   const frame = document.createElement('div');
@@ -26,5 +30,5 @@ function addButton(source) {
   frame.append(block, button);
 }
 
-// The clipboard exists on https and on localhost only.
+// Browsers offer the clipboard API only over https and on localhost.
 if (navigator.clipboard) document.querySelectorAll('[data-copy]').forEach(addButton);

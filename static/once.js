@@ -1,15 +1,19 @@
-// A second click while the first is on its way sends nothing. The server takes a form that comes twice for one, too.
+// Ignores a second click while a form is being submitted. The server also recognizes a form that is submitted twice.
 'use strict';
 
-/** Longer than any answer takes; a person who stopped the loading can then send again. */
-const SENT_FOR_MS = 5000;
+/** Longer than any response takes. A user who stopped loading the page can then submit again. */
+const RESET_AFTER_MS = 5000;
 
 for (const form of document.querySelectorAll('form[method=post]')) {
   let sent = false;
   form.addEventListener('submit', (event) => {
     if (sent) event.preventDefault();
     sent = true;
-    setTimeout(() => { sent = false; }, SENT_FOR_MS);
+    setTimeout(() => {
+      sent = false;
+    }, RESET_AFTER_MS);
   });
-  window.addEventListener('pageshow', () => { sent = false; });
+  window.addEventListener('pageshow', () => {
+    sent = false;
+  });
 }

@@ -1,9 +1,10 @@
-// Passkeys: adding one, and logging in with one. Its forms are hidden until it is sure that they can work.
+// Adds passkeys and logs in with them. The forms stay hidden until it is clear that passkeys work here.
 'use strict';
 
 (() => {
-  const { browserSupportsWebAuthn, browserSupportsWebAuthnAutofill, startAuthentication, startRegistration } = SimpleWebAuthnBrowser;
-  /** Before the server takes what the browser waits with for too old. */
+  const { browserSupportsWebAuthn, browserSupportsWebAuthnAutofill, startAuthentication, startRegistration } =
+    SimpleWebAuthnBrowser;
+  /** Sooner than the server lets the request options expire. */
   const RENEW_EVERY_MS = 240_000;
 
   async function optionsOf(form, init) {
@@ -15,7 +16,7 @@
 
   function send(form, answer) {
     form.elements.answer.value = JSON.stringify(answer);
-    if (form.elements.password) form.elements.password.disabled = true; // it was sent before
+    if (form.elements.password) form.elements.password.disabled = true; // already verified with the request for options
     form.submit();
   }
 
@@ -26,7 +27,10 @@
         const body = new URLSearchParams({ csrf_token: csrf.value, password: password.value });
         return startRegistration({ optionsJSON: await optionsOf(form, { method: 'POST', body }) });
       },
-      words: { InvalidStateError: 'This device has a passkey of yours already.', NotAllowedError: 'No passkey was made. Try again when you are ready.' },
+      words: {
+        InvalidStateError: 'This device already has one of your passkeys.',
+        NotAllowedError: 'No passkey was created. Try again when you are ready.',
+      },
     },
     'log-in': {
       run: async (form) => startAuthentication({ optionsJSON: await optionsOf(form) }),
@@ -51,26 +55,30 @@
       }
     });
     form.hidden = false;
-    document.querySelectorAll('[data-passkey-missing]').forEach((element) => { element.hidden = true; });
-    // A field says so itself; and after a refusal the browser must not answer with the same passkey at once.
-    if (document.querySelector('[autocomplete~=webauthn]') && await browserSupportsWebAuthnAutofill()) waitInField(form);
+    document.querySelectorAll('[data-passkey-missing]').forEach((element) => {
+      element.hidden = true;
+    });
+    // After a failed login the server omits this attribute, so that the browser doesn’t offer the same passkey again.
+    if (document.querySelector('[autocomplete~=webauthn]') && (await browserSupportsWebAuthnAutofill()))
+      waitInField(form);
   }
 
-  /** Lets the browser offer passkeys beside user names that it knows, for as long as the page is open. */
+  /** Lets the browser offer passkeys in the user name’s autofill list for as long as the page is open. */
   function waitInField(form) {
     const wait = async () => {
       try {
         send(form, await startAuthentication({ optionsJSON: await optionsOf(form), useBrowserAutofill: true }));
       } catch {
-        // Nobody asked for it, so there is nobody to tell.
+        // The user did not start this request, so there is nothing to report.
       }
     };
     void wait();
     setInterval(() => void wait(), RENEW_EVERY_MS);
   }
 
-  // A passkey is of one origin, and a server is often reached by other names on the way there.
+  // A passkey belongs to one origin, and this page may have been opened at another address of the server.
   if (browserSupportsWebAuthn()) {
-    for (const form of document.querySelectorAll('form[data-passkey]')) if (form.dataset.origin === location.origin) void offer(form);
+    for (const form of document.querySelectorAll('form[data-passkey]'))
+      if (form.dataset.origin === location.origin) void offer(form);
   }
 })();

@@ -1,9 +1,9 @@
-// Shows what was typed into a password field, and says how a new password does. The pages are complete without it.
+// Lets users show a password they typed, and rates new passwords. The pages work without it.
 'use strict';
 
 (() => {
-  const WORDS = ['Too short', 'Easy to guess', 'Not bad', 'Good', 'Very good'];
-  const LEAST = 8;
+  const RATINGS = ['Too short', 'Easy to guess', 'Fair', 'Good', 'Very good'];
+  const MIN_LENGTH = 8;
 
   function addToggle(field) {
     const button = document.createElement('button');
@@ -13,19 +13,26 @@
       field.type = isShown ? 'text' : 'password';
       button.textContent = isShown ? 'Hide password' : 'Show password';
     };
-    button.addEventListener('click', () => { show(field.type === 'password'); });
-    field.form?.addEventListener('submit', () => { show(false); }); // or the browser would keep it among what was typed
+    button.addEventListener('click', () => {
+      show(field.type === 'password');
+    });
+    field.form?.addEventListener('submit', () => {
+      show(false);
+    }); // otherwise the browser would remember it as ordinary text
     show(false);
     field.after(button);
     return button;
   }
 
-  /** From 0 to 4. Length counts, and repeating oneself does not: a rough guide, no more. */
+  /** A rough rating from 0 to 4 by length. Repeated and consecutive characters do not count. */
   function strengthOf(password, known) {
     const characters = [...password.toLowerCase()];
-    if (characters.length < LEAST) return 0;
+    if (characters.length < MIN_LENGTH) return 0;
     if (known.some((word) => word.length > 2 && password.toLowerCase().includes(word.toLowerCase()))) return 1;
-    const steps = characters.filter((character, index) => index === 0 || Math.abs(character.codePointAt(0) - characters[index - 1].codePointAt(0)) > 1).length;
+    const steps = characters.filter(
+      (character, index) =>
+        index === 0 || Math.abs(character.codePointAt(0) - characters[index - 1].codePointAt(0)) > 1,
+    ).length;
     const worth = Math.min(steps, new Set(characters).size * 2);
     return [9, 12, 16].reduce((strength, least) => strength + (worth >= least ? 1 : 0), 1);
   }
@@ -39,10 +46,13 @@
     words.className = 'help';
     words.setAttribute('aria-live', 'polite');
     field.addEventListener('input', () => {
-      const known = [...field.form.querySelectorAll('[autocomplete^=username], [type=email]')].flatMap(({ value }) => [value, value.split('@')[0]]);
+      const known = [...field.form.querySelectorAll('[autocomplete^=username], [type=email]')].flatMap(({ value }) => [
+        value,
+        value.split('@')[0],
+      ]);
       meter.value = strengthOf(field.value, known);
       meter.hidden = field.value === '';
-      words.textContent = field.value === '' ? '' : WORDS[meter.value];
+      words.textContent = field.value === '' ? '' : RATINGS[meter.value];
     });
     after.after(meter, words);
   }

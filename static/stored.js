@@ -1,4 +1,5 @@
-// Asks before a page with a secret that is shown once is left by accident. The link that says it is stored leads on without a question.
+// Asks for confirmation before the user leaves a page that shows a secret once,
+// unless they leave with the link that confirms they stored it.
 'use strict';
 
 const warn = (event) => event.preventDefault();

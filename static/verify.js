@@ -1,4 +1,4 @@
-// Verifies the event on the page as anybody could elsewhere: its hash, the way up to the root, the signature over the root.
+// Verifies the event on the page: its leaf hash, the inclusion proof and the signature over the tree’s root.
 'use strict';
 
 const LEAF = 0;
@@ -38,8 +38,14 @@ async function rootOf(leaf, index, size, proof) {
 function readCheckpoint(note) {
   const end = note.lastIndexOf('\n\n');
   const [origin, size, root, ...more] = note.slice(0, end).split('\n');
-  if (end === -1 || more.length > 0 || !/^\d+$/.test(size)) throw new Error('this is not a checkpoint');
-  return { text: note.slice(0, end + 1), signatures: note.slice(end + 2).split('\n'), origin, size: Number(size), root: decodeBase64(root) };
+  if (end === -1 || more.length > 0 || !/^\d+$/.test(size)) throw new Error('this is not a valid checkpoint');
+  return {
+    text: note.slice(0, end + 1),
+    signatures: note.slice(end + 2).split('\n'),
+    origin,
+    size: Number(size),
+    root: decodeBase64(root),
+  };
 }
 
 async function readKey(verifierKey) {
@@ -48,7 +54,7 @@ async function readKey(verifierKey) {
   const hash = await sha256(encode(`${name}\n`), typedKey);
   const keyId = hash.slice(0, KEY_ID_BYTES);
   const hex = [...keyId].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  if (typedKey[0] !== ED25519 || hex !== id) throw new Error('the verifier key is not one');
+  if (typedKey[0] !== ED25519 || hex !== id) throw new Error('this is not a valid verifier key');
   return { name, keyId, publicKey: typedKey.slice(1) };
 }
 
@@ -58,10 +64,10 @@ function signatureBy({ name, keyId }, signatures) {
     const bytes = signer === name ? decodeBase64(base64) : new Uint8Array();
     if (isSame(bytes.slice(0, KEY_ID_BYTES), keyId)) return bytes.slice(KEY_ID_BYTES);
   }
-  throw new Error('this key did not sign it');
+  throw new Error('the checkpoint has no signature by this key');
 }
 
-/** Undefined where this browser does not know the algorithm. */
+/** Returns undefined if this browser does not support Ed25519. */
 async function importKey(publicKey) {
   try {
     return await crypto.subtle.importKey('raw', publicKey, { name: 'Ed25519' }, false, ['verify']);
@@ -72,34 +78,38 @@ async function importKey(publicKey) {
 
 async function checkLeaf() {
   const leaf = await sha256(Uint8Array.of(LEAF), encode(shown('record')));
-  if (encodeBase64(leaf) !== shown('leaf-hash').trim()) throw new Error('the record shown has another hash');
+  if (encodeBase64(leaf) !== shown('leaf-hash').trim()) throw new Error('the record shown has a different hash');
 }
 
 async function checkInclusion() {
   const leaf = await sha256(Uint8Array.of(LEAF), encode(shown('record')));
   const { size, root } = readCheckpoint(shown('checkpoint'));
-  const proof = [...document.querySelectorAll('#inclusion-proof code')].map(({ textContent }) => decodeBase64(textContent));
-  if (!isSame(await rootOf(leaf, Number(shown('leaf-index')), size, proof), root)) throw new Error('the way up leads to another root');
+  const proof = [...document.querySelectorAll('#inclusion-proof code')].map(({ textContent }) =>
+    decodeBase64(textContent),
+  );
+  if (!isSame(await rootOf(leaf, Number(shown('leaf-index')), size, proof), root))
+    throw new Error('the proof leads to a different root');
 }
 
 async function checkSignature() {
   const checkpoint = readCheckpoint(shown('checkpoint'));
   const key = await readKey(shown('verifier-key'));
-  if (key.name !== checkpoint.origin) throw new Error('the checkpoint is that of another log');
+  if (key.name !== checkpoint.origin) throw new Error('the checkpoint belongs to a different log');
   const signature = signatureBy(key, checkpoint.signatures);
   const imported = await importKey(key.publicKey);
-  if (imported === undefined) return 'this browser cannot check Ed25519 signatures';
-  if (!(await crypto.subtle.verify({ name: 'Ed25519' }, imported, signature, encode(checkpoint.text)))) throw new Error('the signature is not one of this text');
+  if (imported === undefined) return 'this browser doesn’t support Ed25519 signatures';
+  if (!(await crypto.subtle.verify({ name: 'Ed25519' }, imported, signature, encode(checkpoint.text))))
+    throw new Error('the signature doesn’t match the checkpoint');
   return undefined;
 }
 
 const STEPS = [
-  { title: 'The record has the leaf hash', check: checkLeaf },
+  { title: 'The record matches the leaf hash', check: checkLeaf },
   { title: 'The leaf is in the tree of the checkpoint', check: checkInclusion },
   { title: 'The key signed the checkpoint', check: checkSignature },
 ];
 
-/** What a step found; `unknown` says why this browser could not tell. */
+/** The outcome of one check. A check returns a reason if this browser cannot decide. */
 async function outcomeOf(check) {
   try {
     const unknown = await check();
@@ -110,9 +120,9 @@ async function outcomeOf(check) {
 }
 
 const VERDICTS = {
-  good: 'Verified: this record is in the log that was signed.',
-  warning: 'The record is in the tree, but who signed it was not checked.',
-  danger: 'NOT verified: what is shown here is not what was signed.',
+  good: 'Verified: this record is in the signed log.',
+  warning: 'The record is in the tree, but the signature was not checked.',
+  danger: 'NOT verified: this page does not match the signed log.',
 };
 
 function element(name, text, className = '') {
@@ -140,14 +150,22 @@ async function verify(verdict) {
 
 function offer(section) {
   const verdict = section.querySelector('#verdict');
-  // Browsers have it on https and on localhost only.
+  // Browsers offer it only over https and on localhost.
   if (globalThis.crypto?.subtle === undefined) {
-    verdict.append(element('p', 'This browser verifies nothing over plain http. Below is how to do it elsewhere.', 'meta'));
+    verdict.append(
+      element(
+        'p',
+        'Browsers can verify this only over https or on localhost. See below how to verify independently.',
+        'meta',
+      ),
+    );
     return;
   }
   const button = element('button', 'Verify in this browser', 'button button--primary');
   button.type = 'button';
-  button.addEventListener('click', () => { void verify(verdict); });
+  button.addEventListener('click', () => {
+    void verify(verdict);
+  });
   const actions = element('div', '', 'actions');
   actions.append(button);
   verdict.before(actions);

@@ -42,20 +42,20 @@ describeInChromium('In a browser, an administrator', (chromium) => {
       await page.getByRole('link', { name: 'Change roles' }).click();
       await page.getByRole('checkbox', { name: /^Auditor/ }).check();
       await page.getByRole('button', { name: 'Save the roles' }).click();
-      await page.getByText('ada has the new roles.').waitFor();
+      await page.getByText('The roles of ada were changed.').waitFor();
 
       await page.getByRole('link', { name: 'Disable' }).click();
       await page.getByRole('button', { name: 'Disable the account' }).click();
-      await page.getByText('ada is disabled.').waitFor();
+      await page.getByText('ada was disabled.').waitFor();
       await hers.page.goto(`${running.origin()}/o/applications/`);
       await hers.page.getByRole('heading', { name: 'Log in' }).waitFor();
 
       await page.getByRole('link', { name: 'Users' }).first().click();
-      await page.getByLabel('Part of the user name').fill('ROO');
+      await page.getByLabel('Search by user name').fill('ROO');
       await page.getByRole('button', { name: 'Search' }).click();
       await page.getByRole('link', { name: 'root', exact: true }).click();
       await page.getByRole('link', { name: 'Erase' }).click();
-      await page.getByRole('button', { name: 'Erase the account for ever' }).click();
+      await page.getByRole('button', { name: 'Permanently erase the account' }).click();
       await page.getByRole('heading', { name: 'The last administrator stays' }).waitFor();
       expect(complaints.filter((line) => !line.includes('409'))).to.deep.equal([]);
     });

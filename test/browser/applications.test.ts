@@ -7,7 +7,7 @@ import { canRun, pasted } from '../support/snippets.ts';
 
 const PASSWORD = 'correct horse battery';
 const ASK = 'Authorization code: ask the user';
-const EXCHANGE = 'Authorization code: exchange it';
+const EXCHANGE = 'Authorization code: exchange the code';
 const USE = 'Use the token';
 
 describeInChromium('In a browser, a developer', (chromium) => {
@@ -51,7 +51,7 @@ describeInChromium('In a browser, a developer', (chromium) => {
   }
 
   async function fillIn(page: Page, text: string, said: string): Promise<void> {
-    await page.getByLabel('Fill in what you got').fill(text);
+    await page.getByLabel('Paste a response to fill in the examples').fill(text);
     await page.getByText(said).waitFor();
   }
 
@@ -97,7 +97,7 @@ describeInChromium('In a browser, a developer', (chromium) => {
       await tabTo(page, 'link', 'Open it in a new tab');
       await page.keyboard.press('Enter');
       const consent = await opened;
-      await consent.getByText('This application is new here').waitFor();
+      await consent.getByText('This application is new').waitFor();
       await tabTo(consent, 'button', 'Authorize');
       await consent.keyboard.press('Enter');
       await consent.getByText('Back at the application').waitFor();
@@ -118,8 +118,8 @@ describeInChromium('In a browser, a developer', (chromium) => {
     const { page, complaints } = await chromium.open();
     await register(page);
     const before = await shown(page, EXCHANGE);
-    await example(page, ASK).getByRole('button', { name: 'Make a new PKCE pair' }).click();
-    await page.getByText('New verifier, challenge and state').waitFor();
+    await example(page, ASK).getByRole('button', { name: 'Generate a new PKCE pair' }).click();
+    await page.getByText('now use a new verifier, challenge and state').waitFor();
     const consent = await openAuthorizeLink(page);
     expect(consent.url()).to.equal(await shown(page, ASK));
     await consent.getByRole('button', { name: 'Authorize' }).click();
@@ -142,12 +142,8 @@ describeInChromium('In a browser, a developer', (chromium) => {
     const state = (await page.locator('[data-state]').getAttribute('data-state')) ?? '';
     const before = await shown(page, EXCHANGE);
     const callback = application.redirectUri('127.0.0.1');
-    await fillIn(
-      page,
-      `${callback}?code=';id;'&state=${state}`,
-      'There is nothing in it that the requests below need.',
-    );
-    await fillIn(page, `${callback}?code=glc_x&state=another`, 'The state is not the one of the address below');
+    await fillIn(page, `${callback}?code=';id;'&state=${state}`, 'This contains nothing that the examples below need.');
+    await fillIn(page, `${callback}?code=glc_x&state=another`, 'The state doesn’t match the address below');
     await fillIn(page, `${callback}?error=access_denied&state=${state}`, 'It says access_denied');
     await fillIn(page, '{"error":"invalid_grant"}', 'It says invalid_grant');
     await fillIn(page, 'gla_no.request.has.a.place.for.two words', 'There is nothing in it');

@@ -119,9 +119,9 @@ describeInChromium('In a browser, an auditor', (chromium) => {
   it('narrows events by a form and follows them to their pages', async () => {
     const { page, complaints } = await chromium.open({ viewport: { width: 360, height: 740 } });
     await logIn(page);
-    await page.getByLabel('Type of event').selectOption('ConsentGiven');
+    await page.getByLabel('Event type').selectOption('ConsentGiven');
     await page.getByLabel('User name').fill('bob');
-    await page.getByRole('button', { name: 'Show these events' }).click();
+    await page.getByRole('button', { name: 'Apply filters' }).click();
     expect(await page.locator('tbody tr').count()).to.equal(4);
     await page.locator('tbody th a').first().click();
     await page.getByRole('heading', { name: /^Event \d+: Consent given$/ }).waitFor();

@@ -104,7 +104,7 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
       const code = application.arrived[0]?.get('code') ?? '';
 
       const tokens = JSON.parse(
-        await paste(commands['Authorization code: exchange it'] ?? '', { CODE: code }),
+        await paste(commands['Authorization code: exchange the code'] ?? '', { CODE: code }),
       ) as Record<string, string>;
       expect(tokens).to.include({ token_type: 'Bearer', scope: 'read write' });
       const use = (): Promise<string> =>

@@ -56,10 +56,10 @@ describeInChromium('In a browser, a passkey', (chromium) => {
   async function add(page: Page, name: string): Promise<void> {
     await page.goto(`${origin}/accounts/`);
     await main(page).getByRole('link', { name: 'Add a passkey' }).click();
-    await main(page).getByLabel('Name of the passkey').fill(name);
+    await main(page).getByLabel('Passkey name').fill(name);
     await main(page).getByLabel('Your password', { exact: true }).fill(PASSWORD);
     await main(page).getByRole('button', { name: 'Add a passkey' }).click();
-    await page.getByText('Your passkey is added').waitFor();
+    await page.getByText('Your passkey was added').waitFor();
   }
 
   async function logOut(page: Page): Promise<void> {
@@ -82,7 +82,7 @@ describeInChromium('In a browser, a passkey', (chromium) => {
 
     await page.goto(`${origin}/accounts/`);
     await main(page).getByRole('button', { name: 'Remove the passkey Blue laptop' }).click();
-    await page.getByText('The passkey is removed').waitFor();
+    await page.getByText('The passkey was removed').waitFor();
     await page.goto(`${origin}/accounts/`); // the session began with that passkey, so it has ended
     await page.getByRole('link', { name: 'Log in' }).first().waitFor();
     await refusedByPasskey(opened);
@@ -103,7 +103,7 @@ describeInChromium('In a browser, a passkey', (chromium) => {
 
   async function refusedByPasskey(opened: Opened): Promise<void> {
     await useButton(opened);
-    await main(opened.page).getByText('No account takes this passkey').waitFor();
+    await main(opened.page).getByText('This passkey isn’t registered here').waitFor();
   }
 
   it('is used beside the field of the user name, without a button', async () => {
@@ -122,7 +122,7 @@ describeInChromium('In a browser, a passkey', (chromium) => {
     await page.goto(`${origin}/accounts/passkeys/add/`);
     await main(page).getByLabel('Your password', { exact: true }).fill('nonsense');
     await main(page).getByRole('button', { name: 'Add a passkey' }).click();
-    await main(page).getByText('This is not your password.').waitFor();
+    await main(page).getByText('Wrong password.').waitFor();
     expect(await types()).not.to.include('PasskeyAdded');
   });
 
@@ -134,7 +134,7 @@ describeInChromium('In a browser, a passkey', (chromium) => {
     await page.goto(`${origin}/accounts/erase/`);
     await main(page).getByLabel('Your user name').fill('ada');
     await main(page).getByLabel('Your password', { exact: true }).fill(PASSWORD);
-    await main(page).getByRole('button', { name: 'Erase my account for ever' }).click();
+    await main(page).getByRole('button', { name: 'Permanently erase my account' }).click();
     await page.getByRole('link', { name: 'Log in' }).first().waitFor();
     await refusedByPasskey(opened);
     expect((await types()).slice(-1)).to.deep.equal(['UserErased']);

@@ -40,7 +40,7 @@ describe('An export that is read slowly', () => {
     expect((await browser.get('/audit/')).status).to.equal(200);
     const refused = await begin();
     expect(refused.status).to.equal(503);
-    expect(await refused.text()).to.include('Others are searching');
+    expect(await refused.text()).to.include('The server is busy');
     for (const { body } of slow.slice(1)) await body?.cancel();
     expect((await slow[0]?.text())?.split('\n')).to.have.length(running.log.head() + 1);
     let status = 503;

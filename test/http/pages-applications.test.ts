@@ -148,7 +148,7 @@ describe('Over HTTP, the applications of a user', () => {
       expect(page.html.match(/class="field-error"/g)).to.have.length(1);
       expect(await running.events()).to.have.length(before);
       if (field !== 'name') expect(page.html).to.include('value="Engine"');
-      if (field !== 'client_type') expect(page.html).to.match(/value="confidential" required checked/);
+      if (field !== 'client_type') expect(page.html).to.match(/value="confidential"\s+required\s+checked/);
       if (field !== 'allowed_origins') expect(page.html).to.match(/>\n?https:\/\/app\.example<\/textarea>/);
       expect((await browser.submit(page, FIELDS)).status, 'the same form, mended').to.equal(302);
     });
@@ -207,7 +207,7 @@ describe('Over HTTP, the applications of a user', () => {
         accessTokenFormat: 'opaque',
       });
       expect(await update({ access_token_format: 'jwt' })).to.equal('jwt');
-      expect((await browser.get(`${pathOf(created)}update/`)).html).to.match(/value="jwt" checked/);
+      expect((await browser.get(`${pathOf(created)}update/`)).html).to.match(/value="jwt"\s+checked/);
       expect((await browser.get(pathOf(created))).html).to.include('signed (JWT)');
       expect(await update({})).to.equal('jwt');
       expect(await update({ access_token_format: 'opaque' })).to.equal('opaque');
@@ -248,7 +248,11 @@ describe('Over HTTP, the applications of a user', () => {
       browser.submitAndFollow(await browser.get(`${path}rotate_secret/`), { old_secret });
     const statuses = async () => [(await getToken(before)).status, (await getToken(after)).status];
     const instantIn = (html: string, label: string): string | undefined =>
-      new RegExp(`<dt>${label}</dt><dd>(.*?)</dd>`).exec(html)?.[1]?.replaceAll(/<[^>]*>/g, '');
+      new RegExp(`<dt>${label}</dt>\\s*<dd>(.*?)</dd>`, 's')
+        .exec(html)?.[1]
+        ?.replaceAll(/<[^>]*>/g, '')
+        .replaceAll(/\s+/g, ' ')
+        .trim();
 
     beforeEach(async () => {
       const created = await register();
@@ -271,13 +275,13 @@ describe('Over HTTP, the applications of a user', () => {
       const start = new Date(running.clock.now()).toISOString();
       expect(instantIn((await browser.get(path)).html, 'Last used')).to.equal('never');
       expect(instantIn((await browser.get(path)).html, 'Old secret')).to.match(
-        /^expires .* UTC; not used since it was rotated$/,
+        /^expires .* UTC; not used since the rotation$/,
       );
       await getToken(before);
       running.clock.advance(60);
       await getToken(after);
       const { html } = await browser.get(path);
-      expect(instantIn(html, 'Last used')).to.match(/^got a token .* UTC$/);
+      expect(instantIn(html, 'Last used')).to.match(/^1 January 2026 at .* UTC$/);
       expect(instantIn(html, 'Old secret')).to.match(/^expires .* UTC; last used .* UTC$/);
       expect(html)
         .to.include(`datetime="${start}"`)
@@ -287,7 +291,7 @@ describe('Over HTTP, the applications of a user', () => {
     });
 
     it('ends at once with the next replacement, whatever that one lets live on', async () => {
-      expect((await browser.get(`${path}rotate_secret/`)).html).to.include('Rotating again ends it immediately.');
+      expect((await browser.get(`${path}rotate_secret/`)).html).to.include('Rotating again expires it at once.');
       const next = credentials(await rotate('week'));
       expect(await statuses()).to.deep.equal([401, 200]);
       expect((await getToken(next)).status).to.equal(200);
@@ -316,10 +320,10 @@ describe('Over HTTP, the applications of a user', () => {
       expect(shownRefusals).to.have.length(2);
       expect(shownRefusals[0])
         .to.include('invalid_client')
-        .and.include('without proof')
+        .and.include('unauthenticated')
         .and.include('POST /o/token/')
         .and.not.include('wrong</');
-      expect(shownRefusals[1]).to.include('invalid_grant').and.not.include('without proof');
+      expect(shownRefusals[1]).to.include('invalid_grant').and.not.include('unauthenticated');
       for (const refusal of shownRefusals)
         for (const word of ['Expected', 'Seen', 'What to do']) expect(refusal).to.include(`<dt>${word}</dt>`);
     });
@@ -334,7 +338,7 @@ describe('Over HTTP, the applications of a user', () => {
         (await browser.get(pathOf(created))).html.match(/<details class="disclosure refusal"[\s\S]*?<\/details>/g) ??
         [];
       expect(kept).to.have.length(6);
-      expect(kept.at(-1)).not.to.include('without proof');
+      expect(kept.at(-1)).not.to.include('unauthenticated');
     });
 
     it('are those of this application alone, the newest twenty', async () => {
@@ -353,15 +357,13 @@ describe('Over HTTP, the applications of a user', () => {
       const created = await register();
       expect(word((await browser.get('/o/applications/')).html)).to.include('never used');
       await getToken(credentials(created));
-      expect(word((await browser.get('/o/applications/')).html)).to.include(
-        'last got a token 1 January 2026 at 00:00 UTC',
-      );
+      expect(word((await browser.get('/o/applications/')).html)).to.include('last used 1 January 2026 at 00:00 UTC');
     });
 
     it('are drawn by the hour and by the day, with a sentence and a table that say the same', async () => {
       const created = await register();
       expect((await browser.get(pathOf(created))).html)
-        .to.include('No token was issued to it in the last 30 days.')
+        .to.include('No tokens issued in the last 30 days.')
         .and.not.include('<svg class="chart__bars"');
       for (const pause of [0, 0, 3_600]) {
         running.clock.advance(pause);
@@ -375,38 +377,36 @@ describe('Over HTTP, the applications of a user', () => {
         [...html.matchAll(/<rect class="chart__bar"[^>]* height="([1-9]\d*)"/g)].map(([, height]) => height),
       ).to.deep.equal(['100', '50', '100']);
       expect(word(html)).to.match(
-        /Hour from Tokens 1 January 2026 at 01:00 UTC 1 1 January 2026 at 00:00 UTC 2 31 December 2025/,
+        /Hour starting Tokens 1 January 2026 at 01:00 UTC 1 1 January 2026 at 00:00 UTC 2 31 December 2025/,
       );
       expect(html).to.match(/role="img" aria-labelledby="hours"/);
     });
 
-    it('are counted before they are deleted: people, access given and tokens', async () => {
+    it('is counted before the deletion: users, authorizations and tokens', async () => {
       const created = await register();
       const deletion = async (): Promise<string> => word((await browser.get(`${pathOf(created)}delete/`)).html);
       expect(await deletion())
-        .to.include('nobody lets it act for them now')
-        .and.include('none that can still be used')
-        .and.include('none are alive');
+        .to.include('no users currently authorize it')
+        .and.include('no active authorizations')
+        .and.include('no active access tokens');
       const client = { id: '', secret: '', basic: `Basic ${btoa(Object.values(credentials(created)).join(':'))}` };
       const bob = await running.addUser('bob');
       for (const { username, password } of [ada, ada, bob])
         await running.token(client, { grant_type: 'password', username, password });
       await getToken(credentials(created));
       expect(await deletion())
-        .to.include('2 people let it act for them')
-        .and.include('3 times')
-        .and.include('4 at most');
+        .to.include('2 users currently authorize it')
+        .and.include('3 active')
+        .and.include('up to 4 active access tokens');
     });
 
     it('say so once after a change and after the deletion', async () => {
       const created = await register();
       await browser.submit(await browser.get(`${pathOf(created)}update/`), { ...FIELDS, name: 'Loom' });
-      expect((await browser.get(pathOf(created))).html).to.include('Your changes are saved');
-      expect((await browser.get(pathOf(created))).html).not.to.include('Your changes are saved');
+      expect((await browser.get(pathOf(created))).html).to.include('Your changes were saved.');
+      expect((await browser.get(pathOf(created))).html).not.to.include('Your changes were saved.');
       await browser.submit(await browser.get(`${pathOf(created)}delete/`), {});
-      expect((await browser.get('/o/applications/')).html).to.include(
-        'Loom was deleted, and with it every token it had.',
-      );
+      expect((await browser.get('/o/applications/')).html).to.include('Loom and all of its tokens were deleted.');
     });
   });
 
@@ -420,7 +420,7 @@ describe('Over HTTP, the applications of a user', () => {
   it('show the secret behind a link that says it is stored', async () => {
     const { html } = await register();
     expect(html)
-      .to.match(/href="\/o\/applications\/\w+\/" data-stored>I have stored it</)
+      .to.match(/href="\/o\/applications\/\w+\/" data-stored>\s*I have stored it\s*</)
       .and.include('/static/stored.js');
     expect(
       (await register({ client_type: 'public', authorization_grant_type: 'authorization-code' })).html,

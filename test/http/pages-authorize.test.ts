@@ -98,17 +98,17 @@ describe('Over HTTP, the authorize pages', () => {
     it('says since when the application is known, here and to the person, and warns of a new one', async () => {
       const day = 86_400;
       expect((await ask()).html)
-        .to.include('This application is new here')
-        .and.include('it has no access of yours now')
+        .to.include('This application is new')
+        .and.include('it has no access to your account')
         .and.include('datetime="2026-01-01T00:00:00.000Z"');
       running.clock.advance(day - 1);
       await browser.logIn(ada.username, ada.password);
-      expect((await ask()).html).to.include('This application is new here');
+      expect((await ask()).html).to.include('This application is new');
       running.clock.advance(1);
       expect((await ask()).html).not.to.include('new here');
       await redeem(await approve(await ask()));
       running.clock.advance(3_600);
-      expect((await ask()).html).to.match(/you gave it access <time datetime="2026-01-02T00:00:00.000Z">/);
+      expect((await ask()).html).to.match(/authorized since\s+<time datetime="2026-01-02T00:00:00.000Z">/);
     });
 
     it('lets somebody else log in, and asks them', async () => {
@@ -119,7 +119,7 @@ describe('Over HTTP, the authorize pages', () => {
       const login = await browser.get((await browser.get(location ?? '')).location ?? '');
       const back = await browser.submit(login, { ...bob });
       const consent = await browser.get(back.location ?? '');
-      expect(consent.html).to.include('Acting as</dt><dd><bdi>bob</bdi>');
+      expect(consent.html).to.match(/Logged in as<\/dt>\s*<dd>\s*<bdi>bob<\/bdi>/);
       expect(answer(await approve(consent))).to.include({ state: 'xyz' });
       expect(
         (
@@ -230,7 +230,7 @@ describe('Over HTTP, the authorize pages', () => {
       const { access_token } = await redeem(await approve(page));
       const again = await approve(page);
       expect(again.status).to.equal(409);
-      expect(again.html).to.include('You have answered this already').and.not.include('glc_');
+      expect(again.html).to.include('You have already answered this request').and.not.include('glc_');
       expect((await running.get('/users/', { authorization: `Bearer ${String(access_token)}` })).status).to.equal(200);
       expect(await issued()).to.equal(1);
     });
@@ -378,7 +378,7 @@ describe('Over HTTP, the authorize pages', () => {
       const { location } = await ask({ scope: 'read' }, visitor);
       expect(location).to.match(/^\/accounts\/login\/\?next=/);
       const login = await visitor.get(location ?? '');
-      expect(login.html).to.include('An application asks for access');
+      expect(login.html).to.include('Log in to continue.');
       const back = await visitor.submit(login, { ...ada });
       const consent = await visitor.get(back.location ?? '');
       expect(answer(await approve(consent, {}, visitor))).to.include({ state: 'xyz' });

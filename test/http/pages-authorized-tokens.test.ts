@@ -98,9 +98,11 @@ describe('Over HTTP, the applications that a user has authorized', () => {
       expect(words)
         .to.include('read Read your data')
         .and.include('groups See your groups')
-        .and.include(`only at ${api}`);
+        .and.include(`only for ${api}`);
       await grantTo(loom, 'read');
-      expect(rowsOf(await list())[0]?.split('<details')[0], 'one of them is good everywhere').not.to.include('only at');
+      expect(rowsOf(await list())[0]?.split('<details')[0], 'one of them is good everywhere').not.to.include(
+        'only for',
+      );
       await grantTo(client);
       expect(wordsOf(await list())).to.include('by the operator of this server');
     });
@@ -113,7 +115,7 @@ describe('Over HTTP, the applications that a user has authorized', () => {
       const [row = ''] = rowsOf(page);
       expect(partsOf(row)).to.have.length(3);
       expect(row).to.match(/<details[\s\S]*<code>groups<\/code> · last used[\s\S]*<code>read<\/code> · last used/);
-      expect(wordsOf(page)).to.include('7 authorizations of Engine').and.include('All 7 authorizations of Engine');
+      expect(wordsOf(page)).to.include('7 authorizations for Engine').and.include('All 7 authorizations for Engine');
       const all = await browser.get(pathOf(client));
       expect(partsOf(all.html)).to.have.length(7);
       expect(new Set([...partsOf(row), ...partsOf(all.html)]).size, 'the same').to.equal(7);
@@ -245,7 +247,7 @@ describe('Over HTTP, the applications that a user has authorized', () => {
       appendsLeft = 52;
       const page = await revokeAll();
       expect(wordsOf(page)).to.include(
-        'Only a part was revoked: 8 authorizations of Engine are still active. Try again.',
+        'Only some authorizations were revoked: 8 authorizations for Engine are still active. Try again.',
       );
       expect(page.html).to.include('flash--warning');
       expect((await Promise.all(tokens.map(use))).filter((status) => status === 200)).to.have.length(8);
@@ -272,7 +274,7 @@ describe('Over HTTP, the applications that a user has authorized', () => {
       expect(answer).to.include({ status: 302, location: LIST });
       expect(await typesSince(before)).to.deep.equal(['GrantRevoked']);
       const page = await list();
-      expect(wordsOf(page)).to.include('One authorization was revoked. 1 authorization of Engine is still active.');
+      expect(wordsOf(page)).to.include('One authorization was revoked. 1 authorization for Engine is still active.');
       expect(partsOf(page.html)).to.deep.equal(paths.slice(1));
       expect([await use(tokens), await use(others)]).to.deep.equal([200, 401]);
       expect([await refreshWith(tokens), await refreshWith(others)]).to.deep.equal([200, 400]);

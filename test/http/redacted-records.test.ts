@@ -95,7 +95,7 @@ describe('a record with the hash of a chosen secret, written by an earlier relea
         expect(text).to.include('brought-along');
         expect(shownIn(text)).to.equal(seen);
         expect(text.includes('data-verify'), 'the page verifies what it shows').to.equal(seen > 0);
-        expect(text.includes('without the hash of a secret'), 'it is told').to.equal(seen === 0);
+        expect(text.includes('with a secret’s hash removed'), 'it is told').to.equal(seen === 0);
       });
 
       for (const format of ['jsonl', 'csv']) {

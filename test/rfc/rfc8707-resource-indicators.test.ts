@@ -147,11 +147,11 @@ describe('RFC 8707 §2.1: resources of an authorization request', () => {
   it('are shown on the consent page, and bound to what was shown', async () => {
     const browser = await loggedIn(running, owner);
     const page = await browser.get(withResources(CALENDAR, CONTACTS));
-    expect(page.html).to.include(CALENDAR).and.to.include(CONTACTS).and.to.include('To be used at');
+    expect(page.html).to.include(CALENDAR).and.to.include(CONTACTS).and.to.include('Valid for these APIs');
     const { parameters } = answerIn(await browser.submit(page, { allow: 'Authorize', resource: HERE }));
     expect(await audienceOf(await redeem(parameters['code'] ?? ''))).to.deep.equal([CALENDAR, CONTACTS]);
-    expect((await browser.get(authorizePath(client))).html).not.to.include('To be used at');
-    expect((await browser.get('/o/authorized_tokens/')).html).to.include(`at <code>${CALENDAR}</code>`);
+    expect((await browser.get(authorizePath(client))).html).not.to.include('Valid for these APIs');
+    expect((await browser.get('/o/authorized_tokens/')).html).to.include(`for <code>${CALENDAR}</code>`);
   });
 
   it('survive the login', async () => {

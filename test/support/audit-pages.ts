@@ -20,7 +20,7 @@ export async function loggedInAs(
 
 /** The positions of a page's events, in its order. */
 export function positionsOn({ html }: Page): readonly number[] {
-  return [...html.matchAll(/<th role="rowheader" scope="row"><a href="\/audit\/events\/(\d+)\/">/g)].map(
+  return [...html.matchAll(/<th role="rowheader" scope="row">\s*<a href="\/audit\/events\/(\d+)\/">/g)].map(
     ([, position]) => Number(position),
   );
 }

@@ -6,7 +6,7 @@ import { sendPage } from './send-page.ts';
 import { createPageRouter } from './page-router.ts';
 import type { Route } from '../route.ts';
 
-/** The description of the API, for people. Asked for when every router is there, and once. */
+/** The API reference. The document is requested lazily and once, because it describes routes that are added later. */
 export function apiDescriptionRoutes(
   description: () => OpenApiDocument,
   pages: Pick<Pages, 'apiDescription'>,

@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 
-/** A file that pages ask for. */
+/** A static file. */
 export interface Asset {
   readonly contentType: string;
-  /** Of its content: an address with it never changes what it means. */
+  /** A hash of the content, which makes URLs immutable. */
   readonly version: string;
-  /** Its content as it is sent in that encoding: made when it is first asked for, away from the event loop, and kept. */
+  /** The content in this encoding. Compressed on first use, off the event loop, and cached. */
   encoded(encoding: AssetEncoding): Promise<Buffer>;
 }
 
@@ -19,8 +19,8 @@ export type AssetEncoding = 'br' | 'gzip' | 'identity';
 export interface Assets {
   find(name: string): Asset | undefined;
   /**
-   * Where pages ask for it: with its version, so that browsers may keep it for good.
-   * @throws Error there is no such file; a view that misspells one is never rendered
+   * The URL with the version, which browsers may cache forever.
+   * @throws Error there is no such file
    */
   url(name: string): string;
 }
@@ -33,17 +33,17 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** Files of packages, by the names that they go by here. */
+/** Files from packages, by their name in URLs. */
 const PACKAGE_FILES = [
   ['simplewebauthn.js', fileInPackage('@simplewebauthn/browser', 'dist/bundle/index.umd.min.js')],
 ] as const;
 
-/** The assets beside `src` and `dist` alike. */
+/** The same relative path from `src` and from `dist`. */
 const STATIC_DIRECTORY = fileURLToPath(new URL('../../../static/', import.meta.url));
 
 /**
- * Reads every file of `directory`, and those of packages, once: they are few, small, text, and the same for everybody.
- * @throws Error a file has no known content type
+ * Reads the files of `directory` and of packages into memory. They are few and small.
+ * @throws Error a file has an unknown content type
  */
 export function readAssets(directory: string = STATIC_DIRECTORY): Assets {
   const own = readdirSync(directory).map((name) => [name, join(directory, name)] as const);
@@ -77,17 +77,17 @@ function readAsset(file: string): Asset {
   };
 }
 
-/** Compressed at the start, they took an eighth of it: most starts are followed by requests that ask for none of them. */
+/** Lazy, because compressing all files took an eighth of the startup time. */
 function lazyEncodings(identity: Buffer): Asset['encoded'] {
   const made: { [Encoding in AssetEncoding]?: Promise<Buffer> } = {};
   return (encoding) =>
     (made[encoding] ??= COMPRESSIONS[encoding](identity).catch((error: unknown) => {
-      delete made[encoding]; // whoever asks next may find memory for it
+      delete made[encoding]; // a later request may succeed
       throw error;
     }));
 }
 
-/** A package need not export all its files: this one is found from its entry, up to its own directory. */
+/** Finds the package's directory from its entry point, because the package may not export this file. */
 function fileInPackage(name: string, file: string): string {
   const entry = fileURLToPath(import.meta.resolve(name));
   const directory = join('node_modules', name);

@@ -21,10 +21,10 @@ type Overview = Pick<HomeLocals, 'applications' | 'applicationCount' | 'authoriz
 
 const EMPTY_OVERVIEW: Overview = { applications: [], applicationCount: 0, authorized: [], authorizedCount: 0 };
 
-/** More is on the pages that they link to. */
+/** The linked pages show the rest. */
 const ITEMS_SHOWN = 3;
 
-/** What this is, to a visitor; what they have here, to whoever is logged in. */
+/** The home page: an introduction for visitors, an overview for logged-in users. */
 export function homeRoutes(parts: HomeParts): readonly Route[] {
   const { pages, settings } = parts;
   const router = createPageRouter();
@@ -61,8 +61,8 @@ function overviewFor(userId: UserId, parts: HomeParts): Overview {
 
 function documentLinks({ sampleApi }: HomeParts['settings']): HomeLocals['documents'] {
   return [
-    { title: 'The API, operation by operation', href: '/docs/' },
-    { title: 'Its description (OpenAPI 3.1)', href: '/openapi.json' },
+    { title: 'API reference', href: '/docs/' },
+    { title: 'OpenAPI 3.1 document', href: '/openapi.json' },
     { title: 'Authorization server metadata', href: '/.well-known/oauth-authorization-server' },
     ...(sampleApi ? [{ title: 'Protected resource metadata', href: '/.well-known/oauth-protected-resource' }] : []),
   ];

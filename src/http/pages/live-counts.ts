@@ -2,15 +2,15 @@ import { setImmediate as turn } from 'node:timers/promises';
 
 export interface LiveCount {
   readonly value: number;
-  /** False where there are more: counting all of them would take too long. */
+  /** False if counting stopped at the limit. */
   readonly isAll: boolean;
 }
 
-/** So many are counted in a tenth of a second. */
+/** Counting this many takes about 0.1 s. */
 const MAX_COUNT = 100_000;
 const YIELD_EVERY = 1_000;
 
-/** How many items there are, with a turn for others now and then. */
+/** Counts items up to a limit. Yields to other requests regularly. */
 export async function countUpTo(items: Iterable<unknown>, atMost = MAX_COUNT): Promise<LiveCount> {
   let value = 0;
   for (const _ of items) {

@@ -3,9 +3,9 @@ import type { Role } from '../../domain/events.ts';
 export interface NavigationItem {
   readonly href: string;
   readonly label: string;
-  /** Of static/icons.svg. */
+  /** An id in `static/icons.svg`. */
   readonly icon: string;
-  /** For `aria-current`; null elsewhere. */
+  /** The value of `aria-current`, or null. */
   readonly current: 'page' | 'true' | null;
 }
 
@@ -13,11 +13,11 @@ interface Destination {
   readonly href: string;
   readonly label: string;
   readonly icon: string;
-  /** Who may go there; everybody who is logged in where it is left out. */
+  /** The roles that see this entry. By default every logged-in user. */
   readonly roles?: readonly Role[];
 }
 
-/** In the order in which they stand in the header. */
+/** In the order of the header. */
 const DESTINATIONS: readonly Destination[] = [
   { href: '/', label: 'Home', icon: 'house' },
   { href: '/o/applications/', label: 'My applications', icon: 'app-window' },
@@ -27,7 +27,7 @@ const DESTINATIONS: readonly Destination[] = [
   { href: '/admin/', label: 'Administration', icon: 'sliders-horizontal', roles: ['administrator'] },
 ];
 
-/** Where somebody of these roles may go, and where on that way `path` is. */
+/** The entries for a user with these roles, with the current one marked. */
 export function navigation(roles: readonly Role[], path: string): readonly NavigationItem[] {
   return DESTINATIONS.filter(
     (destination) => destination.roles === undefined || destination.roles.some((role) => roles.includes(role)),

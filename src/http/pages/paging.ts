@@ -3,20 +3,20 @@ import type { RequestContext } from '../pipeline/state.ts';
 
 const ITEMS_PER_PAGE = 50;
 
-/** Where in a list a reader is. */
+/** The current page of a list. */
 export interface Paging {
-  /** As it was typed; empty for everything. */
+  /** The search text as entered. Empty for everything. */
   readonly query: string;
-  /** From 1. */
+  /** Counted from 1. */
   readonly number: number;
-  /** Addresses of the pages beside this one; null where there is none. */
+  /** URLs of the adjacent pages, or null. */
   readonly previous: string | null;
   readonly next: string | null;
 }
 
 /**
- * The page of items that `?q=` and `?page=` ask for. An unknown page is the first one.
- * @param itemsAPage fewer than usual where each item takes much room
+ * The page of items selected by `?q=` and `?page=`. An invalid page number selects the first page.
+ * @param itemsAPage fewer than usual for large items
  * @throws PageError 400 a field is too long
  */
 export function paginate<Item>(

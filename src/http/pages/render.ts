@@ -21,60 +21,60 @@ import type { Paging } from './paging.ts';
 import { examplesFor } from './applications/try-it/examples.ts';
 import { compileViews } from './views.ts';
 
-/** Whoever a page is shown to. */
+/** The logged-in user. */
 export interface PageUser {
   readonly username: string;
-  /** They decide what the navigation offers, and nothing else. */
+  /** Used only to select navigation entries. */
   readonly roles: readonly Role[];
 }
 
-/** What every page needs for its frame. */
+/** What every page needs for its layout. */
 export interface PageContext {
-  /** Who is logged in; null shows the frame of a visitor. */
+  /** The logged-in user, or null for a visitor. */
   readonly user: PageUser | null;
-  /** Of the session; it goes into every form of the page, log-out included. */
+  /** The session's token, for every form of the page. */
   readonly csrfToken: string;
-  /** Of the request, for the navigation to mark. */
+  /** The path of the request, to mark the current navigation entry. */
   readonly path: string;
-  /** What the request before this one did; null when there is nothing to say. */
+  /** A message about the previous request, or null. */
   readonly flash: Flash | null;
 }
 
-/** Field name → what is wrong with it; a key that is no field's name is shown above the form. */
+/** Error messages by field name. Other keys are shown above the form. */
 export type FieldErrors = Readonly<Record<string, string>>;
 
 export interface ScopeDescription {
   readonly name: string;
-  /** In the operator's words. */
+  /** Written by the operator. */
   readonly description: string;
-  /** What the server's own routes let a token with it do, whatever the description says. */
+  /** What the server's own routes allow for this scope, regardless of the description. */
   readonly effects: readonly string[];
 }
 
 export interface HomeLocals extends PageContext {
   readonly signupOpen: boolean;
-  /** What software can read about this server. */
+  /** Links to the API reference and to machine-readable documents. */
   readonly documents: readonly { readonly title: string; readonly href: string }[];
-  /** The newest first; empty for a visitor. */
+  /** Newest first. Empty for visitors. */
   readonly applications: readonly {
     readonly id: string;
     readonly name: string;
     readonly lastUsed: EpochSeconds | null;
   }[];
-  /** How many there are in all. */
+  /** The total number. */
   readonly applicationCount: number;
-  /** The applications that they have authorized, the newest first; empty for a visitor. */
+  /** The applications that the user authorized, newest first. Empty for visitors. */
   readonly authorized: readonly AuthorizedApplicationLocals[];
   readonly authorizedCount: number;
 }
 
 export interface LoginLocals extends PageContext {
-  /** Where to go afterwards; empty for the home page. */
+  /** The path to continue to. Empty for the home page. */
   readonly next: string;
   readonly username: string;
   readonly error: string | null;
   readonly signupOpen: boolean;
-  /** Where alone a browser can use a passkey; null where none can. */
+  /** The only origin at which passkeys work, or null if they don't work at all. */
   readonly passkeyOrigin: string | null;
 }
 
@@ -84,7 +84,7 @@ export interface NewAccountLocals extends PageContext {
 }
 
 export interface SignupLocals extends NewAccountLocals {
-  /** Where to go afterwards; the home page when empty. */
+  /** The path to continue to. Empty for the home page. */
   readonly next: string;
 }
 
@@ -95,22 +95,22 @@ export interface SetupLocals extends NewAccountLocals {
 
 export interface AuthorizeLocals extends PageContext {
   readonly user: PageUser;
-  /** The sealed authorization request, posted back as it is. */
+  /** The sealed authorization request, which the form posts back unchanged. */
   readonly request: string;
   readonly application: {
     readonly name: string;
     readonly owner: string;
-    /** Its registration, which is warned of where it is new. */
+    /** When it was registered. The page warns about new applications. */
     readonly knownSince: EpochSeconds;
     readonly isNew: boolean;
   };
-  /** Since when it may already act for this person; null: it may not. */
+  /** Since when the user has authorized it, or null. */
   readonly authorizedSince: EpochSeconds | null;
-  /** The address of this request, for somebody else to log in at. */
+  /** The address of this request, to continue as a different user. */
   readonly logInAgain: string;
-  /** Where the code goes: a web host, a loopback host, or the scheme of an app. Anything but the web is warned of. */
+  /** Where the code goes: a web host, a loopback host, or an app's scheme. The page warns about the last two. */
   readonly destination: { readonly kind: 'web' | 'loopback' | 'app'; readonly name: string };
-  /** The resource servers that the request named; none: everywhere. */
+  /** The resource servers that the request named. Empty means no limit. */
   readonly resources: readonly string[];
   readonly scopes: readonly ScopeDescription[];
 }
@@ -123,7 +123,7 @@ type AuthorizedApplication = AuthorizedApplicationLocals & {
 export interface AuthorizedTokensLocals extends PageContext {
   readonly paging: Paging;
   readonly applications: readonly (AuthorizedApplication & {
-    /** The newest of its authorizations. */
+    /** The newest authorizations. */
     readonly newest: readonly GrantLocals[];
   })[];
 }
@@ -138,12 +138,12 @@ export interface ErrorLocals extends PageContext {
   readonly status: number;
   readonly title: string;
   readonly message: string;
-  /** What the reader can do about it; empty for nothing. */
+  /** What the user can do. May be empty. */
   readonly whatToDo: string;
   readonly requestId: string;
 }
 
-/** Every page: its locals in, a whole HTML document out. Every string of the locals is escaped. */
+/** Every page as a function from locals to an HTML document. All strings are escaped. */
 export interface Pages extends AccountPages, AdminPages, AuditPages {
   home(locals: HomeLocals): string;
   login(locals: LoginLocals): string;
@@ -163,7 +163,7 @@ export interface Pages extends AccountPages, AdminPages, AuditPages {
 }
 
 /**
- * Reads and compiles every view once; rendering touches no file.
+ * Reads and compiles all views once. Rendering reads no files.
  * @throws SyntaxError a view does not compile
  */
 export function createRenderer(assets: Assets = readAssets()): Pages {
@@ -196,7 +196,10 @@ export function createRenderer(assets: Assets = readAssets()): Pages {
     eraseAccount: page('account/erase', () => 'Erase your account'),
     authorize: page('authorize', ({ application }) => `Authorize ${application.name}?`),
     authorizedTokens: page('authorized-tokens', () => 'Authorized applications'),
-    authorizedApplication: page('authorized-application', ({ application }) => `Authorizations of ${application.name}`),
+    authorizedApplication: page(
+      'authorized-application',
+      ({ application }) => `Authorizations for ${application.name}`,
+    ),
     error: page('error', ({ title }) => title),
     apiDescription: page('api-description', () => 'API'),
     applicationList: page('applications/list', () => 'My applications'),

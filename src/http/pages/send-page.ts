@@ -1,13 +1,13 @@
 import type { RequestContext } from '../pipeline/state.ts';
 
-/** Where a page's forms may lead: to this server alone, or by its redirect to a client and wherever that goes on to. */
+/** Where the page's forms may lead: only to this server, or through its redirects to a client and beyond. */
 export type FormTarget = 'here' | 'client';
 
 /**
- * Answers with a page that runs nothing of anybody else's and cannot be framed.
- * @param formTarget Chromium applies `form-action` to every redirect that follows a form post, the
- *   client's own included, and its sources cannot name an IPv6 address: no list would let each client
- *   receive its code
+ * Sends a page with a strict content security policy.
+ * @param formTarget with `client`, the policy has no `form-action`: Chromium applies it to all redirects after a form
+ * post, including the client's own, and its sources cannot name IPv6 addresses, so no list would allow every client to
+ * receive its code
  */
 export function sendPage(ctx: RequestContext, html: string, formTarget: FormTarget = 'here'): void {
   ctx.type = 'html';
@@ -15,7 +15,7 @@ export function sendPage(ctx: RequestContext, html: string, formTarget: FormTarg
   ctx.set('Content-Security-Policy', contentSecurityPolicy(formTarget));
   ctx.set('Referrer-Policy', 'same-origin');
   ctx.set('Cross-Origin-Resource-Policy', 'same-origin');
-  // A client that opened a pop-up to log in would lose it for good: it hears from it once it is back at the client.
+  // With this header, a client that opened this page in a popup would lose its reference to the popup.
   if (formTarget === 'here') ctx.set('Cross-Origin-Opener-Policy', 'same-origin');
   ctx.set('X-Frame-Options', 'DENY');
   ctx.body = html;

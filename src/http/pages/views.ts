@@ -5,15 +5,15 @@ import ejs from 'ejs';
 import type { EpochSeconds } from '../../domain/values.ts';
 import type { Assets } from './assets.ts';
 
-/** The views beside `src` and `dist` alike. */
+/** The same relative path from `src` and from `dist`. */
 export const VIEWS_DIRECTORY = fileURLToPath(new URL('../../../views/', import.meta.url));
 
 export type View = (locals: object) => string;
 
 /**
- * Compiles every view. Beside its own locals each has:
- * `partial(name, locals)`, because EJS's own `include` looks at the file system and compiles anew at every call;
- * `asset(name)`, the address of a file of static/; `instant(seconds)`, a time to be read by people and by `<time>`; and `number(count)`, for people.
+ * Compiles all views. Besides its own locals, each view has `partial(name, locals)`, because EJS's `include` reads and
+ * compiles the file at every call; `asset(name)`, the URL of a static file; `instant(seconds)`, a time for readers and
+ * for `<time>`; and `number(count)`, a number with separators.
  * @throws SyntaxError a view does not compile
  */
 export function compileViews(assets: Assets): (name: string) => View {
@@ -33,7 +33,7 @@ export function compileViews(assets: Assets): (name: string) => View {
   return find;
 }
 
-/** Compiled once for all servers of a process: compiling takes longer than the rest of a server's start. */
+/** Compiled once per process, because compiling takes longer than the rest of a server's start. */
 let templates: ReadonlyMap<string, ejs.TemplateFunction> | undefined;
 
 function readTemplates(): ReadonlyMap<string, ejs.TemplateFunction> {
@@ -49,7 +49,7 @@ function readTemplates(): ReadonlyMap<string, ejs.TemplateFunction> {
   );
 }
 
-/** Made once: `toLocaleString` makes one at each call, which takes longer than the rest of a page. */
+/** Created once, because `toLocaleString` creates a formatter at each call, which is slower than rendering the page. */
 const NUMBER_FORMAT = new Intl.NumberFormat('en');
 const DATE_FORMAT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
 

@@ -112,7 +112,7 @@ describe('what was stored before a start', () => {
     await inLevel((db) => db.del(groupOf(452)));
     const service = await starter.start(dataDir);
     const figures = async (): Promise<string> => JSON.stringify(await createHealthFigures(service)());
-    expect(await figures()).to.include('"Read back since the start","text":"nothing yet"');
+    expect(await figures()).to.include('"Stored log verified","text":"nothing yet"');
     await service.backgroundCheck.start(NEVER);
     const { text } = await service.metrics.exposition();
     expect(valueOf(text, 'grantlog_stored_log_damages')).to.equal(1);

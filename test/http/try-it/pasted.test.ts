@@ -5,7 +5,7 @@ import { canRun, pasted, snippetsOf } from '../../support/snippets.ts';
 
 /** Without a quote: it goes into a quoted place as it is. */
 const PASSWORD = 'correct horse battery';
-const EXCHANGE = 'Authorization code: exchange it';
+const EXCHANGE = 'Authorization code: exchange the code';
 
 /** Every command on the page of an application, run as it stands but for the words in capitals. */
 for (const language of ['curl', 'JavaScript', 'Python']) {

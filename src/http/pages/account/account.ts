@@ -51,14 +51,14 @@ export interface AccountParts {
   readonly settings: { readonly loginUrl: string };
 }
 
-/** The rest is on pages of its own. */
+/** The remaining items are on separate pages. */
 const ITEMS_SHOWN = 5;
 
-const PASSWORD_CHANGED = 'Your password is changed, and you are logged out everywhere else.';
+const PASSWORD_CHANGED = 'Your password was changed, and you were logged out everywhere else.';
 const PASSWORD_NOT_CHANGED = 'The password could not be changed.';
-const WRONG_PASSWORD = 'This is not your password.';
+const WRONG_PASSWORD = 'Wrong password.';
 
-/** Where people look after their own account: profile, password, open sessions, their data, its end. */
+/** The user's own account: profile, password, sessions, data export and erasure. */
 export function accountRoutes(parts: AccountParts): readonly Route[] {
   const { accounts, passwords, hashing, logIns, accountExport, users, clients, passkeys, pages, now, settings } = parts;
   const router = createPageRouter();
@@ -90,13 +90,13 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
     );
   }
 
-  /** This browser's first, then the newest. */
+  /** This browser's session first, then the newest. */
   function openSessions({ user, sessionHash }: LoggedInUser): readonly KnownSession[] {
     const isThisOne = (session: KnownSession): number => Number(session.sessionHash === sessionHash);
     return logIns.ofUser(user.userId, now()).toSorted((one, other) => isThisOne(other) - isThisOne(one));
   }
 
-  /** Undefined where it is not the user's password. */
+  /** Returns undefined if the password is wrong. */
   function provenBy(password: string, user: User, ctx: RequestContext): Promise<AuthenticatedUser | undefined> {
     return passwords.reauthenticate(user, password, {
       address: parts.addressOf(ctx),
@@ -128,7 +128,7 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
       const profile = { email: form.trimmed('email'), firstName, lastName };
       const refused = await accounts.changeProfile(person.user, profile, userCommandContext(ctx, person));
       if (refused !== undefined) return show(ctx, person, profile, definedErrors(refused.errors));
-      ctx.state.webSession.flash('Your names and your e-mail address are saved.');
+      ctx.state.webSession.flash('Your name and e-mail address were saved.');
       ctx.redirect('/accounts/');
     }),
   );
@@ -158,7 +158,7 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
       if ('errors' in changed) {
         return showPassword(ctx, person, { new_password: changed.errors.password ?? PASSWORD_NOT_CHANGED });
       }
-      // The change has ended this session, too. The new one depends on the new password: a later change ends it.
+      // The change also ended this session. The new session depends on the new password, so a later change ends it.
       const check = { method: 'password', checkedAsOf: changed.position } as const;
       const isLoggedIn = await beginSession(ctx, { ...proven, check }, parts.mintBrowserId);
       ctx.state.webSession.flash(isLoggedIn ? PASSWORD_CHANGED : ACCOUNT_CHANGED);
@@ -177,7 +177,7 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
         await ctx.state.webSession.logOut();
         return ctx.redirect('/');
       }
-      ctx.state.webSession.flash('That log-in has ended.');
+      ctx.state.webSession.flash('That session was ended.');
       ctx.redirect('/accounts/');
     }),
   );
@@ -195,7 +195,7 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
     }),
   );
 
-  /** Without them nobody could look after the server. */
+  /** The last administrator's account must not be erased. */
   const isNeeded = (user: User): boolean => isLastAdministrator(user, users.all());
 
   function showErase(ctx: RequestContext, person: LoggedInUser, errors: FieldErrors): void {
@@ -223,9 +223,9 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
     own(async (ctx, person) => {
       const form = formOf(ctx);
       const { user } = person;
-      if (isNeeded(user)) return showErase(ctx, person, { account: 'Make somebody else an administrator first.' });
+      if (isNeeded(user)) return showErase(ctx, person, { account: 'Make another user an administrator first.' });
       if (normalUserName(form.trimmed('username')) !== user.username) {
-        return showErase(ctx, person, { username: 'This is not your user name.' });
+        return showErase(ctx, person, { username: 'This doesn’t match your user name.' });
       }
       const proven = await provenBy(form.input('password'), user, ctx);
       if (proven === undefined) return showErase(ctx, person, { password: WRONG_PASSWORD });

@@ -3,22 +3,22 @@ import { createAuthorizations, type Authorization } from '../../../audit/queries
 import type { Clients } from '../../../projections/clients.ts';
 import type { Grants, LiveGrant } from '../../../projections/grants.ts';
 
-/** One of the authorizations that an application holds of a user. */
+/** One authorization that a user gave to an application. */
 export interface GrantLocals {
   readonly grantId: string;
   readonly scope: readonly string[];
-  /** The resource servers that it is for; none: everywhere. */
+  /** The resource servers that it is limited to. Empty means no limit. */
   readonly resources: readonly string[];
   readonly since: EpochSeconds;
-  /** When it last got tokens of it. */
+  /** When tokens were last issued for this authorization. */
   readonly lastUsed: EpochSeconds;
 }
 
-/** All that one application holds of a user, as pages show it. */
+/** An application together with all authorizations that a user gave it. */
 export interface AuthorizedApplicationLocals extends Omit<GrantLocals, 'grantId'> {
   readonly id: string;
   readonly name: string;
-  /** How many authorizations it holds. */
+  /** The number of authorizations. */
   readonly count: number;
 }
 
@@ -33,7 +33,9 @@ export interface AuthorizationLookups {
   readonly now: () => EpochSeconds;
 }
 
-/** The applications that may act for the user: the one that was authorized last comes first, and so do its grants. */
+/**
+ * The applications that a user has authorized, the most recently authorized first. Their grants are in the same order.
+ */
 export function authorizedApplications(
   userId: UserId,
   { grants: liveGrants, clients, now }: AuthorizationLookups,
@@ -47,7 +49,7 @@ export function authorizedApplications(
   });
 }
 
-/** What one application holds of the user; undefined when it may not act for the user. */
+/** One application that the user has authorized, or undefined. */
 export function findAuthorizedApplication(
   userId: UserId,
   clientId: string,
@@ -56,7 +58,7 @@ export function findAuthorizedApplication(
   return authorizedApplications(userId, lookups).find((authorized) => authorized.clientId === clientId);
 }
 
-/** Those with the query in their names, in whatever case. */
+/** The applications whose name contains `query`, ignoring case. */
 export function* searchByName(
   applications: Iterable<AuthorizedApplication>,
   query: string,

@@ -41,13 +41,13 @@ export interface AuthorizedApplicationsParts {
   readonly settings: { readonly loginUrl: string };
 }
 
-/** Each comes with its scopes in words and some of its authorizations. */
+/** Few, because each application is listed with its scopes and its newest authorizations. */
 const APPLICATIONS_PER_PAGE = 10;
 const GRANTS_SHOWN = 3;
 
 const LIST_PATH = '/o/authorized_tokens/';
 
-/** The applications that may act for the logged-in user, and the end of what they may do. */
+/** The applications that the logged-in user has authorized, and their revocation. */
 export function authorizedApplicationsRoutes(parts: AuthorizedApplicationsParts): readonly Route[] {
   const { grants: liveGrants, clients, users, pages, describeScope, settings } = parts;
   const router = createPageRouter({ prefix: '/o/authorized_tokens' });
@@ -107,7 +107,7 @@ export function authorizedApplicationsRoutes(parts: AuthorizedApplicationsParts)
       if (left === 0) webSession.flash(`${name} no longer has access to your account.`);
       else
         webSession.flash(
-          `Only a part was revoked: ${remainingAuthorizations(left, name)} still active. Try again.`,
+          `Only some authorizations were revoked: ${remainingAuthorizations(left, name)} still active. Try again.`,
           'warning',
         );
       ctx.redirect(LIST_PATH);
@@ -136,7 +136,7 @@ export function authorizedApplicationsRoutes(parts: AuthorizedApplicationsParts)
   return router.routes;
 }
 
-/** Based on nothing that was read: whatever else happens to the account, what the user wants ended must end. */
+/** Unconditional: a revocation must succeed even if the account changes concurrently. */
 function revocationByUser(ctx: RequestContext, userId: UserId): Revocation {
   return {
     context: { actor: { kind: 'user', id: userId }, ...ctx.state.metadata },
@@ -145,5 +145,5 @@ function revocationByUser(ctx: RequestContext, userId: UserId): Revocation {
 }
 
 function remainingAuthorizations(count: number, application: string): string {
-  return count === 1 ? `1 authorization of ${application} is` : `${count} authorizations of ${application} are`;
+  return count === 1 ? `1 authorization for ${application} is` : `${count} authorizations for ${application} are`;
 }

@@ -2,13 +2,13 @@ import type { AuthenticatedUser } from '../../../accounts/authenticated-user.ts'
 import { rememberBrowser } from '../../pipeline/browser-cookie.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 
-/** For a user whose credentials were right, and whose account was changed before the session began. */
+/** Shown if the account changed between the check of the credentials and the start of the session. */
 export const ACCOUNT_CHANGED =
   'Your account was changed while you were logging in, so you are not logged in. Please try again.';
 
 /**
- * Begins a session for the user, in a browser that is known again from then on.
- * @returns false when the account has changed too much since the user was authenticated: there is no session
+ * Starts a session and marks this browser as known to the user.
+ * @returns false if the account has changed since the user was authenticated; no session is started then
  */
 export async function beginSession(
   ctx: RequestContext,

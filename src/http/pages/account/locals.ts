@@ -3,7 +3,7 @@ import type { Passkey } from '../../../projections/passkeys.ts';
 import type { Paging } from '../paging.ts';
 import type { FieldErrors, PageContext, PageUser } from '../render.ts';
 
-/** The locals of the pages on which people look after their own account. */
+/** Locals of the pages of the user's own account. */
 
 interface LoggedInPage extends PageContext {
   readonly user: PageUser;
@@ -12,7 +12,7 @@ interface LoggedInPage extends PageContext {
 export interface SessionLocals {
   readonly id: string;
   readonly since: EpochSeconds;
-  /** Such as "with a passkey"; empty where it is not known. */
+  /** How the user logged in, such as "with a passkey". Empty if unknown. */
   readonly how: string;
   readonly isThisOne: boolean;
 }
@@ -39,25 +39,25 @@ export interface PasskeyListLocals extends LoggedInPage {
 
 export interface AccountLocals extends LoggedInPage {
   readonly values: { readonly email: string; readonly firstName: string; readonly lastName: string };
-  /** By form field: `email`, `first_name`, `last_name`. */
+  /** Keys: `email`, `first_name`, `last_name`. */
   readonly errors: FieldErrors;
-  /** Some of them, this browser's first; and how many there are. */
+  /** The first few sessions, this browser's first. `sessionCount` counts all. */
   readonly sessions: readonly SessionLocals[];
   readonly sessionCount: number;
-  /** The newest, and how many there are. */
+  /** The newest passkeys. `passkeyCount` counts all. */
   readonly passkeys: readonly PasskeyLocals[];
   readonly passkeyCount: number;
-  /** Whether browsers can make passkeys for this server. */
+  /** Whether passkeys can be used at the server's public address. */
   readonly passkeysOffered: boolean;
 }
 
 export interface ChangePasswordLocals extends LoggedInPage {
-  /** By form field: `current_password`, `new_password`. */
+  /** Keys: `current_password`, `new_password`. */
   readonly errors: FieldErrors;
 }
 
 export interface AddPasskeyLocals extends LoggedInPage {
-  /** Where alone the browser can make one: the origin of the public address. */
+  /** The origin of the public address. Browsers create passkeys only there. */
   readonly origin: string;
   readonly name: string;
   readonly error: string | null;
@@ -65,9 +65,9 @@ export interface AddPasskeyLocals extends LoggedInPage {
 
 export interface EraseAccountLocals extends LoggedInPage {
   readonly isLastAdministrator: boolean;
-  /** How many applications of theirs go on without them. */
+  /** The number of applications that the user registered, which outlive the account. */
   readonly applications: number;
-  /** By form field: `username`, `password`. */
+  /** Keys: `username`, `password`. */
   readonly errors: FieldErrors;
 }
 

@@ -7,6 +7,7 @@ import type { PasskeyLogins } from '../../../accounts/passkeys.ts';
 import type { Setup } from '../../../accounts/setup.ts';
 import { callerFromAddress } from '../../../platform/hashing/hash-caller.ts';
 import type { PasswordHashing } from '../../../platform/hashing/password-hashing.ts';
+import type { CommandContext } from '../../../event-store/command-handler.ts';
 import type { PasswordHasher } from '../../../platform/ports.ts';
 import { readTrustedBrowser } from '../../pipeline/browser-cookie.ts';
 import type { Form } from '../../pipeline/form.ts';
@@ -35,12 +36,12 @@ export interface LoginParts {
   readonly settings: { readonly signup: 'closed' | 'open'; readonly loginUrl: string };
 }
 
-const SESSION_CHANGED =
-  'You logged in or out on another page meanwhile, or this browser keeps no cookies. Nothing was checked: please try again.';
+const SESSION_CHANGED = 'Your session changed, or cookies are blocked. Please try again.';
 
-const PASSKEY_REJECTED = 'No account takes this passkey, or the answer came too late. Try again, or use your password.';
+const PASSKEY_REJECTED =
+  'This passkey isn’t registered here, or the request timed out. Try again, or use your password.';
 
-/** Log-in, log-out, the first administrator's set-up and, where it is open, sign-up. */
+/** Login, logout, the set-up of the first administrator and, if enabled, sign-up. */
 export function loginRoutes(parts: LoginParts): readonly Route[] {
   const { accounts, passwords, passkeyLogIns, hashing, limits, addressOf, setup, pages, settings } = parts;
   const router = createPageRouter();
@@ -58,7 +59,7 @@ export function loginRoutes(parts: LoginParts): readonly Route[] {
     const form = formOf(ctx);
     const username = form.input('username');
     const next = safeNext(form.text('next'));
-    // Whoever has two such pages open comes here: the form again is more help than an error.
+    // This happens with two login pages open. Showing the form again helps more than an error page.
     if (!hasCsrfToken(ctx)) return showLogIn(ctx, next, username, SESSION_CHANGED, 403);
     const password = form.input('password');
     const authenticated = await passwords.logIn(username, password, {
@@ -66,7 +67,7 @@ export function loginRoutes(parts: LoginParts): readonly Route[] {
       browser: readTrustedBrowser(ctx),
       once: ctx.state.once,
     });
-    if (authenticated === undefined) return showLogIn(ctx, next, username, 'The user name or the password is wrong.');
+    if (authenticated === undefined) return showLogIn(ctx, next, username, 'Wrong user name or password.');
     const isLoggedIn = await beginSession(ctx, authenticated, parts.mintBrowserId);
     if (!isLoggedIn) return showLogIn(ctx, next, username, ACCOUNT_CHANGED);
     ctx.redirect(next);
@@ -108,13 +109,13 @@ export function loginRoutes(parts: LoginParts): readonly Route[] {
       throw new PageError(
         405,
         'Log out with the button',
-        'An address alone cannot log you out: any page could send you to it.',
-        'Use “Log out” at the top of a page.',
+        'Opening this address does not log you out, so that other sites can’t do it.',
+        'Use the “Log out” button at the top of the page.',
       );
     }),
   );
 
-  /** The right one goes through whatever wrong ones came before: it is too long to be guessed. */
+  /** Only wrong tokens count against the limit. The right one always works, because it is too long to guess. */
   function requireSetupToken(ctx: RequestContext, token: string): void {
     if (setup.matches(token)) return;
     limits.spend('set-up-by-address', addressOf(ctx), ctx.state.once);
@@ -133,8 +134,8 @@ export function loginRoutes(parts: LoginParts): readonly Route[] {
     const form = formOf(ctx);
     const token = form.text('token');
     requireSetupToken(ctx, token);
-    const errors = await setup.use((stillHolds) =>
-      register(ctx, form, { method: 'set-up-link', next: '/', roles: ['administrator'], mayStillRegister: stillHolds }),
+    const errors = await setup.use((mayStillRegister) =>
+      register(ctx, form, { method: 'set-up-link', next: '/', roles: ['administrator'], mayStillRegister }),
     );
     if (errors !== undefined) showSetup(ctx, token, form, errors);
   });
@@ -150,7 +151,7 @@ export function loginRoutes(parts: LoginParts): readonly Route[] {
       const next = safeNext(form.text('next'));
       const [address, { once }] = [addressOf(ctx), ctx.state];
       limits.spend('sign-up-by-address', address, once);
-      // The server's limit is counted when the account is about to be made: invalid forms do not use it up.
+      // The server-wide limit is spent just before the account is created, so invalid forms don't use it up.
       const hasher = hashing.hasherFor(callerFromAddress(address, `sign-up ${address}`), () =>
         limits.spend('sign-up', '', once),
       );
@@ -159,14 +160,20 @@ export function loginRoutes(parts: LoginParts): readonly Route[] {
     });
   }
 
-  /** Makes the account, logs it in and goes on to `next`; what is wrong with the form otherwise. */
+  /**
+   * Creates the account, logs the user in and redirects to `next`. Returns the form's errors instead, if there are any.
+   */
   async function register(ctx: RequestContext, form: Form, registering: NewAccount): Promise<FieldErrors | undefined> {
-    const { method, next, roles = [], hasher, mayStillRegister: stillHolds } = registering;
+    const { method, next, roles = [], hasher, mayStillRegister } = registering;
     const password = form.input('password');
     const account = { username: form.input('username'), email: form.input('email'), password, roles };
     const weakness = passwordWeakness(password, [account.username, account.email]);
     if (weakness !== undefined) return { ...definedErrors(accounts.validate(account) ?? {}), password: weakness };
-    const context = { actor: { kind: 'server' }, ...ctx.state.metadata, stillHolds } as const;
+    const context: CommandContext = {
+      actor: { kind: 'server' },
+      ...ctx.state.metadata,
+      isStillValid: mayStillRegister,
+    };
     const result = await accounts.register(account, context, hasher);
     if ('errors' in result) return definedErrors(result.errors);
     const { user } = result;
@@ -183,19 +190,19 @@ interface NewAccount {
   readonly method: 'set-up-link' | 'sign-up';
   readonly next: string;
   readonly roles?: readonly 'administrator'[];
-  /** Hashes the password in a turn of whoever signs up; by default in one of the server's own. */
+  /** Hashes the password in the turn of this caller. By default, in the turn of the server. */
   readonly hasher?: PasswordHasher;
-  /** Whether the account may still be made. */
+  /** Checked again when the account is recorded: false cancels the registration. */
   readonly mayStillRegister?: () => boolean;
 }
 
-/** The same for a link that was used, one of an earlier start, and one that never was. */
+/** The same error for used, outdated and made-up links, so that it reveals nothing. */
 function invalidSetupLink(): PageError {
   return new PageError(
     404,
-    'This link does not work',
-    'A set-up link works once, and only until the server starts again.',
-    'If you have made your account, log in; otherwise open the newest link in the output of the server.',
+    'This link doesn’t work',
+    'Set-up links work once and expire when the server restarts.',
+    'If you have already created your account, log in. Otherwise, open the newest link in the server’s output.',
   );
 }
 

@@ -1,9 +1,9 @@
 import type { Entropy } from '../../../platform/ports.ts';
 
-/** 96 bits: nobody guesses it, and it can still be read out. */
+/** 96 bits cannot be guessed, and are short enough to read out over the phone. */
 const PASSWORD_BYTES = 12;
 
-/** For somebody else's account: shown once, to whoever gives it to them. */
+/** A password for another user's account, which is shown once to the administrator. */
 export function generatePassword(entropy: Entropy): string {
   return entropy.bytes(PASSWORD_BYTES).toString('base64url');
 }

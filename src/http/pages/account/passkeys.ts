@@ -28,10 +28,13 @@ export interface PasskeyParts {
 }
 
 const REMOVED =
-  'The passkey is removed, and every log-in that began with it has ended. You can delete it from your device as well.';
-const REMOVED_AND_LOGGED_OUT = 'The passkey is removed. You were logged in with it, so please log in again.';
+  'The passkey was removed, and all sessions started with it were ended. You can also delete it from your device.';
+const REMOVED_AND_LOGGED_OUT = 'The passkey was removed. You were logged in with it, so please log in again.';
 
-/** Passkeys of the logged-in user, and what a browser needs to know to ask for one. Who may log in with it, routes/accounts.ts says. */
+/**
+ * The logged-in user's passkeys, and the options that a browser needs to create or use one. `login.ts` has the login
+ * itself.
+ */
 export function passkeyRoutes(parts: PasskeyParts): readonly Route[] {
   const { passkeyLogIns, passwords, passkeys, pages, settings } = parts;
   const router = createPageRouter();
@@ -66,7 +69,7 @@ export function passkeyRoutes(parts: PasskeyParts): readonly Route[] {
     requireLogin(settings.loginUrl, (ctx, person) => show(ctx, person, '', null)),
   );
 
-  /** The password first: who finds a browser open must not be able to stay for ever. */
+  /** Requires the password, so that someone who finds an unlocked browser cannot add a passkey and keep access. */
   router.post(
     '/accounts/passkeys/options',
     requireCsrfToken,
@@ -81,7 +84,7 @@ export function passkeyRoutes(parts: PasskeyParts): readonly Route[] {
       if (proven !== undefined) ctx.body = await passkeyLogIns.creationOptions(user, ctx.state.webSession.csrfToken());
       else {
         ctx.status = 422;
-        ctx.body = { detail: 'This is not your password.' };
+        ctx.body = { detail: 'Wrong password.' };
       }
     }),
   );
@@ -95,7 +98,7 @@ export function passkeyRoutes(parts: PasskeyParts): readonly Route[] {
       const added = { name: form.input('name'), answer: form.text('answer'), session, once: ctx.state.once };
       const problem = await passkeyLogIns.add(person.user, added, userCommandContext(ctx, person));
       if (problem !== undefined) return show(ctx, person, added.name, problem);
-      ctx.state.webSession.flash('Your passkey is added: from now on you can log in with it.');
+      ctx.state.webSession.flash('Your passkey was added. You can now log in with it.');
       ctx.redirect('/accounts/');
     }),
   );

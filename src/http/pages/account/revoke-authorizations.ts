@@ -12,26 +12,26 @@ export interface RevocationParts extends AuthorizationLookups {
   readonly grantCommands: GrantCommands;
 }
 
-/** On whose behalf it ends, and for which reason in the log. */
+/** Who revokes, and the reason that the log records. */
 export interface Revocation {
   readonly context: CommandContext;
   readonly reason: RevocationReason;
 }
 
-/** What one application holds of one user. */
+/** Selects the authorizations that one user gave to one application. */
 interface UserAndClient {
   readonly userId: UserId;
   readonly clientId: ClientId;
 }
 
-/** So many go into the log together, and others have their turn in between. */
+/** The number of revocations recorded at once. Other requests are served between batches. */
 const BATCH_SIZE = 50;
 
 /**
- * Ends everything that the application holds of the user, codes that it has not redeemed yet included. A failure in the
- * middle is logged, and does not undo the authorizations that were ended before it.
- * @returns how many authorizations are still active: those behind a failure, and new ones
- * @throws unknown the failure, when it kept all of them from being ended
+ * Revokes all authorizations that a user gave to an application, including authorization codes that are not redeemed
+ * yet. If a revocation fails after others succeeded, the error is logged and the rest stays active.
+ * @returns how many authorizations are still active
+ * @throws unknown the error, if nothing was revoked
  */
 export async function revokeAllAuthorizations(
   ctx: RequestContext,

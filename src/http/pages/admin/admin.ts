@@ -12,7 +12,7 @@ export interface AdminParts extends AdminUserParts, AdminUserAccessParts, AdminA
   readonly settings: AdminApplicationParts['settings'] & { readonly loginUrl: string };
 }
 
-/** The administrators' pages: whatever is added to this router is behind its one guard. */
+/** The administration pages. The router's guard protects every route added to it. */
 export function adminRoutes(parts: AdminParts): readonly Route[] {
   const router = createPageRouter({
     prefix: '/admin',

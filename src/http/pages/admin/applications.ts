@@ -40,7 +40,7 @@ function adminContext(ctx: RequestContext) {
   return pageContextFor(ctx, actingUser(ctx));
 }
 
-/** Everybody's applications, and what is the operator's to do with them. */
+/** All users' applications, and what administrators can do with them. */
 export function addApplicationPages(router: PageRouter, parts: AdminApplicationParts): void {
   const { registration, clients, secretsShownOnce, pages, now, settings } = parts;
   const { mintFormId, rotate } = createSecretRotation(parts);
@@ -99,8 +99,8 @@ export function addApplicationPages(router: PageRouter, parts: AdminApplicationP
     redirectWithFlash(
       ctx,
       refused === undefined
-        ? `What ${client.name} may hold is changed.`
-        : `Nothing was changed: the settings of today do not allow what ${client.name} was registered with.`,
+        ? `The restricted scopes of ${client.name} were changed.`
+        : `Nothing was changed: the current settings no longer allow how ${client.name} is registered.`,
       adminApplicationPath(client),
     );
   });
@@ -148,7 +148,8 @@ export function addApplicationPages(router: PageRouter, parts: AdminApplicationP
         title: `Remove ${client.name}?`,
         button: 'Remove the application',
         text: [
-          'Its client id, its secret and every token issued to it, whoever gave it, stop working at once. This cannot be undone; the log keeps the record of what it did, and its id stays taken.',
+          'Its client id, its secret and all of its tokens stop working immediately. This cannot be undone. The ' +
+            'audit log keeps the application’s past actions, and its client id is never reused.',
         ],
       }),
     );
@@ -157,7 +158,7 @@ export function addApplicationPages(router: PageRouter, parts: AdminApplicationP
   router.post('/applications/:id/remove', async (ctx) => {
     const client = clientAt(ctx);
     await registration.remove(client.clientId, userCommandContext(ctx, actingUser(ctx)));
-    redirectWithFlash(ctx, `${client.name} is removed.`, APPLICATIONS_CRUMB.href);
+    redirectWithFlash(ctx, `${client.name} was removed.`, APPLICATIONS_CRUMB.href);
   });
 }
 
@@ -182,7 +183,7 @@ function ownerOf(
   return ownerId === null ? null : (users.find(ownerId) ?? null);
 }
 
-/** Nothing of its secrets, hashed or not. */
+/** Leaves out secrets and their hashes. */
 function adminApplicationLocals(client: Client): AdminApplicationLocals['application'] {
   const {
     clientId,

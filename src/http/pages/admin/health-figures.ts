@@ -25,12 +25,12 @@ export interface HealthParts {
   };
 }
 
-/** Beside `src` and `dist` alike. */
+/** The same relative path from `src` and from `dist`. */
 const PACKAGE_FILE = new URL('../../../../package.json', import.meta.url);
 
 /**
- * The figures that say how the server is, in words: the same that `/metrics` has, for people. What is called live is
- * what `log as-of` lists for this moment (`inquiry/held.ts`).
+ * The server's figures, as text: the same values as in `/metrics`. An authorization, token or session counts as live if
+ * `log as-of` would list it for this moment.
  */
 export function createHealthFigures({
   clock,
@@ -42,13 +42,14 @@ export function createHealthFigures({
   const { version } = JSON.parse(readFileSync(PACKAGE_FILE, 'utf8')) as { readonly version: string };
   const { process: readings } = metrics;
 
-  /** What reaches up to the event at `position`: how old that is, in events and in time. */
-  async function reaching(position: number | undefined): Promise<string> {
+  /** Describes a snapshot or checkpoint up to `position`: its age, and how many events are newer. */
+  async function describeProgress(position: number | undefined): Promise<string> {
     if (position === undefined || position === 0) return 'none yet';
-    const behind = state.logHead() - position;
+    const newer = state.logHead() - position;
+    const rest = newer === 0 ? 'no newer events' : `newer events: ${formatNumber(newer)}`;
     for await (const [event] of log.readAll((position - 1) as Position)) {
       const at = event === undefined ? '' : `, recorded ${formatDuration((clock.now() - event.recordedAt) / 1000)} ago`;
-      return `up to event ${formatNumber(position)}${at}; ${behind === 0 ? 'nothing came since' : `${formatNumber(behind)} came since`}`;
+      return `up to event ${formatNumber(position)}${at}; ${rest}`;
     }
     return `up to event ${formatNumber(position)}`;
   }
@@ -59,7 +60,7 @@ export function createHealthFigures({
     const authorizations = await countUpTo(grants.all(now));
     const tokens = await countUpTo(accessTokens.live(now));
     const open = await countUpTo(sessions.all(now));
-    const inMemory = `${formatNumber(state.accessTokens())}, including ended and expired ones that are not yet removed`;
+    const inMemory = `${formatNumber(state.accessTokens())}, including revoked and expired ones not removed yet`;
     return {
       title: 'Totals',
       figures: [
@@ -76,8 +77,8 @@ export function createHealthFigures({
   return async () => {
     const [{ sizes, free }, snapshot, checkpoint] = await Promise.all([
       state.storage(),
-      reaching(state.snapshots().at(-1)),
-      reaching(state.checkpoints().newest),
+      describeProgress(state.snapshots().at(-1)),
+      describeProgress(state.checkpoints().newest),
     ]);
     const delay = readings.peekEventLoopDelay();
     const upSeconds = readings.upSeconds();
@@ -91,7 +92,7 @@ export function createHealthFigures({
         title: 'Process',
         figures: [
           { title: 'Version', text: `Grantlog ${version}, Node ${process.versions.node}` },
-          { title: 'Up for', text: upSeconds === 0 ? 'not known' : formatDuration(upSeconds) },
+          { title: 'Uptime', text: upSeconds === 0 ? 'unknown' : formatDuration(upSeconds) },
           { title: 'Memory', text: formatBytes(readings.residentBytes()) },
           { title: 'Event loop delay', text: `${quantiles}, since /metrics was last read` },
           {
@@ -107,14 +108,14 @@ export function createHealthFigures({
           { title: 'Writable', text: writability(state) },
           { title: 'Newest snapshot', text: snapshot },
           { title: 'Last signed checkpoint', text: checkpoint },
-          { title: 'Read back since the start', text: verificationProgress(state) },
+          { title: 'Stored log verified', text: verificationProgress(state) },
         ],
       },
       {
         title: 'Storage',
         figures: [
           ...Object.entries(sizes).map(([part, size]) => ({ title: part, text: formatBytes(size) })),
-          { title: 'Room left', text: formatBytes(free) },
+          { title: 'Free space', text: formatBytes(free) },
         ],
       },
       await totals(),
@@ -131,15 +132,15 @@ export function createHealthFigures({
 
 function writability(state: ServiceState): string {
   if (!state.isLogWritable()) return 'no: a write failed; restart the server';
-  return state.isDiskLow() ? 'no: the disk is almost full; make room on it' : 'yes';
+  return state.isDiskLow() ? 'no: the disk is almost full; free some space' : 'yes';
 }
 
-/** The progress and the result of the check of the stored log. */
+/** The progress and result of the background check of the stored log. */
 function verificationProgress({ storedLogCheck: storedLog }: ServiceState): string {
   const { checked, damages } = storedLog();
   if (damages > 0)
     return `up to event ${formatNumber(checked)}; DAMAGED: see the server's log, and run grantlog log verify`;
-  return checked === 0 ? 'nothing yet' : `up to event ${formatNumber(checked)}; all of it is as it was written`;
+  return checked === 0 ? 'nothing yet' : `up to event ${formatNumber(checked)}; no damage found`;
 }
 
 function formatNumber(value: number): string {
@@ -167,7 +168,7 @@ const DURATIONS = [
   ['minute', 60],
 ] as const;
 
-/** In its largest unit, rounded down. */
+/** The duration in its largest unit, rounded down. */
 function formatDuration(seconds: number): string {
   const [unit, length] = DURATIONS.find(([, each]) => seconds >= each) ?? ['second', 1];
   const number = Math.max(0, Math.floor(seconds / length));

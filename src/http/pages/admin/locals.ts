@@ -7,10 +7,10 @@ import type { AuthorizedApplicationLocals, GrantLocals } from '../account/author
 import type { Paging } from '../paging.ts';
 import type { FieldErrors, PageContext } from '../render.ts';
 
-/** What the pages of administrators show. */
+/** Locals of the administration pages. */
 
 export interface AdminUserLocals {
-  /** The `<pk>` of the account's addresses. */
+  /** The `<pk>` in the account's URLs. */
   readonly id: number;
   readonly username: string;
   readonly email: string;
@@ -31,20 +31,20 @@ export interface AdminUserFormLocals extends PageContext {
     readonly lastName: string;
     readonly roles: readonly string[];
   };
-  /** Of `repeated-forms.ts`. */
+  /** See `repeated-forms.ts`. */
   readonly formId: string;
-  /** By form field: `username`, `email`, `first_name`, `last_name`, `password`, `role`. */
+  /** Keys: `username`, `email`, `first_name`, `last_name`, `password`, `role`. */
   readonly errors: FieldErrors;
 }
 
 export interface AdminUserPageLocals extends PageContext {
   readonly account: AdminUserLocals & { readonly fullName: string };
-  /** Whether it is the account of who looks at it. */
+  /** Whether this is the administrator's own account. */
   readonly isOwn: boolean;
-  /** The newest of those that the user registered, and how many there are. */
+  /** The newest applications that the user registered. `applicationCount` counts all. */
   readonly applications: readonly RegisteredApplication[];
   readonly applicationCount: number;
-  /** The newest of those that may act for the user, and how many there are. */
+  /** The applications that the user authorized most recently. `authorizedCount` counts all. */
   readonly authorized: readonly AuthorizedApplicationLocals[];
   readonly authorizedCount: number;
 }
@@ -79,30 +79,30 @@ export interface AdminRolesLocals extends PageContext {
 
 export interface AdminPasswordLocals extends PageContext {
   readonly account: Pick<AdminUserLocals, 'id' | 'username'>;
-  /** Of `repeated-forms.ts`. */
+  /** See `repeated-forms.ts`. */
   readonly formId: string;
   readonly errors: FieldErrors;
 }
 
 export interface AdminGeneratedPasswordLocals extends PageContext {
   readonly account: Pick<AdminUserLocals, 'id' | 'username'>;
-  /** Null once it was shown: nothing can show it again. */
+  /** Null after it was shown once. */
   readonly password: string | null;
 }
 
-/** Says what an action ends, and asks whether to. */
+/** Explains the effects of an action and asks for confirmation. */
 export interface AdminConfirmLocals extends PageContext {
   readonly trail: readonly { readonly href: string; readonly text: string }[];
   readonly title: string;
-  /** Paragraphs. */
+  /** One string per paragraph. */
   readonly text: readonly string[];
   readonly button: string;
-  /** What the form is sent to, and where the way back goes. */
+  /** The form's action and the link to go back. */
   readonly action: string;
   readonly back: string;
 }
 
-/** The secret that the newest rotation replaced, while it still works. */
+/** The previous secret, while it still works after a rotation. */
 type OldSecret = ApplicationPageLocals['oldSecret'];
 
 type Owner = Pick<AdminUserLocals, 'id' | 'username'> | null;
@@ -121,7 +121,7 @@ export interface AdminApplicationLocals extends PageContext {
     readonly restrictedScopes: readonly string[];
     readonly registeredAt: EpochSeconds;
   };
-  /** Its redirect URIs that cannot be used under the settings in force. */
+  /** The redirect URIs that the current settings do not allow. */
   readonly forbiddenRedirectUris: readonly ForbiddenRedirectUri[];
   readonly owner: Owner;
   readonly lastUsed: EpochSeconds | null;
@@ -136,14 +136,14 @@ export interface AdminScopesLocals extends PageContext {
 
 export interface AdminRotateLocals extends PageContext {
   readonly application: Pick<ApplicationLocals, 'id' | 'name'>;
-  /** Of `repeated-forms.ts`. */
+  /** See `repeated-forms.ts`. */
   readonly formId: string;
   readonly oldSecret: OldSecret;
 }
 
 export interface AdminSecretLocals extends PageContext {
   readonly application: Pick<ApplicationLocals, 'id' | 'name' | 'clientId'>;
-  /** Null once it was shown: nothing can show it again. */
+  /** Null after it was shown once. */
   readonly clientSecret: string | null;
   readonly oldSecret: OldSecret;
 }
@@ -156,7 +156,7 @@ export interface AdminSettingsLocals extends PageContext {
 }
 
 export interface AdminHealthLocals extends PageContext {
-  /** What keeps requests from being answered; null for nothing. */
+  /** Why the server is not ready, or null. */
   readonly obstacle: string | null;
   readonly groups: readonly {
     readonly title: string;
@@ -194,14 +194,17 @@ export function adminPages(page: PageCompiler): AdminPages {
     adminUserList: page('admin/users', () => 'Users'),
     adminUserForm: page('admin/user-form', () => 'Add a user'),
     adminUser: page('admin/user', ({ account }) => account.username),
-    adminUserApplications: page('admin/user-applications', ({ account }) => `Applications of ${account.username}`),
+    adminUserApplications: page(
+      'admin/user-applications',
+      ({ account }) => `Applications registered by ${account.username}`,
+    ),
     adminUserAuthorizations: page(
       'admin/user-authorizations',
-      ({ account }) => `Applications that ${account.username} has authorized`,
+      ({ account }) => `Applications authorized by ${account.username}`,
     ),
     adminUserAuthorization: page(
       'admin/user-authorization',
-      ({ account, application }) => `Authorizations of ${application.name} by ${account.username}`,
+      ({ account, application }) => `Authorizations for ${application.name} by ${account.username}`,
     ),
     adminRoles: page('admin/user-roles', ({ account }) => `Roles of ${account.username}`),
     adminPassword: page('admin/user-password', ({ account }) => `New password for ${account.username}`),

@@ -8,12 +8,12 @@ import type { PageRouter } from '../page-router.ts';
 export interface AdminServerParts {
   readonly pages: AdminPages;
   readonly settingsInForce: readonly EffectiveSetting[];
-  /** Undefined when requests can be answered. */
+  /** Why the server is not ready, or undefined. */
   readonly obstacle: () => string | undefined;
   readonly healthFigures: () => Promise<AdminHealthLocals['groups']>;
 }
 
-/** What the server runs with, and how it is. */
+/** The server's settings and health. */
 export function addServerPages(
   router: PageRouter,
   { pages, settingsInForce, obstacle, healthFigures }: AdminServerParts,
@@ -35,7 +35,7 @@ export function addServerPages(
   });
 }
 
-/** Null where nothing is set. */
+/** Null if nothing is set. */
 function displayedValue(name: EffectiveSetting['name'], value: unknown): string | null {
   return value === null ? null : formatSettingValue(name, value);
 }

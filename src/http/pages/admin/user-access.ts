@@ -34,12 +34,12 @@ export interface AdminUserAccessParts {
   readonly now: () => EpochSeconds;
 }
 
-/** The rest is on pages of its own. */
+/** The remaining items are on separate pages. */
 const ITEMS_SHOWN = 10;
 
 const USERS_CRUMB = { href: '/admin/users/', text: 'Users' };
 
-/** A page of each account: what the user registered, which applications may act for the user, and the end of that. */
+/** A user's page: the applications that the user registered and authorized, and the revocation of authorizations. */
 export function addUserAccessPages(router: PageRouter, parts: AdminUserAccessParts): void {
   const { users, clients, grants: liveGrants, pages } = parts;
 
@@ -83,7 +83,7 @@ export function addUserAccessPages(router: PageRouter, parts: AdminUserAccessPar
     );
   });
 
-  /** @throws PageError 404 the application may not act for the user */
+  /** @throws PageError 404 the user has not authorized the application */
   function authorizedAt(ctx: RequestContext, { userId }: User): AuthorizedApplication {
     const authorized = findAuthorizedApplication(userId, pathParameter(ctx, 'client'), parts);
     if (authorized === undefined) throw notFound();
@@ -121,7 +121,7 @@ export function addUserAccessPages(router: PageRouter, parts: AdminUserAccessPar
         title: `Revoke the access of ${name}?`,
         button: 'Revoke access',
         text: [
-          `${name} will have no access to the account of ${account.username}.`,
+          `${name} will lose access to the account of ${account.username}.`,
           `The access and refresh tokens of ${all} stop working immediately. The application can ask again.`,
         ],
       }),
@@ -135,7 +135,7 @@ export function addUserAccessPages(router: PageRouter, parts: AdminUserAccessPar
     const left = await revokeAllAuthorizations(ctx, { userId, clientId }, revocationByAdministrator(ctx), parts);
     const { webSession } = ctx.state;
     if (left === 0) webSession.flash(`${name} no longer has access to the account of ${account.username}.`);
-    else webSession.flash(`Only a part was revoked. Authorizations still active: ${left}. Try again.`, 'warning');
+    else webSession.flash(`Only some authorizations were revoked. Still active: ${left}. Try again.`, 'warning');
     ctx.redirect(adminUserPath(account));
   });
 
@@ -156,11 +156,11 @@ export function addUserAccessPages(router: PageRouter, parts: AdminUserAccessPar
         trail: [USERS_CRUMB, { href: back, text: account.username }],
         back,
         action: `${back}grants/${grantId}/`,
-        title: `Revoke one authorization of ${application}?`,
-        button: 'Revoke it',
+        title: `Revoke one authorization for ${application}?`,
+        button: 'Revoke authorization',
         text: [
           'Every access and refresh token of this authorization stops working immediately.',
-          `Other authorizations of ${application} are not affected.`,
+          `Other authorizations for ${application} are not affected.`,
         ],
       }),
     );
@@ -170,12 +170,12 @@ export function addUserAccessPages(router: PageRouter, parts: AdminUserAccessPar
     const account = requireAccount(ctx, users);
     const { grantId, application } = grantAt(ctx, account);
     await revokeAuthorization(grantId, revocationByAdministrator(ctx), parts);
-    ctx.state.webSession.flash(`One authorization of ${application} was revoked.`);
+    ctx.state.webSession.flash(`One authorization for ${application} was revoked.`);
     ctx.redirect(adminUserPath(account));
   });
 }
 
-/** An administrator who loses the role meanwhile ends nothing more. */
+/** Conditional: if the administrator loses the role concurrently, nothing is revoked. */
 function revocationByAdministrator(ctx: RequestContext): Revocation {
   return { context: userCommandContext(ctx, actingUser(ctx)), reason: 'revoked-by-operator' };
 }

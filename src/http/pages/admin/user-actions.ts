@@ -25,7 +25,7 @@ import {
 } from './users.ts';
 import type { PageRouter } from '../page-router.ts';
 
-/** What ends something: it is said first, and done when it is confirmed. */
+/** An action that needs confirmation. */
 interface ConfirmedAction {
   readonly name: 'disable' | 'erase' | 'sign_out';
   readonly title: (username: string) => string;
@@ -41,32 +41,36 @@ function confirmedActions({ accounts }: AdminUserParts): readonly ConfirmedActio
       name: 'disable',
       title: (username) => `Disable ${username}?`,
       text: [
-        'They cannot log in until somebody enables them again. Every log-in, code and token of theirs ends at once and for good, and so does the access they gave to applications.',
-        'Their own applications go on, and so do other people’s tokens there.',
+        'They cannot log in until an administrator enables the account again. Their sessions, authorization codes ' +
+          'and tokens end immediately and permanently, and so does the access they gave to applications.',
+        'Applications they registered keep working for other users.',
       ],
       button: 'Disable the account',
-      done: (username) => `${username} is disabled.`,
+      done: (username) => `${username} was disabled.`,
       run: accounts.disable,
     },
     {
       name: 'erase',
       title: (username) => `Erase ${username}?`,
       text: [
-        'Every log-in, code and token of theirs ends at once, and so does the access they gave to applications. The key of their personal data is destroyed: what the log says of them can never be read again, and the name is free.',
-        'Their own applications go on without an owner. This cannot be undone.',
+        'Their sessions, authorization codes and tokens end immediately, and so does the access they gave to ' +
+          'applications. Their personal data in the log is permanently deleted (its encryption key is destroyed), ' +
+          'and their user name becomes available again.',
+        'Applications they registered keep working without an owner. This cannot be undone.',
       ],
-      button: 'Erase the account for ever',
-      done: (username) => `${username} is erased.`,
+      button: 'Permanently erase the account',
+      done: (username) => `${username} was erased.`,
       run: accounts.erase,
     },
     {
       name: 'sign_out',
-      title: (username) => `Log ${username} out everywhere?`,
+      title: (username) => `Log out ${username} everywhere?`,
       text: [
-        'Every log-in of theirs to these pages ends at once, in every browser. Applications keep the access they were given, and the password stays.',
+        'Their sessions end immediately in every browser. Applications keep their access, and the password does ' +
+          'not change.',
       ],
-      button: 'Log them out',
-      done: (username) => `${username} is logged out everywhere.`,
+      button: 'Log out everywhere',
+      done: (username) => `${username} was logged out everywhere.`,
       run: accounts.signOutEverywhere,
     },
   ];
@@ -74,7 +78,7 @@ function confirmedActions({ accounts }: AdminUserParts): readonly ConfirmedActio
 
 const USERS_CRUMB = { href: '/admin/users/', text: 'Users' };
 
-/** What an administrator does to an account. */
+/** What administrators can do with an account. */
 export function addUserActions(router: PageRouter, parts: AdminUserParts): void {
   const { accounts, users, entropy, hashing, secretsShownOnce, repeatedForms, pages } = parts;
 
@@ -106,7 +110,7 @@ export function addUserActions(router: PageRouter, parts: AdminUserParts): void 
   router.post('/users/:pk/enable', async (ctx) => {
     const account = requireAccount(ctx, users);
     await accounts.enable(account, userCommandContext(ctx, actingUser(ctx)));
-    redirectWithFlash(ctx, `${account.username} is enabled.`, account);
+    redirectWithFlash(ctx, `${account.username} was enabled.`, account);
   });
 
   router.get('/users/:pk/roles', (ctx) =>
@@ -119,13 +123,13 @@ export function addUserActions(router: PageRouter, parts: AdminUserParts): void 
   router.post('/users/:pk/roles', async (ctx) => {
     const account = requireAccount(ctx, users);
     await accounts.changeRoles(account, chosenRoles(ctx), userCommandContext(ctx, actingUser(ctx)));
-    redirectWithFlash(ctx, `${account.username} has the new roles.`, account);
+    redirectWithFlash(ctx, `The roles of ${account.username} were changed.`, account);
   });
 
   function showPasswordForm(ctx: RequestContext, errors: FieldErrors): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const account = requireAccount(ctx, users);
-    const formId = repeatedForms.mintId(account.passwordHash); // salted, so no two are alike
+    const formId = repeatedForms.mintId(account.passwordHash); // salted, hence unique
     const locals = { account: nameLocals(account), formId, errors };
     sendPage(ctx, pages.adminPassword({ ...pageContextFor(ctx, actingUser(ctx)), ...locals }));
   }
@@ -140,14 +144,14 @@ export function addUserActions(router: PageRouter, parts: AdminUserParts): void 
     const password = given ?? generatePassword(repeatedForms.entropyFor(ctx, actor) ?? entropy);
     const hasher = hashOncePerRequest(hashing.hasherFor(knownUser(actor.user.userId)), ctx.state.once);
     if (repeatedForms.isOutdated(ctx, account.passwordHash)) {
-      // Only a password that was made is compared: an administrator could guess a user's own one this way.
+      // Only generated passwords are compared. Otherwise an administrator could test guesses of a user's password.
       const wasSent = given === undefined && (await hasher.verify(account.passwordHash, password));
       if (!wasSent) throw outdatedForm();
     } else {
       const context = userCommandContext(ctx, actor, accountAsRead(account));
       const changed = await accounts.changePassword(account, password, context, hasher);
       if ('errors' in changed) return showPasswordForm(ctx, definedErrors(changed.errors));
-      // One's own new password has ended this session, too: only a new one can show a password that was made.
+      // Changing one's own password also ended this session. Showing a generated password requires a new one.
       if (account.userId === actor.user.userId) {
         const check = { method: 'password', checkedAsOf: changed.position } as const;
         const isLoggedIn = await beginSession(ctx, { user: account, check }, parts.mintBrowserId);
@@ -175,7 +179,7 @@ function roleLocals({ id, username, roles }: User) {
   return { id, username, roles };
 }
 
-/** To the account's page; to the list where there is none any more. */
+/** Redirects to the account's page, or to the list if the account is gone. */
 function redirectWithFlash(ctx: RequestContext, flash: string, account: User | undefined): void {
   ctx.state.webSession.flash(flash);
   ctx.redirect(account === undefined ? USERS_CRUMB.href : adminUserPath(account));

@@ -36,7 +36,7 @@ export interface AdminUserParts {
 
 const BLANK: AdminUserFormLocals['values'] = { username: '', email: '', firstName: '', lastName: '', roles: [] };
 
-/** Everybody's accounts: the list, and one that is added. */
+/** The list of all users, and the form that adds one. */
 export function addUserPages(router: PageRouter, parts: AdminUserParts): void {
   const { accounts, entropy, hashing, users, secretsShownOnce, repeatedForms, pages } = parts;
 
@@ -71,7 +71,7 @@ export function addUserPages(router: PageRouter, parts: AdminUserParts): void {
     const added = await accounts.register({ ...values, password }, userCommandContext(ctx, actor), hasher);
     if ('errors' in added) {
       const isDerived = given === undefined && drawnFrom !== undefined;
-      // Nobody else has a password that was derived from this form: the form was sent before, and added this user.
+      // The password was derived from this form, so if it is right, this form was submitted before and added this user.
       const before = isDerived ? await accounts.verify(values.username, password, hasher) : undefined;
       if (before === undefined) return showForm(ctx, values, definedErrors(added.errors));
       return showAdded(ctx, before.user, password);
@@ -98,7 +98,7 @@ function readValues(ctx: RequestContext) {
   };
 }
 
-/** Nothing of the account that no page shows. */
+/** Leaves out what no page shows. */
 export function adminUserLocals({ id, username, email, active, roles }: User): AdminUserLocals {
   return { id, username, email, active, roles };
 }
@@ -107,12 +107,15 @@ export function adminUserPath({ id }: Pick<User, 'id'>): string {
   return `/admin/users/${id}/`;
 }
 
-/** Where a password that the server made is shown to the administrator. */
+/** The page that shows a generated password once. */
 export function generatedPasswordPath(user: Pick<User, 'id'>): string {
   return `${adminUserPath(user)}password/made/`;
 }
 
-/** @throws PageError 404 no account has that number */
+/**
+ * The account whose number is in the URL.
+ * @throws PageError 404 there is none
+ */
 export function requireAccount(ctx: RequestContext, users: Pick<Users, 'findByPk'>): User {
   const pk = pathParameter(ctx, 'pk');
   const account = /^[1-9]\d{0,8}$/.test(pk) ? users.findByPk(Number(pk)) : undefined;
@@ -126,10 +129,10 @@ export function chosenRoles(ctx: RequestContext): readonly Role[] {
 }
 
 export const TOO_SHORT: FieldErrors = {
-  password: `Use at least ${MIN_PASSWORD_LENGTH} characters, or none to have one made.`,
+  password: `Use at least ${MIN_PASSWORD_LENGTH} characters, or leave the field empty to generate a password.`,
 };
 
-/** What the administrator chose for somebody; undefined when it was left to the server. */
+/** The password that the administrator entered; undefined to generate one. */
 export function enteredPassword(ctx: RequestContext): string | undefined {
   return formOf(ctx).input('password') || undefined;
 }

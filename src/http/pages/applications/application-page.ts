@@ -17,7 +17,7 @@ export interface ApplicationPageParts {
   readonly settings: { readonly sampleApi: boolean; readonly pkceMethods: readonly ('S256' | 'plain')[] };
 }
 
-/** What every page that shows requests of one application to try out has in common. */
+/** The locals shared by all pages that show example requests of an application. */
 export function applicationPageLocals(
   ctx: RequestContext,
   user: LoggedInUser,
@@ -64,13 +64,13 @@ export function applicationLocals({
   };
 }
 
-/** The secret that the newest rotation replaced, while it still works. */
+/** The previous secret, while it still works after a rotation. */
 export function oldSecretLocals(client: Client, now: EpochSeconds): ApplicationPageLocals['oldSecret'] {
   const previous = validPreviousSecret(client, now);
   return previous === null ? null : { endsAt: previous.until, lastUsed: client.lastUse.previousSecret?.at ?? null };
 }
 
-/** The address of the application's own page, for its owner. */
+/** The path of the owner's page of the application. */
 export function applicationPath({ clientId }: Pick<Client, 'clientId'>): string {
   return `/o/applications/${encodeURIComponent(clientId)}/`;
 }

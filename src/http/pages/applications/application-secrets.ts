@@ -26,12 +26,12 @@ export interface ApplicationSecretParts extends ApplicationPageParts {
   readonly pages: Pick<Pages, 'applicationRotate' | 'applicationCredentials'>;
 }
 
-/** Finds the owner's own confidential application for a handler; 404 for every other one. */
+/** Wraps a handler for the application's owner. Anyone else gets 404. */
 type RequireOwner = (
   show: (ctx: RequestContext, client: Client, user: LoggedInUser) => void | Promise<void>,
 ) => Handler;
 
-/** The rotation of a client secret, and the page that shows a new secret once. */
+/** The form that rotates a client secret, and the page that shows a new secret once. */
 export function addSecretPages(router: PageRouter, forOwner: RequireOwner, parts: ApplicationSecretParts): void {
   const { secretsShownOnce, pages, now } = parts;
   const { mintFormId, rotate } = createSecretRotation(parts);
@@ -74,7 +74,7 @@ export function addSecretPages(router: PageRouter, forOwner: RequireOwner, parts
   );
 }
 
-/** Where a new secret of the application is shown to its owner. */
+/** The path of the page that shows the owner a new secret. */
 export function credentialsPath(client: Pick<Client, 'clientId'>): string {
   return `${applicationPath(client)}credentials/`;
 }

@@ -37,7 +37,7 @@ export interface ApplicationRoutesParts extends ApplicationSecretParts {
   };
 }
 
-/** The logged-in user's own applications; anybody else's do not exist for them. */
+/** The logged-in user's own applications. Other users' applications give 404. */
 export function applicationRoutes(parts: ApplicationRoutesParts): readonly Route[] {
   const { registration, limits, clients, grants: liveGrants, activity, explanations, pages, now, settings } = parts;
   const { secretsShownOnce, repeatedForms } = parts;
@@ -92,7 +92,7 @@ export function applicationRoutes(parts: ApplicationRoutesParts): readonly Route
       const result = await registration.register(fields, person.user.userId, userCommandContext(ctx, person), source);
       if ('errors' in result) return showForm(ctx, person, null, fields, byFormField(result.errors));
       if ('refusal' in result) throw applicationDeleted();
-      ctx.state.webSession.flash(`${fields.name.trim()} is registered.`);
+      ctx.state.webSession.flash(`${fields.name.trim()} was registered.`);
       if (result.clientSecret === null) ctx.redirect(applicationPath(result));
       else secretsShownOnce.redirect(ctx, person, credentialsPath(result), result.clientSecret);
     }),
@@ -125,7 +125,7 @@ export function applicationRoutes(parts: ApplicationRoutesParts): readonly Route
       if (refused !== undefined && 'errors' in refused)
         return showForm(ctx, person, client, fields, byFormField(refused.errors));
       if (refused !== undefined) throw notFound();
-      ctx.state.webSession.flash('Your changes are saved and count from now on.');
+      ctx.state.webSession.flash('Your changes were saved.');
       ctx.redirect(applicationPath(client));
     }),
   );
@@ -154,7 +154,7 @@ export function applicationRoutes(parts: ApplicationRoutesParts): readonly Route
     requireCsrfToken,
     forOwner(async (ctx, client, person) => {
       await registration.remove(client.clientId, userCommandContext(ctx, person));
-      ctx.state.webSession.flash(`${client.name} was deleted, and with it every token it had.`);
+      ctx.state.webSession.flash(`${client.name} and all of its tokens were deleted.`);
       ctx.redirect('/o/applications/');
     }),
   );
@@ -169,12 +169,12 @@ function* search(clients: Iterable<Client>, query: string): Generator<Client, vo
   }
 }
 
-/** The form was sent before, and what it registered is gone: its client id is never given again. */
+/** The form was submitted before, and the application it registered was deleted. Its client id is never reused. */
 function applicationDeleted(): PageError {
   return new PageError(
     409,
-    'This form was sent before',
-    'The application that it registered has been deleted since. Nothing was changed.',
+    'This form was already submitted',
+    'The application it registered has since been deleted. Nothing was changed.',
     'Open the form again to register another application.',
   );
 }
@@ -182,14 +182,14 @@ function applicationDeleted(): PageError {
 const REFUSALS_SHOWN = 20;
 const UNAUTHENTICATED_SHOWN = 5;
 
-/** Newest first; however many strangers sent in the application's name, its own have their places. */
+/** Newest first. Unauthenticated requests, which anyone can send, cannot displace those of the application itself. */
 function selectRefusals(refusals: readonly Explanation[]): readonly Explanation[] {
   const own = refusals.filter(({ isProven }) => isProven).slice(0, REFUSALS_SHOWN);
   const others = refusals.filter(({ isProven }) => !isProven).slice(0, UNAUTHENTICATED_SHOWN);
   return refusals.filter((refusal) => own.includes(refusal) || others.includes(refusal));
 }
 
-/** Enough to give an idea; who has more would wait for the count. */
+/** Enough for an impression. Counting more would take too long. */
 const MAX_GRANTS_COUNTED = 1_000;
 
 const BLANK_FIELDS: RegistrationFields = {
@@ -201,7 +201,7 @@ const BLANK_FIELDS: RegistrationFields = {
   skipAuthorization: false,
 };
 
-/** @param known holds what is not the owner's to change, for only the operator can vouch for an application; and what stays when a form leaves it out */
+/** @param known provides the fields that owners cannot change, and defaults for fields that the form leaves out */
 function readFields(
   ctx: RequestContext,
   known: Pick<RegistrationFields, 'skipAuthorization' | 'restrictedScopes' | 'accessTokenFormat'>,

@@ -5,7 +5,7 @@ import type { FieldErrors, PageContext } from '../render.ts';
 import type { ExampleClient } from './try-it/examples.ts';
 
 export interface ApplicationLocals {
-  /** The `<id>` of the application's addresses. */
+  /** The `<id>` in the application's URLs. */
   readonly id: string;
   readonly name: string;
   readonly clientId: string;
@@ -19,17 +19,17 @@ export interface ApplicationLocals {
 export interface ApplicationListLocals extends PageContext {
   readonly paging: Paging;
   readonly applications: readonly (Pick<ApplicationLocals, 'id' | 'name' | 'clientId' | 'clientType' | 'grants'> & {
-    /** When it last got a token; null when it never did. */
+    /** When a token was last issued to it, or null. */
     readonly lastUsed: EpochSeconds | null;
   })[];
 }
 
 export interface ApplicationFormLocals extends PageContext {
-  /** The application to update; null to register one. */
+  /** The application to update, or null to register one. */
   readonly application: { readonly id: string; readonly name: string } | null;
-  /** Of `repeated-forms.ts`. */
+  /** See `repeated-forms.ts`. */
   readonly formId: string;
-  /** As entered, right or wrong. */
+  /** As entered, even if invalid. */
   readonly values: {
     readonly name: string;
     readonly clientType: string;
@@ -38,11 +38,13 @@ export interface ApplicationFormLocals extends PageContext {
     readonly allowedOrigins: string;
     readonly accessTokenFormat: string;
   };
-  /** By form field: `name`, `client_type`, `authorization_grant_type`, `redirect_uris`, `allowed_origins`, `access_token_format`. */
+  /**
+   * Keys: `name`, `client_type`, `authorization_grant_type`, `redirect_uris`, `allowed_origins`, `access_token_format`.
+   */
   readonly errors: FieldErrors;
 }
 
-/** Access tokens in one hour or on one day. */
+/** The number of access tokens issued in one hour or on one day. */
 export interface ActivityBar {
   readonly from: EpochSeconds;
   readonly tokens: number;
@@ -50,13 +52,13 @@ export interface ActivityBar {
 
 export interface ApplicationPageLocals extends PageContext {
   readonly application: ApplicationLocals;
-  /** Its redirect URIs that cannot be used under the settings in force. */
+  /** The redirect URIs that the current settings do not allow. */
   readonly forbiddenRedirectUris: readonly ForbiddenRedirectUri[];
-  /** When it last got a token; null when it never did. */
+  /** When a token was last issued to it, or null. */
   readonly lastUsed: EpochSeconds | null;
-  /** The secret that a rotation replaced and that still works; null when there is none. */
+  /** The previous secret, if it still works after a rotation. */
   readonly oldSecret: { readonly endsAt: EpochSeconds; readonly lastUsed: EpochSeconds | null } | null;
-  /** What the examples to paste are made of, besides the application. */
+  /** What the example requests need besides the application. */
   readonly tryIt: Pick<ExampleClient, 'issuer' | 'pkce' | 'state' | 'sampleApi'>;
 }
 
@@ -67,11 +69,11 @@ export interface ApplicationDetailLocals extends ApplicationPageLocals {
   readonly refusals: readonly {
     readonly requestId: string;
     readonly at: EpochSeconds;
-    /** Its method and path. */
+    /** The method and path. */
     readonly request: string;
-    /** In the protocol's words; null where there is none. */
+    /** The OAuth error code, or null. */
     readonly error: string | null;
-    /** False where somebody only named the application. */
+    /** Whether the sender authenticated as the application, rather than just sending its client id. */
     readonly isProven: boolean;
     readonly rule: string;
     readonly expected: string;
@@ -81,27 +83,27 @@ export interface ApplicationDetailLocals extends ApplicationPageLocals {
 }
 
 export interface ApplicationCredentialsLocals extends ApplicationPageLocals {
-  /** Null once it was shown: nothing can show it again. */
+  /** Null after it was shown once. */
   readonly clientSecret: string | null;
 }
 
 export interface ApplicationRotateLocals extends PageContext {
   readonly application: { readonly id: string; readonly name: string };
-  /** Of `repeated-forms.ts`. */
+  /** See `repeated-forms.ts`. */
   readonly formId: string;
-  /** The rotation before this one, whose old secret this one ends. */
+  /** The previous secret, which another rotation expires. */
   readonly oldSecret: ApplicationPageLocals['oldSecret'];
 }
 
 export interface ApplicationDeleteLocals extends PageContext {
   readonly application: { readonly id: string; readonly name: string };
-  /** What ends with it. */
+  /** What the deletion revokes. */
   readonly ends: {
     readonly grants: number;
     readonly users: number;
-    /** False where there are more than were counted. */
+    /** False if there are more than were counted. */
     readonly isAll: boolean;
-    /** No more access tokens than these are alive; null where nobody counted. */
+    /** An upper bound for active access tokens, or null if unknown. */
     readonly tokensAtMost: number | null;
   };
 }

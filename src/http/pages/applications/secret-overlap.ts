@@ -2,13 +2,13 @@ import { formOf } from '../../pipeline/page-form.ts';
 import { PageError } from '../../pipeline/page-error.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 
-/** What the forms that rotate a client secret offer, and for how many more seconds the old secret then works. */
+/** The choices of the rotation form, and for how many more seconds the old secret works. */
 const OVERLAPS: Readonly<Record<string, number>> = { now: 0, hour: 3_600, day: 86_400, week: 604_800 };
 
 /**
- * In seconds. The forms suggest a day; a request without the field, such as a script's, ends the old secret at once, as
- * it always has.
- * @throws PageError 400 the field has a value that no form offers
+ * The chosen overlap, in seconds. The form suggests a day. Without the field, as from a script, the old secret expires
+ * at once.
+ * @throws PageError 400 the value is not one of the form's
  */
 export function readOverlap(ctx: RequestContext): number {
   const chosen = formOf(ctx).text('old_secret') || 'now';
@@ -21,7 +21,7 @@ export function readOverlap(ctx: RequestContext): number {
   return seconds;
 }
 
-/** For the page behind the redirect, which itself shows until when the old secret works. */
+/** The message for the page after the redirect, which shows the exact time itself. */
 export function rotationMessage(application: string, overlapSeconds: number): string {
   return overlapSeconds === 0
     ? `${application} has a new secret. The old one no longer works.`

@@ -11,13 +11,13 @@ import { readOverlap, rotationMessage } from './secret-overlap.ts';
 import type { SecretsShownOnce } from './secrets-shown-once.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 
-/** The form that rotates a client secret, for the owner of the client and for an administrator. */
+/** The form that rotates a client secret, used by owners and administrators. */
 export interface SecretRotation {
   mintFormId(client: Client): string;
   /**
-   * Rotates the secret and redirects to the page that shows the new one. A form that is sent twice rotates once.
-   * @param page an address that ends with a slash, below which the secret is shown
-   * @throws PageError 404 there is no such client any more; 409 the client has had another secret since the form
+   * Rotates the secret and redirects to the page that shows the new one. Submitting a form twice rotates once.
+   * @param page the path, ending with a slash, below which the secret is shown
+   * @throws PageError 404 the client no longer exists; 409 the secret has changed since the form was opened
    */
   rotate(ctx: RequestContext, user: LoggedInUser, client: Client, page: string): Promise<void>;
 }
@@ -48,12 +48,12 @@ export function createSecretRotation({
   };
 }
 
-/** Differs for each secret that the client ever has. */
+/** Unique for each secret that the client ever has. */
 function currentSecret({ secret }: Client): string {
   return JSON.stringify(secret);
 }
 
-/** Whether its present secret is the one drawn from these bytes: then the form was sent before, and is the last. */
+/** Whether the current secret was derived from this entropy, that is, by an earlier submission of the same form. */
 function isSecretDerivedFrom({ secret }: Client, from: Entropy | undefined): boolean {
   return from !== undefined && secret?.algorithm === 'sha256' && secret.hash === mintClientSecret(from).hash;
 }

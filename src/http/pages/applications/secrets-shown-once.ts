@@ -7,25 +7,25 @@ import { pathParameter } from '../../pipeline/path-parameter.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 
 /**
- * Secrets on their way from the form that made them to the page that shows them. The form answers with a redirect,
- * so that reloading the page makes no second secret. In between the browser keeps the secret, sealed, in a cookie that
- * only that page is sent: the server keeps nothing, and every node with the same keys can open the seal.
+ * Passes a new secret from the form that created it to the page that shows it. The form redirects, so that reloading
+ * the page does not create another secret. Until then, the browser keeps the encrypted secret in a cookie that is sent
+ * to that page only. The server stores nothing, and any node with the same keys can decrypt it.
  */
 export interface SecretsShownOnce {
   /**
-   * Redirects to a page of its own below `page`, which shows `secret` once to this user in this session.
-   * @param page an address that ends with a slash; its route takes one more segment, `:page`
+   * Redirects to a unique page below `page` that shows `secret` once, to this user in this session.
+   * @param page a path that ends with a slash; its route has one more segment, `:page`
    */
   redirect(ctx: RequestContext, user: LoggedInUser, page: string, secret: string): void;
   /**
-   * The secret that the page at the requested address shows. It leaves the browser with this answer. Undefined when it
-   * was shown before, is more than five minutes old, or was sealed in another session.
-   * @throws PageError 404 no such page was ever made
+   * The secret for the requested page. The response removes it from the browser. Undefined if it was already shown, is
+   * more than five minutes old, or belongs to another session.
+   * @throws PageError 404 there was never such a page
    */
   take(ctx: RequestContext, user: LoggedInUser): string | undefined;
 }
 
-/** Long enough for a redirect over a bad connection, and for a second try when the page did not arrive. */
+/** Long enough for a slow redirect and a retry. */
 const LIFETIME_SECONDS = 300;
 
 export function createSecretsShownOnce(parts: {
@@ -58,14 +58,14 @@ export function createSecretsShownOnce(parts: {
   };
 }
 
-/** The seal authenticates, so the cookie needs no signature of its own. */
+/** The encryption authenticates the content, so the cookie needs no signature. */
 const COOKIE = { signed: false, httpOnly: true, sameSite: 'strict', overwrite: true } as const;
 
-/** Makes the addresses of two such pages differ, so that each has a cookie of its own: for two tabs at once. */
+/** Makes page addresses unique, so that two tabs have separate cookies. */
 const ADDRESS_BYTES = 16;
 const PAGE_NAME = /^[\w-]{1,64}$/;
 
-/** `__Host-` is for cookies of the whole host, and this one belongs to one page. */
+/** `__Host-` requires the path `/`, but this cookie is for one page. */
 function cookieName({ cookies }: RequestContext): string {
   return cookies.secure ? '__Secure-grantlog-secret' : 'grantlog-secret';
 }
@@ -78,7 +78,7 @@ const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Authenticated encryption under a random nonce of 96 bits, which is safe for 2^32 secrets (NIST SP 800-38D, 8.3). */
+/** AES-GCM with random 96-bit nonces, which is safe for 2^32 secrets per key (NIST SP 800-38D, section 8.3). */
 function createSeal({ key, entropy }: { readonly key: KeyObject; readonly entropy: Entropy }) {
   return {
     close(text: string, binding: string): string {
@@ -88,7 +88,7 @@ function createSeal({ key, entropy }: { readonly key: KeyObject; readonly entrop
       return Buffer.concat([iv, encrypted, cipher.getAuthTag()]).toString('base64url');
     },
 
-    /** What was sealed with this binding; undefined for anything else. */
+    /** Decrypts what was sealed with the same binding. Undefined for anything else. */
     open(sealed: string, binding: string): string | undefined {
       const bytes = Buffer.from(sealed, 'base64url');
       if (bytes.length < IV_BYTES + TAG_BYTES) return undefined;
@@ -98,7 +98,7 @@ function createSeal({ key, entropy }: { readonly key: KeyObject; readonly entrop
         const text = Buffer.concat([decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]);
         return text.toString('utf8');
       } catch {
-        return undefined; // sealed with another key or for another page, or changed on the way
+        return undefined; // another key, another page, or tampered with
       }
     },
   };

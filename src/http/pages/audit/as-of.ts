@@ -22,9 +22,9 @@ export type ProjectionsAsOf = (moment: {
   readonly time: number;
 }) => Promise<{ readonly projections: PastProjections; readonly last: RecordedEvent | undefined }>;
 
-/** What somebody wants to know of a day. */
+/** A query about the access that existed at a point in time. */
 export interface AsOfQuery {
-  /** As entered, right or wrong. */
+  /** As entered, even if invalid. */
   readonly entered: {
     readonly time: string;
     readonly position: string;
@@ -33,31 +33,31 @@ export interface AsOfQuery {
     readonly scope: string;
   };
   readonly errors: FieldErrors;
-  /** When; undefined when that is not said, or not well. */
+  /** The point in time. Undefined if missing or invalid. */
   readonly moment: { readonly position: number; readonly time: number } | undefined;
   readonly by: AccessFilter;
 }
 
-/** Grants are shown by application. */
+/** Grants are grouped by application instead. */
 const KINDS = ['account', 'application', 'token'] as const;
 
-/** Things of one kind that held. */
+/** The access of one kind. */
 export interface AccessOfKind {
   readonly kind: (typeof KINDS)[number];
-  /** The first of them. */
+  /** Limited to the first ones; `count` counts all. */
   readonly rows: readonly (AccessEntry & { readonly expires: Moment | null })[];
   readonly count: number;
 }
 
-/** What applications held of users. */
+/** The authorizations that users had given to applications. */
 export interface ApplicationAccess {
-  /** The first of them. */
+  /** Limited to the first ones; `count` counts all. */
   readonly rows: readonly (AuthorizationAtPosition & { readonly expires: Moment | null })[];
   readonly count: number;
 }
 
 export interface AsOfResult {
-  /** The last event that had happened; null when none had. */
+  /** The last event up to that time, or null. */
   readonly last: { readonly position: number; readonly at: Moment } | null;
   readonly held: readonly AccessOfKind[];
   readonly authorizations: ApplicationAccess;
@@ -67,7 +67,7 @@ const MAX_ROWS_PER_KIND = 100;
 const MAX_GRANTS_PER_ROW = 10;
 const YIELD_EVERY = 1_000;
 
-/** @param head the position of the newest event: nothing is known of what comes after it */
+/** @param head the position of the newest event, which limits positions */
 export function readAsOfQuery(query: Query, head: number): AsOfQuery {
   const entered = {
     time: query.text('time') ?? '',
@@ -81,7 +81,7 @@ export function readAsOfQuery(query: Query, head: number): AsOfQuery {
   const position = isBoth ? undefined : readPosition(query, 'position');
   const errors = {
     ...(entered.time !== '' && time === undefined ? { time: INVALID_TIME } : {}),
-    ...(isBoth ? { position: 'Give a time or a position, not both.' } : {}),
+    ...(isBoth ? { position: 'Enter a time or a position, not both.' } : {}),
     ...(position !== undefined && position > head ? { position: `The log ends at position ${head}.` } : {}),
   };
   const isSaid = time !== undefined || position !== undefined;
@@ -96,7 +96,7 @@ export function readAsOfQuery(query: Query, head: number): AsOfQuery {
   };
 }
 
-/** Counts all and keeps the first of each kind, with a turn for others now and then. */
+/** Counts everything and keeps the first rows of each kind. Yields to other requests regularly. */
 export async function accessAsOf(
   { moment, by }: AsOfQuery & { readonly moment: NonNullable<AsOfQuery['moment']> },
   projectionsAsOf: ProjectionsAsOf,
@@ -126,7 +126,7 @@ function withExpiry<Row extends Pick<AccessEntry, 'expires_at'>>(row: Row): Row 
   return { ...row, expires: row.expires_at === null ? null : toMoment(row.expires_at * 1000) };
 }
 
-/** The fold of the log up to then, and what of it was asked for. */
+/** Replays the log up to that moment and selects the access in question. */
 export async function replayAccess(
   moment: NonNullable<AsOfQuery['moment']>,
   by: AccessFilter,

@@ -49,13 +49,13 @@ export interface AuditRoutesParts {
   readonly settings: { readonly loginUrl: string };
 }
 
-/** The past is folded anew for each question, in as much memory as the present takes: one at a time. */
+/** Each query replays the log into a second set of projections. One at a time limits the memory. */
 const REPLAY_LIMITS = { atOnce: 1, maxWaiting: 3 };
 const SEARCH_LIMITS = { atOnce: 2, maxWaiting: 8 };
-/** They take as long as their readers do, so nobody is kept waiting for one. */
+/** Downloads last as long as their readers take, so further requests are refused rather than queued. */
 const DOWNLOAD_LIMITS = { atOnce: 4, maxWaiting: 0 };
 
-/** What auditors ask: what happened, whether it is so, who had access when, and all of it to take along. Looking is no event. */
+/** The auditors' pages: events, proofs, past access and exports. Reading them is not recorded. */
 export function auditRoutes(parts: AuditRoutesParts): readonly Route[] {
   const { log, users, attestation, checkpoints, projectionsAsOf, pages, settings } = parts;
   const pasts = createSemaphore(REPLAY_LIMITS.atOnce, REPLAY_LIMITS);
@@ -124,7 +124,7 @@ export function auditRoutes(parts: AuditRoutesParts): readonly Route[] {
     const query = readTrimmedQuery(ctx);
     const { moment, by, errors } = readAsOfQuery(query, log.head());
     if (moment === undefined) {
-      const problem = Object.values(errors).join(' ') || 'The address names no time and no position.';
+      const problem = Object.values(errors).join(' ') || 'The address has no time and no position.';
       throw new PageError(422, 'Nothing to export', problem, 'Start from the page “Access at a point in time”.');
     }
     const { held, last } = await runQueued(pasts, () => replayAccess(moment, by, projectionsAsOf));
@@ -189,7 +189,7 @@ export function auditRoutes(parts: AuditRoutesParts): readonly Route[] {
   return router.routes;
 }
 
-/** Whose role is looked up each time: it can be taken away while a long file is read. */
+/** Looks up the role each time, because it may be removed during a long download. */
 function readerFrom({ state: { webSession } }: RequestContext) {
   return { isAdministrator: () => mayAdminister(webSession.loggedInUser()?.user.roles ?? []) };
 }
@@ -204,7 +204,7 @@ function exportLinks(address: (format: (typeof FORMATS)[number]) => string): Exp
   return { jsonLines: address('jsonl'), csv: address('csv') };
 }
 
-/** In the format that the address names, JSON lines where it names none. */
+/** A download in the requested format, by default JSON Lines. */
 function exportFile(
   query: Query,
   name: string,
@@ -213,12 +213,7 @@ function exportFile(
 ): Omit<Download, 'mayStillRead'> {
   const asked = query.text('format') ?? 'jsonl';
   const format = FORMATS.find((each) => each === asked);
-  if (format === undefined)
-    throw new PageError(
-      422,
-      'There is no such format',
-      `A download is in one of these formats: ${FORMATS.join(', ')}.`,
-    );
+  if (format === undefined) throw new PageError(422, 'Unknown format', `Available formats: ${FORMATS.join(', ')}.`);
   const isCsv = format === 'csv';
   const contentType = isCsv ? 'text/csv; charset=utf-8' : 'application/x-ndjson';
   return { fileName: `grantlog-${name}.${format}`, contentType, pieces: isCsv ? asCsv : asLines };

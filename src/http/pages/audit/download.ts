@@ -5,8 +5,8 @@ import type { RequestContext } from '../../pipeline/state.ts';
 import { runQueued } from './run-queued.ts';
 
 /**
- * Answers an auditor with a file. Resolves once it has begun; its slot is taken until it is over.
- * @throws PageError 503 too many are being read
+ * Sends a file to an auditor. Resolves when the download starts, and occupies the semaphore until it ends.
+ * @throws PageError 503 too many downloads are running
  */
 export async function sendAuditDownload(
   ctx: RequestContext,

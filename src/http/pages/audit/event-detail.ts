@@ -14,7 +14,7 @@ export interface EventDetailParts extends EventRowsParts {
   readonly attestation: Pick<Attestation, 'prove' | 'verifierKey'>;
 }
 
-/** A line of an event as views/partials/facts.ejs shows it. */
+/** One line of `views/partials/facts.ejs`. */
 export interface Fact {
   readonly title: string;
   readonly cells: readonly {
@@ -28,13 +28,13 @@ export interface Fact {
 export interface EventDetail {
   readonly row: EventRow;
   readonly envelope: readonly Fact[];
-  /** What it says, in today's schema. */
+  /** The payload in the current schema. */
   readonly data: readonly Fact[];
-  /** Byte for byte, unless it is redacted. */
+  /** The stored record byte for byte, unless it is redacted. */
   readonly record: string;
-  /** Whether the hash of a chosen client secret is left out: the reader is no administrator. */
+  /** Whether the hash of a user-chosen secret was removed, because the reader is not an administrator. */
   readonly isRedacted: boolean;
-  /** Other events of its stream that are next to it, oldest first, this one among them. */
+  /** The neighbouring events of the stream and this one, oldest first. */
   readonly stream: { readonly rows: readonly EventRow[]; readonly count: number };
   readonly proof: {
     readonly leafIndex: number;
@@ -43,14 +43,14 @@ export interface EventDetail {
     readonly checkpoint: string;
     readonly verifierKey: string;
   };
-  /** Whether the log has an event after it. */
+  /** Whether this is the newest event of the log. */
   readonly isNewest: boolean;
 }
 
-/** Of a stream, on either side of the event. */
+/** The number of events shown before and after this one. */
 const MAX_NEIGHBOURS = 20;
 
-/** The event at `position` as a reader sees it; undefined when there is none. */
+/** The event at `position` as this reader may see it, or undefined. */
 export async function eventDetail(
   position: Position,
   reader: { isAdministrator(): boolean },
@@ -66,7 +66,7 @@ export async function eventDetail(
   const before = await takeUpTo(MAX_NEIGHBOURS + 1, log.readStreamBackwards(stream, event));
   const after = await takeUpTo(MAX_NEIGHBOURS + 1, log.readStream(stream, event));
   const [newest = event] = await takeUpTo(1, log.readStreamBackwards(stream));
-  const near = [...before.toReversed(), ...after.slice(1)]; // the event itself begins both
+  const near = [...before.toReversed(), ...after.slice(1)]; // both start with the event itself
   const rows = await eventRows(near, partiesOf, names);
   const [row = (await eventRows([event], partiesOf, names))[0]] = rows.filter((one) => one.position === position);
   if (row === undefined) return undefined;
@@ -77,9 +77,9 @@ export async function eventDetail(
     data: dataFacts(decodeEvent(shown).data, names),
     record: shown.record,
     isRedacted: shown !== event,
-    stream: { rows, count: newest.revision }, // revisions begin at 1 and have no gap
+    stream: { rows, count: newest.revision }, // revisions start at 1 without gaps
     proof: {
-      leafIndex: position - 1, // leaves are counted from 0
+      leafIndex: position - 1, // leaf indexes start at 0
       leafHash: leafHash(event.record).toString('base64'),
       hashes: proof.map((hash) => Buffer.from(hash).toString('base64')),
       checkpoint,
@@ -89,7 +89,7 @@ export async function eventDetail(
   };
 }
 
-/** The first events of a stream that is read in pages, however long it is. */
+/** The first `count` events, without reading further pages. */
 async function takeUpTo(
   count: number,
   pages: AsyncIterable<readonly RecordedEvent[]>,
@@ -121,17 +121,17 @@ function envelopeFacts(
         ? clientFact('Caused by', actor.id, names)
         : undefined;
   return [
-    { title: 'Type', cells: [{ text: type, code: true }, { text: `version ${version} of its schema` }] },
-    { title: 'Stream', cells: [{ text: stream, code: true }, { text: `event ${revision} of it` }] },
+    { title: 'Type', cells: [{ text: type, code: true }, { text: `schema version ${version}` }] },
+    { title: 'Stream', cells: [{ text: stream, code: true }, { text: `event ${revision} of the stream` }] },
     by ?? {
       title: 'Caused by',
-      cells: [{ text: actor.kind === 'operator' ? 'The operator, by a command' : 'The server itself' }],
+      cells: [{ text: actor.kind === 'operator' ? 'The operator, with a command' : 'The server' }],
     },
     { title: 'Request', cells: [requestId === null ? { text: 'none', none: true } : { text: requestId, code: true }] },
   ];
 }
 
-/** A line for each member, and for each member of a member. */
+/** One line per member, nested members included. */
 function dataFacts(data: object, names: Names): readonly Fact[] {
   return Object.entries(data).flatMap(([name, value]: [string, unknown]): readonly Fact[] => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return [toFact(name, value, names)];
@@ -153,8 +153,7 @@ function toFact(name: string, value: unknown, names: Names): Fact {
   if (name === 'userId' || name === 'ownerId') return userFact(title.replace(/ id$/, ''), toText(value), names);
   if (name === 'clientId') return clientFact('Application', toText(value), names);
   if (name === 'secret') return secretFact(title, value);
-  if (name === 'sealed')
-    return { title, cells: [{ text: 'Personal data, readable with this user’s own key and nothing else.' }] };
+  if (name === 'sealed') return { title, cells: [{ text: 'Personal data, encrypted with this user’s key.' }] };
   if (typeof value === 'number' && /(?:At|Until)$/.test(name))
     return { title, cells: [{ text: toMoment(value * 1000).text }] };
   if (typeof value === 'boolean') return { title, cells: [{ text: value ? 'yes' : 'no' }] };
@@ -168,8 +167,8 @@ function secretFact(title: string, value: object): Fact {
   return { title, cells: [{ text: toText(value), code: true }] };
 }
 
-const SEALED_SECRET = 'The hash of a secret from elsewhere, readable with this application’s own key and nothing else.';
-const REDACTED_SECRET = 'The hash of a secret from elsewhere, shown to administrators only.';
+const SEALED_SECRET = 'Hash of a user-chosen secret, encrypted with this application’s key.';
+const REDACTED_SECRET = 'Hash of a user-chosen secret, shown only to administrators.';
 
 function toText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
@@ -186,6 +185,6 @@ function userFact(title: string, id: string, names: Names): Fact {
 
 function clientFact(title: string, id: string, names: Names): Fact {
   const name = names.application(id as ClientId);
-  const known = { text: name ?? 'removed since', href: `/audit/?${new URLSearchParams({ client: id }).toString()}` };
+  const known = { text: name ?? 'removed', href: `/audit/?${new URLSearchParams({ client: id }).toString()}` };
   return { title, cells: [known, { text: id, code: true }] };
 }

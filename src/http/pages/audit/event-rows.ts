@@ -6,11 +6,11 @@ import type { Grants } from '../../../projections/grants.ts';
 import type { Users } from '../../../projections/users.ts';
 import { toMoment, type Moment } from './moments.ts';
 
-/** An event in a list. */
+/** One row of a list of events. */
 export interface EventRow {
   readonly position: number;
   readonly at: Moment;
-  /** Its type in words. */
+  /** The event type, as text. */
   readonly type: string;
   readonly sentence: readonly SentencePart[];
   readonly actor: SentencePart;
@@ -31,7 +31,7 @@ export function createNameLookup({ users, clients }: Pick<EventRowsParts, 'users
   return { user: (userId) => users.find(userId)?.username, application: (clientId) => clients.find(clientId)?.name };
 }
 
-/** One after another: what a row has to look up, the next one often needs, too. */
+/** Sequential, because neighbouring events often share the same cached lookups. */
 export async function eventRows(
   events: readonly RecordedEvent[],
   partiesOf: FindParties,

@@ -7,7 +7,7 @@ import type { FieldErrors } from '../render.ts';
 import { parseMoment } from './moments.ts';
 import type { Query } from '../../pipeline/query.ts';
 
-/** As entered, right or wrong. */
+/** As entered, even if invalid. */
 export interface EnteredFilters {
   readonly types: readonly string[];
   readonly user: string;
@@ -19,11 +19,11 @@ export interface EnteredFilters {
 export interface Filters {
   readonly entered: EnteredFilters;
   readonly errors: FieldErrors;
-  /** Undefined when something is wrong: what was asked for is then not known. */
+  /** Undefined if a filter is invalid. */
   readonly criteria: EventCriteria | undefined;
 }
 
-/** What events are narrowed to, in the words of `log tail` and `log export`. */
+/** Reads the event filters, which are those of `log tail` and `log export`. */
 export function readFilters(query: Query, users: Pick<Users, 'findByName'>): Filters {
   const entered = {
     types: query.list('type'),
@@ -45,14 +45,14 @@ export function readFilters(query: Query, users: Pick<Users, 'findByName'>): Fil
     return value;
   };
   const types = entered.types.filter(isEventType);
-  if (types.length < entered.types.length) errors['type'] = 'There is no such type of event.';
+  if (types.length < entered.types.length) errors['type'] = 'Unknown event type.';
   const wanted = {
     types: types.length === 0 ? undefined : types,
     userId: read(
       'user',
       entered.user,
       (name) => users.findByName(normalUserName(name))?.userId,
-      'Nobody has this user name. An erased user has no name any more that events could be found by.',
+      'No user has this name. Events of erased users can’t be found by name.',
     ),
     clientId: entered.client === '' ? undefined : (entered.client as ClientId),
     since: read('since', entered.since, parseMoment, INVALID_TIME),
@@ -61,9 +61,9 @@ export function readFilters(query: Query, users: Pick<Users, 'findByName'>): Fil
   return { entered, errors, criteria: Object.keys(errors).length === 0 ? wanted : undefined };
 }
 
-export const INVALID_TIME = 'This is not a time, such as 2026-11-21T09:00.';
+export const INVALID_TIME = 'Enter a time such as 2026-11-21T09:00.';
 
-/** The address of a page of events: its filters, and where in the log it is. */
+/** The URL of a page with these filters and additional fields. */
 export function filteredUrl(
   path: string,
   { types, ...fields }: EnteredFilters,

@@ -4,7 +4,7 @@ import type { EventDetail } from './event-detail.ts';
 import type { EnteredFilters } from './filters.ts';
 import type { TimelinePage } from './timeline.ts';
 
-/** The form that narrows events. */
+/** The form that filters events. */
 export interface FilterForm {
   readonly entered: EnteredFilters;
   readonly errors: FieldErrors;
@@ -13,7 +13,7 @@ export interface FilterForm {
 
 export interface AuditTimelineLocals extends PageContext {
   readonly filters: FilterForm;
-  /** Null when the filters are wrong. */
+  /** Null if a filter is invalid. */
   readonly page:
     | (Omit<TimelinePage, 'older' | 'newer'> & {
         readonly older: string | null;
@@ -22,7 +22,7 @@ export interface AuditTimelineLocals extends PageContext {
       })
     | null;
   readonly isNarrowed: boolean;
-  /** Where the events that the filters leave are exported. */
+  /** Links that export the filtered events. */
   readonly exports: Exports | null;
 }
 
@@ -37,7 +37,7 @@ export interface AuditEventLocals extends PageContext {
 
 export interface AuditAsOfLocals extends PageContext {
   readonly question: Pick<AsOfQuery, 'entered' | 'errors'>;
-  /** Null until a time or a position is given. */
+  /** Null until a time or position is entered. */
   readonly answer: AsOfResult | null;
   readonly exports: Exports | null;
 }
@@ -50,7 +50,7 @@ export interface AuditLogLocals extends PageContext {
   readonly head: number;
 }
 
-/** Pages for those who may see what was recorded about everybody. */
+/** The auditors' pages. */
 export interface AuditPages {
   auditTimeline(locals: AuditTimelineLocals): string;
   auditEvent(locals: AuditEventLocals): string;

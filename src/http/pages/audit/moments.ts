@@ -1,4 +1,4 @@
-/** An instant to be read by people and by `<time>`. Auditors compare seconds, so it has them. */
+/** An instant for `<time>`, to the second, because auditors compare seconds. */
 export interface Moment {
   readonly iso: string;
   readonly text: string;
@@ -13,7 +13,9 @@ export function toMoment(milliseconds: number): Moment {
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?Z?$/;
 
-/** What a field of a browser sends, or an ISO 8601 time, taken as UTC; in milliseconds since the epoch. Undefined when it is none. */
+/**
+ * Parses the value of a date field or an ISO 8601 time as UTC, to milliseconds since the epoch. Undefined if invalid.
+ */
 export function parseMoment(text: string): number | undefined {
   if (!DAY.test(text) && !TIME.test(text)) return undefined;
   const time = Date.parse(DAY.test(text) || text.endsWith('Z') ? text : `${text}Z`);

@@ -17,10 +17,13 @@ export function readTrimmedQuery(ctx: RequestContext): Query {
   };
 }
 
-/** A position in an address; undefined when it is not given. @throws PageError 400 it is not a whole number */
+/**
+ * A position in the query, or undefined.
+ * @throws PageError 400 it is not a whole number
+ */
 export function readPosition(query: Query, name: 'from' | 'after' | 'position'): number | undefined {
   const text = query.text(name);
   if (text === undefined) return undefined;
-  if (!/^\d{1,15}$/.test(text)) throw unreadableQuery(`${name} is not a position: those are whole numbers.`);
+  if (!/^\d{1,15}$/.test(text)) throw unreadableQuery(`${name} must be a whole number.`);
   return Number(text);
 }

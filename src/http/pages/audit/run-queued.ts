@@ -1,7 +1,10 @@
 import { Overloaded, type Semaphore } from '../../../platform/semaphore.ts';
 import { PageError } from '../../pipeline/page-error.ts';
 
-/** Runs `task` when it is its turn. @throws PageError 503 too many wait already */
+/**
+ * Runs `task` when the semaphore allows.
+ * @throws PageError 503 too many tasks are waiting
+ */
 export async function runQueued<T>(slots: Semaphore, task: () => Promise<T>): Promise<T> {
   try {
     return await slots.run(task);
@@ -9,8 +12,8 @@ export async function runQueued<T>(slots: Semaphore, task: () => Promise<T>): Pr
     if (error instanceof Overloaded)
       throw new PageError(
         503,
-        'Others are searching',
-        'The log is read by as many as the server can serve beside its other work.',
+        'The server is busy',
+        'Too many searches of the log are running.',
         'Try again in a few seconds.',
       );
     throw error;

@@ -8,7 +8,7 @@ export interface TimelineParts extends EventRowsParts {
   readonly log: Pick<EventLog, 'head' | 'readAll' | 'readBackwards' | 'readStream'>;
 }
 
-/** Where a page of events begins: with the newest, with one and those before it, or with those after one. */
+/** Where a page of events starts: at the newest event, at `from` going back, or after `after` going forward. */
 export interface PageStart {
   readonly from: number | undefined;
   readonly after: number | undefined;
@@ -17,10 +17,10 @@ export interface PageStart {
 /** A page of events, newest first. */
 export interface TimelinePage {
   readonly rows: readonly EventRow[];
-  /** What leads to the pages around this one: fields of its address. Null where nothing is. */
+  /** Query fields of the adjacent pages, or null. */
   readonly older: { readonly from: number } | null;
   readonly newer: { readonly after: number } | null;
-  /** Where the search stopped for now because it was long; null when it did not. */
+  /** Where a long search paused, or null if it did not. */
   readonly stopped: { readonly position: number; readonly at: Moment; readonly goesOn: 'older' | 'newer' } | null;
 }
 

@@ -44,19 +44,19 @@ export interface AuthorizeRoutesParts {
   readonly requestSeal: RequestSeal;
   readonly limits: Pick<RateLimits, 'spend'>;
   readonly clients: ClientLookup;
-  /** What people granted before. */
+  /** The user's existing authorizations. */
   readonly grants: Pick<Grants, 'listByUser'>;
   readonly entropy: Entropy;
   readonly users: { find(userId: UserId): User | undefined };
   readonly pages: Pick<Pages, 'authorize'>;
   readonly now: () => EpochSeconds;
-  /** By their URIs: what a request may name. */
+  /** The URIs of the resource servers that a request may name. */
   readonly knownResources: () => readonly string[];
   readonly describeScope: DescribeScope;
   readonly settings: AuthorizationSettings & { readonly loginUrl: string };
 }
 
-/** RFC 6749 §3.1: the resource owner's part of the authorization code grant. */
+/** The authorization endpoint and its consent page (RFC 6749 §3.1). */
 export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
   const { authorization, requestSeal, limits, clients, grants: liveGrants, entropy, users, pages, now } = parts;
   const { knownResources, describeScope, settings } = parts;
@@ -98,7 +98,7 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
       };
       const refusal = denialReason(form.text('allow'), approval);
       if (refusal === undefined) {
-        requireDelegable(request, approval.scope, person.user.roles); // the form was shown a while ago
+        requireDelegable(request, approval.scope, person.user.roles); // roles may have changed since the form was shown
         return issue(ctx, person, request, approval);
       }
       await authorization.revokeApproval(approval, ctx.state.metadata);
@@ -111,7 +111,10 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
     }),
   );
 
-  /** A refusal is about the client that is named. Nobody proves to be it here, but its owner may be the one who tries it out. */
+  /**
+   * Attributes a refusal to the client in the request. Clients don't authenticate here; only its owner, trying it out,
+   * counts as proof.
+   */
   function keepSubject(ctx: RequestContext, parameters: Parameters): void {
     ctx.state.refusalSubject = () => {
       const client = clients.find(parameters.get('client_id') ?? '');
@@ -160,7 +163,7 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
     ctx.redirect(address);
   }
 
-  /** A code grows the log by a grant, and a browser may ask for one without its user being asked. */
+  /** Each code adds a grant to the log, and a page can request codes without the user noticing. */
   function spendCode(ctx: RequestContext, { user }: LoggedInUser, request: AuthorizationRequest): void {
     try {
       limits.spend('codes-by-user', user.userId, ctx.state.once);
@@ -172,7 +175,7 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
   return router.routes;
 }
 
-/** RFC 6749 §4.1.2.1: the client is told. Its redirect URI is valid, or the request could not have been read. */
+/** Reported to the client (RFC 6749 §4.1.2.1). The redirect URI is valid at this point. */
 function tooManyCodes(cause: TooManyAttempts, request: AuthorizationRequest): AuthorizationRefused {
   const { limit, retryAfterSeconds } = cause;
   const description = `too many codes were issued to this user; try again in ${retryAfterSeconds} seconds`;
@@ -180,12 +183,12 @@ function tooManyCodes(cause: TooManyAttempts, request: AuthorizationRequest): Au
   return new AuthorizationRefused('temporarily_unavailable', description, refusal, request, { cause });
 }
 
-/** Whose registration nobody had time to complain about is pointed out. */
+/** The consent page warns about applications that are newer than this. */
 const NEW_FOR_SECONDS = 86_400;
 
-/** Since when the application may act for the person, by what still stands; null: it asks for the first time, or nothing is left. */
+/** When the user first authorized the application, considering active authorizations only. Null if there are none. */
 function firstAuthorizedAt(grants: readonly LiveGrant[], clientId: ClientId): EpochSeconds | null {
-  const first = grants.find((grant) => grant.clientId === clientId); // they are in the order of the log
+  const first = grants.find((grant) => grant.clientId === clientId); // in log order
   return first === undefined ? null : (first.grantedAt as EpochSeconds);
 }
 
@@ -194,28 +197,28 @@ function denialReason(allow: string, { scope }: Approval): string | undefined {
   return scope.length === 0 ? 'the resource owner left out every scope' : undefined;
 }
 
-/** The button's value, whatever it is; what programs send for a no is none. */
+/** Accepts any button value, but not the usual values for "no". */
 function isApproval(allow: string): boolean {
   return !['', 'false', '0', 'no'].includes(allow.toLowerCase());
 }
 
-/** Nothing may be sent anywhere on the word of a request that says two things at once. */
+/** An ambiguous request gets an error page rather than a redirect to an address that it names. */
 function readQuery(encoded: string): ReadParameters {
   try {
     return parseForm(encoded);
   } catch (error) {
     if (error instanceof OAuthError)
-      throw new UnusableAuthorizationRequest(`The address cannot be read: ${error.message}.`, error.refusal);
+      throw new UnusableAuthorizationRequest(`The request could not be read: ${error.message}.`, error.refusal);
     throw error;
   }
 }
 
-/** What was shown counts in the session and for the person that it was shown to. */
+/** Binds a consent form to the session and the user it was shown to. */
 function sealBinding(ctx: RequestContext, { user }: LoggedInUser): string {
   return `${ctx.state.webSession.csrfToken()} ${user.userId}`;
 }
 
-/** The same request, once logged in: what asked for a log-in has had it. */
+/** The same request without the parameters that asked for a login. */
 function urlAfterLogin(parameters: Parameters): string {
   const query = new URLSearchParams(parameterEntries(parameters));
   const prompt = (parameters.get('prompt') ?? '')
@@ -237,19 +240,19 @@ function requestExpired(): PageError {
   return new PageError(
     400,
     'This request is no longer valid',
-    'It is too old, or it was shown to somebody else. Nothing was authorized.',
+    'It has expired, or it belongs to a different session. Nothing was authorized.',
     'Go back to the application and start again.',
     { rule: 'request-aged' },
   );
 }
 
-/** A second answer to one question: a code was given for the first, and has been used or has expired. */
+/** The form was submitted before, and its code has been redeemed or has expired. */
 function alreadyAnswered(): PageError {
   return new PageError(
     409,
-    'You have answered this already',
-    'The application got your answer then, and nothing was changed now.',
-    'Go back to the application. If it still waits, start again there.',
+    'You have already answered this request',
+    'The application received your first answer. Nothing was changed.',
+    'Go back to the application. If it is still waiting, start again there.',
     { rule: 'request-answered' },
   );
 }

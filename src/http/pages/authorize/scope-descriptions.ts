@@ -5,12 +5,12 @@ import { policiesOf } from '../../pipeline/require-policy.ts';
 import type { ScopeDescription } from '../render.ts';
 import type { Route } from '../../route.ts';
 
-/** What a scope lets an application do, for the user who decides about it. */
+/** Describes a scope to the user who decides about it. */
 export type DescribeScope = (name: string) => ScopeDescription;
 
 /**
- * Descriptions in the operator's words, with what `routes` themselves disclose or allow by each scope. The latter is
- * read off the routes and their policies, so no setting can leave it out.
+ * Combines the operator's descriptions with the effects that `routers` declare for each scope. The effects come from
+ * the routes and their policies, so no setting can hide them.
  */
 export function scopeDescriptions(scopes: Readonly<Record<string, string>>, routes: readonly Route[]): DescribeScope {
   const effects = effectsByScope(routes);
@@ -31,7 +31,7 @@ function effectsByScope(routes: readonly Route[]): ReadonlyMap<string, ReadonlyS
   return effects;
 }
 
-/** Every scope that some way past the policies needs. */
+/** Every scope that one of the ways through the policies requires. */
 function scopesFor(policies: readonly Policy[], method: string): ReadonlySet<string> {
   return new Set(tokenScopes(allOf(...policies).requirements(method)).flat());
 }

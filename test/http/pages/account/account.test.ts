@@ -61,7 +61,7 @@ describe('The account page', () => {
         username: 'ada',
       });
       const page = await home.get('/accounts/');
-      expect(page.html).to.include('value="Lovelace"').and.to.include('are saved');
+      expect(page.html).to.include('value="Lovelace"').and.to.include('were saved');
       expect(await recordedBy(() => send(home, '/accounts/profile/', fields))).to.deep.equal([]);
       expect((await running.browser().logIn(ada.username, ada.password)).status, 'the password stays').to.equal(302);
     });

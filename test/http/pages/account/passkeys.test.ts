@@ -212,7 +212,7 @@ describe('Passkeys', () => {
     const device = authenticator();
     expect(await addPasskey(browser, 'nonsense', device)).to.deep.include({
       status: 422,
-      html: '{"detail":"This is not your password."}',
+      html: '{"detail":"Wrong password."}',
     });
     const bob = await running.addUser('bob');
     const other = running.browser();

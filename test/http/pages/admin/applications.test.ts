@@ -80,7 +80,7 @@ describe("Over HTTP, an administrator's page of applications", () => {
 
   it('replaces a secret, shows it once, and lets the old one live as long as was chosen', async () => {
     const asked = await browser.get(`${path(engine)}rotate_secret/`);
-    expect(asked.html).to.match(/value="day" required checked/);
+    expect(asked.html).to.match(/value="day"\s+required\s+checked/);
     const page = await browser.submitAndFollow(asked, { old_secret: 'hour' });
     const secret = /id="client-secret"[^>]*>([^<]+)</.exec(page.html)?.[1] ?? '';
     expect(await works(secret)).to.equal(true);
@@ -115,7 +115,7 @@ describe("Over HTTP, an administrator's page of applications", () => {
     expect(
       (await running.get('/users/', { authorization: `Bearer ${String(json?.['access_token'])}` })).status,
     ).to.equal(401);
-    expect((await browser.get('/admin/applications/')).html).to.include('Engine is removed.');
+    expect((await browser.get('/admin/applications/')).html).to.include('Engine was removed.');
     expect((await browser.get(path(engine))).status).to.equal(404);
   });
 });

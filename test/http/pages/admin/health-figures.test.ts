@@ -12,7 +12,7 @@ describe('the health figures', () => {
     const figures = createHealthFigures({ clock, state, metrics: { process }, log, projections });
     clock.advance(7_200);
     clock.set(-366 * 86_400);
-    const shown = (await figures()).flatMap((group) => group.figures).find(({ title }) => title === 'Up for');
+    const shown = (await figures()).flatMap((group) => group.figures).find(({ title }) => title === 'Uptime');
     expect(shown?.text).to.equal('2 hours');
     await running.close();
   });

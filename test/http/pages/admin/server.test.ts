@@ -62,7 +62,7 @@ describe("Over HTTP, an administrator's page", () => {
       /Applications 0 /,
       /Newest snapshot none yet/,
       /sign-up 1 /,
-      /Room left [\d.,]+ /,
+      /Free space [\d.,]+ /,
     ]) {
       expect(text).to.match(figure);
     }

@@ -157,7 +157,7 @@ describe("Over HTTP, an administrator's page of users", () => {
       expect(await names('<b>')).to.deep.equal(['&lt;b&gt;eve&lt;/b&gt;']);
       expect(await names('nobody')).to.deep.equal([]);
       expect((await browser.get('/admin/users/?page=99')).html)
-        .to.include('Nobody here')
+        .to.include('No users found')
         .and.include('href="/admin/users/?page=1"');
       for (const query of ['page=0', 'page=-1', 'page=x', 'page=1&page=2', 'q=a&q=b', 'page=99999999'])
         expect((await browser.get(`/admin/users/?${query}`)).status, query).to.equal(200);
@@ -217,7 +217,7 @@ describe("Over HTTP, an administrator's page of users", () => {
         });
         expect(page.status).to.equal(422);
         expect(page.html).to.match(new RegExp(`id="${field}-error">[^<]*${message.source}`));
-        expect(page.html).to.match(/value="auditor" checked/);
+        expect(page.html).to.match(/value="auditor"\s+checked/);
         expect(running.log.head()).to.equal(head);
       });
     }
@@ -258,7 +258,7 @@ describe("Over HTTP, an administrator's page of users", () => {
     for (const [action, type, words] of [
       ['disable', 'UserDisabled', 'cannot log in'],
       ['erase', 'UserErased', 'cannot be undone'],
-      ['sign_out', 'AllSessionsEnded', 'Every log-in'],
+      ['sign_out', 'AllSessionsEnded', 'Their sessions end immediately'],
     ] as const) {
       it(`${action}: says what ends, ends it when confirmed, and records who did it`, async () => {
         const hers = await loggedIn(ada);
@@ -275,7 +275,7 @@ describe("Over HTTP, an administrator's page of users", () => {
         });
         expect(event?.requestId).to.equal(done.headers.get('x-request-id'));
         expect((await hers.get('/o/applications/')).status).to.equal(302);
-        expect((await browser.get(done.location ?? '')).html).to.include('ada is');
+        expect((await browser.get(done.location ?? '')).html).to.include('ada was');
       });
     }
 
@@ -403,7 +403,7 @@ describe("Over HTTP, an administrator's page of users", () => {
           ?.grantId ?? '';
       expect((await browser.get(`${pathOf('root')}grants/${grantId}/`)).status).to.equal(404);
       const page = await browser.get(`${pathOf('ada')}grants/${grantId}/`);
-      expect(page.html).to.include('Revoke one authorization of Loom?');
+      expect(page.html).to.include('Revoke one authorization for Loom?');
       expect((await browser.submit(page, {})).location).to.equal(pathOf('ada'));
       expect(await newest()).to.deep.include({
         type: 'GrantRevoked',

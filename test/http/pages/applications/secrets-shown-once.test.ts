@@ -296,7 +296,7 @@ describe('A form that is sent twice', () => {
     await browser.submit(await browser.get(`/o/applications/${id}/delete/`), {});
     const gone = await browser.submit(form, APPLICATION);
     expect(gone.status).to.equal(409);
-    expect(gone.html).to.include('has been deleted since');
+    expect(gone.html).to.include('has since been deleted');
   });
 
   for (const [whose, path] of [

@@ -125,7 +125,7 @@ describe('The audit pages', () => {
       expect((await browser.get(path)).status, path).to.equal(422);
     }
     expect((await browser.get('/audit/?user=nobody')).html)
-      .to.include('Nobody has this user name')
+      .to.include('No user has this name')
       .and.not.include('<table');
   });
 
@@ -162,7 +162,7 @@ describe('The audit pages', () => {
       .and.include('Engine')
       .and.include('read write')
       .and.include('12 grants')
-      .and.include('and 2 more, in the export');
+      .and.include('and 2 more in the export');
     for (const position of positions.slice(0, 10)) expect(rows[0]).to.include(`/audit/events/${position}/`);
     expect(rows[1])
       .to.include('Loom')

@@ -1,6 +1,6 @@
 import type { ExampleRequest } from './example-request.ts';
 
-/** The request as a command for a POSIX shell. */
+/** The request as a curl command for a POSIX shell. */
 export function asCurl({ url, form, basic, bearer }: ExampleRequest): string {
   const options = [
     ...(basic === null ? [] : [`-u ${shellQuote(`${basic.clientId}:${basic.clientSecret}`)}`]),
@@ -10,7 +10,7 @@ export function asCurl({ url, form, basic, bearer }: ExampleRequest): string {
   return [`curl ${shellQuote(url)}`, ...options].join(' \\\n  ');
 }
 
-/** One word for a POSIX shell: what people registered must not become a command when pasted. */
+/** Quotes a word for a POSIX shell, so that registered values cannot become commands when pasted. */
 function shellQuote(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -5,33 +5,33 @@ import { asJavaScript } from './javascript.ts';
 import type { PkcePair } from './pkce.ts';
 import { asPython } from './python.ts';
 
-/** Something to paste, or an address to open. */
+/** An example request to paste, or an address to open. */
 export interface Example {
   readonly title: string;
   readonly explanation: string;
-  /** An address of this server that a browser is sent to; null for a request that a program sends. */
+  /** An address of this server to open in a browser, or null for a request that a program sends. */
   readonly link: string | null;
-  /** The first is shown at once. */
+  /** The page shows the first one expanded. */
   readonly snippets: readonly { readonly language: string; readonly code: string }[];
 }
 
 export interface ExampleClient {
-  /** The issuer's address, without a slash at its end. */
+  /** The issuer, without a trailing slash. */
   readonly issuer: string;
   readonly clientId: string;
   readonly clientType: ClientType;
-  /** The secret while it may be shown; null puts a placeholder where a confidential client has one. */
+  /** The secret while it is shown. Null puts in a placeholder for confidential clients. */
   readonly clientSecret: string | null;
   readonly grants: readonly RegisteredGrant[];
   readonly redirectUris: readonly string[];
-  /** For this page alone, as is `state`. */
+  /** Generated for each page, like `state`. */
   readonly pkce: PkcePair;
   readonly state: string;
-  /** Whether the sample API is there to try a token on. */
+  /** Whether the sample API is enabled. */
   readonly sampleApi: boolean;
 }
 
-/** What to send for each registered grant, in that order, then the refresh and a call with the token. */
+/** Example requests for each registered grant type, then for a refresh and for an API call. */
 export function examplesFor(client: ExampleClient): readonly Example[] {
   const byGrant: Record<RegisteredGrant, () => readonly Example[]> = {
     'authorization-code': () => [authorizationExample(client), codeExchangeExample(client)],
@@ -57,7 +57,8 @@ function authorizationExample({ issuer, clientId, redirectUris, state, pkce }: E
   return {
     title: 'Authorization code: ask the user',
     explanation:
-      'Open this address in a browser. After approval you are sent to the redirect URI, even if nothing answers there yet: take the code from the address, and see that state is the same.',
+      'Open this address in a browser. After you approve, your browser goes to the redirect URI (an error page is ' +
+      'fine). Copy the full address from the address bar and paste it above.',
     link,
     snippets: [{ language: 'Address', code: issuer + link }],
   };
@@ -65,8 +66,9 @@ function authorizationExample({ issuer, clientId, redirectUris, state, pkce }: E
 
 function codeExchangeExample(client: ExampleClient): Example {
   return requestExample(
-    'Authorization code: exchange it',
-    'Put the code in place of CODE. It works once, only for a short time, and with the code verifier that belongs to the challenge above.',
+    'Authorization code: exchange the code',
+    'Replace CODE with the code. It works once, for a short time, and only with the code verifier that matches the ' +
+      'challenge above.',
     tokenRequest(client, null, [
       ['grant_type', 'authorization_code'],
       ['code', 'CODE'],
@@ -80,7 +82,7 @@ function codeExchangeExample(client: ExampleClient): Example {
 function clientCredentialsExample(client: ExampleClient): Example {
   return requestExample(
     'Client credentials',
-    'The application acts for itself, without a user.',
+    'The application acts on its own behalf, without a user.',
     tokenRequest(client, basic(client), [['grant_type', 'client_credentials']]),
   );
 }
@@ -93,7 +95,7 @@ function passwordExample(client: ExampleClient): Example {
   ] as const;
   return requestExample(
     'Resource owner password',
-    'Put a user’s name and password in place of USERNAME and PASSWORD.',
+    'Replace USERNAME and PASSWORD with a user’s credentials.',
     client.clientType === 'public'
       ? tokenRequest(client, null, [...form, ...credentials(client)])
       : tokenRequest(client, basic(client), form),
@@ -103,7 +105,8 @@ function passwordExample(client: ExampleClient): Example {
 function refreshExample(client: ExampleClient): Example {
   return requestExample(
     'Refresh',
-    'Put the refresh token of an answer in place of REFRESH_TOKEN. It brings a new pair, and the old refresh token is spent.',
+    'Replace REFRESH_TOKEN with the refresh token of a response. Returns new tokens; the old refresh token stops ' +
+      'working.',
     tokenRequest(client, null, [
       ['grant_type', 'refresh_token'],
       ['refresh_token', 'REFRESH_TOKEN'],
@@ -115,7 +118,7 @@ function refreshExample(client: ExampleClient): Example {
 function apiCallExample({ issuer }: ExampleClient): Example {
   return requestExample(
     'Use the token',
-    'Put the access token in place of ACCESS_TOKEN. The sample API lists users for a token with the scope read.',
+    'Replace ACCESS_TOKEN with the access token. The sample API lists users for a token with the scope read.',
     { url: `${issuer}/users/`, form: null, basic: null, bearer: 'ACCESS_TOKEN' },
   );
 }

@@ -1,6 +1,6 @@
 import { formWithCredentials, type ExampleRequest } from './example-request.ts';
 
-/** The request as JavaScript for Node or a browser: one statement, so that it can be pasted into a console again and again. */
+/** The request as JavaScript for Node or a browser. A single statement can be pasted into a console repeatedly. */
 export function asJavaScript(request: ExampleRequest): string {
   const form = formWithCredentials(request);
   const options = [
@@ -21,7 +21,7 @@ export function asJavaScript(request: ExampleRequest): string {
   ].join('\n');
 }
 
-/** JSON but for the quotes, which are those of the rest. */
+/** A JSON string with single quotes, like the rest of the code. */
 function literal(text: string): string {
   const inner = JSON.stringify(text)
     .slice(1, -1)

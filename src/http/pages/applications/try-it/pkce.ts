@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Entropy } from '../../../../platform/ports.ts';
 
-/** A code verifier and the challenge that goes before it (RFC 7636 §4). */
+/** A code verifier and its challenge (RFC 7636 §4). */
 export interface PkcePair {
   readonly verifier: string;
   readonly challenge: string;
@@ -10,7 +10,7 @@ export interface PkcePair {
 
 const VERIFIER_BYTES = 32;
 
-/** A pair made on the spot. `plain` only where the server takes nothing else. */
+/** Generates a PKCE pair, with `plain` only if the server does not support S256. */
 export function mintPkcePair(entropy: Entropy, methods: readonly ('S256' | 'plain')[]): PkcePair {
   const verifier = entropy.bytes(VERIFIER_BYTES).toString('base64url');
   if (!methods.includes('S256')) return { verifier, challenge: verifier, method: 'plain' };

@@ -1,6 +1,8 @@
 import { formWithCredentials, type ExampleRequest } from './example-request.ts';
 
-/** The request as Python 3 that needs nothing but its standard library; the empty line lets it be pasted into the interpreter. */
+/**
+ * The request as Python 3, with the standard library only. The blank line ends the block in an interactive interpreter.
+ */
 export function asPython(request: ExampleRequest): string {
   const form = formWithCredentials(request);
   const more = [
@@ -17,15 +19,15 @@ export function asPython(request: ExampleRequest): string {
       : ['form = {', ...form.map(([name, value]) => `    ${literal(name)}: ${literal(value)},`), '}']),
     `request = Request(${[literal(request.url), ...more].join(', ')})`,
     'try:',
-    '    answer = urlopen(request)',
-    'except HTTPError as refusal:',
-    '    answer = refusal',
+    '    response = urlopen(request)',
+    'except HTTPError as error:',
+    '    response = error',
     '',
-    'print(answer.read().decode())',
+    'print(response.read().decode())',
   ].join('\n');
 }
 
-/** A JSON string is one of Python's, too. */
+/** JSON strings are valid Python strings. */
 function literal(text: string): string {
   return JSON.stringify(text);
 }

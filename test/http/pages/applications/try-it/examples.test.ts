@@ -154,7 +154,7 @@ describe('The examples of an application', () => {
       code_challenge: challenge,
       code_challenge_method: 'S256',
     });
-    expect(fetched(codeOf('Authorization code: exchange it', 'JavaScript', client)).form).to.deep.equal({
+    expect(fetched(codeOf('Authorization code: exchange the code', 'JavaScript', client)).form).to.deep.equal({
       grant_type: 'authorization_code',
       code: 'CODE',
       redirect_uri: 'https://app.example/cb?a=1&b=2',
