@@ -1,7 +1,18 @@
 import { parseArgs } from 'node:util';
 import { ROW_NAMES, DEFAULT_ROWS, type RowName } from './rows.ts';
 
-export const MODES = ['compare', 'profile', 'memory', 'start', 'replay', 'disk', 'pause', 'argon2', 'growth'] as const;
+export const MODES = [
+  'compare',
+  'profile',
+  'memory',
+  'start',
+  'replay',
+  'disk',
+  'pause',
+  'argon2',
+  'growth',
+  'micro',
+] as const;
 /** What is measured. */
 export type Mode = (typeof MODES)[number];
 
@@ -21,6 +32,7 @@ Answers are checked, and what was answered is compared with what the log has.
   pause             how long the event loop stands still under load, with many tokens and with none, and that of bare Koa
   argon2            what a hundred log-ins in flight do to the tokens of others
   growth            throughput and latency by live tokens and by connections; --svg draws them
+  micro             unusual code against its plain alternatives, as ratios; no server is started
 
   --peers           beside node-oidc-provider, @node-oauth/oauth2-server and @jmondi/oauth2-server, too, which are installed on demand into
                     bench-data/: as their documentation sets them up, everything in memory; and beside django-oauth-toolkit under Gunicorn,

@@ -8,6 +8,7 @@ import { argon2 } from './modes/argon2.ts';
 import { compare } from './modes/compare.ts';
 import { growth } from './modes/growth.ts';
 import { disk, memory, replay, start } from './modes/holding.ts';
+import { micro } from './modes/micro.ts';
 import { pause } from './modes/pause.ts';
 import { profile } from './modes/profile.ts';
 import { withSession, type BenchResult, type Session } from './session.ts';
@@ -23,6 +24,7 @@ const MEASURE: Readonly<Record<Mode, (options: BenchOptions, session: Session) =
   pause,
   argon2,
   growth,
+  micro,
 };
 
 async function run(options: BenchOptions): Promise<number> {

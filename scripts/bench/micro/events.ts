@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { authorizationGrant, type Grant, type GrantEvent } from '../../../src/domain/authorization-grant.ts';
+import { encodeEvent, type DomainEvent } from '../../../src/domain/events.ts';
+import {
+  unreachable,
+  type ClientId,
+  type CredentialHash,
+  type EpochSeconds,
+  type GrantId,
+  type UserId,
+} from '../../../src/domain/values.ts';
+import type { Pair } from './pair.ts';
+
+const HASH = 'A'.repeat(43) as CredentialHash;
+const CLIENT = 'a-client-of-some-length' as ClientId;
+const USER = 'U'.repeat(22) as UserId;
+const EXPIRES_AT = 1_700_000_000 as EpochSeconds;
+
+const ISSUED = {
+  type: 'AccessTokenIssued',
+  data: {
+    tokenHash: HASH,
+    grantId: 'G'.repeat(22) as GrantId,
+    clientId: CLIENT,
+    userId: USER,
+    scope: ['read'],
+    expiresAt: EXPIRES_AT,
+  },
+} as const satisfies DomainEvent;
+
+/** The members that the three events of a grant have in common. */
+const GRANTED = { clientId: CLIENT, userId: USER, scope: ['read'] } as const;
+
+const ROTATED = {
+  type: 'RefreshTokenRotated',
+  data: { spentHash: HASH, tokenHash: HASH, scope: GRANTED.scope, rotatedAt: EXPIRES_AT, expiresAt: null },
+} as const satisfies GrantEvent;
+
+/** What a command adds to the payload of its events. */
+const CONTEXT = {
+  recordedAt: 1_700_000_000_000,
+  actor: { kind: 'client', id: CLIENT },
+  requestId: 'R'.repeat(22),
+} as const;
+
+/** The schema of an issued access token, which zod interprets unless it is compiled. */
+const schema = z.strictObject({
+  tokenHash: z.string().regex(/^[\w-]{43}$/),
+  grantId: z.string().regex(/^[\w-]{22}$/),
+  clientId: z.string().min(1),
+  userId: z
+    .string()
+    .regex(/^[\w-]{22}$/)
+    .nullable(),
+  scope: z.array(z.string().min(1)).readonly(),
+  resource: z.array(z.string().min(1)).readonly().optional(),
+  previousSecretUsed: z.literal(true).optional(),
+  expiresAt: z.int().nonnegative(),
+});
+
+/** A grant by password and its first refreshes. */
+const STREAM: readonly GrantEvent[] = [
+  { type: 'ConsentGiven', data: { ...GRANTED, grantId: ISSUED.data.grantId, basis: 'password' } },
+  ISSUED,
+  { type: 'RefreshTokenIssued', data: { ...GRANTED, tokenHash: HASH, tagged: true, expiresAt: null } },
+  ...Array.from({ length: 4 }, (): readonly GrantEvent[] => [ROTATED, ISSUED]).flat(),
+];
+
+/** `evolve` of a grant for these events, written with spreads. */
+function evolveBySpreading(grant: Grant, event: GrantEvent): Grant {
+  const { refresh } = grant;
+  switch (event.type) {
+    case 'ConsentGiven':
+      return { ...grant, status: 'open', clientId: event.data.clientId };
+    case 'AccessTokenIssued':
+      return { ...grant, clientId: event.data.clientId, access: event.data };
+    case 'RefreshTokenIssued': {
+      const { tokenHash: currentHash, tagged, resource = [], ...family } = event.data;
+      const unrotated = { hasUntagged: tagged !== true, rotation: null, rotationsSinceSummary: 0 };
+      return { ...grant, refresh: { ...family, currentHash, resource, ...unrotated } };
+    }
+    case 'RefreshTokenRotated': {
+      if (refresh === null) return grant;
+      const { tokenHash: currentHash, spentHash, rotatedAt: at, expiresAt } = event.data;
+      const rotationsSinceSummary = refresh.rotationsSinceSummary + 1;
+      const rotation = { spentHash, at };
+      return { ...grant, refresh: { ...refresh, currentHash, expiresAt, rotation, rotationsSinceSummary } };
+    }
+    case 'AuthorizationCodeIssued':
+    case 'AuthorizationCodeRedeemed':
+    case 'GrantSummarized':
+    case 'GrantRevoked':
+      return grant;
+    default:
+      return unreachable(event);
+  }
+}
+
+/** The comparisons of what happens to every event. */
+export function eventPairs(): readonly Pair[] {
+  const { version } = encodeEvent(ISSUED);
+  const payload = { type: ISSUED.type, version, data: ISSUED.data };
+  const { initial, evolve } = authorizationGrant;
+  return [
+    {
+      name: 'schema: compiled; interpreted',
+      file: 'domain/events.ts',
+      unusual: () => encodeEvent(ISSUED),
+      plain: () => ({ ...payload, data: schema.parse(ISSUED.data) }),
+    },
+    {
+      name: 'envelope: member by member; spread',
+      file: 'event-store/command-handler.ts',
+      unusual: () => {
+        const { type, data } = payload;
+        const { recordedAt, actor, requestId } = CONTEXT;
+        return { type, version, data, recordedAt, actor, requestId };
+      },
+      plain: () => ({ ...payload, ...CONTEXT }),
+    },
+    {
+      name: `state of a grant after ${STREAM.length} events: member by member; spread`,
+      file: 'domain/authorization-grant.ts',
+      unusual: () => STREAM.reduce(evolve, initial),
+      plain: () => STREAM.reduce(evolveBySpreading, initial),
+    },
+  ];
+}

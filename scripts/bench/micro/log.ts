@@ -1,0 +1,28 @@
+import { Level } from 'level';
+import type { AsyncPair } from './pair.ts';
+
+/** The size of a commit under load. */
+const ENTRIES = 64;
+
+/** Compares the two ways to write a batch to LevelDB, without waiting for the disk. */
+export async function openLogPairs(
+  directory: string,
+): Promise<{ readonly pairs: readonly AsyncPair[]; close(): Promise<void> }> {
+  const db = new Level<string, string>(directory);
+  await db.open();
+  const puts = Array.from({ length: ENTRIES }, (_, at) => ({
+    key: `e${String(at).padStart(16, '0')}`,
+    value: 'x'.repeat(200),
+  }));
+  const pair: AsyncPair = {
+    name: `batch of ${ENTRIES} entries: chained; array`,
+    file: 'event-store/engines/level.ts',
+    unusual() {
+      const batch = db.batch();
+      for (const { key, value } of puts) batch.put(key, value);
+      return batch.write();
+    },
+    plain: () => db.batch(puts.map(({ key, value }) => ({ type: 'put', key, value }))),
+  };
+  return { pairs: [pair], close: () => db.close() };
+}

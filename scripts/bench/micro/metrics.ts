@@ -1,0 +1,66 @@
+import { pino } from 'pino';
+import { Counter, Histogram, Registry } from 'prom-client';
+import { labelledHistogram } from '../../../src/platform/metrics/labelled-histogram.ts';
+import { requestLines, type RequestLine } from '../../../src/platform/metrics/request-lines.ts';
+import { createRequestMeter } from '../../../src/platform/metrics/request-meter.ts';
+import { systemClock } from '../../../src/platform/ports.ts';
+import type { Pair } from './pair.ts';
+
+const LINE: RequestLine = {
+  requestId: 'AAAAAAAAAAAAAAAAAAAAAA',
+  method: 'POST',
+  route: '/o/token/',
+  status: 200,
+  ms: 1.25,
+  clientId: 'a-client-of-some-length',
+  grantType: 'client_credentials',
+  refusal: undefined,
+  rule: undefined,
+  traceparent: undefined,
+};
+
+const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+
+/** The comparisons for what is recorded about every request. */
+export function metricPairs(): readonly Pair[] {
+  const destination = { write: () => {} };
+  const lines = requestLines('info', destination, systemClock);
+  const logger = pino({ level: 'info', base: null }, destination);
+  const ours = labelledHistogram(
+    { name: 'unusual', help: '-', label: 'route', buckets: BUCKETS },
+    new Registry(),
+  )('/o/token/');
+  const theirs = new Histogram({ name: 'plain', help: '-', labelNames: ['route'], buckets: BUCKETS, registers: [] });
+  const route = theirs.labels({ route: '/o/token/' });
+  const meter = createRequestMeter(new Registry());
+  meter.declare('/o/token/');
+  const requests = new Counter({
+    name: 'requests',
+    help: '-',
+    labelNames: ['route', 'method', 'status'],
+    registers: [],
+  });
+  return [
+    {
+      name: 'request line: fixed fields; pino',
+      file: 'platform/metrics/request-lines.ts',
+      unusual: () => lines.info(LINE, 'request'),
+      plain: () => logger.info(LINE, 'request'),
+    },
+    {
+      name: 'histogram: declared labels; prom-client',
+      file: 'platform/metrics/labelled-histogram.ts',
+      unusual: () => ours.observe(0.00125),
+      plain: () => route.observe(0.00125),
+    },
+    {
+      name: 'request counter: deferred; prom-client',
+      file: 'platform/metrics/request-meter.ts',
+      unusual: () => meter.answered('/o/token/', 'POST', 200, 1.25),
+      plain: () => {
+        route.observe(0.00125);
+        requests.inc({ route: '/o/token/', method: 'POST', status: '200' });
+      },
+    },
+  ];
+}

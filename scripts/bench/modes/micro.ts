@@ -1,0 +1,109 @@
+import { join } from 'node:path';
+import type { BenchOptions } from '../arguments.ts';
+import { credentialPairs } from '../micro/credentials.ts';
+import { eventPairs } from '../micro/events.ts';
+import { openLogPairs } from '../micro/log.ts';
+import { metricPairs } from '../micro/metrics.ts';
+import type { AsyncPair, Pair } from '../micro/pair.ts';
+import { tokenPairs } from '../micro/tokens.ts';
+import type { BenchResult, Session } from '../session.ts';
+import { median, medianRatio } from '../statistics.ts';
+
+/** Processor time of one side in one round: long enough to measure, and short enough to interleave. */
+const ROUND_MICROSECONDS = 30_000;
+const ASYNC_CALLS = 500;
+
+interface Comparison {
+  readonly name: string;
+  readonly file: string;
+  /** Nanoseconds of processor time per call, by round. */
+  readonly unusual: readonly number[];
+  readonly plain: readonly number[];
+}
+
+/** Times unusual code against its plain alternatives, in interleaved rounds. */
+export async function micro({ rounds }: BenchOptions, { directory, report }: Session): Promise<BenchResult> {
+  const comparisons: Comparison[] = [];
+  for (const pair of [...credentialPairs(), ...metricPairs(), ...tokenPairs(), ...eventPairs()]) {
+    report(pair.name);
+    comparisons.push(compareSync(pair, rounds));
+  }
+  const log = await openLogPairs(join(directory, 'log'));
+  try {
+    for (const pair of log.pairs) comparisons.push(await compareAsync(pair, rounds));
+  } finally {
+    await log.close();
+  }
+  const figures = comparisons.map(({ name, file, unusual, plain }) => ({
+    name,
+    file,
+    unusual: median(unusual),
+    plain: median(plain),
+    ratio: medianRatio(plain, unusual),
+  }));
+  return {
+    method: `processor time of this process for one call; medians of ${rounds} interleaved rounds`,
+    cells: [
+      ['unusual; plain', 'src', 'ns', 'plain ns', 'plain / unusual'],
+      ...figures.map(({ name, file, unusual, plain, ratio }) => [
+        name,
+        file,
+        unusual.toFixed(0),
+        plain.toFixed(0),
+        ratio.toFixed(2),
+      ]),
+    ],
+    remarks: figures
+      .filter(({ ratio }) => ratio < 1)
+      .map(({ name, ratio }) => `${name}: the plain alternative is not slower (${ratio.toFixed(2)})`),
+    figures,
+  };
+}
+
+function compareSync({ name, file, unusual, plain }: Pair, rounds: number): Comparison {
+  const calls = { unusual: callsInARound(unusual), plain: callsInARound(plain) };
+  const times = { unusual: [] as number[], plain: [] as number[] };
+  for (let round = 0; round < rounds; round += 1) {
+    times.unusual.push(timeCalls(unusual, calls.unusual));
+    times.plain.push(timeCalls(plain, calls.plain));
+  }
+  return { name, file, ...times };
+}
+
+/** Doubles the number of calls until they fill a round, which also warms up the compiler. */
+function callsInARound(act: () => unknown): number {
+  let calls = 1_000;
+  while ((timeCalls(act, calls) * calls) / 1000 < ROUND_MICROSECONDS) calls *= 2;
+  return calls;
+}
+
+/** Keeps results, so that the compiler cannot remove calls. */
+const kept: unknown[] = Array.from({ length: 16 });
+
+/** Nanoseconds per call. */
+function timeCalls(act: () => unknown, calls: number): number {
+  const begin = process.cpuUsage();
+  for (let call = 0; call < calls; call += 1) kept[call % kept.length] = act();
+  return nanosecondsSince(begin) / calls;
+}
+
+function nanosecondsSince(begin: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(begin);
+  return (user + system) * 1000;
+}
+
+async function compareAsync({ name, file, unusual, plain }: AsyncPair, rounds: number): Promise<Comparison> {
+  for (const act of [unusual, plain]) await timeAsyncCalls(act);
+  const times = { unusual: [] as number[], plain: [] as number[] };
+  for (let round = 0; round < rounds; round += 1) {
+    times.unusual.push(await timeAsyncCalls(unusual));
+    times.plain.push(await timeAsyncCalls(plain));
+  }
+  return { name, file, ...times };
+}
+
+async function timeAsyncCalls(act: () => Promise<unknown>): Promise<number> {
+  const begin = process.cpuUsage();
+  for (let call = 0; call < ASYNC_CALLS; call += 1) await act();
+  return nanosecondsSince(begin) / ASYNC_CALLS;
+}
