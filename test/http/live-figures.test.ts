@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { operate } from '../../src/operations/operations.ts';
-import { countUpTo } from '../../src/http/pages/live-counts.ts';
+import { countUpTo } from '../../src/http/pages/admin/health-figures.ts';
 import type { AccessEntry } from '../../src/audit/queries/access-report.ts';
 import { LIFETIMES } from '../support/authorization-model.ts';
 import { loggedInAs } from '../support/audit-pages.ts';

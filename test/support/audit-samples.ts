@@ -1,5 +1,5 @@
 import type { AuditPages } from '../../src/http/pages/audit/locals.ts';
-import type { PageContext } from '../../src/http/pages/render.ts';
+import type { PageContext } from '../../src/http/pages/page-context.ts';
 
 /** Every audit page in every one of its states, with `text` put where a string of the locals goes. */
 export function auditSamples(
@@ -112,33 +112,33 @@ export function auditSamples(
     count: 300,
   };
   return {
-    'audit: events': pages.auditTimeline({ ...member, filters, page, isNarrowed: true, exports }),
+    'audit: events': pages.auditTimeline({ ...member, filters, page, isFiltered: true, exports }),
     'audit: a search that goes on': pages.auditTimeline({
       ...member,
       filters,
-      page: { ...page, rows: [], stopped: { position: 5, at, goesOn: 'older' } },
-      isNarrowed: true,
+      page: { ...page, rows: [], stopped: { position: 5, at, direction: 'older' } },
+      isFiltered: true,
       exports,
     }),
     'audit: a search that goes on to newer ones': pages.auditTimeline({
       ...member,
       filters,
-      page: { ...page, stopped: { position: 9, at, goesOn: 'newer' } },
-      isNarrowed: true,
+      page: { ...page, stopped: { position: 9, at, direction: 'newer' } },
+      isFiltered: true,
       exports,
     }),
     'audit: no events': pages.auditTimeline({
       ...member,
       filters,
       page: { ...page, rows: [], older: null, newer: null },
-      isNarrowed: false,
+      isFiltered: false,
       exports,
     }),
     'audit: wrong filters': pages.auditTimeline({
       ...member,
       filters: wrong,
       page: null,
-      isNarrowed: true,
+      isFiltered: true,
       exports: null,
     }),
     'audit: event': pages.auditEvent({ ...member, event }),

@@ -1,5 +1,5 @@
 import { SCHEME_NAMES, type SecurityRequirement } from '../../policy/open-api-security.ts';
-import type { PageContext } from '../pages/render.ts';
+import type { PageContext } from '../pages/page-context.ts';
 import type { DocumentedOperation, OpenApiDocument, Reference } from './document.ts';
 import type { ApiResponse, Content, Parameter, Schema } from './operation.ts';
 

@@ -29,8 +29,8 @@ export function homeRoutes(parts: HomeParts): readonly Route[] {
   const { pages, settings } = parts;
   const router = createPageRouter();
   router.get('/', (ctx) => {
-    const person = ctx.state.webSession.loggedInUser();
-    const overview = person === undefined ? EMPTY_OVERVIEW : overviewFor(person.user.userId, parts);
+    const caller = ctx.state.webSession.loggedInUser();
+    const overview = caller === undefined ? EMPTY_OVERVIEW : overviewFor(caller.user.userId, parts);
     sendPage(
       ctx,
       pages.home({

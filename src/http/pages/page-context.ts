@@ -1,11 +1,33 @@
-import type { LoggedInUser } from '../pipeline/web-session.ts';
-import type { PageContext, PageUser } from './render.ts';
+import type { Role } from '../../domain/events.ts';
+import type { Flash, LoggedInUser } from '../pipeline/web-session.ts';
 import type { RequestContext } from '../pipeline/state.ts';
+
+/** The logged-in user. */
+export interface PageUser {
+  readonly username: string;
+  /** Used only to select navigation entries. */
+  readonly roles: readonly Role[];
+}
+
+/** What every page needs for its layout. */
+export interface PageContext {
+  /** The logged-in user, or null for a visitor. */
+  readonly user: PageUser | null;
+  /** The session's token, for every form of the page. */
+  readonly csrfToken: string;
+  /** The path of the request, to mark the current navigation entry. */
+  readonly path: string;
+  /** A message about the previous request, or null. */
+  readonly flash: Flash | null;
+}
+
+/** Error messages by field name. Other keys are shown above the form. */
+export type FieldErrors = Readonly<Record<string, string>>;
 
 /** The context of a page that visitors and logged-in users may see. */
 export function pageContext(ctx: RequestContext): PageContext {
-  const person = ctx.state.webSession.loggedInUser();
-  return person === undefined ? { user: null, ...sharedContext(ctx) } : pageContextFor(ctx, person);
+  const caller = ctx.state.webSession.loggedInUser();
+  return caller === undefined ? { user: null, ...sharedContext(ctx) } : pageContextFor(ctx, caller);
 }
 
 /** The context of a page that only logged-in users see. */
@@ -15,4 +37,11 @@ export function pageContextFor(ctx: RequestContext, { user }: LoggedInUser): Pag
 
 function sharedContext({ path, state: { webSession } }: RequestContext): Omit<PageContext, 'user'> {
   return { csrfToken: webSession.csrfToken(), path, flash: webSession.takeFlash() };
+}
+
+/** The errors without the fields that have none. */
+export function definedErrors(errors: Readonly<Record<string, string | undefined>>): FieldErrors {
+  return Object.fromEntries(
+    Object.entries(errors).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
 }

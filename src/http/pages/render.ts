@@ -1,4 +1,3 @@
-import type { Role } from '../../domain/events.ts';
 import type { EpochSeconds } from '../../domain/values.ts';
 import type { AccountPages } from './account/locals.ts';
 import type { ApiDescriptionLocals } from '../openapi/page.ts';
@@ -14,42 +13,12 @@ import type {
 } from './applications/locals.ts';
 import type { AuditPages } from './audit/locals.ts';
 import { readAssets, type Assets } from './assets.ts';
-import type { AuthorizedApplicationLocals, GrantLocals } from './account/authorization-lookup.ts';
-import type { Flash } from '../pipeline/web-session.ts';
+import type { AuthorizedApplicationLocals } from './account/authorization-lookup.ts';
+import type { AuthorizeLocals } from './authorize/locals.ts';
 import { navigation } from './navigation.ts';
-import type { Paging } from './paging.ts';
+import type { PageContext } from './page-context.ts';
 import { examplesFor } from './applications/try-it/examples.ts';
 import { compileViews } from './views.ts';
-
-/** The logged-in user. */
-export interface PageUser {
-  readonly username: string;
-  /** Used only to select navigation entries. */
-  readonly roles: readonly Role[];
-}
-
-/** What every page needs for its layout. */
-export interface PageContext {
-  /** The logged-in user, or null for a visitor. */
-  readonly user: PageUser | null;
-  /** The session's token, for every form of the page. */
-  readonly csrfToken: string;
-  /** The path of the request, to mark the current navigation entry. */
-  readonly path: string;
-  /** A message about the previous request, or null. */
-  readonly flash: Flash | null;
-}
-
-/** Error messages by field name. Other keys are shown above the form. */
-export type FieldErrors = Readonly<Record<string, string>>;
-
-export interface ScopeDescription {
-  readonly name: string;
-  /** Written by the operator. */
-  readonly description: string;
-  /** What the server's own routes allow for this scope, regardless of the description. */
-  readonly effects: readonly string[];
-}
 
 export interface HomeLocals extends PageContext {
   readonly signupOpen: boolean;
@@ -68,72 +37,6 @@ export interface HomeLocals extends PageContext {
   readonly authorizedCount: number;
 }
 
-export interface LoginLocals extends PageContext {
-  /** The path to continue to. Empty for the home page. */
-  readonly next: string;
-  readonly username: string;
-  readonly error: string | null;
-  readonly signupOpen: boolean;
-  /** The only origin at which passkeys work, or null if they don't work at all. */
-  readonly passkeyOrigin: string | null;
-}
-
-export interface NewAccountLocals extends PageContext {
-  readonly values: { readonly username: string; readonly email: string };
-  readonly errors: FieldErrors;
-}
-
-export interface SignupLocals extends NewAccountLocals {
-  /** The path to continue to. Empty for the home page. */
-  readonly next: string;
-}
-
-export interface SetupLocals extends NewAccountLocals {
-  /** The one-time secret of the set-up link. */
-  readonly token: string;
-}
-
-export interface AuthorizeLocals extends PageContext {
-  readonly user: PageUser;
-  /** The sealed authorization request, which the form posts back unchanged. */
-  readonly request: string;
-  readonly application: {
-    readonly name: string;
-    readonly owner: string;
-    /** When it was registered. The page warns about new applications. */
-    readonly knownSince: EpochSeconds;
-    readonly isNew: boolean;
-  };
-  /** Since when the user has authorized it, or null. */
-  readonly authorizedSince: EpochSeconds | null;
-  /** The address of this request, to continue as a different user. */
-  readonly logInAgain: string;
-  /** Where the code goes: a web host, a loopback host, or an app's scheme. The page warns about the last two. */
-  readonly destination: { readonly kind: 'web' | 'loopback' | 'app'; readonly name: string };
-  /** The resource servers that the request named. Empty means no limit. */
-  readonly resources: readonly string[];
-  readonly scopes: readonly ScopeDescription[];
-}
-
-type AuthorizedApplication = AuthorizedApplicationLocals & {
-  readonly owner: string;
-  readonly scopes: readonly ScopeDescription[];
-};
-
-export interface AuthorizedTokensLocals extends PageContext {
-  readonly paging: Paging;
-  readonly applications: readonly (AuthorizedApplication & {
-    /** The newest authorizations. */
-    readonly newest: readonly GrantLocals[];
-  })[];
-}
-
-export interface AuthorizedApplicationPageLocals extends PageContext {
-  readonly paging: Paging;
-  readonly application: AuthorizedApplication;
-  readonly grants: readonly GrantLocals[];
-}
-
 export interface ErrorLocals extends PageContext {
   readonly status: number;
   readonly title: string;
@@ -146,12 +49,7 @@ export interface ErrorLocals extends PageContext {
 /** Every page as a function from locals to an HTML document. All strings are escaped. */
 export interface Pages extends AccountPages, AdminPages, AuditPages {
   home(locals: HomeLocals): string;
-  login(locals: LoginLocals): string;
-  setup(locals: SetupLocals): string;
-  signup(locals: SignupLocals): string;
   authorize(locals: AuthorizeLocals): string;
-  authorizedTokens(locals: AuthorizedTokensLocals): string;
-  authorizedApplication(locals: AuthorizedApplicationPageLocals): string;
   error(locals: ErrorLocals): string;
   apiDescription(locals: ApiDescriptionLocals): string;
   applicationList(locals: ApplicationListLocals): string;
@@ -185,9 +83,9 @@ export function createRenderer(assets: Assets = readAssets()): Pages {
   return {
     ...adminPages(page),
     home: page('home', () => 'OAuth 2.0 authorization server'),
-    login: page('login', () => 'Log in'),
-    setup: page('setup', () => 'Create the first administrator'),
-    signup: page('signup', () => 'Sign up'),
+    login: page('account/login', () => 'Log in'),
+    setup: page('account/setup', () => 'Create the first administrator'),
+    signup: page('account/signup', () => 'Sign up'),
     account: page('account/overview', () => 'My account'),
     sessions: page('account/sessions', () => 'Your sessions'),
     passkeys: page('account/passkeys', () => 'Your passkeys'),
@@ -195,9 +93,9 @@ export function createRenderer(assets: Assets = readAssets()): Pages {
     addPasskey: page('account/add-passkey', () => 'Add a passkey'),
     eraseAccount: page('account/erase', () => 'Erase your account'),
     authorize: page('authorize', ({ application }) => `Authorize ${application.name}?`),
-    authorizedTokens: page('authorized-tokens', () => 'Authorized applications'),
+    authorizedTokens: page('account/authorized-applications', () => 'Authorized applications'),
     authorizedApplication: page(
-      'authorized-application',
+      'account/authorized-application',
       ({ application }) => `Authorizations for ${application.name}`,
     ),
     error: page('error', ({ title }) => title),

@@ -6,7 +6,7 @@ import type { OpenApiDocument } from '../openapi/document.ts';
 import { createRepeatedForms } from '../pipeline/repeated-forms.ts';
 import type { Route } from '../route.ts';
 import { accountRoutes, type AccountParts } from './account/account.ts';
-import { authorizedApplicationsRoutes, type AuthorizedApplicationsParts } from './account/authorized-tokens.ts';
+import { authorizedApplicationsRoutes, type AuthorizedApplicationsParts } from './account/authorized-applications.ts';
 import { loginRoutes, type LoginParts } from './account/login.ts';
 import { passkeyRoutes, type PasskeyParts } from './account/passkeys.ts';
 import { adminRoutes, type AdminParts } from './admin/admin.ts';

@@ -1,7 +1,8 @@
 import type { OAuthError } from '../../oauth/endpoints/errors.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { pageContextFor } from '../pages/page-context.ts';
-import type { PageContext, Pages } from '../pages/render.ts';
+import type { Pages } from '../pages/render.ts';
+import type { PageContext } from '../pages/page-context.ts';
 import { sendPage } from '../pages/send-page.ts';
 import type { PageError } from './page-error.ts';
 import { header } from './request-head.ts';

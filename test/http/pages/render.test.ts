@@ -5,7 +5,8 @@ import fc from 'fast-check';
 import type { EpochSeconds } from '../../../src/domain/values.ts';
 import type { ApplicationLocals } from '../../../src/http/pages/applications/locals.ts';
 import type { AuthorizedApplicationLocals, GrantLocals } from '../../../src/http/pages/account/authorization-lookup.ts';
-import { createRenderer, type PageContext } from '../../../src/http/pages/render.ts';
+import type { PageContext } from '../../../src/http/pages/page-context.ts';
+import { createRenderer } from '../../../src/http/pages/render.ts';
 import { VIEWS_DIRECTORY } from '../../../src/http/pages/views.ts';
 import { auditSamples } from '../../support/audit-samples.ts';
 
@@ -55,8 +56,8 @@ function everyPage(text: (place: string) => string): Record<string, string> {
   };
   const authorizedInWords = { ...authorized, owner: text('owner'), scopes };
   const sessions = [
-    { id: text('session'), since: at, how: text('how'), isThisOne: true },
-    { id: text('session'), since: at, how: '', isThisOne: false },
+    { id: text('session'), since: at, how: text('how'), isCurrent: true },
+    { id: text('session'), since: at, how: '', isCurrent: false },
   ];
   const passkeys = [{ id: text('passkey'), name: text('passkey name'), since: at }];
   const unused = { lastUsed: null, oldSecret: null };
@@ -109,9 +110,9 @@ function everyPage(text: (place: string) => string): Record<string, string> {
   const request = {
     ...member,
     request: text('request'),
-    application: { name: text('name'), owner: text('owner'), knownSince: 1_700_000_000 as EpochSeconds, isNew: true },
+    application: { name: text('name'), owner: text('owner'), registeredAt: 1_700_000_000 as EpochSeconds, isNew: true },
     authorizedSince: null,
-    logInAgain: text('again'),
+    switchUserUrl: text('again'),
     resources: [text('resource')],
     scopes,
   };
@@ -309,17 +310,17 @@ function everyPage(text: (place: string) => string): Record<string, string> {
     delete: pages.applicationDelete({
       ...member,
       application,
-      ends: { grants: 3, users: 2, isAll: true, tokensAtMost: 12 },
+      ends: { grants: 3, users: 2, isAll: true, maxTokens: 12 },
     }),
     'delete, a large one': pages.applicationDelete({
       ...member,
       application,
-      ends: { grants: 1_000, users: 900, isAll: false, tokensAtMost: null },
+      ends: { grants: 1_000, users: 900, isAll: false, maxTokens: null },
     }),
     'delete, an unused one': pages.applicationDelete({
       ...member,
       application,
-      ends: { grants: 0, users: 0, isAll: true, tokensAtMost: 0 },
+      ends: { grants: 0, users: 0, isAll: true, maxTokens: 0 },
     }),
     ...auditSamples(pages, { ...member, path: '/audit/' }, text),
     ...administratorPages(text, { ...member, path: '/admin/users/' }, { application, authorized, grant }),

@@ -1,5 +1,4 @@
 import type { AccountExport } from '../../../accounts/account-export.ts';
-import type { AccountErrors } from '../../../accounts/account-problems.ts';
 import type { Accounts, Profile } from '../../../accounts/accounts.ts';
 import type { AuthenticatedUser } from '../../../accounts/authenticated-user.ts';
 import type { GuardedPasswords } from '../../../accounts/guarded-passwords.ts';
@@ -24,11 +23,10 @@ import { requireLogin } from '../../pipeline/require-login.ts';
 import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
 import { sendDownload } from '../../pipeline/download.ts';
-import { pageContextFor } from '../page-context.ts';
+import { definedErrors, pageContextFor, type FieldErrors } from '../page-context.ts';
 import { alreadyEnded } from '../../pipeline/page-error.ts';
 import { paginate } from '../paging.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
-import type { FieldErrors } from '../render.ts';
 import { sendPage } from '../send-page.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import { createPageRouter, WITHOUT_CHANGE_LIMIT } from '../page-router.ts';
@@ -62,26 +60,26 @@ const WRONG_PASSWORD = 'Wrong password.';
 export function accountRoutes(parts: AccountParts): readonly Route[] {
   const { accounts, passwords, hashing, logIns, accountExport, users, clients, passkeys, pages, now, settings } = parts;
   const router = createPageRouter();
-  const own = (answer: (ctx: RequestContext, person: LoggedInUser) => void | Promise<void>) =>
+  const own = (answer: (ctx: RequestContext, caller: LoggedInUser) => void | Promise<void>) =>
     requireLogin(settings.loginUrl, answer);
 
   function show(
     ctx: RequestContext,
-    person: LoggedInUser,
-    values: Profile = person.user,
+    caller: LoggedInUser,
+    values: Profile = caller.user,
     errors: FieldErrors = {},
   ): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
-    const open = openSessions(person);
-    const added = passkeys.listByUser(person.user.userId);
+    const open = openSessions(caller);
+    const added = passkeys.listByUser(caller.user.userId);
     const { email, firstName, lastName } = values;
     sendPage(
       ctx,
       pages.account({
-        ...pageContextFor(ctx, person),
+        ...pageContextFor(ctx, caller),
         values: { email, firstName, lastName },
         errors,
-        sessions: open.slice(0, ITEMS_SHOWN).map((session) => sessionLocals(session, person)),
+        sessions: open.slice(0, ITEMS_SHOWN).map((session) => sessionLocals(session, caller)),
         sessionCount: open.length,
         passkeys: added.slice(-ITEMS_SHOWN).map(passkeyLocals),
         passkeyCount: added.length,
@@ -92,8 +90,8 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
 
   /** This browser's session first, then the newest. */
   function openSessions({ user, sessionHash }: LoggedInUser): readonly KnownSession[] {
-    const isThisOne = (session: KnownSession): number => Number(session.sessionHash === sessionHash);
-    return logIns.ofUser(user.userId, now()).toSorted((one, other) => isThisOne(other) - isThisOne(one));
+    const isCurrent = (session: KnownSession): number => Number(session.sessionHash === sessionHash);
+    return logIns.ofUser(user.userId, now()).toSorted((one, other) => isCurrent(other) - isCurrent(one));
   }
 
   /** Returns undefined if the password is wrong. */
@@ -107,56 +105,56 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
 
   router.get(
     '/accounts',
-    own((ctx, person) => show(ctx, person)),
+    own((ctx, caller) => show(ctx, caller)),
   );
 
   router.get(
     '/accounts/sessions',
-    own((ctx, person) => {
-      const { items, paging } = paginate(ctx, () => openSessions(person));
-      const sessions = items.map((session) => sessionLocals(session, person));
-      sendPage(ctx, pages.sessions({ ...pageContextFor(ctx, person), paging, sessions }));
+    own((ctx, caller) => {
+      const { items, paging } = paginate(ctx, () => openSessions(caller));
+      const sessions = items.map((session) => sessionLocals(session, caller));
+      sendPage(ctx, pages.sessions({ ...pageContextFor(ctx, caller), paging, sessions }));
     }),
   );
 
   router.post(
     '/accounts/profile',
     requireCsrfToken,
-    own(async (ctx, person) => {
+    own(async (ctx, caller) => {
       const form = formOf(ctx);
       const [firstName, lastName] = [form.trimmed('first_name'), form.trimmed('last_name')];
       const profile = { email: form.trimmed('email'), firstName, lastName };
-      const refused = await accounts.changeProfile(person.user, profile, userCommandContext(ctx, person));
-      if (refused !== undefined) return show(ctx, person, profile, definedErrors(refused.errors));
+      const refused = await accounts.changeProfile(caller.user, profile, userCommandContext(ctx, caller));
+      if (refused !== undefined) return show(ctx, caller, profile, definedErrors(refused.errors));
       ctx.state.webSession.flash('Your name and e-mail address were saved.');
       ctx.redirect('/accounts/');
     }),
   );
 
-  function showPassword(ctx: RequestContext, person: LoggedInUser, errors: FieldErrors): void {
+  function showPassword(ctx: RequestContext, caller: LoggedInUser, errors: FieldErrors): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
-    sendPage(ctx, pages.changePassword({ ...pageContextFor(ctx, person), errors }));
+    sendPage(ctx, pages.changePassword({ ...pageContextFor(ctx, caller), errors }));
   }
 
   router.get(
     '/accounts/password',
-    own((ctx, person) => showPassword(ctx, person, {})),
+    own((ctx, caller) => showPassword(ctx, caller, {})),
   );
 
   router.with(WITHOUT_CHANGE_LIMIT).post(
     '/accounts/password',
     requireCsrfToken,
-    own(async (ctx, person) => {
+    own(async (ctx, caller) => {
       const form = formOf(ctx);
       const chosen = form.input('new_password');
-      const weakness = passwordWeakness(chosen, [person.user.username, person.user.email]);
-      if (weakness !== undefined) return showPassword(ctx, person, { new_password: weakness });
-      const proven = await provenBy(form.input('current_password'), person.user, ctx);
-      if (proven === undefined) return showPassword(ctx, person, { current_password: WRONG_PASSWORD });
-      const hasher = hashOncePerRequest(hashing.hasherFor(knownUser(person.user.userId)), ctx.state.once);
+      const weakness = passwordWeakness(chosen, [caller.user.username, caller.user.email]);
+      if (weakness !== undefined) return showPassword(ctx, caller, { new_password: weakness });
+      const proven = await provenBy(form.input('current_password'), caller.user, ctx);
+      if (proven === undefined) return showPassword(ctx, caller, { current_password: WRONG_PASSWORD });
+      const hasher = hashOncePerRequest(hashing.hasherFor(knownUser(caller.user.userId)), ctx.state.once);
       const changed = await accounts.changePassword(proven.user, chosen, userCommandContext(ctx, proven), hasher);
       if ('errors' in changed) {
-        return showPassword(ctx, person, { new_password: changed.errors.password ?? PASSWORD_NOT_CHANGED });
+        return showPassword(ctx, caller, { new_password: changed.errors.password ?? PASSWORD_NOT_CHANGED });
       }
       // The change also ended this session. The new session depends on the new password, so a later change ends it.
       const check = { method: 'password', checkedAsOf: changed.position } as const;
@@ -169,11 +167,11 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
   router.with(WITHOUT_CHANGE_LIMIT).post(
     '/accounts/sessions/:id/end',
     requireCsrfToken,
-    own(async (ctx, person) => {
+    own(async (ctx, caller) => {
       const id = pathParameter(ctx, 'id');
-      if (!(await logIns.endByHash(id, person.user.userId, now(), ctx.state.metadata)))
+      if (!(await logIns.endByHash(id, caller.user.userId, now(), ctx.state.metadata)))
         throw alreadyEnded('My account');
-      if (id === person.sessionHash) {
+      if (id === caller.sessionHash) {
         await ctx.state.webSession.logOut();
         return ctx.redirect('/');
       }
@@ -198,14 +196,14 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
   /** The last administrator's account must not be erased. */
   const isNeeded = (user: User): boolean => isLastAdministrator(user, users.all());
 
-  function showErase(ctx: RequestContext, person: LoggedInUser, errors: FieldErrors): void {
+  function showErase(ctx: RequestContext, caller: LoggedInUser, errors: FieldErrors): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
-    const applications = clients.countOwnedBy(person.user.userId);
+    const applications = clients.countOwnedBy(caller.user.userId);
     sendPage(
       ctx,
       pages.eraseAccount({
-        ...pageContextFor(ctx, person),
-        isLastAdministrator: isNeeded(person.user),
+        ...pageContextFor(ctx, caller),
+        isLastAdministrator: isNeeded(caller.user),
         applications,
         errors,
       }),
@@ -214,21 +212,21 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
 
   router.get(
     '/accounts/erase',
-    own((ctx, person) => showErase(ctx, person, {})),
+    own((ctx, caller) => showErase(ctx, caller, {})),
   );
 
   router.with(WITHOUT_CHANGE_LIMIT).post(
     '/accounts/erase',
     requireCsrfToken,
-    own(async (ctx, person) => {
+    own(async (ctx, caller) => {
       const form = formOf(ctx);
-      const { user } = person;
-      if (isNeeded(user)) return showErase(ctx, person, { account: 'Make another user an administrator first.' });
+      const { user } = caller;
+      if (isNeeded(user)) return showErase(ctx, caller, { account: 'Make another user an administrator first.' });
       if (normalUserName(form.trimmed('username')) !== user.username) {
-        return showErase(ctx, person, { username: 'This doesn’t match your user name.' });
+        return showErase(ctx, caller, { username: 'This doesn’t match your user name.' });
       }
       const proven = await provenBy(form.input('password'), user, ctx);
-      if (proven === undefined) return showErase(ctx, person, { password: WRONG_PASSWORD });
+      if (proven === undefined) return showErase(ctx, caller, { password: WRONG_PASSWORD });
       await accounts.erase(proven.user, userCommandContext(ctx, proven));
       await ctx.state.webSession.logOut();
       ctx.redirect('/');
@@ -238,11 +236,7 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
   return router.routes;
 }
 
-function sessionLocals({ sessionHash, startedAt, authentication }: KnownSession, person: LoggedInUser): SessionLocals {
+function sessionLocals({ sessionHash, startedAt, authentication }: KnownSession, caller: LoggedInUser): SessionLocals {
   const how = authentication === undefined ? '' : describeMethod(authentication);
-  return { id: sessionHash, since: startedAt as EpochSeconds, how, isThisOne: sessionHash === person.sessionHash };
-}
-
-function definedErrors(errors: AccountErrors): FieldErrors {
-  return Object.fromEntries(Object.entries(errors).filter(([, problem]) => problem !== undefined));
+  return { id: sessionHash, since: startedAt as EpochSeconds, how, isCurrent: sessionHash === caller.sessionHash };
 }

@@ -1,7 +1,34 @@
 import type { EpochSeconds } from '../../../domain/values.ts';
 import type { Passkey } from '../../../projections/passkeys.ts';
+import type { ScopeDescription } from '../authorize/locals.ts';
+import type { FieldErrors, PageContext, PageUser } from '../page-context.ts';
 import type { Paging } from '../paging.ts';
-import type { FieldErrors, PageContext, PageUser } from '../render.ts';
+import type { AuthorizedApplicationLocals, GrantLocals } from './authorization-lookup.ts';
+
+export interface LoginLocals extends PageContext {
+  /** The path to continue to. Empty for the home page. */
+  readonly next: string;
+  readonly username: string;
+  readonly error: string | null;
+  readonly signupOpen: boolean;
+  /** The only origin at which passkeys work, or null if they don't work at all. */
+  readonly passkeyOrigin: string | null;
+}
+
+export interface NewAccountLocals extends PageContext {
+  readonly values: { readonly username: string; readonly email: string };
+  readonly errors: FieldErrors;
+}
+
+export interface SignupLocals extends NewAccountLocals {
+  /** The path to continue to. Empty for the home page. */
+  readonly next: string;
+}
+
+export interface SetupLocals extends NewAccountLocals {
+  /** The one-time secret of the set-up link. */
+  readonly token: string;
+}
 
 /** Locals of the pages of the user's own account. */
 
@@ -14,7 +41,7 @@ export interface SessionLocals {
   readonly since: EpochSeconds;
   /** How the user logged in, such as "with a passkey". Empty if unknown. */
   readonly how: string;
-  readonly isThisOne: boolean;
+  readonly isCurrent: boolean;
 }
 
 export interface PasskeyLocals {
@@ -71,7 +98,31 @@ export interface EraseAccountLocals extends LoggedInPage {
   readonly errors: FieldErrors;
 }
 
+type AuthorizedApplication = AuthorizedApplicationLocals & {
+  readonly owner: string;
+  readonly scopes: readonly ScopeDescription[];
+};
+
+export interface AuthorizedTokensLocals extends PageContext {
+  readonly paging: Paging;
+  readonly applications: readonly (AuthorizedApplication & {
+    /** The newest authorizations. */
+    readonly newest: readonly GrantLocals[];
+  })[];
+}
+
+export interface AuthorizedApplicationPageLocals extends PageContext {
+  readonly paging: Paging;
+  readonly application: AuthorizedApplication;
+  readonly grants: readonly GrantLocals[];
+}
+
 export interface AccountPages {
+  login(locals: LoginLocals): string;
+  setup(locals: SetupLocals): string;
+  signup(locals: SignupLocals): string;
+  authorizedTokens(locals: AuthorizedTokensLocals): string;
+  authorizedApplication(locals: AuthorizedApplicationPageLocals): string;
   account(locals: AccountLocals): string;
   sessions(locals: SessionListLocals): string;
   passkeys(locals: PasskeyListLocals): string;

@@ -1,5 +1,4 @@
 import type { RateLimits } from '../../../platform/limits/rate-limits.ts';
-import type { AccountErrors } from '../../../accounts/account-problems.ts';
 import type { Accounts } from '../../../accounts/accounts.ts';
 import type { GuardedPasswords } from '../../../accounts/guarded-passwords.ts';
 import { passwordWeakness } from '../../../accounts/password-advice.ts';
@@ -14,10 +13,10 @@ import type { Form } from '../../pipeline/form.ts';
 import { ACCOUNT_CHANGED, beginSession } from './begin-session.ts';
 import { requireLogin, safeNext } from '../../pipeline/require-login.ts';
 import { formOf, hasCsrfToken, requireCsrfToken } from '../../pipeline/page-form.ts';
-import { pageContext } from '../page-context.ts';
+import { definedErrors, pageContext, type FieldErrors } from '../page-context.ts';
 import { PageError } from '../../pipeline/page-error.ts';
 import { queryOf } from '../../pipeline/query.ts';
-import type { FieldErrors, Pages } from '../render.ts';
+import type { Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import { createPageRouter, WITHOUT_CHANGE_LIMIT } from '../page-router.ts';
@@ -212,10 +211,4 @@ function nextFromQuery(ctx: RequestContext): string {
 
 function enteredValues(form: Form | undefined): { username: string; email: string } {
   return { username: form?.input('username') ?? '', email: form?.input('email') ?? '' };
-}
-
-function definedErrors(errors: AccountErrors): FieldErrors {
-  return Object.fromEntries(
-    Object.entries(errors).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
 }

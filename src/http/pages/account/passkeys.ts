@@ -52,21 +52,21 @@ export function passkeyRoutes(parts: PasskeyParts): readonly Route[] {
 
   router.get(
     '/accounts/passkeys',
-    requireLogin(settings.loginUrl, (ctx, person) => {
-      const { items, paging } = paginate(ctx, () => passkeys.listByUser(person.user.userId).toReversed());
-      sendPage(ctx, pages.passkeys({ ...pageContextFor(ctx, person), paging, passkeys: items.map(passkeyLocals) }));
+    requireLogin(settings.loginUrl, (ctx, caller) => {
+      const { items, paging } = paginate(ctx, () => passkeys.listByUser(caller.user.userId).toReversed());
+      sendPage(ctx, pages.passkeys({ ...pageContextFor(ctx, caller), paging, passkeys: items.map(passkeyLocals) }));
     }),
   );
 
-  function show(ctx: RequestContext, person: LoggedInUser, name: string, error: string | null): void {
+  function show(ctx: RequestContext, caller: LoggedInUser, name: string, error: string | null): void {
     const { origin } = requireOffered();
     if (error !== null) ctx.status = 422;
-    sendPage(ctx, pages.addPasskey({ ...pageContextFor(ctx, person), origin, name, error }));
+    sendPage(ctx, pages.addPasskey({ ...pageContextFor(ctx, caller), origin, name, error }));
   }
 
   router.get(
     '/accounts/passkeys/add',
-    requireLogin(settings.loginUrl, (ctx, person) => show(ctx, person, '', null)),
+    requireLogin(settings.loginUrl, (ctx, caller) => show(ctx, caller, '', null)),
   );
 
   /** Requires the password, so that someone who finds an unlocked browser cannot add a passkey and keep access. */
@@ -92,12 +92,12 @@ export function passkeyRoutes(parts: PasskeyParts): readonly Route[] {
   router.post(
     '/accounts/passkeys/add',
     requireCsrfToken,
-    requireLogin(settings.loginUrl, async (ctx, person) => {
+    requireLogin(settings.loginUrl, async (ctx, caller) => {
       const form = formOf(ctx);
       const session = ctx.state.webSession.csrfToken();
       const added = { name: form.input('name'), answer: form.text('answer'), session, once: ctx.state.once };
-      const problem = await passkeyLogIns.add(person.user, added, userCommandContext(ctx, person));
-      if (problem !== undefined) return show(ctx, person, added.name, problem);
+      const problem = await passkeyLogIns.add(caller.user, added, userCommandContext(ctx, caller));
+      if (problem !== undefined) return show(ctx, caller, added.name, problem);
       ctx.state.webSession.flash('Your passkey was added. You can now log in with it.');
       ctx.redirect('/accounts/');
     }),
@@ -106,11 +106,11 @@ export function passkeyRoutes(parts: PasskeyParts): readonly Route[] {
   router.with(WITHOUT_CHANGE_LIMIT).post(
     '/accounts/passkeys/:id/remove',
     requireCsrfToken,
-    requireLogin(settings.loginUrl, async (ctx, person) => {
+    requireLogin(settings.loginUrl, async (ctx, caller) => {
       const id = pathParameter(ctx, 'id') as PasskeyId;
-      if (!passkeys.listByUser(person.user.userId).some(({ passkeyId }) => passkeyId === id))
+      if (!passkeys.listByUser(caller.user.userId).some(({ passkeyId }) => passkeyId === id))
         throw alreadyEnded('My account');
-      await passkeyLogIns.remove(person.user, id, userCommandContext(ctx, person));
+      await passkeyLogIns.remove(caller.user, id, userCommandContext(ctx, caller));
       const wasUsedHere = ctx.state.webSession.loggedInUser() === undefined;
       ctx.state.webSession.flash(wasUsedHere ? REMOVED_AND_LOGGED_OUT : REMOVED);
       ctx.redirect('/accounts/');

@@ -5,7 +5,7 @@ import type { EffectiveSetting } from '../../../config/effective-settings.ts';
 import type { ApplicationLocals, ApplicationPageLocals } from '../applications/locals.ts';
 import type { AuthorizedApplicationLocals, GrantLocals } from '../account/authorization-lookup.ts';
 import type { Paging } from '../paging.ts';
-import type { FieldErrors, PageContext } from '../render.ts';
+import type { FieldErrors, PageContext } from '../page-context.ts';
 
 /** Locals of the administration pages. */
 
@@ -208,7 +208,7 @@ export function adminPages(page: PageCompiler): AdminPages {
     ),
     adminRoles: page('admin/user-roles', ({ account }) => `Roles of ${account.username}`),
     adminPassword: page('admin/user-password', ({ account }) => `New password for ${account.username}`),
-    adminGeneratedPassword: page('admin/user-password-made', ({ account }) => `Password of ${account.username}`),
+    adminGeneratedPassword: page('admin/user-generated-password', ({ account }) => `Password of ${account.username}`),
     adminConfirm: page('admin/confirm', ({ title }) => title),
     adminApplicationList: page('admin/applications', () => 'All applications'),
     adminApplication: page('admin/application', ({ application }) => application.name),

@@ -5,10 +5,8 @@ import { hashOncePerRequest } from '../../../platform/hashing/hash-once-per-requ
 import type { User } from '../../../projections/users.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import { ACCOUNT_CHANGED, beginSession } from '../account/begin-session.ts';
-import { generatePassword } from '../account/new-password.ts';
-import { pageContextFor } from '../page-context.ts';
+import { definedErrors, pageContextFor, type FieldErrors } from '../page-context.ts';
 import { outdatedForm } from '../../pipeline/page-error.ts';
-import type { FieldErrors } from '../render.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import { sendPage } from '../send-page.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
@@ -16,9 +14,9 @@ import {
   requireAccount,
   chosenRoles,
   enteredPassword,
+  generatePassword,
   isTooShort,
   generatedPasswordPath,
-  definedErrors,
   TOO_SHORT,
   adminUserPath,
   type AdminUserParts,

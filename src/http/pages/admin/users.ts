@@ -1,4 +1,3 @@
-import type { AccountErrors } from '../../../accounts/account-problems.ts';
 import type { Accounts } from '../../../accounts/accounts.ts';
 import { MIN_PASSWORD_LENGTH } from '../../../accounts/password-advice.ts';
 import { ROLES, type Role } from '../../../domain/events.ts';
@@ -10,12 +9,10 @@ import type { User, Users } from '../../../projections/users.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import type { AdminPages, AdminUserFormLocals, AdminUserLocals } from './locals.ts';
 import { formOf } from '../../pipeline/page-form.ts';
-import { generatePassword } from '../account/new-password.ts';
-import { pageContextFor } from '../page-context.ts';
+import { definedErrors, pageContextFor, type FieldErrors } from '../page-context.ts';
 import { notFound } from '../../pipeline/page-error.ts';
 import { paginate } from '../paging.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
-import type { FieldErrors } from '../render.ts';
 import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import type { SecretsShownOnce } from '../applications/secrets-shown-once.ts';
@@ -141,8 +138,10 @@ export function isTooShort(password: string | undefined): boolean {
   return password !== undefined && password.length < MIN_PASSWORD_LENGTH;
 }
 
-export function definedErrors(errors: AccountErrors): FieldErrors {
-  return Object.fromEntries(
-    Object.entries(errors).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
+/** 96 bits cannot be guessed, and are short enough to read out over the phone. */
+const PASSWORD_BYTES = 12;
+
+/** A password for another user's account, which is shown once to the administrator. */
+export function generatePassword(entropy: Entropy): string {
+  return entropy.bytes(PASSWORD_BYTES).toString('base64url');
 }

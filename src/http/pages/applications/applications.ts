@@ -12,11 +12,11 @@ import { applicationPath, applicationLocals, applicationPageLocals } from './app
 import { requireLogin } from '../../pipeline/require-login.ts';
 import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
-import { pageContextFor } from '../page-context.ts';
+import { pageContextFor, type FieldErrors } from '../page-context.ts';
 import { notFound, PageError } from '../../pipeline/page-error.ts';
 import { paginate } from '../paging.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
-import type { FieldErrors, Pages } from '../render.ts';
+import type { Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import { addSecretPages, credentialsPath, type ApplicationSecretParts } from './application-secrets.ts';
@@ -42,8 +42,8 @@ export function applicationRoutes(parts: ApplicationRoutesParts): readonly Route
   const { registration, limits, clients, grants: liveGrants, activity, explanations, pages, now, settings } = parts;
   const { secretsShownOnce, repeatedForms } = parts;
   const router = createPageRouter({ prefix: '/o/applications' });
-  const forOwner = (show: (ctx: RequestContext, client: Client, person: LoggedInUser) => void | Promise<void>) =>
-    requireLogin(settings.loginUrl, (ctx, person) => show(ctx, ownClient(ctx, person.user.userId), person));
+  const forOwner = (show: (ctx: RequestContext, client: Client, caller: LoggedInUser) => void | Promise<void>) =>
+    requireLogin(settings.loginUrl, (ctx, caller) => show(ctx, ownClient(ctx, caller.user.userId), caller));
 
   function ownClient(ctx: RequestContext, userId: UserId): Client {
     const client = clients.find(pathParameter(ctx, 'id'));
@@ -53,7 +53,7 @@ export function applicationRoutes(parts: ApplicationRoutesParts): readonly Route
 
   function showForm(
     ctx: RequestContext,
-    person: LoggedInUser,
+    caller: LoggedInUser,
     client: Client | null,
     fields: RegistrationFields,
     errors: FieldErrors,
@@ -61,48 +61,48 @@ export function applicationRoutes(parts: ApplicationRoutesParts): readonly Route
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const application = client === null ? null : { id: client.clientId, name: client.name };
     const [formId, values] = [repeatedForms.mintId(), formValues(fields)];
-    sendPage(ctx, pages.applicationForm({ ...pageContextFor(ctx, person), application, formId, values, errors }));
+    sendPage(ctx, pages.applicationForm({ ...pageContextFor(ctx, caller), application, formId, values, errors }));
   }
 
   router.get(
     '/',
-    requireLogin(settings.loginUrl, (ctx, person) => {
-      const { items, paging } = paginate(ctx, (query) => search(clients.newestOwnedBy(person.user.userId), query));
+    requireLogin(settings.loginUrl, (ctx, caller) => {
+      const { items, paging } = paginate(ctx, (query) => search(clients.newestOwnedBy(caller.user.userId), query));
       const applications = items.map((client) => ({
         ...applicationLocals(client),
         lastUsed: client.lastUse.anySecret?.at ?? null,
       }));
-      sendPage(ctx, pages.applicationList({ ...pageContextFor(ctx, person), paging, applications }));
+      sendPage(ctx, pages.applicationList({ ...pageContextFor(ctx, caller), paging, applications }));
     }),
   );
 
   router.get(
     '/register',
-    requireLogin(settings.loginUrl, (ctx, person) => showForm(ctx, person, null, BLANK_FIELDS, {})),
+    requireLogin(settings.loginUrl, (ctx, caller) => showForm(ctx, caller, null, BLANK_FIELDS, {})),
   );
 
   router.post(
     '/register',
     requireCsrfToken,
-    requireLogin(settings.loginUrl, async (ctx, person) => {
+    requireLogin(settings.loginUrl, async (ctx, caller) => {
       const fields = readFields(ctx, { skipAuthorization: false });
-      limits.spend('applications-by-user', person.user.userId, ctx.state.once);
-      const drawnFrom = repeatedForms.entropyFor(ctx, person, fields);
+      limits.spend('applications-by-user', caller.user.userId, ctx.state.once);
+      const drawnFrom = repeatedForms.entropyFor(ctx, caller, fields);
       const source = drawnFrom === undefined ? undefined : { drawnFrom };
-      const result = await registration.register(fields, person.user.userId, userCommandContext(ctx, person), source);
-      if ('errors' in result) return showForm(ctx, person, null, fields, byFormField(result.errors));
+      const result = await registration.register(fields, caller.user.userId, userCommandContext(ctx, caller), source);
+      if ('errors' in result) return showForm(ctx, caller, null, fields, byFormField(result.errors));
       if ('refusal' in result) throw applicationDeleted();
       ctx.state.webSession.flash(`${fields.name.trim()} was registered.`);
       if (result.clientSecret === null) ctx.redirect(applicationPath(result));
-      else secretsShownOnce.redirect(ctx, person, credentialsPath(result), result.clientSecret);
+      else secretsShownOnce.redirect(ctx, caller, credentialsPath(result), result.clientSecret);
     }),
   );
 
   router.get(
     '/:id',
-    forOwner((ctx, client, person) => {
+    forOwner((ctx, client, caller) => {
       const refusals = selectRefusals(explanations.ofClient(client.clientId)).map(refusalLocals);
-      const page = applicationPageLocals(ctx, person, client, parts);
+      const page = applicationPageLocals(ctx, caller, client, parts);
       sendPage(
         ctx,
         pages.applicationDetail({ ...page, activity: activity.issuedTo(client.clientId, now()), refusals }),
@@ -112,18 +112,18 @@ export function applicationRoutes(parts: ApplicationRoutesParts): readonly Route
 
   router.get(
     '/:id/update',
-    forOwner((ctx, client, person) => showForm(ctx, person, client, client, {})),
+    forOwner((ctx, client, caller) => showForm(ctx, caller, client, client, {})),
   );
 
   router.post(
     '/:id/update',
     requireCsrfToken,
-    forOwner(async (ctx, client, person) => {
+    forOwner(async (ctx, client, caller) => {
       const fields = readFields(ctx, client);
-      const context = userCommandContext(ctx, person, clientAsRead(client));
+      const context = userCommandContext(ctx, caller, clientAsRead(client));
       const refused = await registration.update(client.clientId, fields, context);
       if (refused !== undefined && 'errors' in refused)
-        return showForm(ctx, person, client, fields, byFormField(refused.errors));
+        return showForm(ctx, caller, client, fields, byFormField(refused.errors));
       if (refused !== undefined) throw notFound();
       ctx.state.webSession.flash('Your changes were saved.');
       ctx.redirect(applicationPath(client));
@@ -134,14 +134,13 @@ export function applicationRoutes(parts: ApplicationRoutesParts): readonly Route
 
   router.get(
     '/:id/delete',
-    forOwner((ctx, client, person) => {
-      const tokensAtMost =
-        activity.upperBoundWithin(client.clientId, settings.accessTokenLifetimeSeconds, now()) ?? null;
-      const ends = { ...liveGrants.countByClient(client.clientId, now(), MAX_GRANTS_COUNTED), tokensAtMost };
+    forOwner((ctx, client, caller) => {
+      const maxTokens = activity.upperBoundWithin(client.clientId, settings.accessTokenLifetimeSeconds, now()) ?? null;
+      const ends = { ...liveGrants.countByClient(client.clientId, now(), MAX_GRANTS_COUNTED), maxTokens };
       sendPage(
         ctx,
         pages.applicationDelete({
-          ...pageContextFor(ctx, person),
+          ...pageContextFor(ctx, caller),
           application: { id: client.clientId, name: client.name },
           ends,
         }),
@@ -152,8 +151,8 @@ export function applicationRoutes(parts: ApplicationRoutesParts): readonly Route
   router.post(
     '/:id/delete',
     requireCsrfToken,
-    forOwner(async (ctx, client, person) => {
-      await registration.remove(client.clientId, userCommandContext(ctx, person));
+    forOwner(async (ctx, client, caller) => {
+      await registration.remove(client.clientId, userCommandContext(ctx, caller));
       ctx.state.webSession.flash(`${client.name} and all of its tokens were deleted.`);
       ctx.redirect('/o/applications/');
     }),

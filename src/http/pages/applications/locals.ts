@@ -1,7 +1,7 @@
 import type { AccessTokenFormat, ClientType, EpochSeconds, RegisteredGrant } from '../../../domain/values.ts';
 import type { ForbiddenRedirectUri } from '../../../oauth/clients/redirect-uris.ts';
 import type { Paging } from '../paging.ts';
-import type { FieldErrors, PageContext } from '../render.ts';
+import type { FieldErrors, PageContext } from '../page-context.ts';
 import type { ExampleClient } from './try-it/examples.ts';
 
 export interface ApplicationLocals {
@@ -104,6 +104,6 @@ export interface ApplicationDeleteLocals extends PageContext {
     /** False if there are more than were counted. */
     readonly isAll: boolean;
     /** An upper bound for active access tokens, or null if unknown. */
-    readonly tokensAtMost: number | null;
+    readonly maxTokens: number | null;
   };
 }

@@ -5,9 +5,9 @@ import type { Entropy } from '../../../platform/ports.ts';
 import type { Client } from '../../../projections/clients.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
-import { notFound, outdatedForm } from '../../pipeline/page-error.ts';
+import { notFound, outdatedForm, PageError } from '../../pipeline/page-error.ts';
 import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
-import { readOverlap, rotationMessage } from './secret-overlap.ts';
+import { formOf } from '../../pipeline/page-form.ts';
 import type { SecretsShownOnce } from './secrets-shown-once.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 
@@ -56,4 +56,30 @@ function currentSecret({ secret }: Client): string {
 /** Whether the current secret was derived from this entropy, that is, by an earlier submission of the same form. */
 function isSecretDerivedFrom({ secret }: Client, from: Entropy | undefined): boolean {
   return from !== undefined && secret?.algorithm === 'sha256' && secret.hash === mintClientSecret(from).hash;
+}
+
+/** The choices of the rotation form, and for how many more seconds the old secret works. */
+const OVERLAPS: Readonly<Record<string, number>> = { now: 0, hour: 3_600, day: 86_400, week: 604_800 };
+
+/**
+ * The chosen overlap, in seconds. The form suggests a day. Without the field, as from a script, the old secret expires
+ * at once.
+ * @throws PageError 400 the value is not one of the form's
+ */
+function readOverlap(ctx: RequestContext): number {
+  const chosen = formOf(ctx).text('old_secret') || 'now';
+  const seconds = Object.hasOwn(OVERLAPS, chosen) ? OVERLAPS[chosen] : undefined;
+  if (seconds === undefined) {
+    const expected = Object.keys(OVERLAPS).join(', ');
+    const problem = `old_secret must be one of: ${expected}.`;
+    throw new PageError(400, 'The form could not be read', problem, 'Go back and send the form again.');
+  }
+  return seconds;
+}
+
+/** The message for the page after the redirect, which shows the exact time itself. */
+function rotationMessage(application: string, overlapSeconds: number): string {
+  return overlapSeconds === 0
+    ? `${application} has a new secret. The old one no longer works.`
+    : `${application} has a new secret. The old one still works for a while.`;
 }

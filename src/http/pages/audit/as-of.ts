@@ -11,7 +11,7 @@ import {
   type AccessFilter,
   type PastProjections,
 } from '../../../audit/queries/access-report.ts';
-import type { FieldErrors } from '../render.ts';
+import type { FieldErrors } from '../page-context.ts';
 import { INVALID_TIME } from './filters.ts';
 import { toMoment, parseMoment, type Moment } from './moments.ts';
 import type { Query } from '../../pipeline/query.ts';

@@ -79,7 +79,7 @@ export function auditRoutes(parts: AuditRoutesParts): readonly Route[] {
       pages.auditTimeline({
         ...pageContext(ctx),
         filters: filterForm(filters),
-        isNarrowed: address() !== '/audit/',
+        isFiltered: address() !== '/audit/',
         page: page && {
           ...page,
           older: page.older && address(page.older),

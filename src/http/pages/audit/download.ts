@@ -24,6 +24,6 @@ export async function sendAuditDownload(
 }
 
 function isAuditor(ctx: RequestContext): boolean {
-  const person = ctx.state.webSession.loggedInUser();
-  return person !== undefined && mayAudit(person.user.roles);
+  const caller = ctx.state.webSession.loggedInUser();
+  return caller !== undefined && mayAudit(caller.user.roles);
 }

@@ -3,7 +3,7 @@ import { normalUserName } from '../../../domain/user-name.ts';
 import type { ClientId } from '../../../domain/values.ts';
 import type { EventCriteria } from '../../../audit/queries/event-filter.ts';
 import type { Users } from '../../../projections/users.ts';
-import type { FieldErrors } from '../render.ts';
+import type { FieldErrors } from '../page-context.ts';
 import { parseMoment } from './moments.ts';
 import type { Query } from '../../pipeline/query.ts';
 

@@ -1,4 +1,4 @@
-import type { PageContext, FieldErrors } from '../render.ts';
+import type { PageContext, FieldErrors } from '../page-context.ts';
 import type { AsOfResult, AsOfQuery } from './as-of.ts';
 import type { EventDetail } from './event-detail.ts';
 import type { EnteredFilters } from './filters.ts';
@@ -21,7 +21,7 @@ export interface AuditTimelineLocals extends PageContext {
         readonly newest: string;
       })
     | null;
-  readonly isNarrowed: boolean;
+  readonly isFiltered: boolean;
   /** Links that export the filtered events. */
   readonly exports: Exports | null;
 }

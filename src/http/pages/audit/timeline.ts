@@ -21,7 +21,7 @@ export interface TimelinePage {
   readonly older: { readonly from: number } | null;
   readonly newer: { readonly after: number } | null;
   /** Where a long search paused, or null if it did not. */
-  readonly stopped: { readonly position: number; readonly at: Moment; readonly goesOn: 'older' | 'newer' } | null;
+  readonly stopped: { readonly position: number; readonly at: Moment; readonly direction: 'older' | 'newer' } | null;
 }
 
 const ROWS_PER_PAGE = 50;
@@ -56,7 +56,9 @@ export async function timelinePage(
 
 function stoppedAt(
   { isTruncated: isCutShort, last }: SearchResult,
-  goesOn: 'older' | 'newer',
+  direction: 'older' | 'newer',
 ): TimelinePage['stopped'] {
-  return isCutShort && last !== undefined ? { position: last.position, at: toMoment(last.recordedAt), goesOn } : null;
+  return isCutShort && last !== undefined
+    ? { position: last.position, at: toMoment(last.recordedAt), direction }
+    : null;
 }

@@ -32,7 +32,8 @@ import { pageContextFor } from '../page-context.ts';
 import { PageError } from '../../pipeline/page-error.ts';
 import { parseForm, type ReadParameters } from '../../pipeline/protocol-parameters.ts';
 import { encodedQuery } from '../../pipeline/request-head.ts';
-import type { AuthorizeLocals, Pages } from '../render.ts';
+import type { Pages } from '../render.ts';
+import type { AuthorizeLocals } from './locals.ts';
 import type { DescribeScope } from './scope-descriptions.ts';
 import { sendPage } from '../send-page.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
@@ -66,40 +67,40 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
     const { parameters, tooLong } = readQuery(encodedQuery(ctx));
     keepSubject(ctx, parameters);
     const request = readAuthorizationRequest(parameters, clients, settings, knownResources(), tooLong);
-    const person = ctx.state.webSession.loggedInUser();
-    const known = person && {
-      userId: person.user.userId,
-      authenticatedAt: person.authenticatedAt,
-      roles: person.user.roles,
+    const caller = ctx.state.webSession.loggedInUser();
+    const known = caller && {
+      userId: caller.user.userId,
+      authenticatedAt: caller.authenticatedAt,
+      roles: caller.user.roles,
     };
     const next = authorization.nextStep(request, known, now());
-    if (person === undefined || next.step === 'log-in')
+    if (caller === undefined || next.step === 'log-in')
       return redirectToLogin(ctx, settings.loginUrl, urlAfterLogin(parameters));
-    if (next.step === 'ask') return ask(ctx, request, parameters, person);
-    const [{ userId }, { scope }] = [person.user, request];
-    return issue(ctx, person, request, { userId, scope, consent: next.consent, nonce: mintNonce(entropy) });
+    if (next.step === 'ask') return ask(ctx, request, parameters, caller);
+    const [{ userId }, { scope }] = [caller.user, request];
+    return issue(ctx, caller, request, { userId, scope, consent: next.consent, nonce: mintNonce(entropy) });
   });
 
   router.with(WITHOUT_CHANGE_LIMIT).post(
     '/o/authorize',
     requireCsrfToken,
-    requireLogin(settings.loginUrl, async (ctx, person) => {
+    requireLogin(settings.loginUrl, async (ctx, caller) => {
       const form = formOf(ctx);
-      const opened = requestSeal.open(form.text('request'), sealBinding(ctx, person), now());
+      const opened = requestSeal.open(form.text('request'), sealBinding(ctx, caller), now());
       if (opened === undefined) throw requestExpired();
       keepSubject(ctx, opened.parameters);
       const request = readAuthorizationRequest(opened.parameters, clients, settings, knownResources());
       const leftOut = form.list('leave_out');
       const approval: Approval = {
-        userId: person.user.userId,
+        userId: caller.user.userId,
         scope: request.scope.filter((name) => !leftOut.includes(name)),
         consent: 'asked',
         nonce: opened.nonce,
       };
       const refusal = denialReason(form.text('allow'), approval);
       if (refusal === undefined) {
-        requireDelegable(request, approval.scope, person.user.roles); // roles may have changed since the form was shown
-        return issue(ctx, person, request, approval);
+        requireDelegable(request, approval.scope, caller.user.roles); // roles may have changed since the form was shown
+        return issue(ctx, caller, request, approval);
       }
       await authorization.revokeApproval(approval, ctx.state.metadata);
       throw new AuthorizationRefused(
@@ -126,21 +127,21 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
     };
   }
 
-  function ask(ctx: RequestContext, request: AuthorizationRequest, parameters: Parameters, person: LoggedInUser): void {
+  function ask(ctx: RequestContext, request: AuthorizationRequest, parameters: Parameters, caller: LoggedInUser): void {
     const { client, redirectUri, scope, resource } = request;
-    const { userId } = person.user;
+    const { userId } = caller.user;
     const owner = client.ownerId === null ? undefined : users.find(client.ownerId);
     const locals: AuthorizeLocals = {
-      ...pageContextFor(ctx, person),
-      request: requestSeal.seal(parameters, sealBinding(ctx, person), now()),
+      ...pageContextFor(ctx, caller),
+      request: requestSeal.seal(parameters, sealBinding(ctx, caller), now()),
       application: {
         name: client.name,
         owner: owner?.username ?? 'the operator of this server',
-        knownSince: client.registeredAt as EpochSeconds,
+        registeredAt: client.registeredAt as EpochSeconds,
         isNew: now() - client.registeredAt < NEW_FOR_SECONDS,
       },
       authorizedSince: firstAuthorizedAt(liveGrants.listByUser(userId, now()), client.clientId),
-      logInAgain: urlAfterLogin(parameters),
+      switchUserUrl: urlAfterLogin(parameters),
       destination: describeDestination(redirectUri),
       resources: resource,
       scopes: scope.map(describeScope),
@@ -150,12 +151,12 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
 
   async function issue(
     ctx: RequestContext,
-    person: LoggedInUser,
+    caller: LoggedInUser,
     request: AuthorizationRequest,
     approval: Approval,
   ): Promise<void> {
-    const context = userCommandContext(ctx, person, clientAsRead(request.client));
-    spendCode(ctx, person, request);
+    const context = userCommandContext(ctx, caller, clientAsRead(request.client));
+    spendCode(ctx, caller, request);
     const address = await authorization.approve(request, approval, now(), context);
     if (address === undefined) throw alreadyAnswered();
     ctx.set('Cache-Control', 'no-store');

@@ -2,7 +2,7 @@ import { allOf } from '../../../policy/combinators.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import { tokenScopes } from '../../../policy/requirements.ts';
 import { policiesOf } from '../../pipeline/require-policy.ts';
-import type { ScopeDescription } from '../render.ts';
+import type { ScopeDescription } from './locals.ts';
 import type { Route } from '../../route.ts';
 
 /** Describes a scope to the user who decides about it. */
