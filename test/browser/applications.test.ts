@@ -144,9 +144,9 @@ describeInChromium('In a browser, a developer', (chromium) => {
     const callback = application.redirectUri('127.0.0.1');
     await fillIn(page, `${callback}?code=';id;'&state=${state}`, 'This contains nothing that the examples below need.');
     await fillIn(page, `${callback}?code=glc_x&state=another`, 'The state doesn’t match the address below');
-    await fillIn(page, `${callback}?error=access_denied&state=${state}`, 'It says access_denied');
-    await fillIn(page, '{"error":"invalid_grant"}', 'It says invalid_grant');
-    await fillIn(page, 'gla_no.request.has.a.place.for.two words', 'There is nothing in it');
+    await fillIn(page, `${callback}?error=access_denied&state=${state}`, 'This response is the error access_denied');
+    await fillIn(page, '{"error":"invalid_grant"}', 'This response is the error invalid_grant');
+    await fillIn(page, 'gla_no.request.has.a.place.for.two words', 'This contains nothing');
     expect(await shown(page, EXCHANGE)).to.equal(before);
     await fillIn(page, 'gls_secret', 'The client secret is filled in below.');
     expect(await shown(page, EXCHANGE)).to.equal(before.replace('CLIENT_SECRET', 'gls_secret'));

@@ -150,7 +150,7 @@ describeInChromium('In a browser, a passkey', (chromium) => {
     expect(await main(plain).getByRole('button', { name: 'Use a passkey instead' }).isVisible()).to.equal(false);
     await logInWithPassword(plain);
     await plain.goto(`${origin}/accounts/passkeys/add/`);
-    await main(plain).getByText('It takes JavaScript').waitFor();
+    await main(plain).getByText('You need JavaScript').waitFor();
   });
 });
 
