@@ -461,7 +461,7 @@ function newFamily(data: EventOf<'RefreshTokenIssued'>['data']): RefreshFamily {
 
 function rotateFamily(family: RefreshFamily | null, data: Rotation): RefreshFamily | null {
   if (family === null) return null; // a corrupt log: the audit reports it
-  const { clientId, userId, scope, resource, hasUntagged, rotationsSinceSummary: unsummarized } = family;
+  const { clientId, userId, scope, resource, hasUntagged, rotationsSinceSummary } = family;
   const { tokenHash: currentHash, spentHash, rotatedAt: at, expiresAt } = data;
   return {
     currentHash,
@@ -472,7 +472,7 @@ function rotateFamily(family: RefreshFamily | null, data: Rotation): RefreshFami
     expiresAt,
     hasUntagged,
     rotation: { spentHash, at },
-    rotationsSinceSummary: unsummarized + 1,
+    rotationsSinceSummary: rotationsSinceSummary + 1,
   };
 }
 

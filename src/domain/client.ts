@@ -43,7 +43,7 @@ export const client: Decider<ClientCommand, ClientState, ClientEvent, ClientRefu
   initial: { status: 'absent', hasOriginalHash: false, secret: null },
   decidedAt: (command) => (command.type === 'RotateClientSecret' ? command.now : undefined),
 
-  decide(command, { status, hasOriginalHash: hasFirstHash, secret }): Decision<ClientEvent, ClientRefusal> {
+  decide(command, { status, hasOriginalHash, secret }): Decision<ClientEvent, ClientRefusal> {
     if (command.type === 'RegisterClient') {
       // A removed client's id stays taken, so that its grants never pass to another client.
       if (status !== 'absent') return refuse('client-id-taken');
@@ -61,7 +61,7 @@ export const client: Decider<ClientCommand, ClientState, ClientEvent, ClientRefu
           data: { secret: command.secret, previousUntil: command.previousUntil },
         });
       case 'RehashClientSecret':
-        return hasFirstHash
+        return hasOriginalHash
           ? accept<ClientEvent>({ type: 'ClientSecretRehashed', data: { secret: command.secret } })
           : noChange;
       case 'RemoveClient':

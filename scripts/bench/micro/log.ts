@@ -8,7 +8,7 @@ const ENTRIES = 64;
 export async function openLogPairs(
   directory: string,
 ): Promise<{ readonly pairs: readonly AsyncPair[]; close(): Promise<void> }> {
-  const db = new Level<string, string>(directory);
+  const db = new Level(directory);
   await db.open();
   const puts = Array.from({ length: ENTRIES }, (_, at) => ({
     key: `e${String(at).padStart(16, '0')}`,

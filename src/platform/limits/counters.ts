@@ -46,8 +46,8 @@ export function createCounters(): Counters {
     ends = new Float64Array(CAPACITY);
   }
 
-  function find({ bucketStart: first, tag }: HashedKey, now: number): number | undefined {
-    for (let slot = first; slot < first + WAYS; slot += 1) {
+  function find({ bucketStart, tag }: HashedKey, now: number): number | undefined {
+    for (let slot = bucketStart; slot < bucketStart + WAYS; slot += 1) {
       if (tags[slot] === tag && isOpen(slot, now)) return slot;
     }
     return undefined;
@@ -58,12 +58,12 @@ export function createCounters(): Counters {
   }
 
   /** A free slot, or the one with the lowest count. */
-  function leastWorth(first: number, now: number): number {
-    let least = first;
-    for (let slot = first; slot < first + WAYS; slot += 1) {
-      if (worth(slot, now) < worth(least, now)) least = slot;
+  function lowestCountSlot(bucketStart: number, now: number): number {
+    let lowest = bucketStart;
+    for (let slot = bucketStart; slot < bucketStart + WAYS; slot += 1) {
+      if (worth(slot, now) < worth(lowest, now)) lowest = slot;
     }
-    return least;
+    return lowest;
   }
 
   function worth(slot: number, now: number): number {
@@ -78,7 +78,7 @@ export function createCounters(): Counters {
       return found;
     }
     if (tags.length === 0) allocate();
-    const slot = leastWorth(key.bucketStart, now);
+    const slot = lowestCountSlot(key.bucketStart, now);
     tags[slot] = key.tag;
     counts[slot] = 1;
     ends[slot] = now + windowSeconds * 1000;

@@ -72,7 +72,7 @@ export function exposeState(registry: Registry, state: ServiceState): void {
     state.accessTokens,
   );
   gauge('grantlog_checkpoints', 'Stored signed checkpoints.', () => state.checkpoints().count);
-  const { checkpoints, storedLogCheck: storedLog } = state;
+  const { checkpoints, storedLogCheck } = state;
   const position = 'Position of the newest signed checkpoint.';
   gauge('grantlog_checkpoint_position', position, () => checkpoints().newest);
   gauge('grantlog_snapshots', 'Stored snapshots of the projections.', () => state.snapshots().length);
@@ -82,8 +82,8 @@ export function exposeState(registry: Registry, state: ServiceState): void {
     () => state.snapshots().at(-1) ?? 0,
   );
   const checked = 'Position up to which the stored log was read back since the start.';
-  gauge('grantlog_stored_log_checked_position', checked, () => storedLog().checked);
-  gauge('grantlog_stored_log_damages', 'Damaged places found by reading the log back.', () => storedLog().damages);
+  gauge('grantlog_stored_log_checked_position', checked, () => storedLogCheck().checked);
+  gauge('grantlog_stored_log_damages', 'Damaged places found by reading the log back.', () => storedLogCheck().damages);
   gauge('grantlog_accounts_without_key', 'Accounts whose personal data cannot be decrypted.', state.accountsWithoutKey);
   const unopened = 'Applications whose secret hash cannot be decrypted.';
   gauge('grantlog_clients_without_key', unopened, state.clientsWithoutKey);
