@@ -14,7 +14,6 @@ import type { Clock, Entropy } from '../platform/ports.ts';
 import { SESSION_COOKIE } from '../policy/open-api-security.ts';
 import type { AccessTokens } from '../projections/access-tokens.ts';
 import { apiRoutes, sampleApiRoutes, type ApiParts } from './api/routes.ts';
-import type { Authentication } from './endpoint.ts';
 import { describeApi } from './openapi/document.ts';
 import { readAssets } from './pages/assets.ts';
 import { createRenderer } from './pages/render.ts';
@@ -29,7 +28,7 @@ import { errorResponse, type ErrorLog } from './pipeline/error-response.ts';
 import { every15Seconds } from './pipeline/event-stream.ts';
 import { limitChanges } from './pipeline/limit-changes.ts';
 import { observeRequests } from './pipeline/observe-requests.ts';
-import { parseFormForMountedApps, readForms } from './pipeline/page-form.ts';
+import { readForm, readFormForMountedApps } from './pipeline/page-form.ts';
 import { readinessProblem, type ReadinessParts } from './pipeline/readiness.ts';
 import { createRefusalRecorder, type RefusalRecorderParts } from './pipeline/refusal-recorder.ts';
 import { relaxHeadersForMountedApps, strictHeaders } from './pipeline/response-headers.ts';
@@ -143,7 +142,7 @@ export function createApp(
   const table = createRouteTable(routes);
   const refusals = createRefusalRecorder({ ...parts, now, log });
 
-  const browserSteps = [
+  const identifyUser = [
     bearerToken(tokens),
     ...webSession(app, {
       logIns: parts.logIns,
@@ -153,16 +152,21 @@ export function createApp(
       secure: isHttps(config),
       sessionLifetimeSeconds: config.sessionLifetimeSeconds,
     }),
-    readForms(config.bodyLimitBytes),
-    retryWhenOutdated,
   ];
+  const takeForm = [readForm(config.bodyLimitBytes), retryWhenOutdated, limitChanges(parts.limits)];
+
   /** The steps that come before a route's own. */
-  const preparation: Readonly<Record<Authentication, readonly Handler[]>> = {
-    none: [],
-    client: [], // authenticates in the route's own steps, because that takes the parameters in the body
-    bearer: [bearerToken(tokens), restrictToCaller(clients)],
-    session: [...browserSteps, limitChanges(parts.limits)],
-  };
+  function preparation({ authentication, method }: Route): readonly Handler[] {
+    switch (authentication) {
+      case 'none':
+      case 'client': // authenticates in the route's own steps, because that takes the parameters in the body
+        return [];
+      case 'bearer':
+        return [bearerToken(tokens), restrictToCaller(clients)];
+      case 'session':
+        return [...identifyUser, ...(method === 'GET' ? [retryWhenOutdated] : takeForm)];
+    }
+  }
 
   const handlers = [
     observeRequests(metrics, requestLog),
@@ -179,8 +183,9 @@ export function createApp(
     }),
     dispatch(table, handlersFor),
     serveStatic(assets),
-    ...browserSteps,
-    parseFormForMountedApps,
+    ...identifyUser,
+    readFormForMountedApps(config.bodyLimitBytes),
+    retryWhenOutdated,
     relaxHeadersForMountedApps,
   ];
   const tracing = traceRequests();
@@ -194,8 +199,9 @@ export function createApp(
   });
   return app;
 
-  function handlersFor({ cors, authentication, pipeline }: Route): RouteHandlers {
-    const steps = compose([...preparation[authentication], ...pipeline]);
+  function handlersFor(route: Route): RouteHandlers {
+    const { cors, pipeline } = route;
+    const steps = compose([...preparation(route), ...pipeline]);
     if (cors === undefined) return { cors: undefined, run: steps };
     const allowOrigins = crossOrigin(cors, clients);
     return { cors: allowOrigins, run: compose([allowOrigins, steps]) };

@@ -12,7 +12,7 @@ import type { User, Users } from '../../projections/users.ts';
 import { CREATE_USER, LIST_USERS, READ_USER } from '../openapi/sample-api.ts';
 import { byMethod } from '../pipeline/by-method.ts';
 import { bearerToken, identify, type AccessTokenLookup } from '../pipeline/bearer-token.ts';
-import { formOf, readForms } from '../pipeline/page-form.ts';
+import { formOf, readForm } from '../pipeline/page-form.ts';
 import type { SendJson } from '../pipeline/response-headers.ts';
 import { requirePolicy } from '../pipeline/require-policy.ts';
 import { respondWithList } from './list-response.ts';
@@ -58,7 +58,7 @@ export function userRoutes(parts: UserRoutesParts): readonly Route[] {
         byMethod({
           GET: (ctx) => respondWithList(ctx, users.page, toUserResource),
           POST: compose([
-            readForms(settings.bodyLimitBytes),
+            readForm(settings.bodyLimitBytes),
             retryWhenOutdated,
             // A token that was revoked while the body was read, or while this was decided before, is refused.
             bearerToken(tokens),

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { parse } from 'node:querystring';
 import { NO_FORM, createForm, unreadableForm, type Form } from './form.ts';
-import { hasReadableCharset, splitPairs, type Pair } from './form-encoding.ts';
+import { hasReadableCharset, splitPairs } from './form-encoding.ts';
 import { PageError } from './page-error.ts';
 import { MAX_SMALL_CHUNKS, readBody, type BodyProblem } from './read-body.ts';
 import { header } from './request-head.ts';
@@ -11,18 +11,63 @@ const MAX_FIELDS = 1_000;
 
 const UNREADABLE = 'The form could not be read';
 
-/** Reads form bodies for the pages and the sample API. Other bodies are left for the routers behind. */
-export function readForms(bodyLimitBytes: number): Handler {
+/** A step of routes that take a form: reads it into `ctx.state.form`. Without a form, the request has no fields. */
+export function readForm(bodyLimitBytes: number): Handler {
   return async (ctx, next) => {
-    if (ctx.state.form !== undefined || ctx.method === 'GET' || ctx.method === 'HEAD') return next();
-    if (!ctx.is('urlencoded')) return next();
-    requirePlain(ctx);
-    const body = await readBody(ctx.req, bodyLimitBytes);
-    if (typeof body === 'string') throw bodyError(body, bodyLimitBytes);
-    ctx.state.form = createForm(parsePairs(body));
-    Object.assign(ctx.request, { rawBody: body.toString('utf8') });
-    await next();
+    const text = await readFormText(ctx, bodyLimitBytes);
+    if (text !== undefined) {
+      const pairs = splitPairs(text, MAX_FIELDS);
+      if (pairs === undefined) throw tooManyFields();
+      ctx.state.form = createForm(pairs);
+    }
+    return next();
   };
+}
+
+/**
+ * Reads forms for routers behind this application, and sets `ctx.request.body` as body parsers do: a value or a list of
+ * values for each name. Brackets and dots in a name have no meaning. Other bodies are left to those routers.
+ */
+export function readFormForMountedApps(bodyLimitBytes: number): Handler {
+  return async (ctx, next) => {
+    const isBodyless = ctx.method === 'GET' || ctx.method === 'HEAD';
+    const rawBody = isBodyless ? undefined : await readFormText(ctx, bodyLimitBytes);
+    if (rawBody !== undefined) {
+      if (rawBody.split('&', MAX_FIELDS + 1).length > MAX_FIELDS) throw tooManyFields();
+      Object.assign(ctx.request, { rawBody, body: parse(rawBody) });
+    }
+    return next();
+  };
+}
+
+/**
+ * The encoded form in the body; undefined if the body is no form.
+ * @throws PageError 413 too large, 415 not plain UTF-8, 400 malformed
+ */
+async function readFormText(ctx: RequestContext, bodyLimitBytes: number): Promise<string | undefined> {
+  if (!ctx.is('urlencoded')) return undefined;
+  requirePlain(ctx);
+  const body = await readBody(ctx.req, bodyLimitBytes);
+  if (typeof body === 'string') throw bodyError(body, bodyLimitBytes);
+  const text = body.toString('utf8');
+  if (!isUtf8(body) || !isDecodable(text)) {
+    throw unreadableForm('It has malformed percent-encoding, or what it encodes is not UTF-8.');
+  }
+  return text;
+}
+
+function isDecodable(text: string): boolean {
+  if (!text.includes('%')) return true;
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function tooManyFields(): PageError {
+  return unreadableForm(`It has more than ${MAX_FIELDS} fields.`);
 }
 
 /** No browser compresses a form. */
@@ -57,41 +102,9 @@ function bodyError(problem: BodyProblem, bodyLimitBytes: number): PageError {
         'Send it with a Content-Length, or in larger chunks.',
       );
     case 'cut-short':
-    default:
       return new PageError(400, UNREADABLE, 'It ended before it was whole.', 'Go back and send the form again.');
   }
 }
-
-/** @throws PageError 400 too many fields, or a field that is not percent-encoded UTF-8 */
-function parsePairs(body: Buffer): readonly Pair[] {
-  const text = body.toString('utf8');
-  const pairs = isUtf8(body) ? wellFormedPairs(text) : null;
-  if (pairs === null) throw unreadableForm('It has malformed percent-encoding, or what it encodes is not UTF-8.');
-  if (pairs === undefined) throw unreadableForm(`It has more than ${MAX_FIELDS} fields.`);
-  return pairs;
-}
-
-/** Undefined for too many fields; null when any field is malformed, known or not. */
-function wellFormedPairs(text: string): readonly Pair[] | undefined | null {
-  try {
-    if (text.includes('%')) decodeURIComponent(text);
-    return splitPairs(text, MAX_FIELDS);
-  } catch (error) {
-    if (error instanceof URIError) return null;
-    throw error;
-  }
-}
-
-/**
- * Sets `ctx.request.body` for the routers behind, as body parsers do: a value or a list of values for each name.
- * Brackets and dots in a name have no meaning.
- */
-export const parseFormForMountedApps: Handler = ({ request }, next) => {
-  if ('rawBody' in request && typeof request.rawBody === 'string') {
-    Object.assign(request, { body: parse(request.rawBody) });
-  }
-  return next();
-};
 
 /** The form of the request; without fields when there is none. */
 export function formOf(ctx: RequestContext): Form {
