@@ -57,7 +57,8 @@ function isProtocol({ path }: InputRoute): boolean {
   return /^\/o\/(?:token|revoke_token|introspect)/.test(path);
 }
 
-describe('a value that a caller sends', () => {
+describe('a value that a caller sends', function () {
+  this.timeout(120_000); // each field of each route, with each kind of text
   let world: InputWorld;
   let watch: Watch;
   let hashed: string[] = [];

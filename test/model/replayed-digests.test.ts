@@ -27,7 +27,7 @@ describe('the log alone', function () {
           }
         });
       }),
-      { numRuns: RUNS / 4 },
+      { numRuns: RUNS / 10 },
     );
   });
 
@@ -40,7 +40,7 @@ describe('the log alone', function () {
           expect(replayed.digests()).to.deep.equal(running.service().projector.digests());
         });
       }),
-      { numRuns: RUNS / 4 },
+      { numRuns: RUNS / 6 },
     );
   });
 });

@@ -40,7 +40,7 @@ describe('a service that goes on from snapshots', function () {
           expect(running.service().projector.digests()).to.deep.equal(replayed.digests());
         });
       }),
-      { numRuns: RUNS / 4 },
+      { numRuns: RUNS / 6 },
     );
   });
 

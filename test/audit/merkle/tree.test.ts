@@ -15,7 +15,7 @@ const aSize = fc.oneof(
   fc.constantFrom(0, 1, 2, 255, 256, 257, 511, 512, 513, 1023, 1024),
 );
 const someBatches = fc.array(fc.oneof(fc.integer({ min: 0, max: 12 }), fc.constantFrom(1, 255, 256, 257, 600)), {
-  maxLength: 12,
+  maxLength: 8,
 });
 
 describe('a growing Merkle tree', () => {

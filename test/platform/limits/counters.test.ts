@@ -27,12 +27,11 @@ describe('counters', () => {
     expect(counters.read(hash('b'), NOW + 60_000).count).to.equal(0);
   });
 
-  it('cost no more memory for a million keys, and forget none of those that many were counted on', function () {
-    this.timeout(60_000);
+  it('cost no more memory for many more keys than fit, and forget none of those that many were counted on', () => {
     const counters = createCounters();
     const watched = Array.from({ length: 100 }, (_, index) => `watched ${index}`);
     for (const key of watched) for (let times = 0; times < 20; times += 1) counters.add(hash(key), NOW, 900);
-    for (let index = 0; index < 1_000_000; index += 1)
+    for (let index = 0; index < 4 * CAPACITY; index += 1)
       counters.add(hash(`2001:db8:${(index >> 16).toString(16)}:${(index & 0xffff).toString(16)}::/64`), NOW, 900);
     expect(counters.openWindows(NOW)).to.equal(CAPACITY);
     for (const key of watched) expect(counters.read(hash(key), NOW).count).to.equal(20);
