@@ -60,7 +60,9 @@ async function typesSince(position: number): Promise<readonly string[]> {
   return (await running.events()).slice(position).map(({ type }) => type);
 }
 
-describe('a long refresh family', () => {
+describe('a long refresh family', function () {
+  this.timeout(120_000); // each test refreshes a family hundreds of times
+
   beforeEach(() => start());
   afterEach(() => running.close());
 
