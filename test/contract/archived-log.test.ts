@@ -6,11 +6,11 @@ import type { EventLog } from '../../src/event-store/event-log.ts';
 import { archiveAll } from '../support/archiving.ts';
 import { describeEventLog } from './event-log.contract.ts';
 
-/** So that streams are cut at every place, and most of the log is archived most of the time. */
+/** Streams are cut everywhere, and most of the log is archived most of the time. */
 const APPENDS_BETWEEN = 12;
 
 describe('LevelDB engine with an archive', function () {
-  this.timeout(240_000); // each archiving waits for the disk, several times
+  this.timeout(240_000); // each archiving waits for the disk several times
 
   let parent: string;
   let directories = 0;
@@ -50,7 +50,7 @@ describe('LevelDB engine with an archive', function () {
   }
 });
 
-/** An append now and then is answered only after all before it was archived; others go on meanwhile. */
+/** Some appends resolve only after everything before them was archived. Others continue meanwhile. */
 function archivingOften(log: EventLog): EventLog {
   let appends = 0;
   return {

@@ -35,7 +35,7 @@ const EVENT = {
 
 describe('a log in LevelDB', () => {
   let parent: string;
-  /** As a killed process left it: one write-ahead log, with thirty events. */
+  /** As a killed process left it: one write-ahead log with thirty events. */
   let killed: string;
   let location: string;
 
@@ -66,13 +66,13 @@ describe('a log in LevelDB', () => {
     throw new Error(`it was opened: ${String(opened)}`);
   }
 
-  it('that a process left when it was killed is opened with every event', async () => {
+  it('that a killed process left opens with every event', async () => {
     const log = await openLevelLog({ location });
     expect(log.head()).to.equal(30);
     await log.close();
   });
 
-  it('is refused while its write-ahead log is damaged, each time, and nothing in it is touched', async () => {
+  it('is refused, repeatedly and unchanged, while its write-ahead log is damaged', async () => {
     flipBit(wal(), readFileSync(wal()).indexOf('stream-12'));
     const before = filesBelow(location);
     for (let time = 0; time < 3; time += 1) {
@@ -83,8 +83,8 @@ describe('a log in LevelDB', () => {
     expect(filesBelow(location)).to.deep.equal(before);
   });
 
-  it('is refused when LevelDB says that it dropped a record, and from then on: LevelDB says it once', async () => {
-    appendFileSync(wal(), fragment(Buffer.from('too short'))); // sound by its checksum, and no batch
+  it('is refused permanently after LevelDB has reported a dropped record once', async () => {
+    appendFileSync(wal(), fragment(Buffer.from('too short'))); // valid checksum, but not a batch
     expect((await refusal()).message).to.match(/dropping 9 bytes; Corruption: log record too small/);
     for (let time = 0; time < 3; time += 1) {
       expect((await refusal()).message).to.match(/dropped records at an earlier start \(.*log\.dropped\)/);
@@ -93,9 +93,9 @@ describe('a log in LevelDB', () => {
     expect(statSync(`${location}.dropped`).mode & 0o777).to.equal(0o600);
   });
 
-  it('whose CURRENT is gone is not taken for a new one, which would remove its files', async () => {
+  it('without CURRENT is not mistaken for a new one, which would remove its files', async () => {
     const log = await openLevelLog({ location });
-    await log.close(); // what was in the write-ahead log is in a table now
+    await log.close(); // the events of the write-ahead log are in a table now
     copyFileSync(join(location, 'CURRENT'), join(location, '..', 'CURRENT'));
     unlinkSync(join(location, 'CURRENT'));
     expect((await refusal()).message).to.match(/CURRENT is missing/);
@@ -111,7 +111,7 @@ describe('a log in LevelDB', () => {
     await log.close();
   }
 
-  it('is refused while its write-ahead log is away, touches nothing, and has every event once it is back', async () => {
+  it('is refused unchanged without its write-ahead log, and complete after it is restored', async () => {
     const [path, away] = [wal(), join(location, '..', 'away')];
     renameSync(path, away);
     const before = filesBelow(location);
@@ -155,7 +155,7 @@ describe('a log in LevelDB', () => {
     },
   );
 
-  it('is opened with every event after a start and a compaction that a crash interrupted', async () => {
+  it('opens with every event after an interrupted start and compaction', async () => {
     for (const bytes of [0, 30, 200]) {
       rmSync(location, { recursive: true });
       cpSync(killed, location, { recursive: true });
@@ -168,7 +168,7 @@ describe('a log in LevelDB', () => {
     }
   });
 
-  it('is opened after a crash at any step of its very first start', async () => {
+  it('opens after a crash at any step of its first start', async () => {
     const steps: readonly (readonly [name: string, content: Buffer | string])[] = [
       ['MANIFEST-000001', fragment(FIRST_STATE)],
       ['000001.dbtmp', 'MANI'],
@@ -187,7 +187,7 @@ describe('a log in LevelDB', () => {
     }
   });
 
-  it('that LevelDB cannot open is refused with what to do', async () => {
+  it('that LevelDB cannot open is refused with advice', async () => {
     const damages: readonly [what: string, inflict: () => void][] = [
       ['a bit of MANIFEST', () => flipBit(fileIn(location, /^MANIFEST/), 20)],
       ['a bit of CURRENT', () => flipBit(join(location, 'CURRENT'), 3)],
@@ -205,7 +205,7 @@ describe('a log in LevelDB', () => {
     }
   });
 
-  it('has files for its owner alone, those that an earlier release made for everybody included', async () => {
+  it('has files for its owner only, including those that an earlier release made world-readable', async () => {
     for (const name of readdirSync(location)) chmodSync(join(location, name), 0o644);
     const log = await openLevelLog({ location });
     try {
@@ -219,7 +219,7 @@ describe('a log in LevelDB', () => {
   });
 });
 
-/** LevelDB's first MANIFEST: a comparator, the log number 0, the next file number 2, the last sequence number 0. */
+/** LevelDB's first MANIFEST: a comparator, log number 0, next file number 2, last sequence number 0. */
 const FIRST_STATE = Buffer.from('\x01\x1aleveldb.BytewiseComparator\x02\x00\x03\x02\x04\x00');
 
 /** A record of LevelDB's write-ahead log. */

@@ -12,15 +12,15 @@ import type {
 } from '../../src/event-store/event-log.ts';
 import { expectStream, inPages, inShortPages, wholeStream } from '../support/whole-stream.ts';
 
-/** One engine's log under test; `reopen` closes it and opens the same storage again, where there is one. */
+/** The log of an engine under test. `reopen` closes it and opens the same storage again, if there is any. */
 export interface OpenedLog {
   readonly log: EventLog;
   reopen?(): Promise<EventLog>;
 }
 
 /**
- * What every engine promises. `open` gives an empty log each time; whoever calls this clears up the storage.
- * An engine that keeps nothing over a restart promises nothing of it.
+ * What every engine promises. `open` returns an empty log each time; the caller cleans up the storage. Promises about
+ * restarts apply only to durable engines.
  */
 export function describeEventLog(
   name: string,
@@ -38,14 +38,14 @@ export function describeEventLog(
     afterEach(() => log.close());
 
     describe('appending', () => {
-      it('an empty log has no events, no streams and its head at the start', async () => {
+      it('an empty log has no events, no streams, and its head at START', async () => {
         expect(log.head()).to.equal(START);
         expect(await everything(log)).to.deep.equal([]);
         expect(await wholeStream(log, 's')).to.deep.equal({ events: [], revision: 'no-stream' });
         await expectStream(log, 's', []);
       });
 
-      it('what is read back is what was given, and tells where it stands', async () => {
+      it('events are read back as they were appended, with their positions', async () => {
         const given: EventToAppend = {
           type: 'Happened',
           version: 3,
@@ -60,7 +60,7 @@ export function describeEventLog(
         expect(JSON.parse(event?.record ?? '')).to.deep.equal({ ...given, stream: 's', revision });
       });
 
-      it('the events of an append stand next to each other, in order, at its answer', async () => {
+      it('the events of an append are consecutive, in order, and end at the returned position', async () => {
         const answers = await Promise.all([
           log.append('a', 'no-stream', some(3)),
           log.append('b', 'no-stream', some(2)),
@@ -71,18 +71,18 @@ export function describeEventLog(
         expect(log.head()).to.equal(events.at(-1)?.position);
       });
 
-      it('positions have no gaps, refusals and concurrency notwithstanding', async () => {
+      it('positions have no gaps, even with refusals and concurrent appends', async () => {
         const appends = Array.from({ length: 200 }, (_, i) => log.append(`s${i % 50}`, 'no-stream', some(1 + (i % 3))));
         await Promise.allSettled(appends);
         const positions = (await everything(log)).map(({ position }) => position as number);
         expect(positions).to.deep.equal(positions.map((_, i) => START + 1 + i));
       });
 
-      it('an append of nothing is refused', async () => {
+      it('an empty append is refused', async () => {
         expect(await rejection(log.append('s', 'no-stream', []))).to.be.instanceOf(RangeError);
       });
 
-      it('an event that cannot be written is refused and leaves the log as it was', async () => {
+      it('an event that is not JSON is refused without effect', async () => {
         expect(await rejection(log.append('s', 'no-stream', [anEvent(), { ...anEvent(), data: 1n }]))).to.be.instanceOf(
           TypeError,
         );
@@ -90,7 +90,7 @@ export function describeEventLog(
         expect(await everything(log)).to.have.length(1);
       });
 
-      it('an event longer than an entry bundle can carry is refused and leaves the log as it was', async () => {
+      it('an event too long for an entry bundle is refused without effect', async () => {
         const of = (length: number): EventToAppend[] =>
           some(1).map((event) => ({ ...event, data: 'ä'.repeat(length) }));
         const refusal: unknown = await log.append('s', 'no-stream', of(33_000)).catch((error: unknown) => error);
@@ -100,7 +100,7 @@ export function describeEventLog(
         expect(await everything(log)).to.have.length(1);
       });
 
-      it('an append larger than any buffer is one append', async () => {
+      it('an append larger than any buffer is atomic', async () => {
         const large = Array.from({ length: 500 }, (_, i) => ({ ...anEvent(), data: { i, filling: 'x'.repeat(1000) } }));
         await Promise.all([
           log.append('a', 'no-stream', some(1)),
@@ -114,7 +114,7 @@ export function describeEventLog(
     });
 
     describe('expected revision', () => {
-      it('an append extends the stream that its writer saw, and only that', async () => {
+      it("an append succeeds at the stream's current revision only", async () => {
         const first = await log.append('s', 'no-stream', some(2));
         const second = await log.append('s', first.revision, some(1));
         for (const stale of ['no-stream', first.revision] as const) {
@@ -124,7 +124,7 @@ export function describeEventLog(
         expect(await everything(log)).to.have.length(3);
       });
 
-      it('a revision the stream has not reached is refused', async () => {
+      it('a revision beyond the stream is refused', async () => {
         const { revision } = await log.append('long', 'no-stream', some(3));
         expect(await rejection(log.append('new', revision, some(1)))).to.be.instanceOf(WrongExpectedRevision);
         const short = await log.append('short', 'no-stream', some(1));
@@ -132,7 +132,7 @@ export function describeEventLog(
         expect((await wholeStream(log, 'short')).revision).to.equal(short.revision);
       });
 
-      it('of many racers at one revision exactly one wins, and each loser at once reads what won', async () => {
+      it('of many appends at one revision exactly one succeeds, and the others can read its events', async () => {
         let expected: StreamRevision = 'no-stream';
         for (let round = 0; round < 5; round += 1) {
           const at: StreamRevision = expected;
@@ -149,7 +149,7 @@ export function describeEventLog(
     });
 
     describe('an append that is based on other streams', () => {
-      it('is made while each of them stands where it was read', async () => {
+      it('succeeds while each of them is at its observed revision', async () => {
         const { revision } = await log.append('read', 'no-stream', some(1));
         const other = await log.append('also read', 'no-stream', some(20));
         const basedOn = [
@@ -161,7 +161,7 @@ export function describeEventLog(
         expect((await wholeStream(log, 's')).events).to.have.length(2);
       });
 
-      it('is refused, and leaves the log as it was, once one of them has moved on', async () => {
+      it('is refused without effect if one of them has changed', async () => {
         const { revision } = await log.append('read', 'no-stream', some(1));
         const still = await log.append('also read', 'no-stream', some(1));
         await log.append('read', revision, some(1));
@@ -181,7 +181,7 @@ export function describeEventLog(
         expect(await rejection(outdated)).to.be.instanceOf(DecisionOutdated);
       });
 
-      it('is refused for an append to one of them that is not durable yet, and hears of that first', async () => {
+      it('is refused after a concurrent append to one of them is durable', async () => {
         const heard: string[] = [];
         log.onAppended((events) => void heard.push(...events.map(({ stream }) => stream)));
         const { revision } = await log.append('read', 'no-stream', some(1));
@@ -192,7 +192,7 @@ export function describeEventLog(
         await inFlight;
       });
 
-      it("does not cross another one: of two that are based on each other's stream, one is made", async () => {
+      it("does not succeed twice if two appends depend on each other's streams", async () => {
         for (const round of ['1', '2', '3']) {
           const [left, right] = [`left${round}`, `right${round}`];
           const atLeft = await log.append(left, 'no-stream', some(1));
@@ -206,7 +206,7 @@ export function describeEventLog(
       });
 
       if (isDurable)
-        it('finds where they stand after a restart, however long they are', async () => {
+        it('knows their revisions after a restart, however long they are', async () => {
           if (opened.reopen === undefined) throw new Error('a durable engine can be opened again');
           const short = await log.append('short', 'no-stream', some(1));
           let long = await log.append('long', 'no-stream', some(1));
@@ -227,8 +227,8 @@ export function describeEventLog(
         });
     });
 
-    describe('reading back', () => {
-      it('is reading all, turned round, from any position and from beyond the head', async () => {
+    describe('reading backwards', () => {
+      it('returns everything in reverse, from any position and from beyond the head', async () => {
         expect(await backFrom(log, START)).to.deep.equal([]);
         expect(await backFrom(log, 7 as Position)).to.deep.equal([]);
         for (let burst = 0; burst < 12; burst += 1) await appendMany(log, `s${burst}`, 1 + (burst % 5));
@@ -246,7 +246,7 @@ export function describeEventLog(
         }
       });
 
-      it('shows what was durable when it began, whatever is appended or stopped meanwhile', async () => {
+      it('returns what was durable when it began, regardless of later appends', async () => {
         await appendMany(log, 'before', 30);
         const all = await everything(log);
         const events: RecordedEvent[] = [];
@@ -263,7 +263,7 @@ export function describeEventLog(
     });
 
     describe('reading a stream', () => {
-      it('gives its events in order, or newest first, from the beginning, the end or any event of it', async () => {
+      it('returns its events in order or newest first, from either end or from any event', async () => {
         expect(await inPages(log.readStream('s'))).to.deep.equal([]);
         expect(await inPages(log.readStreamBackwards('s'))).to.deep.equal([]);
         let expected: StreamRevision = 'no-stream';
@@ -280,7 +280,7 @@ export function describeEventLog(
         }
       });
 
-      it('hands out a long one in short pages, and may stop after the first', async () => {
+      it('returns a long stream in short pages, and may stop after the first', async () => {
         let expected: StreamRevision = 'no-stream';
         for (let turn = 0; turn < 150; turn += 1) {
           ({ revision: expected } = await log.append('long', expected, some(2)));
@@ -298,7 +298,7 @@ export function describeEventLog(
         }
       });
 
-      it('ends where the stream ended when it began, whatever is appended meanwhile', async () => {
+      it("ends at the stream's revision when it began, regardless of later appends", async () => {
         let expected: StreamRevision = 'no-stream';
         for (let turn = 0; turn < 100; turn += 1) ({ revision: expected } = await log.append('s', expected, some(1)));
         for (const read of [log.readStream('s'), log.readStreamBackwards('s')]) {
@@ -315,7 +315,7 @@ export function describeEventLog(
     });
 
     describe('streams', () => {
-      it('no name, however hostile, reaches into another stream', async () => {
+      it('no name, however hostile, accesses another stream', async () => {
         const names = [
           'a',
           'a/',
@@ -354,7 +354,7 @@ export function describeEventLog(
         }
       });
 
-      it('two names share a stream only when they are the same name', async () => {
+      it('different names are different streams', async () => {
         await fc.assert(
           fc.asyncProperty(
             fc.uniqueArray(fc.string({ unit: 'binary' }), { minLength: 2, maxLength: 8 }),
@@ -372,8 +372,8 @@ export function describeEventLog(
       });
     });
 
-    describe('the live listener', () => {
-      it('has heard of an event before its append is answered, in the order of the log', async () => {
+    describe('the listener', () => {
+      it('receives events before their append resolves, in the order of the log', async () => {
         const heard: RecordedEvent[] = [];
         log.onAppended((events) => void heard.push(...events));
         await Promise.all(
@@ -385,7 +385,7 @@ export function describeEventLog(
         expect(heard).to.deep.equal(await everything(log));
       });
 
-      it('hears of an event exactly what is read back later, whatever its data', async () => {
+      it('receives exactly the events that are read back later', async () => {
         const heard: RecordedEvent[] = [];
         log.onAppended((events) => void heard.push(...events));
         await fc.assert(
@@ -406,14 +406,14 @@ export function describeEventLog(
         );
       });
 
-      it('sees its events in the log already', async () => {
+      it('can read the events that it receives', async () => {
         const heads: boolean[] = [];
         log.onAppended((events) => void heads.push(log.head() === events.at(-1)?.position));
         await log.append('s', 'no-stream', some(2));
         expect(heads).to.deep.equal([true]);
       });
 
-      it('stops the log when it throws: those in flight and later are refused with the cause', async () => {
+      it('fails the log if it throws: pending and later appends reject with the cause', async () => {
         const cause = new Error('projection broke');
         await log.append('before', 'no-stream', some(1));
         log.onAppended(() => {
@@ -434,7 +434,7 @@ export function describeEventLog(
     });
 
     describe('reading everything', () => {
-      it('begins after any position and ends at the head', async () => {
+      it('starts after any position and ends at the head', async () => {
         for (let i = 0; i < 20; i += 1) await log.append(`s${i}`, 'no-stream', some(1 + (i % 4)));
         const all = await everything(log);
         for (const [i, { position }] of all.entries())
@@ -452,7 +452,7 @@ export function describeEventLog(
     });
 
     describe('subscribing', () => {
-      it('brings the past and then the present, without a gap or a duplicate, while others append', async () => {
+      it('delivers stored and then new events, without gaps or duplicates', async () => {
         await appendMany(log, 'past', 300);
         const seen: RecordedEvent[] = [];
         const enough = until(600);
@@ -467,7 +467,7 @@ export function describeEventLog(
         expect(seen).to.deep.equal(await everything(log));
       });
 
-      it('begins after the position it is given', async () => {
+      it('starts after the given position', async () => {
         const { position } = await log.append('a', 'no-stream', some(2));
         const seen: RecordedEvent[] = [];
         const enough = until(1);
@@ -481,7 +481,7 @@ export function describeEventLog(
         expect(seen.map(({ stream }) => stream)).to.deep.equal(['b']);
       });
 
-      it('waits for its handler: a slow one gets everything, one batch at a time', async () => {
+      it('waits for its handler, one batch at a time', async () => {
         let handling = 0;
         let overlaps = 0;
         const seen: number[] = [];
@@ -504,7 +504,7 @@ export function describeEventLog(
         expect(seen).to.deep.equal((await everything(log)).map(({ position }) => position));
       });
 
-      it('ends with the error of its handler, and disturbs nobody else', async () => {
+      it('ends with the error of its handler, without affecting others', async () => {
         const enough = until(2);
         const broken = log.subscribe(START, () => {
           throw new Error('handler broke');
@@ -519,7 +519,7 @@ export function describeEventLog(
         await sound.close();
       });
 
-      it('hands over nothing once closed', async () => {
+      it('delivers nothing after close', async () => {
         let handed = 0;
         const subscription = log.subscribe(START, (events) => void (handed += events.length));
         await subscription.close();
@@ -529,7 +529,7 @@ export function describeEventLog(
         expect(handed).to.equal(before);
       });
 
-      it('rejects when the log fails, after everything durable was handed over', async () => {
+      it('rejects if the log fails, after everything durable was delivered', async () => {
         const seen: RecordedEvent[] = [];
         const subscription = log.subscribe(START, (events) => void seen.push(...events));
         const ended = rejection(subscription.ended);
@@ -543,8 +543,8 @@ export function describeEventLog(
       });
     });
 
-    describe('a stream whose name was just made', () => {
-      it('takes it for granted that a stream is new, but for where it knows better', async () => {
+    describe('a new stream', () => {
+      it("accepts 'new-stream' without a lookup, unless it knows of events", async () => {
         const first = log.append('s', 'new-stream', some(2));
         expect(await rejection(log.append('s', 'new-stream', some(1))), 'in flight').to.be.instanceOf(
           WrongExpectedRevision,
@@ -559,7 +559,7 @@ export function describeEventLog(
     });
 
     describe('closing', () => {
-      it('answers what is in flight, refuses what comes later, and may be repeated', async () => {
+      it('completes pending appends, refuses later ones, and is idempotent', async () => {
         const inFlight = [log.append('a', 'no-stream', some(1)), log.append('b', 'no-stream', some(1))];
         const closed = Promise.all([log.close(), log.close()]);
         const later = rejection(log.append('c', 'no-stream', some(1)));
@@ -569,7 +569,7 @@ export function describeEventLog(
         await log.close();
       });
 
-      it('ends subscriptions, those that wait and those that come too late', async () => {
+      it('ends all subscriptions, including later ones', async () => {
         const subscription = log.subscribe(START, () => undefined);
         await log.append('s', 'no-stream', some(1));
         await log.close();
@@ -578,7 +578,7 @@ export function describeEventLog(
       });
     });
 
-    it('behaves like a list for each stream and one for the whole log', async () => {
+    it('behaves like one list per stream and one list for the whole log', async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(aBurst, { maxLength: 12 }), async (bursts) => {
           await log.close();
@@ -602,7 +602,7 @@ export function describeEventLog(
     });
 
     if (isDurable)
-      it('keeps everything over a restart, and goes on where it stood', async () => {
+      it('keeps everything across a restart, and continues from there', async () => {
         if (opened.reopen === undefined) throw new Error('a durable engine can be opened again');
         const { revision } = await log.append('s', 'no-stream', some(3));
         await appendMany(log, 'other', 100);
@@ -623,10 +623,10 @@ export function describeEventLog(
   });
 }
 
-/** Appends and answers in a plain list: what the property test holds every engine against. */
+/** A log as a plain list, with which the property test compares every engine. */
 interface Attempt {
   readonly stream: string;
-  /** How far from the head the writer is: 0 for up to date. */
+  /** The writer's distance from the head; 0 means up to date. */
   readonly off: number;
   readonly count: number;
 }
@@ -713,7 +713,7 @@ async function appendMany(log: EventLog, prefix: string, count: number): Promise
   await Promise.all(Array.from({ length: count }, (_, i) => log.append(`${prefix}-${i}`, 'no-stream', some(1))));
 }
 
-/** The event at `from` and every one before it, newest first, in one list. */
+/** The event at `from` and all before it, newest first, in one list. */
 export async function backFrom(log: EventLog, from: Position): Promise<readonly RecordedEvent[]> {
   const events: RecordedEvent[] = [];
   for await (const batch of log.readBackwards(from)) {
@@ -741,12 +741,12 @@ export function anEvent(data: unknown = { some: 'data' }): EventToAppend {
   };
 }
 
-/** `count` events that can be told apart. */
+/** `count` distinguishable events. */
 export function some(count: number, about = ''): readonly EventToAppend[] {
   return Array.from({ length: count }, (_, i) => anEvent({ about, i }));
 }
 
-/** What `promise` rejects with; fails when it does not. */
+/** The reason why `promise` rejects. Fails if it resolves. */
 export async function rejection(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => expect.fail('resolved, and should have rejected'),
@@ -754,7 +754,7 @@ export async function rejection(promise: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** Resolves `reached` when `count` has added up to `total`. */
+/** Resolves `reached` when the counts add up to `total`. */
 function until(total: number): { count(more: number): void; readonly reached: Promise<void> } {
   let resolve: () => void;
   let sum = 0;

@@ -20,7 +20,7 @@ describe('the end of a log in LevelDB, before LevelDB opens it', function () {
   });
   afterEach(() => rm(parent, { recursive: true }));
 
-  /** The end that the evidence is asked about. */
+  /** Records the end for which the evidence is requested. */
   async function endSeen(): Promise<number> {
     let seen = -1;
     const log = await openLevelLog({ location, knownEvents: async (end) => (seen = end) });
@@ -36,7 +36,7 @@ describe('the end of a log in LevelDB, before LevelDB opens it', function () {
     }
   }
 
-  it('is where it ends: in a new directory, in the write-ahead log, and in tables of several levels', async () => {
+  it('is found in a new directory, in the write-ahead log, and in tables of several levels', async () => {
     expect(await endSeen()).to.equal(0);
     expect(await endSeen(), 'opened, and without events').to.equal(0);
     let end = 0;
@@ -58,7 +58,7 @@ describe('the end of a log in LevelDB, before LevelDB opens it', function () {
     expect((await readdir(location)).filter((name) => name.endsWith('.ldb'))).to.have.length.above(5);
   });
 
-  it('is too early where more events are known: it is refused, each time, and names the first one', async () => {
+  it('is refused, repeatedly, if more events are known, and names the first missing one', async () => {
     const log = await openLevelLog({ location });
     await append(log, 5, 100);
     await log.close();
@@ -70,7 +70,7 @@ describe('the end of a log in LevelDB, before LevelDB opens it', function () {
     await (await openLevelLog({ location, knownEvents: async () => 10 })).close();
   });
 
-  it('is not judged while another process has the log open, which may be writing', async () => {
+  it('is not checked while another process has the log open', async () => {
     const log = await openLevelLog({ location });
     await append(log, 5, 100);
     expect(await rejection(openLevelLog({ location, knownEvents: async () => 12 }))).to.be.instanceOf(LogLocked);

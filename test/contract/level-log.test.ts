@@ -39,13 +39,13 @@ describe('LevelDB engine', () => {
   );
 
   describe('its directory', () => {
-    it('is for its owner alone', async () => {
+    it('is accessible to its owner only', async () => {
       const location = freshLocation();
       await (await openLevelLog({ location })).close();
       expect((await stat(location)).mode & 0o777).to.equal(0o700);
     });
 
-    it('is opened once at a time: the second one is told which directory', async () => {
+    it('can be opened once at a time; the second attempt names it', async () => {
       const location = freshLocation();
       const log = await openLevelLog({ location });
       const refusal = await rejection(openLevelLog({ location }));
@@ -59,7 +59,7 @@ describe('LevelDB engine', () => {
   });
 
   describe('a write that fails', () => {
-    it('stops the log; nothing acknowledged is lost and nothing more is written', async () => {
+    it('fails the log; nothing acknowledged is lost and nothing more is written', async () => {
       const location = freshLocation();
       const disk = new FailingLevel(location);
       const log = await createLevelLog(disk);
@@ -82,7 +82,7 @@ describe('LevelDB engine', () => {
       expect(await streamsIn(location)).to.deep.equal(['a', 'a', 'b', 'b', 'c', 'c']);
     });
 
-    it('fails those that wait behind it too', async () => {
+    it('fails the waiting appends, too', async () => {
       const disk = new FailingLevel(freshLocation());
       const log = await createLevelLog(disk);
       disk.failing = new Error('no space left on device');
@@ -97,7 +97,7 @@ describe('LevelDB engine', () => {
   });
 
   describe('group commit', () => {
-    it('takes what arrives during a write into one synced write together', async () => {
+    it('combines appends that arrive during a write into one synced write', async () => {
       const disk = new FailingLevel(freshLocation());
       const log = await createLevelLog(disk);
       const batches: number[] = [];
@@ -127,7 +127,7 @@ describe('LevelDB engine', () => {
       },
     ];
     for (const { what, position, spoil } of cases) {
-      it(`${what} is reported with its position, and nothing from there on is handed out`, async () => {
+      it(`${what} is reported with its position, and nothing from there on is returned`, async () => {
         const location = freshLocation();
         await damagedLog(location, spoil);
         const log = await openLevelLog({ location });
@@ -149,7 +149,7 @@ describe('LevelDB engine', () => {
       });
     }
 
-    it('a stream index that points at another stream is reported', async () => {
+    it('a stream index that points to another stream is reported', async () => {
       const location = freshLocation();
       await damagedLog(location, (db) => spoilGroup(db, 3, (records) => records.replaceAll('"b"', '"x"')));
       const log = await openLevelLog({ location });
@@ -166,7 +166,7 @@ async function streamsIn(location: string): Promise<readonly string[]> {
   return events.map(({ stream }) => stream);
 }
 
-/** Two events in each of the streams a, b and c, a group each, and then what `spoil` makes of it. */
+/** A log with two events in each of the streams a, b and c, one group each, changed by `spoil`. */
 async function damagedLog(location: string, spoil: (db: Level) => Promise<void>): Promise<void> {
   const log = await openLevelLog({ location });
   for (const stream of ['a', 'b', 'c']) await log.append(stream, 'no-stream', [anEvent(), anEvent()]);
@@ -190,7 +190,7 @@ interface ChainedBatch {
   write(options: { readonly sync?: boolean }): Promise<void>;
 }
 
-/** A database whose writes fail while `failing` is set, and which counts them. */
+/** A database that counts its writes, and whose writes fail while `failing` is set. */
 class FailingLevel extends Level {
   failing: Error | undefined;
   writes = 0;
@@ -199,7 +199,7 @@ class FailingLevel extends Level {
 
   constructor(location: string) {
     super(location);
-    const begin = super.batch.bind(this) as () => ChainedBatch; // of its overloads the one the log calls
+    const begin = super.batch.bind(this) as () => ChainedBatch; // the overload that the log calls
     Object.assign(this, { batch: () => this.#watched(begin()) });
   }
 

@@ -11,14 +11,14 @@ import { PERSONAL_KEYS } from '../../src/platform/keys/personal-keys.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
 import { wholeStream } from '../support/whole-stream.ts';
 
-/** What was kept beside a frozen log: the keys of its server, and credentials that were good when it was frozen. */
+/** Stored beside a frozen log: the keys of its server, and credentials that were valid when it was frozen. */
 export interface FrozenKeys {
   /** Milliseconds since the epoch. */
   readonly frozenAt: number;
   readonly server: { readonly refresh: string; readonly names: string; readonly cookies: string };
-  /** By user id, in base64url; those of erased users are gone. */
+  /** By user id, in base64url. Those of erased users are missing. */
   readonly personal: Readonly<Record<string, string>>;
-  /** By client id, in base64url; none in releases that sealed no hashes of secrets. */
+  /** By client id, in base64url. Empty for releases that did not seal secrets. */
   readonly clients?: Readonly<Record<string, string>>;
   readonly credentials: {
     readonly username: string;
@@ -27,13 +27,13 @@ export interface FrozenKeys {
     readonly clientSecret: string;
     readonly accessToken: string;
     readonly refreshToken: string;
-    /** A client that brought its own, and so has a slow hash. */
+    /** An imported client, so it has a slow hash. */
     readonly broughtId: string;
     readonly broughtSecret: string;
   };
 }
 
-/** What a replay comes to. */
+/** The result of a replay. */
 export interface Measured {
   readonly events: number;
   readonly eventsByType: Readonly<Record<string, number>>;
@@ -61,7 +61,7 @@ export function readExpected(directory: string): Measured {
   return JSON.parse(readFileSync(join(directory, 'expected.json'), 'utf8')) as Measured;
 }
 
-/** The records, byte for byte as they were exported. */
+/** The records, byte for byte as exported. */
 export function readEvents(directory: string): readonly RecordedEvent[] {
   const lines = readFileSync(join(directory, 'events.jsonl'), 'utf8').trimEnd().split('\n');
   return lines.map((line) => {
@@ -71,7 +71,7 @@ export function readEvents(directory: string): readonly RecordedEvent[] {
   });
 }
 
-/** A service on the frozen log, with the keys it had, at the moment of the freezing. */
+/** A service on the frozen log with its keys, at the time of the freezing. */
 export async function thaw(
   events: readonly RecordedEvent[],
   { frozenAt, server, personal, clients = {} }: FrozenKeys,
@@ -107,7 +107,7 @@ export function measure(events: readonly RecordedEvent[], { projections, project
   };
 }
 
-/** In the form that `thaw` reads. */
+/** In the format that `thaw` reads. */
 export function exportServerKeys({ keys }: Service): FrozenKeys['server'] {
   const hex = (name: keyof FrozenKeys['server']): string => keys[name].export().toString('hex');
   return { refresh: hex('refresh'), names: hex('names'), cookies: hex('cookies') };

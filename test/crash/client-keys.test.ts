@@ -41,7 +41,7 @@ describe('the keys of clients', () => {
 
   const changeChecksum = (line: string): string => line.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
 
-  /** Changes the line with this number, from 1. */
+  /** Changes the line with this number, counting from 1. */
   function damage(number: number, change: (line: string) => string = changeChecksum): void {
     const lines = readFileSync(path(), 'utf8').trimEnd().split('\n');
     writeFileSync(path(), lines.map((line, at) => `${at + 1 === number ? change(line) : line}\n`).join(''));
@@ -87,7 +87,7 @@ describe('the keys of clients', () => {
     rmSync(dataDir, { recursive: true });
   });
 
-  it('are one line each, for the owner of the process alone, and open what is in the log after a restart', async () => {
+  it('are one line each, accessible to the owner only, and still work after a restart', async () => {
     expect(
       sound
         .trimEnd()
@@ -100,7 +100,7 @@ describe('the keys of clients', () => {
     expect(starter.notices()).to.deep.equal([]);
   });
 
-  it('are in no other file, and neither is a hash that they open: not in the log, and not in a snapshot', async () => {
+  it('are in no other file, and neither is a hash that they seal', async () => {
     expect(await whoAuthenticates(), 'a rehash too').to.deep.equal(Object.keys(NAMES));
     await restart();
     expect(service.state.snapshots(), 'there is one to search').to.not.deep.equal([]);
@@ -124,7 +124,7 @@ describe('the keys of clients', () => {
     ['damaged so that nothing of it can be read', () => '\u0000'],
     ['missing', () => ''],
   ] as const) {
-    it(`shut out one client alone where a line is ${what}, and the start names the client and the file`, async () => {
+    it(`block only one client if a line is ${what}, and the start names the client and the file`, async () => {
       await restart(() => damage(2, change));
       expect(await whoAuthenticates()).to.deep.equal(['ant', 'cat']);
       const [notice = '', ...others] = starter.notices();
@@ -137,8 +137,8 @@ describe('the keys of clients', () => {
     });
   }
 
-  it('that are missing altogether shut out these clients and no others', async () => {
-    const made = await service.registration.register(
+  it('block all these clients, and no others, if the file is missing', async () => {
+    const created = await service.registration.register(
       {
         name: 'Made here',
         clientType: 'confidential',
@@ -150,14 +150,14 @@ describe('the keys of clients', () => {
       null,
       OPERATOR,
     );
-    if (!('clientId' in made)) throw new Error('not registered');
+    if (!('clientId' in created)) throw new Error('not registered');
     await restart(() => rmSync(path()));
     expect(await whoAuthenticates()).to.deep.equal([]);
-    expect(await authenticates(made.clientId, made.clientSecret ?? '')).to.equal(true);
+    expect(await authenticates(created.clientId, created.clientSecret ?? '')).to.equal(true);
     expect(starter.notices()[0]).to.include('3 clients have no key');
   });
 
-  it('that lack one are told by doctor, with a server and without', async () => {
+  it('are reported by doctor if one is missing, with or without a server', async () => {
     await restart(() => damage(3));
     const control = await serveControl(controlSocketPath(dataDir), operate(service));
     const known = await checkServerState({ dataDir });
@@ -171,7 +171,7 @@ describe('the keys of clients', () => {
     expect(ofKeys()?.ok).to.equal(true);
   });
 
-  it('that lack one are told before a backup, which is made without it', async () => {
+  it('are reported before a backup if one is missing, and the backup is still written', async () => {
     await restart(() => damage(2));
     const items: unknown[] = [];
     for await (const item of operate(service)('backup', {}, new AbortController().signal)) items.push(item);
@@ -180,7 +180,7 @@ describe('the keys of clients', () => {
     expect(items.at(-1)).to.include({ client_keys: 2 });
   });
 
-  it('are not needed any more for a client that got a new secret', async () => {
+  it('are no longer needed for a client with a new secret', async () => {
     await restart(() => damage(1));
     const secret = await service.registration.rotateSecret('ant' as ClientId, OPERATOR);
     expect(await authenticates('ant', secret ?? '')).to.equal(true);
@@ -189,14 +189,14 @@ describe('the keys of clients', () => {
     expect(await authenticates('ant', secret ?? '')).to.equal(true);
   });
 
-  it('are repaired by putting the line from a backup in the place of the damaged one', async () => {
+  it('are repaired by restoring the line from a backup', async () => {
     await restart(() => damage(2));
     await restart(() => damage(2, () => sound.split('\n')[1] ?? ''));
     expect(await whoAuthenticates()).to.deep.equal(Object.keys(NAMES));
     expect(starter.notices()).to.deep.equal([]);
   });
 
-  it('are gone with their client, a damaged line of it included', async () => {
+  it('are removed with their client, even from a damaged line', async () => {
     const lines = sound
       .trimEnd()
       .split('\n')
@@ -219,7 +219,7 @@ describe('the keys of clients', () => {
     expect(await whoAuthenticates()).to.deep.equal(['bee', 'cat']);
   });
 
-  it('whose event a crash kept from being written harm nobody, and the id can be registered', async () => {
+  it('are harmless if a crash prevented their event, and the id can be registered', async () => {
     await restart(() => CLIENT_KEYS.open(join(dataDir, 'keys')).keep('dog' as ClientId, Buffer.alloc(32, 1)));
     await importClient(service, 'as it is', 'dog');
     await restart();
@@ -234,7 +234,7 @@ describe('the key of a client about to be registered', () => {
   });
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-  it('is durable before the event that needs it is handed to the log: of a registration and of a rehash', async () => {
+  it('is durable before its event is appended, for a registration and for a rehash', async () => {
     const memory = createMemoryLog();
     const seen: string[] = [];
     const log: EventLog = {
@@ -257,7 +257,7 @@ describe('the key of a client about to be registered', () => {
     await running.close();
   });
 
-  it('that cannot be written keeps the client from being registered', async () => {
+  it('that cannot be written prevents the registration', async () => {
     const running = await runningService({ clientKeys: CLIENT_KEYS.open(directory) });
     const before = running.service().log.head();
     rmSync(directory, { recursive: true });

@@ -37,16 +37,16 @@ describe('the data directory', function () {
   let dataDir: string;
   let server: ServerProcess;
   let sought: Map<string, string>;
-  /** What the servers printed, one after another. */
-  let said: string;
-  /** What must be there, or the search proves nothing. */
+  /** Everything that the servers printed. */
+  let output: string;
+  /** The search must find these, or it proves nothing. */
   let clientId: string;
 
   before(async () => {
     parent = mkdtempSync(join(tmpdir(), 'grantlog-at-rest-'));
     dataDir = join(parent, 'data');
     sought = new Map();
-    said = '';
+    output = '';
     const env = { GRANTLOG_SIGNUP: 'open', GRANTLOG_SAMPLE_API: 'true', GRANTLOG_LOG_LEVEL: 'trace' };
     server = await startServer(dataDir, { env });
     clientId = await busyTraffic();
@@ -62,7 +62,7 @@ describe('the data directory', function () {
     return text;
   }
 
-  /** Every credential in an answer. */
+  /** Every credential in a response. */
   function keepAll(answer: string): void {
     for (const [credential] of answer.matchAll(/gl[acr]_[\w-]{49,}|gls[0-9A-Za-z]{49}/g))
       keep(`a credential ${credential.slice(0, 4)}`, credential);
@@ -96,7 +96,7 @@ describe('the data directory', function () {
     return answer;
   }
 
-  /** The page behind the redirect of a form that made a secret; the secret travels there in a cookie of that page. */
+  /** The page after the redirect of a form that created a secret, which travels in a cookie of that page. */
   async function submitForSecret(
     browser: BrowserSession,
     path: string,
@@ -137,7 +137,7 @@ describe('the data directory', function () {
   const token = (fields: Readonly<Record<string, string>>, client: string, expected = 200) =>
     post('/o/token/', fields, client, expected);
 
-  /** Every flow that handles a secret or personal data; the id of the client that the pages registered. */
+  /** Runs every flow that handles a secret or personal data. Returns the id of the client registered on the pages. */
   async function busyTraffic(): Promise<string> {
     for (const person of [ADA, GRACE, ALAN, EDSGER])
       for (const [field, text] of Object.entries(person)) keep(`a user's ${field}`, text);
@@ -218,7 +218,7 @@ describe('the data directory', function () {
   }
 
   async function operations(): Promise<void> {
-    const brought = {
+    const imported = {
       name: 'Imported',
       clientType: 'confidential',
       grantTypes: ['client-credentials'],
@@ -228,7 +228,7 @@ describe('the data directory', function () {
       owner: ADA.username,
       brought: IMPORTED,
     };
-    await operate('client add', brought);
+    await operate('client add', imported);
     await token({ grant_type: 'client_credentials' }, basic(IMPORTED.clientId, IMPORTED.clientSecret));
     await operate('client rotate-secret', { clientId: IMPORTED.clientId });
     await operate('user add', { ...EDSGER, roles: [] });
@@ -239,10 +239,10 @@ describe('the data directory', function () {
   async function stop(): Promise<void> {
     server.kill('SIGTERM');
     expect(await server.ended).to.equal(0);
-    said += server.output();
+    output += server.output();
   }
 
-  /** Searches every file, and every entry of the log when that is closed. */
+  /** Searches every file, and every entry of the log if it is closed. */
   async function search(entries: boolean): Promise<readonly Found[]> {
     const places = new Map([...filesBelow(dataDir), ...(entries ? await entriesOf(join(dataDir, 'log')) : [])]);
     expect(findAtRest(places, [{ what: 'the client id', text: clientId }])).not.to.deep.equal([]);
@@ -252,12 +252,12 @@ describe('the data directory', function () {
     );
   }
 
-  it('holds no secret and no personal data that the traffic saw, while the server runs', async () => {
+  it('contains no secret and no personal data of the traffic while the server runs', async () => {
     expect([...sought.keys()].filter((text) => /^gl[acrs]/.test(text))).to.have.length.at.least(15);
     expect(await search(false)).to.deep.equal([]);
   });
 
-  it('holds none in its stopped log, none after a compaction, and none after a restart', async () => {
+  it('contains none in its closed log, after a compaction, or after a restart', async () => {
     await stop();
     expect(await search(true)).to.deep.equal([]);
     await compact(join(dataDir, 'log'));
@@ -267,7 +267,7 @@ describe('the data directory', function () {
     expect(await search(true)).to.deep.equal([]);
   });
 
-  it('has the keys of the seals in keys/ alone', () => {
+  it('has the keys of the seals in keys/ only', () => {
     const lines = readFileSync(join(dataDir, 'keys', 'users.keys'), 'utf8')
       .trim()
       .split('\n');
@@ -278,16 +278,16 @@ describe('the data directory', function () {
     expect(findAtRest(filesBelow(dataDir), keys)).to.have.length.at.least(3);
   });
 
-  it('has nothing of it in what the server printed, but for the set-up link', () => {
-    expect(said).to.contain('/accounts/setup/');
+  it('leaks nothing into the output of the server, except the set-up link', () => {
+    expect(output).to.contain('/accounts/setup/');
     const found = findAtRest(
-      new Map([['the log lines', Buffer.from(said)]]),
+      new Map([['the log lines', Buffer.from(output)]]),
       [...sought].map(([text, what]) => ({ what, text })),
     );
     expect(found.filter(({ what }) => what !== 'the set-up token')).to.deep.equal([]);
   });
 
-  it('is searched well: what is planted in any encoding is found', () => {
+  it('is searched thoroughly: planted data is found in any encoding', () => {
     const text = 'gla_' + 'Zm9vYmFyYmF6'.repeat(4).slice(0, 43) + 'abcdef';
     const planted = [
       text,

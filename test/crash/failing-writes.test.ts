@@ -24,7 +24,7 @@ describe('a write that fails', () => {
     log = await createLevelLog(disk);
   }
 
-  /** As after the end of the process: the log opened anew, and replayed. */
+  /** Like a new process: opens the log again and replays it. */
   async function restart(): Promise<void> {
     await log.close();
     await openLog();
@@ -40,13 +40,13 @@ describe('a write that fails', () => {
   });
   afterEach(async () => {
     await running.close().catch((error: unknown) => {
-      // That requests failed is what the tests are about; that they failed otherwise is not.
+      // Failed requests are expected; other failures are not.
       for (const met of running.unexpected) if (!(met instanceof LogUnavailable)) throw error;
     });
     rmSync(directory, { recursive: true });
   });
 
-  it('is answered with 503 in JSON and a request id, and so is every later one', async () => {
+  it('is answered with 503, JSON and a request id, as is every later one', async () => {
     const client = await running.addClient();
     expect((await running.token(client, CLIENT_CREDENTIALS)).status).to.equal(200);
     disk.failing = new Error('no space left on device');
@@ -57,7 +57,7 @@ describe('a write that fails', () => {
     expect(running.unexpected).to.have.length(6);
   });
 
-  it('turns /readyz to 503 and leaves /healthz alone', async () => {
+  it('turns /readyz to 503, but not /healthz', async () => {
     const client = await running.addClient();
     expect((await running.get('/readyz')).status).to.equal(200);
     disk.failing = new Error('no space left on device');
@@ -68,7 +68,7 @@ describe('a write that fails', () => {
     expect((await running.get('/healthz')).status).to.equal(200);
   });
 
-  it('leaves nothing half-applied: projections, codes and rotations stand where they stood', async () => {
+  it('leaves projections, codes and rotations unchanged', async () => {
     const [client, user] = [await running.addClient(), await running.addUser()];
     const code = await running.authorize(client, user);
     const { json: tokens } = await running.token(client, { grant_type: 'password', ...user });
@@ -96,7 +96,7 @@ describe('a write that fails', () => {
     ).to.equal(200);
   });
 
-  it('that stored nothing leaves the code good after a restart', async () => {
+  it('that stored nothing leaves the code valid after a restart', async () => {
     const [client, user] = [await running.addClient(), await running.addUser()];
     const redemption = {
       grant_type: 'authorization_code',
@@ -109,7 +109,7 @@ describe('a write that fails', () => {
     expect((await running.token(client, redemption)).status).to.equal(200);
   });
 
-  it('that was stored all the same has spent the code after a restart', async () => {
+  it('that was stored anyway has redeemed the code after a restart', async () => {
     const [client, user] = [await running.addClient(), await running.addUser()];
     const redemption = {
       grant_type: 'authorization_code',
@@ -122,7 +122,7 @@ describe('a write that fails', () => {
     expect((await running.token(client, redemption)).json).to.include({ error: 'invalid_grant' });
   });
 
-  it('that was stored all the same costs nobody a refresh: the retry after a restart gets its answer', async () => {
+  it('that was stored anyway loses no refresh: the retry after a restart gets its response', async () => {
     const [client, user] = [await running.addClient(), await running.addUser()];
     const { json: tokens } = await running.token(client, { grant_type: 'password', ...user });
     const refreshing = { grant_type: 'refresh_token', refresh_token: String(tokens?.['refresh_token']) };
@@ -153,8 +153,8 @@ describe('a disk that is full', function () {
     rmSync(dataDir, { recursive: true });
   });
 
-  it('ends the server with status 1 and the reason; all that was answered is there after a restart', async () => {
-    // Files end at 128 blocks of 512 bytes: the log's fills up with some hundred tokens.
+  it('ends the server with status 1 and the reason, and everything acknowledged is there after a restart', async () => {
+    // Limits files to 128 blocks of 512 bytes, which some hundred tokens exceed.
     const full = await startServer(dataDir, { command: ['sh', '-c', `ulimit -f 128 && exec "$@"`, 'sh', ...SERVE] });
     servers.push(full);
     const basic = await registeredClient(dataDir);

@@ -38,15 +38,15 @@ describe('the first start', function () {
     return pathname + search;
   }
 
-  it('logs a link that makes the first administrator, once', async () => {
+  it('logs a link that creates the first administrator, once', async () => {
     server = await startServer(dataDir);
     const path = await pathOfSetup();
     const [first, second] = [browser(), browser()];
     const [page, other] = [await first.get(path), await second.get(path)];
     expect([page.status, other.status]).to.deep.equal([200, 200]);
 
-    const made = await first.submit(page, ADA, '/accounts/setup/');
-    expect([made.status, made.location]).to.deep.equal([302, '/']);
+    const response = await first.submit(page, ADA, '/accounts/setup/');
+    expect([response.status, response.location]).to.deep.equal([302, '/']);
     expect((await first.get('/')).html).to.contain('ada');
     expect((await second.submit(other, { ...ADA, username: 'eve' }, '/accounts/setup/')).status).to.equal(404);
     expect((await browser().get(path)).status).to.equal(404);
@@ -56,7 +56,7 @@ describe('the first start', function () {
     expect((await first.get('/')).html, 'the log-in outlives the restart').to.contain('ada');
   });
 
-  it('gives one of two who open the link at once the account', async () => {
+  it('gives the account to one of two users who open the link at once', async () => {
     server = await startServer(dataDir);
     const path = await pathOfSetup();
     const rivals = await Promise.all(
@@ -65,13 +65,13 @@ describe('the first start', function () {
         return { rival, page: await rival.get(path), username };
       }),
     );
-    const made = await Promise.all(
+    const responses = await Promise.all(
       rivals.map(({ rival, page, username }) => rival.submit(page, { ...ADA, username }, '/accounts/setup/')),
     );
-    expect(made.map(({ status }) => status)).to.have.members([302, 404]);
+    expect(responses.map(({ status }) => status)).to.have.members([302, 404]);
   });
 
-  it('a link of an earlier start is worth nothing; the new one is', async () => {
+  it('invalidates the link of an earlier start', async () => {
     server = await startServer(dataDir);
     const old = await pathOfSetup();
     await restart();
@@ -81,7 +81,7 @@ describe('the first start', function () {
     expect((await browser().get(path)).status).to.equal(200);
   });
 
-  it('needs no link with an administrator in the settings, and leaves nothing open to others', async () => {
+  it('needs no link with an administrator in the settings, and opens nothing to others', async () => {
     server = await startServer(dataDir, {
       env: { GRANTLOG_ADMIN_USERNAME: 'root', GRANTLOG_ADMIN_PASSWORD: "root's password" },
     });

@@ -6,7 +6,7 @@ import { flipDrill, type FlipDrill, type Trial } from '../support/flip-drill.ts'
 
 const SEED = 20_260_101;
 
-async function drilled(how: Pick<FlipDrill, 'flips' | 'cuts' | 'kind'>): Promise<readonly Trial[]> {
+async function runDrill(how: Pick<FlipDrill, 'flips' | 'cuts' | 'kind'>): Promise<readonly Trial[]> {
   const workplace = mkdtempSync(join(tmpdir(), 'grantlog-flips-'));
   try {
     return await flipDrill({ workplace, ...how, seed: SEED, progress: () => {} });
@@ -15,26 +15,26 @@ async function drilled(how: Pick<FlipDrill, 'flips' | 'cuts' | 'kind'>): Promise
   }
 }
 
-describe('a flipped bit and a file cut short, in any file of a data directory', function () {
+describe('a flipped bit or a truncated file, in any file of a data directory', function () {
   this.timeout(300_000);
 
   let trials: readonly Trial[];
   before(async () => {
-    trials = await drilled({ flips: 24, cuts: 8 });
+    trials = await runDrill({ flips: 24, cuts: 8 });
   });
 
-  it('never change what the server holds, answers or reads without a word about it', () => {
+  it('never silently changes what the server stores, returns or reads', () => {
     expect(trials).to.have.length(32);
     expect(trials.filter(({ outcome }) => outcome === 'silently wrong')).to.deep.equal([]);
   });
 
-  it('are met in many kinds of files, and change something in some', () => {
+  it('occurs in many kinds of files, and has an effect in some', () => {
     expect(new Set(trials.map(({ kind }) => kind)).size).to.be.above(8);
     expect(trials.filter(({ outcome }) => outcome !== 'harmless').length).to.be.above(10);
   });
 
-  it('are met in the keys of imported clients, which then cannot authenticate, and this is reported', async () => {
-    const ofClients = await drilled({ flips: 4, cuts: 2, kind: 'clients.keys' });
+  it('in the keys of imported clients blocks them, and is reported', async () => {
+    const ofClients = await runDrill({ flips: 4, cuts: 2, kind: 'clients.keys' });
     expect(ofClients.map(({ damage }) => damage)).to.deep.equal(['flip', 'flip', 'flip', 'flip', 'cut', 'cut']);
     expect(new Set(ofClients.map(({ outcome }) => outcome))).to.deep.equal(new Set(['wrong, told']));
     for (const { detail } of ofClients) expect(detail).to.match(/different: .*imported/);

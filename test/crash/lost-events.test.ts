@@ -50,7 +50,7 @@ describe('a server that was killed', function () {
   });
   afterEach(() => rmSync(parent, { recursive: true }));
 
-  /** The record of each has `group <number of the start>:<its position>.` in it. */
+  /** Each record contains `group <number of the start>:<its position>.`. */
   async function appendGroups(service: Service, count: number): Promise<void> {
     for (let at = 0; at < count; at += 1) {
       await service.groupDirectory.create(`group ${starter.count()}:${service.log.head() + 1}.`, OPERATOR);
@@ -68,7 +68,7 @@ describe('a server that was killed', function () {
     renameSync(image, dataDir);
   }
 
-  /** Without LevelDB's own account of what it did. */
+  /** Without LevelDB's own LOG. */
   function filesOfLog(): ReadonlyMap<string, unknown> {
     return new Map([...filesBelow(join(dataDir, 'log'))].filter(([name]) => !/\/LO(?:G|CK)/.test(name)));
   }
@@ -103,7 +103,7 @@ describe('a server that was killed', function () {
     return { status, ...ran };
   }
 
-  it('goes on with every event, and records its head again, when nothing happened to its files', async () => {
+  it('continues with every event, and records its head again, if its files are intact', async () => {
     await killedAfter((service) => appendGroups(service, 30));
     const service = await starter.start(dataDir);
     expect(service.log.head()).to.equal(30);
@@ -115,7 +115,7 @@ describe('a server that was killed', function () {
   });
 
   describe('does not start when the end of its write-ahead log', () => {
-    it('is gone, and says which events are lost and what to do; so does log verify', async () => {
+    it('is missing, and names the lost events and what to do; so does log verify', async () => {
       await killedAfter(async (service) => {
         await appendGroups(service, 30);
         await untilRecorded(dataDir, 30);
@@ -133,7 +133,7 @@ describe('a server that was killed', function () {
       }
     });
 
-    it('was emptied or cut between two records; no file is touched, and putting it back restores all', async () => {
+    it('was emptied or cut between two records; no file is changed, and restoring it recovers all', async () => {
       const lengths = [0];
       await killedAfter((service) => appendGroups(service, 10));
       await killedAfter(async (service) => {
@@ -168,7 +168,7 @@ describe('a server that was killed', function () {
       }
     });
 
-    it('is an incomplete write: it was never acknowledged, and the message says that nothing is lost', async () => {
+    it('is an incomplete write, which was never acknowledged, and says that nothing is lost', async () => {
       await killedAfter(async (service) => {
         await appendGroups(service, 30);
         await untilRecorded(dataDir, 30);
@@ -180,7 +180,7 @@ describe('a server that was killed', function () {
       expect((await verify()).err).to.include('the first damage is at position 31.');
     });
 
-    it('is damaged in its last record, and that one was acknowledged: the message says so', async () => {
+    it('is damaged in its last record, which was acknowledged, and says so', async () => {
       await killedAfter(async (service) => {
         await appendGroups(service, 30);
         await untilRecorded(dataDir, 30);
@@ -189,7 +189,7 @@ describe('a server that was killed', function () {
       expect(await refusal()).to.match(/damaged at position 30: .* acknowledged events follow it/);
     });
 
-    it('had an event that a checkpoint is over, although it was issued to a stranger a moment before', async () => {
+    it('lost an event under a checkpoint, even one just issued to an anonymous caller', async () => {
       let note = '';
       await killedAfter(async (service) => {
         await appendGroups(service, 20);
@@ -202,7 +202,7 @@ describe('a server that was killed', function () {
       expect(await refusal()).to.include('ends at position 22, but events up to position 25 were acknowledged');
     });
 
-    it('had records that are in a full tile', async () => {
+    it('lost records in a full tile', async () => {
       await killedAfter(async (service) => {
         cpSync(join(dataDir, 'log.head'), join(parent, 'first.head'));
         await appendGroups(service, 300);
@@ -215,7 +215,7 @@ describe('a server that was killed', function () {
     });
   });
 
-  it('does not start when its recorded head is gone, or no copy of it can be read, and names the file', async () => {
+  it('does not start if its recorded head is missing or unreadable, and names the file', async () => {
     await killedAfter(async (service) => {
       await appendGroups(service, 3);
       await untilRecorded(dataDir, 3);
@@ -237,14 +237,14 @@ describe('a server that was killed', function () {
     await (await starter.start(dataDir)).close();
   });
 
-  it('passes on the error of a system that cannot read its checkpoints, and does not call them changed', async () => {
+  it('reports an I/O error of its checkpoints as such, not as tampering', async () => {
     await killedAfter((service) => appendGroups(service, 3));
     rmSync(join(dataDir, 'checkpoints', 'issued'), { force: true });
     mkdirSync(join(dataDir, 'checkpoints', 'issued'));
     expect(await refusal()).to.include('EISDIR');
   });
 
-  it('starts with one of the two copies of its head damaged, says so, and writes it anew', async () => {
+  it('starts with one damaged copy of its head, reports it, and rewrites it', async () => {
     await killedAfter((service) => appendGroups(service, 3));
     const sound = readFileSync(join(dataDir, 'log.head'));
     for (const at of [20, 540]) {
@@ -277,7 +277,7 @@ describe('a server that was killed', function () {
       writeFileSync(join(dataDir, 'checkpoints', '10'), note);
     });
 
-    it('is taken as it is, and records its head from then on', async () => {
+    it('is accepted, and records its head from then on', async () => {
       const service = await starter.start(dataDir);
       expect(service.log.head()).to.equal(15);
       const notes = headsOf(service.inspection.checkpoints).map((head) => service.attestation.sign(head));
@@ -288,7 +288,7 @@ describe('a server that was killed', function () {
       expect(await refusal()).to.include('log.head, which records the length of the log, is missing');
     });
 
-    it('is taken again where that was interrupted', async () => {
+    it('is accepted again after an interruption', async () => {
       const service = await starter.start(dataDir);
       await service.close();
       for (const name of ['log', 'refresh']) {
@@ -301,13 +301,13 @@ describe('a server that was killed', function () {
       }
     });
 
-    it('is held to the newest checkpoint that was kept', async () => {
+    it('must match the newest stored checkpoint', async () => {
       cutWalAt(8);
       expect(await refusal()).to.include('ends at position 7, but events up to position 10 were acknowledged');
     });
   });
 
-  it('during its first start is started again with the keys that it had made', async () => {
+  it('during its first start is restarted with the keys that it had created', async () => {
     const sound = await starter.start(dataDir);
     const keys = join(dataDir, 'keys');
     const refresh = readFileSync(join(keys, 'refresh.key'));
@@ -321,7 +321,7 @@ describe('a server that was killed', function () {
     expect(readdirSync(keys)).to.include.members(['cookies.key', 'log.key', 'names.key']);
   });
 
-  it('by the first releases, which had no key of the log, is taken with a new one', async () => {
+  it('of the first releases, without a key of the log, gets a new one', async () => {
     await killedAfter((service) => appendGroups(service, 10));
     const keys = join(dataDir, 'keys');
     for (const name of ['cookies', 'names', 'refresh']) {
@@ -342,7 +342,7 @@ describe('a server that was killed', function () {
     expect(readdirSync(keys)).not.to.include('log.key');
   });
 
-  it('as a process says so in a line and ends with status 2, and serves nobody', async () => {
+  it('as a process prints the reason, exits with status 2, and serves nobody', async () => {
     const server = await startServer(dataDir, { env: ADMIN });
     await untilRecorded(dataDir, 1);
     server.kill('SIGKILL');

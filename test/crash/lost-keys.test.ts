@@ -31,7 +31,7 @@ describe('a damaged line of users.keys', () => {
 
   const changeChecksum = (line: string): string => line.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
 
-  /** Changes the line of the account with this number, from 1. */
+  /** Changes the line of the account with this number, counting from 1. */
   function damage(number: number, change: (line: string) => string = changeChecksum): void {
     const lines = readFileSync(path(), 'utf8').trimEnd().split('\n');
     writeFileSync(path(), lines.map((line, at) => `${at + 1 === number ? change(line) : line}\n`).join(''));
@@ -65,7 +65,7 @@ describe('a damaged line of users.keys', () => {
     ['so that nothing of it can be read', () => '\u0000'],
     ['and gone', () => ''],
   ] as const) {
-    it(`${what} keeps its own account from logging in and nobody else, and the start names the account`, async () => {
+    it(`${what} blocks only its own account, and the start names the account`, async () => {
       const { userId } = userOf('bob');
       await restart(() => damage(2, change));
       expect(await whoLogsIn()).to.deep.equal(['ada', 'cleo', 'dan']);
@@ -79,7 +79,7 @@ describe('a damaged line of users.keys', () => {
     });
   }
 
-  it('is told by doctor, with a server and without', async () => {
+  it('is reported by doctor, with or without a server', async () => {
     await restart(() => damage(3));
     const control = await serveControl(controlSocketPath(dataDir), operate(service));
     const known = await checkServerState({ dataDir });
@@ -94,7 +94,7 @@ describe('a damaged line of users.keys', () => {
     expect(checkDirectory(configFromSettings({ dataDir })).find(({ check }) => check === 'keys')?.ok).to.equal(true);
   });
 
-  it('is told before a backup, which is made without the key', async () => {
+  it('is reported before a backup, which is made without the key', async () => {
     await restart(() => damage(2));
     const items: unknown[] = [];
     for await (const item of operate(service)('backup', {}, new AbortController().signal)) items.push(item);
@@ -103,14 +103,14 @@ describe('a damaged line of users.keys', () => {
     expect(items.at(-1)).to.include({ users: 3 });
   });
 
-  it('is repaired by putting the line from a backup in its place', async () => {
+  it('is repaired by restoring the line from a backup', async () => {
     await restart(() => damage(2));
     await restart(() => damage(2, () => sound.split('\n')[1] ?? ''));
     expect(await whoLogsIn()).to.deep.equal([...NAMES]);
     expect(starter.notices()).to.deep.equal([]);
   });
 
-  it('is repaired by adding the line from a backup, and what is left of the damaged one is removed', async () => {
+  it('is repaired by adding the line from a backup, and the rest of the damaged one is removed', async () => {
     await restart(() => damage(2));
     await restart(() => writeFileSync(path(), `${readFileSync(path(), 'utf8')}${sound.split('\n')[1]}\n`));
     expect(await whoLogsIn()).to.deep.equal([...NAMES]);
@@ -120,7 +120,7 @@ describe('a damaged line of users.keys', () => {
     expect(sorted(readFileSync(path(), 'utf8'))).to.deep.equal(sorted(sound));
   });
 
-  it('is gone with the account, where that is erased, whatever of it can be read', async () => {
+  it('is removed when the account is erased, however damaged it is', async () => {
     const secret = sound.split('\n')[1]?.split(' ')[1] ?? '';
     const bob = userOf('bob');
     await restart(() => damage(2, (line) => `_${line.slice(1)}`));
@@ -132,7 +132,7 @@ describe('a damaged line of users.keys', () => {
     expect(await whoLogsIn()).to.deep.equal(['ada', 'cleo', 'dan']);
   });
 
-  it('is another thing than an erasure: an erased account has no key and is no problem', async () => {
+  it('is distinguished from an erasure: an erased account has no key, which is no problem', async () => {
     await service.accounts.erase(userOf('cleo'), OPERATOR);
     await restart(() => {});
     expect(starter.notices()).to.deep.equal([]);
@@ -141,7 +141,7 @@ describe('a damaged line of users.keys', () => {
     expect(service.lostKeys.accounts().map(({ id }) => id)).to.deep.equal([1]);
   });
 
-  it('of a file without checksums is noticed by what it does not open', async () => {
+  it('in a file without checksums is noticed because it does not open its data', async () => {
     await restart(() => {
       const lines = sound
         .trimEnd()

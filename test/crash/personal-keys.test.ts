@@ -50,7 +50,7 @@ describe('the keys of personal data', () => {
     rmSync(dataDir, { recursive: true });
   });
 
-  it('a key whose event was never written harms nobody, and its user can register', async () => {
+  it('are harmless if their event was never written, and the user can register', async () => {
     await register('ada');
     await restart(() => PERSONAL_KEYS.open(join(dataDir, 'keys')).keep('x'.repeat(22) as UserId, Buffer.alloc(32, 1)));
     await register('grace');
@@ -58,7 +58,7 @@ describe('the keys of personal data', () => {
     expect(service.projections.users.all().map(({ username }) => username)).to.deep.equal(['ada', 'grace']);
   });
 
-  it('a line torn by a crash is dropped, and takes no later key with it', async () => {
+  it('survive a line torn by a crash, which is dropped without losing a later key', async () => {
     await register('ada');
     await restart(() => appendFileSync(keysFile(), `${'x'.repeat(22)} to`));
     await register('grace');
@@ -69,7 +69,7 @@ describe('the keys of personal data', () => {
     expect(statSync(keysFile()).mode & 0o777).to.equal(0o600);
   });
 
-  it('a crash between an erasure and the end of its key is made good at the next start', async () => {
+  it('are destroyed at the next start if a crash interrupted an erasure', async () => {
     await register('ada');
     const [ada] = service.projections.users.all();
     if (ada === undefined) throw new Error('nobody is there');

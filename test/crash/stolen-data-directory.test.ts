@@ -15,7 +15,7 @@ import { startServer, type ServerProcess } from '../support/server-process.ts';
 import { disguised, guesses, loot, storedAs, successors, type Loot } from '../support/thief.ts';
 
 const ADMIN = { username: 'ada', password: 'the difference engine' };
-/** Everything lives on while the thief is at work. */
+/** Long enough that everything stays valid during the attack. */
 const HOUR = '3600';
 const AT_ONCE = 16;
 
@@ -29,13 +29,13 @@ interface Answer {
   readonly json: Readonly<Record<string, string>>;
 }
 
-describe('whoever has all files of the data directory, its keys too', function () {
+describe('a thief with all files of the data directory, including its keys', function () {
   this.timeout(300_000);
 
   let parent: string;
   let server: ServerProcess;
   let client: Client;
-  /** Alive, and known to their owners alone. */
+  /** Valid, and known to their owners only. */
   let live: {
     readonly access: readonly string[];
     readonly refresh: string;
@@ -43,7 +43,7 @@ describe('whoever has all files of the data directory, its keys too', function (
     readonly cookie: string;
   };
   let jwt: string;
-  /** Rotated a moment ago, so that it may be asked again. */
+  /** Just rotated, so a retry is still possible. */
   let rotated: string;
   let stolen: Loot;
 
@@ -127,11 +127,11 @@ describe('whoever has all files of the data directory, its keys too', function (
 
   function key(name: string): KeyObject {
     const [hex = ''] = readFileSync(join(parent, 'data', 'keys', `${name}.key`), 'utf8').split(' ');
-    const found = stolen.keys.find((held) => held.export().toString('hex') === hex);
+    const found = stolen.keys.find((candidate) => candidate.export().toString('hex') === hex);
     return found ?? expect.fail(`no key ${name} among the files`);
   }
 
-  /** A request that a live credential of its kind would win, made with the client's own authentication. */
+  /** A request that a valid credential of its kind would pass, with the client's own authentication. */
   async function statusWith(credential: string): Promise<number> {
     if (credential.startsWith('glr_'))
       return (await post('/o/token/', { grant_type: 'refresh_token', refresh_token: credential })).status;
@@ -146,14 +146,14 @@ describe('whoever has all files of the data directory, its keys too', function (
     return answer.status;
   }
 
-  it("has the hashes of what is alive, the server's keys and the ids of its grants", () => {
+  it("has the hashes of all valid credentials, the server's keys and the ids of its grants", () => {
     for (const credential of [...live.access, live.refresh, live.code])
       expect(stolen.secrets).to.include(storedAs(credential));
     for (const name of ['refresh', 'cookies', 'names', 'log']) key(name);
     expect(stolen.grantIds).to.include(live.code.slice(4, 26));
   });
 
-  it('has nothing that the server stored a hash of, nor can derive it', () => {
+  it('cannot derive anything of which the server stores a hash', () => {
     const secrets = new Set([...stolen.secrets, ...stolen.bytes, ...guesses(stolen)]);
     const derived = successors(disguised(stolen), { keys: [key('refresh')], grantIds: stolen.grantIds });
     const usable = [...disguised({ ...stolen, secrets }), ...derived].filter((credential) =>
@@ -162,7 +162,7 @@ describe('whoever has all files of the data directory, its keys too', function (
     expect(usable.length, 'usable credentials').to.equal(0);
   });
 
-  it('is refused at every endpoint with all that looks like a credential', async () => {
+  it('is refused at every endpoint with everything that looks like a credential', async () => {
     const derived = successors([...stolen.secrets], { keys: [key('refresh')], grantIds: stolen.grantIds.slice(0, 1) });
     const untagged = [...disguised(stolen), ...derived].filter((credential) => !isTagged(credential));
     const statuses = await inParallel(untagged, statusWith);
@@ -170,7 +170,7 @@ describe('whoever has all files of the data directory, its keys too', function (
     expect(new Set(statuses)).to.deep.equal(new Set([400, 401]));
   });
 
-  it('cannot sign a cookie with which somebody is logged in', async () => {
+  it('cannot sign a valid session cookie', async () => {
     const sign = new Keygrip([key('cookies').export().toString('base64url')], 'sha256');
     const isLoggedIn = async (contents: string): Promise<boolean> => {
       const cookie = `grantlog=${contents}; grantlog.sig=${sign.sign(`grantlog=${contents}`)}`;
@@ -186,13 +186,13 @@ describe('whoever has all files of the data directory, its keys too', function (
     expect(await inParallel(forged, isLoggedIn)).not.to.include(true);
   });
 
-  it('would have the successor of a refresh token that leaked besides, and nothing before that', () => {
+  it('can derive the successor of a leaked refresh token, but no earlier token', () => {
     const derived = successors([rotated], stolen);
     expect(derived).to.include(live.access[1]).and.to.include(live.refresh);
     expect(derived).not.to.include(live.access[0]);
   });
 
-  it('can sign a JWT that whoever verifies signatures alone believes, and that this server does not', async () => {
+  it('can sign a JWT that passes signature verification, but not this server', async () => {
     const { jti: real, ...claims } = JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString()) as Claims;
     const keys = createSigningKeys((label) => derivedSigningKey(key('refresh'), label), 1);
     const forge = (jti: string): string => {
@@ -212,12 +212,12 @@ describe('whoever has all files of the data directory, its keys too', function (
     expect((await post('/o/introspect/', { token: forged[0] ?? '' })).json).to.deep.equal({ active: false });
   });
 
-  it('has done no harm: what was alive still is', async () => {
+  it('has not affected valid credentials', async () => {
     for (const credential of [...live.access, jwt, live.code, live.refresh])
       expect(await statusWith(credential), credential.slice(0, 3)).to.equal(200);
   });
 
-  it('can end a grant with a refresh token that it makes up, and has nothing of it', async () => {
+  it('can end a grant with a forged refresh token, but gains nothing', async () => {
     const { json } = await post('/o/token/', { grant_type: 'password', ...ADMIN });
     const [access, refresh] = [json['access_token'] ?? '', json['refresh_token'] ?? ''];
     const grantIds = [refresh.slice(4, 26)];
@@ -227,7 +227,7 @@ describe('whoever has all files of the data directory, its keys too', function (
   });
 });
 
-/** A refresh token with this server's tag, which only its key makes. */
+/** A refresh token with this server's tag, which only its key can create. */
 function isTagged(credential: string): boolean {
   return /^glr_[\w-]{93}$/.test(credential);
 }

@@ -9,7 +9,7 @@ import { isListening, startServer, type ServerProcess, type ServerProcessOptions
 
 const ADMIN = { GRANTLOG_ADMIN_USERNAME: 'root', GRANTLOG_ADMIN_PASSWORD: "root's password" };
 
-describe('a server that is told to stop', function () {
+describe('a server that is stopped', function () {
   this.timeout(60_000);
 
   let dataDir: string;
@@ -30,7 +30,7 @@ describe('a server that is told to stop', function () {
     return server;
   }
 
-  it('finishes a password grant in flight, takes no connection, closes the log and exits 0; the token lives on', async () => {
+  it('finishes a password grant in flight, refuses connections, closes the log and exits with 0', async () => {
     const server = await start();
     const client = await addClient(dataDir);
     const answer = await passwordGrantDuring(server, client, () => server.kill('SIGTERM'));
@@ -46,7 +46,7 @@ describe('a server that is told to stop', function () {
     ).to.equal(200);
   });
 
-  it('stops as well when npm, which started it, is signalled', async () => {
+  it('stops if npm, which started it, is signalled', async () => {
     const server = await start({ command: ['npm', 'start'], detached: true });
     const client = await addClient(dataDir);
     const answer = await passwordGrantDuring(server, client, () => server.kill('SIGTERM'));
@@ -57,7 +57,7 @@ describe('a server that is told to stop', function () {
   });
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    it(`takes a ${signal} to its process group, which npm hands on a second time, for one`, async () => {
+    it(`treats a ${signal} to its process group, which npm passes on again, as one signal`, async () => {
       const server = await start({ command: ['npm', 'start'], detached: true });
       const client = await addClient(dataDir);
       const answer = await passwordGrantDuring(server, client, () => process.kill(-server.pid, signal));
@@ -69,9 +69,9 @@ describe('a server that is told to stop', function () {
   }
 });
 
-/** Lets `stop` hit the server in the middle of a password grant, and gives the grant's answer. */
+/** Calls `stop` in the middle of a password grant, and returns the response to the grant. */
 async function passwordGrantDuring({ origin, printed }: ServerProcess, client: Client, stop: () => void) {
-  const grant = await begunPasswordGrant(origin, client);
+  const grant = await beginPasswordGrant(origin, client);
   stop();
   await printed(/finishing what is in flight/);
   expect(await isListening(origin)).to.equal(false);
@@ -98,8 +98,8 @@ async function addClient(dataDir: string): Promise<Client> {
   throw new Error('the server did not answer');
 }
 
-/** A password grant that the server has begun to read; its answer comes when it is finished. */
-async function begunPasswordGrant(origin: string, { client_id: id, client_secret: secret }: Client) {
+/** A password grant that the server has begun to read. The response arrives after `finish`. */
+async function beginPasswordGrant(origin: string, { client_id: id, client_secret: secret }: Client) {
   const body = new URLSearchParams({
     grant_type: 'password',
     username: 'root',
@@ -115,7 +115,7 @@ async function begunPasswordGrant(origin: string, { client_id: id, client_secret
     },
   });
   grant.flushHeaders();
-  await once(grant, 'continue'); // it has the head, and waits for the rest
+  await once(grant, 'continue'); // the server has the head, and waits for the body
   return {
     async finish(): Promise<{ readonly status: number | undefined; readonly text: string }> {
       const answered = once(grant, 'response') as Promise<[IncomingMessage]>;

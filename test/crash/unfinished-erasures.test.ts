@@ -33,7 +33,7 @@ const OWNERS = [
 ] as const;
 
 for (const { owner, file, add, end } of OWNERS) {
-  describe(`the key of ${owner}, when its file cannot be written`, () => {
+  describe(`the key of ${owner}, if its file cannot be written`, () => {
     let dataDir: string;
     let service: Service;
     let id: string;
@@ -46,7 +46,7 @@ for (const { owner, file, add, end } of OWNERS) {
         (error: Error) => error.name,
       );
 
-    /** A new version of the file cannot even be opened. */
+    /** Prevents even the opening of a new version of the file. */
     const block = (): void => mkdirSync(`${path()}.new`);
     const unblock = (): void => rmdirSync(`${path()}.new`);
 
@@ -89,7 +89,7 @@ for (const { owner, file, add, end } of OWNERS) {
       expect(storedAfterStop).to.equal(false);
     });
 
-    it('is destroyed by the next start, or later where the file still cannot be written then', async () => {
+    it('is destroyed by the next start, or later if the file still cannot be written', async () => {
       block();
       expect(await outcome()).to.equal('KeyStillStored');
       await service.close();
@@ -101,7 +101,7 @@ for (const { owner, file, add, end } of OWNERS) {
       expect([isStored(), starter.notices()]).to.deep.equal([false, []]);
     });
 
-    it('opens nothing and is in no backup meanwhile', async () => {
+    it('is useless and in no backup meanwhile', async () => {
       const keyOf = (text: string): boolean => text.includes(`"${id}","value"`);
       expect(keyOf(await backUp())).to.equal(true);
       block();

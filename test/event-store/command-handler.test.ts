@@ -9,7 +9,7 @@ import type { EventLog, RecordedEvent, Revision } from '../../src/event-store/ev
 import { startProjector } from '../../src/event-store/projector.ts';
 import { wholeStream } from '../support/whole-stream.ts';
 
-/** A pot of coins: what is in it can be taken once. An overdraft is refused and remembered. */
+/** A pot of coins, each of which can be taken once. An overdraft is refused and recorded. */
 type Command = { readonly type: 'put' | 'take'; readonly coins: number } | { readonly type: 'nothing' };
 interface Event {
   readonly type: 'Put' | 'Taken' | 'Refused';
@@ -18,14 +18,15 @@ interface Event {
 
 const pot: Decider<Command, number, Event, 'not-enough'> = {
   initial: 0,
-  decide(command, held) {
+  decide(command, balance) {
     if (command.type === 'nothing') return noChange;
     if (command.type === 'put') return accept<Event>({ type: 'Put', coins: command.coins });
-    return command.coins <= held
+    return command.coins <= balance
       ? accept<Event>({ type: 'Taken', coins: command.coins })
       : refuse('not-enough', { type: 'Refused', coins: command.coins });
   },
-  evolve: (held, { type, coins }) => (type === 'Put' ? held + coins : type === 'Taken' ? held - coins : held),
+  evolve: (balance, { type, coins }) =>
+    type === 'Put' ? balance + coins : type === 'Taken' ? balance - coins : balance,
 };
 const codec: EventCodec<Event> = {
   encode: ({ type, coins }) => ({ type, version: 1, data: { coins } }),
@@ -39,7 +40,7 @@ const CONTEXT = { actor: { kind: 'user', id: 'ada' }, requestId: 'request 1' } a
 const handlerOn = (log: EventLog): CommandHandler<Command, number, Event, 'not-enough'> =>
   createCommandHandler({ log, decider: pot, codec, now: () => 42 });
 
-/** The log, counting what is read of it. */
+/** The log, counting what is read from it. */
 function countingReads(log: EventLog): { readonly log: EventLog; reads(): number } {
   let reads = 0;
   const counting: EventLog = {
@@ -50,14 +51,14 @@ function countingReads(log: EventLog): { readonly log: EventLog; reads(): number
 }
 
 describe('a command handler', () => {
-  it('answers with the events, the state after them, and where they are', async () => {
+  it('returns the events, the state after them, and their position', async () => {
     const log = createMemoryLog();
     const outcome = await handlerOn(log).execute('pot', { type: 'put', coins: 3 }, CONTEXT);
     expect(outcome).to.deep.equal({ refusal: undefined, events: [{ type: 'Put', coins: 3 }], state: 3, position: 1 });
     expect(log.head()).to.equal(1);
   });
 
-  it('puts on the envelope who caused the events, in which request, and when', async () => {
+  it('records the actor, the request and the time in the envelope', async () => {
     const log = createMemoryLog();
     await handlerOn(log).execute('pot', { type: 'put', coins: 3 }, CONTEXT);
     const { events } = await wholeStream(log, 'pot');
@@ -65,7 +66,7 @@ describe('a command handler', () => {
     expect(events[0]?.actor).to.deep.equal(CONTEXT.actor);
   });
 
-  it('writes the events of a refusal beside it', async () => {
+  it('appends the events of a refusal', async () => {
     const log = createMemoryLog();
     const outcome = await handlerOn(log).execute('pot', { type: 'take', coins: 1 }, CONTEXT);
     expect(outcome).to.deep.equal({
@@ -76,7 +77,7 @@ describe('a command handler', () => {
     });
   });
 
-  it('writes nothing where nothing was decided', async () => {
+  it('appends nothing without events', async () => {
     const log = createMemoryLog();
     expect(await handlerOn(log).execute('pot', { type: 'nothing' }, CONTEXT)).to.deep.equal({
       refusal: undefined,
@@ -87,7 +88,7 @@ describe('a command handler', () => {
     expect(log.head()).to.equal(0);
   });
 
-  it('decides on all that happened, also before its own time', async () => {
+  it('decides on all earlier events', async () => {
     const log = createMemoryLog();
     await handlerOn(log).execute('pot', { type: 'put', coins: 3 }, CONTEXT);
     const later = handlerOn(log);
@@ -97,15 +98,15 @@ describe('a command handler', () => {
     expect((await later.execute('pot', { type: 'take', coins: 3 }, CONTEXT)).refusal).to.equal(undefined);
   });
 
-  it('reads a stream of several events once: what it wrote itself it knows', async () => {
+  it('reads a stream of several events once, because it caches its own appends', async () => {
     const { log, reads } = countingReads(createMemoryLog());
     const handler = handlerOn(log);
     for (let count = 0; count < 10; count += 1) await handler.execute('pot', { type: 'put', coins: 1 }, CONTEXT);
     expect(await handler.state('pot')).to.equal(10);
-    expect(reads()).to.equal(2); // when it was not there, and when it turned out to have more than one event
+    expect(reads()).to.equal(2); // when it did not exist, and when it turned out to have more than one event
   });
 
-  it('reads a stream once that others wrote, also for who asks or decides nothing', async () => {
+  it('reads a stream that others wrote once, also for queries and refusals', async () => {
     const memory = createMemoryLog();
     await handlerOn(memory).execute('pot', { type: 'put', coins: 1 }, CONTEXT);
     const { log, reads } = countingReads(memory);
@@ -115,16 +116,17 @@ describe('a command handler', () => {
     expect(reads()).to.equal(1);
   });
 
-  it('decides again when somebody else wrote first, and then on what they wrote', async () => {
+  it('decides again on the new state if another writer was first', async () => {
     const log = createMemoryLog();
     const [one, other] = [handlerOn(log), handlerOn(log)];
     await one.execute('pot', { type: 'put', coins: 1 }, CONTEXT);
     await other.execute('pot', { type: 'take', coins: 1 }, CONTEXT);
-    expect((await one.execute('pot', { type: 'take', coins: 1 }, CONTEXT)).refusal).to.equal('not-enough'); // it still knew of the coin
+    // Its cache still had the coin.
+    expect((await one.execute('pot', { type: 'take', coins: 1 }, CONTEXT)).refusal).to.equal('not-enough');
     expect(await one.state('pot')).to.equal(0);
   });
 
-  it('lets what can be taken once be taken once, whoever asks at the same moment', async () => {
+  it('lets concurrent commands take a coin only once', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.scheduler(),
@@ -170,7 +172,7 @@ describe('a command handler', () => {
     expect([await handler.state('one'), await handler.state('two')]).to.deep.equal([1, 2]);
   });
 
-  it('answers when every projection has the events, not before', async () => {
+  it('resolves when every projection has the events, not before', async () => {
     const log = createMemoryLog();
     const seen: string[] = [];
     await startProjector(log, [
@@ -186,7 +188,7 @@ describe('a command handler', () => {
     expect(seen).to.deep.equal(['Put']);
   });
 
-  it('passes a failure of the log on, and does not take what was not written for written', async () => {
+  it('passes on a failure of the log, and does not cache what was not written', async () => {
     const memory = createMemoryLog();
     let broken = true;
     const handler = handlerOn({
@@ -200,7 +202,7 @@ describe('a command handler', () => {
     expect((await handler.execute('pot', { type: 'put', coins: 2 }, CONTEXT)).state).to.equal(2);
   });
 
-  it('appends nothing when a stream that the command was based on has moved on', async () => {
+  it('appends nothing if a stream that the command was based on has changed', async () => {
     const log = createMemoryLog();
     const handler = handlerOn(log);
     await handler.execute('account', { type: 'put', coins: 1 }, CONTEXT);
@@ -213,15 +215,15 @@ describe('a command handler', () => {
     expect(await handler.state('pot')).to.equal(1);
   });
 
-  it('has nothing to hold against a command that changes nothing', async () => {
+  it('accepts a command without events regardless', async () => {
     const handler = handlerOn(createMemoryLog());
     const context = { ...CONTEXT, basedOn: [{ stream: 'account', revision: 1 as Revision }] };
     expect((await handler.execute('pot', { type: 'nothing' }, context)).refusal).to.equal(undefined);
   });
 });
 
-describe('a command that was made by a clock', () => {
-  /** What a handler whose clock says 100 makes of a coin that is put in at `madeAt`. */
+describe('a command with a decision time', () => {
+  /** The result for a coin added at `madeAt`, with a handler whose clock shows 100. */
   async function putAt(madeAt: number | undefined): Promise<unknown> {
     const log = createMemoryLog();
     const decider = { ...pot, decidedAt: () => madeAt };
@@ -231,7 +233,7 @@ describe('a command that was made by a clock', () => {
     return outcome;
   }
 
-  it('is outdated, and records nothing, once that clock has been set back', async () => {
+  it('is outdated, and appends nothing, if the clock was set back since', async () => {
     for (const madeAt of [106, 1_000, Infinity]) {
       expect(await putAt(madeAt), `${madeAt}`).to.be.instanceOf(DecisionOutdated);
     }
@@ -243,22 +245,22 @@ describe('a command that was made by a clock', () => {
   });
 });
 
-describe('a decision that is made again', () => {
+describe('a repeated decision', () => {
   const outdated = (): never => {
     throw new DecisionOutdated('account');
   };
 
-  it('is made until what it was based on has not changed meanwhile', async () => {
+  it('is repeated until nothing has changed meanwhile', async () => {
     let attempts = 0;
     expect(await decideAgain(async () => ((attempts += 1) < 3 ? outdated() : attempts))).to.equal(3);
   });
 
-  it('is given up when that changes each time', async () => {
+  it('is given up if something changes every time', async () => {
     const givenUp = decideAgain(async () => outdated()).catch((error: unknown) => error);
     expect(await givenUp).to.be.instanceOf(DecisionOutdated);
   });
 
-  it('is not made again after any other error', async () => {
+  it('is not repeated after any other error', async () => {
     let attempts = 0;
     const failing = decideAgain(async () => {
       attempts += 1;

@@ -9,7 +9,7 @@ import { decompressSnappy } from '../../src/event-store/engines/snappy.ts';
 
 const FOOTER_BYTES = 48;
 
-/** As LevelDB itself writes it, from some three hundred events with random and with repeated text. */
+/** A table that LevelDB wrote, from about three hundred events with random and with repeated text. */
 describe('a table of LevelDB', () => {
   let directory: string;
   let sound: Buffer;
@@ -42,12 +42,12 @@ describe('a table of LevelDB', () => {
     return found;
   }
 
-  it('is sound as it was written, of many blocks, some of them compressed', async () => {
+  it('is intact as written, with many blocks, some of them compressed', async () => {
     expect(sound.length).to.be.above(20_000);
     expect(await damagesOf(sound)).to.deep.equal([]);
   });
 
-  it('is damaged when any bit of it is flipped but for the padding of its footer, and the block is named', async () => {
+  it("is damaged if any bit except its footer's padding is flipped, and names the block", async () => {
     const bits = fc.record({ at: fc.nat({ max: sound.length - FOOTER_BYTES - 1 }), bit: fc.nat({ max: 7 }) });
     await fc.assert(
       fc.asyncProperty(bits, async ({ at, bit }) => {
@@ -66,7 +66,7 @@ describe('a table of LevelDB', () => {
     }
   });
 
-  it('says behind which events a damaged block of events is', async () => {
+  it('tells which events precede a damaged block of events', async () => {
     const positions: number[] = [];
     for (let at = 0; at < sound.length / 2; at += 1_000) {
       const damaged = Buffer.from(sound);
@@ -79,7 +79,7 @@ describe('a table of LevelDB', () => {
     expect(new Set(positions).size).to.be.above(3);
   });
 
-  it('is damaged wherever it was cut short', async () => {
+  it('is damaged wherever it was truncated', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: sound.length - 1 }), async (length) => {
         expect(await damagesOf(sound.subarray(0, length))).to.have.length(1);
@@ -92,7 +92,7 @@ describe('a table of LevelDB', () => {
 describe('unsnappy', () => {
   const literal = (text: string): Buffer => Buffer.concat([Buffer.of((text.length - 1) << 2), Buffer.from(text)]);
 
-  it('takes literals and copies of every form, overlapping ones, too', () => {
+  it('decodes literals and copies of every form, including overlapping ones', () => {
     expect(decompressSnappy(Buffer.concat([Buffer.of(3), literal('abc')])).toString()).to.equal('abc');
     const overlapping = Buffer.concat([Buffer.of(8), literal('ab'), Buffer.of((2 << 2) | 1, 2)]);
     expect(decompressSnappy(overlapping).toString()).to.equal('abababab');
@@ -105,7 +105,7 @@ describe('unsnappy', () => {
     expect(decompressSnappy(longLiteral).toString()).to.equal(long);
   });
 
-  it('refuses what is none, whatever it is', () => {
+  it('refuses any invalid input', () => {
     const refused: readonly (readonly number[])[] = [
       [],
       [5],

@@ -12,7 +12,7 @@ const RECORDS = 60;
 const BLOCK_BYTES = 32_768;
 
 describe('crc32c', () => {
-  it('gives the checksums of RFC 3720 B.4', () => {
+  it('matches RFC 3720 B.4', () => {
     const ascending = Uint8Array.from({ length: 32 }, (_, at) => at);
     expect(
       [new Uint8Array(32), new Uint8Array(32).fill(255), ascending, ascending.toReversed()].map(crc32c),
@@ -20,11 +20,11 @@ describe('crc32c', () => {
   });
 });
 
-/** As LevelDB itself writes it. */
+/** A write-ahead log that LevelDB wrote. */
 describe('a write-ahead log', () => {
   let directory: string;
   let sound: Buffer;
-  /** Where its last record begins. */
+  /** The start of its last record. */
   let lastRecord: number;
 
   before(async () => {
@@ -44,13 +44,13 @@ describe('a write-ahead log', () => {
   });
   after(() => rmSync(directory, { recursive: true }));
 
-  it('is sound as it was written, in several blocks', () => {
+  it('is intact as written, across several blocks', () => {
     expect(sound.length).to.be.above(2 * BLOCK_BYTES);
     expect(readWal(sound).damage).to.equal(undefined);
     expect(readWal(Buffer.alloc(0)).damage).to.equal(undefined);
   });
 
-  it('is damaged when any bit of it is flipped before its last record, and the position says what may be lost', () => {
+  it('is damaged if any bit before its last record is flipped, and tells what may be lost', () => {
     fc.assert(
       fc.property(fc.nat({ max: lastRecord - 1 }), fc.nat({ max: 7 }), (at, bit) => {
         const damaged = Buffer.from(sound);
@@ -59,7 +59,7 @@ describe('a write-ahead log', () => {
         if (isPadding(at)) return found === undefined;
         expect(found?.offset).to.be.at.most(at);
         expect(found?.position).to.be.within(1, RECORDS);
-        if (found?.offset === 0) return true; // nothing before it tells
+        if (found?.offset === 0) return true; // no earlier event shows the position
         const before = lastPositionIn(sound.subarray(0, found?.offset));
         expect(before, 'what is before it is sound').to.equal((found?.position ?? 0) - 1);
         return true;
@@ -68,7 +68,7 @@ describe('a write-ahead log', () => {
     );
   });
 
-  it('is not damaged where a crash cut its end short', () => {
+  it('is not damaged if a crash cut its end short', () => {
     fc.assert(
       fc.property(fc.nat({ max: sound.length }), (length) => {
         expect(readWal(sound.subarray(0, length)).damage).to.equal(undefined);
@@ -77,7 +77,7 @@ describe('a write-ahead log', () => {
     );
   });
 
-  it('is not damaged where a crash left room behind its end that nothing had filled', () => {
+  it('is not damaged if a crash left unwritten space at its end', () => {
     fc.assert(
       fc.property(fc.nat({ max: sound.length }), fc.nat({ max: 3 * BLOCK_BYTES }), (length, zeros) => {
         const [record = 0] = recordStarts().filter((start) => start >= length);
@@ -87,14 +87,14 @@ describe('a write-ahead log', () => {
     );
   });
 
-  it('is damaged where a record is gone and others follow', () => {
+  it('is damaged if a record is missing before others', () => {
     const starts = recordStarts();
     const [second = 0, third = 0] = starts.slice(1);
     const without = Buffer.concat([sound.subarray(0, second), Buffer.alloc(third - second), sound.subarray(third)]);
     expect(readWal(without).damage).to.deep.equal({ offset: second, position: 2, isLastWrite: false });
   });
 
-  it('is damaged in its last write only where no later record begins', () => {
+  it('is damaged in its last write only if no later record begins', () => {
     const starts = recordStarts();
     for (const begin of starts.slice(2)) {
       const damaged = Buffer.from(sound);
@@ -103,7 +103,7 @@ describe('a write-ahead log', () => {
     }
   });
 
-  /** Less than a header is left of a block: LevelDB fills it with zeros and never looks at it. */
+  /** Less than a header is left of a block, which LevelDB fills with zeros and never reads. */
   function isPadding(at: number): boolean {
     const ends = recordStarts().filter((start) => start <= at);
     const end = ends.at(-1) ?? 0;

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { createOnce } from '../../src/event-store/once.ts';
 
-describe('What a request does once', () => {
-  it('is done by the first call for a step, whose result every later one gets', () => {
+describe('An effect that a request runs once', () => {
+  it('runs on the first call for a step, and later calls get its result', () => {
     const once = createOnce();
     let runs = 0;
     const act = (): number => (runs += 1);
@@ -11,7 +11,7 @@ describe('What a request does once', () => {
     ]);
   });
 
-  it('is another step whenever any of its parts differs', () => {
+  it('is another step if any of its parts differs', () => {
     const once = createOnce();
     const steps = [
       ['a', 'b', 'c'],
@@ -24,7 +24,7 @@ describe('What a request does once', () => {
     expect(steps.map((step, index) => once(step, () => index))).to.deep.equal(steps.map((_step, index) => index));
   });
 
-  it('is done again when it failed before', async () => {
+  it('runs again if it failed before', async () => {
     const once = createOnce();
     expect(() => once(['a'], () => expect.fail('not yet'))).to.throw('not yet');
     expect(once(['a'], () => 'done')).to.equal('done');
@@ -33,7 +33,7 @@ describe('What a request does once', () => {
     expect(await once(['b'], async () => 'done')).to.equal('done');
   });
 
-  it('is another request’s to do for itself', () => {
+  it('is independent of other requests', () => {
     const [one, other] = [createOnce(), createOnce()];
     expect([one(['a'], () => 1), other(['a'], () => 2)]).to.deep.equal([1, 2]);
   });

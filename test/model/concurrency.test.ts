@@ -25,7 +25,7 @@ const MULTITUDE = 10_000;
 const TURNS = 25;
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-describe('at the same moment', () => {
+describe('concurrent requests', () => {
   let directory: string;
   before(async () => {
     directory = await mkdtemp(join(tmpdir(), 'grantlog-crowd-'));
@@ -68,7 +68,7 @@ function describeCrowds(engine: string, openLog: () => Promise<EventLog>): void 
       return json?.['active'];
     }
 
-    it('a code redeems once; the second redemption revokes what the first one brought (RFC 6749 §4.1.2)', async () => {
+    it('redeem a code once; the second redemption revokes its tokens (RFC 6749 §4.1.2)', async () => {
       const code = await running.authorize(client, owner);
       const answers = await crowd(() =>
         running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI }),
@@ -86,7 +86,7 @@ function describeCrowds(engine: string, openLog: () => Promise<EventLog>): void 
       expect(await isRefreshTokenAlive(winner?.json?.['refresh_token'])).to.equal(false);
     });
 
-    it('a refresh token rotates once, and everybody gets the same answer', async () => {
+    it('rotate a refresh token once, and all get the same response', async () => {
       const before = await passwordGrant();
       const answers = await crowd(() =>
         running.token(client, { grant_type: 'refresh_token', refresh_token: String(before.json?.['refresh_token']) }),
@@ -101,7 +101,7 @@ function describeCrowds(engine: string, openLog: () => Promise<EventLog>): void 
       expect(await isRefreshTokenAlive(before.json?.['refresh_token'])).to.equal(false);
     });
 
-    it(`${MULTITUDE} refreshes with one token are one rotation and one answer`, async () => {
+    it(`cause one rotation and one response for ${MULTITUDE} refreshes with one token`, async () => {
       const before = await passwordGrant();
       const request = { grant_type: 'refresh_token', refresh_token: String(before.json?.['refresh_token']) };
       const answers = await crowd(() => ask(request), MULTITUDE);
@@ -109,7 +109,7 @@ function describeCrowds(engine: string, openLog: () => Promise<EventLog>): void 
       expect(await countOf('RefreshTokenRotated')).to.equal(1);
     });
 
-    it('a refresh token presented again after its successor was used revokes the grant once, and nothing that raced with it lives on', async () => {
+    it('revoke the grant once if a spent refresh token is reused, and no concurrent token survives', async () => {
       const first = await passwordGrant();
       const second = await refresh(first);
       const third = await refresh(second);
@@ -126,7 +126,7 @@ function describeCrowds(engine: string, openLog: () => Promise<EventLog>): void 
       }
     });
 
-    it('a user name is given once', async () => {
+    it('register a user name once', async () => {
       const { json } = await passwordGrant();
       const headers = { authorization: `Bearer ${String(json?.['access_token'])}` };
       const answers = await crowd((index) =>
@@ -144,7 +144,7 @@ function describeCrowds(engine: string, openLog: () => Promise<EventLog>): void 
       });
     });
 
-    it('a grant is revoked with one event', async () => {
+    it('revoke a grant with one event', async () => {
       const { json } = await passwordGrant();
       const tokens = [json?.['access_token'], json?.['refresh_token']].map(String);
       const answers = await crowd((index) =>
@@ -155,7 +155,7 @@ function describeCrowds(engine: string, openLog: () => Promise<EventLog>): void 
       expect(await statusWith(tokens[0])).to.equal(401);
     });
 
-    it('one administrator is set up', async () => {
+    it('create one first administrator', async () => {
       const token = running.service().setup.token() ?? '';
       const forms = await crowd(async () => {
         const browser = running.browser();
@@ -175,7 +175,7 @@ function describeCrowds(engine: string, openLog: () => Promise<EventLog>): void 
       expect(running.service().setup.token()).to.equal(undefined);
     });
 
-    it("a user's disabling ends what a token request brings, however far it has got, and enabling does not bring it back", async () => {
+    it('lose all tokens of a user who is disabled at any time, and enabling does not restore them', async () => {
       for (let turns = 0; turns <= TURNS; turns += 1) {
         await beginAnew();
         const tokens = await issuedWhile(turns, async () => running.service().accounts.disable(account(), OPERATOR));
@@ -184,7 +184,7 @@ function describeCrowds(engine: string, openLog: () => Promise<EventLog>): void 
       }
     });
 
-    it("a client's removal ends what a token request brings, however far it has got", async () => {
+    it('lose all tokens of a client that is removed, whenever that happens', async () => {
       for (let turns = 0; turns <= TURNS; turns += 1) {
         await beginAnew();
         const tokens = await issuedWhile(
@@ -203,7 +203,7 @@ function describeCrowds(engine: string, openLog: () => Promise<EventLog>): void 
       owner = await running.addUser();
     }
 
-    /** The access tokens of requests of each kind that had so many turns in the queue of microtasks when `end` began. */
+    /** The access tokens of requests of each kind that had this many microtask turns when `end` began. */
     async function issuedWhile(
       turns: number,
       end: () => Promise<void>,
@@ -241,7 +241,7 @@ function describeCrowds(engine: string, openLog: () => Promise<EventLog>): void 
       return user;
     }
 
-    /** A token request without the sockets. */
+    /** A token request without sockets. */
     function ask(parameters: Readonly<Partial<Record<ParameterName, string>>>) {
       const now = Math.floor(running.clock.now() / 1000) as EpochSeconds;
       return requestTokens(running.service(), {

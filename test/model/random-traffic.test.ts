@@ -4,14 +4,14 @@ import { runningService } from '../support/running-service.ts';
 import { begin, EVERYTHING, settingsFor, type TrafficCommand } from '../support/traffic.ts';
 import { MAX_COMMANDS, RUNS } from './runs.ts';
 
-describe('whatever is asked of the service, in whatever order', function () {
+describe('random requests to the service', function () {
   this.timeout(300_000);
 
   for (const [what, refreshLifetime] of [
     ['without an end', Infinity],
     ['that expire', LIFETIMES.refresh],
   ] as const) {
-    it(`each token is as alive as a model of a few lines says: refresh tokens ${what}`, async () => {
+    it(`leave each token valid exactly as long as a small model says: refresh tokens ${what}`, async () => {
       const commands = fc.commands([...EVERYTHING], { maxCommands: MAX_COMMANDS, size: 'max' });
       await fc.assert(
         fc.asyncProperty(commands, (sequence) => drive(sequence, refreshLifetime)),

@@ -12,10 +12,10 @@ type Digests = Readonly<Record<string, string>>;
 
 const someTraffic = (kinds: typeof EVERYDAY) => fc.commands([...kinds], { maxCommands: MAX_COMMANDS, size: 'max' });
 
-describe('the log alone', function () {
+describe('a replay of the log', function () {
   this.timeout(300_000);
 
-  it('gives at every position the projections that the running service had there', async () => {
+  it("gives the running service's projections at every position", async () => {
     await fc.assert(
       fc.asyncProperty(someTraffic(EVERYDAY), async (sequence) => {
         const { log, running, seen } = await observed();
@@ -31,7 +31,7 @@ describe('the log alone', function () {
     );
   });
 
-  it('gives the projections that the running service has, also when users were erased from them', async () => {
+  it("gives the running service's projections, even after erasures", async () => {
     await fc.assert(
       fc.asyncProperty(someTraffic(EVERYTHING), async (sequence) => {
         const { running } = await observed();
@@ -45,7 +45,7 @@ describe('the log alone', function () {
   });
 });
 
-/** A service whose digests are noted at each position as it gets there. */
+/** A service that records its digests at each position. */
 async function observed(): Promise<{ log: PrefixLog; running: RunningService; seen: Map<Position, Digests> }> {
   const log = prefixLog(createMemoryLog());
   const running = await runningService({ settings: settingsFor(LIFETIMES.refresh), log });

@@ -1,4 +1,4 @@
-/** How much random traffic the model tests drive; ten times as much takes ten times as long. */
+/** The amount of random traffic in the model tests. The duration is proportional to it. */
 export const RUNS = 60;
-/** The longest sequence of commands in a run. */
+/** The maximum number of commands in a run. */
 export const MAX_COMMANDS = 120;

@@ -13,7 +13,7 @@ import { MAX_COMMANDS, RUNS } from './runs.ts';
 
 type Digests = Readonly<Record<string, string>>;
 
-/** The process ends, and another one goes on from the newest snapshot: nobody can tell. */
+/** Ends the process and starts another from the newest snapshot, which must be unnoticeable. */
 const restart: TrafficCommand = {
   check: () => true,
   toString: () => 'restart',
@@ -28,10 +28,10 @@ const someTraffic = (kinds: typeof EVERYDAY) =>
   fc.commands([...kinds, fc.constant(restart)], { maxCommands: MAX_COMMANDS, size: 'max' });
 const anInterval = fc.constantFrom(1, 2, 5, 20);
 
-describe('a service that goes on from snapshots', function () {
+describe('a service that starts from snapshots', function () {
   this.timeout(300_000);
 
-  it('holds what a replay from nothing holds, whenever it was started, also when users were erased meanwhile', async () => {
+  it('has the same state as a full replay, whenever it was started, even after erasures', async () => {
     await fc.assert(
       fc.asyncProperty(someTraffic(EVERYTHING), anInterval, async (sequence, snapshotEvents) => {
         const { running } = await observed(snapshotEvents);
@@ -44,7 +44,7 @@ describe('a service that goes on from snapshots', function () {
     );
   });
 
-  it('tells of every position what the live projections held there', async () => {
+  it('answers for every position what the live projections had there', async () => {
     await fc.assert(
       fc.asyncProperty(someTraffic(EVERYDAY), anInterval, async (sequence, snapshotEvents) => {
         const { running, seen } = await observed(snapshotEvents);
@@ -71,7 +71,7 @@ async function observed(snapshotEvents: number): Promise<{ running: RunningServi
   return { running, seen };
 }
 
-/** Each is answered by a replay: a few, at the end and all along. */
+/** Few positions, because each is answered by a replay: at the end and throughout. */
 function some<Entry>(entries: Iterable<Entry>): readonly Entry[] {
   const all = [...entries].toReversed();
   return all.filter((_, at) => at % Math.ceil(all.length / LOOKS) === 0);

@@ -9,13 +9,13 @@ import type { RunningService, TestClient } from '../support/running-service.ts';
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const ROOT = { username: 'root', password: 'the password of root' };
 
-describe('What an administrator does while losing the role', () => {
+describe('An administrator who loses the role during a request', () => {
   let racing: RacingService;
   let running: RunningService;
   let client: TestClient;
   let browser: BrowserSession;
 
-  /** Of whom there is a key of personal data. */
+  /** The users who have a key of personal data. */
   let keys: Set<UserId>;
 
   beforeEach(async () => {
@@ -46,7 +46,7 @@ describe('What an administrator does while losing the role', () => {
   }
 
   for (const [what, lose] of Object.entries(LOSSES)) {
-    it(`makes no administrator when ${what} while the new password is hashed`, async () => {
+    it(`creates no administrator if ${what} while the new password is hashed`, async () => {
       const fields = { username: 'back door', password: 'the way back in', role: 'administrator' };
       const add = await post('/admin/users/add/', fields);
       const [page] = await racing.duringHash(add, lose);
@@ -55,7 +55,7 @@ describe('What an administrator does while losing the role', () => {
     });
   }
 
-  it('leaves no key of an account behind that was not made', async () => {
+  it('leaves no key of an account that was not created', async () => {
     const add = await post('/admin/users/add/', { username: 'back door', password: 'the way back in' });
     await racing.duringHash(add, LOSSES['the role is taken away']!);
     expect(keys).to.deep.equal(
@@ -68,14 +68,14 @@ describe('What an administrator does while losing the role', () => {
     );
   });
 
-  it('gives nobody a password when the role is taken away while it is hashed', async () => {
+  it('sets no password if the role is taken away while it is hashed', async () => {
     const change = await post(`/admin/users/${named('ada').id}/password/`, { password: 'known to root' });
     const [page] = await racing.duringHash(change, LOSSES['the role is taken away']!);
     expect(page.status).to.equal(403);
     expect((await running.browser().logIn('ada', 'known to root')).status).to.equal(422);
   });
 
-  /** Each is decided while the role is there, and would be recorded behind the event that takes it away. */
+  /** Each is decided while the role exists, but would be recorded after the event that takes it away. */
   type Act = readonly [what: string, of: 'users' | 'applications', action: string, fields?: Record<string, string>];
   const ACTS: readonly Act[] = [
     ['disables nobody', 'users', 'disable'],
@@ -87,7 +87,7 @@ describe('What an administrator does while losing the role', () => {
     ['removes no client', 'applications', 'remove'],
   ];
   for (const [what, of, action, fields] of ACTS) {
-    it(`${what} behind the event that takes the role away`, async () => {
+    it(`${what} after the event that takes the role away`, async () => {
       const act = await post(`/admin/${of}/${of === 'users' ? named('ada').id : client.id}/${action}/`, fields);
       const clients = running.service().projections.clients.find(client.id);
       const head = running.log.head();
@@ -115,14 +115,14 @@ function listedIn(keys: Set<UserId>): PersonalKeys {
   };
 }
 
-describe('A restricted scope that the operator takes away from a client', () => {
+describe('A restricted scope that the operator takes away', () => {
   let racing: RacingService;
   beforeEach(async () => {
     racing = await racingService();
   });
   afterEach(() => racing.close());
 
-  it('is not given back by its owner, who changes the name at the same moment', async () => {
+  it('is not restored by an owner who changes the name at the same time', async () => {
     const { running } = racing;
     const ada = await running.addUser('ada');
     const client = await running.addClient({ owner: 'ada', restrictedScopes: ['audit'] });

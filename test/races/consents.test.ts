@@ -9,7 +9,7 @@ const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const ADA = { username: 'ada', password: 'her own password' };
 const GRANT = /^grant-/;
 
-describe('A consent that is in flight', () => {
+describe('A consent in flight', () => {
   let racing: RacingService;
   let running: RunningService;
   let client: TestClient;
@@ -40,7 +40,7 @@ describe('A consent that is in flight', () => {
     return { browser, address: `/o/authorize/?${query.toString()}` };
   }
 
-  /** By what is recorded first: the answer that the browser gets instead of a code. */
+  /** By the event that is recorded first: the response to the browser instead of a code. */
   const CHANGES: Readonly<Record<string, readonly [status: number, says: string, change: () => Promise<unknown>]>> = {
     'the client is removed': [
       400,
@@ -78,7 +78,7 @@ describe('A consent that is in flight', () => {
   };
 
   for (const [what, [status, says, change]] of Object.entries(CHANGES)) {
-    it(`issues no code behind an event by which ${what}`, async () => {
+    it(`issues no code after an event by which ${what}`, async () => {
       const { browser, address } = await loggedIn();
       const form = await browser.get(address);
       const [page] = await racing.behind(change, GRANT, () => browser.submit(form, { allow: 'Authorize' }));
@@ -88,7 +88,7 @@ describe('A consent that is in flight', () => {
     });
   }
 
-  it('issues a code although the client is renamed', async () => {
+  it('issues a code even if the client is renamed', async () => {
     const { browser, address } = await loggedIn();
     const form = await browser.get(address);
     const approve = () => browser.submit(form, { allow: 'Authorize' });
@@ -96,7 +96,7 @@ describe('A consent that is in flight', () => {
     expect(page.location).to.include('code=');
   });
 
-  it('of which the user need not be asked is not given either: the browser is sent to log in', async () => {
+  it('that the user need not be asked for is not given either: the browser is sent to log in', async () => {
     await update({ skipAuthorization: true });
     const { browser, address } = await loggedIn();
     const [page] = await racing.behind(CHANGES['the user is disabled']![2], GRANT, () => browser.get(address));

@@ -18,7 +18,7 @@ describe('A request that is decided again', () => {
   let browser: BrowserSession;
   let saved = 0;
 
-  /** @param limited may be done once, beside the one log-in */
+  /** @param limited the limited act, besides the one login */
   async function start(...limited: readonly LimitName[]): Promise<void> {
     const once = limited.map((name) => [name, { ...LIMITS[name], most: name === 'log-in-by-account' ? 2 : 1 }]);
     racing = await racingService({ limits: { ...LIMITS, ...Object.fromEntries(once) } });
@@ -52,14 +52,14 @@ describe('A request that is decided again', () => {
     redirect_uris: '',
   };
 
-  it('counts once on the limit of applications that a user registers', async () => {
+  it('counts once toward the limit of registered applications', async () => {
     await start('applications-by-user');
     const path = '/o/applications/register/';
     expect((await behindSaving(/^client-/, await submission(path, application))).status).to.equal(302);
     expect((await (await submission(path, application))()).status).to.equal(429);
   });
 
-  it('counts once on the limit of right passwords on the pages', async () => {
+  it('counts once toward the limit of correct passwords on the pages', async () => {
     await start('log-in-by-account');
     const path = '/accounts/password/';
     const change = await submission(path, { current_password: ada.password, new_password: 'a new long password' });
@@ -67,7 +67,7 @@ describe('A request that is decided again', () => {
     expect((await running.browser().logIn(ada.username, 'a new long password')).status).to.equal(429);
   });
 
-  it('counts once on the limit of right passwords at the token endpoint', async () => {
+  it('counts once toward the limit of correct passwords at the token endpoint', async () => {
     await start('password-grant-by-account');
     const client = await running.addClient();
     const ask = () => running.token(client, { grant_type: 'password', ...ada });
@@ -75,7 +75,7 @@ describe('A request that is decided again', () => {
     expect((await ask()).status).to.equal(429);
   });
 
-  it('adds the passkey that answered its challenge, and no other request can use that challenge', async () => {
+  it('adds the passkey for its challenge, which no other request can use', async () => {
     await start();
     const device = authenticator();
     const { csrf_token = '' } = hiddenFields((await browser.get('/accounts/passkeys/add/')).html);
@@ -89,13 +89,13 @@ describe('A request that is decided again', () => {
   });
 });
 
-describe('A request whose account changes each time that it is decided', () => {
+describe('A request whose account changes at each decision', () => {
   let running: RunningService;
   let ada: TestUser;
   let changing = /^$/;
   const { hasher, hashed, verified } = countingHasher();
 
-  /** A log that refuses whatever is appended to a stream of that name: the account has changed. */
+  /** A log that refuses every append to a stream of that name, as if the account had changed. */
   function changingAccounts(log: EventLog): EventLog {
     return {
       ...log,
@@ -113,7 +113,7 @@ describe('A request whose account changes each time that it is decided', () => {
   });
   afterEach(() => running.close());
 
-  it('at the token endpoint is answered in the protocol’s words, after one hash', async () => {
+  it('gets a protocol error at the token endpoint, after one hash', async () => {
     const client = await running.addClient();
     const before = verified();
     changing = /^grant-/;
@@ -129,7 +129,7 @@ describe('A request whose account changes each time that it is decided', () => {
     expect(verified() - before).to.equal(1);
   });
 
-  it('on the pages is answered with a page, after one hash of each password', async () => {
+  it('gets an error page, after one hash of each password', async () => {
     const browser = running.browser();
     await browser.logIn(ada.username, ada.password);
     const page = await browser.get('/accounts/password/');

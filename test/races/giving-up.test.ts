@@ -6,7 +6,7 @@ import { DecisionOutdated, type EventLog } from '../../src/event-store/event-log
 import { hiddenFields } from '../support/browser-session.ts';
 import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
 
-/** As if somebody else was faster each time. */
+/** Simulates another writer that is faster each time. */
 function outpaced(isOutpaced: () => boolean): EventLog {
   const log = createMemoryLog();
   return {
@@ -15,7 +15,7 @@ function outpaced(isOutpaced: () => boolean): EventLog {
   };
 }
 
-describe('What is decided again and again, and changes each time', () => {
+describe('A request that is outdated at each decision', () => {
   let isOutpaced: boolean;
   let running: RunningService;
   let client: TestClient;
@@ -28,7 +28,7 @@ describe('What is decided again and again, and changes each time', () => {
   });
   afterEach(() => running.close());
 
-  it('is given up with a page that says that nothing was done', async () => {
+  it('gets a page that says that nothing was done', async () => {
     const browser = running.browser();
     await browser.logIn('ada', "ada's password");
     const { csrf_token = '' } = hiddenFields((await browser.get('/accounts/')).html);
@@ -39,13 +39,13 @@ describe('What is decided again and again, and changes each time', () => {
     expect(page.html).to.include('Nothing was done');
   });
 
-  it('is given up at the token endpoint in a way that programs try again after', async () => {
+  it('gets a retryable error at the token endpoint', async () => {
     isOutpaced = true;
     const { status, headers, json } = await running.token(client, { grant_type: 'client_credentials' });
     expect([status, json?.['error'], headers.get('retry-after')]).to.deep.equal([503, 'temporarily_unavailable', '1']);
   });
 
-  it('is given up by a command with a line that says so', async () => {
+  it('gets an error message from a command', async () => {
     isOutpaced = true;
     const input = { clientId: client.id, changes: { name: 'Renamed' } };
     const update = operate(running.service())('client update', input, new AbortController().signal);

@@ -9,7 +9,7 @@ import type { RunningService, TestUser } from '../support/running-service.ts';
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const SESSION = /^session-/;
 
-describe('A log-in that is in flight', () => {
+describe('A login in flight', () => {
   let racing: RacingService;
   let running: RunningService;
   let ada: TestUser;
@@ -28,7 +28,7 @@ describe('A log-in that is in flight', () => {
   const logIn = (): Promise<Page> => browser.logIn(ada.username, ada.password);
   const isLoggedIn = async (): Promise<boolean> => (await browser.get('/')).html.includes('Log out');
 
-  /** What ends all sessions of an account. */
+  /** The events that end all sessions of an account. */
   const CHANGES: Readonly<Record<string, () => Promise<unknown>>> = {
     'the password is changed': () => running.service().accounts.changePassword(user(), 'another password', OPERATOR),
     'the user logs out everywhere': () => running.service().accounts.signOutEverywhere(user(), OPERATOR),
@@ -37,13 +37,13 @@ describe('A log-in that is in flight', () => {
   };
 
   for (const [what, change] of Object.entries(CHANGES)) {
-    it(`begins no session when ${what} while the password is checked`, async () => {
+    it(`starts no session if ${what} while the password is checked`, async () => {
       const [page] = await racing.duringHash(logIn, change);
       expect(page.status).to.equal(422);
       expect(await isLoggedIn()).to.equal(false);
     });
 
-    it(`begins no session behind an event by which ${what}, and says why not`, async () => {
+    it(`starts no session after an event by which ${what}, and says why`, async () => {
       const [page] = await racing.behind(change, SESSION, logIn);
       expect(page.status).to.equal(422);
       expect(page.html).to.include('Your account was changed while you were logging in');
@@ -51,7 +51,7 @@ describe('A log-in that is in flight', () => {
     });
   }
 
-  it('begins no session when the user was disabled and enabled again while the password is checked', async () => {
+  it('starts no session if the user is disabled and enabled again while the password is checked', async () => {
     const { accounts } = running.service();
     const [page] = await racing.duringHash(logIn, async () => {
       await accounts.disable(user(), OPERATOR);
@@ -61,7 +61,7 @@ describe('A log-in that is in flight', () => {
     expect(await isLoggedIn()).to.equal(false);
   });
 
-  it('begins no session when all that happens while its start is on its way to the log', async () => {
+  it('starts no session if all that happens while its start is being appended', async () => {
     const { accounts } = running.service();
     const [page] = await racing.onTheWay(logIn, SESSION, async () => {
       await accounts.disable(user(), OPERATOR);
@@ -71,7 +71,7 @@ describe('A log-in that is in flight', () => {
     expect(await isLoggedIn()).to.equal(false);
   });
 
-  it('never begins a session later, when the log is replayed', async () => {
+  it('never starts a session later, when the log is replayed', async () => {
     await racing.behind(CHANGES['the password is changed']!, SESSION, logIn);
     const digests = running.service().projector.digests();
     await running.restart();
@@ -79,14 +79,14 @@ describe('A log-in that is in flight', () => {
     expect([...running.service().projections.sessions.all(running.clock.now() / 1000)]).to.deep.equal([]);
   });
 
-  it('keeps the session that the browser had before, when the account is another one', async () => {
+  it("keeps the browser's previous session if the account is another one", async () => {
     const bob = await running.addUser('bob');
     await browser.logIn(bob.username, bob.password);
     await racing.behind(CHANGES['the password is changed']!, SESSION, logIn);
     expect((await browser.get('/accounts/')).html).to.include('bob');
   });
 
-  it('is not held up by what leaves sessions alone', async () => {
+  it('is not affected by events that leave sessions alone', async () => {
     const profile = { email: 'ada@example.org', firstName: 'Ada', lastName: '' };
     const change = () => running.service().accounts.changeProfile(user(), profile, OPERATOR);
     const [page] = await racing.behind(change, SESSION, logIn);
@@ -110,7 +110,7 @@ describe('A log-in that is in flight', () => {
       'the passkey is removed': () => running.service().passkeyLogIns.remove(user(), passkeyId, OPERATOR),
     };
     for (const [what, change] of Object.entries(changes)) {
-      it(`begins no session behind an event by which ${what}`, async () => {
+      it(`starts no session after an event by which ${what}`, async () => {
         const [page] = await racing.behind(change, SESSION, () => logInWithPasskey(browser, device));
         expect(page.status).to.equal(422);
         expect(page.html).to.include('Your account was changed while you were logging in');
@@ -118,7 +118,7 @@ describe('A log-in that is in flight', () => {
       });
     }
 
-    it('begins a session although another passkey is removed', async () => {
+    it('starts a session even if another passkey is removed', async () => {
       const home = running.browser();
       await home.logIn(ada.username, ada.password);
       await addPasskey(home, ada.password, authenticator(), { name: 'Phone' });

@@ -8,8 +8,8 @@ import type { RunningService, TestUser } from '../support/running-service.ts';
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const [THIEFS, OWNERS] = ['the thief’s password', 'the owner’s new password'];
 
-/** Somebody knows the password, or has found an open browser; the owner changes the password at the same moment. */
-describe('On the account page, when the password changes at the same moment', () => {
+/** A thief knows the password or found an open browser, and the owner changes the password at the same time. */
+describe('On the account page, if the password changes at the same time', () => {
   let racing: RacingService;
   let running: RunningService;
   let ada: TestUser;
@@ -35,7 +35,7 @@ describe('On the account page, when the password changes at the same moment', ()
     return (fields) => thief.submit(page, fields, path);
   }
 
-  it('another change, proven by the old password, is not made', async () => {
+  it('another change with the old password is refused', async () => {
     const submit = await form('/accounts/password/');
     const change = () => submit({ current_password: ada.password, new_password: THIEFS });
     const [page] = await racing.behind(changeByOwner, /^user-/, change);
@@ -45,7 +45,7 @@ describe('On the account page, when the password changes at the same moment', ()
     expect((await thief.get('/accounts/')).status, 'the session').to.equal(302);
   });
 
-  it('another change is not made either when it is made while its own new password is hashed', async () => {
+  it('another change is refused even if its own new password is being hashed', async () => {
     const submit = await form('/accounts/password/');
     const change = () => submit({ current_password: ada.password, new_password: THIEFS });
     const [page] = await racing.duringHash(change, changeByOwner, 2);
@@ -53,7 +53,7 @@ describe('On the account page, when the password changes at the same moment', ()
     expect([await logsInWith(OWNERS), await logsInWith(THIEFS)]).to.deep.equal([true, false]);
   });
 
-  it('of two changes that are both proven by the old password, one is made', async () => {
+  it('of two changes with the old password, one succeeds', async () => {
     const other = running.browser();
     await other.logIn(ada.username, ada.password);
     const [one, two] = [await thief.get('/accounts/password/'), await other.get('/accounts/password/')];
@@ -65,7 +65,7 @@ describe('On the account page, when the password changes at the same moment', ()
     expect(statuses.filter(({ status }) => status === 302)).to.have.length(1);
   });
 
-  it('a session does not begin with a password that was changed again before the session is recorded', async () => {
+  it('no session starts with a password that was changed before the session is recorded', async () => {
     const submit = await form('/accounts/password/');
     const own = () => submit({ current_password: ada.password, new_password: THIEFS });
     const [, page] = await racing.behind(own, /^user-/, changeByOwner);
@@ -75,7 +75,7 @@ describe('On the account page, when the password changes at the same moment', ()
     expect([await logsInWith(OWNERS), await logsInWith(THIEFS)]).to.deep.equal([true, false]);
   });
 
-  it('the account is not erased by who knows the old one', async () => {
+  it('the account is not erased with the old password', async () => {
     const submit = await form('/accounts/erase/');
     const erase = () => submit({ username: 'ada', password: ada.password });
     const [page] = await racing.behind(changeByOwner, /^user-/, erase);
@@ -119,7 +119,7 @@ describe('A passkey', () => {
   });
   afterEach(() => racing.close());
 
-  it('that two accounts add at the same moment is the one’s who was first, and the other is told', async () => {
+  it('that two accounts add at the same time belongs to the first, and the other is told', async () => {
     const { running } = racing;
     const device = authenticator();
     const adding = await Promise.all(

@@ -8,7 +8,7 @@ import type { RunningService } from '../support/running-service.ts';
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const ROOT = { username: 'root', password: 'the password of root' };
 
-describe('What takes long to read', () => {
+describe('A long download', () => {
   let racing: RacingService;
   let running: RunningService;
   let browser: BrowserSession;
@@ -25,13 +25,13 @@ describe('What takes long to read', () => {
   const root = (): User => running.service().projections.users.findByName('root') ?? expect.fail();
   const read = (): Promise<Page> => browser.get('/audit/as-of/?position=1');
 
-  it('is not shown to an auditor who has lost the role meanwhile', async () => {
+  it('is refused to an auditor who has lost the role meanwhile', async () => {
     const [page] = await racing.duringReading(read, () => running.service().accounts.changeRoles(root(), [], OPERATOR));
     expect(page.status).to.equal(403);
     expect(page.html).to.include('Not for your account').and.not.include('The last event by then');
   });
 
-  it('is not shown where the session has ended meanwhile: the browser is sent to log in', async () => {
+  it('is refused if the session has ended meanwhile: the browser is sent to log in', async () => {
     const logOut = () => running.service().accounts.signOutEverywhere(root(), OPERATOR);
     const [page] = await racing.duringReading(read, logOut);
     expect(page.status).to.equal(302);

@@ -50,7 +50,7 @@ describe('The set-up link', () => {
     return () => browser.submit(form, { username: 'root', password: 'the password of root' }, '/accounts/setup/');
   }
 
-  it('makes no administrator when an operator made one while the password is hashed', async () => {
+  it('creates no administrator if an operator created one while the password is hashed', async () => {
     const first = { username: 'first', password: 'the first password', roles: ['administrator'] } as const;
     const add = () => running.service().accounts.register(first, OPERATOR);
     const [page] = await racing.duringHash(await setUp(), add);
@@ -59,7 +59,7 @@ describe('The set-up link', () => {
     expect(names()).to.deep.equal(['first']);
   });
 
-  it('makes one administrator when it is used twice at once', async () => {
+  it('creates one administrator if it is used twice at once', async () => {
     const [one, two] = [await setUp(), await setUp()];
     const pages = await Promise.all([one(), two()]);
     expect(pages.map(({ status }) => status)).to.have.members([302, 404]);
@@ -67,10 +67,10 @@ describe('The set-up link', () => {
   });
 });
 
-describe('A user made by way of the API', () => {
+describe('A user created through the API', () => {
   races();
 
-  it('is not made when the token is revoked while the password is hashed', async () => {
+  it('is not created if the token is revoked while the password is hashed', async () => {
     const client = await running.addClient();
     const { json } = await running.token(client, { grant_type: 'client_credentials', scope: 'write' });
     const authorization = `Bearer ${String(json?.['access_token'])}`;
@@ -86,7 +86,7 @@ describe('A user made by way of the API', () => {
 describe('Signing up', () => {
   races({ settings: { signup: 'open' } });
 
-  it('gives a name that differs in case alone to one of those who ask for it at once', async () => {
+  it('gives one of several concurrent users a name that differs only in case', async () => {
     const posts = await Promise.all(
       ['ada', 'Ada', 'ADA'].map(async (username) => {
         const browser = running.browser();
@@ -157,7 +157,7 @@ describe('An import', () => {
   const run = (...candidates: readonly object[]) =>
     operated('import', { candidates, dryRun: false, leaveOutRefused: true });
 
-  it('gives nothing to an account that has got the owner’s name meanwhile', async () => {
+  it('gives nothing to an account that got the owner’s name meanwhile', async () => {
     await running.addUser('ada');
     const passOn = async (): Promise<void> => {
       await running.service().accounts.erase(named('ada'), OPERATOR);
@@ -170,12 +170,12 @@ describe('An import', () => {
     expect(running.service().projections.clients.all()).to.deep.equal([]);
   });
 
-  it('gives an application to the owner who comes along', async () => {
+  it('gives an application to an owner who registers at the same time', async () => {
     await run(user('bob', 'his own password'), application('bob'));
     expect(running.service().projections.clients.find('imported')?.ownerId).to.equal(named('bob').userId);
   });
 
-  it('brings everything in once when it runs twice at once', async () => {
+  it('imports everything once if it runs twice at once', async () => {
     const candidates = [user('ada', 'her own password'), user('BOB', 'his own password'), application('ada')];
     const twice = await Promise.all([run(...candidates), run(...candidates)]);
     expect(names().toSorted()).to.deep.equal(['BOB', 'ada']);
@@ -188,7 +188,7 @@ describe('An import', () => {
 describe('A group', () => {
   races();
 
-  it('is created once, however many create it at once', async () => {
+  it('is created once by concurrent requests', async () => {
     const { groupDirectory: groups, projections } = running.service();
     const problems = await Promise.all(['Staff', 'Staff', ' Staff'].map((name) => groups.create(name, OPERATOR)));
     expect(problems.filter((problem) => problem === undefined)).to.have.length(1);
@@ -196,12 +196,12 @@ describe('A group', () => {
   });
 });
 
-/** Nothing that they share is in memory, but for what the log has told both. */
+/** They share no memory, only the log. */
 describe('Two processes on one log', () => {
   const personalKeys = PERSONAL_KEYS.inMemory();
   races({ personalKeys });
 
-  /** Accounts with command handlers of their own, as another process would have them. */
+  /** Accounts with command handlers of their own, like another process. */
   function another(): Accounts {
     const { entropy, clock, keys, projections, projector } = running.service();
     return createAccounts({
@@ -222,7 +222,7 @@ describe('Two processes on one log', () => {
       (error: unknown) => error instanceof LastAdministrator || expect.fail(String(error)),
     );
 
-  it('give a name that differs in case alone to one account', async () => {
+  it('give a name that differs only in case to one account', async () => {
     const register = (username: string) => another().register({ username, password: 'x' }, OPERATOR);
     const results = await Promise.all(['ada', 'Ada', 'ADA'].map(register));
     expect(results.filter((result) => 'user' in result)).to.have.length(1);
@@ -245,7 +245,7 @@ describe('Two processes on one log', () => {
     });
   }
 
-  it('do not disable an administrator who was none when they looked, and is the last one by now', async () => {
+  it('do not disable the last administrator, who was not one when they looked', async () => {
     const accounts = another();
     await accounts.register(administrator('ada'), OPERATOR);
     await accounts.register({ username: 'bob', password: 'x' }, OPERATOR);
@@ -262,7 +262,7 @@ describe('Two processes on one log', () => {
 });
 
 describe('A password that cannot be hashed in time', () => {
-  it('leaves no key of the account behind that was to have it', async () => {
+  it('leaves no key of the account that it was for', async () => {
     const kept: string[] = [];
     const personalKeys = { ...PERSONAL_KEYS.inMemory(), keep: (userId: UserId) => void kept.push(userId) };
     let isBusy = false;

@@ -6,7 +6,7 @@ import type { RunningService, TestClient, TestUser } from '../support/running-se
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const ROOT: TestUser = { username: 'root', password: 'the password of root' };
 
-describe('The end of what an application holds', () => {
+describe("Revoking an application's access", () => {
   let racing: RacingService;
   let running: RunningService;
   let ada: TestUser;
@@ -24,7 +24,7 @@ describe('The end of what an application holds', () => {
   afterEach(() => racing.close());
 
   const account = ({ username }: TestUser) => running.service().projections.users.findByName(username) ?? expect.fail();
-  const held = (): number => running.service().projections.grants.listByUser(account(ada).userId, now()).length;
+  const grantCount = (): number => running.service().projections.grants.listByUser(account(ada).userId, now()).length;
   const now = (): number => running.clock.now() / 1000;
 
   async function loggedIn({ username, password }: TestUser): Promise<BrowserSession> {
@@ -33,35 +33,35 @@ describe('The end of what an application holds', () => {
     return browser;
   }
 
-  it('is not brought about by an administrator behind the event that takes the role away', async () => {
+  it('is not possible for an administrator after the event that takes the role away', async () => {
     const browser = await loggedIn(ROOT);
     const path = `/admin/users/${account(ada).id}/authorizations/${client.id}/revoke/`;
     const form = await browser.get(path);
     const lose = () => running.service().accounts.changeRoles(account(ROOT), [], OPERATOR);
     const [page] = await racing.behind(lose, /^grant-/, () => browser.submit(form, {}, path));
     expect(page.status).to.equal(403);
-    expect(held()).to.equal(3);
+    expect(grantCount()).to.equal(3);
   });
 
-  it('comes although the user is logged out everywhere behind the request', async () => {
+  it('succeeds even if the user is logged out everywhere during the request', async () => {
     const browser = await loggedIn(ada);
     const form = await browser.get('/o/authorized_tokens/');
     const path = `/o/authorized_tokens/applications/${client.id}/revoke/`;
     const signOut = () => running.service().accounts.signOutEverywhere(account(ada), OPERATOR);
     const [page] = await racing.behind(signOut, /^grant-/, () => browser.submit(form, {}, path));
     expect(page.status).to.equal(302);
-    expect(held()).to.equal(0);
+    expect(grantCount()).to.equal(0);
   });
 });
 
-describe('A form that is sent again while its first event is being written', () => {
+describe('A form that is sent twice', () => {
   let racing: RacingService;
   beforeEach(async () => {
     racing = await racingService();
   });
   afterEach(() => racing.close());
 
-  it('rotates a secret once, and both answers show the same one', async () => {
+  it('rotates a secret once, and both responses show the same one', async () => {
     const { running } = racing;
     const ada = await running.addUser('ada');
     const client = await running.addClient({ owner: 'ada' });

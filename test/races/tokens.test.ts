@@ -10,7 +10,7 @@ import type { Answer, RunningService, TestClient, TestUser } from '../support/ru
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const GRANT = /^grant-/;
 
-describe('A token request that is in flight', () => {
+describe('A token request in flight', () => {
   let racing: RacingService;
   let running: RunningService;
   let ada: TestUser;
@@ -49,26 +49,26 @@ describe('A token request that is in flight', () => {
     'it is registered for other grants': ['unauthorized_client', () => update({ grantTypes: ['authorization-code'] })],
   };
   for (const [what, [error, change]] of Object.entries(CLIENT_CHANGES)) {
-    it(`with a password is refused when ${what} while the password is checked`, async () => {
+    it(`with a password is refused if ${what} while the password is checked`, async () => {
       const [{ json }] = await racing.duringHash(withPassword, change);
       expect(json?.['error']).to.equal(error);
       expect(await count('AccessTokenIssued')).to.equal(0);
     });
 
-    it(`with a password is refused behind an event by which ${what}`, async () => {
+    it(`with a password is refused after an event by which ${what}`, async () => {
       const [{ json }] = await racing.behind(change, GRANT, withPassword);
       expect(json?.['error']).to.equal(error);
       expect(await count('AccessTokenIssued')).to.equal(0);
     });
 
-    it(`for the client itself is refused behind an event by which ${what}`, async () => {
+    it(`with client credentials is refused after an event by which ${what}`, async () => {
       const [{ json }] = await racing.behind(change, GRANT, forItself);
       expect(json?.['error']).to.equal(error);
       expect(await count('AccessTokenIssued')).to.equal(0);
     });
   }
 
-  it('with a code or a refresh token is refused behind the removal of its client, and spends nothing', async () => {
+  it('with a code or a refresh token is refused after the removal of its client, and spends nothing', async () => {
     const [redeem, refresh] = [await withCode(), await withRefreshToken()];
     const [, remove] = CLIENT_CHANGES['the client is removed']!;
     const [answers] = await racing.behind(remove, GRANT, () => Promise.all([redeem(), refresh()]));
@@ -76,7 +76,7 @@ describe('A token request that is in flight', () => {
     expect([await count('AuthorizationCodeRedeemed'), await count('RefreshTokenRotated')]).to.deep.equal([0, 0]);
   });
 
-  it('is answered although the client is renamed meanwhile', async () => {
+  it('succeeds even if the client is renamed meanwhile', async () => {
     const [answer] = await racing.behind(() => update({ name: 'Renamed' }), GRANT, forItself);
     expect(answer.status).to.equal(200);
     expect(await count('AccessTokenIssued')).to.equal(1);
@@ -88,14 +88,14 @@ describe('A token request that is in flight', () => {
     'the user is erased': () => running.service().accounts.erase(user(), OPERATOR),
   };
   for (const [what, change] of Object.entries(USER_CHANGES)) {
-    it(`with a password is refused behind an event by which ${what}`, async () => {
+    it(`with a password is refused after an event by which ${what}`, async () => {
       const [{ json }] = await racing.behind(change, GRANT, withPassword);
       expect(json?.['error']).to.equal('invalid_grant');
       expect(await count('AccessTokenIssued')).to.equal(0);
     });
   }
 
-  it('with a password is decided again when the account changes while it is on its way to the log', async () => {
+  it('with a password is decided again if the account changes while it is being appended', async () => {
     const profile = { email: 'ada@example.org', firstName: '', lastName: '' };
     const rename = () => running.service().accounts.changeProfile(user(), profile, OPERATOR);
     const [renamed] = await racing.onTheWay(withPassword, GRANT, rename);
@@ -106,14 +106,14 @@ describe('A token request that is in flight', () => {
   });
 
   for (const what of ['the user is disabled', 'the user is erased']) {
-    it(`is not answered with tokens that are dead on arrival, because ${what} first`, async () => {
+    it(`gets no invalid tokens if ${what} first`, async () => {
       const [redeem, refresh] = [await withCode(), await withRefreshToken()];
       const [answers] = await racing.behind(USER_CHANGES[what]!, GRANT, () => Promise.all([redeem(), refresh()]));
       expect(answers.map(({ json }) => json?.['error'])).to.deep.equal(['invalid_grant', 'invalid_grant']);
     });
   }
 
-  it('is told why, on the application’s page', async () => {
+  it('is explained on the application’s page', async () => {
     const owned = await running.addClient({ owner: 'ada' });
     const bob = await running.addUser('bob');
     const account = running.service().projections.users.findByName('bob') ?? expect.fail();
@@ -125,11 +125,11 @@ describe('A token request that is in flight', () => {
     expect(explained?.messages.seen).to.include('was disabled or erased');
   });
 
-  it('is refused when its client is removed while the imported secret that it came with is hashed anew', async () => {
+  it('is refused if its client is removed while its imported secret is rehashed', async () => {
     const secret = 'a secret from elsewhere';
     const fields = { ...registered(), name: 'Imported' };
-    const brought = { clientId: 'imported', clientSecret: null, clientSecretHash: pbkdf2Of(secret) };
-    await running.service().registration.register(fields, null, OPERATOR, brought);
+    const credentials = { clientId: 'imported', clientSecret: null, clientSecretHash: pbkdf2Of(secret) };
+    await running.service().registration.register(fields, null, OPERATOR, credentials);
     const imported = { id: 'imported', secret, basic: `Basic ${Buffer.from(`imported:${secret}`).toString('base64')}` };
     const remove = () => running.service().registration.remove('imported' as ClientId, OPERATOR);
     const request = () => running.token(imported, { grant_type: 'client_credentials' });

@@ -87,5 +87,5 @@ function assertSameHead(head: TreeHead, known: TreeHead, by: string): void {
 
 function tamperedLog(size: number, by: string): LogTampered {
   const what = `the log's first ${size} records are not those that ${by}`;
-  return new LogTampered(`${what}: they were changed or removed; restore a backup. ${ADVICE}`);
+  return new LogTampered(`${what}: they were changed or removed. ${ADVICE}`);
 }

@@ -17,13 +17,13 @@ const aHead = fc.record({
 });
 
 describe('a checkpoint', () => {
-  it('is three lines and a signature, as C2SP tlog-checkpoint has it', () => {
+  it('consists of three lines and a signature (C2SP tlog-checkpoint)', () => {
     const [text, signature] = signCheckpoint(HEAD, signer).split('\n\n');
     expect(text).to.equal(`auth.example\n20852163\n${ROOT}`);
     expect(signature).to.match(/^— auth\.example [\w+/]{90}[\w+/=]{2}\n$/);
   });
 
-  it('opens to the head that was signed', () => {
+  it('opens to the signed head', () => {
     fc.assert(
       fc.property(aHead, (head) => {
         expect(openCheckpoint(signCheckpoint(head, signer), verifier)).to.deep.equal(head);
@@ -31,7 +31,7 @@ describe('a checkpoint', () => {
     );
   });
 
-  it('does not open once any of its bits has changed', () => {
+  it('does not open if any of its bits changed', () => {
     const bytes = Buffer.from(signCheckpoint(HEAD, signer));
     for (let place = 0; place < bytes.length; place += 1) {
       for (let bit = 0; bit < 8; bit += 1) {
@@ -42,7 +42,7 @@ describe('a checkpoint', () => {
     }
   });
 
-  it('of another log is refused, whoever signed it', () => {
+  it('of another log is refused, even if the key has signed it', () => {
     const another = createNoteSigner('other.example', privateKeyOf(Buffer.alloc(32, 1)));
     expect(() => openCheckpoint(signCheckpoint(HEAD, another), verifier)).to.throw(UntrustedNote);
     expect(() => opened(`other.example\n1\n${ROOT}\n`)).to.throw(
@@ -76,7 +76,7 @@ describe('a checkpoint', () => {
     });
   }
 
-  it('is not signed for a head that cannot be', () => {
+  it('is not signed for an invalid head', () => {
     for (const size of [-1, 1.5, NaN, 2 ** 53])
       expect(() => signCheckpoint({ ...HEAD, size }, signer)).to.throw(RangeError);
     expect(() => signCheckpoint({ ...HEAD, rootHash: Buffer.alloc(31) }, signer)).to.throw(RangeError);

@@ -7,7 +7,7 @@ import { Malformed } from '../../../src/audit/merkle/malformed.ts';
 const someEntries = fc.array(fc.string({ unit: 'grapheme' }), { maxLength: 20 });
 
 describe('an entry bundle', () => {
-  it('puts two bytes of length before each entry, the higher one first', () => {
+  it('precedes each entry with its length, a big-endian uint16', () => {
     expect(encodeEntryBundle(['ab', '', 'é'])).to.deep.equal(Buffer.from('0002616200000002c3a9', 'hex'));
     expect(
       encodeEntryBundle(['x'.repeat(258)])
@@ -16,7 +16,7 @@ describe('an entry bundle', () => {
     ).to.equal('010278');
   });
 
-  it('gives back entries that hash to the same leaves', () => {
+  it('decodes to entries with the same leaf hashes', () => {
     fc.assert(
       fc.property(someEntries, (entries) => {
         const decoded = decodeEntryBundle(encodeEntryBundle(entries), entries.length);
@@ -26,13 +26,13 @@ describe('an entry bundle', () => {
     );
   });
 
-  it('has room for entries whose length fits into 16 bits, and refuses longer ones', () => {
+  it('accepts entries whose length fits into 16 bits, and refuses longer ones', () => {
     const longest = 'é'.repeat(MAX_ENTRY_BYTES / 2) + 'e';
     expect(decodeEntryBundle(encodeEntryBundle([longest]), 1).map(String)).to.deep.equal([longest]);
     expect(() => encodeEntryBundle([`${longest}e`])).to.throw(RangeError, '65536');
   });
 
-  it('is refused when it is cut off anywhere, or goes on', () => {
+  it('is refused if it is truncated or has extra bytes', () => {
     fc.assert(
       fc.property(someEntries, fc.nat(), fc.uint8Array({ minLength: 1, maxLength: 3 }), (entries, at, more) => {
         const bundle = encodeEntryBundle(entries);
@@ -43,7 +43,7 @@ describe('an entry bundle', () => {
     );
   });
 
-  it('is refused when it has fewer or more entries than were asked for', () => {
+  it('is refused if it has fewer or more entries than requested', () => {
     expect(() => decodeEntryBundle(encodeEntryBundle(['a', 'b']), 3)).to.throw(Malformed, '2 entries instead of 3');
     expect(() => decodeEntryBundle(encodeEntryBundle(['a', 'b']), 1)).to.throw(Malformed, '2 entries instead of 1');
   });

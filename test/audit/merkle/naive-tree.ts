@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { TileReader, TileRow } from '../../../src/audit/merkle/tile.ts';
 
-/** RFC 6962 §2.1 word for word, over leaf hashes: slow, and nothing of the code under test is in it. */
+/** A literal implementation of RFC 6962 §2.1 over leaf hashes: slow, and independent of the code under test. */
 
 export function sha256(...parts: readonly Uint8Array[]): Buffer {
   return createHash('sha256').update(Buffer.concat(parts)).digest();
@@ -48,12 +48,12 @@ export function naiveTiles(leaves: readonly Buffer[]): ReadonlyMap<string, Buffe
   return tiles;
 }
 
-/** The hash of the entry that says only which one it is. */
+/** The hash of an entry that contains only its number. */
 export function numberedLeaves(count: number): readonly Buffer[] {
   return Array.from({ length: count }, (_, index) => sha256(Buffer.of(0), Buffer.from(`entry ${index}`)));
 }
 
-/** What a storage does with rows: the newer one in the place of the older. */
+/** Stores rows like a tile store: newer rows replace older ones. */
 export function store(tiles: Map<string, Buffer>, rows: readonly TileRow[]): void {
   for (const { level, index, hashes } of rows) tiles.set(`${level}/${index}`, Buffer.from(hashes));
 }

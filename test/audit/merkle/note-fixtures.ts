@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 
-/** The Ed25519 private key of RFC 8032 with these 32 bytes: always the same key, so always the same signatures. */
+/** The Ed25519 private key (RFC 8032) with these 32 bytes, for reproducible signatures. */
 export function privateKeyOf(seed: Uint8Array): KeyObject {
   const pkcs8 = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed]);
   return createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' });

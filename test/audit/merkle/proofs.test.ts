@@ -19,15 +19,15 @@ const aSize = fc.oneof(
   fc.integer({ min: 1, max: 20 }),
   fc.constantFrom(255, 256, 257, 511, 512, 513),
 );
-/** A tree, and a leaf in it. */
+/** A tree and a leaf in it. */
 const aLeaf = aSize.chain((size) => fc.record({ size: fc.constant(size), index: fc.nat(size - 1) }));
-/** A tree, and an earlier one. */
+/** A tree and an earlier one. */
 const twoSizes = aSize.chain((second) =>
   fc.record({ second: fc.constant(second), first: fc.integer({ min: 1, max: second }) }),
 );
 
 describe('an inclusion proof', () => {
-  it('is the one of the definition', async () => {
+  it('matches the definition', async () => {
     await fc.assert(
       fc.asyncProperty(aLeaf, async ({ index, size }) => {
         expect(await inclusionProof(index, size, READ)).to.deep.equal(naivePath(index, LEAVES.slice(0, size)));
@@ -45,7 +45,7 @@ describe('an inclusion proof', () => {
     );
   });
 
-  it('is the one that RFC 6962 implementations agree on', async () => {
+  it('matches other implementations of RFC 6962', async () => {
     const leaves = ENTRIES.map(leafHash);
     for (const { index, size, proof } of INCLUSION) {
       expect(await inclusionProof(index, size, readerOf(naiveTiles(leaves)))).to.deep.equal(proof);
@@ -53,7 +53,7 @@ describe('an inclusion proof', () => {
     }
   });
 
-  it('proves nothing once any of its bits, of the leaf or of the root has changed', async () => {
+  it('is invalid if any bit of the proof, the leaf or the root changed', async () => {
     await fc.assert(
       fc.asyncProperty(aLeaf, fc.nat(), fc.nat(7), async ({ index, size }, at, bit) => {
         const proof = await inclusionProof(index, size, READ);
@@ -63,7 +63,7 @@ describe('an inclusion proof', () => {
     );
   });
 
-  it('proves nothing of another index, nor with a hash more, fewer, shorter or in another place', async () => {
+  it('is invalid for another index, and with a missing, extra, short or misplaced hash', async () => {
     await fc.assert(
       fc.asyncProperty(aLeaf, fc.nat(1600), fc.nat(), async ({ index, size }, other, at) => {
         const proof = await inclusionProof(index, size, READ);
@@ -77,7 +77,7 @@ describe('an inclusion proof', () => {
     );
   });
 
-  it('is never accepted for numbers or hashes that cannot be', () => {
+  it('is never valid for invalid sizes, indexes or hashes', () => {
     const one = { size: 1, rootHash: LEAVES[0]! };
     expect(verifyInclusion(LEAVES[0]!, 0, one, [])).to.equal(true);
     for (const index of [-1, 1, 0.5, NaN]) expect(verifyInclusion(LEAVES[0]!, index, one, [])).to.equal(false);
@@ -86,7 +86,7 @@ describe('an inclusion proof', () => {
     expect(verifyInclusion(Buffer.alloc(0), 0, { size: 1, rootHash: Buffer.alloc(0) }, [])).to.equal(false);
   });
 
-  it('exists for leaves of the tree only', async () => {
+  it('exists only for leaves of the tree', async () => {
     for (const [index, size] of [
       [0, 0],
       [1, 1],
@@ -100,7 +100,7 @@ describe('an inclusion proof', () => {
 });
 
 describe('a consistency proof', () => {
-  it('is the one of the definition', async () => {
+  it('matches the definition', async () => {
     await fc.assert(
       fc.asyncProperty(twoSizes, async ({ first, second }) => {
         expect(await consistencyProof(first, second, READ)).to.deep.equal(
@@ -120,7 +120,7 @@ describe('a consistency proof', () => {
     );
   });
 
-  it('is the one that RFC 6962 implementations agree on', async () => {
+  it('matches other implementations of RFC 6962', async () => {
     const read = readerOf(naiveTiles(ENTRIES.map(leafHash)));
     for (const { first, second, proof } of CONSISTENCY) {
       expect(await consistencyProof(first, second, read)).to.deep.equal(proof);
@@ -130,7 +130,7 @@ describe('a consistency proof', () => {
     }
   });
 
-  it('proves nothing once any of its bits or of a root has changed', async () => {
+  it('is invalid if any bit of the proof or of a root changed', async () => {
     await fc.assert(
       fc.asyncProperty(twoSizes, fc.nat(), fc.nat(7), async ({ first, second }, at, bit) => {
         const proof = await consistencyProof(first, second, READ);
@@ -146,7 +146,7 @@ describe('a consistency proof', () => {
     );
   });
 
-  it('proves nothing of a tree that is higher', async () => {
+  it('is invalid for a higher tree', async () => {
     await fc.assert(
       fc.asyncProperty(twoSizes, async ({ first, second }) => {
         const proof = await consistencyProof(first, second, READ);
@@ -155,7 +155,7 @@ describe('a consistency proof', () => {
     );
   });
 
-  it('proves nothing with a hash more, fewer, shorter or in another place', async () => {
+  it('is invalid with a missing, extra, short or misplaced hash', async () => {
     await fc.assert(
       fc.asyncProperty(twoSizes, fc.nat(), async ({ first, second }, at) => {
         const proof = await consistencyProof(first, second, READ);
@@ -166,7 +166,7 @@ describe('a consistency proof', () => {
     );
   });
 
-  it('cannot be had for a log that rewrote an entry', async () => {
+  it('does not exist for a log that rewrote an entry', async () => {
     await fc.assert(
       fc.asyncProperty(twoSizes, fc.nat(), async ({ first, second }, rewritten) => {
         const forged = LEAVES.with(rewritten % first, leafHash('another story')).slice(0, second);
@@ -176,7 +176,7 @@ describe('a consistency proof', () => {
     );
   });
 
-  it('is empty between trees of one size, and from the empty tree', async () => {
+  it('is empty between trees of the same size, and from the empty tree', async () => {
     const empty = { size: 0, rootHash: ROOTS[0]! };
     expect(await consistencyProof(0, 9, READ)).to.deep.equal([]);
     expect(verifyConsistency(empty, head(9), [])).to.equal(true);
@@ -186,14 +186,14 @@ describe('a consistency proof', () => {
     expect(verifyConsistency(head(9), { ...head(9), rootHash: LEAVES[0]! }, [])).to.equal(false);
   });
 
-  it('does not exist back to a larger tree', async () => {
+  it('does not exist from a larger to a smaller tree', async () => {
     expect(await refusal(consistencyProof(6, 5, READ))).to.be.instanceOf(RangeError);
     expect(verifyConsistency(head(6), head(5), [])).to.equal(false);
   });
 });
 
 describe('reading tiles', () => {
-  it('gives the root at every size that the tree has had', async () => {
+  it('gives the root at every earlier size', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(1600), async (size) => {
         expect(await rootAt(size, READ)).to.deep.equal(naiveRoot(LEAVES.slice(0, size)));
@@ -201,7 +201,7 @@ describe('reading tiles', () => {
     );
   });
 
-  it('reads a tile once for a proof, and no wider than the tree of the proof had it', async () => {
+  it('reads each tile at most once per proof, with the width it has in the tree', async () => {
     await fc.assert(
       fc.asyncProperty(twoSizes, async ({ first, second }) => {
         const tilesThen = naiveTiles(LEAVES.slice(0, second));
@@ -216,12 +216,12 @@ describe('reading tiles', () => {
     );
   });
 
-  it('refuses a tile that is shorter than it must be', async () => {
+  it('refuses a tile that is too short', async () => {
     expect(await refusal(inclusionProof(3, 700, readTooLittle))).to.be.instanceOf(Malformed);
     expect(await refusal(rootAt(700, readTooLittle))).to.be.instanceOf(Malformed);
   });
 
-  it('keeps counting beyond 2^31 and 2^40 leaves', async () => {
+  it('works beyond 2^31 and 2^40 leaves', async () => {
     const aHugeSize = fc.integer({ min: 2 ** 30, max: 2 ** 50 });
     await fc.assert(
       fc.asyncProperty(aHugeSize, aHugeSize, async (one, other) => {
@@ -240,7 +240,7 @@ describe('reading tiles', () => {
   });
 });
 
-/** The root of the 256^level leaves, all of them the same, so that a tree of any size fits into memory. */
+/** The root of 256^level equal leaves, so that a tree of any size fits into memory. */
 const monotonous = Array.from({ length: 8 }, (_, level) =>
   Array.from({ length: 8 * level }).reduce<Buffer>((hash) => nodeHash(hash, hash), LEAVES[0]!),
 );
@@ -263,7 +263,7 @@ function rearranged(proof: Proof, at: number): readonly Proof[] {
   const longer = [Buffer.alloc(32), Buffer.alloc(0), LEAVES[0]!].map((extra) => proof.toSpliced(place, 0, extra));
   if (proof.length === 0) return longer;
   const last = proof.length - 1;
-  // The cut hash comes first: right after a good verification its missing byte may still lie around.
+  // The shortened hash comes first: after a successful verification, its missing byte might still be in memory.
   const shorter = [
     proof.with(last, proof[last]!.subarray(0, 31)),
     proof.with(last, proof[last]!.subarray(1)),

@@ -1,4 +1,4 @@
-/** The values that the Certificate Transparency projects test their own trees with. */
+/** The values with which the Certificate Transparency projects test their trees. */
 
 const hex = (text: string): Buffer => Buffer.from(text, 'hex');
 
@@ -13,7 +13,7 @@ export const ENTRIES: readonly Buffer[] = [
   '606162636465666768696a6b6c6d6e6f',
 ].map(hex);
 
-/** By tree size, from none of the entries to all eight. */
+/** By tree size, from zero to eight entries. */
 export const ROOTS: readonly Buffer[] = [
   'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
   '6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d',

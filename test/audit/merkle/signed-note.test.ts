@@ -18,13 +18,13 @@ const aText = fc
   .map((lines) => `${lines.join('\n')}\n`);
 
 describe('a signed note', () => {
-  it('is byte for byte the one that Go writes', () => {
+  it("equals Go's output byte for byte", () => {
     expect(signer.verifierKey).to.equal(GO_NOTE.verifierKey);
     expect(signNote(GO_NOTE.text, signer)).to.equal(goNote);
     expect(openNote(goNote, verifier)).to.equal(GO_NOTE.text);
   });
 
-  it('opens to the text that was signed, empty lines and all', () => {
+  it('opens to the signed text, including empty lines', () => {
     fc.assert(
       fc.property(aText, (text) => {
         expect(openNote(signNote(text, signer), verifier)).to.equal(text);
@@ -32,7 +32,7 @@ describe('a signed note', () => {
     );
   });
 
-  it('may be signed by others too, known or not, before or after', () => {
+  it('may have other signatures, known or unknown, before or after', () => {
     const line = otherLine('witness.example');
     expect(openNote(`${goNote}${line}`, verifier)).to.equal(GO_NOTE.text);
     expect(openNote(`${GO_NOTE.text}\n${line}${GO_NOTE.signatureLine}`, verifier)).to.equal(GO_NOTE.text);
@@ -41,7 +41,7 @@ describe('a signed note', () => {
     );
   });
 
-  it('is not trusted without a signature of the key, under its own name', () => {
+  it('is not trusted without a signature of the key under its own name', () => {
     expect(() => openNote(`${GO_NOTE.text}\n${otherLine('witness.example')}`, verifier)).to.throw(
       UntrustedNote,
       'not signed by PeterNeumann+c74f20a3',
@@ -55,12 +55,12 @@ describe('a signed note', () => {
     ).to.throw(UntrustedNote);
   });
 
-  it('is not trusted when one of two signatures of the key is wrong', () => {
+  it('is not trusted if one of two signatures of the key is wrong', () => {
     const wrong = signNote('Another text.\n', signer).split('\n\n')[1];
     expect(() => openNote(`${goNote}${wrong}`, verifier)).to.throw(UntrustedNote, 'not valid for this text');
   });
 
-  it('does not open once any of its bits has changed', () => {
+  it('does not open if any of its bits changed', () => {
     const bytes = Buffer.from(goNote);
     for (let place = 0; place < bytes.length; place += 1) {
       for (let bit = 0; bit < 8; bit += 1) {
@@ -94,23 +94,23 @@ describe('a signed note', () => {
     ['has a malformed line among good ones', `${goNote}nonsense\n`],
     ['has too many signatures', `${goNote}${otherLine('witness.example').repeat(64)}`],
   ] as const) {
-    it(`is malformed when it ${what}`, () => {
+    it(`is malformed if it ${what}`, () => {
       expect(() => openNote(note, verifier)).to.throw(Malformed);
     });
   }
 
-  it('may have the sixteen signatures that every verifier accepts', () => {
+  it('accepts the sixteen signatures that every verifier must accept', () => {
     expect(openNote(`${goNote}${otherLine('witness.example').repeat(15)}`, verifier)).to.equal(GO_NOTE.text);
   });
 
-  it('is signed only when its text is made of whole lines', () => {
+  it('is signed only if its text consists of whole lines', () => {
     for (const text of ['', 'no newline', 'a\tb\n', 'a\r\n', '\ud800\n'])
       expect(() => signNote(text, signer)).to.throw(RangeError);
   });
 });
 
 describe('a key of signed notes', () => {
-  it('reads back as what was published, for any name', () => {
+  it('parses to the published key, for any name', () => {
     fc.assert(
       fc.property(fc.webAuthority(), fc.uint8Array({ minLength: 32, maxLength: 32 }), (host, seed) => {
         fc.pre(!host.includes('+'));
@@ -131,7 +131,7 @@ describe('a key of signed notes', () => {
     );
   });
 
-  it('is refused once any character has changed', () => {
+  it('is refused if any character changed', () => {
     fc.assert(
       fc.property(
         fc.nat(GO_NOTE.verifierKey.length - 1),
@@ -154,12 +154,12 @@ describe('a key of signed notes', () => {
     ['in capitals', GO_NOTE.verifierKey.replace('c74f20a3', 'C74F20A3'), 'does not match'],
     ['followed by a newline', `${GO_NOTE.verifierKey}\n`, 'not base64'],
   ] as const) {
-    it(`is refused when it is ${what}`, () => {
+    it(`is refused if it is ${what}`, () => {
       expect(() => parseVerifierKey(key)).to.throw(Malformed, message);
     });
   }
 
-  it('signs under a name that a signature line can carry, and with Ed25519 only', () => {
+  it('requires a valid name and an Ed25519 key', () => {
     for (const name of ['', 'a b', 'a+b', 'a\nb', 'a\u2003b', '\ud800'])
       expect(() => createNoteSigner(name, GO_NOTE.privateKey)).to.throw(RangeError);
     expect(() => createNoteSigner('a', generateKeyPairSync('x25519').privateKey)).to.throw(TypeError);
@@ -167,7 +167,7 @@ describe('a key of signed notes', () => {
   });
 });
 
-/** A signature that we cannot judge, as a witness would add one. */
+/** A signature of an unknown key, as a witness would add it. */
 function otherLine(name: string): string {
   return `— ${name} ${Buffer.alloc(68, 7).toString('base64')}\n`;
 }

@@ -10,14 +10,14 @@ const aPath: fc.Arbitrary<TilePath> = fc.record({
 });
 
 describe('the path of a tile', () => {
-  it('is written as C2SP tlog-tiles has it', () => {
+  it('has the format of C2SP tlog-tiles', () => {
     expect(formatTilePath({ level: 0, index: 1_234_067, width: 256 })).to.equal('tile/0/x001/x234/067');
     expect(formatTilePath({ level: 1, index: 0, width: 17 })).to.equal('tile/1/000.p/17');
     expect(formatTilePath({ level: 'entries', index: 1000, width: 1 })).to.equal('tile/entries/x001/000.p/1');
     expect(formatTilePath({ level: 63, index: 999, width: 255 })).to.equal('tile/63/999.p/255');
   });
 
-  it('reads back as what was written', () => {
+  it('parses to the tile that it was formatted from', () => {
     fc.assert(
       fc.property(aPath, (path) => {
         expect(parseTilePath(formatTilePath(path))).to.deep.equal(path);
@@ -25,7 +25,7 @@ describe('the path of a tile', () => {
     );
   });
 
-  it('is the only one of its tile: what reads as a path is written the same', () => {
+  it('is unique: every path that parses is formatted the same way', () => {
     const almost = fc
       .tuple(aPath, fc.nat(), fc.constantFrom('', '0', 'x', '/', '000', 'x000/', '.p/', '-', ' ', '٣'), fc.nat(4))
       .map(([path, at, inserted, dropped]) => {
@@ -71,7 +71,7 @@ describe('the path of a tile', () => {
     'tile/0/x009/x007/x199/x254/x740/992',
     'tile/entries/000.p/256',
   ]) {
-    it(`is not ${JSON.stringify(text)}`, () => {
+    it(`cannot be ${JSON.stringify(text)}`, () => {
       expect(parseTilePath(text)).to.equal(undefined);
     });
   }

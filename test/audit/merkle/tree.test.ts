@@ -9,7 +9,7 @@ import { ENTRIES, ROOTS, UINT16_ROOTS } from './reference-vectors.ts';
 
 const LEAVES = numberedLeaves(66_500);
 
-/** Sizes at which tiles and subtrees begin and end come up as often as any others. */
+/** Sizes at which tiles and subtrees begin and end are as frequent as all others. */
 const aSize = fc.oneof(
   fc.integer({ min: 0, max: 1600 }),
   fc.constantFrom(0, 1, 2, 255, 256, 257, 511, 512, 513, 1023, 1024),
@@ -19,7 +19,7 @@ const someBatches = fc.array(fc.oneof(fc.integer({ min: 0, max: 12 }), fc.consta
 });
 
 describe('a growing Merkle tree', () => {
-  it('has the roots that RFC 6962 implementations agree on', () => {
+  it('has the same roots as other implementations of RFC 6962', () => {
     const tree = emptyTree();
     expect(tree.root()).to.deep.equal(ROOTS[0]);
     for (const [index, entry] of ENTRIES.entries()) {
@@ -40,7 +40,7 @@ describe('a growing Merkle tree', () => {
     }
   });
 
-  it('has the root of the definition at every size', () => {
+  it('matches the definition at every size', () => {
     fc.assert(
       fc.property(aSize, (size) => {
         expect(grown(size).root()).to.deep.equal(naiveRoot(LEAVES.slice(0, size)));
@@ -48,7 +48,7 @@ describe('a growing Merkle tree', () => {
     );
   });
 
-  it('answers the tiles of the definition, whatever the batches', () => {
+  it('returns the tiles of the definition, for any batches', () => {
     fc.assert(
       fc.property(someBatches, (batches) => {
         const tree = emptyTree();
@@ -60,7 +60,7 @@ describe('a growing Merkle tree', () => {
     );
   });
 
-  it('answers a tile once, and only when it has changed', () => {
+  it('returns each tile once, and only if it changed', () => {
     fc.assert(
       fc.property(aSize, fc.integer({ min: 0, max: 600 }), (size, count) => {
         const tree = grown(size);
@@ -76,7 +76,7 @@ describe('a growing Merkle tree', () => {
     );
   });
 
-  it('never writes again to a row that it has handed out', () => {
+  it('never modifies a row that it has returned', () => {
     const tree = grown(200);
     const rows = tree.append(LEAVES.slice(200, 210));
     const copies = rows.map(({ hashes }) => Buffer.from(hashes));
@@ -84,14 +84,14 @@ describe('a growing Merkle tree', () => {
     expect(rows.map(({ hashes }) => hashes)).to.deep.equal(copies);
   });
 
-  it('never writes again to a root that it has handed out', () => {
+  it('never modifies a root that it has returned', () => {
     const tree = grown(8);
     const root = tree.root();
     tree.append(LEAVES.slice(8, 50));
     expect(root).to.deep.equal(naiveRoot(LEAVES.slice(0, 8)));
   });
 
-  it('resumed at any size grows like one that was never interrupted', () => {
+  it('grows the same way after being resumed at any size', () => {
     fc.assert(
       fc.property(aSize, fc.integer({ min: 0, max: 600 }), (size, count) => {
         const continuous = grown(size);
@@ -105,7 +105,7 @@ describe('a growing Merkle tree', () => {
     );
   });
 
-  it('grows, and resumes, across the first tile of level 2', () => {
+  it('grows and resumes across the first tile of level 2', () => {
     const tree = grown(65_530);
     const tiles = new Map(naiveTiles(LEAVES.slice(0, 65_530)));
     for (const size of [65_535, 65_536, 65_537, 65_800, 66_500]) {
@@ -127,12 +127,12 @@ describe('a growing Merkle tree', () => {
     expect(read).to.deep.equal(['0/257.p/208', '1/1.p/1', '2/0.p/1']);
   });
 
-  it('does not resume from a tile that is too short', () => {
+  it('does not resume from a short tile', () => {
     const short = syncReaderOf(naiveTiles(LEAVES.slice(0, 299)));
     expect(() => resumeTree(300, short)).to.throw(Malformed, 'tile 1 of level 0 has 1376 bytes; 44 hashes are 1408');
   });
 
-  it('takes the hashes of a full tile for its leaves', () => {
+  it('accepts the hashes of a full tile instead of its leaves', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 5 }), fc.integer({ min: 0, max: 300 }), (tiles, count) => {
         const [begin, end] = [256 * tiles, 256 * (tiles + 1)];
@@ -161,7 +161,7 @@ describe('a growing Merkle tree', () => {
     expect(tree.root()).to.deep.equal(naiveRoot(LEAVES.slice(0, tree.size)));
   });
 
-  it('refuses a tile that is not full, or not the next one', () => {
+  it('refuses a partial tile, and a tile at the wrong place', () => {
     const [hashes, root] = [Buffer.concat(LEAVES.slice(0, 256)), naiveRoot(LEAVES.slice(0, 256))];
     expect(() => grown(3).appendTile({ hashes, root })).to.throw(RangeError, 'after 3 leaves');
     for (const wrong of [
@@ -175,7 +175,7 @@ describe('a growing Merkle tree', () => {
     }
   });
 
-  it('refuses what is not a hash, together with its whole batch', () => {
+  it('refuses a batch with an invalid hash', () => {
     const tree = grown(3);
     const root = tree.root();
     expect(() => tree.append([LEAVES[3]!, Buffer.alloc(31)])).to.throw(RangeError);

@@ -11,7 +11,7 @@ import { seededEntropy } from '../../support/seeded-entropy.ts';
 
 const { log: key } = ephemeralKeys(seededEntropy('attestation'));
 
-/** Checkpoints that are kept when the test says so. */
+/** Checkpoints that are stored when the test releases them. */
 function gatedCheckpoints() {
   const kept = memoryCheckpoints();
   const waiting: (() => void)[] = [];
@@ -53,16 +53,16 @@ const EVENT = {
   revision: 1 as Revision,
 } as const;
 
-function grow({ tree }: Attestation, from: number, to: number, said = 'record'): void {
+function grow({ tree }: Attestation, from: number, to: number, prefix = 'record'): void {
   for (let position = from; position <= to; position += 1) {
-    tree.apply({ ...EVENT, position: position as Position, record: `${said} ${position}` });
+    tree.apply({ ...EVENT, position: position as Position, record: `${prefix} ${position}` });
   }
 }
 
 const sizeIn = (note: string): number => Number(note.split('\n')[1]);
 
 describe('a checkpoint', () => {
-  it('does not leave before it is kept, whoever asks for it', async () => {
+  it('is not returned before it is stored, whoever requests it', async () => {
     const { checkpoints, open } = gatedCheckpoints();
     const attestation = attestationWith(checkpoints);
     const { checkpoint, checkpointNow, prove, tree } = attestation;
@@ -70,7 +70,7 @@ describe('a checkpoint', () => {
     for (const [at, ask] of ways.entries()) {
       grow(attestation, 3 * at + 1, 3 * at + 3);
       let left = false;
-      const asked = ask().then((answer) => {
+      const request = ask().then((answer) => {
         left = true;
         expect(checkpoints.newest()?.size, 'kept').to.equal(3 * at + 3);
         return answer;
@@ -79,11 +79,11 @@ describe('a checkpoint', () => {
       expect([left, checkpoints.count()]).to.deep.equal([false, at]);
       if (at > 0) expect(sizeIn(await attestation.checkpoint()), 'strangers get the one before').to.equal(3 * at);
       await open();
-      await asked;
+      await request;
     }
   }).timeout(5_000);
 
-  it('that cannot be kept does not leave; the one before does, and a later one can be kept', async () => {
+  it('that cannot be stored is not returned, but the previous one is, and a later one can be stored', async () => {
     let elapsed = 0;
     const { checkpoints, open, fail } = gatedCheckpoints();
     const attestation = attestationWith(checkpoints, { ticks: () => elapsed });
@@ -103,7 +103,7 @@ describe('a checkpoint', () => {
     expect(sizesOf(checkpoints)).to.deep.equal([3, 5]);
   });
 
-  it('is kept once for a crowd that asks at the same moment', async () => {
+  it('is stored once for concurrent requests', async () => {
     const { checkpoints, open } = gatedCheckpoints();
     const attestation = attestationWith(checkpoints);
     grow(attestation, 1, 3);
@@ -114,7 +114,7 @@ describe('a checkpoint', () => {
     expect(checkpoints.count()).to.equal(1);
   });
 
-  it('is the same bytes for the same records, and those of one size are of one history after a restart', async () => {
+  it('has the same bytes for the same records, and stays consistent across a restart', async () => {
     const checkpoints = memoryCheckpoints();
     const before = attestationWith(checkpoints);
     grow(before, 1, 5);
@@ -127,7 +127,7 @@ describe('a checkpoint', () => {
     expect(another).to.throw(LogTampered, 'first 5 records are not those that a checkpoint signed');
   });
 
-  it('is not issued for an event that the newest reaches', async () => {
+  it('is not issued for an event that the newest one covers', async () => {
     const checkpoints = memoryCheckpoints();
     const attestation = attestationWith(checkpoints);
     grow(attestation, 1, 9);
@@ -139,10 +139,10 @@ describe('a checkpoint', () => {
   });
 });
 
-describe('a log that is replayed', () => {
+describe('a replayed log', () => {
   const recordedAt = (attestation: Attestation): RecordedHead => attestation.recordedHead();
 
-  it('has to be the one whose head was recorded, and to reach it', () => {
+  it('must match the recorded head and reach it', () => {
     const before = attestationWith(memoryCheckpoints());
     grow(before, 1, 300);
     const recorded = recordedAt(before);
@@ -158,7 +158,7 @@ describe('a log that is replayed', () => {
     expect(() => shorter.assertNotTruncated()).to.throw(LogTampered, lost);
   });
 
-  it('has to have every checkpoint that was issued when its head was recorded', async () => {
+  it('must have every checkpoint that was issued when its head was recorded', async () => {
     const checkpoints = memoryCheckpoints();
     const before = attestationWith(checkpoints);
     grow(before, 1, 20);
@@ -169,7 +169,7 @@ describe('a log that is replayed', () => {
     attestationWith(checkpoints, { recorded });
   });
 
-  it('is held to a head that was recorded before the snapshot that it goes on from', () => {
+  it('must match a head that was recorded before the snapshot from which it continues', () => {
     const tiles = memoryTileStore();
     const make = (recorded?: RecordedHead): Attestation => attestationWith(memoryCheckpoints(), { recorded, tiles });
     const before = make();

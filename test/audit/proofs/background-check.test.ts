@@ -17,7 +17,7 @@ const EVENTS = 700;
 const ARCHIVED = 200;
 const NEVER = new AbortController().signal;
 
-describe('what was stored before a start', () => {
+describe('the background check of the stored log', () => {
   let parent: string;
   let original: string;
   let dataDir: string;
@@ -51,7 +51,7 @@ describe('what was stored before a start', () => {
 
   const groupOf = (position: number): string => `e${String(position).padStart(16, '0')}`;
 
-  it('is read back after it, all of it, and nothing is said of what is sound', async () => {
+  it('reads all of it and reports nothing if it is intact', async () => {
     const service = await starter.start(dataDir);
     const { backgroundCheck: check } = service;
     expect([check.position(), check.end(), check.isOver()]).to.deep.equal([0, EVENTS, false]);
@@ -70,7 +70,7 @@ describe('what was stored before a start', () => {
       await db.put(groupOf(position), group.replace('"group ', '"GROUP '));
     });
 
-  const DAMAGES: readonly (readonly [what: string, inflict: () => Promise<void> | void, said: RegExp])[] = [
+  const DAMAGES: readonly (readonly [what: string, inflict: () => Promise<void> | void, message: RegExp])[] = [
     ['a record behind the newest snapshot', () => change(451), /position 451: the record was changed/],
     ['a record that is gone', () => inLevel((db) => db.del(groupOf(452))), /at position 452: the event is missing/],
     [
@@ -95,20 +95,20 @@ describe('what was stored before a start', () => {
     ['an index of the archive', () => flipBit(archived(/\.index$/), 100), /the archive file .*\.index is damaged/],
     ['a tile', () => flipBit(join(dataDir, 'tile', '0', '000'), 32 * 99), /position 100: .* or tile 0 of level 0 was/],
   ];
-  for (const [what, inflict, said] of DAMAGES) {
-    it(`is reported while the server serves when it has a damage: ${what}`, async () => {
+  for (const [what, inflict, message] of DAMAGES) {
+    it(`reports damage while the server runs: ${what}`, async () => {
       await inflict();
       const service = await starter.start(dataDir);
       expect(starter.notices(), 'the start did not read it').to.deep.equal([]);
       await service.backgroundCheck.start(NEVER);
       expect(starter.notices().length).to.be.at.least(1);
-      expect(starter.notices()[0]).to.match(said).and.include('Run grantlog log verify');
+      expect(starter.notices()[0]).to.match(message).and.include('Run grantlog log verify');
       expect(service.backgroundCheck.isOver()).to.equal(true);
       await service.close();
     });
   }
 
-  it('shows in the metrics, on the page Health and to doctor when it has a damage', async () => {
+  it('shows damage in the metrics, on the Health page and in doctor', async () => {
     await inLevel((db) => db.del(groupOf(452)));
     const service = await starter.start(dataDir);
     const figures = async (): Promise<string> => JSON.stringify(await createHealthFigures(service)());
@@ -125,7 +125,7 @@ describe('what was stored before a start', () => {
     await service.close();
   });
 
-  it('is not read any further when the server stops', async () => {
+  it('stops when the server stops', async () => {
     const service = await starter.start(dataDir);
     const stopping = new AbortController();
     const checking = service.backgroundCheck.start(stopping.signal);
@@ -136,7 +136,7 @@ describe('what was stored before a start', () => {
     await service.close();
   });
 
-  it('is said to be damaged by few lines, however much of it is', async () => {
+  it('reports only a few lines, however much is damaged', async () => {
     await inLevel(async (db) => {
       for (const key of await db.keys({ gte: 's', lt: 't', limit: 30 }).all()) await db.del(key);
     });

@@ -19,7 +19,7 @@ interface Found {
   readonly position: number | null;
 }
 
-/** The verifier that stands alone; it throws what it finds. */
+/** The standalone verifier, which throws what it finds. */
 type Standalone = (directory: string, key?: string) => { readonly size: number; readonly root: string };
 
 describe('a bundle', () => {
@@ -49,7 +49,7 @@ describe('a bundle', () => {
     return found;
   }
 
-  /** What ours and the one that stands alone find; they have to agree on where. */
+  /** Runs both verifiers, which must agree on the location. */
   async function damage(key?: string): Promise<Found | undefined> {
     const ours = (await items(bundle.directory, key)).find((item) => 'file' in item);
     const theirs = thrownBy(() => standalone(bundle.directory, key));
@@ -60,7 +60,7 @@ describe('a bundle', () => {
     return ours === undefined ? undefined : { file: ours.file, position: ours.position };
   }
 
-  /** Puts every file back as it was. */
+  /** Restores every file. */
   async function whileChanged<Result>(change: () => void, look: () => Promise<Result>): Promise<Result> {
     const kept = mkdtempSync(join(tmpdir(), 'grantlog-kept-'));
     copyAll(bundle.directory, kept);
@@ -89,13 +89,13 @@ describe('a bundle', () => {
     lookAfterOverwriting('records.jsonl', Buffer.from(lines.map((line) => `${line}\n`).join('')));
   const aPosition = fc.nat({ max: RECORDS - 1 });
 
-  it('verifies as it was written, by both verifiers, with the key of its log', async () => {
+  it('verifies unchanged, with both verifiers and the key of its log', async () => {
     const verified = standalone(bundle.directory, bundle.key);
     expect(verified).to.deep.include({ size: running.log.head(), checkpoints: 6 });
     expect((await items(bundle.directory, bundle.key)).at(-1)).to.deep.equal(verified);
   });
 
-  it('has the records byte for byte, full and partial tiles and every checkpoint', async () => {
+  it('has the exact records, full and partial tiles, and every checkpoint', async () => {
     expect(records()).to.deep.equal((await running.events()).map(({ record }) => record));
     expect(files).to.include.members(['tile/0/000', 'tile/0/001', 'key', 'MANIFEST']);
     expect(files).to.include.members(['tile/entries/000', 'tile/entries/001', 'checkpoint']);
@@ -105,7 +105,7 @@ describe('a bundle', () => {
     expect(checkpoint).to.equal(await running.service().attestation.checkpointNow());
   });
 
-  it('verifies when the log is empty, ends with a full tile or has one record', async () => {
+  it('verifies if the log is empty, ends with a full tile or has one record', async () => {
     for (const size of [0, 1, 256]) {
       const small = await runningService();
       for (let at = 0; at < size; at += 1) await small.service().groupDirectory.create(`group ${at}`, OPERATOR);
@@ -117,7 +117,7 @@ describe('a bundle', () => {
     }
   }).timeout(300_000);
 
-  it('verifies after the log has moved to another address: the key is the same', async () => {
+  it('verifies after the log got another address, because the key stays the same', async () => {
     const { attestation } = running.service();
     const file = files.find((name) => name.startsWith('checkpoints/')) ?? '';
     expect(readFileSync(pathOf(file), 'utf8')).to.match(/^localhost:8000\n/);
@@ -137,7 +137,7 @@ describe('a bundle', () => {
     moved.remove();
   });
 
-  it('does not verify with a file of the static log that is another one than the others have', async () => {
+  it('does not verify if a file of the static log differs from the others', async () => {
     const another = readFileSync(pathOf('checkpoint'), 'utf8').replace(/^\S+/, 'another.example');
     expect((await lookAfterOverwriting('checkpoint', Buffer.from(another)))?.file).to.equal('checkpoint');
     const entries = readFileSync(pathOf('tile/entries/001'));
@@ -145,7 +145,7 @@ describe('a bundle', () => {
     expect(found).to.deep.equal({ file: 'tile/entries/000', position: null });
   });
 
-  it('verifies without the files of the static log, as earlier releases wrote it', async () => {
+  it('verifies without the files of the static log, like bundles of earlier releases', async () => {
     const strip = (): void => {
       const manifest = readFileSync(pathOf('MANIFEST'), 'utf8').split('\n');
       const isOfStaticLog = (file: string): boolean => file === 'checkpoint' || file.startsWith('tile/entries/');
@@ -161,7 +161,7 @@ describe('a bundle', () => {
     await other.close();
   });
 
-  it('does not verify with any one bit flipped', async () => {
+  it('does not verify if any bit is flipped', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.nat(),
@@ -181,7 +181,7 @@ describe('a bundle', () => {
     );
   }).timeout(300_000);
 
-  it('names the record in which a bit was flipped', async () => {
+  it('names the record with a flipped bit', async () => {
     await fc.assert(
       fc.asyncProperty(aPosition, fc.nat({ max: 6 }), async (index, bit) => {
         const lines = records().map((line) => Buffer.from(line));
@@ -199,7 +199,7 @@ describe('a bundle', () => {
     );
   }).timeout(60_000);
 
-  it('does not verify when any file is cut short', async () => {
+  it('does not verify if any file is truncated', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(), fc.nat(), async (nth, length) => {
         const file = files[nth % files.length] ?? '';
@@ -212,7 +212,7 @@ describe('a bundle', () => {
     );
   }).timeout(60_000);
 
-  it('does not verify when any file is longer than it was', async () => {
+  it('does not verify if any file is longer', async () => {
     for (const file of files) {
       expect(
         await lookAfterOverwriting(file, Buffer.concat([readFileSync(pathOf(file)), Buffer.from('\n')])),
@@ -221,7 +221,7 @@ describe('a bundle', () => {
     }
   });
 
-  it('names the first of two records that changed places', async () => {
+  it('names the first of two swapped records', async () => {
     await fc.assert(
       fc.asyncProperty(aPosition, aPosition, async (one, other) => {
         fc.pre(one !== other);
@@ -233,7 +233,7 @@ describe('a bundle', () => {
     );
   }).timeout(60_000);
 
-  it('names the place where a record is repeated or left out', async () => {
+  it('names the position where a record is repeated or missing', async () => {
     await fc.assert(
       fc.asyncProperty(aPosition, fc.boolean(), async (index, isRepeated) => {
         const lines = records();
@@ -247,7 +247,7 @@ describe('a bundle', () => {
     );
   }).timeout(60_000);
 
-  it('does not verify when any file is missing, which is named', async () => {
+  it('does not verify if any file is missing, and names it', async () => {
     for (const file of files) {
       const found = await whileChanged(
         () => rmSync(pathOf(file)),
@@ -257,7 +257,7 @@ describe('a bundle', () => {
     }
   }).timeout(60_000);
 
-  it('does not verify when there is one file more, which is named, listed or not', async () => {
+  it('does not verify with an extra file, listed or not, and names it', async () => {
     const names = [
       'notes.txt',
       'tile/0/002',
@@ -283,7 +283,7 @@ describe('a bundle', () => {
     }
   }).timeout(60_000);
 
-  it('does not verify with a leaf and its record changed alike: the tiles above and the signature stand against it', async () => {
+  it('does not verify if a leaf and its record were changed consistently', async () => {
     const found = await whileChanged(
       () => {
         const { createHash } = process.getBuiltinModule('node:crypto');
@@ -302,7 +302,7 @@ describe('a bundle', () => {
     expect(found?.file).to.match(/^checkpoints\/1\d\d$/);
   });
 
-  it('is held against the rules of the audit, too', async () => {
+  it('is audited, too', async () => {
     const bad = await runningService();
     await bad.service().groupDirectory.create('staff', OPERATOR);
     const [created] = await bad.events();
@@ -316,10 +316,10 @@ describe('a bundle', () => {
     await bad.close();
   });
 
-  describe('checked by the script that stands alone', () => {
+  describe('verified by the standalone script', () => {
     const run = (...words: string[]) => spawnSync(process.execPath, [SCRIPT, ...words], { encoding: 'utf8' });
 
-    it('exits 0 and says what it verified', () => {
+    it('exits with 0 and prints what it verified', () => {
       const { status, stdout, stderr } = run(bundle.directory, '--key', bundle.key);
       expect({ status, stderr }).to.deep.equal({ status: 0, stderr: '' });
       expect(stdout).to.match(
@@ -327,7 +327,7 @@ describe('a bundle', () => {
       );
     });
 
-    it('exits 1 and names what is damaged', async () => {
+    it('exits with 1 and names the damage', async () => {
       const lines = records();
       lines[41] = lines[42] ?? '';
       const { status, stdout } = await whileChanged(
@@ -338,20 +338,20 @@ describe('a bundle', () => {
       expect(stdout).to.match(/^DAMAGED records\.jsonl at position 42: /);
     });
 
-    it('exits 2 when there is nothing to check or the words make no sense', () => {
+    it('exits with 2 if there is nothing to check or the arguments are invalid', () => {
       expect(run(join(bundle.directory, 'nowhere')).status).to.equal(2);
       expect(run().status).to.equal(2);
       expect(run(bundle.directory, '--key').status).to.equal(2);
       expect(run(bundle.directory, '--other').status).to.equal(2);
     });
 
-    it('explains itself', () => {
+    it('prints its usage', () => {
       const { status, stdout } = run('--help');
       expect(status).to.equal(0);
       expect(stdout).to.match(/^Usage: /);
     });
 
-    it('is short, and needs nothing but Node', () => {
+    it('is short and depends only on Node', () => {
       const source = readFileSync(SCRIPT, 'utf8');
       expect(source.split('\n').length).to.be.below(341);
       const imported = [...source.matchAll(/from '([^']+)'|import\('([^']+)'\)/g)].map(([, name]) => name);

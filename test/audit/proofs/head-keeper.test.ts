@@ -15,7 +15,7 @@ const headAt = (size: number): RecordedHead => ({
   checkpoint: Math.floor(size / 2),
 });
 
-describe('the head beside the log', () => {
+describe('the recorded head', () => {
   let directory: string;
   let path: string;
   beforeEach(() => {
@@ -26,7 +26,7 @@ describe('the head beside the log', () => {
 
   const open = (): HeadStore => fileHeadStore(path, key);
 
-  it('is the last that was written, by this process or by those before it', async () => {
+  it('is the last one written, by this process or an earlier one', async () => {
     expect(open().read()).to.equal(undefined);
     let store = open();
     for (let size = 0; size < 10; size += 1) {
@@ -41,7 +41,7 @@ describe('the head beside the log', () => {
     expect(statSync(path).mode & 0o777).to.equal(0o600);
   });
 
-  it('is never another one, whichever bit is flipped: the one before at worst, and damages are counted', async () => {
+  it('is never a wrong one, whichever bit is flipped, and damaged copies are counted', async () => {
     const store = open();
     for (const size of [7, 8]) await store.write(headAt(size));
     await store.write(headAt(9));
@@ -56,7 +56,7 @@ describe('the head beside the log', () => {
     }
   });
 
-  it('is nothing where both copies are damaged, another key wrote them, or the file is cut short', async () => {
+  it('is undefined if both copies are damaged, another key wrote them, or the file is truncated', async () => {
     await open().write(headAt(9));
     const { attestation: other } = ephemeralKeys(seededEntropy('other'));
     expect(fileHeadStore(path, other).read()).to.deep.equal({ head: undefined, damagedCopies: 2 });
@@ -69,7 +69,7 @@ describe('the head beside the log', () => {
     expect(open().read()).to.deep.equal({ head: headAt(9), damagedCopies: 1 });
   });
 
-  it('is written whole when a write takes only a part, and is the one before where the disk is full', async () => {
+  it('is written completely after a partial write, and stays the previous one if the disk is full', async () => {
     const store = open();
     for (const size of [1, 2]) await store.write(headAt(size));
     await withShortWrites({ mostBytes: 200 }, () => store.write(headAt(3)));
@@ -87,7 +87,7 @@ describe('the head beside the log', () => {
     expect(open().read()).to.deep.equal({ head: headAt(5), damagedCopies: 0 });
   });
 
-  it('is written again where somebody took the file away', async () => {
+  it('is written again if the file was removed', async () => {
     const store = open();
     await store.write(headAt(1));
     unlinkSync(path);
@@ -96,8 +96,8 @@ describe('the head beside the log', () => {
   });
 });
 
-describe('the keeper of the head', () => {
-  /** Says when it is written to, and fails while it is told to. */
+describe('the head keeper', () => {
+  /** Records its writes, and fails on demand. */
   function watchedStore() {
     const written: number[] = [];
     let failing = false;
@@ -122,7 +122,7 @@ describe('the keeper of the head', () => {
     };
   }
 
-  it('writes soon after the log has grown, once for all that came meanwhile, and not when nothing has', async () => {
+  it('writes once soon after the log has grown, and not otherwise', async () => {
     const { store, written, nextWrite } = watchedStore();
     let size = 0;
     const keeper = createHeadKeeper({ store, current: () => headAt(size), notice: () => {} });
@@ -134,7 +134,7 @@ describe('the keeper of the head', () => {
     expect(written).to.deep.equal([100, 100]);
   });
 
-  it('tries again what failed, and says once that it fails and once that it does not any more', async () => {
+  it('retries after a failure, and reports the first failure and the recovery once', async () => {
     const { store, written, fail, nextWrite } = watchedStore();
     const notices: string[] = [];
     const keeper = createHeadKeeper({ store, current: () => headAt(5), notice: (line) => void notices.push(line) });
@@ -152,7 +152,7 @@ describe('the keeper of the head', () => {
     expect(keeper.failures()).to.equal(2);
   });
 
-  it('reports a failure at the end and does not throw: the log itself is durable', async () => {
+  it('reports a failure at the end without throwing, because the log itself is durable', async () => {
     const { store, fail } = watchedStore();
     const notices: string[] = [];
     const keeper = createHeadKeeper({ store, current: () => headAt(5), notice: (line) => void notices.push(line) });

@@ -19,7 +19,7 @@ import { withShortWrites } from '../../support/short-writes.ts';
 const keys = ephemeralKeys(seededEntropy('checkpoints'));
 const headOf = (size: number): TreeHead => ({ size, rootHash: Buffer.alloc(32, size) });
 
-describe('the checkpoints that were issued', () => {
+describe('the issued checkpoints', () => {
   let directory: string;
   let path: string;
   beforeEach(() => {
@@ -38,13 +38,13 @@ describe('the checkpoints that were issued', () => {
     return checkpoints;
   }
 
-  /** As releases before this one kept them: a signed note each. */
+  /** Stored like in earlier releases: one signed note each. */
   function note(size: number): void {
     const signer = createNoteSigner('an.earlier.address', keys.log);
     writeFileSync(join(directory, String(size)), signCheckpoint(headOf(size), signer));
   }
 
-  it('are found again in order, the newest without the others, in 85 bytes each', async () => {
+  it('are read in order, the newest without the others, from 85 bytes each', async () => {
     const sizes = Array.from({ length: 2_500 }, (_, at) => 3 * at + 1);
     const written = await keep(...sizes.slice(0, 3));
     expect([written.count(), written.newest()]).to.deep.equal([3, headOf(7)]);
@@ -56,12 +56,12 @@ describe('the checkpoints that were issued', () => {
     expect(statSync(path).mode & 0o777).to.equal(0o600);
   });
 
-  it('are none at the first start', () => {
+  it('are empty at the first start', () => {
     const { count, newest, entries } = open();
     expect([count(), newest(), [...entries()], readNewestSize(directory)]).to.deep.equal([0, undefined, [], 0]);
   });
 
-  it('are named by their line when any bit of it is flipped, and the others are read', async () => {
+  it('are reported by line number if any bit of it is flipped, while the others are read', async () => {
     await keep(10, 20, 30);
     const sound = readFileSync(path);
     for (let at = 0; at < sound.length; at += 1) {
@@ -75,13 +75,13 @@ describe('the checkpoints that were issued', () => {
     }
   });
 
-  it('are not those of another key', async () => {
+  it('are not readable with another key', async () => {
     await keep(10);
     const others = fileCheckpoints(directory, ephemeralKeys(seededEntropy('other')));
     expect(() => others.newest()).to.throw('line 1');
   });
 
-  it('go on over a line that a crash cut short, which never left', async () => {
+  it('continue over a line that a crash cut short, which was never returned', async () => {
     await keep(10, 20);
     for (let length = 86; length < 170; length += 7) {
       truncateSync(path, length);
@@ -94,7 +94,7 @@ describe('the checkpoints that were issued', () => {
     }
   });
 
-  it('are kept whole when a write takes only a part, and never kept in part', async () => {
+  it('are stored completely after a partial write, or not at all', async () => {
     await keep(10);
     for (let room = 0; room <= 86; room += 1) {
       const checkpoints = open();
@@ -112,7 +112,7 @@ describe('the checkpoints that were issued', () => {
     }
   });
 
-  it('leave no fragment of an entry behind the last one when the disk is full', async () => {
+  it('leave no fragment behind the last entry if the disk is full', async () => {
     await keep(10);
     await withShortWrites({ mostBytes: 20, roomBytes: 50 }, async () => {
       await open()
@@ -122,13 +122,13 @@ describe('the checkpoints that were issued', () => {
     expect(statSync(path).size).to.equal(85);
   });
 
-  it('have those of earlier releases among them, whatever the address was, and name a damaged one', async () => {
+  it('include those of earlier releases, under any address, and report a damaged one', async () => {
     open();
     note(5);
     note(15);
     expect(open().newest()).to.deep.equal(headOf(15));
     await keep(20, 30);
-    note(25); // as after going back to an earlier release for a while
+    note(25); // as after a temporary return to an earlier release
     expect(sizesOf(open())).to.deep.equal([5, 15, 20, 25, 30]);
     expect([open().count(), readNewestSize(directory)]).to.deep.equal([5, 30]);
     appendFileSync(join(directory, '15'), 'x');

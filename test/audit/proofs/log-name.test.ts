@@ -24,7 +24,7 @@ const NEVER = new AbortController().signal;
 const STANDALONE = fileURLToPath(new URL('../../../scripts/verify-bundle.mjs', import.meta.url));
 
 describe('the name of a log', () => {
-  it('is the host and path of the issuer, without a slash at its end', () => {
+  it("consists of the issuer's host and path, without a trailing slash", () => {
     const names = {
       'http://localhost:8000': 'localhost:8000',
       'https://id.example': 'id.example',
@@ -39,7 +39,7 @@ describe('the name of a log', () => {
     for (const [issuer, name] of Object.entries(names)) expect(logName(issuer), issuer).to.equal(name);
   });
 
-  it('is one that a key can have, whatever the issuer', () => {
+  it('is a valid key name for any issuer', () => {
     fc.assert(
       fc.property(fc.webUrl(), fc.string({ unit: 'grapheme' }), (url, more) => {
         expect(isKeyName(logName(`${url}/${more.replaceAll(/[?#]/g, '')}`))).to.equal(true);
@@ -50,15 +50,15 @@ describe('the name of a log', () => {
 
 interface NamedByHost {
   readonly issuer: string;
-  /** What the server handed out: its key, and the checkpoint over two records. */
+  /** What the server published: its key, and the checkpoint over two records. */
   readonly verifierKey: string;
   readonly checkpoint: string;
-  /** Files by their paths, in base64. */
+  /** File contents in base64, by path. */
   readonly dataDirectory: Readonly<Record<string, string>>;
   readonly bundle: Readonly<Record<string, string>>;
 }
 
-/** Of a server under a path, written by a release that named logs by the issuer's host alone. */
+/** From a server under a path, written by a release that named logs by the issuer's host alone. */
 const before = JSON.parse(readFileSync(new URL('named-by-host.json', import.meta.url), 'utf8')) as NamedByHost;
 
 describe('a log that was named by the host alone', () => {
@@ -110,7 +110,7 @@ describe('a log that was named by the host alone', () => {
     return undefined;
   };
 
-  it('hands out a key and checkpoints under its new name, also before it has grown', async () => {
+  it('publishes a key and checkpoints under its new name, even before it has grown', async () => {
     const key = service.attestation.verifierKey();
     expect(key)
       .to.match(/^id\.example\/auth\+/)
@@ -124,7 +124,7 @@ describe('a log that was named by the host alone', () => {
     expect(openCheckpoint(await checkpoint(), parseVerifierKey(key)).size).to.equal(6);
   });
 
-  it('verifies with the checkpoints that it has from then', async () => {
+  it('verifies with its earlier checkpoints', async () => {
     await service.groupDirectory.create('one more', OPERATOR);
     await checkpoint();
     const items = await all('log verify');
@@ -132,7 +132,7 @@ describe('a log that was named by the host alone', () => {
     expect(items.at(-1)).to.include({ size: 6, checkpoints: 6 });
   });
 
-  it('still begins with what an auditor has a checkpoint of from then', async () => {
+  it("is consistent with an auditor's earlier checkpoint", async () => {
     const kept = openCheckpoint(before.checkpoint, parseVerifierKey(before.verifierKey));
     await service.groupDirectory.create('one more', OPERATOR);
     const newest = openCheckpoint(await checkpoint(), parseVerifierKey(service.attestation.verifierKey()));
@@ -141,7 +141,7 @@ describe('a log that was named by the host alone', () => {
     expect(verifyConsistency({ ...kept, rootHash: newest.rootHash }, newest, proof)).to.equal(false);
   });
 
-  it('proves under its new name what was recorded under the old one', async () => {
+  it('proves inclusion of older records under its new name', async () => {
     const [proof] = await all<Proof>('log prove', { subject: '1' });
     if (proof === undefined) throw new Error('no proof');
     const head = openCheckpoint(proof.checkpoint, parseVerifierKey(proof.verifier_key));
@@ -150,7 +150,7 @@ describe('a log that was named by the host alone', () => {
     expect(proof.verifier_key).to.equal(service.attestation.verifierKey());
   });
 
-  it('does not start with another log than the one that was signed then', async () => {
+  it('does not start with a log other than the signed one', async () => {
     await service.close();
     const note = join(directory, 'data', 'checkpoints', '5');
     writeFileSync(note, readFileSync(note, 'utf8').replace(/\n5\n../, '\n5\nAA'));
@@ -158,7 +158,7 @@ describe('a log that was named by the host alone', () => {
     expect(refused).to.be.instanceOf(Error).with.property('name', 'LogTampered');
   });
 
-  it('is exported as a bundle that verifies with the key of either name', async () => {
+  it('is exported as a bundle that verifies with the key under either name', async () => {
     await service.groupDirectory.create('one more', OPERATOR);
     const bundle = join(directory, 'new bundle');
     await writeBundle(bundle, operate(service)('log bundle', {}, NEVER) as AsyncGenerator<BundlePart, void, void>);
@@ -167,7 +167,7 @@ describe('a log that was named by the host alone', () => {
     }
   });
 
-  it('leaves bundles from then verifiable with the key of either name, and with no other', async () => {
+  it('leaves earlier bundles verifiable with the key under either name, and with no other key', async () => {
     const bundle = join(directory, 'bundle');
     for (const key of [service.attestation.verifierKey(), before.verifierKey]) {
       expect(await damageIn(bundle, key)).to.equal(undefined);

@@ -10,31 +10,31 @@ import { leafHash } from '../../../src/audit/merkle/hashing.ts';
 import type { TreeHead } from '../../../src/audit/merkle/verification.ts';
 import { naiveRoot, naiveTiles } from '../merkle/naive-tree.ts';
 
-/** Also of more bytes than characters, and with what UTF-8 does not have. */
+/** Includes multi-byte characters and lone surrogates. */
 const RECORDS = Array.from(
   { length: 2_100 },
-  (_, index) => `{"n":${index},"said":"é€\u{1f600}${index % 7 === 0 ? '\ud800' : ''}"}`,
+  (_, index) => `{"n":${index},"text":"é€\u{1f600}${index % 7 === 0 ? '\ud800' : ''}"}`,
 );
 const LEAVES = RECORDS.map(leafHash);
 
-/** Node 20 does not hand on to threads how it reads TypeScript. */
+/** Node 20 does not pass its TypeScript loader on to threads. */
 const WORKER_IN_TYPESCRIPT = `import('tsx/esm/api').then(({ register }) => {
   register();
   return import(${JSON.stringify(new URL('../../../src/audit/proofs/hashing-worker.ts', import.meta.url))});
 })`;
 
-/** After so many records, so many of the tiles handed over are answered, and somebody may ask for the root. */
+/** After this many records, this many pending tiles get their result, and the root may be requested. */
 const someSteps = fc.array(
   fc.record({
     records: fc.integer({ min: 1, max: 700 }),
     answers: fc.integer({ min: 0, max: 3 }),
-    isAsked: fc.boolean(),
+    isRequested: fc.boolean(),
   }),
   { maxLength: 8 },
 );
 
-describe('the tree over the log, hashed apart', () => {
-  it('is the same whatever the thread has answered by when', async () => {
+describe('the tree over the log with a hashing thread', () => {
+  it('is the same whenever the thread replies', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 0, max: 300 }), someSteps, async (before, steps) => {
         const { thread, answer } = slowThread();
@@ -43,16 +43,16 @@ describe('the tree over the log, hashed apart', () => {
         applyUpTo(tree, before);
         await tree.withHashingThread(
           async () => {
-            for (const { records, answers, isAsked } of steps) {
+            for (const { records, answers, isRequested } of steps) {
               applyUpTo(tree, sizeOf(tree) + records);
               answer(answers);
-              if (isAsked) mustBeRight(tree.head());
+              if (isRequested) expectRight(tree.head());
             }
           },
           () => thread,
         );
         applyUpTo(tree, sizeOf(tree) + 300);
-        mustBeRight(tree.head());
+        expectRight(tree.head());
         for (const [name, hashes] of naiveTiles(LEAVES.slice(0, sizeOf(tree)))) {
           const [level = 0, index = 0] = name.split('/').map(Number);
           expect(tree.tile(level, index, hashes.length / 32), name).to.deep.equal(hashes);
@@ -63,7 +63,7 @@ describe('the tree over the log, hashed apart', () => {
     );
   });
 
-  it('meets each root that somebody vouched for', async () => {
+  it('runs the check for each root', async () => {
     const met: TreeHead[] = [];
     const tree = createLogTree(
       memoryTileStore(),
@@ -77,11 +77,11 @@ describe('the tree over the log, hashed apart', () => {
       () => slowThread().thread,
     );
     expect(met.map(({ size }) => size)).to.deep.equal([700, 1_024]);
-    met.forEach(mustBeRight);
+    met.forEach(expectRight);
   });
 
-  it('does without a thread that falls behind', async () => {
-    const { thread, asked } = slowThread();
+  it('terminates a thread that falls behind', async () => {
+    const { thread, pending } = slowThread();
     const tree = createLogTree(memoryTileStore());
     const [record = ''] = RECORDS;
     await tree.withHashingThread(
@@ -90,20 +90,20 @@ describe('the tree over the log, hashed apart', () => {
       },
       () => thread,
     );
-    expect(asked.length).to.equal(129);
+    expect(pending.length).to.equal(129);
     expect(tree.head().size).to.equal(256 * 140);
   });
 
-  it('does without a thread where the system has none to spare', async () => {
+  it('works without a thread if the system cannot start one', async () => {
     const tree = createLogTree(memoryTileStore());
     const refused = (): never => {
       throw new Error('ERR_WORKER_INIT_FAILED');
     };
     await tree.withHashingThread(async () => applyUpTo(tree, 1_000), refused);
-    mustBeRight(tree.head());
+    expectRight(tree.head());
   });
 
-  it('ends its thread, also where the work fails', async () => {
+  it('terminates its thread, also if the work fails', async () => {
     const { thread, hasEnded } = slowThread();
     const failure = await createLogTree(memoryTileStore())
       .withHashingThread(
@@ -117,10 +117,10 @@ describe('the tree over the log, hashed apart', () => {
 });
 
 describe('a hashing thread', () => {
-  it('answers with the hashes of each tile, in order', async () => {
+  it('replies with the hashes of each tile, in order', async () => {
     const thread = startHashingThread(new Worker(WORKER_IN_TYPESCRIPT, { eval: true }));
     const tiles = [0, 256, 512].map((begin) => thread.hash(RECORDS.slice(begin, begin + 256)));
-    while (tiles.some(({ result: hashed }) => hashed === undefined)) await setImmediate();
+    while (tiles.some(({ result }) => result === undefined)) await setImmediate();
     await thread.terminate();
     for (const [index, { result: hashed }] of tiles.entries()) {
       const leaves = LEAVES.slice(256 * index, 256 * (index + 1));
@@ -130,7 +130,7 @@ describe('a hashing thread', () => {
   });
 });
 
-/** The sizes that trees have here are counted, for to ask for a head is to have everything hashed. */
+/** Only these sizes, because requesting a head hashes everything before it. */
 const sizes = new WeakMap<LogTree, number>();
 const sizeOf = (tree: LogTree): number => sizes.get(tree) ?? 0;
 
@@ -140,7 +140,7 @@ function applyUpTo(tree: LogTree, size: number): void {
 }
 
 function apply(tree: LogTree, record: string, position: number): void {
-  const said = {
+  const envelope = {
     type: 'AccessTokenIssued',
     version: 2,
     recordedAt: 0,
@@ -148,27 +148,33 @@ function apply(tree: LogTree, record: string, position: number): void {
     requestId: null,
     data: {},
   } as const;
-  tree.apply({ ...said, stream: 'grant-1', revision: position as Revision, position: position as Position, record });
+  tree.apply({
+    ...envelope,
+    stream: 'grant-1',
+    revision: position as Revision,
+    position: position as Position,
+    record,
+  });
   sizes.set(tree, position);
 }
 
-function mustBeRight({ size, rootHash }: TreeHead): void {
+function expectRight({ size, rootHash }: TreeHead): void {
   expect(rootHash).to.deep.equal(naiveRoot(LEAVES.slice(0, size)));
 }
 
-/** Answers when told to. */
+/** Replies on demand. */
 function slowThread(): {
   thread: HashingThread;
-  asked: readonly TileToHash[];
+  pending: readonly TileToHash[];
   answer: (tiles: number) => void;
   hasEnded: () => boolean;
 } {
-  const asked: TileToHash[] = [];
+  const pending: TileToHash[] = [];
   let ended = false;
   const thread: HashingThread = {
     hash(records) {
       const tile: TileToHash = { records };
-      asked.push(tile);
+      pending.push(tile);
       return tile;
     },
     terminate: async () => {
@@ -176,10 +182,10 @@ function slowThread(): {
     },
   };
   function answer(tiles: number): void {
-    for (const tile of asked.filter(({ result: hashed }) => hashed === undefined).slice(0, tiles)) {
+    for (const tile of pending.filter(({ result }) => result === undefined).slice(0, tiles)) {
       const leaves = tile.records.map(leafHash);
       tile.result = { hashes: Buffer.concat(leaves), root: naiveRoot(leaves) };
     }
   }
-  return { thread, asked, answer, hasEnded: () => ended };
+  return { thread, pending, answer, hasEnded: () => ended };
 }

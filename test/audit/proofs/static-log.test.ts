@@ -16,7 +16,7 @@ import { unchecked } from '../../support/unchecked.ts';
 const NAME = 'log.example/path';
 const { privateKey } = generateKeyPairSync('ed25519');
 
-/** A log of `size` records, as much of it as a bundle is made of; `read` counts what was read of it. */
+/** The parts of a log of `size` records that a bundle needs. `read` counts the records read. */
 function logOf(size: number, lengthOf: (index: number) => number = (index) => index % 300) {
   const recordAt = (index: number): string => `${index} ${'ü'.repeat(lengthOf(index))}`;
   const tree = emptyTree();
@@ -44,7 +44,7 @@ function logOf(size: number, lengthOf: (index: number) => number = (index) => in
   return { parts, read, recordAt, root: head.rootHash };
 }
 
-// ---- a reader of static logs, by the text of C2SP tlog-tiles, tlog-checkpoint and signed-note alone ----
+// ---- a reader of static logs, based only on C2SP tlog-tiles, tlog-checkpoint and signed-note ----
 
 function sha256(...parts: readonly (string | Uint8Array)[]): Buffer {
   const hash = createHash('sha256');
@@ -58,7 +58,7 @@ interface Head {
   readonly root: Buffer;
 }
 
-/** Its text is origin, size in decimal and root in base64, a line each. An empty line and the signatures follow. */
+/** The text is origin, decimal size and base64 root, one per line, followed by an empty line and the signatures. */
 function readSignedHead(note: string, verifierKey: string): Head {
   const [, name = '', id = '', base64 = ''] = /^([^+]+)\+([0-9a-f]{8})\+(.+)\n$/.exec(verifierKey) ?? [];
   const typed = Buffer.from(base64, 'base64');
@@ -77,7 +77,9 @@ function readSignedHead(note: string, verifierKey: string): Head {
   return { origin, size: Number(size), root: Buffer.from(root, 'base64') };
 }
 
-/** Three digits of the index in each element, an x before all but the last; a partial tile ends in `.p/<width>`. */
+/**
+ * Three digits of the index per path element, with an x before all but the last. A partial tile ends in `.p/<width>`.
+ */
 function pathOf(level: string, index: number, width: number): string {
   const elements: string[] = [];
   for (let rest = index, isLast = true; isLast || rest > 0; rest = Math.floor(rest / 1_000), isLast = false) {
@@ -86,7 +88,7 @@ function pathOf(level: string, index: number, width: number): string {
   return `tile/${level}/${elements.join('/')}${width < 256 ? `.p/${width}` : ''}`;
 }
 
-/** Before each entry is its length, as a big-endian uint16. */
+/** Each entry is preceded by its length, a big-endian uint16. */
 function entriesIn(bundle: Buffer): readonly Buffer[] {
   const entries: Buffer[] = [];
   for (let at = 0; at < bundle.length;) {
@@ -109,11 +111,11 @@ function rootOf(hashes: readonly Buffer[]): Buffer {
 interface StaticLog {
   readonly head: Head;
   readonly entries: readonly Buffer[];
-  /** All that was read. */
+  /** All paths that were read. */
   readonly paths: readonly string[];
 }
 
-/** Reads everything that a monitor would, and checks it against the checkpoint. */
+/** Reads everything that a monitor would, and compares it with the checkpoint. */
 function readStaticLog(directory: string): StaticLog {
   const paths: string[] = ['checkpoint'];
   const read = (path: string): Buffer => {
@@ -129,7 +131,7 @@ function readStaticLog(directory: string): StaticLog {
     expect(found).to.have.length(width);
     entries.push(...found);
   }
-  // A tile of level L has the roots of 256 subtrees of 256^L entries each, or of fewer at the end of the log.
+  // A tile of level L has the roots of 256 subtrees of 256^L entries each, or fewer at the end of the log.
   let row = entries.map((entry) => sha256(Buffer.of(0), entry));
   const root = rootOf(row);
   for (let level = 0; row.length > 0; level += 1) {
@@ -171,14 +173,14 @@ describe('a bundle, read as a static log (C2SP tlog-tiles)', () => {
     });
   }
 
-  it('has entries as long as a record can be', async () => {
+  it('has entries of the maximum length of a record', async () => {
     const { parts, recordAt } = logOf(3, () => 32_766);
     expect(Buffer.byteLength(recordAt(0))).to.equal(65_534);
     await writeBundle(directory, parts);
     expect(readStaticLog(directory).entries.map(String)).to.deep.equal([0, 1, 2].map(recordAt));
   });
 
-  it('is written part by part: no part grows with the log, and no record is read before it is needed', async () => {
+  it('is written in parts that do not grow with the log, and reads records only when needed', async () => {
     const { parts, read } = logOf(20_000);
     const sizes: number[] = [];
     let written = 0;

@@ -20,7 +20,7 @@ describe('tiles as files', () => {
   const fileOf = (index: number): string => join(directory, 'tile', '0', String(index).padStart(3, '0'));
   const failureOf = (promise: Promise<unknown>): Promise<string> => promise.then(() => 'it did not fail', String);
 
-  it('are there at once and on disk when they are settled', async () => {
+  it('are readable immediately and durable when settled', async () => {
     const store = open();
     for (const index of [0, 1, 2]) store.add(rowOf(index));
     expect(store.read(0, 1)).to.deep.equal(rowOf(1).hashes);
@@ -29,10 +29,10 @@ describe('tiles as files', () => {
     expect([store.failures(), notices]).to.deep.equal([0, []]);
   });
 
-  it('that could not be written are reported once, and written with later ones when that works again', async () => {
+  it('are reported once if they cannot be written, and are written later', async () => {
     writeFileSync(join(directory, 'tile'), 'in the way');
     const store = open();
-    store.add(rowOf(0)); // nobody waits for it: a rejection would be unhandled, and end the process
+    store.add(rowOf(0)); // not awaited: an unhandled rejection would end the process
     expect(await failureOf(store.settled())).to.include('1 tiles of the log could not be written');
     store.add(rowOf(1));
     expect(await failureOf(store.settled())).to.include('2 tiles of the log could not be written');

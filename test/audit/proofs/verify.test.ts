@@ -82,14 +82,14 @@ describe('log verify', () => {
     expect(status).to.equal(1);
   }
 
-  /** The server says in one line why it does not start. */
+  /** The line in which the server explains why it does not start. */
   async function mustNotServe(): Promise<void> {
     const { status, err } = await run('serve');
     expect(status).to.equal(2);
     expect(err).to.match(/^grantlog: .*restore .*\n$/);
   }
 
-  /** Changes the records of the stopped log where LevelDB keeps them: each group begins at a position of its own. */
+  /** Changes the records of the stopped log in LevelDB, where each group begins at its own position. */
   async function rewrite(change: (records: string[]) => void): Promise<void> {
     const db = new Level(join(dataDir, 'log'));
     const groups = await db.iterator({ gte: 'e', lt: 'f' }).all();
@@ -109,14 +109,14 @@ describe('log verify', () => {
     writeFileSync(path, bytes);
   }
 
-  it('finds nothing in a log that nobody touched', async () => {
+  it('finds nothing in an intact log', async () => {
     const { status, out } = await run('log', 'verify');
     expect(status).to.equal(0);
     expect(out).to.match(/over 300 records, held against 2 checkpoints and 1 tiles\n$/);
   });
 
   for (const position of [1, 57, 100, 101, 256]) {
-    it(`names record ${position} when it was changed, and the server does not start`, async () => {
+    it(`names record ${position} if it was changed, and the server does not start`, async () => {
       await rewrite((records) => {
         records[position - 1] = (records[position - 1] ?? '').replace(`group ${position}`, `group x${position}`);
       });
@@ -125,19 +125,19 @@ describe('log verify', () => {
     });
   }
 
-  it('names where the last checkpoint that agrees ends when the changed record is in no full tile', async () => {
+  it('names the last matching checkpoint if the changed record is in no full tile', async () => {
     await rewrite((records) => void (records[279] = (records[279] ?? '').replace('group 280', 'group 28x')));
     await mustName(FIRST_CHECKPOINT + 1);
     await mustNotServe();
   });
 
-  it('names the first of two records that changed places', async () => {
+  it('names the first of two swapped records', async () => {
     await rewrite((records) => void ([records[41], records[140]] = [records[140] ?? '', records[41] ?? '']));
     await mustName(42);
     await mustNotServe();
   });
 
-  it('names where the log ends when its tail was removed', async () => {
+  it('names the end of the log if its tail was removed', async () => {
     await rewrite((records) => void records.splice(290));
     await mustName(291);
     await mustNotServe();
@@ -151,18 +151,18 @@ describe('log verify', () => {
     await mustNotServe();
   });
 
-  it('names the record of the hash that was changed in a tile', async () => {
+  it('names the record whose hash in a tile was changed', async () => {
     overwrite(join(dataDir, 'tile', '0', '000'), (bytes) => void (bytes[32 * 199 + 5]! ^= 1));
     await mustName(200);
   });
 
-  it('names the part of the log that a changed checkpoint leaves without one', async () => {
+  it('names the range that a changed checkpoint no longer covers', async () => {
     overwrite(join(dataDir, 'checkpoints', 'issued'), (bytes) => void (bytes[bytes.length - 20]! ^= 1));
     await mustName(FIRST_CHECKPOINT + 1);
     await mustNotServe();
   });
 
-  it('finds that the index of streams hides an event, has one too many, or leads elsewhere', async () => {
+  it('finds missing, extra and wrong entries in the index of streams', async () => {
     const sound = await run('log', 'verify');
     expect(sound.status).to.equal(0);
     const db = new Level(join(dataDir, 'log'));
@@ -198,7 +198,7 @@ describe('log verify', () => {
     }
   });
 
-  it('finds a checkpoint that another key signed', async () => {
+  it('finds a checkpoint signed with another key', async () => {
     const { config } = read();
     const opened = await openInspection(config, systemEntropy());
     const checkpoints = fileCheckpoints(join(dataDir, 'checkpoints'), ephemeralKeys(seededEntropy('other')));
@@ -209,7 +209,7 @@ describe('log verify', () => {
     expect(damages.map(({ position }) => position)).to.deep.equal([1, 1]);
   });
 
-  it('finds any bit flipped in the bytes of the log, where it holds a record', async () => {
+  it('finds any flipped bit in the stored records', async () => {
     await fc.assert(
       fc.asyncProperty(fc.double({ min: 0, max: 0.9, noNaN: true }), fc.nat({ max: 7 }), async (where, bit) => {
         rmSync(dataDir, { recursive: true });
@@ -224,7 +224,7 @@ describe('log verify', () => {
     );
   }).timeout(60_000);
 
-  it('turns an error of the storage into a damage after the last record that could be read', async () => {
+  it('reports a storage error as damage after the last readable record', async () => {
     const failing = {
       head: () => 5 as never,
       async *readAll() {

@@ -3,20 +3,20 @@ import { UPCASTERS } from '../../../src/domain/upcasters.ts';
 import type { Position, RecordedEvent, Revision } from '../../../src/event-store/event-log.ts';
 import { unchecked } from '../../support/unchecked.ts';
 
-/** An event to be recorded: its stream, what it says and, if not the moment after the one before, when. */
+/** An event of a test log: its stream, its data and its time, which defaults to that of the previous event. */
 export interface Written {
   readonly stream: string;
   readonly event: DomainEvent;
-  /** Seconds since the log began. */
+  /** Seconds since the start of the log. */
   readonly at?: number;
-  /** Instead of what is right. */
+  /** Replaces members of the envelope. */
   readonly envelope?: Partial<RecordedEvent>;
 }
 
-/** When the log begins, in seconds since the epoch. */
+/** The start of the log, in seconds since the epoch. */
 export const BEGINNING = 1_767_225_600;
 
-/** Numbers the events as an engine would. */
+/** Numbers the events like an engine. */
 export function handWritten(written: readonly Written[]): readonly RecordedEvent[] {
   const revisions = new Map<string, number>();
   let seconds = 0;
@@ -52,7 +52,7 @@ export function write<Type extends EventType>(
   return { stream, event: unchecked({ type, data }), ...(at === undefined ? {} : { at }) };
 }
 
-/** Without brands, which only say that somebody checked; the audit checks. */
+/** Without brands, because the audit itself does the validation. */
 type Plain<Value> = Value extends string
   ? string
   : Value extends number
@@ -61,6 +61,6 @@ type Plain<Value> = Value extends string
       ? { readonly [Key in keyof Value]: Plain<Value[Key]> }
       : Value;
 
-/** A hash, or an id of 22 characters, that can be told apart from others by its name. */
+/** A hash or an id of 22 characters, unique per name. */
 export const hash = (name: string): string => name.padEnd(43, '-');
 export const id = (name: string): string => name.padEnd(22, '-');

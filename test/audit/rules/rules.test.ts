@@ -79,13 +79,13 @@ const rotated = (spent: string, next: string, { scope = ['read', 'write'], at = 
     { spentHash: hash(spent), tokenHash: hash(next), scope, rotatedAt: BEGINNING + at + aheadOfTime, expiresAt: null },
     at,
   );
-/** A rotation that ends an access token. */
+/** A rotation that retires an access token. */
 const retiring = (spent: string, next: string, access: string, endsAt: number): Written => {
   const rotation = rotated(spent, next);
   const retired = { tokenHash: hash(access), endsAt: BEGINNING + endsAt };
   return { ...rotation, event: unchecked({ ...rotation.event, data: { ...rotation.event.data, retired } }) };
 };
-/** What a grant by code comes to after a rotation from r1 to r2, with its token a2. */
+/** The summary of a grant by code after a rotation from r1 to r2, with its token a2. */
 const SUMMARY = {
   clientId: APP,
   userId: ANNA,
@@ -145,14 +145,14 @@ const byPreviousSecret = (at?: number): Written =>
     },
     at,
   );
-/** For these resource servers alone. */
+/** For these resource servers only. */
 const onlyAt = (written: Written, ...resource: string[]): Written => ({
   ...written,
   event: unchecked({ type: written.event.type, data: { ...written.event.data, resource } }),
 });
 const sessionStarted = (at?: number): Written =>
   write('session-1', 'SessionStarted', { userId: ANNA, expiresAt: BEGINNING + 9 * HOUR }, at);
-/** Whose credentials were read as of a position: the password, or a passkey. */
+/** Authentication with credentials read at a position: the password or a passkey. */
 function checked(checkedAsOf: number, passkey?: string): Written {
   const by = passkey === undefined ? { method: 'password' } : { method: 'passkey', passkeyId: id(passkey) };
   const authentication = unchecked({ ...by, authenticatedAt: BEGINNING, checkedAsOf });
@@ -172,13 +172,15 @@ const BY_PASSWORD = [...SETTING, consent('password'), issued('a1'), refresh('r1'
 const LATER = 30;
 const MUCH_LATER = 600;
 
-/** Of a request that came with a trace. */
+/** From a request with a trace. */
 const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
 type Case = readonly [rule: string, what: string, log: readonly Written[], severity?: 'notice'];
 
 const YEAR_AHEAD = 31_536_000;
-/** A refresh by a clock that is a year ahead. A clock that goes back is a notice, so later events have its time, too. */
+/**
+ * A refresh while the clock is a year ahead. A clock that goes back is a notice, so later events have the same time.
+ */
 const refreshedAhead: readonly Written[] = [
   rotated('r1', 'r2', { at: YEAR_AHEAD }),
   issued('a2', { expires: YEAR_AHEAD + HOUR }),
@@ -724,7 +726,7 @@ async function* endless() {
 
 describe('the rules of the audit', () => {
   for (const [rule, what, log, severity = 'finding'] of BROKEN) {
-    it(`${rule}: a ${severity} at the event that breaks it (${what})`, async () => {
+    it(`${rule}: report a ${severity} at the event that breaks it (${what})`, async () => {
       const { found } = await auditOf(log);
       const last = handWritten(log).at(-1);
       const others = found.filter(({ position }) => position !== last?.position);
@@ -734,33 +736,33 @@ describe('the rules of the audit', () => {
     });
   }
 
-  it('are all broken by some log of this page', () => {
+  it('are each broken by a log in this file', () => {
     expect([...new Set(BROKEN.map(([rule]) => rule))].toSorted()).to.deep.equal(
       rules.map(({ name }) => name).toSorted(),
     );
   });
 
-  it('have names of their own and say what they mean in one sentence', () => {
+  it('have unique names and one-sentence descriptions', () => {
     expect(new Set(rules.map(({ name }) => name)).size).to.equal(rules.length);
     for (const { description } of rules) expect(description).to.match(/^[A-Z][^.]*\.$/);
   });
 
   for (const [what, log] of Object.entries(SOUND)) {
-    it(`hold of ${what}`, async () => {
+    it(`hold for ${what}`, async () => {
       expect((await auditOf(log)).found).to.deep.equal([]);
     });
   }
 });
 
 describe('the audit', () => {
-  it('ends with a summary: events, their types, where the log ends, findings and notices', async () => {
+  it('ends with a summary: events by type, the last position, findings and notices', async () => {
     const { summary } = await auditOf([...BY_CODE, removed(), rotated('r1', 'r2', { at: LATER }), redeemed()]);
     expect(summary).to.include({ events: 10, position: 10, rules: rules.length, notices: 2 });
     expect(summary.findings).to.be.greaterThan(0);
     expect(summary.eventsByType).to.include({ ConsentGiven: 1, AuthorizationCodeRedeemed: 2, ClientRemoved: 1 });
   });
 
-  it('looks at whatever is left of a log, in any order, without falling over', async () => {
+  it('accepts any events in any order', async () => {
     const everything = [
       ...BY_CODE,
       rotated('r1', 'r2'),
@@ -780,7 +782,7 @@ describe('the audit', () => {
     );
   });
 
-  it('goes on after a record that it cannot read', async () => {
+  it('continues after an unreadable record', async () => {
     const { found } = await auditOf([
       ...SETTING,
       lying(consent(), { type: 'Mystery' }),
@@ -794,7 +796,7 @@ describe('the audit', () => {
     ]);
   });
 
-  it('ends when it is told to', async () => {
+  it('ends when its signal aborts', async () => {
     const stop = new AbortController();
     stop.abort(new Error('enough'));
     const outcome = await audit(endless(), { signal: stop.signal })

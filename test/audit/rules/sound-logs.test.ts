@@ -18,7 +18,7 @@ const MAX_IN_FLIGHT_SECONDS = 30;
 const RUNS = 40;
 const TURNS = 29;
 
-/** What came up so far, to be chosen from by number. */
+/** What exists so far; random numbers select from it. */
 interface Pool {
   readonly running: RunningService;
   readonly clients: TestClient[];
@@ -66,7 +66,8 @@ const ACTS: Readonly<Record<string, Act>> = {
   async authorize({ running, clients, users, codes }, nr) {
     const [client, user] = [newestFirst(clients, nr), newestFirst(users, nr >> 2)];
     if (client === undefined || user === undefined) return;
-    const code = await running.authorize(client, user, scopeOf(nr)).catch(() => undefined); // refused: disabled, removed, not registered for it, not allowed that scope
+    // Refused if the user is disabled, the client removed or not registered for it, or the scope not allowed.
+    const code = await running.authorize(client, user, scopeOf(nr)).catch(() => undefined);
     if (code !== undefined) codes.push([client, code]);
   },
   redeem: async (pool, nr) => {
@@ -143,13 +144,13 @@ const ACTS: Readonly<Record<string, Act>> = {
   passTime: async ({ running }, nr) => running.clock.advance(nr % MAX_IN_FLIGHT_SECONDS),
 };
 
-/** What issues, and what others may race with, more often than what begins or ends much. */
+/** Acts that issue credentials, and acts that may race with them, are more frequent than rare administrative ones. */
 const OFTEN = ['authorize', 'redeem', 'password', 'refresh', 'refresh', 'redeem', 'clientCredentials', 'enable'];
 const step = fc.tuple(fc.constantFrom(...Object.keys(ACTS), ...OFTEN, ...OFTEN), fc.nat(1_000));
-/** Acts at the same moment, and the seconds that pass after them. */
+/** Concurrent acts, and the seconds that pass after them. */
 const round = fc.tuple(fc.array(step, { minLength: 1, maxLength: 6 }), fc.constantFrom(0, 0, 1, 29, 61, 3_601));
 
-/** A log to which the way is long for grants and sessions: what they were decided on may be over on arrival. */
+/** Delays appends for grants and sessions, so that decisions may be outdated when they are recorded. */
 function overtaking(log: EventLog, turns: number): EventLog {
   return {
     ...log,
@@ -163,7 +164,7 @@ function overtaking(log: EventLog, turns: number): EventLog {
 describe('the log of a running service', function () {
   this.timeout(300_000);
 
-  it('has no findings, whatever happens at the same moment', async () => {
+  it('has no findings, whatever happens concurrently', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(round, { minLength: 5, maxLength: 20 }),
@@ -201,7 +202,7 @@ async function drive(
   }
 }
 
-/** Begins some turns late: or whoever needs no connection would always be first. */
+/** Starts some turns late, so that acts without a connection are not always first. */
 async function run(act: string, pool: Pool, nr: number): Promise<void> {
   for (let passed = 0; passed < nr % TURNS; passed += 1) await turn();
   await ACTS[act]?.(pool, nr);

@@ -24,7 +24,7 @@ const GRANTS = ['grant-0', 'grant-1', 'grant-2', 'grant-3'];
 const USERS = ['user-a', 'user-ab', 'user-"'];
 const isNeverReused = (stream: string): boolean => stream.startsWith('grant-');
 
-describe('a log whose old stretches are archived', function () {
+describe('an archived log', function () {
   this.timeout(60_000);
   let parent: string;
   let directories = 0;
@@ -46,7 +46,7 @@ describe('a log whose old stretches are archived', function () {
     });
   const filesIn = (directory = dataDir): readonly string[] => readdirSync(join(directory, 'archive'));
 
-  it('answers every question like a log that never was, whatever happened and wherever it was cut', async () => {
+  it('behaves like a log that was never archived, wherever it was cut', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(aStep, { minLength: 4, maxLength: 30 }), async (steps) => {
         dataDir = fresh();
@@ -72,7 +72,7 @@ describe('a log whose old stretches are archived', function () {
     );
   });
 
-  it('reads whole and in part, over members and stretches', async () => {
+  it('reads whole and in part, across members and segments', async () => {
     const log = await open();
     const all: RecordedEvent[] = [];
     log.onAppended((events) => void all.push(...events));
@@ -96,7 +96,7 @@ describe('a log whose old stretches are archived', function () {
     await log.close();
   });
 
-  it('reads a long stream in short pages: in runs of many members, in many runs, in many stretches', async () => {
+  it('reads a long stream in short pages: runs of many members, many runs, many segments', async () => {
     const log = await open();
     let revision: ExpectedRevision = 'no-stream';
     const append = async (appends: number, between: number): Promise<void> => {
@@ -124,7 +124,7 @@ describe('a log whose old stretches are archived', function () {
     await log.close();
   });
 
-  it('goes on reading a stream that is archived meanwhile', async () => {
+  it('continues reading a stream that is archived meanwhile', async () => {
     const log = await open();
     let revision: ExpectedRevision = 'no-stream';
     for (let each = 0; each < 200; each += 1) ({ revision } = await log.append('grant-long', revision, some(2)));
@@ -147,7 +147,7 @@ describe('a log whose old stretches are archived', function () {
     await log.close();
   });
 
-  it('is smaller in LevelDB afterwards, and as small together as compression makes it', async () => {
+  it('is smaller in LevelDB afterwards, and as small in total as compression makes it', async () => {
     const log = await open();
     for (let burst = 0; burst < 60; burst += 1)
       await Promise.all(
@@ -167,7 +167,7 @@ describe('a log whose old stretches are archived', function () {
       .and.within(archivedBytes, archivedBytes + 1000);
   });
 
-  it('leaves the newest group and whatever is not old enough', async () => {
+  it('keeps the newest group and recent events', async () => {
     const log = await open();
     expect(await archiveAll(log)).to.include({ events: 0, end: 0 });
     await log.append('grant-0', 'no-stream', [at(1)]);
@@ -182,7 +182,7 @@ describe('a log whose old stretches are archived', function () {
     await log.close();
   });
 
-  it('keeps its files for its owner alone, and makes none before there is something to archive', async () => {
+  it('has files for its owner only, and none before there is something to archive', async () => {
     const log = await open();
     expect(() => filesIn()).to.throw('ENOENT');
     await fill(log, 4);
@@ -197,18 +197,18 @@ describe('a log whose old stretches are archived', function () {
     for (const name of filesIn()) expect(statSync(join(dataDir, 'archive', name)).mode & 0o777, name).to.equal(0o600);
   });
 
-  it('looks into no archive when a stream begins under a name that was never given', async () => {
+  it('does not read the archive when a stream starts under a new name', async () => {
     const log = await open();
     await fill(log, 4);
     await archiveAll(log);
-    rmSync(join(dataDir, 'archive'), { recursive: true }); // a look into it would fail
+    rmSync(join(dataDir, 'archive'), { recursive: true }); // reading it would fail
     await log.append('grant-new', 'no-stream', some(1));
     await log.append('user-new', 'no-stream', some(1));
     expect((await wholeStream(log, 'grant-new')).events).to.have.length(1);
     await log.close();
   });
 
-  it('moves one stretch at a time, whoever asks, and hands out everything meanwhile', async () => {
+  it('moves one segment at a time, and remains readable meanwhile', async () => {
     const log = await open();
     await fill(log, 300);
     const expected = await everything(log);
@@ -232,7 +232,7 @@ describe('a log whose old stretches are archived', function () {
   });
 
   describe('interrupted', () => {
-    it('at any step, it has lost nothing and doubled nothing, and goes on', async () => {
+    it('at any step, loses and duplicates nothing, and can be resumed', async () => {
       const log = await open();
       const never = createMemoryLog();
       for (const each of [log, never]) await fill(each, 100);
@@ -260,7 +260,7 @@ describe('a log whose old stretches are archived', function () {
       }
     });
 
-    it('by an error or by its caller, the log goes on at once', async () => {
+    it('by an error or by its caller, continues at once', async () => {
       const never = createMemoryLog();
       const log = await open();
       for (const each of [log, never]) await fill(each, 100);
@@ -282,12 +282,12 @@ describe('a log whose old stretches are archived', function () {
       await log.close();
     });
 
-    it('by a disk that fails, it drops nothing, and tries again only where it is known what is there', async () => {
+    it('by a failing disk, drops nothing, and resumes only if it knows what is on disk', async () => {
       let log = await open();
       await fill(log, 40);
       const all = await everything(log);
       const seal = join(dataDir, 'archive', '0000000000000001-0000000000000039.seal');
-      mkdirSync(seal, { recursive: true }); // no file can be put there
+      mkdirSync(seal, { recursive: true }); // no file can be created there
       expect(await rejection(archiveAll(log))).to.have.property('code', 'EISDIR');
       expect(await rejection(archiveAll(log)))
         .to.have.property('message')
@@ -303,7 +303,7 @@ describe('a log whose old stretches are archived', function () {
       await log.close();
     });
 
-    it('by closing the log, it ends before the log is closed', async () => {
+    it('by closing the log, ends before the log is closed', async () => {
       const log = await open();
       await fill(log, 100);
       const moving = rejection(archiveAll(log));
@@ -316,7 +316,7 @@ describe('a log whose old stretches are archived', function () {
   });
 });
 
-/** A stream that is being read, and what came of it so far. */
+/** A stream that is being read, and the pages so far. */
 interface Reading {
   readonly pages: AsyncIterator<readonly RecordedEvent[]>;
   readonly seen: RecordedEvent[];
@@ -324,7 +324,7 @@ interface Reading {
 
 interface Attempt {
   readonly stream: string;
-  /** How far from the stream's head the writer is. */
+  /** The writer's distance from the stream's head. */
   readonly off: number;
   readonly count: number;
 }
@@ -349,13 +349,13 @@ const aStep = fc.oneof(
 
 const at = (recordedAt: number, data: unknown = {}): EventToAppend => ({ ...anEvent(data), recordedAt });
 
-/** All at once to the one, so that they share groups; in the order in which they got there to the other. */
+/** Appends concurrently to one log, so that appends share groups, and in the resulting order to the other. */
 async function appendToBoth(never: EventLog, log: EventLog, attempts: readonly Attempt[], now: number): Promise<void> {
   const appends = await Promise.all(
     attempts.map(async ({ stream, off, count }) => {
       const { events } = await wholeStream(never, stream);
       const claimed = Math.max(0, events.length + off);
-      // A name that is given once is not begun twice: that is what allows to forget it.
+      // A name that is used once never starts a second stream, so its index entries can be dropped.
       const expected: ExpectedRevision =
         claimed > 0
           ? (claimed as Revision)
@@ -392,7 +392,7 @@ async function mustBeAlike(log: EventLog, never: EventLog, what = ''): Promise<v
   }
 }
 
-/** One event in each of so many streams, a group each. */
+/** One event in each of `count` streams, one group each. */
 async function fill(log: EventLog, count: number): Promise<void> {
   for (let i = 0; i < count; i += 1) {
     const stream = i % 5 === 0 ? 'user-a' : `grant-${log.head()}`;
@@ -400,7 +400,7 @@ async function fill(log: EventLog, count: number): Promise<void> {
   }
 }
 
-/** What LevelDB still has: groups of records, and index entries by the kind of the stream. */
+/** What LevelDB still has: groups of records, and index entries by kind of stream. */
 async function keysIn(
   directory: string,
 ): Promise<{ readonly groups: number; readonly grants: number; readonly users: number }> {

@@ -37,7 +37,7 @@ describe('with an archived log', function () {
     let client: TestClient;
     let processes = 0;
 
-    /** Another process on the same data: it remembers nothing, and a new event keeps all before it from being the newest. */
+    /** A new process on the same data, which has no caches. A new event makes all earlier ones archivable. */
     async function archiveAndRestart(): Promise<void> {
       await running.addUser(`later${processes}`);
       const { events } = await archiveAll(running.log);
@@ -74,13 +74,13 @@ describe('with an archived log', function () {
     });
     afterEach(() => running.close());
 
-    it('refreshes a token whose grant is archived, and ends the grant when one is used again', async () => {
+    it('refreshes a token of an archived grant, and revokes the grant if one is reused', async () => {
       const user = await running.addUser();
       const first = (await running.token(client, { grant_type: 'password', ...user })).json ?? {};
       await archiveAndRestart();
       const second = await refresh(first['refresh_token']);
       expect(second.status).to.equal(200);
-      expect((await refresh(first['refresh_token'])).json).to.deep.equal(second.json); // a lost answer, asked for again
+      expect((await refresh(first['refresh_token'])).json).to.deep.equal(second.json); // a retry after a lost response
       await archiveAndRestart();
       expect((await refresh(first['refresh_token'])).json, 'the grant is archived twice over').to.deep.equal(
         second.json,
@@ -95,7 +95,7 @@ describe('with an archived log', function () {
       expect((await refresh(third.json?.['refresh_token'])).json?.['error']).to.equal('invalid_grant');
     });
 
-    it('redeems an archived code once, and ends what came of it when it is presented again', async () => {
+    it('redeems an archived code once, and revokes its tokens if it is replayed', async () => {
       const user = await running.addUser();
       const code = await running.authorize(client, user);
       const redeem = () =>
@@ -109,7 +109,7 @@ describe('with an archived log', function () {
       expect(await isActive(answer.json?.['access_token'])).to.equal(false);
     });
 
-    it('lets nobody register a name that is archived, and knows archived passwords', async () => {
+    it('does not reuse archived user names, and accepts archived passwords', async () => {
       const user = await running.addUser('ada');
       await archiveAndRestart();
       expect(
@@ -118,7 +118,7 @@ describe('with an archived log', function () {
       expect((await running.token(client, { grant_type: 'password', ...user })).status).to.equal(200);
     });
 
-    it('takes as much room for an event as docs/operations.md says, and a record as long', async () => {
+    it('uses as much space per event as docs/operations.md states, and for long records', async () => {
       const { text } = readDocument('docs/operations.md');
       const [, record, archived] =
         /An event of about (\d+) bytes takes \d+ in\s+LevelDB with its index, (\d+) in the archive/.exec(text) ?? [];
@@ -128,7 +128,7 @@ describe('with an archived log', function () {
       expect(archivedBytes / events).to.be.closeTo(Number(archived), 20);
     });
 
-    it('hands out archived events to auditors, page by page and as entries', async () => {
+    it('returns archived events to auditors, by page and as entries', async () => {
       const auditor = await running.addClient({ restrictedScopes: ['audit'] });
       for (let at = 0; at < 300; at += 1) await running.service().groupDirectory.create(`group ${at}`, OPERATOR);
       const events = await running.events();
@@ -210,7 +210,7 @@ describe('with an archived log', function () {
       return given;
     }
 
-    it('answers as before, from a stopped directory and from a running server', async () => {
+    it('works as before, on a stopped directory and with a running server', async () => {
       const before = await answers();
       for (const { status, err } of before as readonly { status: number; err: string }[])
         expect(status, err).to.equal(0);
@@ -223,7 +223,12 @@ describe('with an archived log', function () {
       const archived = await run(['log', 'archive', '--before', now()]);
       expect(archived).to.include({
         status: 0,
-        out: `events: 149\nend: 300\nfiles: 0000000000000152-0000000000000300.jsonl.gz\n${archived.out.split('\n').slice(3).join('\n')}`,
+        out: [
+          'events: 149',
+          'end: 300',
+          'files: 0000000000000152-0000000000000300.jsonl.gz',
+          ...archived.out.split('\n').slice(3),
+        ].join('\n'),
       });
       expect(archived.err).to.include('sealed up to position 300');
       expect(archiveOf(service.log).end()).to.equal(300);
@@ -232,7 +237,7 @@ describe('with an archived log', function () {
       expect(await answers()).to.deep.equal(before);
     });
 
-    it('says so when there is nothing to archive, and when a time is none', async () => {
+    it('reports when there is nothing to archive, and an invalid time', async () => {
       expect(await run(['log', 'archive', '--before', '2001-01-01']))
         .to.include({ status: 0 })
         .and.have.property('out')
@@ -245,7 +250,7 @@ describe('with an archived log', function () {
       expect(help.out).to.include('--before').and.include('zcat');
     });
 
-    it('backs up and bundles what is archived with the rest', async () => {
+    it('includes the archive in backups and bundles', async () => {
       await run(['log', 'archive', '--before', half]);
       expect(await run(['log', 'export', '--bundle', join(dataDir, 'bundle')])).to.include({ status: 0 });
       expect(await run(['log', 'verify', '--bundle', join(dataDir, 'bundle')])).to.include({ status: 0 });
@@ -257,7 +262,7 @@ describe('with an archived log', function () {
     });
 
     for (const ending of ['.jsonl.gz', '.index', '.seal']) {
-      it(`verifies: one changed byte of ${ending} is found, and its file named`, async () => {
+      it(`verifies: finds one changed byte of ${ending} and names the file`, async () => {
         await run(['log', 'archive', '--before', half]);
         const path = join(dataDir, 'archive', `${'1'.padStart(16, '0')}-${'151'.padStart(16, '0')}${ending}`);
         const bytes = readFileSync(path);
@@ -270,7 +275,7 @@ describe('with an archived log', function () {
       });
     }
 
-    it('does not serve when a stretch is missing, and verify names where it was', async () => {
+    it('does not serve if a segment is missing, and verify names its position', async () => {
       await run(['log', 'archive', '--before', half]);
       await run(['log', 'archive', '--before', now()]);
       for (const name of readdirSync(join(dataDir, 'archive')).filter((file) => file.includes('152-')))
@@ -282,7 +287,7 @@ describe('with an archived log', function () {
     });
   });
 
-  it('an engine that has no archive says so', async () => {
+  it('reports an engine without an archive', async () => {
     const running = await runningService();
     const operation = operate(running.service())('log archive', { before: 0 }, new AbortController().signal);
     const refusal: unknown = await operation.next().then(

@@ -11,7 +11,7 @@ import { anEvent, everything, rejection } from '../../contract/event-log.contrac
 import { archiveAll, archiveOf, damageIn } from '../../support/archiving.ts';
 import { wholeStream } from '../../support/whole-stream.ts';
 
-/** In the first stretch; more are in a second one. */
+/** In the first segment. The second has more. */
 const FIRST = 700;
 const SECOND = 300;
 
@@ -27,9 +27,9 @@ describe('a damaged archive', function () {
       archiving: { directory: join(dataDir, 'archive'), isNeverReused: (stream) => stream.startsWith('grant-') },
     });
   const archive = (): string => join(dataDir, 'archive');
-  const nameOf = (stretch: number, ending: string): string =>
-    readdirSync(archive()).filter((name) => name.endsWith(ending))[stretch] ?? '';
-  const pathOf = (stretch: number, ending: string): string => join(archive(), nameOf(stretch, ending));
+  const nameOf = (segment: number, ending: string): string =>
+    readdirSync(archive()).filter((name) => name.endsWith(ending))[segment] ?? '';
+  const pathOf = (segment: number, ending: string): string => join(archive(), nameOf(segment, ending));
 
   before(async () => {
     parent = mkdtempSync(join(tmpdir(), 'grantlog-archive-'));
@@ -64,7 +64,7 @@ describe('a damaged archive', function () {
     return damages.map(({ position, message }) => ({ position: position as number, message }));
   }
 
-  it('is none as long as nobody touched it', async () => {
+  it('is not reported if nothing was changed', async () => {
     expect(await found()).to.deep.equal([]);
     const log = await open();
     expect(await damageIn(log)).to.deep.equal([]);
@@ -73,7 +73,7 @@ describe('a damaged archive', function () {
   });
 
   for (const ending of ['.jsonl.gz', '.index', '.seal']) {
-    it(`is found by any one changed byte of ${ending}, which is named`, async () => {
+    it(`is found for any changed byte of ${ending}, which is named`, async () => {
       const path = pathOf(1, ending);
       const original = readFileSync(path);
       for (let at = 0; at < original.length; at += ending === '.seal' ? 1 : Math.ceil(original.length / 50)) {
@@ -88,7 +88,7 @@ describe('a damaged archive', function () {
       expect(await found()).to.deep.equal([]);
     });
 
-    it(`is found when ${ending} is missing or cut short, and the log says so instead of being read`, async () => {
+    it(`is found if ${ending} is missing or truncated, and the log reports it instead of being read`, async () => {
       const path = pathOf(0, ending);
       const whole = readFileSync(path);
       for (const spoil of [() => rmSync(path), () => writeFileSync(path, whole.subarray(0, -1))]) {
@@ -110,7 +110,7 @@ describe('a damaged archive', function () {
     });
   }
 
-  it('is named by the position at which a member begins that cannot be read', async () => {
+  it('is named by the position of the first unreadable member', async () => {
     const path = pathOf(0, '.jsonl.gz');
     const bytes = readFileSync(path);
     const second = bytes.indexOf(Buffer.from([0x1f, 0x8b, 0x08, 0x00]), 10);
@@ -126,7 +126,7 @@ describe('a damaged archive', function () {
     await log.close();
   });
 
-  it('is a stretch that is missing in the middle, or all of them', async () => {
+  it('is a missing segment in the middle, or all of them missing', async () => {
     for (const ending of ['.jsonl.gz', '.index', '.seal']) rmSync(pathOf(0, ending));
     let log = await open();
     expect(() => archiveOf(log).assertComplete())
@@ -142,7 +142,7 @@ describe('a damaged archive', function () {
     await log.close();
   });
 
-  it('is also a live log that is gone: positions are not given a second time', async () => {
+  it('is also a missing live log: positions are not reused', async () => {
     rmSync(join(dataDir, 'log'), { recursive: true });
     const log = await open();
     expect(() => archiveOf(log).assertComplete())
@@ -152,7 +152,7 @@ describe('a damaged archive', function () {
     await log.close();
   });
 
-  it('is not what somebody else put there, nor what an interrupted archiving left', async () => {
+  it('is not a foreign file, nor what an interrupted run left', async () => {
     writeFileSync(join(archive(), 'notes.txt'), 'mine');
     writeFileSync(join(archive(), 'records.new'), 'half');
     renameSync(pathOf(1, '.index'), join(archive(), '0000000000002000-0000000000003000.index'));
@@ -165,12 +165,12 @@ describe('a damaged archive', function () {
     await log.close();
   });
 
-  it('is no riddle: plain gunzip shows the records, one a line, as they were exported', async () => {
+  it('can be inspected: gunzip shows the records, one per line, as they were exported', async () => {
     const log = await open();
     const all = await everything(log);
     await log.close();
-    const lines = [0, 1].flatMap((stretch) =>
-      gunzipSync(readFileSync(pathOf(stretch, '.jsonl.gz')))
+    const lines = [0, 1].flatMap((segment) =>
+      gunzipSync(readFileSync(pathOf(segment, '.jsonl.gz')))
         .toString()
         .trimEnd()
         .split('\n'),

@@ -25,7 +25,7 @@ describe('a process that is killed while it archives', function () {
   });
   afterEach(() => rmSync(dataDir, { recursive: true }));
 
-  /** Kills it soon after it said something for so many times; resolves with the last position it acknowledged. */
+  /** Kills the process soon after it has printed a number of lines. Resolves with the last acknowledged position. */
   async function runAndKill(steps: number, turns: number): Promise<number> {
     const target = spawn(process.execPath, ['--import', 'tsx', TARGET, dataDir], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -42,7 +42,7 @@ describe('a process that is killed while it archives', function () {
     return acknowledged;
   }
 
-  it('leaves a log with everything that was acknowledged, once, and in the archive what is archived', async () => {
+  it('leaves a log with everything that was acknowledged, exactly once', async () => {
     const choice = seededChoice(7);
     let archived = 0;
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -67,7 +67,7 @@ describe('a process that is killed while it archives', function () {
   });
 });
 
-/** Every seventh stream, and the one that goes through the whole log. */
+/** Every seventh stream, and the one that spans the whole log. */
 function someStreams(all: readonly RecordedEvent[]): ReadonlyMap<string, readonly RecordedEvent[]> {
   const streams = new Map<string, RecordedEvent[]>();
   for (const event of all) streams.set(event.stream, (streams.get(event.stream) ?? []).concat(event));

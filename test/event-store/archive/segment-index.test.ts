@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { createIndexBuilder, runsBelow, runsFrom } from '../../../src/event-store/archive/segment-index.ts';
 import type { ReadIndex } from '../../../src/event-store/archive/segment-index.ts';
 
-/** The index of a stretch whose records are of these streams, and how it is read. */
+/** The index of a segment whose records belong to these streams, and a reader for it. */
 function indexOf(streams: readonly string[]): { readonly read: ReadIndex; readonly bytesRead: () => number } {
   const builder = createIndexBuilder();
   for (const stream of streams) builder.addRecord(stream);
@@ -28,8 +28,8 @@ async function together(pages: AsyncIterable<readonly number[]>): Promise<readon
 const beginnings = (streams: readonly string[], stream: string): readonly number[] =>
   streams.flatMap((each, at) => (each === stream && streams[at - 1] !== stream ? [at] : []));
 
-describe('the index of an archived stretch', () => {
-  it('finds the runs of a stream, in order and back, from anywhere', async () => {
+describe('the index of an archived segment', () => {
+  it('finds the runs of a stream, in both directions, from anywhere', async () => {
     const names = fc.constantFrom('a', 'b', 'c', 'd');
     const someRuns = fc.array(fc.tuple(names, fc.integer({ min: 1, max: 4 })), { maxLength: 60 });
     await fc.assert(
@@ -47,7 +47,7 @@ describe('the index of an archived stretch', () => {
     );
   });
 
-  it('finds thousands of runs page by page, among thousands of other streams', async () => {
+  it('pages through thousands of runs among thousands of other streams', async () => {
     const streams = Array.from({ length: 30_000 }, (_, at) => (at % 10 === 3 ? 'long' : `grant-${at}`));
     const { read } = indexOf(streams);
     const all = beginnings(streams, 'long');
@@ -61,7 +61,7 @@ describe('the index of an archived stretch', () => {
     }
   });
 
-  it('is read in a few places, however many runs the stream has', async () => {
+  it('is read in a few parts, however many runs the stream has', async () => {
     const streams = Array.from({ length: 60_000 }, (_, at) => (at % 2 === 0 ? 'long' : `grant-${at}`));
     const { read, bytesRead } = indexOf(streams);
     for await (const [newest] of runsBelow(read, 'long', Infinity)) {

@@ -31,10 +31,10 @@ const chunkLengths = fc.array(fc.integer({ min: 1, max: 200 }), { minLength: 1, 
 const written = (pieces: readonly SnapshotPiece[], key = keyOf(1)): Buffer =>
   Buffer.concat([...encodeSnapshot(header, pieces, key)]);
 
-/** Where they end: the frame that is the end comes after. */
+/** The ends of the frames before the last one. */
 const lengthOf = (pieces: readonly SnapshotPiece[]): number => written(pieces).length - 37;
 
-/** In chunks of these lengths, over and over, each of which is gone when the next is asked for. */
+/** The snapshot in chunks of these lengths, repeated, each of which is invalid after the next request. */
 async function* chunked(bytes: Uint8Array, lengths: readonly number[]): AsyncGenerator<Uint8Array, void, void> {
   for (let at = 0, count = 0; at < bytes.length; count += 1) {
     const length = lengths[count % lengths.length] ?? 1;
@@ -45,7 +45,7 @@ async function* chunked(bytes: Uint8Array, lengths: readonly number[]): AsyncGen
   }
 }
 
-/** What is believed of it, and whether it is whole. */
+/** What was accepted of it, and whether it was complete. */
 async function read(bytes: Uint8Array, lengths: readonly number[] = [100], key = keyOf(1)) {
   const pieces: SnapshotPiece[] = [];
   let opened: SnapshotHeader | undefined;
@@ -62,7 +62,7 @@ async function read(bytes: Uint8Array, lengths: readonly number[] = [100], key =
 }
 
 describe('the format of snapshots', () => {
-  it('gives back what was written, in whatever chunks it comes', async () => {
+  it('decodes what was encoded, whatever the chunks', async () => {
     await fc.assert(
       fc.asyncProperty(somePieces, chunkLengths, async (pieces, lengths) => {
         expect(await read(written(pieces), lengths)).to.deep.equal({ header, pieces, isWhole: true });
@@ -70,7 +70,7 @@ describe('the format of snapshots', () => {
     );
   });
 
-  it('believes nothing from the first byte on that is not as it was written', async () => {
+  it('rejects everything from the first changed byte on', async () => {
     await fc.assert(
       fc.asyncProperty(
         somePieces,
@@ -89,7 +89,8 @@ describe('the format of snapshots', () => {
             'the end': [],
           }[what];
           const damaged = Buffer.concat([sound.subarray(0, at), ...rest]);
-          const untouched = sound.findIndex((byte, index) => byte !== damaged[index]); // one of two alike may be left out
+          // Not simply `at`, because one of two equal pieces may be left out.
+          const untouched = sound.findIndex((byte, index) => byte !== damaged[index]);
           const believable = pieces.filter((_, index) => lengthOf(pieces.slice(0, index + 1)) <= untouched);
           const isHeaderSound = lengthOf([]) <= untouched;
           expect(await read(damaged, lengths)).to.deep.equal({
@@ -103,7 +104,7 @@ describe('the format of snapshots', () => {
     );
   });
 
-  it('believes no piece in the place of another, nor in another snapshot', async () => {
+  it('rejects a piece at another place or in another snapshot', async () => {
     await fc.assert(
       fc.asyncProperty(aPiece, aPiece, async (first, second) => {
         const [bytes, begin, middle, end] = [
@@ -132,7 +133,7 @@ describe('the format of snapshots', () => {
     );
   });
 
-  it('repeats nothing of a header that is longer than any, whoever wrote it', async () => {
+  it('reads no more of a header than the limit', async () => {
     const chunks = (async function* () {
       yield Buffer.from(`${JSON.stringify({ ...header, version: 'x'.repeat(100_000) })}\n`);
     })();
@@ -142,7 +143,7 @@ describe('the format of snapshots', () => {
     );
   });
 
-  it('takes no memory for a length that nobody wrote', async () => {
+  it('allocates nothing for an unverified length', async () => {
     const sound = written([{ projection: 'users', bytes: new Uint8Array(10) }]);
     const damaged = Buffer.from(sound);
     damaged.writeUInt32LE(0xffff_ffff, lengthOf([]) + 1);

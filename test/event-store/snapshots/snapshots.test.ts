@@ -54,21 +54,21 @@ describe('the snapshots of a data directory', () => {
     await service.close();
   }
 
-  /** How a start went: what was said, and whether the projections are those of a replay from nothing. */
-  async function start(): Promise<{ readonly said: readonly string[]; readonly groups: number }> {
+  /** The result of a start: what was printed, and whether the projections equal those of a full replay. */
+  async function start(): Promise<{ readonly notices: readonly string[]; readonly groups: number }> {
     notices = [];
     const service = await open();
     try {
       const rebuilt = await service.rebuild(() => {});
       expect(service.projector.digests()).to.deep.equal(rebuilt.digests());
       expect(service.projector.position()).to.equal(service.log.head());
-      return { said: notices, groups: service.projections.groups.all().length };
+      return { notices, groups: service.projections.groups.all().length };
     } finally {
       await service.close();
     }
   }
 
-  it('are written when so many events have come, for their owner alone', async () => {
+  it('are written after the given number of events, for their owner only', async () => {
     await write(EVERY - 1);
     expect(files()).to.deep.equal([]);
     await write(1);
@@ -77,7 +77,7 @@ describe('the snapshots of a data directory', () => {
     expect(statSync(join(dataDir, 'snapshots')).mode & 0o777).to.equal(0o700);
   });
 
-  it('spare a start the events before the newest of them: it reads the rest, and the one that it ends with', async () => {
+  it('let a start skip the events before the newest one', async () => {
     await write(EVERY * 2 + 7);
     const read: number[] = [];
     const service = await open();
@@ -105,20 +105,21 @@ describe('the snapshots of a data directory', () => {
     } finally {
       await service.close();
     }
-    expect(await start()).to.deep.equal({ said: [], groups: EVERY * 2 + 7 });
+    expect(await start()).to.deep.equal({ notices: [], groups: EVERY * 2 + 7 });
   });
 
-  it('are ignored, with a word about it, once any byte was changed; an older one or a replay does the work', async () => {
+  it('are reported and ignored if any byte changed; an older one or a replay replaces them', async () => {
     await write(EVERY * 2 + 3);
     const [path, sound] = [newest(), readFileSync(newest())];
     await fc.assert(
       fc.asyncProperty(fc.nat(sound.length - 1), fc.integer({ min: 1, max: 255 }), async (at, change) => {
         const damaged = Buffer.from(sound);
         damaged[at] = (damaged[at] ?? 0) ^ change;
-        for (const later of files().slice(2)) rmSync(join(dataDir, 'snapshots', later)); // which the start before wrote, having had so much to replay
+        // Removes those that the previous start wrote, because it had so much to replay.
+        for (const later of files().slice(2)) rmSync(join(dataDir, 'snapshots', later));
         writeFileSync(path, damaged);
-        const { said, groups } = await start();
-        expect(said)
+        const { notices: printed, groups } = await start();
+        expect(printed)
           .to.have.length(1)
           .and.satisfy(([line]: string[]) => line?.startsWith(`the snapshot at position ${EVERY * 2} is ignored: `));
         expect(groups).to.equal(EVERY * 2 + 3);
@@ -127,34 +128,34 @@ describe('the snapshots of a data directory', () => {
     );
   });
 
-  it('are ignored once they were cut short or emptied', async () => {
+  it('are ignored if they were truncated or emptied', async () => {
     await write(EVERY);
     const sound = readFileSync(newest());
     for (const length of [0, 1, 40, sound.length - 1]) {
       writeFileSync(newest(), sound.subarray(0, length));
-      expect((await start()).said, `${length} bytes`).to.have.length(1);
+      expect((await start()).notices, `${length} bytes`).to.have.length(1);
     }
   });
 
-  it('are ignored when another release wrote them', async () => {
+  it('are ignored if another release wrote them', async () => {
     await write(EVERY);
     writeFileSync(
       newest(),
       readFileSync(newest(), 'latin1').replace(`"version":${SNAPSHOT_VERSION}`, `"version":${SNAPSHOT_VERSION + 1}`),
       'latin1',
     );
-    expect((await start()).said[0]).to.contain(`version ${SNAPSHOT_VERSION + 1}`);
+    expect((await start()).notices[0]).to.contain(`version ${SNAPSHOT_VERSION + 1}`);
   });
 
-  it('are ignored when another server wrote them, or for another log of this one', async () => {
+  it('are ignored if another server wrote them, or for another log of this one', async () => {
     const other = mkdtempSync(join(tmpdir(), 'snapshots-'));
     try {
       await write(EVERY);
       await write(EVERY, other);
       const own = readFileSync(newest());
       writeFileSync(newest(), readFileSync(join(other, 'snapshots', `${EVERY}.snapshot`)));
-      expect((await start()).said[0]).to.contain('another server wrote it');
-      // Its own keys, and another history from the beginning on.
+      expect((await start()).notices[0]).to.contain('another server wrote it');
+      // Its own keys, and a different history.
       for (const part of ['log', 'log.head', 'tile', 'checkpoints']) {
         rmSync(join(dataDir, part), { recursive: true, force: true });
       }
@@ -162,25 +163,25 @@ describe('the snapshots of a data directory', () => {
       rmSync(newest());
       await write(EVERY - 1);
       writeFileSync(join(dataDir, 'snapshots', `${EVERY}.snapshot`), own);
-      expect((await start()).said, 'it is beyond the end of the log').to.deep.equal([]);
+      expect((await start()).notices, 'it is beyond the end of the log').to.deep.equal([]);
       await write(5);
       writeFileSync(join(dataDir, 'snapshots', `${EVERY}.snapshot`), own);
-      expect((await start()).said[0]).to.contain('another log');
+      expect((await start()).notices[0]).to.contain('another log');
     } finally {
       rmSync(other, { recursive: true, force: true });
     }
   });
 
-  it('are ignored while a tile that they count on is missing, and the replay makes it again', async () => {
+  it('are ignored if a tile that they need is missing, and the replay recreates it', async () => {
     await write(EVERY * 3);
     const tile = join(dataDir, 'tile', '0', '000');
     const sound = readFileSync(tile);
     rmSync(tile);
-    expect((await start()).said[0]).to.contain('tile 0 of level 0 is missing');
+    expect((await start()).notices[0]).to.contain('tile 0 of level 0 is missing');
     expect(readFileSync(tile)).to.deep.equal(sound);
   });
 
-  it('say nothing personal in the clear, and nothing at all of who was erased', async () => {
+  it('contain no personal data in the clear, and nothing about erased users', async () => {
     const service = await open();
     const names = Array.from({ length: EVERY / 2 }, (_, index) => `Leonhard Euler the ${index}`);
     for (const username of names) {
@@ -207,7 +208,7 @@ describe('the snapshots of a data directory', () => {
     await again.close();
   });
 
-  it('are written once more at the end where the next start would replay many events, large as they may be', async () => {
+  it('are written at the end if the next start would replay many events, however large they are', async () => {
     const service = await open();
     for (let count = 0; count < EVERY * 9; count += 1) {
       await service.groupDirectory.create(`${'g'.repeat(140)} ${count}`, OPERATOR);
@@ -217,10 +218,10 @@ describe('the snapshots of a data directory', () => {
     expect(service.log.head() - before, 'so large that none was due').to.be.above(EVERY);
     await service.close();
     expect(Number.parseInt(files().at(-1) ?? '', 10)).to.equal(service.log.head());
-    expect((await start()).said).to.deep.equal([]);
+    expect((await start()).notices).to.deep.equal([]);
   });
 
-  it('are at most eight, spread over the log, and the newest is always one of them', async () => {
+  it('are limited to eight, spread over the log, and always include the newest', async () => {
     const service = await open();
     for (let count = 0; count < EVERY * 20; count += 1) {
       await service.groupDirectory.create(`group ${count}`, OPERATOR);
@@ -234,7 +235,7 @@ describe('the snapshots of a data directory', () => {
     expect(Math.max(...gaps)).to.be.at.most(EVERY * 4);
   });
 
-  it('are done without where they cannot be written', async () => {
+  it('are not required: the server works if they cannot be written', async () => {
     await write(1);
     rmSync(join(dataDir, 'snapshots'), { recursive: true });
     const service = await open();
@@ -248,7 +249,7 @@ describe('the snapshots of a data directory', () => {
 });
 
 describe('snapshots on a disk that is almost full', () => {
-  it('are not written, not even at the end, and are once there is space again', async () => {
+  it('are not written, not even at the end, until there is space again', async () => {
     let isLow = true;
     const store = memorySnapshotStore();
     const snapshots = createSnapshots({
@@ -275,7 +276,7 @@ describe('snapshots on a disk that is almost full', () => {
 });
 
 describe('thinning', () => {
-  it('never takes the last position, and takes the one that leaves the smallest gap', () => {
+  it('never removes the last position, and removes the one that leaves the smallest gap', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.integer({ min: 1 }), { minLength: 3 }), (unordered) => {
         const positions = unordered.toSorted((one, other) => one - other);
