@@ -5,16 +5,15 @@ import { runScript } from './run-script.ts';
 
 const USAGE = `Usage: node --import tsx scripts/body-drill.ts [--connections N] [--json]
 
-Sends request bodies that no client would send to a server in another process: in chunks of one byte that
-never end, of a wrong length, one byte a second, aborted. While they are open, the server's resident memory
-must stay within twice the largest body for each connection plus headroom, other clients must be answered,
-and slow connections must be closed.
+Sends abnormal request bodies to a server in another process: endless one-byte chunks, wrong lengths, one byte
+per second, aborted requests. Meanwhile the server's resident memory must stay within twice the largest body
+per connection plus headroom, other clients must be answered, and slow connections must be closed.
 
   --connections N  concurrent connections of each kind (40: takes a minute)
   --json           print JSON
   --help           this text
 
-Exit status 0: nothing was found. 1: a finding. 2: wrong usage, or the drill cannot run.
+Exit status 0: no findings. 1: a finding. 2: wrong usage, or the drill cannot run.
 `;
 
 function mebibytes(bytes: number): string {

@@ -4,12 +4,12 @@ import { runScript } from './run-script.ts';
 
 const USAGE = `Usage: node --import tsx scripts/clock-drill.ts
 
-Starts the built server and sets its wall clock to a day ago, to a year ahead and back, issues tokens at each time, and
-restarts it. No token may live longer than its lifetime, and the log must verify afterwards.
+Starts the built server, sets its wall clock a day back, a year ahead and back again, issues tokens at each time, and
+restarts it. No token may be valid longer than its lifetime, and the log must verify afterwards.
 
   --help    this text
 
-Exit status 0: everything held. 1: something did not. 2: wrong usage.
+Exit status 0: all checks passed. 1: a check failed. 2: wrong usage.
 `;
 
 const run = (): Promise<number> =>

@@ -9,24 +9,24 @@ const YEAR = 8_760;
 
 const USAGE = `Usage: node --import tsx scripts/family-drill.ts [--rotations N] [--json]
 
-Refreshes one grant N times, an hour between two refreshes, and compares what it costs then with what it costs
-after ${SHORT} of them: what the first refresh after a restart reads of the log, also of an archived one, what the
-reuse of the first token reads, how many access tokens are held, and how much memory the second half of the
-rotations took. Nothing of that may grow with N. Times are printed and not judged.
+Refreshes one grant N times, hourly, and compares its costs with those after ${SHORT} refreshes: how much of the log
+the first refresh after a restart reads, also from an archive; how much the reuse of the first token reads; how many
+access tokens are kept; and the memory that the second half of the rotations takes. None of these may grow with N.
+Times are printed, but not checked.
 
-  --rotations N   how many (${YEAR}: every hour of a year)
-  --json          both measurements as JSON
+  --rotations N   number of rotations (${YEAR}: hourly for a year)
+  --json          print both measurements as JSON
   --help          this text
 
 Exit status 0: a long family costs no more than a short one. 1: it does. 2: wrong usage.
 `;
 
-/** Read more by chance: where in its pages the newest summary lies. */
+/** Random variation: the position of the newest summary within a page. */
 const EXTRA_EVENTS = 4 * ROTATIONS_PER_SUMMARY;
 const EVENT_CHARACTERS = 1_000;
-/** As many as end within the two hours in which the newest tokens and those before them are held. */
+/** Tokens are kept for about two hours: the newest ones and their predecessors. */
 const MAX_ACCESS_TOKENS = 4;
-/** The engine's own noise is half of it; 250 bytes kept for each rotation of half a year are more. */
+/** Twice the noise of the JavaScript engine, but less than 250 bytes per rotation of half a year. */
 const MAX_HEAP_BYTES = 1_048_576;
 
 const ROTATIONS_PER_LINE = 2_000;
@@ -55,22 +55,24 @@ function findProblems(short: FamilyCosts, long: FamilyCosts): readonly string[] 
     const isMore =
       long[what].events > short[what].events + EXTRA_EVENTS ||
       long[what].characters > short[what].characters + EXTRA_EVENTS * EVENT_CHARACTERS;
-    return isMore ? [`${what}: ${long[what].events} events were read, ${short[what].events} of the short family`] : [];
+    return isMore
+      ? [`${what}: ${long[what].events} events were read, compared with ${short[what].events} for the short family`]
+      : [];
   });
   return [
     ...reads,
-    ...exceeds(long.accessTokens, MAX_ACCESS_TOKENS, 'access tokens held'),
-    ...exceeds(long.heapBytes, MAX_HEAP_BYTES, 'bytes of memory that the rotations left'),
+    ...exceeds(long.accessTokens, MAX_ACCESS_TOKENS, 'access tokens kept'),
+    ...exceeds(long.heapBytes, MAX_HEAP_BYTES, 'bytes of heap growth'),
   ];
 }
 
-function exceeds(count: number, most: number, of: string): readonly string[] {
-  return count <= most ? [] : [`${of}: ${count}, and at most ${most} should be`];
+function exceeds(count: number, limit: number, what: string): readonly string[] {
+  return count <= limit ? [] : [`${what}: ${count}, limit ${limit}`];
 }
 
 function describe({ rotations, refresh, archivedRefresh, reuse, accessTokens, heapBytes }: FamilyCosts): string {
   return [
-    `${rotations} rotations: ${accessTokens} access tokens held, ${Math.round(heapBytes / 1024)} KiB more heap`,
+    `${rotations} rotations: ${accessTokens} access tokens kept, ${Math.round(heapBytes / 1024)} KiB heap growth`,
     `  first refresh after a restart   ${describeCost(refresh)}`,
     `  the same, archived              ${describeCost(archivedRefresh)}`,
     `  first token presented again     ${describeCost(reuse)}`,
@@ -79,7 +81,7 @@ function describe({ rotations, refresh, archivedRefresh, reuse, accessTokens, he
 
 function describeCost({ events, characters, milliseconds, pauseMilliseconds }: Cost): string {
   const [time, pause] = [milliseconds.toFixed(1), pauseMilliseconds.toFixed(1)];
-  return `${events} events, ${characters} characters; ${time} ms, others waited ${pause} ms`;
+  return `${events} events, ${characters} characters; ${time} ms, event loop blocked for ${pause} ms`;
 }
 
 function readOptions(words: readonly string[]): Options {

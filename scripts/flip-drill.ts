@@ -5,9 +5,9 @@ import { runScript } from './run-script.ts';
 
 const USAGE = `Usage: node --import tsx scripts/flip-drill.ts [--flips N] [--cuts N] [--kind K] [--seed S] [--json]
 
-Makes the data directory of a server that was killed under load. Then, N times, flips one bit of one file of a copy of
-it, or cuts one file short, and looks at what grantlog doctor and log verify say of the copy, whether a server starts on
-it, and what that server holds, answers and reads.
+Creates the data directory of a server that was killed under load. Then, for each trial, copies it and either flips one
+bit of one file or truncates one file. Checks what grantlog doctor and log verify report, whether a server starts, and
+what that server contains and answers.
 
   refused         the server refuses to start, with a reason
   aborted         LevelDB aborts the process, at the start or soon after
@@ -16,14 +16,14 @@ it, and what that server holds, answers and reads.
   in the window   only events of the last moment before the kill are lost: see docs/threat-model.md
   silently wrong  something else has changed, and nothing reports it
 
-  --flips N   how many bits are flipped (1000)
-  --cuts N    how many files are cut short (200)
-  --kind K    damage files of one kind alone: a name of the first column, such as "clients.keys"
-  --seed S    a whole number, to repeat a run (a random one)
-  --json      every trial as JSON, a line each, and the table on standard error
+  --flips N   number of bit flips (1000)
+  --cuts N    number of truncations (200)
+  --kind K    damage only files of one kind: a name from the first column, such as "clients.keys"
+  --seed S    a whole number, to repeat a run (default: random)
+  --json      print every trial as a JSON line, and the table on standard error
   --help      this text
 
-Exit status 0: nothing was silently wrong. 1: something was. 2: wrong usage.
+Exit status 0: no trial was silently wrong. 1: one was. 2: wrong usage.
 `;
 
 const MAX_SEED = 1_000_000_000;

@@ -6,17 +6,17 @@ import { runScript } from './run-script.ts';
 
 const USAGE = `Usage: node --import tsx scripts/full-disk-drill.ts [--mib N]
 
-Fills a disk (a tmpfs) under the built server while it issues tokens: what only reads is answered, what would be
-recorded gets 503. It restarts the server on the full disk, makes room, lets a write fail, and looks for every token
-that was answered. The disk is mounted in a mount namespace of its own, which unshare makes without being root.
+Fills a disk (a tmpfs) under the built server while it issues tokens: requests that only read must be answered, requests
+that record events must get 503. Restarts the server on the full disk, frees space, makes a write fail, and checks every
+token that was returned. The disk is mounted in its own mount namespace, which unshare creates without root.
 
   --mib N   the size of the disk (80)
   --help    this text
 
-Exit status 0: everything held. 1: something did not. 2: wrong usage, or no disk can be mounted here.
+Exit status 0: all checks passed. 1: a check failed. 2: wrong usage, or no disk can be mounted here.
 `;
 
-/** Set for the script that runs in the mount namespace. */
+/** Set when this script runs inside the mount namespace. */
 const MOUNTED = 'GRANTLOG_DRILL_DISK';
 
 async function run({ mib }: ReturnType<typeof readOptions>): Promise<number> {
@@ -32,7 +32,7 @@ async function run({ mib }: ReturnType<typeof readOptions>): Promise<number> {
 async function runInNamespace(): Promise<number> {
   const unshare = ['--user', '--map-root-user', '--mount'];
   if (spawnSync('unshare', [...unshare, 'true']).status !== 0) {
-    process.stderr.write('this system lets nobody make a mount namespace with unshare\n');
+    process.stderr.write('unshare cannot create a mount namespace on this system\n');
     return 2;
   }
   return inTemporaryDirectory('disk', async (disk) => {

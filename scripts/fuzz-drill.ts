@@ -6,19 +6,19 @@ import { runScript } from './run-script.ts';
 
 const USAGE = `Usage: node --import tsx scripts/fuzz-drill.ts [--requests N] [--seed S] [--json]
 
-Sends N malformed requests to every route of a server: methods, headers, encodings, sizes, nesting,
-parameters and framing as no client would send them, by strangers and by people with an account.
-No answer may be a failure (500 and above; 501 and 503 as documented), nothing may be thrown
-unhandled, strangers may not grow the event log, the memory has to be given back (to ${HEAP_BOUND_BYTES / 1024 / 1024} MiB),
-and the server has to answer afterwards. No request may take ${TOO_DEAR} times the processor time of a plain one in
-every repetition. An unfinished request may take ${OPEN_REQUEST_BOUND_BYTES / 1024} KiB of memory while it is open.
+Sends N malformed requests to all routes of a server: abnormal methods, headers, encodings, sizes, nesting,
+parameters and framing, with and without an account. No response may be a server error (500 and above, except
+for documented 501 and 503), no error may be unhandled, unauthenticated requests must not grow the event log,
+memory must be released (to ${HEAP_BOUND_BYTES / 1024 / 1024} MiB), and the server must answer afterwards.
+No request may repeatedly take ${TOO_DEAR} times the processor time of a normal one. An unfinished request may
+take ${OPEN_REQUEST_BOUND_BYTES / 1024} KiB of memory.
 
-  --requests N   how many (100000)
-  --seed S       a whole number, to repeat a run (a random one)
-  --json         the totals as JSON
+  --requests N   number of requests (100000)
+  --seed S       a whole number, to repeat a run (default: random)
+  --json         print the totals as JSON
   --help         this text
 
-Exit status 0: nothing was found. 1: a finding. 2: wrong usage.
+Exit status 0: no findings. 1: a finding. 2: wrong usage.
 `;
 
 const MAX_SEED = 1_000_000_000;
@@ -46,12 +46,12 @@ async function run({ requests, seed, json }: Options): Promise<number> {
     else say(describe(totals));
     if (totals.heapGrowthBytes <= HEAP_BOUND_BYTES) return 0;
     process.stderr.write(
-      `the strangers' requests left ${totals.heapGrowthBytes} bytes behind: more than ${HEAP_BOUND_BYTES}\n`,
+      `unauthenticated requests grew the heap by ${totals.heapGrowthBytes} bytes, more than ${HEAP_BOUND_BYTES}\n`,
     );
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     if (error instanceof Error && error.cause !== undefined) console.error(error.cause);
-    process.stderr.write(`repeat it with --requests ${requests} --seed ${seed}\n`);
+    process.stderr.write(`to repeat: --requests ${requests} --seed ${seed}\n`);
   }
   return 1;
 }
@@ -87,12 +87,12 @@ function describe({
     .map(([status, count]) => `${status}: ${count}`)
     .join(', ');
   return [
-    `${requests} requests to ${routes} routes, ${leastAsked} at least to each`,
-    `answers ${counted}`,
-    `${events} events by insiders`,
-    `${kibibytes(heapGrowthBytes)} more memory, ${kibibytes(openRequestBytes)} for an open request`,
-    `the most expensive took ${dearest.toFixed(1)} times a plain one`,
-    'nothing was found',
+    `${requests} requests to ${routes} routes, at least ${leastAsked} to each`,
+    `responses ${counted}`,
+    `${events} events by authenticated users`,
+    `heap growth ${kibibytes(heapGrowthBytes)}, ${kibibytes(openRequestBytes)} per open request`,
+    `the most expensive request took ${dearest.toFixed(1)} times as long as a normal one`,
+    'no findings',
   ].join('; ');
 }
 

@@ -7,15 +7,15 @@ import { runScript } from './run-script.ts';
 
 const USAGE = `Usage: node --import tsx scripts/kill-drill.ts [--rounds N] [--seed S]
 
-Kills a server (SIGKILL) under load N times on one data directory, and after each kill holds its
-successor to everything that was answered: tokens live, codes redeem once, refreshes rotate or repeat
-identically, positions have no gap, and the projections are what a replay of the log gives.
+Kills a server (SIGKILL) under load N times on one data directory. After each kill, checks that the restarted
+server honours every response: tokens are valid, codes can be redeemed once, refreshes rotate or repeat
+identically, positions have no gaps, and the projections match a replay of the log.
 
-  --rounds N   how many kills (200)
-  --seed S     a whole number, to repeat a run (a random one)
+  --rounds N   number of kills (200)
+  --seed S     a whole number, to repeat a run (default: random)
   --help       this text
 
-Exit status 0: nothing was lost. 1: a finding; the data directory is kept for a look. 2: wrong usage.
+Exit status 0: nothing was lost. 1: a finding; the data directory is kept for inspection. 2: wrong usage.
 `;
 
 const MAX_SEED = 1_000_000_000;
@@ -64,7 +64,7 @@ function readOptions(words: readonly string[]): {
 
 function print({ rounds, answered, unanswered, events }: DrillTotals): void {
   process.stdout.write(
-    `${rounds} kills: ${answered} answers checked, ${unanswered} requests were cut off, ${events} events\n`,
+    `${rounds} kills: ${answered} responses checked, ${unanswered} requests interrupted, ${events} events\n`,
   );
 }
 

@@ -7,24 +7,23 @@ import { runScript } from './run-script.ts';
 
 const USAGE = `Usage: node --import tsx scripts/login-drill.ts [--flood N] [--attempts N] [--json]
 
-Floods a server with N log-ins in flight, and logs in meanwhile: during a flood of one account with
-its right password, of one address with unknown users, and of N addresses with unknown users.
+Floods a server with N concurrent logins, and logs in meanwhile. Three floods: one account with the
+right password, one address with unknown users, and N addresses with unknown users.
 
-A flood of one account or of one address may not hold up another user: in 99 of 100 log-ins, no more
-than a quarter of the flood is hashed before them. The same holds for a browser that has logged in
-before when N addresses flood. Other log-ins are let in within fifteen seconds, or refused with 503
-and Retry-After; half of those that are refused must be let in when they come back at that time.
-Each caller that may have to wait logs in half as often.
+A flood of one account or from one address must not delay other users: for 99 of 100 logins, at most
+a quarter of the flood is hashed first. The same holds for a browser that has logged in before, even
+if N addresses flood. Other logins must succeed within 15 seconds or get 503 with Retry-After; half
+of those must succeed when retried at that time. Callers that may have to wait log in half as often.
 
-What is checked is the order of things, not how long they take: that depends on the machine, which
-the server, the flood and the log-ins share.
+The drill checks the order of logins, not their duration, because the server, the flood and the
+logins share the machine.
 
-  --flood N      how many log-ins of the flood are in flight (1100)
-  --attempts N   how often each caller logs in (100)
+  --flood N      concurrent logins of the flood (1100)
+  --attempts N   logins of each caller (100)
   --json         print JSON
   --help         this text
 
-Exit status 0: nobody was held up. 1: somebody was. 2: wrong usage, or the drill cannot run.
+Exit status 0: no login was delayed. 1: one was. 2: wrong usage, or the drill cannot run.
 `;
 
 interface Options {
@@ -56,20 +55,20 @@ function formatResult({ alone, rows, floods }: DrillResult): string {
   const head = [
     'flood',
     'caller',
-    'log-ins',
+    'logins',
     'p50 ms',
     'p99 ms',
     'slowest',
     'within 2 s',
-    'hashed before, most',
+    'hashed first (max)',
     'refused',
-    'let in when told to come back',
+    'succeeded on retry',
   ];
   return [
-    `A log-in takes ${median(alone).toFixed(0)} ms without a flood (median of ${alone.length}).`,
+    `A login takes ${median(alone).toFixed(0)} ms without a flood (median of ${alone.length}).`,
     ...floods.map(
       ({ name, hashesPerSecond, answers }) =>
-        `A flood of ${name}: ${hashesPerSecond.toFixed(0)} hashes a second; answers ${JSON.stringify(answers)}.`,
+        `A flood of ${name}: ${hashesPerSecond.toFixed(0)} hashes per second; responses ${JSON.stringify(answers)}.`,
     ),
     '',
     textTable([head, ...rows.map(cells)]),

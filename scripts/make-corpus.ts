@@ -30,20 +30,20 @@ import {
 const HELP = `\
 Usage: node --import tsx scripts/make-corpus.ts --new DIRECTORY | --expected
 
-  --new DIRECTORY  Write a log with all that this version can write, and freeze it.
-  --expected       Freeze anew what every log there is replays to, for when a projection came to hold
-                   something else and means to. The logs themselves stay as they are.
+  --new DIRECTORY  Write a log with every kind of event of this version, and freeze it.
+  --expected       Update the expected projections of every frozen log, after an intended change of a
+                   projection. The logs themselves do not change.
 
-When to add a log: whenever an event type got a new version (a step in src/domain/upcasters.ts) or
-there is a new event type. Before the release that writes it first:
+Add a log whenever there is a new event type, or a new version of one (a step in
+src/domain/upcasters.ts), before the first release that writes it:
 
-  1. Have a client or a person do in this script what writes the new event, if nobody does yet.
-  2. Run it with --new test/corpus/vN, N being one more than the newest log's there.
-  3. Run it with --expected; only digests of projections that hold what the step added may change.
-  4. Commit vN. The logs before it are never changed: nobody can change those that are out there.
+  1. Make this script cause the new event, unless it already does.
+  2. Run it with --new test/corpus/vN, where N is one more than the newest log's.
+  3. Run it with --expected. Only digests of projections affected by the change may change.
+  4. Commit vN. Never change earlier logs: they represent logs in production.
 
-test/corpus.test.ts replays every log, audits it, uses its credentials, and fails while some version
-of an event type that changed is in none of them.
+test/corpus.test.ts replays and audits every log and uses its credentials. It fails if a version of
+an event type that has changed occurs in none of them.
 `;
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -59,7 +59,7 @@ async function write(directory: string): Promise<void> {
   const running = await runningService({ seed: SEED, personalKeys, clientKeys, settings });
   try {
     const credentials = await recordEverything(running);
-    mkdirSync(directory); // throws where there is one: what is frozen stays
+    mkdirSync(directory); // throws if it exists: frozen logs never change
     writeFileSync(join(directory, 'events.jsonl'), await exportLog(running));
     writeJson(directory, 'keys.json', {
       frozenAt: running.clock.now(),
@@ -80,7 +80,7 @@ async function freeze(directory: string): Promise<void> {
   await running.close();
 }
 
-/** As `grantlog log export` prints it. */
+/** The output of `grantlog log export`. */
 async function exportLog(running: RunningService): Promise<string> {
   const lines: string[] = [];
   const never = new AbortController().signal;
@@ -109,7 +109,7 @@ function writeJson(directory: string, file: string, value: unknown): void {
   writeFileSync(join(directory, file), `${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** A life of the service in which everything happens that can; one thing after another, or chance would say in which order. */
+/** Causes every kind of event, sequentially, so that the order is deterministic. */
 async function recordEverything(running: RunningService): Promise<Credentials> {
   const anna = await setUpAnna(running);
   const [bert, carla, dora] = [
@@ -138,7 +138,7 @@ async function recordEverything(running: RunningService): Promise<Credentials> {
   return { ...(await liveCredentials(running, client, bert)), ...brought };
 }
 
-/** The first administrator, by the page; with a log-out at the end. */
+/** Creates the first administrator on the set-up page, and logs out. */
 async function setUpAnna(running: RunningService): Promise<TestUser> {
   const browser = running.browser();
   const page = await browser.get(`/accounts/setup/?token=${running.service().setup.token() ?? ''}`);
@@ -155,13 +155,13 @@ async function logOut(browser: ReturnType<RunningService['browser']>): Promise<v
 
 function findAccount(running: RunningService, { username }: TestUser): User {
   const account = running.service().projections.users.findByName(username);
-  if (account === undefined) throw new Error(`nobody is called ${username}`);
+  if (account === undefined) throw new Error(`there is no user ${username}`);
   return account;
 }
 
 /**
- * Names and an address by the page, a passkey that comes and goes and one that stays, log-ins with both, a role given
- * and taken, a log-out everywhere, and a log-in after it.
+ * Changes the profile on the page, adds two passkeys, logs in with both, removes one, adds and removes a role, logs out
+ * everywhere, and logs in again.
  */
 async function ownAccount(running: RunningService, owner: TestUser): Promise<void> {
   const browser = running.browser();
@@ -186,7 +186,7 @@ async function ownAccount(running: RunningService, owner: TestUser): Promise<voi
   await logInWithPasskey(running.browser(), devices[1]);
 }
 
-/** Registered, changed, twice given a new secret, the first time with an overlap, and removed by its owner. */
+/** Registers an application, changes it, rotates its secret twice (the first time with an overlap), and removes it. */
 async function applicationPages(running: RunningService, owner: TestUser): Promise<void> {
   const browser = running.browser();
   await browser.logIn(owner.username, owner.password);
@@ -232,7 +232,7 @@ async function importClient(running: RunningService): Promise<Pick<Credentials, 
   return { broughtId, broughtSecret };
 }
 
-/** From a server that hashes with PBKDF2: an account and a client that are used here, and others that are not, one of them disabled. */
+/** Imports accounts and clients with PBKDF2 hashes: some of them are used, and one account is disabled. */
 async function importAccounts(running: RunningService): Promise<void> {
   const { accounts, registration } = running.service();
   for (const [username, active] of [
@@ -266,7 +266,7 @@ async function importAccounts(running: RunningService): Promise<void> {
   );
 }
 
-/** Asked, remembered and not asked; with PKCE and without; redeemed, left to expire, replayed. */
+/** Consent asked, remembered and skipped; codes with and without PKCE, redeemed, expired and replayed. */
 async function codes(running: RunningService, client: TestClient, anna: TestUser, bert: TestUser): Promise<void> {
   const redeem = (by: TestClient, code: string, more: Readonly<Record<string, string>> = {}) =>
     running.token(by, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI, ...more });
@@ -304,7 +304,7 @@ async function codes(running: RunningService, client: TestClient, anna: TestUser
   });
 }
 
-/** The code of a request that shows no consent page. */
+/** Authorizes without a consent page and returns the code. */
 async function authorizeWithoutConsent(
   running: RunningService,
   by: TestUser,
@@ -325,7 +325,8 @@ async function passwordsAndRefreshes(running: RunningService, client: TestClient
     grant_type: 'refresh_token',
     refresh_token: first.refreshToken,
   });
-  await requestTokens(running, client, { grant_type: 'refresh_token', refresh_token: first.refreshToken }); // the answer was lost: no event
+  // A retry leaves no event.
+  await requestTokens(running, client, { grant_type: 'refresh_token', refresh_token: first.refreshToken });
   await requestTokens(running, client, {
     grant_type: 'refresh_token',
     refresh_token: second.refreshToken,
@@ -345,7 +346,7 @@ async function passwordsAndRefreshes(running: RunningService, client: TestClient
   await browser.submit(page, {}, address ?? '');
 }
 
-/** Refreshed until it is summarized, and once more. */
+/** Refreshes until the grant is summarized, and once more. */
 async function longFamily(running: RunningService, client: TestClient, owner: TestUser): Promise<void> {
   let { refreshToken } = await requestTokens(running, client, { grant_type: 'password', ...owner });
   for (let rotations = 0; rotations <= ROTATIONS_PER_SUMMARY; rotations += 1) {
@@ -367,7 +368,7 @@ async function requestTokens(
   return { accessToken: String(json?.['access_token']), refreshToken: String(json?.['refresh_token']) };
 }
 
-/** Disabled and enabled, erased and the name given anew, a password changed, a client removed with what it was granted. */
+/** Disables and enables a user, changes a password, erases a user and reuses the name, and removes a client. */
 async function endings(
   running: RunningService,
   { client, carla, dora }: Readonly<{ client: TestClient; carla: TestUser; dora: TestUser }>,
@@ -391,7 +392,7 @@ async function endings(
   await registration.remove(removed.id as ClientId, OPERATOR);
 }
 
-/** Held by a client for itself, lent by an administrator, taken away by the operator and still refreshed without. */
+/** A client uses a restricted scope; an administrator delegates one; the operator removes it; a refresh omits it. */
 async function restrictedScopes(
   running: RunningService,
   administrator: TestUser,
@@ -412,7 +413,7 @@ async function restrictedScopes(
   await requestTokens(running, watcher, { grant_type: 'refresh_token', refresh_token: lent.refreshToken });
 }
 
-/** Signed tokens for some resource servers alone: of a password, a refresh, a code and the client itself. */
+/** JWT access tokens for some resource servers, by password, refresh, code and client credentials. */
 async function resourceServers(running: RunningService, owner: TestUser): Promise<void> {
   const calendar = await running.addClient({ name: 'Calendar', accessTokenFormat: 'jwt' });
   const both = `resource=${CALENDAR}&resource=${running.service().issuer()}`;

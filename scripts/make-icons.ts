@@ -1,12 +1,12 @@
 /**
- * Writes static/icons.svg, the icons that the pages use, out of the package lucide-static:
- * `node --import tsx scripts/make-icons.ts`. A test compares the file with what this makes.
+ * Writes static/icons.svg, the icons of the pages, from the package lucide-static:
+ * `node --import tsx scripts/make-icons.ts`. A test checks that the file is up to date.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Names as in Lucide; pages name them to views/partials/icon.ejs. */
+/** Lucide names, which pages pass to views/partials/icon.ejs. */
 const ICONS = [
   'app-window',
   'book-open',
@@ -39,7 +39,7 @@ const STROKE = 'fill="none" stroke="currentColor" stroke-width="2" stroke-lineca
 
 export const SPRITE_FILE = fileURLToPath(new URL('../static/icons.svg', import.meta.url));
 
-/** One SVG document, a symbol for each icon, with the licence that the package asks to be kept with them. */
+/** An SVG document with a symbol for each icon, and the licence, which the package requires to be included. */
 export function makeSprite(): string {
   const symbols = ICONS.map(
     (name) => `<symbol id="${name}" viewBox="0 0 24 24" ${STROKE}>${extractShapes(name)}</symbol>`,

@@ -4,12 +4,12 @@ import { runScript } from './run-script.ts';
 
 const USAGE = `Usage: node --import tsx scripts/open-files-drill.ts
 
-Starts the built server with a limit of 256 open files, opens 400 connections and holds them, and issues tokens
-meanwhile and afterwards. The server must live on, answer again, and write every tile of its log.
+Starts the built server with a limit of 256 open files, keeps 400 connections open, and issues tokens meanwhile and
+afterwards. The server must survive, answer again, and write every tile of its log.
 
   --help    this text
 
-Exit status 0: everything held. 1: something did not. 2: wrong usage.
+Exit status 0: all checks passed. 1: a check failed. 2: wrong usage.
 `;
 
 const run = (): Promise<number> =>

@@ -5,14 +5,18 @@ import { parseArgs } from 'node:util';
 
 /**
  * Runs a drill in a temporary directory.
- * @param ofError the exit status when the drill throws: 1 where an error is a finding, 2 where the drill cannot run
+ * @param errorStatus the exit status if the drill throws: 1 if an error is a finding, 2 if it means that it cannot run
  * @returns the exit status of the script
  */
-export function runDrill(name: string, drill: (directory: string) => Promise<number>, ofError: 1 | 2): Promise<number> {
-  return inTemporaryDirectory(name, (directory) => statusOf(() => drill(directory), ofError));
+export function runDrill(
+  name: string,
+  drill: (directory: string) => Promise<number>,
+  errorStatus: 1 | 2,
+): Promise<number> {
+  return inTemporaryDirectory(name, (directory) => statusOf(() => drill(directory), errorStatus));
 }
 
-/** The directory is removed afterwards. */
+/** Runs `work` in a temporary directory, which is removed afterwards. */
 export async function inTemporaryDirectory<Result>(
   name: string,
   work: (directory: string) => Promise<Result>,
@@ -25,19 +29,19 @@ export async function inTemporaryDirectory<Result>(
   }
 }
 
-/** The status with which `drill` ends, or `ofError` for an error, which goes to standard error. */
-export async function statusOf(drill: () => Promise<number>, ofError: 1 | 2): Promise<number> {
+/** The exit status of `drill`, or `errorStatus` if it throws. Prints the error on standard error. */
+export async function statusOf(drill: () => Promise<number>, errorStatus: 1 | 2): Promise<number> {
   try {
     return await drill();
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    return ofError;
+    return errorStatus;
   }
 }
 
-/** Reads the words of a drill without options. @throws Error there is another word than `--help` */
-export function readHelp(words: readonly string[]): { readonly help: boolean } {
-  return parseArgs({ args: [...words], options: { help: { type: 'boolean', default: false } } }).values;
+/** Parses the arguments of a drill without options. @throws Error there is an argument other than `--help` */
+export function readHelp(args: readonly string[]): { readonly help: boolean } {
+  return parseArgs({ args: [...args], options: { help: { type: 'boolean', default: false } } }).values;
 }
 
 export function printLine(line: string): void {

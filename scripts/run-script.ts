@@ -1,11 +1,11 @@
 /**
- * Runs a script as operators expect of a command: `--help` says how, words that cannot be read end it with exit status 2, anything
- * else with what `run` ends with.
- * @param read throws an Error that says what is wrong with the words
+ * Runs a script: `--help` prints the usage, invalid arguments end it with exit status 2, otherwise `run` returns the
+ * exit status.
+ * @param read parses the arguments; throws an Error that says what is wrong with them
  */
 export async function runScript<Options extends { readonly help?: boolean }>(
   usage: string,
-  read: (words: readonly string[]) => Options,
+  read: (args: readonly string[]) => Options,
   run: (options: Options) => Promise<number>,
 ): Promise<void> {
   let options: Options;

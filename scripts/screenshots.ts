@@ -11,8 +11,8 @@ import { setScene } from '../test/support/scene.ts';
 const USAGE = `Usage: npm run screenshots -- [--directory screenshots] [--only PATTERN]
        npm run screenshots -- --readme
 
-Writes a picture of every page, in light and dark, on a phone (360 pixels) and on a desk (1280 pixels).
-With --readme only the pictures of the documents, into docs/pictures, each beside what can be read in it.
+Takes a screenshot of every page, light and dark, on a phone (360 pixels) and a desktop (1280 pixels).
+With --readme, takes only the pictures of the documents, and writes them to docs/pictures with their text.
 `;
 
 const WIDTHS = { phone: 360, desk: 1280 } as const;

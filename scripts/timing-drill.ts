@@ -5,24 +5,23 @@ import { runScript } from './run-script.ts';
 
 const USAGE = `Usage: node --import tsx scripts/timing-drill.ts [--samples N] [--json]
 
-Tries to tell by the answers, and by how long they take, whether a client id or a user name exists:
-sends a server in another process the same wrong secret for an unknown client and for a known one,
-and the same wrong password for an unknown user and for a known one, in turns.
+Tests whether responses or their timing reveal that a client id or a user name exists: alternately
+sends a server in another process the same wrong secret for an unknown and a known client, and the
+same wrong password for an unknown and a known user.
 
-Each row compares N answers of one kind with N of the other. "larger" is how often one of the known
-kind took longer than one of the unknown kind (Mann and Whitney's U; 0.5: neither tends to), "z" how
-many standard deviations that is from 0.5. Beyond 4 the two can be told apart; samples of one and
-the same kind come out beyond it once in 16,000 rows. The more samples, the smaller the difference
-that is found: to halve it, take four times as many.
+Each row compares N responses of each kind. "larger" is how often a response for a known one took
+longer than a response for an unknown one (Mann-Whitney U; 0.5 means no difference), "z" its distance
+from 0.5 in standard deviations. Beyond 4, the two are distinguishable; by chance, this happens once
+in 16,000 rows. Four times as many samples detect half the difference.
 
-  --samples N  how many of each kind (60: a quarter of a minute)
+  --samples N  number of samples of each kind (60: about 15 seconds)
   --json       print JSON
   --help       this text
 
-Exit status 0: nothing can be told apart. 1: something can. 2: wrong usage, or the drill cannot run.
+Exit status 0: indistinguishable. 1: distinguishable. 2: wrong usage, or the drill cannot run.
 `;
 
-/** Standard deviations. */
+/** In standard deviations. */
 const BOUND = 4;
 
 function run({ samples, json }: ReturnType<typeof readOptions>): Promise<number> {
@@ -46,8 +45,8 @@ function table(rows: readonly (Comparison & { readonly apart: boolean })[]): str
     line('', 'unknown ms', 'known ms', 'larger', 'z', '') +
     rows
       .map(({ name, medians, larger, z, sameBytes, apart }) => {
-        const verdict = sameBytes ? (apart ? 'TIME TELLS' : 'alike') : 'BYTES TELL';
-        return line(name, medians[0].toFixed(3), medians[1].toFixed(3), larger.toFixed(3), z.toFixed(2), verdict);
+        const result = sameBytes ? (apart ? 'TIMING' : 'equal') : 'BYTES';
+        return line(name, medians[0].toFixed(3), medians[1].toFixed(3), larger.toFixed(3), z.toFixed(2), result);
       })
       .join('')
   );

@@ -2,11 +2,11 @@
 // Verifies a bundle written by `grantlog log export --bundle DIR` without Grantlog: this file needs
 // Node 20.19 or newer and nothing else. Read it before you trust it; it is short for that reason.
 //
-// A bundle has: records.jsonl (a record a line; its bytes are what is hashed), tile/<level>/<index> (the
-// Merkle tree over the records, RFC 6962 §2.1, in tiles as C2SP tlog-tiles lays them out), checkpoints/<size>
-// (signed tree heads, C2SP tlog-checkpoint), key (the verifier key, C2SP signed-note) and MANIFEST (every
-// other file, a line each). Newer ones have checkpoint (the newest of them) and tile/entries/<index> (the
-// records again, each after its length in two bytes) as well, which makes them static logs by C2SP tlog-tiles.
+// A bundle consists of records.jsonl (one record per line, hashed byte for byte), tile/<level>/<index> (the Merkle
+// tree over the records, RFC 6962 §2.1, in the tile layout of C2SP tlog-tiles), checkpoints/<size> (signed tree
+// heads, C2SP tlog-checkpoint), key (the verifier key, C2SP signed-note) and MANIFEST (the names of all other
+// files). Newer bundles are also static logs (C2SP tlog-tiles): they have checkpoint (a copy of the newest one)
+// and tile/entries/<index> (the records again, each prefixed with its length in two bytes).
 
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { closeSync, openSync, readdirSync, readFileSync, readSync, realpathSync } from 'node:fs';
@@ -15,10 +15,10 @@ import { join, relative, sep } from 'node:path';
 const USAGE = `Usage: node verify-bundle.mjs DIR [--key KEY]
 
 Checks that every record, tile and signed checkpoint of the bundle in DIR belongs to the others, and that
-nothing is missing or was added. Without --key, it believes the key that lies in the bundle: ask for the key
-by another way, such as https://SERVER/o/log/key, and pass it.
+nothing is missing or was added. Without --key, it trusts the key in the bundle: better obtain the key from
+elsewhere, such as https://SERVER/o/log/key, and pass it.
 
-Exit status: 0 everything verifies, 1 it does not (the first damage is named), 2 it cannot be checked.
+Exit status 0: the bundle verifies. 1: it does not (the first damage is reported). 2: it cannot be checked.
 `;
 
 const WIDTH = 256; // hashes in a full tile
@@ -26,7 +26,7 @@ const HASH = 32; // bytes
 const ED25519 = 1;
 const SPKI = Buffer.from('302a300506032b6570032100', 'hex'); // RFC 8410: what stands before a raw public key
 
-/** Something that is not as it was written; `file` and `position` (null for none) say where. */
+/** Damage of a bundle, in `file` and at `position` (null if unknown). */
 export class Damage extends Error {
   constructor(file, message, position = null) {
     super(message);
@@ -36,8 +36,8 @@ export class Damage extends Error {
 }
 
 /**
- * Resolves nothing and waits for nothing: returns { size, root, checkpoints, tiles } of a bundle that verifies.
- * @throws Damage the first thing that does not
+ * Verifies a bundle and returns { size, root, checkpoints, tiles }.
+ * @throws Damage the first damage found
  */
 export function verifyBundle(directory, trustedKey) {
   const files = filesBelow(directory);
@@ -78,7 +78,7 @@ function checkManifest(files, read) {
     if (!listed.has(file) && file !== 'MANIFEST') throw new Damage(file, 'the manifest does not list it');
 }
 
-/** Every tile of a tree of `size` leaves must be there, and nothing else. Answers how many have hashes. */
+/** Checks that exactly the tiles of a tree of `size` leaves exist. Returns the number of hash tiles. */
 function checkNames(files, size, isStaticLog) {
   const tiles = [];
   for (let level = 0, hashes = size; hashes > 0; level += 1, hashes = Math.floor(hashes / WIDTH)) {
@@ -103,7 +103,7 @@ function tilePath(level, index, width) {
   return `tile/${level}/${path}${width === WIDTH ? '' : `.p/${width}`}`;
 }
 
-/** The lines of a file as bytes, a chunk of it in memory at a time. `position` tells which line comes next. */
+/** Yields the lines of a file as bytes, reading it in chunks. `position` returns the position of the next line. */
 function* linesOf(path, position) {
   const file = openSync(path, 'r');
   const chunk = Buffer.alloc(1024 * 1024);
@@ -135,7 +135,7 @@ function sha256(...parts) {
 const leafHash = (record) => sha256(Buffer.of(0), record);
 const nodeHash = (left, right) => sha256(Buffer.of(1), left, right);
 
-/** The root over `hashes`, split where RFC 6962 §2.1 splits: at the largest power of two that is smaller. */
+/** The root over `hashes`, split at the largest smaller power of two (RFC 6962 §2.1). */
 function rootOf(hashes) {
   if (hashes.length === 1) return hashes[0];
   let half = 1;
@@ -143,7 +143,7 @@ function rootOf(hashes) {
   return nodeHash(rootOf(hashes.slice(0, half)), rootOf(hashes.slice(half)));
 }
 
-/** Takes the records one by one and holds them against the tiles and, at their sizes, the signed roots. */
+/** Verifies the records one by one against the tiles and, at their sizes, the signed roots. */
 function growTree(expectedSize, heads, read, isStaticLog) {
   const rows = []; // at each level, the hashes of the tile that is being filled: roots of 256^level records each
   const indexes = []; // and which tile that is
@@ -174,7 +174,7 @@ function growTree(expectedSize, heads, read, isStaticLog) {
     entries = [];
   }
 
-  /** Each level's open tile, with what is below it and right of it as its last subtree. */
+  /** The root of the partial tree: each level's incomplete tile includes the subtree below and right of it. */
   function root() {
     let right;
     for (const row of rows) {
@@ -224,7 +224,7 @@ function growTree(expectedSize, heads, read, isStaticLog) {
 
 // ---- signatures ----------------------------------------------------------------------------------------
 
-/** The bytes of base64 text; undefined when another text would have the same bytes. */
+/** Decodes base64 strictly; undefined if the encoding is not canonical. */
 function fromBase64(text) {
   const bytes = Buffer.from(text, 'base64');
   return bytes.toString('base64') === text ? bytes : undefined;
@@ -232,7 +232,7 @@ function fromBase64(text) {
 
 const keyIdOf = (name, typedKey) => sha256(`${name}\n`, typedKey).toString('hex', 0, 4);
 
-/** A verifier key is <name>+<key id>+<base64 of the algorithm and the public key>. Answers the last of these. */
+/** A verifier key is <name>+<key id>+<base64 of the algorithm and the public key>. Returns the last part. */
 function readKey(text, trusted) {
   const key = text.slice(0, -1);
   if (!text.endsWith('\n')) throw new Damage('key', 'its line is incomplete');
@@ -241,13 +241,13 @@ function readKey(text, trusted) {
   if (typedKey?.length !== 1 + HASH || typedKey[0] !== ED25519)
     throw new Damage('key', 'it is not the verifier key of an Ed25519 key');
   if (keyId !== keyIdOf(name, typedKey)) throw new Damage('key', 'its id does not match its name and public key');
-  // Names may differ: the log's follows its address, which may have changed since the key was kept.
+  // Names may differ: the log's name is its address, which may have changed since the key was stored.
   const isOther = trusted !== undefined && trusted.split('+').slice(2).join('+') !== base64;
   if (isOther) throw new Damage('key', 'the bundle is not signed with the given key');
   return typedKey;
 }
 
-/** The signed roots by their sizes. */
+/** The signed roots by size. */
 function readCheckpoints(files, read, typedKey) {
   const heads = new Map();
   for (const file of [...files].filter((name) => name.startsWith('checkpoints/'))) {
@@ -261,8 +261,8 @@ function readCheckpoints(files, read, typedKey) {
 }
 
 /**
- * Three lines (name of the log, size, root), an empty line, and the signature lines, which name the log
- * again. The log may have had another name when it was signed; its public key is the same.
+ * A checkpoint has three lines (name of the log, size, root), an empty line, and signature lines, which repeat
+ * the name. The log may have had another name when it was signed, but the same public key.
  */
 function openCheckpoint(file, bytes, typedKey) {
   const note = bytes.toString('utf8');

@@ -82,7 +82,7 @@ describe('a program that embeds Grantlog', function () {
     expect(await (await answer).text()).to.equal('done');
     expect(await server.ended, server.output()).to.equal(0);
     expect(existsSync(join(dataDir, 'control.sock'))).to.equal(false);
-    expect(grantlog(['log', 'verify']).stdout).to.match(/over 2 records, held against 1 checkpoints/);
+    expect(grantlog(['log', 'verify']).stdout).to.match(/over 2 records, verified against 1 checkpoints/);
   });
 
   it('logs the link for the first administrator, until there is one', async () => {

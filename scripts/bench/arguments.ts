@@ -13,47 +13,47 @@ export const MODES = [
   'growth',
   'micro',
 ] as const;
-/** What is measured. */
+/** A measurement. */
 export type Mode = (typeof MODES)[number];
 
 export const USAGE = `Usage: npm run bench -- [WHAT] [options]
 
-Measures Grantlog, built and started as operators do and with everything on as shipped, against bare Koa (Koa, a router and
-a form parser that answers a token request without doing anything for it), in interleaved rounds on the same machine.
-Answers are checked, and what was answered is compared with what the log has.
+Compares Grantlog, built and started as in production with default settings, with bare Koa (Koa, a router and a form
+parser that answers token requests without doing anything), in interleaved rounds on the same machine. Responses are
+checked, and compared with the log.
 
   WHAT is one of:
-  compare           the above; the same when nothing is said
-  profile           where the server's processor time goes under the load of one row (--rows, else client_credentials), by file and function
-  memory            bytes for each live access token
+  compare           the comparison above (default)
+  profile           processor time of the server by file and function, for one row (default: client_credentials)
+  memory            bytes per live access token
   start             seconds until a server with many tokens serves, from its snapshot
-  replay            events a second when there is no snapshot
-  disk              bytes in the data directory for each token
-  pause             how long the event loop stands still under load, with many tokens and with none, and that of bare Koa
-  argon2            what a hundred log-ins in flight do to the tokens of others
-  growth            throughput and latency by live tokens and by connections; --svg draws them
-  micro             unusual code against its plain alternatives, as ratios; no server is started
+  replay            events per second when starting without a snapshot
+  disk              bytes in the data directory per token
+  pause             event loop delay under load, with many tokens and with none, compared with bare Koa
+  argon2            effect of a hundred concurrent logins on token requests
+  growth            throughput and latency by live tokens and by connections; --svg writes charts
+  micro             compare optimized code with plain alternatives, as ratios; starts no server
 
-  --peers           beside node-oidc-provider, @node-oauth/oauth2-server and @jmondi/oauth2-server, too, which are installed on demand into
-                    bench-data/: as their documentation sets them up, everything in memory; and beside django-oauth-toolkit under Gunicorn,
-                    with a PostgreSQL of its own, where the system has their packages
-  --quick           a minute: fewer and shorter rounds
+  --peers           also compare with node-oidc-provider, @node-oauth/oauth2-server and @jmondi/oauth2-server, installed
+                    on demand into bench-data/ and set up as documented, in memory; and with django-oauth-toolkit under
+                    Gunicorn with its own PostgreSQL, if the system has the packages
+  --quick           fewer and shorter rounds: about a minute
   --rows A,B        only these rows: ${ROW_NAMES.join(', ')}
-                    (code: codes that the running server has just issued; code-cold: codes from before a restart, not by default)
-  --rounds N        intervals of each server in a row (7)
-  --seconds N       length of an interval (3)
+                    (code: recently issued codes; code-cold: codes issued before a restart, not measured by default)
+  --rounds N        rounds per row (7)
+  --seconds N       length of each interval (3)
   --connections N   keep-alive connections (64)
-  --tokens N        live access tokens (1000000); kept in bench-data/: remove them there to measure a log that is written anew
-  --rate N          requests a second in pause and argon2 (1000)
-  --svg DIR         where growth puts its charts
-  --data DIR        where the data lie while it runs; it should be the disk that is meant (the system's temporary directory)
-  --save FILE       write the figures there as JSON, too; they always go to bench-results/
+  --tokens N        live access tokens (1000000); kept in bench-data/, delete them to start with a new log
+  --rate N          requests per second in pause and argon2 (1000)
+  --svg DIR         where growth writes its charts
+  --data DIR        where to put data during the run, to choose the disk (default: the system's temporary directory)
+  --save FILE       also write the figures to FILE as JSON; they are always written to bench-results/
   --markdown        print the table as Markdown
   --json            print the figures as JSON
   --help            this text
 
-Exit status 0: measured. 1: an answer was wrong, or the log does not agree with the answers. 2: wrong usage.
-A figure below its target is said, and is no failure: machines are shared.
+Exit status 0: measured. 1: a response was wrong or does not match the log. 2: wrong usage.
+Figures below their targets are reported but do not fail the run, because machines are shared.
 `;
 
 export interface BenchOptions {
@@ -73,7 +73,7 @@ export interface BenchOptions {
   readonly help: boolean;
 }
 
-/** @throws Error what is wrong with `words`, for the user */
+/** @throws Error for the user, saying what is wrong with the arguments */
 export function readArguments(words: readonly string[]): BenchOptions {
   const { values, positionals } = parseArgs({
     args: [...words],
@@ -98,7 +98,7 @@ export function readArguments(words: readonly string[]): BenchOptions {
   const preset = values.quick
     ? { rounds: '3', seconds: '0.6', warmUpSeconds: 0.6 }
     : { rounds: '7', seconds: '3', warmUpSeconds: 2 };
-  if (positionals.length > 1) throw new Error(`one measurement at a time, not ${positionals.join(' and ')}`);
+  if (positionals.length > 1) throw new Error(`only one measurement at a time, not ${positionals.join(' and ')}`);
   return {
     mode: parseMode(positionals[0] ?? 'compare'),
     peers: values.peers,
@@ -119,19 +119,17 @@ export function readArguments(words: readonly string[]): BenchOptions {
 
 function parseMode(name: string): Mode {
   const mode = MODES.find((known) => known === name);
-  if (mode === undefined)
-    throw new Error(`there is no measurement ${JSON.stringify(name)}; there are ${MODES.join(', ')}`);
+  if (mode === undefined) throw new Error(`unknown measurement ${JSON.stringify(name)}; known: ${MODES.join(', ')}`);
   return mode;
 }
 
 function parseRow(name: string): RowName {
   const row = ROW_NAMES.find((known) => known === name);
-  if (row === undefined)
-    throw new Error(`--rows: there is no row ${JSON.stringify(name)}; there are ${ROW_NAMES.join(', ')}`);
+  if (row === undefined) throw new Error(`--rows: unknown row ${JSON.stringify(name)}; known: ${ROW_NAMES.join(', ')}`);
   return row;
 }
 
 function parseNumber(option: string, text: string, form: RegExp): number {
-  if (!form.test(text)) throw new Error(`${option}: ${JSON.stringify(text)} is no number that it can be`);
+  if (!form.test(text)) throw new Error(`${option}: invalid number ${JSON.stringify(text)}`);
   return Number(text);
 }

@@ -4,7 +4,7 @@ import type { Cells } from './table.ts';
 import { BARE_KOA } from './contenders/bare-koa.ts';
 import { LARGEST_PEER } from './contenders/peer.ts';
 
-/** Above this share of its core the generator, and not the server, may be what was measured. */
+/** Above this share of its core, the load generator may be the bottleneck. */
 const BUSY_LOAD_SHARE = 0.9;
 
 const HEAD = [
@@ -42,7 +42,7 @@ function formatFigure(value: number, digits: number): string {
   return Number.isNaN(value) ? '–' : value.toFixed(digits);
 }
 
-/** What a reader should know before believing the table; nothing here fails a run, for machines are shared. */
+/** Caveats for the reader of the table. They do not fail the run, because machines are shared. */
 export function comparisonRemarks(results: readonly Result[]): readonly string[] {
   const baseP99 = new Map(results.filter(({ contender }) => contender === BARE_KOA).map(({ row, p99 }) => [row, p99]));
   const others = results
@@ -56,7 +56,7 @@ export function comparisonRemarks(results: readonly Result[]): readonly string[]
     ...results.flatMap(({ row, contender, ratio, target, p99, loadCpuShare }) => [
       ...(loadCpuShare > BUSY_LOAD_SHARE
         ? [
-            `${row}, ${contender}: the load generator's core was busy ${Math.round(loadCpuShare * 100)} % of the time; the server may be faster`,
+            `${row}, ${contender}: the load generator used ${Math.round(loadCpuShare * 100)} % of its core; the server may be faster`,
           ]
         : []),
       ...(target !== undefined && ratio < target

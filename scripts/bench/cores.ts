@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** Which processor each side of a measurement keeps to; undefined where the system has no way to say so, or only one. */
+/** The cores to which server and load are pinned. */
 export interface Cores {
   readonly server: number;
   readonly load: number;
 }
 
+/** Undefined if the system has only one core, or no taskset. */
 export function separateCores(): Cores | undefined {
   if (spawnSync('taskset', ['--version']).status !== 0) return undefined;
   const allowed = /^Cpus_allowed_list:\s*(\S+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '';
@@ -16,11 +17,11 @@ export function separateCores(): Cores | undefined {
 
 export function pinningOf(cores: Cores | undefined): string {
   return cores === undefined
-    ? 'server and load keep to no core: the system has no taskset, or one core alone'
+    ? 'server and load are not pinned: the system has no taskset, or only one core'
     : `server on core ${cores.server}, load on core ${cores.load}`;
 }
 
-/** As Linux writes it: 0-2,5. */
+/** Parses the list format of Linux, such as 0-2,5. */
 export function parseCpuList(text: string): readonly number[] {
   return text
     .split(',')
@@ -31,7 +32,7 @@ export function parseCpuList(text: string): readonly number[] {
     });
 }
 
-/** The words of a command that keeps to `core`. */
+/** Wraps a command so that it runs on `core`. */
 export function pinToCore(core: number | undefined, command: readonly string[]): readonly string[] {
   return core === undefined ? command : ['taskset', '-c', String(core), ...command];
 }

@@ -1,4 +1,4 @@
-/** What V8 writes with --cpu-prof; times in microseconds. */
+/** The file format of --cpu-prof; times in microseconds. */
 export interface CpuProfile {
   readonly nodes: readonly {
     readonly id: number;
@@ -12,16 +12,16 @@ export interface CpuProfile {
 export interface Share {
   readonly name: string;
   readonly milliseconds: number;
-  /** Of all time in which something ran. */
+  /** Share of the time in which the process was not idle. */
   readonly share: number;
 }
 
-/** Not work, or not this program's. */
+/** Frames that are not work. */
 const WAITING = ['(idle)', '(root)'];
 
 /**
- * Self time between two moments of the profile's clock, largest first: by source file of src/, by package, by module of Node.
- * @param nameOf what a frame counts under
+ * Self time between two points of the profile's clock, largest first.
+ * @param nameOf the name under which a frame is counted
  */
 export function selfTimes(
   profile: CpuProfile,
@@ -40,7 +40,7 @@ export function selfTimes(
   let all = 0;
   for (const [index, id] of profile.samples.entries()) {
     at += profile.timeDeltas[index] ?? 0;
-    const next = profile.timeDeltas[index + 1] ?? 0; // a sample stands for the time until the next one
+    const next = profile.timeDeltas[index + 1] ?? 0; // a sample covers the time until the next one
     const name = names.get(id);
     if (name === undefined || at < from || at > to) continue;
     spent.set(name, (spent.get(name) ?? 0) + next);
@@ -51,7 +51,7 @@ export function selfTimes(
     .toSorted((one, other) => other.milliseconds - one.milliseconds);
 }
 
-/** src/http/app.ts, koa, node:internal/streams, or what V8 calls it. */
+/** The source file, package or Node module of a frame, or V8's name for it. */
 export function fileOf({ url, functionName }: CpuProfile['nodes'][number]['callFrame']): string {
   const inPackage = /^.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1];
   if (inPackage !== undefined) return inPackage;
@@ -66,7 +66,7 @@ export function fileOf({ url, functionName }: CpuProfile['nodes'][number]['callF
     : url;
 }
 
-/** A function with where it is in what runs. */
+/** A function with its location in the built code. */
 export function functionOf(frame: CpuProfile['nodes'][number]['callFrame']): string {
   const file = fileOf(frame);
   const built = file.replace(/^src\/(.+)\.ts$/, 'dist/$1.js');

@@ -3,23 +3,23 @@ import { availableParallelism, cpus, loadavg, release, totalmem, type } from 'no
 import { join } from 'node:path';
 import { median } from './statistics.ts';
 
-/** What the figures are worth nothing without. */
+/** The machine, without which figures are meaningless. */
 export interface Machine {
   readonly cpu: string;
   readonly cores: number;
   readonly memoryGiB: number;
   readonly system: string;
   readonly node: string;
-  /** The median of a 4 KiB append made durable, in milliseconds: what bounds everything that is on disk before it is answered. */
+  /** The median duration of a durable 4 KiB append in milliseconds: a lower bound for every write. */
   readonly fdatasyncMs: number;
-  /** Over the last minute, before anything was measured: what others were doing. */
+  /** The load average of the last minute before the measurement. */
   readonly load: number;
 }
 
 const SYNCS = 200;
 const BLOCK = Buffer.alloc(4096, 'x');
 
-/** @param directory where the data will lie */
+/** @param directory where the data will be stored */
 export function describeMachine(directory: string): Machine {
   return {
     cpu: cpus()[0]?.model.replaceAll(/\s+/g, ' ').trim() ?? 'unknown',
@@ -51,13 +51,14 @@ export function machineLine({ cpu, cores, memoryGiB, system, node, fdatasyncMs }
   return `${cpu}, ${cores} cores, ${memoryGiB} GiB, ${system}, Node ${node}, fdatasync ${fdatasyncMs.toFixed(2)} ms`;
 }
 
-/** Above this others take a noticeable share of the processors. */
+/** Above this load average, other processes affect the figures. */
 const QUIET_LOAD = 0.5;
 
-/** What a busy machine does to the figures; nothing of a quiet one. */
+/** A caveat if the machine was busy. */
 export function machineRemarks({ load, cores }: Machine): readonly string[] {
   if (load <= QUIET_LOAD) return [];
   return [
-    `the machine was busy before this began (a load of ${load.toFixed(1)} on ${cores} cores): rates and latencies are worth little, ratios more, those by CPU most`,
+    `the machine was busy before the measurement (load ${load.toFixed(1)} on ${cores} cores): rates and latencies are ` +
+      'unreliable, ratios less so, and those by CPU least',
   ];
 }

@@ -4,29 +4,29 @@ import { dirname, join } from 'node:path';
 import { startServer, type ServerProcess } from './server-process.ts';
 
 interface Cluster {
-  /** Where PostgreSQL has its programs. */
+  /** The directory of the PostgreSQL programs. */
   readonly programs: string;
-  /** Is made; its parent is a directory of this run. */
+  /** Created for the cluster, inside the temporary directory of the run. */
   readonly directory: string;
   readonly core: number | undefined;
 }
 
-/** PostgreSQL refuses to be run by root; Debian has a user for it. */
+/** PostgreSQL refuses to run as root; Debian creates this user for it. */
 const USER = 'postgres';
 const isRoot = process.getuid?.() === 0;
 
 /**
- * A cluster of its own, reached only by the socket in its directory, with every setting as shipped: what is committed is on disk.
- * It ends when this process does, however that ends.
+ * Starts a new cluster with default settings, so commits are durable. It is reachable only through the socket in its
+ * directory, and ends with this process.
  */
 export async function startPostgres({ programs, directory, core }: Cluster): Promise<ServerProcess> {
   mkdirSync(directory, { mode: 0o700 });
   if (isRoot) {
-    chmodSync(dirname(directory), 0o711); // it may be passed through, and still not be listed
+    chmodSync(dirname(directory), 0o711); // may be traversed, but not listed
     run(['chown', USER, directory]);
   }
   const data = join(directory, 'data');
-  // UTF-8 and the order of bytes, whatever the locale of whoever measures: it decides how indices compare.
+  // A fixed locale, because collation affects the speed of indexes.
   run(
     asUser([
       join(programs, 'initdb'),
@@ -50,13 +50,13 @@ export async function startPostgres({ programs, directory, core }: Cluster): Pro
   });
 }
 
-/** The words of a command that keeps its process id, so that it can be ended, and is sent SIGQUIT when this process dies. */
+/** Wraps a command to run as PostgreSQL's user under the same process id, and to get SIGQUIT when this process dies. */
 function asUser(command: readonly string[]): readonly string[] {
   const identity = isRoot ? [`--reuid=${USER}`, `--regid=${USER}`, '--init-groups'] : [];
   return ['setpriv', ...identity, '--pdeathsig', 'QUIT', ...command];
 }
 
-function run([program = '', ...words]: readonly string[], cwd?: string): void {
-  const { status, stderr, error } = spawnSync(program, words, { encoding: 'utf8', cwd });
-  if (status !== 0) throw new Error(`${[program, ...words].join(' ')}: ${error?.message ?? stderr}`);
+function run([program = '', ...args]: readonly string[], cwd?: string): void {
+  const { status, stderr, error } = spawnSync(program, args, { encoding: 'utf8', cwd });
+  if (status !== 0) throw new Error(`${[program, ...args].join(' ')}: ${error?.message ?? stderr}`);
 }

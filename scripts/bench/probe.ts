@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs';
 import type { ServerProcess } from './server-process.ts';
 
-/** What is asked of a server from inside. */
+/** Queries answered by the probe inside a server process. */
 
-/** Words for Node with which a server can be asked; it has to be one that talks. */
+/** Node options that load the probe. The server process needs IPC. */
 export const PROBE: readonly string[] = ['--import', './scripts/bench/servers/probe.mjs'];
 
 export interface Memory {
-  /** Without files that are mapped, as those of LevelDB: those are the page cache's. All that is resident where the system does not say. */
+  /** Without mapped files such as LevelDB's, which belong to the page cache, if the system reports them separately. */
   readonly resident: number;
   readonly heapUsed: number;
-  /** Array buffers are among it. */
+  /** Includes array buffers. */
   readonly external: number;
 }
 
-/** In bytes, after a collection; of a server that is probed. */
+/** Memory in bytes after a garbage collection. Needs the probe. */
 export async function readMemory(server: ServerProcess): Promise<Memory> {
   const { rss, heapUsed, external } = (await server.ask({ probe: 'memory' })) as NodeJS.MemoryUsage;
   return { resident: anonymousMemory(server.pid) ?? rss, heapUsed, external };
@@ -30,7 +30,7 @@ function anonymousMemory(pid: number): number | undefined {
 }
 
 export interface Pauses {
-  /** Milliseconds for which the event loop stood still, since the last time it was asked. */
+  /** Event loop delay in milliseconds since the previous query. */
   readonly longest: number;
   readonly p99: number;
 }

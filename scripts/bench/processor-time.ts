@@ -1,19 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-const MS_PER_TICK = 10; // of USER_HZ, which is 100 on every Linux
+const MS_PER_TICK = 10; // USER_HZ is 100 on every Linux
 
 interface ProcessTime {
   readonly parent: number;
   readonly milliseconds: number;
 }
 
-/** Milliseconds that a process and all that it started have taken, ended ones too; undefined where the system does not say. */
+/** Processor time of a process and its descendants, including ended ones, in milliseconds; undefined if unknown. */
 export function processorTime(pid: number): number | undefined {
   const stats = listPids('/proc').flatMap((process) => readIfExists(`/proc/${process}/stat`) ?? []);
   return processTreeTime(stats, pid);
 }
 
-/** @param stats what Linux says of each process */
+/** @param stats the contents of /proc/PID/stat for every process */
 export function processTreeTime(stats: readonly string[], pid: number): number | undefined {
   const processes = new Map(stats.map(parseStat));
   const timeBelow = (parent: number): number =>
@@ -26,8 +26,8 @@ export function processTreeTime(stats: readonly string[], pid: number): number |
 }
 
 function parseStat(stat: string): readonly [number, ProcessTime] {
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' '); // the name before may hold blanks
-  const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0); // its own, and those of children that ended
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' '); // the process name may contain spaces
+  const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0); // includes ended children
   return [Number.parseInt(stat, 10), { parent: Number(fields[1]), milliseconds: ticks * MS_PER_TICK }];
 }
 

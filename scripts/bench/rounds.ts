@@ -13,36 +13,36 @@ export interface Plan {
   readonly connections: number;
 }
 
-/** One interval of one contender. */
+/** The result of one interval of one contender. */
 export interface Measurement {
   readonly rate: number;
   readonly p50: number;
   readonly p99: number;
-  /** Milliseconds of processor time for a request; undefined where the system does not say. */
+  /** Processor time per request in milliseconds; undefined if unknown. */
   readonly serverCpu: number | undefined;
-  /** The load generator's share of its core: near 1, it is what was measured. */
+  /** The load generator's share of its core: near 1, it was the bottleneck. */
   readonly loadCpuShare: number;
 }
 
-/** One contender in one row: medians over the rounds. */
+/** The result of one contender in one row: medians over the rounds. */
 export interface Result extends Measurement {
   readonly row: RowName;
   readonly contender: string;
-  /** The median of what its rate was to bare Koa's in each round. */
+  /** The median of the ratio of its rate to bare Koa's in the same round. */
   readonly ratio: number;
-  /** The same of requests for a second of processor time: what others do on the machine hardly shows in it. */
+  /** The same ratio for requests per second of processor time, which other processes hardly affect. */
   readonly cpuRatio: number;
   readonly target: number | undefined;
   readonly rounds: readonly Measurement[];
 }
 
-/** So many codes are made for a second at first; then half as many again as were used up. One that runs out ends its interval early. */
+/** Codes issued per second of the first interval; later intervals get a margin. Running out ends an interval early. */
 const INITIAL_RATE = 4_000;
 const MARGIN = 1.5;
 
 /**
- * Row by row: a warm-up, then rounds in which every contender that has the row gets an interval, another one first each
- * time. What disturbs the machine for a while disturbs all of them.
+ * Measures row by row: a warm-up, then rounds in which every contender gets an interval, in rotating order.
+ * Interleaving spreads disturbances over all contenders.
  */
 export async function runRounds(
   plan: Plan,
@@ -53,12 +53,12 @@ export async function runRounds(
   const results: Result[] = [];
   for (const row of ROWS) {
     if (!plan.rows.includes(row.name)) continue;
-    const taking = contenders.filter(({ rows }) => rows.includes(row.name));
-    const measured = new Map<string, Measurement[]>(taking.map(({ name }) => [name, []]));
+    const participants = contenders.filter(({ rows }) => rows.includes(row.name));
+    const measured = new Map<string, Measurement[]>(participants.map(({ name }) => [name, []]));
     const fastest = new Map<Contender, number>();
-    for (const contender of taking) fastest.set(contender, await warmUp(contender, row.name, plan, load));
+    for (const contender of participants) fastest.set(contender, await warmUp(contender, row.name, plan, load));
     for (let round = 0; round < plan.rounds; round += 1) {
-      for (const contender of rotate(taking, round)) {
+      for (const contender of rotate(participants, round)) {
         const measurement = await runInterval(contender, row.name, plan, load, fastest.get(contender));
         fastest.set(contender, Math.max(fastest.get(contender) ?? 0, measurement.rate));
         measured.get(contender.name)?.push(measurement);
@@ -73,7 +73,7 @@ export async function runRounds(
   return results;
 }
 
-/** Until the code is compiled: so many answers, or so many intervals on a machine that is busy with something else. */
+/** Responses after which the code is considered compiled, and a limit for busy machines. */
 const WARM_ANSWERS = 10_000;
 const MAX_WARM_UPS = 5;
 

@@ -1,8 +1,8 @@
-/** What is measured: one kind of request each. */
+/** One kind of request to measure. */
 export interface Row {
   readonly name: string;
   readonly title: string;
-  /** Least times the rate of bare Koa in the same round; a row without one is measured when it is named. */
+  /** The minimum ratio to bare Koa's rate. A row without a target is measured only if requested. */
   readonly target?: number;
 }
 
@@ -21,5 +21,5 @@ export const ROW_NAMES: readonly RowName[] = ROWS.map(({ name }) => name);
 
 export const DEFAULT_ROWS: readonly RowName[] = ROWS.filter((row) => 'target' in row).map(({ name }) => name);
 
-/** By how many milliseconds the 99th percentile may exceed that of bare Koa. */
+/** The 99th percentile may exceed bare Koa's by this many milliseconds. */
 export const P99_MARGIN_MS = 5;

@@ -5,17 +5,17 @@ import { setTimeout } from 'node:timers/promises';
 import { pinToCore } from './cores.ts';
 import { processorTime } from './processor-time.ts';
 
-/** A server that is measured: a process of its own whose output goes to a file, as that of a service does. */
+/** A measured server: a separate process whose output goes to a file, as in production. */
 export interface ServerProcess {
   readonly pid: number;
   readonly port: number;
-  /** Milliseconds from its start until it said that it serves. */
+  /** Milliseconds from the start of the process until it served. */
   readonly startupMs: number;
-  /** Milliseconds of processor time since its start, with what it started; undefined where the system does not say. */
+  /** Processor time since its start, including descendants, in milliseconds; undefined if unknown. */
   cpu(): number | undefined;
-  /** Sends a message to one that talks; resolves with its answer. */
+  /** Sends a message to a server with IPC, and resolves with its answer. */
   ask(message: object): Promise<unknown>;
-  /** Resolves when it is gone. */
+  /** Resolves when the process has ended. */
   end(signal: NodeJS.Signals): Promise<void>;
 }
 
@@ -24,20 +24,20 @@ export interface ServerCommand {
   readonly cwd: string;
   readonly core: number | undefined;
   readonly env?: Readonly<Record<string, string>>;
-  /** Takes all that the server prints. */
+  /** The file for the server's output. */
   readonly output: string;
-  /** Whether it answers messages of its parent. */
+  /** Whether it answers messages from its parent. */
   readonly hasIpc?: boolean;
-  /** What it prints when it serves, and on which port if on one. */
+  /** Matches the line that it prints when it serves, and captures the port, if any. */
   readonly readyPattern?: RegExp;
-  /** What ends it when this process ends. */
+  /** The signal sent to it when this process ends. */
   readonly killSignal?: NodeJS.Signals;
 }
 
 const POLL_MS = 10;
 const READY_PATTERN = /serving \S+ on http:\/\/[^:"]+:(\d+)|serving on http:\/\/[^:"]+:(\d+)/;
 
-/** Resolves when it serves. @throws Error it ended before */
+/** Starts a server and resolves when it serves. @throws Error it ended before */
 export async function startServer({
   command,
   cwd,
@@ -48,11 +48,11 @@ export async function startServer({
   readyPattern: serving = READY_PATTERN,
   killSignal: endedBy = 'SIGKILL',
 }: ServerCommand): Promise<ServerProcess> {
-  const [program = '', ...words] = pinToCore(core, command);
+  const [program = '', ...args] = pinToCore(core, command);
   const file = openSync(output, 'w');
-  const { PATH = '', HOME = '' } = process.env; // whoever measures may have settings of their own: they stay out
+  const { PATH = '', HOME = '' } = process.env; // without settings of the user who measures
   const began = performance.now();
-  const child = spawn(program, words, {
+  const child = spawn(program, args, {
     cwd,
     env: { PATH, HOME, ...env },
     stdio: ['ignore', file, file, ...(talks ? ['ipc' as const] : [])],

@@ -7,28 +7,28 @@ import { separateCores, type Cores } from './cores.ts';
 import { describeMachine, machineLine, type Machine } from './machine.ts';
 import type { Cells } from './table.ts';
 
-/** What every kind of measurement is given. */
+/** The environment of a measurement. */
 export interface Session {
-  /** Empty; removed afterwards. */
+  /** An empty directory, removed afterwards. */
   readonly directory: string;
   readonly cores: Cores | undefined;
   readonly machine: Machine;
-  /** Tells who waits what is going on. */
+  /** Reports progress. */
   report(line: string): void;
 }
 
-/** What a measurement came to. */
+/** The result of a measurement. */
 export interface BenchResult {
-  /** How it was measured, in a sentence. */
+  /** How it was measured, in one sentence. */
   readonly method: string;
   readonly cells: Cells;
-  /** What a reader should know before believing it. */
+  /** Caveats for the reader. */
   readonly remarks: readonly string[];
-  /** All of it, for programs. */
+  /** All figures, for programs. */
   readonly figures: unknown;
 }
 
-/** Builds, for what is measured is what users start, and cleans up after `measure`. */
+/** Builds the server, runs `measure`, and cleans up. */
 export async function withSession(
   data: string | undefined,
   measure: (session: Session) => Promise<BenchResult>,
@@ -37,7 +37,8 @@ export async function withSession(
   const directory = mkdtempSync(join(data ?? tmpdir(), 'grantlog-bench-'));
   const cleanUp = (): void => rmSync(directory, { recursive: true, force: true });
   process.on('exit', cleanUp);
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1)); // what ends with this process is ended
+  // `process.exit` runs the exit handlers, which end child processes.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   try {
     const cores = separateCores();
     const machine = describeMachine(directory);

@@ -1,20 +1,20 @@
-/** A chart of lines over a few places that are named, not measured: they stand equally far from each other. */
+/** A line chart over a few equidistant labels. */
 export interface LineChart {
   readonly title: string;
   readonly unit: string;
   readonly labels: readonly string[];
-  /** One value for each label; NaN where there is none. */
+  /** One value per label; NaN for a gap. */
   readonly series: readonly { readonly name: string; readonly values: readonly number[] }[];
 }
 
 const [WIDTH, HEIGHT] = [640, 300];
 const PLOT = { left: 70, right: WIDTH - 20, top: 60, bottom: HEIGHT - 40 };
 const GRID_LINES = 4;
-/** To be read on white and on black. */
+/** Readable on white and on black. */
 const [INK, GRID] = ['#768390', '#76839055'];
 const COLOURS = ['#3f83f8', '#d97706', '#16a34a'];
 
-/** SVG without a style sheet or a script: it is shown as a picture. */
+/** SVG without style sheets or scripts, so that it works as an image. */
 export function lineChart({ title, unit, labels, series }: LineChart): string {
   const top = niceCeiling(Math.max(...series.flatMap(({ values }) => values.filter(Number.isFinite)), 0));
   const x = (index: number): number => PLOT.left + ((index + 0.5) * (PLOT.right - PLOT.left)) / labels.length;
@@ -70,10 +70,10 @@ function lineOf(
   ];
 }
 
-/** As good as none: there are no powers of ten below the smallest numbers. */
+/** Treated as zero, because powers of ten underflow below it. */
 const NEGLIGIBLE = 1e-300;
 
-/** 1, 2, 2.5 or 5 times a power of ten, at least `value`; 1 where that is as good as none. */
+/** The smallest of 1, 2, 2.5 or 5 times a power of ten that is at least `value`; 1 for negligible values. */
 export function niceCeiling(value: number): number {
   if (!(value > NEGLIGIBLE)) return 1;
   const power = 10 ** Math.floor(Math.log10(value));

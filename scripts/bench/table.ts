@@ -1,9 +1,9 @@
-/** Rows of equally many cells; the first is the head. */
+/** Rows with the same number of cells; the first is the header. */
 export type Cells = readonly (readonly string[])[];
 
 const NUMBER = /^[\d–]/;
 
-/** For a terminal: columns under each other, numbers to the right. */
+/** A table for the terminal, with aligned columns and right-aligned numbers. */
 export function textTable(cells: Cells): string {
   const widths = columnWidths(cells);
   return cells

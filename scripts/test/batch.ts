@@ -6,12 +6,12 @@ import type { BatchReport } from '../../test/support/batch-report.ts';
 export interface BatchResult {
   readonly files: readonly string[];
   readonly output: string;
-  /** What is wrong with the run itself, not with a test; empty if nothing is. */
+  /** Problems of the run itself rather than of a test. */
   readonly problems: readonly string[];
   readonly report: BatchReport | undefined;
 }
 
-/** Runs `files` in a process of their own, which writes its report to `reportPath`. */
+/** Runs `files` in one process, which writes its report to `reportPath`. */
 export async function runBatch(files: readonly string[], reportPath: string): Promise<BatchResult> {
   const mocha = [
     'node_modules/mocha/bin/mocha.js',
@@ -37,7 +37,7 @@ function readReport(path: string): BatchReport | undefined {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as BatchReport;
   } catch {
-    return undefined; // the process ended before the report was written, which is a problem of its own
+    return undefined; // reported as a problem below
   }
 }
 

@@ -10,19 +10,19 @@ import { summary } from './summary.ts';
 
 const USAGE = `Usage: npm test -- [--fast] [--jobs N] [FILE...]
 
-Runs the test suite, or the test files named, in several processes side by side. Each process runs a
-batch of files and has its own exit status. The run fails if a test fails, if a process ends without
-a report, or if a file ran no test.
+Runs the test suite, or the given test files, in several concurrent processes. Each process runs a
+batch of files. The run fails if a test fails, if a process ends without a report, or if a file ran
+no test.
 
-  --fast     only the files that start no process and no browser, use no disk, and ask mocha for no
-             more time than it gives
-  --jobs N   processes at a time; by default one for each processor, and at most 8
+  --fast     only files that start no process or browser, do not use the disk, and need no longer
+             timeout than mocha's default
+  --jobs N   concurrent processes (default: one per processor, at most 8)
   --help     this text
 
-Exit status: 0 all tests passed, 1 some did not, 2 the arguments could not be read.
+Exit status 0: all tests passed. 1: a test failed. 2: wrong usage.
 `;
 
-/** Enough batches that no processor is idle for long at the end, few enough that starting them costs little. */
+/** Many enough that processors are not idle at the end, few enough that starting processes costs little. */
 const BATCHES_PER_JOB = 6;
 const MAX_JOBS = 8;
 
@@ -43,14 +43,14 @@ function readOptions(words: readonly string[]): Options {
   });
   const jobs = values.jobs === undefined ? Math.min(MAX_JOBS, availableParallelism()) : Number(values.jobs);
   if (!Number.isInteger(jobs) || jobs < 1)
-    throw new Error(`--jobs must be a whole number from 1 on, not ${values.jobs}`);
-  if (values.fast === true && positionals.length > 0) throw new Error('--fast chooses the files: name none');
+    throw new Error(`--jobs must be a positive whole number, not ${values.jobs}`);
+  if (values.fast === true && positionals.length > 0) throw new Error('--fast selects the files itself; omit the file names');
   return { isFast: values.fast === true, jobs, files: positionals, ...(values.help === true && { help: true }) };
 }
 
 async function run({ isFast, jobs, files }: Options): Promise<number> {
-  const wanted = files.length > 0 ? files : isFast ? findFastTestFiles() : findTestFiles();
-  const waiting = dealBatches(wanted, jobs * BATCHES_PER_JOB);
+  const selected = files.length > 0 ? files : isFast ? findFastTestFiles() : findTestFiles();
+  const waiting = dealBatches(selected, jobs * BATCHES_PER_JOB);
   const results: BatchResult[] = [];
   const directory = mkdtempSync(join(tmpdir(), 'grantlog-suite-'));
 

@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** What test code imports in order to start processes, drive a browser or wait for a disk. */
+/** Modules with which test code starts processes, drives a browser or uses the disk. */
 const SLOW_IMPORT =
   /^(?:node:child_process|playwright-core|level)$|^src\/(?:composition\/open-service|event-store\/engines\/level)/;
 const ASKS_FOR_MORE_TIME = /\bthis\.timeout\(/;
 const IMPORTS = /^(?:import|export)\s(?!type\b)[^'";]*?\bfrom\s+'([^']+)'|^import\s+'([^']+)'/gm;
 
-/** All files of the suite, from the project's root. */
+/** All files of the suite, relative to the project root. */
 export function findTestFiles(): readonly string[] {
   return readdirSync('test', { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.test.ts'))
@@ -15,14 +15,14 @@ export function findTestFiles(): readonly string[] {
     .toSorted();
 }
 
-/** The files quick enough to run on every save: those without `findSlowness`. */
+/** The files that are fast enough to run on every save. */
 export function findFastTestFiles(): readonly string[] {
   return findTestFiles().filter((file) => findSlowness(file) === undefined);
 }
 
 /**
- * Why a test file is too slow to run on every save, or undefined: it asks mocha for more time, or it imports a module
- * that starts processes, drives a browser or waits for a disk. Imports are followed through test code and scripts.
+ * Why a test file is too slow to run on every save; undefined if it is fast. It is slow if it sets a timeout, or imports
+ * a slow module. Imports are followed through test code and scripts.
  */
 export function findSlowness(file: string): string | undefined {
   return ASKS_FOR_MORE_TIME.test(readFileSync(file, 'utf8')) ? 'this.timeout' : findSlowImport(file, new Set());

@@ -3,7 +3,7 @@ import type { BatchResult } from './batch.ts';
 
 const SLOWEST = 15;
 
-/** How the run ended, where its time went, and whether it is green. */
+/** The totals of a run, its slowest files, and whether it passed. */
 export function summary(results: readonly BatchResult[]): { readonly text: string; readonly isGreen: boolean } {
   const reports = results.flatMap(({ report }) => report ?? []);
   const total = (of: 'passes' | 'failures' | 'pending'): number => reports.reduce((sum, report) => sum + report[of], 0);

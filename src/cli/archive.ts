@@ -10,19 +10,19 @@ interface ArchiveSummary {
   readonly files: readonly string[];
 }
 
-/** Moves old events to where they need less room. */
-export function archiveCommand(log: Command, bench: CliContext): void {
-  const { terminal, call } = bench;
+/** `log archive`: moves old events into compressed files. */
+export function archiveCommand(log: Command, context: CliContext): void {
+  const { terminal, call } = context;
 
   withJsonOption(
     log
       .command('archive')
       .description(
-        'move old events into compressed, sealed files in DATA_DIR/archive; every command goes on reading them',
+        'move old events into compressed, sealed files in DATA_DIR/archive, which every command still reads',
       ),
   )
     .addOption(
-      new Option('--before <time>', 'move what was recorded before this ISO 8601 time')
+      new Option('--before <time>', 'move events recorded before this ISO 8601 time')
         .argParser(parseTime)
         .makeOptionMandatory(),
     )
@@ -36,17 +36,18 @@ export function archiveCommand(log: Command, bench: CliContext): void {
       }
       if (summary === undefined)
         throw new CannotRun(
-          'stopped; what is sealed is archived, all else is in the log as before. Run it again to go on',
+          'stopped; sealed files are archived, all other events are still in the log. Run it again to continue',
         );
-      if (summary.events > 0 || options.json) return printOne(bench, { ...summary }, options);
+      if (summary.events > 0 || options.json) return printOne(context, { ...summary }, options);
+      const time = new Date(before).toISOString();
       await terminal.out(
-        `nothing to archive: what was recorded before ${new Date(before).toISOString()} is archived already, or is kept together with newer events\n`,
+        `nothing to archive: events recorded before ${time} are already archived, or share a file with newer ones\n`,
       );
     });
 }
 
 const HELP = `
-The files are made, read back and sealed before anything is dropped; an interruption at any moment loses
-nothing. They belong to the data directory like the log itself: back up with "grantlog backup", which reads
-both, and never remove one. For a look without the server: zcat DATA_DIR/archive/*.jsonl.gz
+Files are written, read back and sealed before any event is removed from the log, so an interruption loses nothing.
+They are part of the data directory: never delete one. "grantlog backup" includes them. To read them without the
+server: zcat DATA_DIR/archive/*.jsonl.gz
 `;

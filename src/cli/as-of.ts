@@ -19,15 +19,19 @@ interface AsOfOptions {
 
 export function asOfCommand(log: Command, { terminal, call }: CliContext): void {
   withJsonOption(
-    log
-      .command('as-of')
-      .description('show who held which access at a position or at a time, each with the position that gave it'),
+    log.command('as-of').description('show who had which access at a position or time, with the event that granted it'),
   )
-    .addOption(new Option('--position <position>', 'after this event').argParser(parseWholeNumber).conflicts('time'))
-    .addOption(new Option('--time <time>', 'an ISO 8601 time, such as 2026-11-21T09:00:00Z').argParser(parseTime))
-    .option('--user <name>', 'only what this user held or granted')
-    .option('--client <id>', 'only what concerns this application')
-    .option('--scope <name>', 'only what had this scope')
+    .addOption(
+      new Option('--position <position>', 'state after the event at this position')
+        .argParser(parseWholeNumber)
+        .conflicts('time'),
+    )
+    .addOption(
+      new Option('--time <time>', 'state at this ISO 8601 time, such as 2026-11-21T09:00:00Z').argParser(parseTime),
+    )
+    .option('--user <name>', 'only what this user had or granted')
+    .option('--client <id>', 'only this application')
+    .option('--scope <name>', 'only access with this scope')
     .addHelpText('after', HELP)
     .action(async ({ json: asJson, ...question }: AsOfOptions) => {
       const held: AccessEntry[] = [];
@@ -53,9 +57,9 @@ export function asOfCommand(log: Command, { terminal, call }: CliContext): void 
 }
 
 const HELP = `
-The table has one row for all grants of one user to one application: POSITION is of the first of them, and
-GRANTS says how many there are. With --json, "held" has each grant, and "authorizations" those rows; times
-are in seconds since the epoch there, but for "recorded_at", which is in milliseconds.
+The table combines all grants of one user to one application into a row: POSITION is the position of the first grant,
+GRANTS their number. With --json, "held" lists every grant and "authorizations" the combined rows. Times in JSON are
+in seconds since the epoch, except for "recorded_at", which is in milliseconds.
 `;
 
 function byApplication(held: readonly AccessEntry[]) {
@@ -76,7 +80,7 @@ function byApplication(held: readonly AccessEntry[]) {
     }));
 }
 
-/** Null, as in the answer: until it is revoked. */
+/** Null, as in the JSON output, means until revoked. */
 function isoExpiry(seconds: number | null): string | null {
   return seconds === null ? null : isoTime(seconds * 1000);
 }

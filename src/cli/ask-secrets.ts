@@ -1,6 +1,6 @@
 import { CannotRun } from './exit.ts';
 
-/** A terminal that hands over each key as it is pressed, and shows none. */
+/** A terminal in raw mode: delivers each key as it is pressed, without echo. */
 export interface KeyReader {
   setRawMode(raw: boolean): unknown;
   setEncoding(encoding: 'utf8'): unknown;
@@ -9,9 +9,9 @@ export interface KeyReader {
 }
 
 /**
- * Asks these questions one after the other, without showing what is typed. Of what a line editor knows, Backspace and
- * Ctrl-U work. Questions go to `show`, which is not standard output: a program may read that.
- * @throws CannotRun the input ended, or was left with Ctrl-C or Ctrl-D, before all were answered
+ * Asks the questions one after the other, without echo. Supports Backspace and Ctrl-U. Writes questions to `show` and
+ * not to standard output, which may be piped to a program.
+ * @throws CannotRun the input ended, by Ctrl-C or Ctrl-D for example, before all questions were answered
  */
 export async function askSecrets(
   keys: KeyReader,
@@ -43,7 +43,7 @@ export async function askSecrets(
     throw error;
   } finally {
     keys.setRawMode(false);
-    keys.pause(); // or the process would wait for more
+    keys.pause(); // lets the process end
   }
 }
 
@@ -53,12 +53,12 @@ const END_OF_INPUT = '\u0004';
 const CLEAR_LINE = '\u0015';
 const BACKSPACE = ['\u007f', '\b'];
 
-/** A key that is no character, such as an arrow, comes as a sequence that begins with Escape. */
+/** Keys that are not characters, such as arrows, are sequences that begin with Escape. */
 const ESCAPE = String.fromCharCode(27);
 const KEY = new RegExp(`${ESCAPE}(?:\\[[\\d;]*[A-Za-z~]|O[A-Za-z])?|\\r\\n|[^]`, 'gu');
 const IS_CONTROL = /^\p{Cc}/u;
 
-/** A newline ends a line that is pasted; the key Enter sends a carriage return. */
+/** Pasted lines end with a newline; the Enter key sends a carriage return. */
 function splitKeys(text: string): readonly string[] {
   return (text.match(KEY) ?? []).map((key) => (key === '\n' || key === '\r\n' ? ENTER : key));
 }

@@ -8,20 +8,20 @@ import { callOnce, printOne, withJsonOption, type CliContext } from './context.t
 import { CannotRun } from './exit.ts';
 import { formatFields, formatJson } from './print.ts';
 
-/** The commands by which an auditor checks the log. */
-export function attestationCommands(log: Command, bench: CliContext): void {
-  const { terminal, call } = bench;
+/** The commands with which an auditor verifies the log. */
+export function attestationCommands(log: Command, context: CliContext): void {
+  const { terminal, call } = context;
 
   withJsonOption(
-    log.command('key').description('print the key that checkpoints are verified with (C2SP signed-note)'),
+    log.command('key').description('print the public key that verifies checkpoints (C2SP signed-note)'),
   ).action(async (options: { json?: true }) => {
-    const row = await callOnce(bench, 'log key', {});
+    const row = await callOnce(context, 'log key', {});
     await terminal.out(options.json ? formatJson(row) : `${String(row['verifier_key'])}\n`);
   });
 
-  withJsonOption(log.command('checkpoint').description('sign a checkpoint over everything up to now')).action(
+  withJsonOption(log.command('checkpoint').description('sign and print a checkpoint over the current log')).action(
     async (options: { json?: true }) => {
-      const row = await callOnce(bench, 'log checkpoint', {});
+      const row = await callOnce(context, 'log checkpoint', {});
       await terminal.out(options.json ? formatJson(row) : String(row['checkpoint']));
     },
   );
@@ -29,30 +29,33 @@ export function attestationCommands(log: Command, bench: CliContext): void {
   withJsonOption(
     log
       .command('prove')
-      .description('prove that an event is in the log, and was from the beginning')
+      .description("prove that an event is in the log and hasn't been changed")
       .argument(
         '<subject>',
-        'a position; or an access token, refresh token or code, of which only the hash is looked for; - reads it from standard input',
+        'a position, or an access token, refresh token or code, looked up by its hash; - reads standard input',
       ),
   ).action(async (subject: string, options: { json?: true }) => {
-    const wanted = subject === '-' ? (await terminal.readInput()).trim() : subject;
-    const proof = await callOnce(bench, 'log prove', { subject: wanted });
-    if (options.json) return printOne(bench, proof, options);
+    const requested = subject === '-' ? (await terminal.readInput()).trim() : subject;
+    const proof = await callOnce(context, 'log prove', { subject: requested });
+    if (options.json) return printOne(context, proof, options);
     const { checkpoint, ...rest } = proof;
     await terminal.out(`${formatFields(rest)}checkpoint:\n${String(checkpoint)}`);
   });
 
   withJsonOption(
-    log.command('verify').description('check every record, tile, checkpoint and rule; name the first damaged position'),
+    log
+      .command('verify')
+      .description('check every record, tile, checkpoint and rule, and report the first damaged position'),
   )
-    .option('--bundle <directory>', 'what `log export --bundle` wrote, instead of the log of this server')
     .option(
-      '--key <verifier-key>',
-      'with --bundle: the key that must have signed it, from somewhere else than the bundle',
+      '--bundle <directory>',
+      'verify a bundle written by `log export --bundle` instead of the log of this server',
     )
+    .option('--key <verifier-key>', 'with --bundle: the expected public key, obtained independently of the bundle')
     .action(async (options: { json?: true; bundle?: string; key?: string }) => {
       if (options.bundle !== undefined) return inspectBundle(options.bundle, options);
-      if (options.key !== undefined) throw new CannotRun('--key goes with --bundle; a data directory has its own key');
+      if (options.key !== undefined)
+        throw new CannotRun('--key requires --bundle; a data directory contains its own key');
       let damaged: number | undefined;
       for await (const item of call('log verify', {})) {
         const found = item as VerifyItem;
@@ -63,7 +66,8 @@ export function attestationCommands(log: Command, bench: CliContext): void {
       }
       if (damaged !== undefined)
         throw new OperationRefused(
-          `the log does not verify; the first damage is at position ${damaged}. Keep the data directory as it is, and restore the newest backup that verifies`,
+          `the log does not verify; the first damage is at position ${damaged}. Keep the data directory unchanged, ` +
+            'and restore the newest backup that verifies',
         );
     });
 
@@ -78,21 +82,19 @@ export function attestationCommands(log: Command, bench: CliContext): void {
       if ('rule' in item && item.severity === 'finding') damage ??= `position ${item.position}`;
     }
     if (damage !== undefined)
-      throw new OperationRefused(
-        `the bundle does not verify; the first damage is in ${damage}. Ask for another copy of it`,
-      );
+      throw new OperationRefused(`the bundle does not verify; the first damage is in ${damage}. Request another copy`);
   }
 }
 
-/** Writes the log with all that vouches for it into `directory`. */
+/** Writes the log, with everything needed to verify it, to `directory`. */
 export async function exportBundle({ terminal, call }: CliContext, directory: string): Promise<void> {
-  assertEmpty(directory); // before anybody is asked for anything
+  assertEmpty(directory); // before the server starts to work on it
   const parts = call('log bundle', {}) as AsyncGenerator<BundlePart, void, void>;
   await writeBundle(directory, parts, terminal.signal).catch((error: unknown) => {
-    throw terminal.signal.aborted ? new CannotRun(`stopped; nothing was left of ${directory}`) : error;
+    throw terminal.signal.aborted ? new CannotRun(`stopped; ${directory} was removed`) : error;
   });
   await terminal.out(
-    `${directory} has the whole log; anybody can check it with: grantlog log verify --bundle ${directory}\n`,
+    `exported the log to ${directory}; anyone can verify it with: grantlog log verify --bundle ${directory}\n`,
   );
 }
 
@@ -105,9 +107,13 @@ function describeItem(item: VerifyItem | BundleDamage): string {
   if ('damage' in item) return `DAMAGED at position ${item.position}: ${item.damage}`;
   if ('rule' in item)
     return `${item.severity} at position ${item.position} in ${item.stream}: ${item.message} (rule: ${item.rule})`;
-  if ('root' in item)
-    return `root ${item.root} over ${item.size} records, held against ${item.checkpoints} checkpoints and ${item.tiles} tiles`;
-  if ('rules' in item)
-    return `${item.events} events held against ${item.rules} rules: ${item.findings} findings, ${item.notices} notices`;
+  if ('root' in item) {
+    const { root, size, checkpoints, tiles } = item;
+    return `root ${root} over ${size} records, verified against ${checkpoints} checkpoints and ${tiles} tiles`;
+  }
+  if ('rules' in item) {
+    const { events, rules, findings, notices } = item;
+    return `${events} events checked against ${rules} rules: ${findings} findings, ${notices} notices`;
+  }
   return '';
 }

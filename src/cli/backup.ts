@@ -8,21 +8,19 @@ import { CannotRun } from './exit.ts';
 import { formatFields, formatJson, escapeControls, formatTable } from './print.ts';
 import type { OpenedService } from './operation-target.ts';
 
-/** What restoring needs: the data directory it makes is opened once, to see that it can be served. */
+/** Context for restoring: the new data directory is opened once, to check that it can be served. */
 export interface RestoreContext extends CliContext {
   readonly openDirectory: (dataDir: string) => Promise<OpenedService>;
 }
 
-export function backupCommands(program: Command, bench: RestoreContext): void {
-  const { terminal, call } = bench;
+export function backupCommands(program: Command, context: RestoreContext): void {
+  const { terminal, call } = context;
 
   withJsonOption(
     program
       .command('backup')
-      .description(
-        'write the log as it is now and the keys that go with it to one file; the server goes on meanwhile. The file has every secret of the server',
-      )
-      .argument('<file>', 'a file that is not there yet'),
+      .description('back up the log and keys to one file, without stopping the server. The file contains all secrets')
+      .argument('<file>', 'a new file'),
   ).action(async (path: string, options: { json?: true }) => {
     const file = await createBackupFile(path);
     try {
@@ -36,7 +34,7 @@ export function backupCommands(program: Command, bench: RestoreContext): void {
       }
       if (summary === undefined) throw new CannotRun('the backup was interrupted; nothing was written');
       await file.finish();
-      await printOne(bench, { ...summary }, options);
+      await printOne(context, { ...summary }, options);
     } finally {
       await file.discard();
     }
@@ -45,9 +43,9 @@ export function backupCommands(program: Command, bench: RestoreContext): void {
   withJsonOption(
     program
       .command('restore')
-      .description('make a data directory of a backup, and verify it before it gets its name')
-      .argument('<file>', 'the backup')
-      .argument('<dir>', 'a directory that is not there yet, or empty'),
+      .description('restore a backup into a new data directory, verifying it first')
+      .argument('<file>', 'the backup file')
+      .argument('<dir>', 'a new or empty directory'),
   ).action(async (file: string, directory: string, options: { json?: true }) => {
     const { signal } = terminal;
     const restoring = {
@@ -55,7 +53,7 @@ export function backupCommands(program: Command, bench: RestoreContext): void {
       directory,
       replay,
       signal,
-      tell: (line: string) => terminal.err(`${escapeControls(line)}\n`),
+      notice: (line: string) => terminal.err(`${escapeControls(line)}\n`),
     };
     const restored = await restoreBackup(restoring).catch((error: unknown) => {
       throw signal.aborted ? new CannotRun('the restore was interrupted; nothing was restored') : error;
@@ -71,7 +69,7 @@ export function backupCommands(program: Command, bench: RestoreContext): void {
   });
 
   async function replay(dataDir: string): Promise<Pick<OpenedService['projector'], 'position' | 'digests'>> {
-    const opened = await bench.openDirectory(dataDir);
+    const opened = await context.openDirectory(dataDir);
     const position = opened.projector.position();
     const digests = opened.projector.digests();
     await opened.close();

@@ -23,7 +23,7 @@ interface ClientOptions {
   readonly redirectUri?: readonly string[];
   readonly allowedOrigin?: readonly string[];
   readonly skipAuthorization?: boolean;
-  /** False: none any more. */
+  /** False removes them all. */
   readonly allowScope?: readonly string[] | false;
   readonly accessTokenFormat?: string;
   readonly json?: true;
@@ -40,42 +40,48 @@ interface AddOptions extends ClientOptions {
 /** The options that `add` and `update` share. */
 function withClientOptions(command: Command): Command {
   return command
-    .option('--redirect-uri <uri>', 'where codes may be sent (may repeat)', collect)
-    .option('--allowed-origin <origin>', 'origin whose scripts may call the token endpoint (may repeat)', collect)
+    .option('--redirect-uri <uri>', 'redirect URI for authorization codes (repeatable)', collect)
+    .option('--allowed-origin <origin>', 'origin whose scripts may call the token endpoint (repeatable)', collect)
     .addOption(
       new Option(
         '--access-token-format <format>',
-        'what its access tokens are: random, or signed and readable (RFC 9068)',
+        'format of its access tokens: opaque, or signed JWTs (RFC 9068)',
       ).choices(ACCESS_TOKEN_FORMATS),
     )
-    .option('--skip-authorization', 'do not ask for consent: for applications of the house')
+    .option('--skip-authorization', 'skip the consent page: for trusted first-party applications')
     .addOption(
-      new Option('--allow-scope <scope>', `let it hold ${RESTRICTED_SCOPES.join(' or ')} (may repeat)`).argParser(
-        collectOneOf(RESTRICTED_SCOPES),
-      ),
+      new Option(
+        '--allow-scope <scope>',
+        `allow a restricted scope: ${RESTRICTED_SCOPES.join(' or ')} (repeatable)`,
+      ).argParser(collectOneOf(RESTRICTED_SCOPES)),
     );
 }
 
 function grantOption(): Option {
-  return new Option('--grant <grant>', `${REGISTERED_GRANTS.join(', ')} (may repeat)`).argParser(
+  return new Option('--grant <grant>', `grant type: ${REGISTERED_GRANTS.join(', ')} (repeatable)`).argParser(
     collectOneOf(REGISTERED_GRANTS),
   );
 }
 
-export function clientCommands(program: Command, bench: CliContext): void {
+export function clientCommands(program: Command, context: CliContext): void {
   const client = commandGroup(program, 'client', 'client applications');
 
   withClientOptions(
-    withJsonOption(client.command('add').description('register a client; its secret is printed this once'))
-      .requiredOption('--name <name>', 'what people see when they are asked to authorize it')
+    withJsonOption(client.command('add').description('register a client and print its secret once'))
+      .requiredOption('--name <name>', 'name shown on the consent page')
       .addOption(
-        new Option('--type <type>', 'whether it can keep a secret').choices(CLIENT_TYPES).makeOptionMandatory(),
+        new Option('--type <type>', 'confidential if it can keep a secret, else public')
+          .choices(CLIENT_TYPES)
+          .makeOptionMandatory(),
       )
       .addOption(grantOption().makeOptionMandatory()),
   )
     .option('--owner <name>', 'the user who manages it')
-    .option('--client-id <id>', 'keep the id it has on another server')
-    .option('--client-secret-stdin', 'keep the secret it has there, read from standard input (a terminal is prompted)')
+    .option('--client-id <id>', 'keep the client id from another server')
+    .option(
+      '--client-secret-stdin',
+      'with --client-id: keep the secret, too; read from standard input (a terminal is prompted)',
+    )
     .action(async (options: AddOptions) => {
       const input = {
         name: options.name,
@@ -87,33 +93,33 @@ export function clientCommands(program: Command, bench: CliContext): void {
         restrictedScopes: options.allowScope || [],
         accessTokenFormat: options.accessTokenFormat,
         owner: options.owner ?? null,
-        brought: await broughtCredentials(options),
+        brought: await importedCredentials(options),
       };
-      await printOne(bench, await callOnce(bench, 'client add', input, { create: true }), options);
+      await printOne(context, await callOnce(context, 'client add', input, { create: true }), options);
     });
 
   withJsonOption(client.command('list').description('list the clients')).action((options: { json?: true }) =>
-    printList(bench, 'client list', COLUMNS, options),
+    printList(context, 'client list', COLUMNS, options),
   );
 
   withJsonOption(
     client.command('show').description('show a client').argument('<client-id>', 'id of the client'),
   ).action(async (clientId: string, options: { json?: true }) => {
-    await printOne(bench, await callOnce(bench, 'client show', { clientId }), options);
+    await printOne(context, await callOnce(context, 'client show', { clientId }), options);
   });
 
   withClientOptions(
     withJsonOption(
       client
         .command('update')
-        .description('change a client; what is not named stays')
+        .description('update a client; only the given options change')
         .argument('<client-id>', 'id of the client'),
     )
-      .option('--name <name>', 'what people see when they are asked to authorize it')
+      .option('--name <name>', 'name shown on the consent page')
       .addOption(grantOption()),
   )
-    .option('--no-skip-authorization', 'ask for consent')
-    .option('--no-allow-scope', 'take its restricted scopes away, from its live tokens as well')
+    .option('--no-skip-authorization', 'show the consent page')
+    .option('--no-allow-scope', 'remove its restricted scopes, from existing tokens as well')
     .action(async (clientId: string, options: ClientOptions) => {
       const { name, grant, redirectUri, allowedOrigin, skipAuthorization, allowScope, accessTokenFormat } = options;
       const restrictedScopes = allowScope === false ? [] : allowScope;
@@ -127,28 +133,28 @@ export function clientCommands(program: Command, bench: CliContext): void {
         accessTokenFormat,
       };
       if (Object.values(changes).every((change) => change === undefined))
-        throw new CannotRun('name what to change; see --help');
-      await printOne(bench, await callOnce(bench, 'client update', { clientId, changes }), options);
+        throw new CannotRun('nothing to change; see --help for the options');
+      await printOne(context, await callOnce(context, 'client update', { clientId, changes }), options);
     });
 
   withJsonOption(
     client
       .command('rotate-secret')
-      .description('give a client a new secret, printed this once')
+      .description('give a client a new secret and print it once')
       .argument('<client-id>', 'id of the client'),
   )
     .addOption(
       new Option(
         '--overlap <duration>',
-        'how long the old secret still works: seconds, or such as 90m, 36h, 7d; at most 30d; one before it ends at once',
+        'how long the old secret stays valid (e.g. 90m, 36h, 7d; max 30d); an older secret is revoked immediately',
       )
         .argParser(parseDuration)
-        .default(0, 'it is dead at once'),
+        .default(0, 'revoked immediately'),
     )
     .action(async (clientId: string, { overlap, ...options }: { overlap: number; json?: true }) => {
       await printOne(
-        bench,
-        await callOnce(bench, 'client rotate-secret', { clientId, overlapSeconds: overlap }),
+        context,
+        await callOnce(context, 'client rotate-secret', { clientId, overlapSeconds: overlap }),
         options,
       );
     });
@@ -156,19 +162,19 @@ export function clientCommands(program: Command, bench: CliContext): void {
   withJsonOption(
     client
       .command('remove')
-      .description('remove a client and end all its tokens')
+      .description('remove a client and revoke its tokens')
       .argument('<client-id>', 'id of the client'),
   ).action(async (clientId: string, options: { json?: true }) => {
-    const removed = await callOnce(bench, 'client remove', { clientId });
-    if (options.json) await printOne(bench, removed, options);
-    else await bench.terminal.out(`${escapeControls(clientId)} is removed\n`);
+    const removed = await callOnce(context, 'client remove', { clientId });
+    if (options.json) await printOne(context, removed, options);
+    else await context.terminal.out(`${escapeControls(clientId)} was removed\n`);
   });
 
-  async function broughtCredentials({ clientId, clientSecretStdin, type }: AddOptions) {
-    if (clientId === undefined && clientSecretStdin) throw new CannotRun('--client-secret-stdin needs --client-id');
+  async function importedCredentials({ clientId, clientSecretStdin, type }: AddOptions) {
+    if (clientId === undefined && clientSecretStdin) throw new CannotRun('--client-secret-stdin requires --client-id');
     if (clientId === undefined) return null;
     if (!clientSecretStdin && type === 'confidential')
-      throw new CannotRun('--client-id of a confidential client needs --client-secret-stdin');
-    return { clientId, clientSecret: clientSecretStdin ? await readSecret(bench.terminal, 'client secret') : null };
+      throw new CannotRun('for a confidential client, --client-id requires --client-secret-stdin');
+    return { clientId, clientSecret: clientSecretStdin ? await readSecret(context.terminal, 'client secret') : null };
   }
 }

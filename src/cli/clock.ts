@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
 import { callOnce, commandGroup, printOne, withJsonOption, type CliContext } from './context.ts';
 
-export function clockCommands(program: Command, bench: CliContext): void {
-  const clock = commandGroup(program, 'clock', 'the time of this machine');
+export function clockCommands(program: Command, context: CliContext): void {
+  const clock = commandGroup(program, 'clock', 'the clock of this machine');
 
   withJsonOption(
     clock
       .command('confirm')
-      .description('after the clock was ahead and was set back: end what was issued in between, for good')
-      .option('--yes', 'the clock is right now'),
+      .description('accept the current time after the clock was ahead, revoking everything issued at later times')
+      .option('--yes', 'confirm that the clock is right now'),
   ).action(async ({ yes = false, ...options }: { yes?: boolean; json?: true }) => {
-    await printOne(bench, await callOnce(bench, 'clock confirm', { yes }), options);
+    await printOne(context, await callOnce(context, 'clock confirm', { yes }), options);
   });
 }

@@ -25,17 +25,17 @@ export interface CommandLine {
   readonly readSettings: () => LoadedConfig;
   /** Opens the data directory for one command. @throws LogLocked another process has it open */
   readonly open: (config: Config) => Promise<OpenedService>;
-  /** Opens the log alone, to look at it whatever state it is in. @throws LogLocked another process has it open */
+  /** Opens only the log, for inspection, even if it is damaged. @throws LogLocked another process has it open */
   readonly inspect: (config: Config) => Promise<OpenedInspection>;
   /** Milliseconds since the epoch. */
   readonly now: () => Promise<number>;
-  /** Serves until it is told to stop. */
+  /** Serves until stopped. */
   readonly serve: (config: Config) => Promise<ExitStatus>;
 }
 
 /**
- * Runs one command and resolves with its exit status. Whatever goes wrong is said in a line on
- * standard error (a bad configuration: in a line for each problem), never with a stack trace.
+ * Runs one command and resolves with its exit status. Errors are reported as one line on standard error (configuration
+ * errors as one line per problem), never with a stack trace.
  */
 export async function runCommand(words: readonly string[], commandLine: CommandLine): Promise<ExitStatus> {
   let status: ExitStatus = DONE;
@@ -51,10 +51,10 @@ export async function runCommand(words: readonly string[], commandLine: CommandL
   }
 }
 
-/** Said before any `--help` behind it could pass for an answer. */
+/** Checked first, so that an unknown command fails even with `--help`. */
 function requireKnownCommand(word: string | undefined, program: Command): void {
   if (word === undefined || word.startsWith('-') || program.commands.some((command) => command.name() === word)) return;
-  throw new CannotRun(`there is no command ${word}; grantlog --help lists them`);
+  throw new CannotRun(`unknown command ${word}; see grantlog --help`);
 }
 
 function createProgram(commandLine: CommandLine, ended: (status: ExitStatus) => void): Command {
@@ -70,15 +70,15 @@ function createProgram(commandLine: CommandLine, ended: (status: ExitStatus) => 
     .command('serve')
     .description('serve HTTP until SIGTERM')
     .action(async () => ended(await serve(readSettings().config)));
-  const bench: CliContext = { terminal, call: createCall(commandLine) };
-  userCommands(program, bench);
-  groupCommands(program, bench);
-  clientCommands(program, bench);
-  importCommands(program, bench);
-  repairCommand(logCommands(program, bench), commandLine);
-  backupCommands(program, { ...bench, openDirectory: (dataDir) => open({ ...readSettings().config, dataDir }) });
-  clockCommands(program, bench);
-  whyCommand(program, bench);
+  const context: CliContext = { terminal, call: createCall(commandLine) };
+  userCommands(program, context);
+  groupCommands(program, context);
+  clientCommands(program, context);
+  importCommands(program, context);
+  repairCommand(logCommands(program, context), commandLine);
+  backupCommands(program, { ...context, openDirectory: (dataDir) => open({ ...readSettings().config, dataDir }) });
+  clockCommands(program, context);
+  whyCommand(program, context);
   configCommand(program, commandLine);
   doctorCommand(program, commandLine, ended);
   return program;
@@ -96,7 +96,7 @@ function createCall({ terminal: { signal }, readSettings, open, inspect }: Comma
     try {
       yield* reached.call(operation, input);
     } catch (error) {
-      if (!signal.aborted) throw error; // hung up because nobody wants to know any more
+      if (!signal.aborted) throw error; // interrupted by the user
     } finally {
       await reached.close();
     }
@@ -104,7 +104,7 @@ function createCall({ terminal: { signal }, readSettings, open, inspect }: Comma
 }
 
 function reportError(error: unknown, { err }: Pick<Terminal, 'err'>): ExitStatus {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : CANNOT_RUN; // commander has said it
+  if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : CANNOT_RUN; // commander has printed it
   if (error instanceof ConfigError) {
     for (const problem of error.problems) err(`grantlog: ${escapeControls(problem)}\n`);
     return CANNOT_RUN;

@@ -12,7 +12,7 @@ export function configCommand(
   program: Command,
   { terminal, readSettings }: { readonly terminal: Terminal; readonly readSettings: () => LoadedConfig },
 ): void {
-  withJsonOption(program.command('config').description('show every setting, its value and where that came from'))
+  withJsonOption(program.command('config').description('show every setting, its value and the source of the value'))
     .option('--schema', 'print the JSON Schema of a configuration file')
     .action(async (options: { json?: true; schema?: true }) => {
       if (options.schema) return terminal.out(formatJson(settingsSchema()));

@@ -3,41 +3,41 @@ import { CannotRun } from './exit.ts';
 import { createTable, formatFields, formatJson, formatJsonList } from './print.ts';
 import type { Terminal } from './terminal.ts';
 
-/** What a command works with. */
+/** What every command needs. */
 export interface CliContext {
   readonly terminal: Terminal;
-  /** Carries out an operation in the running server or on the log; `create` makes a data directory that is not there. */
+  /** Runs an operation in the running server or on the log; `create` creates a missing data directory. */
   readonly call: (
     operation: string,
     input: unknown,
-    how?: { readonly create: boolean },
+    options?: { readonly create: boolean },
   ) => AsyncGenerator<unknown, void, void>;
 }
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Sub-commands under one word, such as `user`. */
+/** A group of subcommands, such as `user`. */
 export function commandGroup(parent: Command, name: string, summary: string): Command {
   return parent.command(name).description(summary).helpCommand(false);
 }
 
-/** `--json` and what it does: the same words on every command that prints data. */
+/** Adds `--json`, with the same text on every command. */
 export function withJsonOption(command: Command): Command {
   return command.option('--json', 'print JSON');
 }
 
-/** The only answer of an operation. */
+/** Runs an operation that has a single result. */
 export async function callOnce(
   { call }: CliContext,
   operation: string,
   input: unknown,
-  how?: { readonly create: boolean },
+  options?: { readonly create: boolean },
 ): Promise<Row> {
-  for await (const item of call(operation, input, how)) return item as Row;
-  throw new CannotRun(`${operation} gave no answer`);
+  for await (const item of call(operation, input, options)) return item as Row;
+  throw new CannotRun(`${operation} returned no result`);
 }
 
-/** Prints one object: as JSON, or a line for each of its fields. */
+/** Prints one object: as JSON, or as one line per field. */
 export async function printOne(
   { terminal }: CliContext,
   row: Row,
@@ -46,24 +46,23 @@ export async function printOne(
   await terminal.out(asJson ? formatJson(row) : formatFields(row));
 }
 
-/** Prints what an operation lists: as one JSON array, while it arrives, or as a table of these columns. */
+/** Prints the items of an operation, as a JSON array or as a table of these columns. */
 export async function printList(
-  bench: CliContext,
+  context: CliContext,
   operation: string,
   columns: readonly string[],
   { json: asJson }: { readonly json?: true },
 ): Promise<void> {
-  const items = bench.call(operation, {});
-  if (asJson) return printChunks(bench.terminal, formatJsonList(items));
+  const items = context.call(operation, {});
+  if (asJson) return printChunks(context.terminal, formatJsonList(items));
   const table = createTable(columns);
   for await (const item of items) table.add(item as Row);
-  await printChunks(bench.terminal, table.lines());
+  await printChunks(context.terminal, table.lines());
 }
 
-/** In characters. */
 const CHUNK_CHARACTERS = 65_536;
 
-/** Prints many small pieces, some thousand together. */
+/** Prints many small pieces of text in few writes. */
 export async function printChunks(
   { out }: Pick<Terminal, 'out'>,
   pieces: AsyncIterable<string> | Iterable<string>,
@@ -79,9 +78,8 @@ export async function printChunks(
 }
 
 /**
- * A secret that somebody types twice, unseen, or that standard input holds where that is no terminal: there without the
- * newline that ends it.
- * @throws CannotRun there is none, or the two differ
+ * Reads a secret: typed twice without echo at a terminal, otherwise from standard input without the trailing newline.
+ * @throws CannotRun it is empty, or the two differ
  */
 export async function readSecret(
   { readInput, askSecrets }: Pick<Terminal, 'readInput' | 'askSecrets'>,
@@ -89,12 +87,12 @@ export async function readSecret(
 ): Promise<string> {
   if (askSecrets === undefined) {
     const secret = (await readInput()).replace(/\r?\n$/, '');
-    if (secret === '') throw new CannotRun(`standard input is empty: pass the ${what} there`);
+    if (secret === '') throw new CannotRun(`standard input is empty; pass the ${what} on standard input`);
     return secret;
   }
   const [secret, again] = await askSecrets([`${capitalize(what)}: `, `${capitalize(what)}, again: `]);
   if (secret === undefined || secret === '') throw new CannotRun(`the ${what} is empty; nothing was changed`);
-  if (secret !== again) throw new CannotRun(`the ${what} was typed in two different ways; nothing was changed`);
+  if (secret !== again) throw new CannotRun(`the two entries of the ${what} differ; nothing was changed`);
   return secret;
 }
 
@@ -102,12 +100,12 @@ function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** For an option that may be given many times. */
+/** Parser for an option that may be repeated. */
 export function collect(value: string, before: readonly string[] | undefined): readonly string[] {
   return [...(before ?? []), value];
 }
 
-/** The same, for one of these names. */
+/** Parser for a repeatable option that takes one of these names. */
 export function collectOneOf(names: readonly string[]) {
   return (value: string, before: readonly string[] | undefined): readonly string[] => {
     const name = value.replaceAll('_', '-');

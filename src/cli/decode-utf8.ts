@@ -1,15 +1,14 @@
 import { CannotRun } from './exit.ts';
 
 /**
- * The text that `bytes` are. Guessing another encoding, or putting marks in place of what is none, would register names
- * and passwords that nobody typed.
- * @param from where they were read, for the error
- * @throws CannotRun they are not UTF-8; nothing of them is quoted, for there may be passwords in it
+ * Decodes UTF-8 strictly: guessing another encoding, or replacement characters, would corrupt names and passwords.
+ * @param from the source of the bytes, for the error message
+ * @throws CannotRun the bytes are not UTF-8; the message does not quote them, as they may contain passwords
  */
 export function decodeUtf8(bytes: Uint8Array, from: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new CannotRun(`${from} is not text in UTF-8: write it again in that encoding, or convert it with iconv`);
+    throw new CannotRun(`${from} is not valid UTF-8; convert it, with iconv for example`);
   }
 }

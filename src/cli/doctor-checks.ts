@@ -10,19 +10,19 @@ import { findUnusableKeys } from '../platform/keys/keys.ts';
 import { CLIENT_KEYS } from '../platform/keys/client-keys.ts';
 import { PERSONAL_KEYS } from '../platform/keys/personal-keys.ts';
 
-/** What was looked at, and where something is wrong, what to do. */
+/** The result of one check, with advice if something is wrong. */
 export interface CheckResult {
   readonly check: string;
   readonly ok: boolean;
   readonly says: string;
-  /** Null where nothing is wrong. */
+  /** Null if nothing is wrong. */
   readonly todo: string | null;
 }
 
 export const ok = (check: string, says: string): CheckResult => ({ check, ok: true, says, todo: null });
 export const finding = (check: string, says: string, todo: string): CheckResult => ({ check, ok: false, says, todo });
 
-/** Enough to archive old events before requests are refused. */
+/** Leaves enough time to archive old events before requests are refused. */
 const LOW_DISK_BYTES = 1_073_741_824;
 const MEBIBYTE = 1_048_576;
 const DAY_SECONDS = 86_400;
@@ -37,62 +37,65 @@ export function checkNode(version: string): CheckResult {
     : finding('node', `Node ${version}`, 'install Node 20.19, 22.12, 24 or newer');
 }
 
-/** Settings that are allowed, and that somebody should have wanted. */
+/** Settings that are allowed but weaken security. */
 export function checkSettings(config: Config): readonly CheckResult[] {
   const weak: readonly (readonly [boolean, string, string])[] = [
-    [config.requirePkce === 'none', 'requirePkce is none', 'public clients need PKCE: set it to public or all'],
+    [config.requirePkce === 'none', 'requirePkce is none', 'set it to public or all: public clients need PKCE'],
     [
       config.pkceMethods.includes('plain'),
-      'pkceMethods has plain',
-      'leave S256 alone: plain shows the verifier to whoever sees the request',
+      'pkceMethods includes plain',
+      'allow S256 only: with plain, anyone who sees the request knows the verifier',
     ],
     [
       config.plainHttpRedirectUris,
       'plainHttpRedirectUris is on',
-      'codes travel in the clear: let redirect URIs be https',
+      'require https: authorization codes are sent unencrypted',
     ],
     [
       config.accessTokenLifetimeSeconds > DAY_SECONDS,
       'accessTokenLifetimeSeconds is more than a day',
-      'a stolen token is good for as long: let clients refresh',
+      'shorten it: a stolen token stays valid as long; clients can refresh',
     ],
     [
       config.admin !== null,
-      "the first administrator's password is among the settings",
-      'take it out once the administrator is there',
+      "the first administrator's password is in the settings",
+      'remove it once the administrator exists',
     ],
     [
       config.trustedProxies === 0 && config.issuer?.startsWith('https:') === true,
-      'trustedProxies is 0, and the issuer is https',
-      'say how many proxies stand in front, or everybody shares the limits of one address',
+      'trustedProxies is 0, but the issuer is https',
+      'set it to the number of proxies in front, or all clients share the rate limits of one address',
     ],
   ];
   const found = weak.filter(([isWeak]) => isWeak).map(([, says, todo]) => finding('settings', says, todo));
-  return found.length > 0 ? found : [ok('settings', 'none is weak')];
+  return found.length > 0 ? found : [ok('settings', 'no weak settings')];
 }
 
-/** Cookies are `Secure` and bound to their host where the issuer is https, and nowhere else. */
+/** Cookies are `Secure` and bound to their host only if the issuer is https. */
 export function checkCookies({ issuer }: Config): CheckResult {
-  if (issuer?.startsWith('https:') === true) return ok('cookies', 'over https alone');
+  if (issuer?.startsWith('https:') === true) return ok('cookies', 'sent over https only');
   const isLocal = issuer === null || isLoopbackIssuer(issuer);
   return isLocal
-    ? ok('cookies', 'in the clear, on this machine')
+    ? ok('cookies', 'not encrypted, but local to this machine')
     : finding(
         'cookies',
         `${issuer} is not https`,
-        'put TLS in front and set ISSUER to its address: tokens, passwords and cookies travel in the clear',
+        'put a TLS proxy in front and set ISSUER to its address: tokens, passwords and cookies are sent unencrypted',
       );
 }
 
-/** The data directory as it lies there: nothing is opened, so a server may run on it. */
+/** Checks the files of the data directory without opening the log, so a server may be running. */
 export function checkDirectory({ dataDir, minFreeDiskBytes }: Config): readonly CheckResult[] {
-  const of = fileMode(dataDir);
-  if (of === undefined)
+  if (fileMode(dataDir) === undefined)
     return [
-      finding('data', `there is no data directory ${dataDir}`, 'set DATA_DIR to the one of the server, or start it'),
+      finding(
+        'data',
+        `the data directory ${dataDir} does not exist`,
+        "set DATA_DIR to the server's, or start the server",
+      ),
     ];
   if (!statSync(dataDir).isDirectory())
-    return [finding('data', `${dataDir} is a file, not a directory`, 'set DATA_DIR to the one of the server')];
+    return [finding('data', `${dataDir} is not a directory`, "set DATA_DIR to the server's data directory")];
   const filesIn = (part: string): readonly string[] =>
     listDirectory(join(dataDir, part)).map((name) => join(part, name));
   const parts = ['', 'keys', ...filesIn('keys'), 'log', ...filesIn('log'), 'log.head', 'snapshots', 'control.sock'];
@@ -101,39 +104,39 @@ export function checkDirectory({ dataDir, minFreeDiskBytes }: Config): readonly 
   const { bavail, bsize } = statfsSync(dataDir);
   return [
     open.length === 0
-      ? ok('modes', `${dataDir} is its owner's alone`)
-      : finding('modes', `others may get at ${listPaths(open)}`, `chmod -R go= ${dataDir}`),
+      ? ok('modes', `only its owner can access ${dataDir}`)
+      : finding('modes', `other users can access ${listPaths(open)}`, `chmod -R go= ${dataDir}`),
     checkDisk(bavail * bsize, minFreeDiskBytes),
     ...checkLog(dataDir),
     checkKeys(dataDir),
   ];
 }
 
-/** @param free bytes on the disk of the data directory */
+/** @param free bytes available on the disk of the data directory */
 export function checkDisk(free: number, minFreeDiskBytes: number): CheckResult {
-  if (free >= LOW_DISK_BYTES) return ok('disk', `${Math.floor(free / LOW_DISK_BYTES)} GiB are free`);
-  const says = `${Math.floor(free / MEBIBYTE)} MiB are free`;
-  const todo = 'make room, or compress old events with grantlog log archive';
+  if (free >= LOW_DISK_BYTES) return ok('disk', `${Math.floor(free / LOW_DISK_BYTES)} GiB free`);
+  const says = `${Math.floor(free / MEBIBYTE)} MiB free`;
+  const todo = 'free some space, or compress old events with grantlog log archive';
   if (free >= minFreeDiskBytes) {
     return finding(
       'disk',
       says,
-      `${todo}: below ${formatMebibytes(minFreeDiskBytes)} requests that record something are refused`,
+      `${todo}: below ${formatMebibytes(minFreeDiskBytes)}, requests that record events are refused`,
     );
   }
-  return finding('disk', `${says}, less than minFreeDiskBytes: requests that record something are refused`, todo);
+  return finding('disk', `${says}, less than minFreeDiskBytes: requests that record events are refused`, todo);
 }
 
 function formatMebibytes(bytes: number): string {
   return `${Math.ceil(bytes / MEBIBYTE)} MiB`;
 }
 
-/** @param limit of open files that the running server has */
+/** @param limit the running server's limit on open files */
 export function checkOpenFiles(limit: number): CheckResult {
-  if (limit >= FILES_FOR_MAX_CONNECTIONS) return ok('open files', 'as many as the server can use');
+  if (limit >= FILES_FOR_MAX_CONNECTIONS) return ok('open files', 'the limit is high enough');
   return finding(
     'open files',
-    `the server may open ${limit}, so it takes ${maxConnectionsFor(limit)} connections at once`,
+    `the limit is ${limit}, so the server accepts only ${maxConnectionsFor(limit)} concurrent connections`,
     `raise the limit to ${FILES_FOR_MAX_CONNECTIONS}: LimitNOFILE in systemd, --ulimit nofile in Docker, ulimit -n`,
   );
 }
@@ -147,7 +150,7 @@ function listPaths(paths: readonly string[]): string {
 
 function checkKeys(dataDir: string): CheckResult {
   const directory = join(dataDir, 'keys');
-  const hasEvents = listDirectory(join(dataDir, 'log')).length > 0; // as far as can be told without opening it
+  const hasEvents = listDirectory(join(dataDir, 'log')).length > 0; // an approximation that does not open the log
   const files = findUnusableKeys(directory, detectKeysUse(dataDir, hasEvents));
   const lines = [PERSONAL_KEYS.file, CLIENT_KEYS.file].flatMap((file) =>
     findDamagedLines(join(directory, file)).map((line) => `line ${line} of ${file}`),
@@ -155,7 +158,7 @@ function checkKeys(dataDir: string): CheckResult {
   const fileNames = (which: 'damaged' | 'missing'): readonly string[] =>
     files.filter(({ problem }) => problem === which).map(({ name }) => `${name}.key`);
   const [damaged, missing] = [[...fileNames('damaged'), ...lines], fileNames('missing')];
-  if (damaged.length + missing.length === 0) return ok('keys', 'none is damaged or missing');
+  if (damaged.length + missing.length === 0) return ok('keys', 'none damaged or missing');
   const says = [
     ...(damaged.length > 0 ? [`damaged in ${directory}: ${listPaths(damaged)}`] : []),
     ...(missing.length > 0 ? [`missing in ${directory}: ${listPaths(missing)}`] : []),
@@ -163,15 +166,15 @@ function checkKeys(dataDir: string): CheckResult {
   return finding(
     'keys',
     says.join('; '),
-    'a running server may still have them in memory: take a backup of it (grantlog backup FILE). Stop the server, ' +
+    'a running server may still have them in memory: back it up first (grantlog backup FILE). Stop the server, ' +
       'restore a backup into another directory (grantlog restore FILE DIR), and copy the file or the lines from ' +
-      'DIR/keys; if no backup has a key file, see grantlog log repair --help',
+      'DIR/keys. If no backup has the key file, see grantlog log repair --help',
   );
 }
 
 function checkLog(dataDir: string): readonly CheckResult[] {
   if (listDirectory(join(dataDir, 'log')).length === 0)
-    return [finding('log', `${dataDir} has no log`, 'start the server, or restore a backup')];
+    return [finding('log', `${dataDir} contains no log`, 'start the server, or restore a backup')];
   const newest = (part: string): number =>
     Math.max(
       0,
@@ -182,51 +185,45 @@ function checkLog(dataDir: string): readonly CheckResult[] {
   const [checkpoint, snapshot] = [readNewestSize(join(dataDir, 'checkpoints')), newest('snapshots')];
   return [
     checkpoint > 0
-      ? ok('checkpoints', `the newest vouches for ${checkpoint} events`)
-      : finding(
-          'checkpoints',
-          'none was ever signed',
-          'run grantlog log checkpoint, and keep what it prints elsewhere',
-        ),
+      ? ok('checkpoints', `the newest covers ${checkpoint} events`)
+      : finding('checkpoints', 'none has been signed', 'run grantlog log checkpoint, and store its output elsewhere'),
     checkpoint - snapshot < MAX_REPLAY_EVENTS
-      ? ok('snapshots', snapshot === 0 ? 'none yet' : `the newest is of position ${snapshot}`)
+      ? ok('snapshots', snapshot === 0 ? 'none yet' : `the newest is at position ${snapshot}`)
       : finding(
           'snapshots',
           `the newest is ${checkpoint - snapshot} events old`,
-          "the server's log says why none can be written",
+          "check the server's log for the reason that none was written",
         ),
   ];
 }
 
-/** Clocks of one network agree better than this; a `Date` header says whole seconds. */
+/** Well above the drift of synchronized clocks and the precision of a `Date` header, one second. */
 const MAX_DRIFT_MILLISECONDS = 5_000;
 
 /**
- * This machine's time against what others say it is, all in milliseconds since the epoch.
- * @param issuerDate of the issuer's answer; null where there was none
- * @param newestEvent when the newest event was recorded; null where nobody could be asked
+ * Compares this machine's time with other clocks, all in milliseconds since the epoch.
+ * @param issuerDate from the issuer's response; null if unknown
+ * @param newestEvent when the newest event was recorded; null if unknown
  */
 export function checkClock(now: number, issuerDate: number | null, newestEvent: number | null): CheckResult {
-  const todo = 'let NTP set the clock: tokens live as long as clocks agree, and the log says when things happened';
+  const todo = 'synchronize the clock with NTP: token lifetimes and the times in the log depend on it';
   if (newestEvent !== null && newestEvent > now + MAX_DRIFT_MILLISECONDS) {
     return finding(
       'clock',
-      `the newest event was recorded ${formatSeconds(newestEvent - now)} from now: the clock went back`,
+      `the newest event is ${formatSeconds(newestEvent - now)} in the future: the clock was set back`,
       todo,
     );
   }
   if (issuerDate !== null && Math.abs(issuerDate - now) > MAX_DRIFT_MILLISECONDS) {
-    return finding(
-      'clock',
-      `this machine is ${formatSeconds(Math.abs(issuerDate - now))} ${issuerDate > now ? 'behind' : 'ahead of'} what answers for the issuer`,
-      todo,
-    );
+    const drift = formatSeconds(Math.abs(issuerDate - now));
+    return finding('clock', `this machine is ${drift} ${issuerDate > now ? 'behind' : 'ahead of'} the issuer`, todo);
   }
-  if (issuerDate === null && newestEvent === null) return ok('clock', 'nobody to compare with');
-  return ok(
-    'clock',
-    `agrees with ${[...(issuerDate === null ? [] : ['the issuer']), ...(newestEvent === null ? [] : ['the newest event'])].join(' and ')}`,
-  );
+  if (issuerDate === null && newestEvent === null) return ok('clock', 'no reference clock available');
+  const references = [
+    ...(issuerDate === null ? [] : ['the issuer']),
+    ...(newestEvent === null ? [] : ['the newest event']),
+  ];
+  return ok('clock', `agrees with ${references.join(' and ')}`);
 }
 
 function formatSeconds(milliseconds: number): string {

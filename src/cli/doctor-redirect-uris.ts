@@ -15,7 +15,7 @@ export type RegisteredClient = z.output<typeof registeredClient>;
 
 type RedirectUriConfig = Pick<Config, 'plainHttpRedirectUris' | 'redirectUriSchemes'>;
 
-/** The registered redirect URIs that these settings refuse, one by one. @param clients null: no server answered */
+/** Reports each registered redirect URI that the settings forbid. @param clients null if no server answered */
 export function checkRedirectUris(
   config: RedirectUriConfig,
   clients: readonly RegisteredClient[] | null,
@@ -24,10 +24,10 @@ export function checkRedirectUris(
   const found = clients.flatMap((client) => forbiddenUriFindings(client, config));
   if (found.length > 0) return found;
   const registrants = clients.length === 1 ? '1 application' : `${clients.length} applications`;
-  return [ok('redirect-uris', `the settings allow all that are registered, by ${registrants}`)];
+  return [ok('redirect-uris', `the settings allow all redirect URIs of ${registrants}`)];
 }
 
-const NO_SERVER = 'not looked at: no running server answers for this data directory';
+const NO_SERVER = 'not checked: no server is running on this data directory';
 
 function forbiddenUriFindings(
   { client_id: id, name, client_type: clientType, redirect_uris: redirectUris }: RegisteredClient,
@@ -38,14 +38,14 @@ function forbiddenUriFindings(
     return finding(
       'redirect-uris',
       `${id} (${name}): ${uri} ${problem}`,
-      `have another one registered: grantlog client update ${id} --redirect-uri URI${remedy}`,
+      `register another one: grantlog client update ${id} --redirect-uri URI${remedy}`,
     );
   });
 }
 
 /**
- * The applications of the running server; null where none runs. A log that nobody has open is left alone: opening it
- * would write files, and they would belong to the user who runs this command.
+ * The applications of the running server. Null if no server runs: opening the log would create files owned by the user
+ * of this command.
  */
 export async function registeredClients({
   dataDir,

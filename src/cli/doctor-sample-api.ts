@@ -3,16 +3,16 @@ import type { Config } from '../config/config.ts';
 import { effectiveSettings } from '../config/effective-settings.ts';
 import { finding, ok, type CheckResult } from './doctor-checks.ts';
 
-/** Whether the sample API shows the user directory to people who are not at this machine, and who they are. */
+/** Checks whether the sample API discloses the user directory to others, and to whom. */
 export function checkSampleApi(config: Config): CheckResult {
   const { sampleApi, signup, issuer, readScope } = config;
   if (!sampleApi) return ok('sample-api', `off: ${settingOrigin(config)}`);
-  const readers = signup === 'open' ? 'anybody can sign up, register' : 'every user can register';
-  const data = "everybody's user name, names and e-mail address";
+  const readers = signup === 'open' ? 'anyone can sign up, register' : 'every user can register';
+  const data = 'the user names, names and e-mail addresses of all users';
   const says = `on: ${settingOrigin(config)}; ${readers} an application and read ${data} with the scope ${readScope}`;
   const isPublic = issuer !== null && !isLoopbackIssuer(issuer);
   if (signup === 'closed' && !isPublic) return ok('sample-api', `${says}; the issuer is on this machine`);
-  const todo = 'set sampleApi to false: it shows how scopes guard an API, and is not for real users';
+  const todo = 'set sampleApi to false: it is a demonstration, not meant for real users';
   return finding('sample-api', says, todo);
 }
 

@@ -20,40 +20,40 @@ export function doctorCommand(
   }: { readonly terminal: Terminal; readonly readSettings: () => LoadedConfig; readonly now: () => Promise<number> },
   ended: (status: ExitStatus) => void,
 ): void {
-  withJsonOption(
-    program.command('doctor').description('look whether all is well with this installation, and say what to do'),
-  ).action(async (options: { json?: true }) => {
-    const { config } = readSettings();
-    const signal = AbortSignal.any([terminal.signal, AbortSignal.timeout(TIMEOUT_MILLISECONDS)]);
-    const [issuer, metrics, ready, newestEvent, clients, known] = await Promise.all([
-      checkIssuer(config.issuer, signal),
-      checkMetrics(config.issuer, signal),
-      checkReady(config, signal),
-      newestEventTime(config),
-      registeredClients(config),
-      checkServerState(config),
-    ]);
-    const checked = [
-      checkNode(process.versions.node),
-      ...checkSettings(config),
-      checkSampleApi(config),
-      checkCookies(config),
-      ...checkDirectory(config),
-      ...checkRedirectUris(config, clients),
-      ...ready,
-      ...known,
-      issuer.result,
-      ...metrics,
-      checkClock(await now(), issuer.date, newestEvent),
-    ];
-    await terminal.out(
-      options.json
-        ? formatJson(checked)
-        : formatTable(
-            ['check', 'ok', 'says', 'todo'],
-            checked.map((one) => ({ ...one })),
-          ),
-    );
-    ended(checked.every(({ ok }) => ok) ? DONE : REFUSED);
-  });
+  withJsonOption(program.command('doctor').description('check this installation and suggest fixes')).action(
+    async (options: { json?: true }) => {
+      const { config } = readSettings();
+      const signal = AbortSignal.any([terminal.signal, AbortSignal.timeout(TIMEOUT_MILLISECONDS)]);
+      const [issuer, metrics, ready, newestEvent, clients, known] = await Promise.all([
+        checkIssuer(config.issuer, signal),
+        checkMetrics(config.issuer, signal),
+        checkReady(config, signal),
+        newestEventTime(config),
+        registeredClients(config),
+        checkServerState(config),
+      ]);
+      const checked = [
+        checkNode(process.versions.node),
+        ...checkSettings(config),
+        checkSampleApi(config),
+        checkCookies(config),
+        ...checkDirectory(config),
+        ...checkRedirectUris(config, clients),
+        ...ready,
+        ...known,
+        issuer.result,
+        ...metrics,
+        checkClock(await now(), issuer.date, newestEvent),
+      ];
+      await terminal.out(
+        options.json
+          ? formatJson(checked)
+          : formatTable(
+              ['check', 'ok', 'says', 'todo'],
+              checked.map((one) => ({ ...one })),
+            ),
+      );
+      ended(checked.every(({ ok }) => ok) ? DONE : REFUSED);
+    },
+  );
 }

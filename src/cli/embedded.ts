@@ -16,14 +16,14 @@ export interface EmbeddedParts {
   readonly log: { readonly error: LogMethod; readonly info?: LogMethod };
 }
 
-/** How a program starts and ends the server that is part of it. */
+/** A server embedded in another program. */
 export interface Embedded {
   start(options?: { readonly server?: Server }): Promise<void>;
   close(): Promise<void>;
   readonly failed: Promise<Error>;
 }
 
-/** `grantlog serve` without its HTTP server, which is the program's own, and without its signals. */
+/** `grantlog serve` without the HTTP server and signal handling, which belong to the embedding program. */
 export function createEmbedded({ service, dataDir, stopping, log }: EmbeddedParts): Embedded {
   let running: Promise<RunningServer> | undefined;
   let closed: Promise<void> | undefined;
@@ -31,7 +31,7 @@ export function createEmbedded({ service, dataDir, stopping, log }: EmbeddedPart
 
   async function close(): Promise<void> {
     stopping.abort();
-    const started = await running?.catch(() => undefined); // `start` has told its caller
+    const started = await running?.catch(() => undefined); // `start` has reported it
     try {
       await started?.stop();
     } finally {
@@ -42,8 +42,8 @@ export function createEmbedded({ service, dataDir, stopping, log }: EmbeddedPart
   return {
     failed: service.log.failed,
     async start({ server } = {}) {
-      if (closed !== undefined) throw new Error('this Grantlog was closed; create another one');
-      if (running !== undefined) throw new Error('this Grantlog was started before');
+      if (closed !== undefined) throw new Error('this instance was closed; create another one');
+      if (running !== undefined) throw new Error('this instance was already started');
       running = startServer({ service, dataDir, server, stopping, log });
       try {
         await running;
@@ -60,5 +60,5 @@ export function createEmbedded({ service, dataDir, stopping, log }: EmbeddedPart
 
 async function reportFailure(failed: Promise<Error>, log: EmbeddedParts['log']): Promise<void> {
   const error = await failed;
-  log.error({ err: error }, 'the event log failed, and nothing can be recorded; end this process and start it again');
+  log.error({ err: error }, 'the event log failed and nothing can be recorded; restart this process');
 }

@@ -1,13 +1,13 @@
-/** Exit statuses: fixed, scripts rely on them. */
+/** Exit statuses. Scripts rely on them. */
 export const DONE = 0;
-/** A finding, or an operation that said no. */
+/** A finding, or an operation that was refused. */
 export const REFUSED = 1;
-/** Wrong usage, or something that cannot run. */
+/** Wrong usage, or a command that cannot run. */
 export const CANNOT_RUN = 2;
 
 export type ExitStatus = typeof DONE | typeof REFUSED | typeof CANNOT_RUN;
 
-/** A command that cannot run: lines for the operator, no stack trace. */
+/** The command cannot run. The message is for the operator and is printed without a stack trace. */
 export class CannotRun extends Error {
   override readonly name = 'CannotRun';
 }

@@ -3,7 +3,7 @@ import { formatActor, eventCsvRow, type ExportedEvent } from '../audit/queries/e
 import { redactedData } from '../audit/queries/redaction.ts';
 import { escapeControls } from './print.ts';
 
-/** What is shown of a line of the export. */
+/** The parts of an export line that are printed. */
 const exportedLine = z.object({
   position: z.number(),
   record: z.object({
@@ -17,13 +17,13 @@ const exportedLine = z.object({
   }),
 });
 
-/** A line of the export as a row of a spreadsheet, which proves nothing and so needs no hash of a chosen secret. */
+/** An export line as a CSV row. CSV proves nothing, so hashes of user-chosen secrets are omitted. */
 export function toCsvRow(line: string): string {
   const event = parse(line);
   return eventCsvRow({ ...event, data: redactedData(event) });
 }
 
-/** A line of the export for a person at a terminal. */
+/** An export line for reading at a terminal. */
 export function toReadableLine(line: string): string {
   const { position, recordedAt, type, stream, actor, data } = parse(line);
   return escapeControls(

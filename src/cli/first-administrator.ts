@@ -4,8 +4,8 @@ import type { Users } from '../projections/users.ts';
 import { CannotRun } from './exit.ts';
 
 /**
- * Makes the administrator that the settings name, if there is none at all.
- * @throws CannotRun the account cannot be made
+ * Creates the administrator named by the settings, unless an administrator exists.
+ * @throws CannotRun the account cannot be created
  */
 export async function createFirstAdministrator(
   { admin }: Pick<Config, 'admin'>,
@@ -15,10 +15,10 @@ export async function createFirstAdministrator(
   },
 ): Promise<void> {
   if (admin === null || service.projections.users.hasAdministrator()) return;
-  const made = await service.accounts.register(
+  const result = await service.accounts.register(
     { ...admin, roles: ['administrator'] },
     { actor: { kind: 'server' }, requestId: null },
   );
-  if ('user' in made) return;
-  throw new CannotRun(`GRANTLOG_ADMIN_USERNAME, GRANTLOG_ADMIN_PASSWORD: ${Object.values(made.errors).join(' ')}`);
+  if ('user' in result) return;
+  throw new CannotRun(`GRANTLOG_ADMIN_USERNAME, GRANTLOG_ADMIN_PASSWORD: ${Object.values(result.errors).join(' ')}`);
 }

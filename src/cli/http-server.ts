@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { maxConnectionsFor, openFilesLimit } from '../platform/open-files.ts';
 import { limitPipelining } from './limit-pipelining.ts';
 
-/** What one connection may cost, and all of them together. Times are in milliseconds, sizes in bytes. */
+/** Limits per connection and on their number. Times are in milliseconds, sizes in bytes. */
 export interface ServerLimits {
   readonly headersTimeout: number;
   readonly requestTimeout: number;
@@ -14,26 +14,26 @@ export interface ServerLimits {
 }
 
 const DEFAULT_LIMITS: Omit<ServerLimits, 'maxConnections'> = {
-  // A head fits into one packet or two: who needs longer, or says nothing at all, holds a place and wants no answer.
+  // A request head fits into one or two packets, so a slower client is broken or malicious.
   headersTimeout: 10_000,
-  // Head and body. At most 64 KiB are read (bodyLimitBytes), which the slowest telephone sends in this time.
+  // Head and body. Enough for 64 KiB (bodyLimitBytes) on the slowest mobile connection.
   requestTimeout: 30_000,
-  // How late the two above may be noticed; Node's own half minute would be most of what they allow.
+  // How late the two timeouts above may take effect. Node's default of 30 s would defeat them.
   connectionsCheckingInterval: 5_000,
-  // Longer than the minute after which proxies usually drop a connection: they must be first, or a request is lost.
+  // Longer than the usual 60 s of proxies: if the server closed first, a request in flight would be lost.
   keepAliveTimeout: 65_000,
-  // Nothing sent and nothing taken, as by who asks for much and reads none of it. Events live on: they have a heartbeat
-  // every quarter of a minute.
+  // No data in either direction, as with a client that does not read its responses. Event streams have a heartbeat
+  // every 15 s.
   silenceTimeout: 120_000,
-  // The longest lines are an authorization request's address and cookies of other applications on the same host.
+  // The longest headers are the URL of an authorization request and cookies of other applications on the host.
   maxHeaderSize: 16_384,
 };
 
 const KEEP_ALIVE_PROBE_MILLISECONDS = 60_000;
 
 /**
- * A server that clients who are slow, silent or gone cannot hold: they are cut off, and what they did not finish has
- * had no effect. It limits receiving a request, never the time to answer it, so streams of events stay.
+ * Creates a server that slow, silent or disconnected clients cannot exhaust: their connections are closed, and
+ * incomplete requests have no effect. Only receiving a request is limited, not responding, so event streams stay open.
  */
 export function createHttpServer(
   listener?: (request: IncomingMessage, response: ServerResponse) => unknown,
@@ -44,7 +44,7 @@ export function createHttpServer(
   const server = createServer(
     {
       ...options,
-      // Finds out who has gone without a word, their cable pulled: no FIN will ever come from there.
+      // Detects clients that disappeared without closing the connection.
       keepAlive: true,
       keepAliveInitialDelay: KEEP_ALIVE_PROBE_MILLISECONDS,
     },
@@ -52,7 +52,7 @@ export function createHttpServer(
   );
   server.timeout = silenceTimeout;
   server.maxConnections = maxConnections;
-  // When it gets tight, those that are only kept for a next request make room for who has one now.
+  // At the limit, idle keep-alive connections make room for new ones.
   server.on('drop', () => server.closeIdleConnections());
   return server;
 }

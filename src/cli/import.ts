@@ -10,10 +10,18 @@ import { CannotRun } from './exit.ts';
 import { formatJson, formatTable } from './print.ts';
 import { decodeUtf8 } from './decode-utf8.ts';
 
-/** A long import writes some hundred a second. */
+/** An import writes some hundred entries per second. */
 const ENTRIES_PER_REPORT = 1_000;
 
 const COLUMNS = ['kind', 'name', 'from', 'outcome', 'says'];
+
+const OUTCOME_TEXTS: Readonly<Record<ImportResult['outcome'], string>> = {
+  taken: 'new',
+  changed: 'new with changes',
+  there: 'exists',
+  refused: 'refused',
+  left: 'skipped',
+};
 
 interface ImportOptions {
   readonly dryRun?: boolean;
@@ -24,24 +32,24 @@ interface ImportOptions {
 const FORMATS: readonly (readonly [string, string, (text: string) => ParsedFile])[] = [
   [
     'django-oauth-toolkit',
-    'applications, users and groups of an installation of django-oauth-toolkit, as manage.py dumpdata writes them',
+    'import from django-oauth-toolkit: the output of manage.py dumpdata',
     readDjangoOAuthToolkit,
   ],
-  ['jsonl', 'users, groups and applications, one JSON object a line', readJsonl],
+  ['jsonl', 'import users, groups and applications, one JSON object per line', readJsonl],
 ];
 
-export function importCommands(program: Command, bench: CliContext): void {
+export function importCommands(program: Command, context: CliContext): void {
   const group = commandGroup(
     program,
     'import',
-    'bring in what another server has; all of it is checked before the first is written, and what is there already stays',
+    'import users and applications from another server (validated first; existing entries are kept)',
   );
   for (const [format, summary, read] of FORMATS) {
     withJsonOption(group.command(format).description(summary).argument('<file>', 'the file; - reads standard input'))
-      .option('--dry-run', 'say what would become of each, and write nothing')
-      .option('--leave-out-refused', 'bring in the rest where some are refused')
+      .option('--dry-run', 'report what would happen, without writing anything')
+      .option('--leave-out-refused', 'import the rest if some entries are refused')
       .action(async (file: string, options: ImportOptions) =>
-        runImport(bench, read(await readText(file, bench)), options),
+        runImport(context, read(await readText(file, context)), options),
       );
   }
 }
@@ -61,40 +69,40 @@ function readBytes(file: string): Buffer {
 
 async function runImport(
   { terminal, call }: CliContext,
-  { candidates, skipped: left }: ParsedFile,
+  { candidates, skipped }: ParsedFile,
   { dryRun = false, leaveOutRefused = false, json: asJson }: ImportOptions,
 ): Promise<void> {
-  if (candidates.length === 0) throw new CannotRun('there is no user, group or application in the file');
-  const fates: ImportResult[] = [];
+  if (candidates.length === 0) throw new CannotRun('the file contains no user, group or application');
+  const results: ImportResult[] = [];
   let end: ImportSummary | undefined;
   for await (const item of call('import', { candidates, dryRun, leaveOutRefused }, { create: !dryRun })) {
-    const one = item as ImportResult | ImportSummary;
-    if ('imported' in one) end = one;
-    else fates.push(one);
-    if (fates.length % ENTRIES_PER_REPORT === 0 && end === undefined)
-      terminal.err(`${fates.length} of ${candidates.length}\n`);
+    const part = item as ImportResult | ImportSummary;
+    if ('imported' in part) end = part;
+    else results.push(part);
+    if (results.length % ENTRIES_PER_REPORT === 0 && end === undefined)
+      terminal.err(`${results.length} of ${candidates.length}\n`);
   }
-  const rows = [...fates, ...left];
+  const rows = [...results, ...skipped];
   const imported = end?.imported ?? false;
   await terminal.out(
     asJson
       ? formatJson({ imported, entries: rows })
       : `${formatTable(
           COLUMNS,
-          rows.map(({ says, ...row }) => ({ ...row, says: says.join('; ') })),
+          rows.map(({ outcome, says, ...row }) => ({ ...row, outcome: OUTCOME_TEXTS[outcome], says: says.join('; ') })),
         )}\n${countOutcomes(rows)}\n`,
   );
-  if (end === undefined)
-    throw new CannotRun('the import was interrupted; run it again, and it goes on with what is missing');
-  const refused = fates.filter(({ outcome }) => outcome === 'refused').length;
+  if (end === undefined) throw new CannotRun('the import was interrupted; run it again to import the rest');
+  const refused = results.filter(({ outcome }) => outcome === 'refused').length;
   if (refused > 0 && !leaveOutRefused)
     throw new OperationRefused(
-      `${dryRun ? 'nothing would be' : 'nothing was'} imported, for ${refused} of ${fates.length} ${refused === 1 ? 'is' : 'are'} refused; do what is said of them, or bring in the rest with --leave-out-refused`,
+      `nothing ${dryRun ? 'would be' : 'was'} imported, because ${refused} of ${results.length} entries are refused: ` +
+        'see the SAYS column, or import the rest with --leave-out-refused',
     );
 }
 
 function countOutcomes(rows: readonly ImportResult[]): string {
-  const counts = new Map<string, number>();
+  const counts = new Map<ImportResult['outcome'], number>();
   for (const { outcome } of rows) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
-  return [...counts].map(([outcome, count]) => `${count} ${outcome}`).join(', ');
+  return [...counts].map(([outcome, count]) => `${count} ${OUTCOME_TEXTS[outcome]}`).join(', ');
 }

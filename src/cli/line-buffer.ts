@@ -1,41 +1,41 @@
-/** Where lines go. */
+/** A destination for lines. */
 export interface Destination {
   write(line: string): void;
-  /** Nothing that was written is held back any more. */
+  /** Writes everything that is buffered. */
   flushSync(): void;
 }
 
 /**
- * Twenty lines to a system call: 2.5 µs a line on one processor, where a write for each takes 3.7 to a file and 6.6 to a
- * pipe. Writes from other threads cost no less, and would queue with the log's in the same pool.
+ * About twenty lines per system call: 2.5 µs per line, compared with 3.7 µs (file) and 6.6 µs (pipe) for a write each.
+ * Writing from another thread would not be cheaper, and would queue with the event log's writes in the same pool.
  */
 const BUFFER_CHARACTERS = 4096;
 const MAX_DELAY_MILLISECONDS = 250;
 
 /**
- * Hands lines on to `destination` many at a time, a quarter of a second later at the latest. pino's own destination could
- * hold them back, but measures all that it holds anew with each line: 0.9 µs a line, where this takes 0.3.
+ * Buffers lines for `destination` for at most a quarter of a second. Replaces the buffer of pino's own destination,
+ * which measures its whole content with every line: 0.9 µs per line instead of 0.3 µs.
  */
 export function createLineBuffer(destination: Destination): Destination {
-  let held = '';
-  let later: NodeJS.Timeout | undefined;
+  let buffered = '';
+  let timer: NodeJS.Timeout | undefined;
 
-  function handOn(): void {
-    clearTimeout(later);
-    later = undefined;
-    const lines = held;
-    held = '';
+  function flush(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    const lines = buffered;
+    buffered = '';
     if (lines !== '') destination.write(lines);
   }
 
   return {
     write(line) {
-      held += line;
-      if (held.length >= BUFFER_CHARACTERS) handOn();
-      else later ??= setTimeout(handOn, MAX_DELAY_MILLISECONDS).unref();
+      buffered += line;
+      if (buffered.length >= BUFFER_CHARACTERS) flush();
+      else timer ??= setTimeout(flush, MAX_DELAY_MILLISECONDS).unref();
     },
     flushSync() {
-      handOn();
+      flush();
       destination.flushSync();
     },
   };

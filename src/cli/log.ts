@@ -12,7 +12,7 @@ import { OperationRefused } from '../operations/refused.ts';
 import { formatJson, formatTable } from './print.ts';
 import { whatIfCommand } from './what-if.ts';
 
-/** What `tail` and `export` can be narrowed to; the operation does it, and only what is wanted is sent. */
+/** Filters of `tail` and `export`, applied by the operation. */
 interface Filters {
   readonly type?: readonly string[];
   readonly user?: string;
@@ -24,20 +24,15 @@ interface Filters {
 function withFilters(command: Command): Command {
   return command
     .addOption(
-      new Option('--type <type>', 'only events of this type, such as GrantRevoked; may repeat').argParser(collect),
+      new Option('--type <type>', 'only events of this type, such as GrantRevoked (repeatable)').argParser(collect),
     )
     .option(
       '--user <name>',
-      'only what concerns this user: events that name the account, that the user caused, or that are of a grant they gave or an application they own; an erased user has no name to ask by',
+      'only events about or caused by this user, including their grants and applications; erased users have no name',
     )
-    .option(
-      '--client <id>',
-      'only what concerns this application: events that name it, that it caused, or that are of a grant to it',
-    )
-    .addOption(
-      new Option('--since <time>', 'only what was recorded at this ISO 8601 time or later').argParser(parseTime),
-    )
-    .addOption(new Option('--until <time>', 'only what was recorded before this ISO 8601 time').argParser(parseTime));
+    .option('--client <id>', 'only events about or caused by this application, including its grants')
+    .addOption(new Option('--since <time>', 'only events recorded at or after this ISO 8601 time').argParser(parseTime))
+    .addOption(new Option('--until <time>', 'only events recorded before this ISO 8601 time').argParser(parseTime));
 }
 
 function toFilterInput({ type: types, user, client, since, until }: Filters) {
@@ -52,18 +47,18 @@ async function* formatExport(
   for await (const line of lines) yield format === 'csv' ? toCsvRow(String(line)) : `${String(line)}\n`;
 }
 
-/** Adds the commands under `log` and answers that word, for more of them. */
-export function logCommands(program: Command, bench: CliContext): Command {
-  const { terminal, call } = bench;
+/** Adds the commands of the group `log`, and returns the group. */
+export function logCommands(program: Command, context: CliContext): Command {
+  const { terminal, call } = context;
   const log = commandGroup(program, 'log', 'the event log');
-  attestationCommands(log, bench);
-  asOfCommand(log, bench);
-  whatIfCommand(log, bench);
-  archiveCommand(log, bench);
+  attestationCommands(log, context);
+  asOfCommand(log, context);
+  whatIfCommand(log, context);
+  archiveCommand(log, context);
 
   withFilters(withJsonOption(log.command('tail').description('show the newest events, oldest first')))
-    .addOption(new Option('--limit <count>', 'how many').argParser(parseWholeNumber).default(20))
-    .option('--follow', 'go on with new ones as they are written')
+    .addOption(new Option('--limit <count>', 'number of events').argParser(parseWholeNumber).default(20))
+    .option('--follow', 'keep printing new events')
     .action(
       async ({
         limit,
@@ -77,18 +72,14 @@ export function logCommands(program: Command, bench: CliContext): Command {
     );
 
   withFilters(
-    withJsonOption(
-      log.command('export').description('print events: each position, and its record as stored, byte for byte'),
-    ),
+    withJsonOption(log.command('export').description('print events: the position and the exact stored record of each')),
   )
     .addOption(
-      new Option('--format <format>', 'one JSON object a line, or rows for a spreadsheet')
-        .choices(['jsonl', 'csv'])
-        .default('jsonl'),
+      new Option('--format <format>', 'JSON lines, or CSV for spreadsheets').choices(['jsonl', 'csv']).default('jsonl'),
     )
     .option(
       '--bundle <directory>',
-      'write the whole log there instead, as a static log (C2SP tlog-tiles) that others verify',
+      'instead, write the whole log to a directory as a static, verifiable log (C2SP tlog-tiles)',
     )
     .action(
       async ({
@@ -99,10 +90,9 @@ export function logCommands(program: Command, bench: CliContext): Command {
       }: Filters & { bundle?: string; format: 'jsonl' | 'csv'; json?: boolean }) => {
         const isNarrowed = Object.keys(filters).length > 0;
         if (bundle !== undefined && (isNarrowed || format === 'csv'))
-          throw new CannotRun('--bundle takes the whole log as it is stored: leave out --format and what narrows it');
-        if (asJson && format === 'csv')
-          throw new CannotRun('--json and --format csv are two formats; leave one of them out');
-        if (bundle !== undefined) return exportBundle(bench, bundle);
+          throw new CannotRun('--bundle exports the whole log: omit --format csv and the filters');
+        if (asJson && format === 'csv') throw new CannotRun('--json and --format csv exclude each other');
+        if (bundle !== undefined) return exportBundle(context, bundle);
         await printChunks(terminal, formatExport(format, call('log export', toFilterInput(filters))));
       },
     );
@@ -134,23 +124,23 @@ export function logCommands(program: Command, bench: CliContext): Command {
     const different = result.projections
       .filter(({ same }) => !same)
       .map(({ name, first_difference: at }) =>
-        at === null ? name : `${name} from what the event at position ${at} made`,
+        at === null ? name : `${name} from the entry created at position ${at}`,
       );
     throw new OperationRefused(
-      `the running state is not what the log says: ${different.join(', ')}; restart the server and report this`,
+      `the running state does not match the log: ${different.join(', ')}; restart the server and report this bug`,
     );
   }
 }
 
 const REPLAY_HELP = `
-Exit status 1 when a projection differs. FIRST DIFFERENCE is then the position of the event that made the
-first entry in which the two differ. The running state has no history, so at which later event that entry
-went wrong cannot be told; read on with: grantlog log export --since, and grantlog log as-of --position.
+Exit status 1 if a projection differs. FIRST DIFFERENCE is then the position of the event that created the first
+differing entry. The running state has no history, so it is unknown which later event went wrong; to investigate, use
+grantlog log export --since and grantlog log as-of --position.
 `;
 
 function formatProgress({ replayed, head, seconds }: ReplayProgress): string {
   const done = `replayed ${replayed} of ${head} events`;
   if (seconds <= 0) return `${done}\n`;
   const perSecond = replayed / seconds;
-  return `${done}, ${Math.round(perSecond)} a second, ${Math.ceil((head - replayed) / perSecond)} s left\n`;
+  return `${done}, ${Math.round(perSecond)} per second, ${Math.ceil((head - replayed) / perSecond)} s left\n`;
 }

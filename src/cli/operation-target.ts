@@ -6,18 +6,18 @@ import { operate } from '../operations/operations.ts';
 import { openControl } from '../operations/control/client.ts';
 import { CannotRun } from './exit.ts';
 
-/** Something that carries out one operation: a running server, or the log opened for it. */
+/** Runs one operation: in a running server, or on a log opened for it. */
 export interface OperationTarget {
   call(operation: string, input: unknown): AsyncGenerator<unknown, void, void>;
   close(): Promise<void>;
 }
 
-/** A service opened for a command, without HTTP. */
+/** A service opened for a command, without an HTTP server. */
 export interface OpenedService extends OperationContext {
   close(): Promise<void>;
 }
 
-/** A log opened to be looked at only. */
+/** A log opened for inspection only. */
 export interface OpenedInspection extends InspectionContext {
   close(): Promise<void>;
 }
@@ -25,14 +25,14 @@ export interface OpenedInspection extends InspectionContext {
 export const controlSocketPath = (dataDir: string): string => join(dataDir, 'control.sock');
 
 /**
- * The server that runs on `dataDir`, or else the log there, opened by `open`.
- * @param create whether a data directory that is not there yet is made
- * @throws CannotRun another process has the log open and does not answer, or there is no such directory
+ * Connects to the server that runs on `dataDir`, or opens the log there if none does.
+ * @param create whether to create a missing data directory
+ * @throws CannotRun another process has the log open and does not answer, or the directory does not exist
  * @throws ControlFailed the server does not answer as it should
  */
 export async function openTarget(
   dataDir: string,
-  wanted: string,
+  operationName: string,
   {
     open,
     inspect,
@@ -48,18 +48,18 @@ export async function openTarget(
   const running = await connectToServer(dataDir, signal);
   if (running !== undefined) return running;
   if (!create && !existsSync(dataDir))
-    throw new CannotRun(`there is no data directory ${dataDir}; set DATA_DIR to the one of the server`);
+    throw new CannotRun(`the data directory ${dataDir} does not exist; set DATA_DIR to the server's`);
   try {
-    const inspection = findInspection(wanted);
+    const inspection = findInspection(operationName);
     if (inspection !== undefined) {
-      const inspected = await inspect();
-      return { call: (_operation, input) => inspection(input, inspected, signal), close: () => inspected.close() };
+      const opened = await inspect();
+      return { call: (_operation, input) => inspection(input, opened, signal), close: () => opened.close() };
     }
     const opened = await open();
     return { call: (operation, input) => operate(opened)(operation, input, signal), close: () => opened.close() };
   } catch (error) {
     if (!isLocked(error)) throw error;
-    // The server may have come up, or the other command may have ended in the meantime.
+    // The server may have started in the meantime.
     return (await connectToServer(dataDir, signal)) ?? serverUnreachable(dataDir);
   }
 }
@@ -72,8 +72,10 @@ async function connectToServer(dataDir: string, signal: AbortSignal): Promise<Op
 }
 
 function serverUnreachable(dataDir: string): never {
+  const socket = controlSocketPath(dataDir);
   throw new CannotRun(
-    `another process has the event log in ${dataDir} open, but does not answer on ${controlSocketPath(dataDir)}; if it is starting or another command, try again when it is done`,
+    `another process has the event log in ${dataDir} open but does not answer on ${socket}; ` +
+      'if a server is starting or another command is running, try again later',
   );
 }
 

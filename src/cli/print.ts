@@ -1,6 +1,6 @@
 type Row = Readonly<Record<string, unknown>>;
 
-/** Rows under headings, as wide as their widest value: what is added is kept until the widths are known. */
+/** A table with headings. Rows are buffered until the column widths are known. */
 export interface Table {
   add(row: Row): void;
   lines(): Generator<string, void, void>;
@@ -28,12 +28,12 @@ export function createTable(columns: readonly string[]): Table {
 }
 
 export function formatTable(columns: readonly string[], rows: readonly Row[]): string {
-  const made = createTable(columns);
-  rows.forEach(made.add);
-  return [...made.lines()].join('');
+  const table = createTable(columns);
+  rows.forEach(table.add);
+  return [...table.lines()].join('');
 }
 
-/** One `name: value` a line; what is null is left out. */
+/** One `name: value` per line; null values are omitted. */
 export function formatFields(row: Row): string {
   return Object.entries(row)
     .filter(([, value]) => value !== null && value !== undefined)
@@ -45,7 +45,7 @@ export function formatJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** The text of `json` for an array of these items, made item by item. */
+/** Formats the items as one JSON array, as they arrive. */
 export async function* formatJsonList(items: AsyncIterable<unknown>): AsyncGenerator<string, void, void> {
   let isEmpty = true;
   for await (const item of items) {
@@ -62,7 +62,7 @@ function formatCell(value: unknown): string {
   return escapeControls(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
-/** Somebody else chose these words: they must not move the cursor or colour the screen. */
+/** Escapes control characters, so that text from others cannot manipulate the terminal. */
 export function escapeControls(text: string): string {
   return text.replaceAll(
     /[\p{Cc}\p{Cf}\u2028\u2029]/gu,

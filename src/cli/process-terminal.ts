@@ -11,23 +11,23 @@ interface Process {
   off(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
 }
 
-/** One stop may arrive twice: npm hands on the signal that its whole process group was sent. */
+/** The same signal may arrive twice: npm forwards signals that the whole process group has received. */
 const DUPLICATE_SIGNAL_MILLISECONDS = 1_000;
 
-/** The terminal of a process: told to stop by the first signal (a later one kills), or when its reader has left. */
+/** The terminal of a process. Stops at the first signal (a second one kills), or when standard output is closed. */
 export function processTerminal(from: Process): Terminal {
   const { stdin, stdout, stderr } = from;
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    const heed = (): void => {
+    const onSignal = (): void => {
       stop.abort(signal);
-      setTimeout(() => from.off(signal, heed), DUPLICATE_SIGNAL_MILLISECONDS).unref();
+      setTimeout(() => from.off(signal, onSignal), DUPLICATE_SIGNAL_MILLISECONDS).unref();
     };
-    from.on(signal, heed);
+    from.on(signal, onSignal);
   }
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
-    stop.abort('nobody reads on');
+    stop.abort('standard output was closed');
   });
 
   return {

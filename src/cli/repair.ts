@@ -14,10 +14,10 @@ interface RepairCommandOptions {
 }
 
 const DESCRIPTION = 'repair a data directory on which the server refuses to start';
-const ACCEPT_LOSS = 'give up events at the end of the log that cannot be proven to be complete';
-const REPLACE_KEY = 'make a new key in the place of one that is damaged or missing and that no backup has';
+const ACCEPT_LOSS = 'discard events at the end of the log that cannot be proven complete';
+const REPLACE_KEY = 'replace a key that is damaged or missing, and in no backup, with a new one';
 
-/** Works on the data directory itself, which no other process may have open. */
+/** `log repair`: works on the data directory directly, which no other process may have open. */
 export function repairCommand(
   log: Command,
   { terminal, readSettings }: { readonly terminal: Terminal; readonly readSettings: () => LoadedConfig },
@@ -28,9 +28,9 @@ export function repairCommand(
     .addHelpText('after', REPAIR_HELP)
     .action(async ({ json: asJson, acceptLoss = false, replaceKey: keysToReplace = [] }: RepairCommandOptions) => {
       const { dataDir } = readSettings().config;
-      const missing = `there is no data directory ${dataDir}; set DATA_DIR to the one of the server`;
+      const missing = `the data directory ${dataDir} does not exist; set DATA_DIR to the server's`;
       if (!existsSync(dataDir)) throw new CannotRun(missing);
-      // LevelDB is loaded when it is needed.
+      // Loaded lazily, so that other commands start without LevelDB.
       const [{ repairDataDirectory }, { systemEntropy }] = await Promise.all([
         import('../operations/repair/repair.ts'),
         import('../platform/ports.ts'),
@@ -55,11 +55,11 @@ const REPAIR_HELP = `
 Stop the server first, and copy the data directory. If the records are intact, this rewrites damaged tiles, checkpoints
 and the recorded head (log.head). It moves damaged parts of the log to DATA_DIR/damaged.
 
-Without --accept-loss it gives up no event: exit status 1 tells which events would be lost. With --accept-loss the log
-ends before them, and the tokens, accounts and revocations in them are forgotten: a token that one of them revoked is
-valid again. A log that ends before the newest checkpoint cannot be repaired, because the server would then sign two
-histories of the same size. Restore a backup in that case.
+Without --accept-loss it discards no event: it exits with status 1 and reports the events that would be lost. With
+--accept-loss the log ends before them, and the tokens, accounts and revocations in them are lost: a token that one of
+them revoked is valid again. A log that ends before the newest checkpoint cannot be repaired, because the server would
+then sign two histories of the same size. Restore a backup in that case.
 
-Restore a key file that is damaged or missing from a backup. If no backup has it, --replace-key makes a new one:
+Restore a damaged or missing key file from a backup. If no backup has it, --replace-key creates a new one:
 ${KEY_NAMES.map(describeCost).join('\n')}
 `;

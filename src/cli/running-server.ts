@@ -8,39 +8,39 @@ import { surviveFailedAccepts } from '../platform/open-files.ts';
 import { drain, watchConnections } from './drain.ts';
 import { controlSocketPath } from './operation-target.ts';
 
-/** What a server on a data directory needs of its service. */
+/** What a running server needs from its service. */
 export interface ServedService extends OperationContext {
   readonly backgroundCheck: OperationContext['backgroundCheck'] & Pick<BackgroundCheck, 'start'>;
-  /** The way in for the first administrator: the token of a link that works once. */
+  /** The one-time set-up link for the first administrator. */
   readonly setup: Pick<Setup, 'token'>;
 }
 
 export interface RunningServerParts {
   readonly service: ServedService;
   readonly dataDir: string;
-  /** Answers requests, now or soon; without one, somebody else waits for the requests in flight. */
+  /** The HTTP server to drain at the stop; without one, the caller waits for requests in flight. */
   readonly server?: Server | undefined;
-  /** Aborted at the stop, when answers that never end by themselves should end. */
+  /** Aborted at the stop, to end responses that would never end, such as event streams. */
   readonly stopping: AbortController;
   readonly log: { error(fields: object, message: string): void };
 }
 
-/** A server at work on its data directory. */
+/** A server that is running on its data directory. */
 export interface RunningServer {
   /**
-   * Takes no more connections, lets the requests in flight have their answers, and closes the control socket. The log
-   * stays open. Idempotent.
+   * Stops accepting connections, completes the requests in flight, and closes the control socket. The log stays open.
+   * Idempotent.
    */
   stop(): Promise<void>;
 }
 
-/** A checkpoint is signed though nobody asks for one: what was written before it cannot be changed unnoticed. */
+/** Regular checkpoints, because later changes to the events they cover are detectable. */
 const CHECKPOINT_MILLISECONDS = 60_000;
 
 /**
- * Does what a server does besides answering HTTP: it answers commands on the control socket of the data directory,
- * signs a checkpoint every minute, and checks the stored log once. Nothing of it keeps the process alive.
- * @throws Error another process answers on the control socket, or it cannot be made
+ * Starts the background work of a server: serves commands on the control socket, signs a checkpoint every minute, and
+ * verifies the stored log once. None of it keeps the process alive.
+ * @throws Error another process answers on the control socket, or it cannot be created
  */
 export async function startServer(parts: RunningServerParts): Promise<RunningServer> {
   const { service, dataDir, server, stopping, log } = parts;
@@ -65,16 +65,15 @@ export async function startServer(parts: RunningServerParts): Promise<RunningSer
   return { stop: () => (stopped ??= stop()) };
 }
 
-/** How the first administrator is made, with the link for it; undefined once there is one. */
+/** A notice with the set-up link for the first administrator; undefined once there is one. */
 export function setupNotice({ setup, issuer }: ServedService): string | undefined {
   const token = setup.token();
   if (token === undefined) return undefined;
-  return `there is no administrator yet; make one at ${issuer()}/accounts/setup/?token=${token}`;
+  return `there is no administrator yet; create one at ${issuer()}/accounts/setup/?token=${token}`;
 }
 
-/** One that cannot be kept is not signed; it is tried again in a minute, and is no reason to stop. */
+/** A failure is not fatal: the next attempt follows in a minute. */
 async function signCheckpoint({ attestation }: ServedService, log: RunningServerParts['log']): Promise<void> {
-  const report = (error: unknown): void =>
-    log.error({ err: error }, 'no checkpoint could be signed; trying again in a minute');
+  const report = (error: unknown): void => log.error({ err: error }, 'cannot sign a checkpoint; retrying in a minute');
   await attestation.checkpoint().catch(report);
 }

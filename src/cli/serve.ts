@@ -13,14 +13,14 @@ import { createHttpServer } from './http-server.ts';
 import { limitPipelining } from './limit-pipelining.ts';
 import { setupNotice, startServer, type ServedService } from './running-server.ts';
 
-/** Where the server says what happens to it. */
+/** The server's own log. */
 export interface ServerLog {
   info(fields: object, message: string): void;
   error(fields: object, message: string): void;
   fatal(fields: object, message: string): void;
 }
 
-/** What serving needs of a service, beyond what its operators need. */
+/** What `serve` needs from a service. */
 export interface Servable extends ServedService {
   readonly log: OperationContext['log'] & Pick<EventLog, 'failed'>;
   readonly projections: OperationContext['projections'] & { readonly users: Pick<Users, 'hasAdministrator'> };
@@ -32,18 +32,18 @@ export interface ServeParts<Service extends Servable> {
   readonly config: Config;
   readonly serverLog: ServerLog;
   readonly openService: (config: Config, issuer: () => string) => Promise<Service>;
-  /** `stopping` aborts when answers that never end by themselves should end. */
+  /** `stopping` aborts to end responses that would never end, such as event streams. */
   readonly createApp: (service: Service, stopping: AbortSignal) => RequestListener;
-  /** Aborts, for a reason in words, when it is time to stop. */
+  /** Aborts when the server should stop. Its reason is logged. */
   readonly stop: AbortSignal;
 }
 
 /**
- * Serves HTTP and the control socket until it is told to stop, then finishes what is in flight.
- * Resolves with 1 when the log failed: what a restart replays is the truth. If it failed because the disk is full, the
- * server goes on answering what only reads, and ends when there is space again.
- * @throws LogLocked another process has the data directory
- * @throws CannotRun the address cannot be listened on
+ * Serves HTTP and the control socket until stopped, then completes the requests in flight. Resolves with 1 if the log
+ * failed, because only a replay restores a consistent state. If it failed because the disk is full, the server keeps
+ * answering requests that only read, and ends once there is space again.
+ * @throws LogLocked another process has the data directory open
+ * @throws CannotRun the server cannot listen on the address
  */
 export async function serve<Service extends Servable>({
   config,
@@ -62,12 +62,12 @@ export async function serve<Service extends Servable>({
     const running = await startServer({ service, dataDir: config.dataDir, server, stopping, log: serverLog });
     try {
       port = await listen(server, config);
-      // In the turn in which listening began: no request came before.
+      // In the same turn in which listening began, so no request is missed.
       server.on('request', limitPipelining(createApp(service, stopping.signal)));
       announce(service, issuer(), boundAddress(server), serverLog);
       const status = await waitForStop(service, stop, serverLog);
       await running.stop();
-      serverLog.info({}, 'every request was answered; closing the log');
+      serverLog.info({}, 'all requests completed; closing the log');
       return status;
     } finally {
       await running.stop();
@@ -82,7 +82,7 @@ async function listen(server: Server, { host, port }: Config): Promise<number> {
   try {
     await once(server, 'listening');
   } catch (error) {
-    throw new CannotRun(`cannot listen on port ${port} of ${host}; set HOST and PORT`, { cause: error });
+    throw new CannotRun(`cannot listen on ${host}, port ${port}; check HOST and PORT`, { cause: error });
   }
   return boundAddress(server).port;
 }
@@ -106,22 +106,22 @@ function announce(
 }
 
 async function waitForStop(service: Servable, stop: AbortSignal, serverLog: ServerLog): Promise<ExitStatus> {
-  const told = stop.aborted ? undefined : once(stop, 'abort').then(() => undefined);
-  const failure = await Promise.race([told, waitForFailure(service, serverLog)]);
+  const stopped = stop.aborted ? undefined : once(stop, 'abort').then(() => undefined);
+  const failure = await Promise.race([stopped, waitForFailure(service, serverLog)]);
   if (failure === undefined) {
-    serverLog.info({}, `${String(stop.reason)}: finishing what is in flight`);
+    serverLog.info({}, `${String(stop.reason)}: completing requests in flight`);
     return DONE;
   }
   serverLog.fatal({ err: failure }, 'the event log failed; stopping');
   return REFUSED;
 }
 
-/** Resolves when the log has failed and a restart could help: on a full disk not before there is space. */
+/** Resolves once the log has failed and a restart could help, which on a full disk is when there is space again. */
 async function waitForFailure({ log, space }: Servable, serverLog: ServerLog): Promise<Error> {
   const failure = await log.failed;
   if (!isDiskFull(failure)) return failure;
   const until =
-    'requests that record something are refused until there is space; then the server stops, to be restarted';
+    'requests that record events are refused until there is space; then the server stops and must be restarted';
   serverLog.error({ err: failure }, `the disk is full and a write to the event log failed: ${until}`);
   await space.waitForSpace();
   return failure;

@@ -3,17 +3,17 @@ import pretty from 'pino-pretty';
 import { requestLines, type RequestLog } from '../platform/metrics/request-lines.ts';
 import { createLineBuffer, type Destination } from './line-buffer.ts';
 
-/** What a server writes about itself. */
+/** The log output of a server. */
 export interface ServerLogs {
-  /** What happens to it: written at once. */
+  /** Events of the server itself, written immediately. */
   readonly server: Logger;
-  /** A line for each request, written with others. */
+  /** One line per request, buffered. */
   readonly requests: RequestLog;
-  /** Writes what is still held back; to be called before the process ends. */
+  /** Writes what is buffered. Call it before the process ends. */
   flush(): void;
 }
 
-/** JSON for programs, and for a person who watches a terminal lines that can be read, each at once. */
+/** Writes JSON, or readable, unbuffered lines if the output is a terminal. */
 export function createServerLogs(
   level: string,
   clock: { now(): number },
@@ -26,8 +26,8 @@ export function createServerLogs(
     {
       level,
       hooks: {
-        logMethod(words, method) {
-          method.apply(this, words);
+        logMethod(parameters, method) {
+          method.apply(this, parameters);
           flush();
         },
       },

@@ -28,7 +28,7 @@ function withRoleOptions(command: Command): Command {
   return command.option('--admin', 'may administer this server').option('--auditor', 'may read the event log');
 }
 
-export function userCommands(program: Command, bench: CliContext): void {
+export function userCommands(program: Command, context: CliContext): void {
   const user = commandGroup(program, 'user', 'user accounts');
 
   withRoleOptions(withJsonOption(user.command('add').description('create an account').argument('<name>', 'user name')))
@@ -38,26 +38,29 @@ export function userCommands(program: Command, bench: CliContext): void {
     .option('--password-stdin', PASSWORD_STDIN)
     .action(async (username: string, options: AddOptions) => {
       const { email = '', firstName = '', lastName = '' } = options;
-      const password = await readSecret(bench.terminal, 'password');
+      const password = await readSecret(context.terminal, 'password');
       const added = await callOnce(
-        bench,
+        context,
         'user add',
         { username, password, email, firstName, lastName, roles: selectedRoles(options) },
         { create: true },
       );
-      await printOne(bench, added, options);
+      await printOne(context, added, options);
     });
 
   withJsonOption(user.command('list').description('list the accounts')).action((options: { json?: true }) =>
-    printList(bench, 'user list', COLUMNS, options),
+    printList(context, 'user list', COLUMNS, options),
   );
 
   withJsonOption(
-    user.command('passwd').description('change a password; ends every session').argument('<name>', 'user name'),
+    user
+      .command('passwd')
+      .description('change a password and end every session of the user')
+      .argument('<name>', 'user name'),
   )
     .option('--password-stdin', PASSWORD_STDIN)
     .action(async (username: string, options: { json?: true }) => {
-      const password = await readSecret(bench.terminal, 'password');
+      const password = await readSecret(context.terminal, 'password');
       await report(options, 'user passwd', { username, password }, 'has a new password');
     });
 
@@ -65,15 +68,15 @@ export function userCommands(program: Command, bench: CliContext): void {
     withJsonOption(
       user
         .command('roles')
-        .description('say what an account may do; what is not named is taken away at once')
+        .description("set an account's roles, replacing the existing ones")
         .argument('<name>', 'user name'),
     ),
   )
-    .option('--none', 'may do no more than anybody')
+    .option('--none', 'remove all roles')
     .action(async (username: string, options: RoleOptions & { none?: true }) => {
       const roles = selectedRoles(options);
       if ((roles.length === 0) !== (options.none === true))
-        throw new CannotRun('name the roles with --admin and --auditor, or take all away with --none');
+        throw new CannotRun('set roles with --admin and --auditor, or remove them all with --none');
       await report(
         options,
         'user roles',
@@ -83,9 +86,9 @@ export function userCommands(program: Command, bench: CliContext): void {
     });
 
   for (const [name, summary, outcome] of [
-    ['disable', 'lock an account; ends its sessions and tokens', 'is disabled'],
-    ['enable', 'unlock an account', 'is enabled'],
-    ['erase', 'delete an account and make its personal data unreadable for ever', 'is erased'],
+    ['disable', 'disable an account, ending its sessions and revoking its tokens', 'is disabled'],
+    ['enable', 'enable a disabled account', 'is enabled'],
+    ['erase', 'delete an account and make its personal data permanently unreadable', 'is erased'],
   ] as const) {
     withJsonOption(user.command(name).description(summary).argument('<name>', 'user name')).action(
       (username: string, options: { json?: true }) => report(options, `user ${name}`, { username }, outcome),
@@ -98,8 +101,8 @@ export function userCommands(program: Command, bench: CliContext): void {
     input: { readonly username: string; readonly password?: string; readonly roles?: readonly string[] },
     outcome: string,
   ): Promise<void> {
-    const changed = await callOnce(bench, operation, input);
-    if (options.json) await printOne(bench, changed, options);
-    else await bench.terminal.out(`${escapeControls(input.username)} ${outcome}\n`);
+    const changed = await callOnce(context, operation, input);
+    if (options.json) await printOne(context, changed, options);
+    else await context.terminal.out(`${escapeControls(input.username)} ${outcome}\n`);
   }
 }

@@ -20,6 +20,11 @@ const COLUMNS = [
   'difference',
 ];
 
+const OUTCOME_TEXTS: Readonly<Record<Finding['outcome'], string>> = {
+  refused: 'refused',
+  'answered otherwise': 'answered differently',
+};
+
 interface WhatIfOptions {
   readonly set: readonly string[];
   readonly since?: number;
@@ -28,40 +33,34 @@ interface WhatIfOptions {
 }
 
 export function whatIfCommand(log: Command, { terminal, call }: CliContext): void {
-  withJsonOption(
-    log
-      .command('what-if')
-      .description(
-        'foretell what a setting would break: whose successful requests would have been refused, or answered otherwise',
-      ),
-  )
+  withJsonOption(log.command('what-if').description('predict which past requests a setting change would have broken'))
     .addOption(
-      new Option('--set <name=value>', 'a setting as it would have been, its value as in the environment; may repeat')
+      new Option('--set <name=value>', 'the changed setting, with its value as in the environment (repeatable)')
         .argParser(collect)
         .makeOptionMandatory(),
     )
     .addOption(
       new Option(
         '--since <time>',
-        'as if it had been changed at this ISO 8601 time; from the beginning otherwise',
+        'when the change would have been made (ISO 8601 time; default: the beginning of the log)',
       ).argParser(parseTime),
     )
-    .addOption(new Option('--until <time>', 'only what was recorded before this ISO 8601 time').argParser(parseTime))
+    .addOption(new Option('--until <time>', 'only requests recorded before this ISO 8601 time').argParser(parseTime))
     .addHelpText('after', HELP)
     .action(async ({ set, since, until, json: asJson }: WhatIfOptions) => {
       if (since !== undefined && until !== undefined && since >= until)
         throw new CannotRun('--since must be before --until');
       const texts = parseSettings(set);
-      parseSettingChanges(texts); // before anybody is asked
+      parseSettingChanges(texts); // fails early, before the operation starts
       const findings: Finding[] = [];
       let summary: WhatIfSummary | undefined;
       for await (const item of call('log what-if', { set: texts, since, until })) {
         const part = item as WhatIfItem;
-        if ('walked' in part) terminal.err(`looked at ${part.walked} of ${part.head} events\n`);
+        if ('walked' in part) terminal.err(`processed ${part.walked} of ${part.head} events\n`);
         else if ('requests' in part) summary = part;
         else findings.push(part);
       }
-      if (summary === undefined) throw new CannotRun('stopped; nothing is foretold');
+      if (summary === undefined) throw new CannotRun('stopped; there is no prediction');
       if (asJson) await terminal.out(formatJson({ ...summary, findings }));
       else await print(summary, findings);
       refuseOnFindings(summary, findings);
@@ -73,23 +72,23 @@ export function whatIfCommand(log: Command, { terminal, call }: CliContext): voi
   ): Promise<void> {
     terminal.err(
       from === null
-        ? 'nothing was recorded in this time\n'
+        ? 'nothing was recorded in this period\n'
         : `${requests} successful requests at positions ${from} to ${to}\n`,
     );
-    for (const { setting, because } of indifferent) terminal.err(`${setting} changes no answer: ${because}\n`);
-    for (const { setting, because } of unknown) terminal.err(`${setting} cannot be judged: ${because}\n`);
-    if (from !== null && findings.length === 0) terminal.err('the log has none that would have ended otherwise\n');
+    for (const { setting, because } of indifferent) terminal.err(`${setting} does not affect responses: ${because}\n`);
+    for (const { setting, because } of unknown) terminal.err(`${setting} cannot be predicted: ${because}\n`);
+    if (from !== null && findings.length === 0) terminal.err('none of them would have had a different outcome\n');
     if (findings.length > 0)
       await terminal.out(
         formatTable(
           COLUMNS,
-          findings.map((finding) => ({ ...finding })),
+          findings.map((finding) => ({ ...finding, outcome: OUTCOME_TEXTS[finding.outcome] })),
         ),
       );
   }
 }
 
-/** @throws CannotRun it is not written as NAME=VALUE, or there twice */
+/** @throws CannotRun an option is not NAME=VALUE, or a name is repeated */
 function parseSettings(set: readonly string[]): Readonly<Record<string, string>> {
   const pairs = set.map((text) => {
     const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
@@ -97,38 +96,41 @@ function parseSettings(set: readonly string[]): Readonly<Record<string, string>>
       throw new CannotRun(`--set ${JSON.stringify(text)} must be NAME=VALUE, such as requirePkce=all`);
     return [name, value] as const;
   });
-  const twice = pairs.find(([name], index) => pairs.findIndex(([other]) => other === name) !== index);
-  if (twice !== undefined) throw new CannotRun(`--set ${twice[0]} is there twice; keep one`);
+  const repeated = pairs.find(([name], index) => pairs.findIndex(([other]) => other === name) !== index);
+  if (repeated !== undefined) throw new CannotRun(`--set ${repeated[0]} is given twice; remove one`);
   return Object.fromEntries(pairs);
 }
 
-/** Whoever goes on only if nothing breaks must stop where that is not known, too. */
+/** Scripts that rely on the exit status must also stop if the effect cannot be predicted. */
 function refuseOnFindings({ cannot_be_judged: unknown }: WhatIfSummary, findings: readonly Finding[]): void {
   const applications = (outcome: Finding['outcome']): number =>
     new Set(findings.filter((finding) => finding.outcome === outcome).map(({ client }) => client)).size;
-  const said = [
+  const messages = [
     ...(findings.length > 0
-      ? [`applications refused: ${applications('refused')}; answered otherwise: ${applications('answered otherwise')}`]
+      ? [
+          `applications refused: ${applications('refused')}`,
+          `answered differently: ${applications('answered otherwise')}`,
+        ]
       : []),
     ...(unknown.length > 0
-      ? [`cannot be judged from the log: ${unknown.map(({ setting }) => setting).join(', ')}`]
+      ? [`cannot be predicted from the log: ${unknown.map(({ setting }) => setting).join(', ')}`]
       : []),
   ];
-  if (said.length > 0) throw new OperationRefused(said.join('; '));
+  if (messages.length > 0) throw new OperationRefused(messages.join('; '));
 }
 
 const HELP = `
-The log is replayed as if the settings had been changed at --since; what was given before keeps its terms, and settings
-that are not named are as they were. COUNT is how many successful requests would have ended otherwise by that rule,
-POSITION the first event of the first of them, FOLLOWED BY how many more could then not have been made, because they
-used a code or a token that would not have been given. REFRESHED LATE: refreshes that came when the access token would
-have been dead already.
+Replays the log as if the settings had been changed at --since. Tokens and codes issued earlier keep their lifetimes,
+and all other settings stay as they were. COUNT is the number of successful requests that the rule would have affected,
+POSITION the first event of the first of them. FOLLOWED BY counts later requests that would have been impossible,
+because they used a code or token that would not have been issued. REFRESHED LATE counts refreshes after the access
+token would have expired.
 
-Only requests that leave an event are judged: not calls of APIs, introspection, or a refresh asked for a second time.
-A time is that of the record, a moment after the request, so a limit met within a second may be judged either way. A
-person who would have been asked for consent is taken to have said yes. With --since, a redemption or refresh for just
-the resource servers of an older grant is taken not to have named them.
+Only requests that leave an event are simulated: not API calls, introspection, or repeated refreshes. The time of a
+request is that of its record, shortly after, so the outcome of limits met within a second is uncertain. A user who
+would have been asked for consent is assumed to agree. With --since, a redemption or refresh for all resource servers
+of an older grant is assumed not to have named them.
 
-A setting that the log cannot judge is named, with the reason. Exit status 1 when anything would have been otherwise or
-cannot be judged, else 0.
+Settings whose effect the log cannot predict are listed with the reason. Exit status 1 if any request would have had a
+different outcome or a setting cannot be predicted, else 0.
 `;

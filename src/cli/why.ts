@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
 import { callOnce, printOne, withJsonOption, type CliContext } from './context.ts';
 
-/** `why`: what was wrong with a request that was refused. */
-export function whyCommand(program: Command, bench: CliContext): void {
+/** `why`: explains why a request was refused. */
+export function whyCommand(program: Command, context: CliContext): void {
   withJsonOption(
     program
       .command('why')
-      .description('why the running server refused a request')
-      .argument('<id>', 'X-Request-Id of the answer'),
+      .description('explain why the running server refused a request')
+      .argument('<id>', 'X-Request-Id of the response'),
   ).action(async (id: string, options: { json?: true }) => {
-    const { details, ...row } = await callOnce(bench, 'why', { id });
-    await printOne(bench, options.json === true ? { ...row, details } : row, options);
+    const { details, ...row } = await callOnce(context, 'why', { id });
+    await printOne(context, options.json === true ? { ...row, details } : row, options);
   });
 }

@@ -9,10 +9,10 @@ import { createCommandHandler, type CommandHandler, type EventCodec } from '../e
 import type { Decider } from '../event-store/decider.ts';
 import type { EventLog } from '../event-store/event-log.ts';
 
-/** Checked before writing; what is read back was checked when it was written. */
+/** Events are validated when written, so reading them does not validate again. */
 const DOMAIN_CODEC: EventCodec<DomainEvent> = { encode: encodeEvent, decode: decodeEvent };
 
-/** One for each kind of stream: whatever happens goes through one of them. */
+/** Creates one command handler per kind of stream. */
 export function createCommandHandlers(
   log: Pick<EventLog, 'append' | 'readStream' | 'readStreamBackwards'>,
   now: () => number,
@@ -20,7 +20,7 @@ export function createCommandHandlers(
   const handle = <Command, State, Event extends DomainEvent, Refusal>(
     decider: Decider<Command, State, Event, Refusal>,
   ): CommandHandler<Command, State, Event, Refusal> =>
-    // A stream holds the events of its own decider alone, which the type of the codec cannot say.
+    // A stream contains only events of its own decider, which the codec's type cannot express.
     createCommandHandler({ log, decider, codec: DOMAIN_CODEC as unknown as EventCodec<Event>, now });
   return {
     grants: handle(authorizationGrant),

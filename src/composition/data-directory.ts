@@ -16,7 +16,7 @@ import { CLIENT_KEYS, type ClientKeys } from '../platform/keys/client-keys.ts';
 import { openKeys, storedLogKeys, type StoredKeys } from '../platform/keys/keys.ts';
 import { PERSONAL_KEYS, type PersonalKeys } from '../platform/keys/personal-keys.ts';
 
-/** What a data directory holds. Whoever opened it closes its log. */
+/** An open data directory. The caller must close its log. */
 export interface DataDirectory {
   readonly log: EventLog;
   readonly keys: StoredKeys;
@@ -29,18 +29,19 @@ export interface DataDirectory {
 }
 
 export interface OpenDataDirectoryOptions {
-  /** Makes the keys of a new directory. */
+  /** Generates the keys of a new directory. */
   readonly entropy: Entropy;
   readonly observer?: CommitObserver | undefined;
   /** Receives a line for the operator about failures in the background. */
   readonly notice: (line: string) => void;
-  /** For a repair: opens the log although events at its end are missing. LevelDB replaces its files then. */
+  /** For repairs: opens the log even if events at its end are missing, in which case LevelDB replaces its files. */
   readonly mayHaveLostEvents?: boolean;
 }
 
 /**
+ * Opens a data directory, creating what is missing in a new one.
  * @throws LogLocked another process has it open
- * @throws LogDamaged LevelDB's files are damaged, or lack events that are known to have been acknowledged
+ * @throws LogDamaged LevelDB's files are damaged, or lack events that were acknowledged
  * @throws Error a key file is damaged, or missing although the key was used
  */
 export async function openDataDirectory(
@@ -69,14 +70,14 @@ export async function openDataDirectory(
   }
 }
 
-/** The evidence of lost events in `dataDir`. Undefined without the key that authenticates it. */
+/** Evidence of how many events the log must contain. Undefined without the key that authenticates it. */
 export function knownEventsIn(dataDir: string): KnownEvents | undefined {
   const keys = storedLogKeys(join(dataDir, 'keys'));
   if (keys === undefined) return undefined;
   const knownEvents = readKnownEvents(dataDir, keys);
   return async (end) => {
     if (knownEvents(end) <= end) return end;
-    const archive = await openArchive(archivePath(dataDir)); // its events need not be in LevelDB any more
+    const archive = await openArchive(archivePath(dataDir)); // archived events may be gone from LevelDB
     const reached = Math.max(end, archive.end());
     return knownEvents(reached) <= reached ? end : knownEvents(reached);
   };

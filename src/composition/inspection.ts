@@ -10,7 +10,7 @@ import { createProjectionsAsOf, type ProjectionsAsOf } from './running-projectio
 import { createSnapshots } from '../event-store/snapshots/snapshots.ts';
 import { createVaults } from './vaults.ts';
 
-/** A stopped data directory, opened for inspection: nothing is replayed. */
+/** The data directory of a stopped server, opened for inspection without a replay. */
 export interface OpenInspection extends Inspection {
   readonly log: EventLog;
   readonly projectionsAsOf: ProjectionsAsOf;
@@ -21,7 +21,7 @@ export interface OpenInspection extends Inspection {
 type InspectionConfig = Pick<Config, 'dataDir' | 'snapshotEvents' | 'issuer'>;
 
 /**
- * Opens `config.dataDir` for inspection. If the log is too damaged to open, every read of it throws the damage.
+ * Opens `config.dataDir` for inspection. If the log is too damaged to open, every read throws the damage.
  * @throws LogLocked another process has it open
  */
 export async function openInspection(
@@ -52,7 +52,7 @@ async function inspectDataDirectory(
     log,
     everyEvents: config.snapshotEvents,
     notice,
-    space: { isLow: () => false }, // an inspection only reads them
+    space: { isLow: () => false }, // inspections only read snapshots
   });
   return {
     log,

@@ -4,12 +4,12 @@ import { HEAD_FILE } from '../audit/proofs/head-file.ts';
 import { readNewestSize } from '../audit/proofs/issued-checkpoints.ts';
 import type { KeyHistory } from '../platform/keys/keys.ts';
 
-/** Each is made only after the key of the log. */
+/** Created only after the key of the log. */
 const CREATED_AFTER_LOG_KEY = [HEAD_FILE, 'checkpoints', 'snapshots', 'tile'];
 
 /**
- * What the files of `dataDir` tell about the use of its keys.
- * @param hasEvents whether its log has any
+ * Infers from the files of `dataDir` whether its keys have been used.
+ * @param hasEvents whether its log contains events
  */
 export function detectKeysUse(dataDir: string, hasEvents: boolean): KeyHistory {
   const isIn = (name: string): boolean => existsSync(join(dataDir, name));

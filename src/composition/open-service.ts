@@ -9,8 +9,8 @@ import { makePrivateDirectory } from '../platform/files/private-files.ts';
 type OpenServiceParts = Pick<ServiceParts, 'clock' | 'entropy' | 'hasher' | 'issuer' | 'notice' | 'metrics' | 'space'>;
 
 /**
- * Opens `config.dataDir`, making it at the first start.
- * @param parts.freeBytes instead of what the system says
+ * Opens `config.dataDir`, creating it at the first start.
+ * @param parts.freeBytes replaces the system's figure for free disk space
  * @throws LogLocked another process has it open
  * @throws LogDamaged, LogTampered acknowledged events are lost or damaged
  */
@@ -43,7 +43,7 @@ async function openServiceWith(config: Config, parts: OpenServiceParts): Promise
     const mayBeMissing = data.log.head() === START || data.keys.needUpgrade;
     const recorded = readRecordedHead(data.heads, { mayBeMissing, notice });
     const service = await createService({ config, ...data, ...parts, recorded });
-    data.keys.upgrade(); // from here on a head that is missing was taken away
+    data.keys.upgrade(); // from now on, a missing head means that it was removed
     return service;
   } catch (error) {
     await data.log.close();

@@ -9,7 +9,10 @@ import { startProjector, REPLAY_START, replay, replayUntil, type Projector } fro
 import { createProjections, applyOrder, type SealOpeners, type Projections } from '../projections/projections.ts';
 import type { Snapshots } from '../event-store/snapshots/snapshots.ts';
 
-/** A moment in the log's past: the last event that is at `position` or before it and that, with all before it, was recorded at `time` or before it (milliseconds since the epoch). */
+/**
+ * A point in the log's past: the last event such that it and all earlier events are at or before `position` and were
+ * recorded at or before `time` (milliseconds since the epoch).
+ */
 interface PointInTime {
   readonly position: number;
   readonly time: number;
@@ -19,30 +22,30 @@ export type ProjectionsAsOf = (
   moment: PointInTime,
 ) => Promise<{ readonly projections: Projections; readonly last: RecordedEvent | undefined }>;
 
-/** The log's past: from the newest snapshot before a moment on, only the events up to it are replayed. */
+/** Restores projections of the past: loads the newest earlier snapshot and replays the events after it. */
 export function createProjectionsAsOf(
   log: Pick<EventLog, 'readAll'>,
   snapshots: Pick<Snapshots, 'restore'>,
   open: SealOpeners,
 ): ProjectionsAsOf {
-  const make = () => {
-    const made = createProjections(open);
-    return { made, projections: applyOrder(made) };
+  const create = () => {
+    const created = createProjections(open);
+    return { created, projections: applyOrder(created) };
   };
   return async ({ position, time }) => {
-    const restored = await snapshots.restore((header) => header.position <= position && header.latest <= time, make);
-    const { made, projections } = restored?.value ?? make();
+    const restored = await snapshots.restore((header) => header.position <= position && header.latest <= time, create);
+    const { created, projections } = restored?.value ?? create();
     const last = await replayUntil(
       log,
       projections,
       restored?.reached.position ?? START,
       (event) => event.position > position || event.recordedAt > time,
     );
-    return { projections: made, last: last ?? restored?.lastEvent };
+    return { projections: created, last: last ?? restored?.lastEvent };
   };
 }
 
-/** The digests of projections rebuilt from nothing, to compare with those of the live ones. */
+/** Rebuilds the projections from scratch, to compare their digests with those of the running ones. */
 export type Rebuild = (progress: (position: Position) => void) => Promise<Projector>;
 
 export function createRebuild(log: Pick<EventLog, 'readAll'>, open: SealOpeners): Rebuild {
@@ -50,7 +53,7 @@ export function createRebuild(log: Pick<EventLog, 'readAll'>, open: SealOpeners)
     replay(log, [...applyOrder(createProjections(open)), createLogTree(DISCARDING_TILE_STORE)], progress);
 }
 
-/** A thread takes as long to start as a tenth of so many events to be replayed. */
+/** Starting a thread takes as long as replaying a tenth of these events. */
 const MIN_EVENTS_FOR_THREAD = 100_000;
 
 export interface ProjectionParts extends Omit<AttestationParts, 'onIssued'> {
@@ -61,29 +64,32 @@ export interface ProjectionParts extends Omit<AttestationParts, 'onIssued'> {
   readonly notice: (line: string) => void;
 }
 
-/** Projections that follow the log, and the parts that prove the log to be complete. */
+/** Projections that follow the log, and the components that prove the log complete. */
 export interface RunningProjections {
   readonly projections: Projections;
   readonly attestation: Attestation;
   readonly projector: Projector;
   readonly headKeeper: HeadKeeper;
   readonly backgroundCheck: BackgroundCheck;
-  /** Call it once the log is closed: issues the last checkpoint, records the head, and writes the tiles. */
+  /** Call it after closing the log: issues a last checkpoint, records the head, and writes the tiles. */
   readonly finish: () => Promise<void>;
 }
 
-/** @throws LogTampered the log does not agree with the recorded head, the newest checkpoint or the tiles */
+/**
+ * Restores the projections and lets them follow the log.
+ * @throws LogTampered the log does not match the recorded head, the newest checkpoint or the tiles
+ */
 export async function startProjections(parts: ProjectionParts): Promise<RunningProjections> {
   const { log, tiles, checkpoints, heads, snapshots, open, notice, ticks } = parts;
-  let recordHead: (() => void) | undefined; // set once the replay has ended
-  const grown = (): void => recordHead?.();
-  const make = () => {
-    const made = createProjections(open);
-    const attestation = createAttestation({ ...parts, onIssued: grown });
-    return { made, attestation, projections: [...applyOrder(made), attestation.tree] };
+  let recordHead: (() => void) | undefined; // set after the replay
+  const onGrowth = (): void => recordHead?.();
+  const create = () => {
+    const created = createProjections(open);
+    const attestation = createAttestation({ ...parts, onIssued: onGrowth });
+    return { created, attestation, projections: [...applyOrder(created), attestation.tree] };
   };
-  const restored = await snapshots.restore(({ position }) => position <= log.head(), make);
-  const { made, attestation, projections } = restored?.value ?? make();
+  const restored = await snapshots.restore(({ position }) => position <= log.head(), create);
+  const { created, attestation, projections } = restored?.value ?? create();
   const freezable = {
     projections,
     root: () => Buffer.from(attestation.tree.head().rootHash).toString('base64'),
@@ -93,13 +99,13 @@ export async function startProjections(parts: ProjectionParts): Promise<RunningP
   const keep = () =>
     startProjector(log, projections, from, (events, reached) => {
       snapshots.onApplied(events, reached, freezable);
-      grown();
+      onGrowth();
     });
   const projector = await (log.head() - from.position < MIN_EVENTS_FOR_THREAD
     ? keep()
     : attestation.tree.withHashingThread(keep));
   attestation.assertNotTruncated();
-  await heads.write(attestation.recordedHead()); // before the first append, so that a missing head means a loss
+  await heads.write(attestation.recordedHead()); // before the first append, so that a missing head indicates a loss
   const headKeeper = createHeadKeeper({ store: heads, current: attestation.recordedHead, notice });
   recordHead = headKeeper.schedule;
   const seals = { tiles, checkpoints, heads };
@@ -107,10 +113,10 @@ export async function startProjections(parts: ProjectionParts): Promise<RunningP
 
   async function finish(): Promise<void> {
     await attestation.checkpointNow().catch((error: unknown) => {
-      notice(`no last checkpoint could be issued: ${String(error)}`); // the next start issues one
+      notice(`cannot issue a last checkpoint: ${String(error)}`); // the next start issues one
     });
     await headKeeper.flush();
-    await tiles.settled().catch(() => {}); // reported when it failed; the next start makes the tiles again
+    await tiles.settled().catch(() => {}); // already reported; the next start recreates the tiles
   }
-  return { projections: made, attestation, projector, headKeeper, backgroundCheck, finish };
+  return { projections: created, attestation, projector, headKeeper, backgroundCheck, finish };
 }

@@ -9,7 +9,7 @@ import type { SealOpeners, Projections } from '../projections/projections.ts';
 import { CLIENT_KEYS, type ClientKeys } from '../platform/keys/client-keys.ts';
 import { PERSONAL_KEYS, type PersonalKeys } from '../platform/keys/personal-keys.ts';
 
-/** The keys beside the log that open seals in it. */
+/** The keys that decrypt sealed data in the log. They are stored outside it. */
 export interface SealKeys {
   readonly personalKeys: PersonalKeys;
   readonly clientKeys: ClientKeys;
@@ -18,11 +18,11 @@ export interface SealKeys {
 export interface Vaults {
   readonly users: Vault;
   readonly clients: SecretVault;
-  /** What projections open seals with. */
+  /** Opens sealed data for the projections. */
   readonly open: SealOpeners;
 }
 
-/** @param mustHaveSpace throws an error if no key can be stored now */
+/** @param mustHaveSpace throws if there is no disk space for a new key */
 export function createVaults(
   { personalKeys, clientKeys }: SealKeys,
   entropy: Entropy,
@@ -33,7 +33,7 @@ export function createVaults(
   return { users, clients, open: { users: users.tryUnseal, clients: clients.open } };
 }
 
-/** The keys, and those that are missing although something was sealed with them. */
+/** The keys, and reports of keys that are missing although data was sealed with them. */
 export interface SealKeyWatch {
   readonly personalKeys: Pick<PersonalKeys, 'find'>;
   readonly clientKeys: Pick<ClientKeys, 'find'>;
@@ -41,7 +41,7 @@ export interface SealKeyWatch {
   readonly lostClientKeys: LostClientKeys;
 }
 
-/** Looks for keys that are missing. Once the log is replayed. */
+/** Checks for missing keys. Call it after the replay. */
 export async function watchSealKeys(
   { personalKeys, clientKeys }: SealKeys,
   parts: {

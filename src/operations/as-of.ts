@@ -16,9 +16,9 @@ const input = z.strictObject({
 });
 
 export interface AsOfHeader {
-  /** The last event that had happened. */
+  /** Position of the last event included. */
   readonly as_of: number;
-  /** When it was recorded, in milliseconds since the epoch; null for an empty log. */
+  /** When that event was recorded, in milliseconds since the epoch; null for an empty log. */
   readonly recorded_at: number | null;
 }
 
@@ -27,13 +27,13 @@ interface AsOfContext extends LogHistory {
 }
 
 /**
- * Who held which access then: the fold of the log up to there, and nothing that came later.
- * @throws OperationRefused (while iterating) the log has no such position: the answer would be that of another one
+ * Lists who had which access at a point in time, from the events up to that point only.
+ * @throws OperationRefused (while iterating) the position is beyond the end of the log
  */
 export const asOf = streamingOperation(input, async function* (asked, { projectionsAsOf, log }: AsOfContext) {
   const head = log.head();
   if (asked.position !== undefined && asked.position > head) {
-    throw new OperationRefused(`there is no position ${asked.position}: the log ends at position ${head}`);
+    throw new OperationRefused(`position ${asked.position} does not exist: the log ends at position ${head}`);
   }
   const { projections, last } = await projectionsAsOf({
     position: asked.position ?? Infinity,

@@ -9,9 +9,9 @@ import { leafHash } from '../audit/merkle/hashing.ts';
 import { operation, streamingOperation, type Operation } from './operation.ts';
 import { OperationRefused } from './refused.ts';
 
-const subject = z.string().min(1).max(OPERATION_TEXTS.subject);
+const subjectSchema = z.string().min(1).max(OPERATION_TEXTS.subject);
 
-/** Proofs about the log, for whoever holds a record or a token and the checkpoint. */
+/** Proofs about the log, for an auditor who has a checkpoint and a record or token. */
 export const attestationOperations: Readonly<Record<string, Operation>> = {
   'log key': operation(z.strictObject({}), (_input, { attestation }) => ({ verifier_key: attestation.verifierKey() })),
 
@@ -19,7 +19,7 @@ export const attestationOperations: Readonly<Record<string, Operation>> = {
     checkpoint: await attestation.checkpointNow(),
   })),
 
-  'log prove': operation(z.strictObject({ subject }), async (input, { attestation, log }) => {
+  'log prove': operation(z.strictObject({ subject: subjectSchema }), async (input, { attestation, log }) => {
     const event = await findEvent(input.subject, log);
     const { proof, checkpoint } = await attestation.prove(event.position);
     return {
@@ -48,17 +48,17 @@ export const attestationOperations: Readonly<Record<string, Operation>> = {
   ),
 };
 
-/** The event at a position, or the one that issued a token or code; only the hash of a token is looked for. */
-async function findEvent(wanted: string, log: Pick<EventLog, 'readAll'>): Promise<RecordedEvent> {
-  const position = /^\d{1,15}$/.test(wanted) ? Number(wanted) : undefined;
-  const isSubject = position === undefined ? issuesCredential(hashCredential(wanted)) : hasPosition(position);
+/** Finds an event by its position, or by the token or code that it issued. Searches for the token's hash only. */
+async function findEvent(subject: string, log: Pick<EventLog, 'readAll'>): Promise<RecordedEvent> {
+  const position = /^\d{1,15}$/.test(subject) ? Number(subject) : undefined;
+  const isSubject = position === undefined ? issuesCredential(hashCredential(subject)) : hasPosition(position);
   for await (const events of log.readAll(
     position === undefined ? START : (Math.max(position - 1, START) as Position),
   )) {
     const event = events.find(isSubject);
     if (event !== undefined) return event;
   }
-  throw new OperationRefused('no event in the log has that position, or issued that token or code');
+  throw new OperationRefused('no event has this position, and none issued this token or code');
 }
 
 function hasPosition(position: number): (event: RecordedEvent) => boolean {

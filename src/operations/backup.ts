@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { writeBackup } from './backup/write-backup.ts';
 import { streamingOperation, type Operation } from './operation.ts';
 
-/** A warning to the operator. The backup is written nevertheless. */
+/** A warning for the operator. The backup is written anyway. */
 export interface BackupWarning {
   readonly warning: string;
 }
@@ -17,7 +17,7 @@ export const backupOperations: Readonly<Record<string, Operation>> = {
     } = admin;
     for (const problem of [lostKeys.problem(), lostClientKeys.problem()]) {
       if (problem === undefined) continue;
-      const warning = `the backup will not have every key: ${problem.says}; ${problem.todo}`;
+      const warning = `the backup will lack some keys: ${problem.says}; ${problem.todo}`;
       yield { warning } satisfies BackupWarning;
     }
     yield* writeBackup({ ...admin, checkpoints, users, clients }, signal);

@@ -27,21 +27,21 @@ const ownerName = z.string().max(OPERATION_TEXTS.userName);
 const overlapSeconds = z
   .int()
   .min(0)
-  .max(MAX_OVERLAP_SECONDS, 'the old secret can live on for 30 days at most')
+  .max(MAX_OVERLAP_SECONDS, 'the old secret can stay valid for 30 days at most')
   .default(0);
 const importedCredentials = z.strictObject({
   clientId: text.min(1),
   clientSecret: text.min(1).nullable(),
 }) satisfies z.ZodType<ImportedCredentials>;
 
-/** How operators see a client; nobody sees its secret. */
+/** A client as operators see it; never includes the secret. */
 export interface ClientRow {
   readonly client_id: string;
   readonly name: string;
   readonly client_type: string;
   readonly grant_types: readonly string[];
   readonly redirect_uris: readonly string[];
-  /** Those that the settings in force do not allow; the setting is the one that would, null where none would. */
+  /** Redirect URIs that the current settings forbid, with the setting that would allow each; null if none would. */
   readonly forbidden_redirect_uris: readonly {
     readonly redirect_uri: string;
     readonly problem: string;
@@ -53,14 +53,14 @@ export interface ClientRow {
   readonly access_token_format: string;
   readonly owner: string | null;
   readonly registered_at: string;
-  /** Of the newest token issued to it, and the position of its event in the log; null when there is none. */
+  /** Time and log position of the newest token issued to it; null if there is none. */
   readonly last_used_at: string | null;
   readonly last_used_position: number | null;
-  /** Of the secret that the newest rotation replaced; all null when none is live any more. */
+  /** About the secret that the latest rotation replaced; all null once it has expired. */
   readonly previous_secret_ends_at: string | null;
   readonly previous_secret_last_used_at: string | null;
   readonly previous_secret_last_used_position: number | null;
-  /** Whether the log has the hash of a valid secret, which may be weak, without a seal. */
+  /** Whether the log contains the unencrypted hash of a valid, possibly weak secret. */
   readonly secret_unsealed: boolean;
 }
 
@@ -96,7 +96,7 @@ function isoTime(seconds: number): string {
   return new Date(seconds * 1000).toISOString();
 }
 
-/** @throws OperationRefused no client has that id */
+/** @throws OperationRefused no client has this id */
 function requireClient(id: string, { projections }: OperationContext): Client {
   const client = projections.clients.find(id);
   if (client === undefined) throw unknownClient(id);
@@ -104,14 +104,14 @@ function requireClient(id: string, { projections }: OperationContext): Client {
 }
 
 function unknownClient(id: string): OperationRefused {
-  return new OperationRefused(`there is no client ${JSON.stringify(id)}; see: grantlog client list`);
+  return new OperationRefused(`no client has the id ${JSON.stringify(id)}; see: grantlog client list`);
 }
 
 function toOperationRefused(refusal: RegistrationRefusal, id: string): OperationRefused {
   if ('errors' in refusal) return new OperationRefused(Object.values(refusal.errors).join(' '));
   return refusal.refusal === 'client-unknown'
     ? unknownClient(id)
-    : new OperationRefused(`the client id ${JSON.stringify(id)} is or was in use; choose another one`);
+    : new OperationRefused(`the client id ${JSON.stringify(id)} is or was in use; choose another`);
 }
 
 export const clientOperations: Readonly<Record<string, Operation>> = {
@@ -125,7 +125,7 @@ export const clientOperations: Readonly<Record<string, Operation>> = {
       const ownerId = its?.userId ?? null;
       const added = await admin.registration.register(registration, ownerId, context, credentials ?? undefined);
       if (!('clientId' in added)) throw toOperationRefused(added, credentials?.clientId ?? '');
-      // Whoever brought the secret has it: it is not shown again.
+      // The caller already knows an imported secret.
       return { client_id: added.clientId, client_secret: credentials === null ? added.clientSecret : null };
     },
   ),
@@ -153,7 +153,7 @@ export const clientOperations: Readonly<Record<string, Operation>> = {
   'client rotate-secret': operation(z.strictObject({ clientId, overlapSeconds }), async (input, admin) => {
     const client = requireClient(input.clientId, admin);
     if (client.clientType === 'public')
-      throw new OperationRefused(`${client.clientId} is a public client: it has no secret`);
+      throw new OperationRefused(`${client.clientId} is a public client and has no secret`);
     const context = { ...BY_OPERATOR, basedOn: [clientAsRead(client)] };
     const secret = await admin.registration.rotateSecret(client.clientId, context, input.overlapSeconds);
     if (secret === undefined) throw unknownClient(input.clientId);

@@ -12,14 +12,14 @@ export const clockOperations: Readonly<Record<string, Operation>> = {
 
 async function confirm({ yes }: { readonly yes: boolean }, admin: OperationContext) {
   const [now, newestAt] = [toEpochSeconds(admin.clock.now()), toEpochSeconds(admin.projections.clock.newestAt())];
-  const times = `The clock says ${isoTime(now)}, and the newest event was recorded at ${isoTime(newestAt)}`;
+  const times = `The clock says ${isoTime(now)}; the newest event was recorded at ${isoTime(newestAt)}`;
   if (newestAt - now > CLOCK_TOLERANCE_SECONDS && !yes) {
-    const consequence = 'everything that was issued ahead of it ends for good: add --yes';
+    const consequence = 'confirm with --yes: everything issued at a later time is revoked for good';
     throw new OperationRefused(`${times}. If the clock is right, ${consequence}`);
   }
   const command = { type: 'ConfirmClock', now, newestAt } as const;
   const { refusal, position } = await admin.clockCommands.execute(CLOCK_STREAM, command, BY_OPERATOR);
-  if (refusal !== undefined) throw new OperationRefused(`${times}: nothing was issued ahead of the clock`);
+  if (refusal !== undefined) throw new OperationRefused(`${times}: nothing was issued at a later time than now`);
   return { position, clock: isoTime(now), newest_event: isoTime(newestAt) };
 }
 

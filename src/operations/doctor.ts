@@ -6,23 +6,23 @@ import { openFilesLimit } from '../platform/open-files.ts';
 import type { OperationContext } from './operation-context.ts';
 import { operation, type Operation } from './operation.ts';
 
-/** The state of its data as far as a running server knows it, for `grantlog doctor`. */
+/** What a running server knows about the state of its data, for `grantlog doctor`. */
 export interface ServerState {
-  /** How far the check of the stored log has come since the start, and where it ends. */
+  /** Progress of the background check of the stored log, in events, and its end. */
   readonly checked: number;
   readonly events: number;
   readonly is_over: boolean;
-  /** The findings of that check. */
+  /** Findings of the background check. */
   readonly damages: readonly string[];
-  /** Accounts without a key, and advice; null when every account has its key. */
+  /** Accounts whose key is missing, with advice; null if there are none. */
   readonly lost_keys: LostKeysProblem | null;
-  /** The same for clients. */
+  /** Clients whose key is missing, likewise. */
   readonly lost_client_keys?: LostKeysProblem | null;
-  /** Clients with a valid secret whose hash the log has without a seal, and advice; null when there are none. */
+  /** Clients with a valid secret whose hash is unencrypted in the log, with advice; null if there are none. */
   readonly unsealed_secrets?: UnsealedSecretsProblem | null;
-  /** What is wrong with the clock, and advice; null where it is not behind the log. */
+  /** Set if the clock is behind the log, with advice. */
   readonly clock_behind?: { readonly says: string; readonly todo: string } | null;
-  /** How many files the server may have open; null where its system does not tell. */
+  /** The server's limit on open files; null if unknown. */
   readonly open_files?: number | null;
 }
 

@@ -7,34 +7,34 @@ import { createEventFilter, type EventFilter } from '../audit/queries/event-filt
 import type { OperationContext } from './operation-context.ts';
 import { OperationRefused } from './refused.ts';
 
-/** What an operation on events can be narrowed to; what is not given leaves nothing out. */
+/** Filters for operations on events. A filter that is absent excludes nothing. */
 export const filterFields = {
-  /** Any of these. */
+  /** Events of any of these types. */
   types: z
-    .array(z.enum(EVENT_TYPES, { error: `there is no such event type; there are ${EVENT_TYPES.join(', ')}` }))
+    .array(z.enum(EVENT_TYPES, { error: `unknown event type; known types: ${EVENT_TYPES.join(', ')}` }))
     .min(1)
     .optional(),
-  /** A user's name, as of now. */
+  /** The user's current name. */
   user: z.string().max(OPERATION_TEXTS.userName).optional(),
   client: z.string().max(OPERATION_TEXTS.clientId).optional(),
-  /** Recorded then or later; milliseconds since the epoch. */
+  /** Inclusive lower bound of the recording time, in milliseconds since the epoch. */
   since: z.int().nonnegative().optional(),
-  /** Recorded before then, so that one export goes on where the one before ended; milliseconds since the epoch. */
+  /** Exclusive upper bound, so that consecutive exports do not overlap; milliseconds since the epoch. */
   until: z.int().nonnegative().optional(),
 };
 
 type FilterInput = z.output<z.ZodObject<typeof filterFields>>;
 
 /**
- * The filter for what was asked; undefined when everything was.
- * @throws OperationRefused nobody has the name that was asked for
+ * Builds the filter for `input`; undefined if nothing is filtered.
+ * @throws OperationRefused there is no user of that name
  */
 export function filterFor(
-  asked: FilterInput,
+  input: FilterInput,
   { log, projections }: Pick<OperationContext, 'log' | 'projections'>,
 ): EventFilter | undefined {
-  if (Object.values(asked).every((value) => value === undefined)) return undefined;
-  const { user, client, types, since, until } = asked;
+  if (Object.values(input).every((value) => value === undefined)) return undefined;
+  const { user, client, types, since, until } = input;
   const userId = user === undefined ? undefined : requireUserId(user, projections.users);
   return createEventFilter({ types, userId, clientId: client as ClientId | undefined, since, until }, log);
 }
@@ -42,8 +42,6 @@ export function filterFor(
 function requireUserId(name: string, users: OperationContext['projections']['users']): UserId {
   const user = users.findByName(normalUserName(name));
   if (user === undefined)
-    throw new OperationRefused(
-      `there is no user ${JSON.stringify(name)}; one that was erased has no name any more that events could be found by`,
-    );
+    throw new OperationRefused(`no user is named ${JSON.stringify(name)}; erased users cannot be found by name`);
   return user.userId;
 }

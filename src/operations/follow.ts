@@ -5,8 +5,8 @@ import type { EventLog, Position, RecordedEvent } from '../event-store/event-log
 type Batch = readonly RecordedEvent[];
 
 /**
- * Every event after `after`, stored and to come, until `signal` aborts. The log hands over the next
- * batch only once there is room for it.
+ * Yields every event after `after`, stored or future, until `signal` aborts. Back-pressure reaches the log's
+ * subscription.
  * @throws Error the log failed
  */
 export async function* followLog(
@@ -23,7 +23,8 @@ export async function* followLog(
 
   const subscription = log.subscribe(after, async (events) => {
     if (over.signal.aborted || batches.write(events)) return;
-    await once(batches, 'drain', { signal: over.signal }).catch(stop); // or closing would wait for a reader who left
+    // Abortable, or `close` would wait for a reader that has left.
+    await once(batches, 'drain', { signal: over.signal }).catch(stop);
   });
   subscription.ended.then(stop, (error: Error) => batches.destroy(error));
   signal.addEventListener('abort', stop, { once: true });

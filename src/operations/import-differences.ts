@@ -3,7 +3,7 @@ import type { ApplicationEntry, UserEntry } from './import/entry.ts';
 import type { Client } from '../projections/clients.ts';
 import type { User } from '../projections/users.ts';
 
-/** What an account that is there has otherwise than `entry`; a password shows only where both are hashes from the old server. */
+/** The fields in which an existing account differs from `entry`. Passwords are compared only as imported hashes. */
 export function userDifferences(user: User, entry: UserEntry): readonly string[] {
   return differingFields({
     'e-mail': user.email === entry.email,
@@ -15,7 +15,7 @@ export function userDifferences(user: User, entry: UserEntry): readonly string[]
   });
 }
 
-/** What a client that is there has otherwise than `entry`; a secret likewise. */
+/** The fields in which an existing client differs from `entry`. Secrets are compared only as imported hashes. */
 export function clientDifferences(client: Client, owner: string | null, entry: ApplicationEntry): readonly string[] {
   return differingFields({
     name: client.name === entry.name.trim(),
@@ -23,7 +23,7 @@ export function clientDifferences(client: Client, owner: string | null, entry: A
     'grant types': haveSameElements(client.grantTypes, entry.grant_types),
     'redirect URIs': haveSameElements(client.redirectUris, entry.redirect_uris),
     'allowed origins': haveSameElements(client.allowedOrigins, entry.allowed_origins),
-    'skipping of consent': client.skipAuthorization === entry.skip_authorization,
+    'skip authorization': client.skipAuthorization === entry.skip_authorization,
     'access token format': client.accessTokenFormat === entry.access_token_format,
     owner: owner === (entry.owner === null ? null : normalUserName(entry.owner)),
     secret:
@@ -42,7 +42,7 @@ function haveSameElements(some: readonly string[], others: readonly string[]): b
   return new Set(some).size === new Set([...some, ...others]).size && new Set(others).size === new Set(some).size;
 }
 
-/** One that has its hash of this server by now may be the same for all that anybody knows. */
-function areDifferentHashes(kept: string, given: string | undefined): boolean {
-  return given !== undefined && kept.startsWith('pbkdf2_') && given !== kept;
+/** A hash that this server has upgraded since the import cannot be compared. */
+function areDifferentHashes(stored: string, imported: string | undefined): boolean {
+  return imported !== undefined && stored.startsWith('pbkdf2_') && imported !== stored;
 }

@@ -8,40 +8,40 @@ import type { RegistrationErrors, RegistrationFields } from '../oauth/clients/re
 import type { OperationContext } from './operation-context.ts';
 import { clientDifferences, userDifferences } from './import-differences.ts';
 
-/** A candidate and what is to become of it. */
+/** A candidate and the planned result. */
 export interface PlannedImport {
   readonly candidate: Candidate;
   readonly result: ImportResult;
-  /** The account that has the name of an application's owner now: later the name may belong to another account. */
+  /** The application's owner, resolved when the plan is made: the name may belong to another account later. */
   readonly owner: UserId | undefined;
 }
 
 type Outcome = Pick<ImportResult, 'outcome' | 'says'>;
 
-/** Where the operation lets others have their turn. */
+/** Candidates planned before the event loop gets a turn. */
 const CANDIDATES_PER_TURN = 200;
 
 /**
- * What becomes of each candidate: groups, then users, then applications, each in the order of the file, so that owners come
- * before what is theirs. Nothing is written.
+ * Decides the result for each candidate without writing anything. Order: groups, users, applications, so that owners
+ * precede their applications; within each, the order of the file.
  */
 export async function planImport(
   candidates: readonly Candidate[],
   admin: OperationContext,
 ): Promise<readonly PlannedImport[]> {
-  const judged: PlannedImport[] = [];
+  const plan: PlannedImport[] = [];
   const seen = new Map<string, string>();
-  /** The users of the file, and whether they are who is here after it. */
-  const comes = new Map<string, boolean>();
+  /** User names in the file, and whether the account exists after the import. */
+  const importable = new Map<string, boolean>();
   for (const candidate of inImportOrder(candidates)) {
     const owner = findOwner(candidate, admin);
-    const verdict = refuseDuplicate(candidate, seen) ?? (await decideOutcome(candidate, comes, admin));
+    const outcome = refuseDuplicate(candidate, seen) ?? (await decideOutcome(candidate, importable, admin));
     const { kind, name, from, entry } = candidate;
-    if (entry?.kind === 'user') comes.set(normalUserName(entry.username), verdict.outcome !== 'refused');
-    judged.push({ candidate, result: { kind, name, from, ...verdict }, owner });
-    if (judged.length % CANDIDATES_PER_TURN === 0) await setImmediate();
+    if (entry?.kind === 'user') importable.set(normalUserName(entry.username), outcome.outcome !== 'refused');
+    plan.push({ candidate, result: { kind, name, from, ...outcome }, owner });
+    if (plan.length % CANDIDATES_PER_TURN === 0) await setImmediate();
   }
-  return judged;
+  return plan;
 }
 
 function findOwner({ entry }: Candidate, { projections }: OperationContext): UserId | undefined {
@@ -70,24 +70,24 @@ function refuseDuplicate({ entry, from }: Candidate, seen: Map<string, string>):
   if (first === undefined) return undefined;
   return refused(
     entry.kind === 'user'
-      ? `its name differs from that of ${first} in capital letters or width of its characters at most: rename one of them in the file`
-      : `is in the file before, at ${first}: leave one of them out`,
+      ? `its name is too similar to that of ${first}: rename one of them in the file`
+      : `duplicates ${first}: remove one of them`,
   );
 }
 
 async function decideOutcome(
   { entry, problem, changes }: Candidate,
-  comes: ReadonlyMap<string, boolean>,
+  importable: ReadonlyMap<string, boolean>,
   admin: OperationContext,
 ): Promise<Outcome> {
-  if (entry === null) return refused(problem ?? 'is nothing that can be brought in');
-  const verdict =
+  if (entry === null) return refused(problem ?? 'cannot be imported');
+  const outcome =
     entry.kind === 'user'
       ? decideUser(entry, admin)
       : entry.kind === 'group'
         ? decideGroup(entry, admin)
-        : await decideApplication(entry, comes, admin);
-  return verdict ?? { outcome: changes.length > 0 ? 'changed' : 'taken', says: changes };
+        : await decideApplication(entry, importable, admin);
+  return outcome ?? { outcome: changes.length > 0 ? 'changed' : 'taken', says: changes };
 }
 
 function decideUser(entry: UserEntry, { accounts, projections }: OperationContext): Outcome | undefined {
@@ -122,26 +122,26 @@ function decideGroup(
 
 async function decideApplication(
   entry: ApplicationEntry,
-  comes: ReadonlyMap<string, boolean>,
+  importable: ReadonlyMap<string, boolean>,
   { registration, projections }: OperationContext,
 ): Promise<Outcome | undefined> {
   const owner = entry.owner === null ? null : normalUserName(entry.owner);
-  // Somebody of the owner's name who is here already, and is somebody else, must not get what is the owner's.
-  if (owner !== null && !(comes.get(owner) ?? projections.users.findByName(owner) !== undefined)) {
+  // An existing account that merely has the owner's name must not receive the application.
+  if (owner !== null && !(importable.get(owner) ?? projections.users.findByName(owner) !== undefined)) {
     return refused(
-      `its owner ${JSON.stringify(owner)} is not here and does not come along: see what is said of that user, or leave the owner out`,
+      `its owner ${JSON.stringify(owner)} does not exist and is not imported: see that user, or remove the owner`,
     );
   }
   const client = projections.clients.find(entry.client_id);
   if (client !== undefined) {
-    const itsOwner = client.ownerId === null ? null : (projections.users.find(client.ownerId)?.username ?? null);
-    return decideExisting(clientDifferences(client, itsOwner, entry), 'its secret');
+    const ownerName = client.ownerId === null ? null : (projections.users.find(client.ownerId)?.username ?? null);
+    return decideExisting(clientDifferences(client, ownerName, entry), 'its secret');
   }
   const problem = importedCredentialsProblem(clientCredentials(entry));
   if (problem !== undefined) return refused(problem);
   if (await registration.isTaken(entry.client_id as ClientId))
     return refused(
-      'an application with this client id was removed here, and an id is not given again: register it under another one',
+      'an application with this client id was removed; ids are never reused, so register it under another id',
     );
   const errors = registration.problems(registrationFields(entry));
   return errors === undefined ? undefined : refused(...describeErrors(errors, entry));
@@ -168,18 +168,16 @@ export function clientCredentials({
 }
 
 function describeErrors(errors: RegistrationErrors, { redirect_uris: uris }: ApplicationEntry): readonly string[] {
-  const said = Object.values(errors);
+  const messages = Object.values(errors);
   const isPlain =
     errors.redirectUris?.includes('must use https; http') === true && uris.some((uri) => uri.startsWith('http:'));
   return isPlain
-    ? [...said, 'Change it on the old server first, or allow http with the setting plainHttpRedirectUris.']
-    : said;
+    ? [...messages, 'Change it on the old server first, or allow http with the setting plainHttpRedirectUris.']
+    : messages;
 }
 
 function decideExisting(differences: readonly string[], secret: string): Outcome {
   return differences.length === 0
-    ? { outcome: 'there', says: [`${secret} here stays as it is`] }
-    : refused(
-        `is there already, with another ${differences.join(', ')}: make both the same, or leave it out of the file`,
-      );
+    ? { outcome: 'there', says: [`${secret} is unchanged`] }
+    : refused(`already exists with a different ${differences.join(', ')}: make them equal, or remove it from the file`);
 }

@@ -15,7 +15,7 @@ import type { OperationContext } from './operation-context.ts';
 import { accountFields, clientCredentials, planImport, registrationFields, type PlannedImport } from './import-plan.ts';
 import { BY_OPERATOR, streamingOperation, type Operation } from './operation.ts';
 
-/** The end of an import's answer: whether anything was to be written. */
+/** The last item of an import: whether entries were written. */
 export interface ImportSummary {
   readonly imported: boolean;
 }
@@ -23,25 +23,25 @@ export interface ImportSummary {
 const input = z.strictObject({
   candidates: z.array(candidateSchema),
   dryRun: z.boolean(),
-  /** Whether to bring in the rest where some are refused. */
+  /** Whether to import the rest if some are refused. */
   leaveOutRefused: z.boolean(),
 });
 
 export const importOperations: Readonly<Record<string, Operation>> = {
-  /** Judges all candidates before the first is written; yields a `Fate` for each, and an `ImportEnd`. */
+  /** Checks every candidate before writing any; yields an `ImportResult` for each, then an `ImportSummary`. */
   import: streamingOperation(input, async function* ({ candidates, dryRun, leaveOutRefused }, admin, signal) {
-    const judged = await planImport(candidates, admin);
-    const imported = !dryRun && (leaveOutRefused || judged.every(({ result: fate }) => fate.outcome !== 'refused'));
+    const plan = await planImport(candidates, admin);
+    const imported = !dryRun && (leaveOutRefused || plan.every(({ result: fate }) => fate.outcome !== 'refused'));
     const users: ImportedUsers = new Map();
-    for (const one of judged) {
+    for (const planned of plan) {
       if (signal.aborted) return;
-      yield imported ? await importCandidate(one, users, admin) : one.result;
+      yield imported ? await importCandidate(planned, users, admin) : planned.result;
     }
     yield { imported } satisfies ImportSummary;
   }),
 };
 
-/** The users that this import has registered, by name. */
+/** The users registered by this import, by name. */
 type ImportedUsers = Map<string, UserId>;
 
 async function importCandidate(
@@ -51,10 +51,12 @@ async function importCandidate(
 ): Promise<ImportResult> {
   if (entry === null || (fate.outcome !== 'taken' && fate.outcome !== 'changed')) return fate;
   const problem = await writeEntry(entry, owner, users, admin);
-  return problem === undefined ? fate : { ...fate, outcome: 'refused', says: [`${problem}: somebody was faster`] };
+  return problem === undefined
+    ? fate
+    : { ...fate, outcome: 'refused', says: [`${problem} (changed during the import)`] };
 }
 
-/** What was in the way at the last moment, in words. */
+/** Returns why the entry can no longer be written, if another command got there first. */
 async function writeEntry(
   entry: Entry,
   owner: UserId | undefined,

@@ -6,15 +6,15 @@ import { asOf } from './as-of.ts';
 import { streamingOperation, type Operation } from './operation.ts';
 import { whatIf } from './what-if.ts';
 
-/** A log that is only looked at. */
+/** What inspections need: a log that is only read. */
 export interface InspectionContext extends Inspection, LogHistory {
   readonly log: Inspection['log'] & Pick<EventLog, 'readStream' | 'readStreamBackwards'>;
 }
 
-/** What can be asked of it: nothing is replayed beforehand, and it need not be sound enough for that. */
+/** Operations that need no replay, and so work on a damaged log. */
 const inspections: Readonly<Record<string, Operation<InspectionContext>>> = {
-  'log verify': streamingOperation(z.strictObject({}), (_, inspected: InspectionContext, signal) =>
-    verifyLog(inspected, signal),
+  'log verify': streamingOperation(z.strictObject({}), (_input, context: InspectionContext, signal) =>
+    verifyLog(context, signal),
   ),
   'log as-of': asOf,
   'log what-if': whatIf,

@@ -9,7 +9,7 @@ import { followLog } from './follow.ts';
 import { streamingOperation, type Operation } from './operation.ts';
 import { replayAndCompare } from './replay.ts';
 
-/** Positions have no gaps, so the newest `count` events are those after this one. */
+/** Positions have no gaps, so the newest `count` events are the ones after the returned position. */
 function positionBeforeNewest(count: number, head: Position): Position {
   return Math.max(START, head - count) as Position;
 }
@@ -29,40 +29,40 @@ interface Tail {
   readonly follow: boolean;
 }
 
-/** Where the newest of the wanted events begin can be told only from their number: one pass counts, another shows. */
+/** Needs two passes: the first counts the matching events, the second yields the newest of them. */
 async function* filteredTail(
-  wanted: EventFilter,
+  filter: EventFilter,
   { limit, follow }: Tail,
   log: OperationContext['log'],
   signal: AbortSignal,
 ): AsyncGenerator<RecordedEvent, void, void> {
   let count = 0;
-  const counting = wanted(log.readAll(START), signal);
+  const counting = filter(log.readAll(START), signal);
   while (!(await counting.next()).done) count += 1;
   if (!follow && (limit === 0 || count === 0)) return;
-  for await (const event of wanted(follow ? followLog(log, START, signal) : log.readAll(START), signal)) {
+  for await (const event of filter(follow ? followLog(log, START, signal) : log.readAll(START), signal)) {
     if (count <= limit) yield event;
-    count -= 1; // below zero: those that came since
+    count -= 1; // negative for events appended since
     if (count === 0 && !follow) return;
   }
 }
 
 export const logOperations: Readonly<Record<string, Operation>> = {
-  'log export': streamingOperation(z.strictObject(filterFields), async function* (asked, admin, signal) {
-    const wanted = filterFor(asked, admin) ?? allEvents;
-    for await (const event of wanted(admin.log.readAll(START), signal)) yield exportLine(event);
+  'log export': streamingOperation(z.strictObject(filterFields), async function* (filters, admin, signal) {
+    const filter = filterFor(filters, admin) ?? allEvents;
+    for await (const event of filter(admin.log.readAll(START), signal)) yield exportLine(event);
   }),
 
   'log tail': streamingOperation(
     z.strictObject({ limit: z.int().nonnegative(), follow: z.boolean(), ...filterFields }),
-    async function* ({ limit, follow, ...asked }, admin, signal) {
+    async function* ({ limit, follow, ...filters }, admin, signal) {
       const { log } = admin;
-      const wanted = filterFor(asked, admin);
+      const filter = filterFor(filters, admin);
       const after = positionBeforeNewest(limit, log.head());
       const newest =
-        wanted === undefined
+        filter === undefined
           ? allEvents(follow ? followLog(log, after, signal) : log.readAll(after), signal)
-          : filteredTail(wanted, { limit, follow }, log, signal);
+          : filteredTail(filter, { limit, follow }, log, signal);
       for await (const event of newest) yield exportLine(redactUserChosenSecret(event));
     },
   ),

@@ -22,18 +22,21 @@ import type { Keys } from '../platform/keys/keys.ts';
 import type { PersonalKeys } from '../platform/keys/personal-keys.ts';
 import type { InitialState } from './simulation/simulator.ts';
 
-/** What can tell how things stood. */
+/** Access to earlier states of the log. */
 export interface LogHistory {
-  /** Projections of the log as it was at the last event up to `position` and `time` (milliseconds since the epoch), and that event. */
+  /**
+   * Projections of the log up to and including the last event at or before both `position` and `time` (milliseconds
+   * since the epoch), and that event.
+   */
   readonly projectionsAsOf: (moment: {
     readonly position: number;
     readonly time: number;
   }) => Promise<{ readonly projections: PastProjections & InitialState; readonly last: RecordedEvent | undefined }>;
-  /** The public base address; null while it is not known, because no port was picked yet. */
+  /** The public base URL; null while unknown because no port has been chosen yet. */
   readonly issuer: () => string | null;
 }
 
-/** All that the operations need of a service, whether it serves or was opened for one command. */
+/** What operations need from a service, whether it is serving or was opened for a single command. */
 export interface OperationContext extends LogHistory {
   readonly accounts: Pick<
     Accounts,
@@ -60,6 +63,6 @@ export interface OperationContext extends LogHistory {
   readonly clock: Clock;
   readonly clockCommands: CommandHandler<ConfirmClock, null, ClockEvent, ClockRefusal>;
   readonly projector: Projector;
-  /** Projections made from nothing, at the log's head as it is when called. */
+  /** Rebuilds the projections from scratch, up to the log's head at the time of the call. */
   readonly rebuild: (progress: (position: number) => void) => Promise<Projector>;
 }

@@ -5,17 +5,17 @@ import { DecisionOutdated } from '../event-store/event-log.ts';
 import type { OperationContext } from './operation-context.ts';
 import { OperationRefused } from './refused.ts';
 
-/** What a command does, however it was reached: in a running server or with a log opened for it. */
-export type Operation<Given = OperationContext> = (
+/** What a command does, whether in a running server or on a log opened for it. */
+export type Operation<Context = OperationContext> = (
   input: unknown,
-  given: Given,
+  context: Context,
   signal: AbortSignal,
 ) => AsyncGenerator<unknown, void, void>;
 
-/** Everything an operation writes is the operator's doing. */
+/** Recorded as the cause of every event that an operation appends. */
 export const BY_OPERATOR: CommandContext = { actor: { kind: 'operator' }, requestId: null };
 
-/** An operation with one answer. It runs again when what it read has changed before anything was recorded. */
+/** An operation with a single result. It is retried if what it read has changed before its events were appended. */
 export function operation<Schema extends z.ZodType>(
   schema: Schema,
   run: (input: z.output<Schema>, admin: OperationContext) => unknown,
@@ -27,17 +27,17 @@ export function operation<Schema extends z.ZodType>(
   });
 }
 
-const OUTDATED = 'what this is about is being changed by others again and again, so nothing was changed; try again';
+const OUTDATED = 'too many concurrent changes; nothing was changed, try again';
 
-/** An operation with an answer of many items; it ends soon after `signal` aborts. */
-export function streamingOperation<Schema extends z.ZodType, Given = OperationContext>(
+/** An operation that yields many items. It ends soon after `signal` aborts. */
+export function streamingOperation<Schema extends z.ZodType, Context = OperationContext>(
   schema: Schema,
-  run: (input: z.output<Schema>, given: Given, signal: AbortSignal) => AsyncGenerator<unknown, void, void>,
-): Operation<Given> {
-  return async function* (input, given, signal) {
+  run: (input: z.output<Schema>, context: Context, signal: AbortSignal) => AsyncGenerator<unknown, void, void>,
+): Operation<Context> {
+  return async function* (input, context, signal) {
     const checked = schema.safeParse(input);
     if (!checked.success) throw new OperationRefused(oneLine(checked.error));
-    yield* run(checked.data, given, signal);
+    yield* run(checked.data, context, signal);
   };
 }
 

@@ -14,7 +14,7 @@ import { OperationRefused } from './refused.ts';
 import { refusalOperations } from './refusals.ts';
 import { userOperations } from './users.ts';
 
-/** Everything that can be asked of a log, by the words of its command. */
+/** Every operation, by the name of its command. */
 const operations = new Map<string, Operation>(
   [
     userOperations,
@@ -32,8 +32,8 @@ const operations = new Map<string, Operation>(
 );
 
 /**
- * Carries out the operation of that name; what it yields is JSON.
- * @throws OperationRefused (while iterating) it could run and says no, with a line on what to do
+ * Runs operations by name. Results are JSON values.
+ * @throws OperationRefused (while iterating) the operation was refused; the message says what to do
  */
 export function operate(admin: OperationContext) {
   return async function* (name: string, input: unknown, signal: AbortSignal): AsyncGenerator<unknown, void, void> {
@@ -45,7 +45,7 @@ export function operate(admin: OperationContext) {
         signal,
       );
     const operation = operations.get(name);
-    if (operation === undefined) throw new OperationRefused(`this server knows no operation ${JSON.stringify(name)}`);
+    if (operation === undefined) throw new OperationRefused(`unknown operation ${JSON.stringify(name)}`);
     yield* operation(input, admin, signal);
   };
 }

@@ -4,14 +4,14 @@ import { RETAINED_REFUSALS } from '../oauth/refusals/explanations.ts';
 import { operation, type Operation } from './operation.ts';
 import { OperationRefused } from './refused.ts';
 
-/** Why a request was refused, as operators see it. */
+/** The explanation of a refused request, as operators see it. */
 export interface RefusalRow {
   readonly request_id: string;
   readonly at: string;
   readonly request: string;
   readonly error: string | null;
   readonly client_id: string | null;
-  /** Whether the client, or its owner, was proven to be behind it; null without a client. */
+  /** Whether the client, or its owner, was authenticated; null without a client. */
   readonly client_proven: boolean | null;
   readonly rule: string;
   readonly why: string;
@@ -46,6 +46,6 @@ export const refusalOperations: Readonly<Record<string, Operation>> = {
 };
 
 const NOT_FOUND =
-  `no refusal is kept under this id; the server keeps, in memory and since its start, the newest ${RETAINED_REFUSALS.proven} of each application ` +
-  `(and ${RETAINED_REFUSALS.named} in its name without its proof), of the ${RETAINED_REFUSALS.clients} applications refused last, and ${RETAINED_REFUSALS.rest} others. ` +
-  'The id is in the X-Request-Id of the answer; a request that was not refused has none here';
+  'no refusal found for this request id (the X-Request-Id of the response). Refusals are kept in memory since the ' +
+  `server started: the newest ${RETAINED_REFUSALS.proven} of each of the ${RETAINED_REFUSALS.clients} applications ` +
+  `refused last (${RETAINED_REFUSALS.named} if unauthenticated), and ${RETAINED_REFUSALS.rest} others`;

@@ -1,4 +1,4 @@
-/** An operation that could run and says no: one line that tells the operator what to do about it. */
+/** The operation was refused. The message is one line that tells the operator what to do. */
 export class OperationRefused extends Error {
   override readonly name = 'OperationRefused';
 }

@@ -4,12 +4,12 @@ import type { OperationContext } from './operation-context.ts';
 export interface ReplayProgress {
   readonly replayed: number;
   readonly head: number;
-  /** Since the replay began. */
+  /** Elapsed since the replay began. */
   readonly seconds: number;
 }
 
 export interface ReplayResult {
-  /** The position at which the two were compared. */
+  /** The position at which the projections were compared. */
   readonly position: Position;
   readonly same: boolean;
   readonly projections: readonly ComparedProjection[];
@@ -17,24 +17,24 @@ export interface ReplayResult {
 
 export interface ComparedProjection {
   readonly name: string;
-  /** Digests. */
+  /** Digests of the rebuilt and of the running projection. */
   readonly rebuilt: string;
   readonly running: string;
   readonly same: boolean;
   /**
-   * The position of the event that made the first entry in which the two differ: the running state has no history,
-   * so at which later event it went wrong cannot be told. Null when they are the same, when entries of this
-   * projection do not say where they come from, or when the server went on to change it meanwhile.
+   * The position of the event that created the first differing entry. The running state has no history, so the event
+   * at which the entry went wrong is unknown. Null if they are the same, if entries of this projection do not record
+   * their origin, or if the server has changed the projection meanwhile.
    */
   readonly first_difference: number | null;
 }
 
-/** About a line a second. */
+/** About one line per second. */
 const EVENTS_PER_REPORT = 250_000;
 
 /**
- * Rebuilds every projection from nothing and compares it, at one and the same position, with what
- * the running server holds. Yields progress, and at the end the result.
+ * Rebuilds every projection from scratch and compares it with the running one at the same position. Yields progress,
+ * then the result.
  * @throws Error the log grew between the two digests
  */
 export async function* replayAndCompare(
@@ -45,7 +45,7 @@ export async function* replayAndCompare(
   let reported: number = START;
   let report: (() => void) | undefined;
   const startedAt = clock.ticks();
-  // In one turn with the beginning of the replay, which ends at the head as it is now.
+  // Taken in the same turn in which the replay starts: the replay ends at the current head.
   const running = { position: projector.position(), digests: projector.digests() };
   const rebuilding = rebuild((position) => {
     signal.throwIfAborted();
@@ -81,7 +81,7 @@ export async function* replayAndCompare(
   }
 }
 
-/** Entries stand in the order in which they were made, so the first pair that differs has the oldest one. */
+/** Entries are in order of creation, so the first differing pair contains the oldest difference. */
 function firstDifference(rebuilt: Iterable<unknown>, running: Iterable<unknown>): number | null {
   const others = running[Symbol.iterator]();
   for (const entry of rebuilt) {
@@ -97,7 +97,7 @@ function earliest(...positions: readonly number[]): number | null {
   return first === Infinity ? null : first;
 }
 
-/** Many entries say at which position they were made: users, clients, grants, tokens. */
+/** The position at which an entry was created, if it records one, as users, clients, grants and tokens do. */
 function creationPosition(entry: unknown): number {
   if (typeof entry !== 'object' || entry === null) return Infinity;
   if (Array.isArray(entry)) return Math.min(...entry.map(creationPosition));

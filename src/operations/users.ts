@@ -20,7 +20,7 @@ const account = z.strictObject({
   roles: z.array(z.enum(ROLES)),
 });
 
-/** How operators see an account. */
+/** An account as operators see it. */
 export interface UserRow {
   readonly id: number;
   readonly username: string;
@@ -35,11 +35,11 @@ function toUserRow({ id, username: name, email, firstName, lastName, active, rol
   return { id, username: name, email, first_name: firstName, last_name: lastName, active, roles };
 }
 
-/** @throws OperationRefused nobody is called that */
+/** @throws OperationRefused there is no user of this name */
 export function requireUser(name: string, { projections }: OperationContext): User {
   const user = projections.users.findByName(normalUserName(name));
   if (user === undefined)
-    throw new OperationRefused(`there is no user ${JSON.stringify(name)}; see: grantlog user list`);
+    throw new OperationRefused(`no user is named ${JSON.stringify(name)}; see: grantlog user list`);
   return user;
 }
 
@@ -59,12 +59,13 @@ function statusChange(change: 'disable' | 'enable' | 'erase'): Operation {
   });
 }
 
-/** @throws OperationRefused with the way out: another administrator comes first */
+/** @throws OperationRefused the change would leave no administrator */
 async function refuseForLastAdministrator({ username: name }: User, change: Promise<void>): Promise<void> {
   await change.catch((error: unknown) => {
     if (!(error instanceof LastAdministrator)) throw error;
     throw new OperationRefused(
-      `${JSON.stringify(name)} is the last administrator who can log in; make another one first: grantlog user roles NAME --admin`,
+      `${JSON.stringify(name)} is the last administrator who can log in; add another first: ` +
+        'grantlog user roles NAME --admin',
     );
   });
 }

@@ -9,14 +9,14 @@ import { streamingOperation } from './operation.ts';
 import { OperationRefused } from './refused.ts';
 
 const input = z.strictObject({
-  /** Settings by any of their names, written as in the environment. */
+  /** Settings by any of their names, with values as in the environment. */
   set: z.record(z.string().max(OPERATION_TEXTS.settingName), z.string().max(OPERATION_TEXTS.setting)),
-  /** Milliseconds since the epoch. */
+  /** Time window, in milliseconds since the epoch. */
   since: z.int().nonnegative().optional(),
   until: z.int().nonnegative().optional(),
 });
 
-/** Comes after all progress, and before the findings. */
+/** Yielded after all progress and before the findings. */
 export interface WhatIfSummary extends Omit<SimulationSummary, 'findings'> {
   readonly changed: ClassifiedChanges['simulated'];
   readonly cannot_be_judged: ClassifiedChanges['unknown'];
@@ -25,7 +25,7 @@ export interface WhatIfSummary extends Omit<SimulationSummary, 'findings'> {
 
 export type WhatIfItem = SimulationProgress | WhatIfSummary | Finding;
 
-/** Whose successful requests would have ended otherwise under other settings. */
+/** Predicts which successful requests would have had a different outcome under other settings. */
 export const whatIf = streamingOperation(
   input,
   async function* (
@@ -36,7 +36,9 @@ export const whatIf = streamingOperation(
     const { simulated: changed, unknown, indifferent } = classifyChanges(parseChanges(set));
     const issuedAt = issuer();
     if (issuedAt === null && changed.resources !== undefined)
-      throw new OperationRefused('which resource server is this one is not known while PORT is 0; set ISSUER');
+      throw new OperationRefused(
+        'the issuer, which resources are compared with, is unknown while PORT is 0; set ISSUER',
+      );
     for await (const item of simulate(
       { log, startAt: projectionsAsOf, issuer: issuedAt ?? '' },
       changed,

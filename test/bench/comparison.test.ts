@@ -28,7 +28,7 @@ describe('what is said of a comparison', () => {
   it('is each figure that misses its target, and a load generator that was too busy to be believed', () => {
     expect(comparisonRemarks([BARE, { ...OURS, ratio: 0.59 }]).join()).to.match(/0\.59 .*target of 0\.60/);
     expect(comparisonRemarks([BARE, { ...OURS, p99: 7.1 }]).join()).to.match(/p99 of 7\.1 ms/);
-    expect(comparisonRemarks([BARE, { ...OURS, loadCpuShare: 0.95 }]).join()).to.match(/busy 95 %/);
+    expect(comparisonRemarks([BARE, { ...OURS, loadCpuShare: 0.95 }]).join()).to.match(/used 95 %/);
   });
 
   it('is how many times the best-known peer it is', () => {
@@ -40,7 +40,7 @@ describe('what is said of a comparison', () => {
   it('warns of a machine that was doing something else', () => {
     const machine = { cpu: 'x', cores: 2, memoryGiB: 1, system: 'x', node: 'x', fdatasyncMs: 1, load: 0.2 };
     expect(machineRemarks(machine)).to.deep.equal([]);
-    expect(machineRemarks({ ...machine, load: 3.26 }).join()).to.match(/load of 3\.3 on 2 cores/);
+    expect(machineRemarks({ ...machine, load: 3.26 }).join()).to.match(/load 3\.3 on 2 cores/);
   });
 
   it('has a dash where the system does not say how much processor time was taken', () => {

@@ -119,7 +119,7 @@ describe('the load generator', () => {
     expect(rate).to.be.at.most(200);
   });
 
-  it('notices an answer that is not the right one, a token that was there before, and a connection that breaks', async () => {
+  it('detects a wrong response, a repeated token, and a broken connection', async () => {
     expect(
       await refusedFor(
         (_request, response) => void response.writeHead(429, { 'content-length': '9' }).end('slow down'),
@@ -135,7 +135,7 @@ describe('the load generator', () => {
         response.write('{"access_token"');
         response.end(':"x"}');
       }),
-    ).to.include('without a Content-Length');
+    ).to.include('without Content-Length');
   });
 
   it('knows which processors it may use', () => {

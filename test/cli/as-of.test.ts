@@ -129,7 +129,7 @@ describe('grantlog log as-of', () => {
       expect(await asOf('--position', String(head + 1), ...words)).to.deep.equal({
         status: 1,
         out: '',
-        err: `grantlog: there is no position ${head + 1}: the log ends at position ${head}\n`,
+        err: `grantlog: position ${head + 1} does not exist: the log ends at position ${head}\n`,
       });
     }
     for (const position of [0, 1, head])

@@ -128,7 +128,9 @@ describe('the command line', () => {
             const { status, err } = await run(['user', ...words]);
             expect({ status, err }, words.join(' ')).to.deep.equal({
               status: 1,
-              err: 'grantlog: "ada" is the last administrator who can log in; make another one first: grantlog user roles NAME --admin\n',
+              err:
+                'grantlog: "ada" is the last administrator who can log in; add another first: ' +
+                'grantlog user roles NAME --admin\n',
             });
           }
           await json(['user', 'add', 'bob', '--password-stdin'], 'correct horse\n');
@@ -218,7 +220,7 @@ describe('the command line', () => {
           });
           expect((await run(['client', 'rotate-secret', id, '--overlap', '31d'])).err).to.include('30 days at most');
           expect((await run(['client', 'rotate-secret', id, '--overlap', 'a while'])).status).to.equal(2);
-          expect((await run(['client', 'remove', id])).out).to.equal(`${id} is removed\n`);
+          expect((await run(['client', 'remove', id])).out).to.equal(`${id} was removed\n`);
           expect(await json(['client', 'list'])).to.deep.equal([]);
         }));
 
@@ -307,7 +309,7 @@ describe('the command line', () => {
           await run(['user', 'erase', 'ada']);
           const { status, out, err } = await run(['log', 'export', '--format', 'csv', '--user', 'ada']);
           expect({ status, out }).to.deep.equal({ status: 1, out: '' });
-          expect(err).to.match(/^grantlog: there is no user "ada"; one that was erased[^\n]+\n$/);
+          expect(err).to.match(/^grantlog: no user is named "ada"; erased users [^\n]+\n$/);
         }));
 
       it('replays to the very state that is running', () =>
@@ -328,7 +330,7 @@ describe('the command line', () => {
       expect(out).to.equal(records.map((record, index) => `{"position":${index + 1},"record":${record}}\n`).join(''));
     }));
 
-  it('finds a running state that is not what the log says', () =>
+  it('finds a running state that does not match the log', () =>
     whileServing(async (service) => {
       await addAda();
       const ada = service.projections.users.findByName('ada');
@@ -337,7 +339,7 @@ describe('the command line', () => {
       expect(status).to.equal(1);
       expect(out).to.match(/users +no/);
       expect(err).to.match(
-        /^grantlog: the running state is not what the log says: users from what the event at position 1 made; /,
+        /^grantlog: the running state does not match the log: users from the entry created at position 1; /,
       );
     }));
 
@@ -351,7 +353,7 @@ describe('the command line', () => {
     await control.close();
     expect({ status, err }).to.deep.equal({
       status: 0,
-      err: 'replayed 250000 of 1000000 events, 125000 a second, 6 s left\n',
+      err: 'replayed 250000 of 1000000 events, 125000 per second, 6 s left\n',
     });
   });
 
@@ -393,7 +395,7 @@ describe('the command line', () => {
   it('makes a data directory to write to, and none to read from', async () => {
     const { status, err } = await run(['user', 'list']);
     expect({ status, made: existsSync(dataDir) }).to.deep.equal({ status: 2, made: false });
-    expect(err).to.match(/^grantlog: there is no data directory /);
+    expect(err).to.match(/^grantlog: the data directory .* does not exist; /);
     await addAda();
     expect(existsSync(dataDir)).to.equal(true);
   });
@@ -403,7 +405,7 @@ describe('the command line', () => {
     const { status, err } = await run(['user', 'list']);
     await service.close();
     expect(status).to.equal(2);
-    expect(err).to.match(/^grantlog: another process has the event log in [^\n]+ open, but does not answer[^\n]+\n$/);
+    expect(err).to.match(/^grantlog: another process has the event log in [^\n]+ open but does not answer[^\n]+\n$/);
   });
 
   it('takes secrets from standard input only, less the newline that ends them', async () => {
@@ -444,7 +446,7 @@ describe('the command line', () => {
       expect(await run(['user', 'add', 'ada', '--password-stdin'])).to.deep.equal({
         status: 2,
         out: '',
-        err: 'grantlog: standard input is empty: pass the password there\n',
+        err: 'grantlog: standard input is empty; pass the password on standard input\n',
       });
     });
   });

@@ -79,16 +79,17 @@ describe('grantlog import', () => {
         const whole = await run(['django-oauth-toolkit', fixture]);
         expect(whole.status).to.equal(1);
         expect(whole.err).to.equal(
-          'grantlog: nothing was imported, for 5 of 21 are refused; do what is said of them, or bring in the rest with --leave-out-refused\n',
+          'grantlog: nothing was imported, because 5 of 21 entries are refused: ' +
+            'see the SAYS column, or import the rest with --leave-out-refused\n',
         );
         expect(whole.out)
           .to.match(/^application +intranet +oauth2_provider\.application 9 +refused /m)
-          .and.to.match(/^oauth2_provider\.accesstoken +1 +left /m);
+          .and.to.match(/^oauth2_provider\.accesstoken +1 +skipped /m);
         const rest = await run(['django-oauth-toolkit', fixture, '--leave-out-refused']);
         expect([rest.status, rest.err, rest.out.trimEnd().split('\n').at(-1)]).to.deep.equal([
           0,
           '',
-          '5 refused, 10 changed, 6 taken, 3 left',
+          '5 refused, 10 new with changes, 6 new, 3 skipped',
         ]);
         const again = await run(['django-oauth-toolkit', fixture, '--leave-out-refused', '--json']);
         const { imported, entries } = JSON.parse(again.out) as {
@@ -113,7 +114,7 @@ describe('grantlog import', () => {
           false,
         ]);
         expect((await run(['jsonl', '-', '--dry-run'], '{"kind":"user","username":"ADA"}')).err).to.include(
-          'nothing would be imported, for 1 of 1 is refused',
+          'nothing would be imported, because 1 of 1 entries are refused',
         );
       }));
   }
@@ -130,7 +131,7 @@ describe('grantlog import', () => {
         'no user, group or application',
       ],
       [['jsonl', '-'], '\n', 'no user, group or application'],
-      [['jsonl', latin1], '', 'is not text in UTF-8'],
+      [['jsonl', latin1], '', 'is not valid UTF-8'],
     ] as const) {
       const { status, err } = await run(words, input);
       expect([status, err.includes(says)], err).to.deep.equal([2, true]);

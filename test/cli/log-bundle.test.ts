@@ -84,7 +84,7 @@ describe('log export --bundle', () => {
     });
     const { status, out } = await verify('--key', key);
     expect({ status, out }).to.deep.include({ status: 0 });
-    expect(out).to.match(/over 260 records, held against 1 checkpoints and 3 tiles\n$/);
+    expect(out).to.match(/over 260 records, verified against 1 checkpoints and 3 tiles\n$/);
     const fromServer = ['records.jsonl', 'MANIFEST', 'tile/1/000.p/1'].map((file) =>
       readFileSync(join(bundle, file), 'latin1'),
     );
@@ -172,7 +172,7 @@ describe('log export --bundle', () => {
     expect(status).to.equal(1);
     expect(out).to.match(/^DAMAGED records\.jsonl at position 18: /);
     expect(err).to.equal(
-      'grantlog: the bundle does not verify; the first damage is in records.jsonl at position 18. Ask for another copy of it\n',
+      'grantlog: the bundle does not verify; the first damage is in records.jsonl at position 18. Request another copy\n',
     );
     expect((await verify('--key', 'another+00000000+AAAA')).err).to.include('the first damage is in key');
   });

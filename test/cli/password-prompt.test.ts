@@ -37,19 +37,19 @@ describe('A secret that a command needs', () => {
     expect(questions).to.deep.equal(['Password: ', 'Password, again: ']);
   });
 
-  it('is refused if it is typed in two ways, or empty', async () => {
+  it('is refused if the two entries differ or are empty', async () => {
     expect(await refusal(ask(['one', 'two']))).to.equal(
-      'CannotRun: the password was typed in two different ways; nothing was changed',
+      'CannotRun: the two entries of the two entries of the password differ; nothing was changed',
     );
     expect(await refusal(ask(['', '']))).to.equal('CannotRun: the password is empty; nothing was changed');
   });
 
-  it('is read from standard input where that is no terminal, without the newline at its end', async () => {
+  it('is read from standard input if that is not a terminal, without the trailing newline', async () => {
     for (const text of ['owl moon tea', 'owl moon tea\n', 'owl moon tea\r\n']) {
       expect(await readSecret({ readInput: async () => text }, 'password')).to.equal('owl moon tea');
     }
     expect(await refusal(readSecret({ readInput: async () => '\n' }, 'password'))).to.equal(
-      'CannotRun: standard input is empty: pass the password there',
+      'CannotRun: standard input is empty; pass the password on standard input',
     );
   });
 });
@@ -148,7 +148,7 @@ describe('In a terminal, a command that needs a secret', () => {
 
   it('changes nothing if it is typed in two ways, or the prompt is left', async () => {
     for (const [typing, message] of [
-      [type('one', 'two'), 'grantlog: the password was typed in two different ways; nothing was changed'],
+      [type('one', 'two'), 'grantlog: the two entries of the two entries of the password differ; nothing was changed'],
       [[['Password: ', '\u0003']], 'grantlog: cancelled; nothing was changed'],
       [[['Password: ', '\u0004']], 'grantlog: cancelled; nothing was changed'],
     ] as const) {

@@ -67,7 +67,7 @@ describe('a server at work on its data directory', () => {
     mock.timers.tick(2 * MINUTE);
     await setImmediate();
     expect(tried).to.equal(2);
-    expect(logged).to.deep.equal(Array(2).fill('no checkpoint could be signed; trying again in a minute'));
+    expect(logged).to.deep.equal(Array(2).fill('cannot sign a checkpoint; retrying in a minute'));
   });
 
   it('checks the stored log once from its start on, and waits at its stop until the check has ended', async () => {
@@ -101,7 +101,7 @@ describe('a server at work on its data directory', () => {
     await app.close();
     expect(logged)
       .to.have.length(1)
-      .and.to.match(/^the event log failed, and nothing can be recorded/);
+      .and.to.match(/^the event log failed and nothing can be recorded/);
   });
 });
 

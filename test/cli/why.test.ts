@@ -75,7 +75,7 @@ describe('grantlog why', () => {
     const { status, out, err } = await why('unknown');
     expect({ status, out }).to.deep.equal({ status: 1, out: '' });
     expect(err).to.match(
-      /^grantlog: no refusal is kept under this id; .*in memory and since its start, the newest 50 of each application.*\n$/,
+      /^grantlog: no refusal found for this request id .*kept in memory since .*: the newest 50 of each .*\n$/,
     );
   });
 });

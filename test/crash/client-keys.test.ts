@@ -176,7 +176,7 @@ describe('the keys of clients', () => {
     const items: unknown[] = [];
     for await (const item of operate(service)('backup', {}, new AbortController().signal)) items.push(item);
     const { warning } = items[0] as { readonly warning: string };
-    expect(warning).to.include('the backup will not have every key').and.include('bee');
+    expect(warning).to.include('the backup will lack some keys').and.include('bee');
     expect(items.at(-1)).to.include({ client_keys: 2 });
   });
 

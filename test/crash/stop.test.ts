@@ -73,7 +73,7 @@ describe('a server that is stopped', function () {
 async function passwordGrantDuring({ origin, printed }: ServerProcess, client: Client, stop: () => void) {
   const grant = await beginPasswordGrant(origin, client);
   stop();
-  await printed(/finishing what is in flight/);
+  await printed(/completing requests in flight/);
   expect(await isListening(origin)).to.equal(false);
   return grant.finish();
 }

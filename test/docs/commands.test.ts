@@ -152,7 +152,7 @@ async function protocolExamples({ path, port, run }: ExampleRun): Promise<void> 
 async function importExample({ path, run }: ExampleRun): Promise<void> {
   copyFileSync(IMPORTED, join(path, 'dot.json'));
   const imported = await run('import');
-  expect(imported).to.match(/^application +nightly .* taken$/m);
+  expect(imported).to.match(/^application +nightly .* new$/m);
   expect(imported).to.match(/^application +page .* refused +the implicit grant/m);
   expect(JSON.parse(imported.split('\n').at(-1) ?? '')).to.include({ scope: 'read write' });
 }
@@ -163,7 +163,7 @@ async function operationsExamples({ path, run }: ExampleRun): Promise<void> {
 
   const simulated = await run('what-if', { status: 1 });
   expect(simulated).to.match(/^refused +Demo +\S+ +1 +1 .*code-challenge-missing/m);
-  const shorter = /^answered otherwise +Demo .*the access token would have lived 600 s instead of 36000 s/m;
+  const shorter = /^answered differently +Demo .*the access token would have been valid for 600 s instead of 36000 s/m;
   expect(simulated).to.match(shorter);
 
   expect(await run('metrics')).to.match(/^grantlog_tokens_issued_total\{grant_type="password"\} \d/m);

@@ -190,11 +190,11 @@ describe('a clock that is ahead by a year for a while', () => {
         () => '',
         (error: Error) => error.message,
       );
-    expect(await refusalOf({ yes: true })).to.match(/nothing was issued ahead of the clock/);
+    expect(await refusalOf({ yes: true })).to.match(/nothing was issued at a later time than now/);
     await issueAhead();
     const head = running.log.head();
     const refusal = await refusalOf({ yes: false });
-    expect(refusal).to.match(/The clock says 2026-.*the newest event was recorded at 2027-.*add --yes/);
+    expect(refusal).to.match(/The clock says 2026-.*the newest event was recorded at 2027-.*confirm with --yes/);
     expect(running.log.head()).to.equal(head);
   });
 });

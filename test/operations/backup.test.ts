@@ -74,22 +74,22 @@ describe('a backup', function () {
     text: string | Uint8Array,
     directory: string,
     signal = NEVER,
-  ): Promise<RestoreSummary & { readonly told: readonly string[] }> {
+  ): Promise<RestoreSummary & { readonly notices: readonly string[] }> {
     const file = fresh();
     writeFileSync(file, text);
-    const told: string[] = [];
+    const notices: string[] = [];
     const restored = await restoreBackup({
       file,
       directory,
       signal,
-      tell: (line) => void told.push(line),
+      notice: (line) => void notices.push(line),
       async replay(dataDir) {
         const service = await openDirectory(dataDir);
         await service.close();
         return service.projector;
       },
     });
-    return { ...restored, told };
+    return { ...restored, notices };
   }
 
   /** The service on what was restored, over HTTP. */
@@ -344,8 +344,10 @@ describe('a backup', function () {
     });
 
     it('is refused when something was added to it', () => {
-      expect(read(Buffer.concat([sound, Buffer.from('\n')]), 4096)?.message).to.include('something follows its end');
-      expect(read(Buffer.concat([sound, sound]), 4096)?.message).to.include('something follows its end');
+      expect(read(Buffer.concat([sound, Buffer.from('\n')]), 4096)?.message).to.include(
+        'there is data after its last line',
+      );
+      expect(read(Buffer.concat([sound, sound]), 4096)?.message).to.include('there is data after its last line');
       expect(read(Buffer.concat([sound, Buffer.from('x')]), 4096)?.message).to.include('in the middle of a line');
     });
 
@@ -539,9 +541,9 @@ describe('a backup', function () {
       const [first, second] = [await createBackupFile(path), await refusalOf(createBackupFile(path))];
       expect(second).to.include('another backup is writing it');
       writeFileSync(path, 'of somebody else');
-      expect(await refusalOf(first.finish())).to.include('is there already');
+      expect(await refusalOf(first.finish())).to.include('already exists');
       await first.discard();
-      expect(await refusalOf(createBackupFile(path))).to.include('is there already');
+      expect(await refusalOf(createBackupFile(path))).to.include('already exists');
       expect(readFileSync(path, 'utf8')).to.equal('of somebody else');
       expect(existsSync(`${path}.new`)).to.equal(false);
     });

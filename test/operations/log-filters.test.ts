@@ -201,6 +201,6 @@ describe('a narrowed log', () => {
     expect(refusal)
       .to.be.instanceOf(OperationRefused)
       .with.property('message')
-      .that.matches(/no such event type; there are .*GrantRevoked/);
+      .that.matches(/unknown event type; known types: .*GrantRevoked/);
   });
 });

@@ -165,7 +165,7 @@ describe('An import', () => {
     };
     const bob = user('bob', 'his own password');
     const [fates] = await racing.duringHash(() => run(bob, application('ada')), passOn);
-    const refused = { outcome: 'refused', says: ['its owner is gone: somebody was faster'] };
+    const refused = { outcome: 'refused', says: ['its owner is gone (changed during the import)'] };
     expect(fates).to.deep.include({ kind: 'application', name: 'App', from: 'line of the app', ...refused });
     expect(running.service().projections.clients.all()).to.deep.equal([]);
   });

@@ -49,7 +49,7 @@ export async function clockDrill({ directory, progress }: ClockDrill): Promise<v
 
     await stop(server);
     server = await start(directory, dataDir);
-    if (!/the log has events of 2\d{3}-.*and the clock says/.test(server.output())) {
+    if (!/the log has events recorded at 2\d{3}-.*the clock says/.test(server.output())) {
       throw new Error(`the start does not say that the log is ahead of the clock: ${server.output()}`);
     }
     await expectActive(server, client, 'a token issued a year ahead, after a restart', ofNextYear, false);

@@ -9,7 +9,7 @@ import { clientCredentialsRequest } from './requests.ts';
 
 export const BARE_KOA = 'bare Koa';
 
-/** 1.0 in every row: the same request in each, the form of a token request, answered with a token that is always the same. */
+/** The baseline of every row: always a token request, answered with a constant token. */
 export async function bareKoa({ directory, cores }: ContenderContext, { probed = false } = {}): Promise<Contender> {
   const server = await startServer({
     command: [process.execPath, ...(probed ? PROBE : []), 'scripts/bench/servers/bare-koa.mjs'],

@@ -3,18 +3,18 @@ import type { LoadReport, LoadRequest } from '../load/protocol.ts';
 import type { RowName } from '../rows.ts';
 import type { ServerProcess } from '../server-process.ts';
 
-/** A server that takes part. */
+/** A server in the comparison. */
 export interface Contender {
   readonly name: string;
   readonly server: ServerProcess;
   readonly rows: readonly RowName[];
-  /** What the next interval sends; at most `requests` of what can be sent only once. */
+  /** Prepares the requests of the next interval, with at most `requests` values that can be used only once. */
   prepare(row: RowName, requests: number): Promise<LoadRequest>;
-  /** Told what came of it. @throws Error what was answered and what the server keeps do not agree */
+  /** Checks the result of an interval. @throws Error the responses do not match what the server stored */
   verify(row: RowName, report: LoadReport): Promise<void>;
-  /** Where the load leaves a receipt for each token; undefined when nobody asks. */
+  /** Where the load generator records each returned token, if the contender checks them. */
   readonly receipts?: string;
-  /** Ends it and looks for all that was answered: says what it found. @throws Error something is missing */
+  /** Ends the server, checks that everything returned is stored, and describes the result. @throws Error it is not */
   verifyRecords?(): Promise<string>;
 }
 
@@ -22,6 +22,6 @@ export interface ContenderContext {
   /** Empty, for data and output; removed afterwards. */
   readonly directory: string;
   readonly cores: Cores | undefined;
-  /** How many connections the load has: as many chains of refresh tokens are needed. */
+  /** The number of connections, which is also the number of refresh token chains. */
   readonly connections: number;
 }

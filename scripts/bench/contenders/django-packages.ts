@@ -2,22 +2,22 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The one that Debian's packages are for, whatever else is on the path. */
+/** The interpreter for which Debian packages modules. */
 export const PYTHON = '/usr/bin/python3';
 const POSTGRES_VERSIONS = '/usr/lib/postgresql';
 
-/** Modules that django-oauth-toolkit is served with, and the packages that bring them. */
+/** Modules needed to serve django-oauth-toolkit, and their Debian packages. */
 const PACKAGES: Readonly<Record<string, string>> = {
   oauth2_provider: 'python3-django-oauth-toolkit',
   gunicorn: 'python3-gunicorn',
   psycopg2: 'python3-psycopg2',
 };
 
-/** What the system has. */
+/** What is installed on the system. */
 export interface Installed {
-  /** Of those that can be imported. */
+  /** The modules that can be imported. */
   readonly modules: readonly string[];
-  /** Where the newest PostgreSQL has its programs. */
+  /** The program directory of the newest PostgreSQL. */
   readonly postgres: string | undefined;
 }
 
@@ -34,12 +34,12 @@ export function findInstalled(): Installed {
   };
 }
 
-/** By number: 9.6 is older than 15. */
+/** Compares numerically: 9.6 is older than 15. */
 export function newestVersion(versions: readonly string[]): string | undefined {
   return versions.toSorted((one, other) => Number(one) - Number(other)).at(-1);
 }
 
-/** What has to be installed before it can take part. */
+/** The Debian packages that are still needed. */
 export function missingPackages({ modules, postgres }: Installed): readonly string[] {
   const forModules = Object.entries(PACKAGES)
     .filter(([name]) => !modules.includes(name))

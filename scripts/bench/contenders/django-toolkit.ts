@@ -16,22 +16,22 @@ export const DJANGO_TOOLKIT = 'django-oauth-toolkit';
 
 const SOURCES = join(CHECKOUT, 'scripts/bench/peers/django-oauth-toolkit');
 
-/** The one that keeps what it answers, as Grantlog does: in PostgreSQL. None where the system lacks its packages, which is said. */
+/** The only peer that stores what it issues, in PostgreSQL. Without its packages, reports them and returns nothing. */
 export async function djangoToolkit(
-  surroundings: ContenderContext,
-  say: (line: string) => void,
+  context: ContenderContext,
+  report: (line: string) => void,
 ): Promise<readonly Contender[]> {
-  const there = findInstalled();
-  const missing = missingPackages(there);
-  if (there.postgres === undefined || missing.length > 0) {
-    say(`${DJANGO_TOOLKIT} takes no part: apt-get install ${missing.join(' ')}`);
+  const installed = findInstalled();
+  const missing = missingPackages(installed);
+  if (installed.postgres === undefined || missing.length > 0) {
+    report(`skipping ${DJANGO_TOOLKIT}: apt-get install ${missing.join(' ')}`);
     return [];
   }
-  const directory = join(surroundings.directory, 'postgresql');
-  const postgres = await startPostgres({ programs: there.postgres, directory, core: surroundings.cores?.server });
+  const directory = join(context.directory, 'postgresql');
+  const postgres = await startPostgres({ programs: installed.postgres, directory, core: context.cores?.server });
   try {
     return [
-      await contender(surroundings, postgres, {
+      await contender(context, postgres, {
         DJANGO_SETTINGS_MODULE: 'settings',
         PYTHONPATH: SOURCES,
         PYTHONDONTWRITEBYTECODE: '1',
@@ -52,11 +52,11 @@ async function contender(
   postgres: ServerProcess,
   env: Readonly<Record<string, string>>,
 ): Promise<Contender> {
-  const ask = (...words: readonly string[]): unknown =>
+  const runRecords = (...args: readonly string[]): unknown =>
     JSON.parse(
-      execFileSync(PYTHON, ['records.py', ...words], { cwd: SOURCES, env, encoding: 'utf8', maxBuffer: 2 ** 30 }),
+      execFileSync(PYTHON, ['records.py', ...args], { cwd: SOURCES, env, encoding: 'utf8', maxBuffer: 2 ** 30 }),
     );
-  ask('furnish');
+  runRecords('furnish');
   const gunicorn = await startServer({
     command: [
       'setpriv',
@@ -76,51 +76,51 @@ async function contender(
     killSignal: 'SIGQUIT',
   });
   const origin = `http://127.0.0.1:${gunicorn.port}`;
-  const [own, forUsers] = ['client-credentials', 'authorization-code'].map((grantType) =>
+  const [ownBasic, userBasic] = ['client-credentials', 'authorization-code'].map((grantType) =>
     basicOf(`bench-${grantType}`, CLIENT_SECRET),
   ) as [string, string];
-  const issueCodes = async (count: number) => ask('codes', String(count)) as readonly string[];
-  const { access_token: token } = await postForm(origin, '/o/token/', own, { grant_type: 'client_credentials' });
+  const issueCodes = async (count: number) => runRecords('codes', String(count)) as readonly string[];
+  const { access_token: token } = await postForm(origin, '/o/token/', ownBasic, { grant_type: 'client_credentials' });
   let chains: readonly string[] = [];
   for (const code of await issueCodes(connections))
-    chains = [...chains, await redeem(origin, forUsers, code, REDIRECT_URI)];
+    chains = [...chains, await redeem(origin, userBasic, code, REDIRECT_URI)];
   const ledger = await openLedger({
     name: DJANGO_TOOLKIT,
     chains,
     issueCodes,
-    countTokens: async () => ask('tokens') as number,
+    countTokens: async () => runRecords('tokens') as number,
   });
 
   return {
     name: DJANGO_TOOLKIT,
-    server: asOne(gunicorn, postgres),
+    server: combineProcesses(gunicorn, postgres),
     rows: [...TOKEN_ROWS, 'introspection'],
     async prepare(row, count) {
       switch (row) {
         case 'client_credentials':
-          return written(clientCredentialsRequest(own));
+          return withPythonSpacing(clientCredentialsRequest(ownBasic));
         case 'refresh':
-          return written(refreshRequest(forUsers, ledger.chains()));
+          return withPythonSpacing(refreshRequest(userBasic, ledger.chains()));
         case 'introspection':
-          return written(introspectionRequest(own, String(token)));
+          return withPythonSpacing(introspectionRequest(ownBasic, String(token)));
         case 'code':
         case 'code-cold':
+          return withPythonSpacing(codeRequest(userBasic, REDIRECT_URI, await ledger.codes(count)));
         case 'bearer':
-        default:
-          return written(codeRequest(forUsers, REDIRECT_URI, await ledger.codes(count)));
+          throw new Error(`${DJANGO_TOOLKIT} is not measured with bearer requests`);
       }
     },
     verify: ledger.verify,
   };
 }
 
-/** Python writes a blank behind each colon. */
-function written(request: LoadRequest): LoadRequest {
+/** Python's JSON has a space after each colon. */
+function withPythonSpacing(request: LoadRequest): LoadRequest {
   return { ...request, expects: request.expects.replace(':', ': ') };
 }
 
-/** What an answer costs is what both take. */
-function asOne(gunicorn: ServerProcess, postgres: ServerProcess): ServerProcess {
+/** Adds up the processor time of both processes. */
+function combineProcesses(gunicorn: ServerProcess, postgres: ServerProcess): ServerProcess {
   return {
     ...gunicorn,
     cpu() {
@@ -128,7 +128,7 @@ function asOne(gunicorn: ServerProcess, postgres: ServerProcess): ServerProcess 
       return python === undefined || database === undefined ? undefined : python + database;
     },
     async end() {
-      await gunicorn.end('SIGQUIT'); // SIGKILL would leave workers behind, and shared memory
+      await gunicorn.end('SIGQUIT'); // SIGKILL would leave workers and shared memory behind
       await postgres.end('SIGQUIT');
     },
   };

@@ -17,7 +17,7 @@ import {
 
 export const GRANTLOG = 'Grantlog';
 
-/** How many events an answer stands for, but for the summaries of refresh families. */
+/** Events per response, not counting the summaries of refresh token families. */
 const EVENTS: Readonly<Record<RowName, number>> = {
   client_credentials: 1,
   code: 3,
@@ -27,26 +27,26 @@ const EVENTS: Readonly<Record<RowName, number>> = {
   introspection: 0,
 };
 
-/** Codes are redeemed seconds after their issue: in life there are never so many about that the server has to look for one on disk. */
+/** In production, codes are redeemed within seconds and served from the cache, so at most this many are outstanding. */
 const CODES_AT_ONCE = 8_000;
 
-/** With the data that it was furnished with beforehand. */
+/** Starts Grantlog on prepared data. */
 export async function grantlog(
   { cores, connections }: Pick<ContenderContext, 'cores' | 'connections'>,
-  furnished: BenchData,
-  { name = GRANTLOG, ...how }: Omit<StartOptions, 'core'> & { readonly name?: string } = {},
+  data: BenchData,
+  { name = GRANTLOG, ...options }: Omit<StartOptions, 'core'> & { readonly name?: string } = {},
 ): Promise<Contender> {
-  const { dataDir, clientId, clientSecret, username, codes } = furnished;
-  const server = await startGrantlog(dataDir, { core: cores?.server, ...how });
+  const { dataDir, clientId, clientSecret, username, codes } = data;
+  const server = await startGrantlog(dataDir, { core: cores?.server, ...options });
   const origin = `http://127.0.0.1:${server.port}`;
   const basic = basicOf(clientId, clientSecret);
-  const issueCodes = await createCodeIssuer(server.port, furnished);
-  let spent = connections;
+  const issueCodes = await createCodeIssuer(server.port, data);
+  let usedCodes = connections;
   const { access_token: token } = await postForm(origin, '/o/token/', basic, { grant_type: 'client_credentials' });
   let chains = await Promise.all(codes.slice(0, connections).map((code) => redeem(origin, basic, code, REDIRECT_URI)));
-  const furnishedAt = await logHead(server);
+  const initialHead = await logHead(server);
   const receipts = `${dataDir}.receipts`;
-  let head = furnishedAt;
+  let head = initialHead;
   let rotations = 0;
   let summaries = 0;
 
@@ -60,36 +60,33 @@ export async function grantlog(
         return codeRequest(basic, REDIRECT_URI, list);
       }
       case 'code-cold':
-        return codeRequest(basic, REDIRECT_URI, codes.slice(spent, spent + count));
+        return codeRequest(basic, REDIRECT_URI, codes.slice(usedCodes, usedCodes + count));
       case 'refresh':
         return refreshRequest(basic, chains);
       case 'bearer':
         return bearerRequest(String(token), username);
       case 'introspection':
-      default:
         return introspectionRequest(basic, String(token));
     }
   }
 
   /**
-   * Exactly once: as many events as the answers stand for, no more and no fewer. Each chain of refreshes has a summary
-   * after every so many rotations, and the chains do not grow alike, so of summaries the number is known but for one a
-   * chain; `lookBack` looks for each token.
+   * Checks that the log has exactly the events of the responses. The number of summaries is known only up to one per
+   * chain, because chains grow at different rates; `verifyRecords` checks each token.
    */
-  async function settle(row: RowName, { answers, chains: grown }: LoadReport): Promise<void> {
-    if (row === 'code-cold') spent += answers;
+  async function verify(row: RowName, { answers, chains: grown }: LoadReport): Promise<void> {
+    if (row === 'code-cold') usedCodes += answers;
     if (row === 'refresh') [chains, rotations] = [[...grown], rotations + answers];
     const before = head;
     head = await logHead(server);
     const expected = answers * EVENTS[row];
-    const more = head - before - expected;
-    if (row === 'refresh') summaries += more;
-    const most = rotations / ROTATIONS_PER_SUMMARY;
-    const isRight = row === 'refresh' ? summaries <= most && summaries > most - connections : more === 0;
+    const extra = head - before - expected;
+    if (row === 'refresh') summaries += extra;
+    const maxSummaries = rotations / ROTATIONS_PER_SUMMARY;
+    const isRight =
+      row === 'refresh' ? summaries <= maxSummaries && summaries > maxSummaries - connections : extra === 0;
     if (!isRight) {
-      throw new Error(
-        `${row}: ${answers} answers should have come with ${expected} events; the log has ${head - before} more`,
-      );
+      throw new Error(`${row}: ${answers} responses should have recorded ${expected} events, not ${head - before}`);
     }
   }
 
@@ -98,12 +95,12 @@ export async function grantlog(
     server,
     rows: ROW_NAMES,
     prepare,
-    verify: settle,
+    verify,
     receipts,
     async verifyRecords() {
       await server.end('SIGKILL');
-      const tokens = await verifyReceipts(dataDir, furnishedAt, readReceipts(receipts));
-      return `${tokens} access tokens were answered; after kill -9 the log has each of them, once, and no other`;
+      const tokens = await verifyReceipts(dataDir, initialHead, readReceipts(receipts));
+      return `${tokens} access tokens were issued; after kill -9, the log contains each exactly once, and no others`;
     },
   };
 }

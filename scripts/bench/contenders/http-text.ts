@@ -1,4 +1,4 @@
-/** A form POST up to its body, and the body: what a client library would send, without what it would add. */
+/** A minimal form POST. */
 export function formPost(path: string, basic: string, body: string, bodyLength = body.length): string {
   const head = [
     `POST ${path} HTTP/1.1`,
@@ -33,7 +33,7 @@ export async function postForm(
   return (await response.json()) as Readonly<Record<string, unknown>>;
 }
 
-/** The refresh token that comes with a code. */
+/** Redeems a code and returns the refresh token. */
 export async function redeem(origin: string, basic: string, code: string, redirectUri: string): Promise<string> {
   const { refresh_token: refreshToken } = await postForm(origin, '/o/token/', basic, {
     grant_type: 'authorization_code',

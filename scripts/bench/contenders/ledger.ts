@@ -1,16 +1,16 @@
 import type { LoadReport } from '../load/protocol.ts';
 import type { RowName } from '../rows.ts';
 
-/** Rows whose answers bring an access token. */
+/** Rows whose responses contain an access token. */
 export const TOKEN_ROWS: readonly RowName[] = ['client_credentials', 'code', 'refresh'];
 
-/** What another server has to be sent next, and what it has issued by now. */
+/** Tracks the codes and refresh tokens to send to a peer, and the tokens that it has issued. */
 export interface Ledger {
-  /** At least so many that wait to be redeemed. */
+  /** At least `count` unredeemed codes. */
   codes(count: number): Promise<readonly string[]>;
   /** The newest refresh token of each chain. */
   chains(): readonly string[];
-  /** @throws Error there are not as many new tokens as answers that brought one */
+  /** @throws Error the number of new tokens does not match the number of responses */
   verify(row: RowName, report: LoadReport): Promise<void>;
 }
 
@@ -18,28 +18,28 @@ export interface Issuer {
   readonly name: string;
   readonly chains: readonly string[];
   issueCodes(count: number): Promise<readonly string[]>;
-  /** How many access tokens it has issued. */
+  /** The number of access tokens issued so far. */
   countTokens(): Promise<number>;
 }
 
-export async function openLedger({ name, chains: begun, issueCodes, countTokens }: Issuer): Promise<Ledger> {
-  let chains = begun;
-  let waiting: readonly string[] = [];
+export async function openLedger({ name, chains: initialChains, issueCodes, countTokens }: Issuer): Promise<Ledger> {
+  let chains = initialChains;
+  let unredeemed: readonly string[] = [];
   let tokens = await countTokens();
   return {
     async codes(count) {
-      if (waiting.length < count) waiting = [...waiting, ...(await issueCodes(count - waiting.length))];
-      return waiting;
+      if (unredeemed.length < count) unredeemed = [...unredeemed, ...(await issueCodes(count - unredeemed.length))];
+      return unredeemed;
     },
     chains: () => chains,
     async verify(row, { answers, chains: grown }) {
-      if (row === 'code') waiting = waiting.slice(answers);
+      if (row === 'code') unredeemed = unredeemed.slice(answers);
       if (row === 'refresh') chains = grown;
       const before = tokens;
       tokens = await countTokens();
       const expected = TOKEN_ROWS.includes(row) ? answers : 0;
       if (tokens - before !== expected)
-        throw new Error(`${name}, ${row}: ${answers} answers came with ${tokens - before} tokens`);
+        throw new Error(`${name}, ${row}: ${answers} responses, but ${tokens - before} new tokens`);
     },
   };
 }

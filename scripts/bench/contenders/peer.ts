@@ -15,14 +15,14 @@ import {
   refreshRequest,
 } from './requests.ts';
 
-/** An authorization server of others; which version, the lock file of scripts/bench/peers says. */
+/** Another authorization server, in the version locked in scripts/bench/peers. */
 interface Peer {
   readonly name: string;
   readonly program: string;
   readonly rows: readonly RowName[];
 }
 
-/** The one that others are most often measured against. */
+/** The most widely used of the peers. */
 export const LARGEST_PEER = 'oidc-provider';
 
 export const PEERS: readonly Peer[] = [
@@ -32,18 +32,20 @@ export const PEERS: readonly Peer[] = [
 ];
 
 const SOURCES = join(CHECKOUT, 'scripts/bench/peers');
-/** Outside of the sources: nobody who only uses Grantlog gets them, and no tool of the project looks at them. */
+/** Outside the sources, so that the project's tools ignore it. */
 const INSTALLED = join(CHECKOUT, 'bench-data/peers');
 
-/** Installs them as locked, unless they are there. */
+/** Installs the peers as locked, unless they are up to date. */
 export function installPeers(): void {
   const lock = readFileSync(join(SOURCES, 'package-lock.json'), 'utf8');
-  const there = join(INSTALLED, 'package-lock.json');
-  const isThere =
-    existsSync(join(INSTALLED, 'node_modules')) && existsSync(there) && readFileSync(there, 'utf8') === lock;
+  const installedLock = join(INSTALLED, 'package-lock.json');
+  const isUpToDate =
+    existsSync(join(INSTALLED, 'node_modules')) &&
+    existsSync(installedLock) &&
+    readFileSync(installedLock, 'utf8') === lock;
   mkdirSync(INSTALLED, { recursive: true });
   cpSync(SOURCES, INSTALLED, { recursive: true });
-  if (isThere) return;
+  if (isUpToDate) return;
   const { status } = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
     cwd: INSTALLED,
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -55,7 +57,7 @@ const CLIENT_ID = '0123456789abcdefghijkl';
 export const CLIENT_SECRET = `gls${'0123456'.repeat(7)}`;
 export const REDIRECT_URI = 'https://app.example/callback';
 
-/** Everything in memory, as all three come: none of them is slowed down by a database, nor keeps what it answered. */
+/** Starts a peer with its default in-memory storage, so no database slows it down. */
 export async function startPeer(
   { name, program, rows }: Peer,
   { directory, cores, connections }: ContenderContext,
@@ -99,7 +101,6 @@ export async function startPeer(
         case 'bearer':
           return bearerRequest(String(token), 'bench');
         case 'introspection':
-        default:
           return introspectionRequest(basic, String(token));
       }
     },

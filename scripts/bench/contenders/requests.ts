@@ -1,7 +1,7 @@
 import type { LoadRequest } from '../load/protocol.ts';
 import { bearerGet, formPost } from './http-text.ts';
 
-/** What each row sends, whoever answers. */
+/** The requests of each row, for every contender. */
 
 const NO_VALUES = { use: 'none' } as const;
 
@@ -15,18 +15,18 @@ export function clientCredentialsRequest(basic: string): LoadRequest {
   };
 }
 
-/** Each of `codes` once. */
+/** Redeems each of `codes` once. */
 export function codeRequest(basic: string, redirectUri: string, codes: readonly string[]): LoadRequest {
   const form = `grant_type=authorization_code&redirect_uri=${encodeURIComponent(redirectUri)}&code=`;
   return withValues(basic, form, { use: 'each', list: codes });
 }
 
-/** A chain for each of `refreshTokens`. */
+/** Starts a chain of refreshes with each of `refreshTokens`. */
 export function refreshRequest(basic: string, refreshTokens: readonly string[]): LoadRequest {
   return withValues(basic, 'grant_type=refresh_token&refresh_token=', { use: 'chain', list: refreshTokens });
 }
 
-/** A log-in: what the password is hashed for. */
+/** A login, which hashes a password. */
 export function passwordRequest(basic: string, username: string, password: string): LoadRequest {
   const form = new URLSearchParams({ grant_type: 'password', username, password }).toString();
   return {
@@ -64,7 +64,7 @@ function withValues(
   values: Exclude<LoadRequest['values'], { readonly use: 'none' }>,
 ): LoadRequest {
   const [first] = values.list;
-  if (first === undefined) throw new Error('nothing is left to be sent');
+  if (first === undefined) throw new Error('there are no values left to send');
   return {
     before: formPost('/o/token/', basic, form, form.length + first.length),
     after: '',

@@ -6,27 +6,27 @@ import { argon2idHasher, systemClock, systemEntropy } from '../../../src/platfor
 import { openService } from '../../../src/composition/open-service.ts';
 import type { Service } from '../../../src/composition/service.ts';
 
-/** What a server is measured with: one client, one user, and what was issued to them beforehand. */
+/** The data of a measured server: one client, one user, and codes issued in advance. */
 export interface BenchData {
   readonly dataDir: string;
   readonly clientId: string;
   readonly clientSecret: string;
   readonly username: string;
   readonly password: string;
-  /** They wait to be redeemed. */
+  /** Unredeemed codes. */
   readonly codes: readonly string[];
 }
 
 export const REDIRECT_URI = 'https://app.example/callback';
-/** The longest there is: codes made before the start have to outlive the run. */
+/** The maximum, because codes issued before the start must outlive the run. */
 export const CODE_LIFETIME_SECONDS = 3_600;
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const SCOPE = ['read', 'write'];
-/** Appends that share a commit. */
+/** Concurrent appends, which share a commit. */
 const BATCH_SIZE = 1_024;
 
-/** Makes `dataDir` with `codes` codes in it, through the service's own commands. */
+/** Creates `dataDir` with this number of codes, using the service's own commands. */
 export async function createBenchData(dataDir: string, codes: number): Promise<BenchData> {
   const service = await open(dataDir);
   try {
@@ -60,7 +60,7 @@ export async function createBenchData(dataDir: string, codes: number): Promise<B
   }
 }
 
-/** As a start does, without serving: replays, and writes the snapshots that are due. */
+/** Opens the service without serving: replays the log, and writes snapshots that are due. */
 export function open(dataDir: string): Promise<Service> {
   const config = configFromSettings({ dataDir, authorizationCodeLifetimeSeconds: CODE_LIFETIME_SECONDS });
   return openService(config, {

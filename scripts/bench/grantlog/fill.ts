@@ -10,23 +10,23 @@ import { systemClock, systemEntropy } from '../../../src/platform/ports.ts';
 import { BENCH_DATA_FILE } from './filled-directory.ts';
 import { createBenchData, open } from './bench-data.ts';
 
-/** Fills a data directory in a process of its own: what it takes in memory ends with it. Whole, or not there. */
+/** Fills a data directory, in its own process to limit memory. The directory gets its name only when complete. */
 
-/** A year: what is filled is kept, and used again. */
+/** A year, because filled directories are reused. */
 const LIFETIME_SECONDS = 31_536_000;
-/** As many as a commit takes. */
+/** The maximum number of appends per commit. */
 const BATCH_SIZE = 4_096;
-/** How many tokens lie between two lines that say how far it is: a minute or so. */
+/** About a minute. */
 const TOKENS_PER_REPORT = 1_000_000;
 
 const entropy = systemEntropy();
 
-/** What the client credentials grant records, on the log itself: nobody waits for projections. */
+/** Appends the events of the client credentials grant directly to the log, without projections. */
 async function issueTokens(log: EventLog, clientId: ClientId, count: number): Promise<void> {
   const issueOne = async (): Promise<void> => {
     const now = systemClock.now();
     const grantId = mintId<GrantId>(entropy);
-    const said = encodeEvent({
+    const event = encodeEvent({
       type: 'AccessTokenIssued',
       data: {
         tokenHash: mintAccessToken(entropy).hash,
@@ -38,11 +38,11 @@ async function issueTokens(log: EventLog, clientId: ClientId, count: number): Pr
       },
     });
     await log.append(grantStream(grantId), 'no-stream', [
-      { ...said, recordedAt: now, actor: { kind: 'client', id: clientId }, requestId: mintId(entropy) },
+      { ...event, recordedAt: now, actor: { kind: 'client', id: clientId }, requestId: mintId(entropy) },
     ]);
   };
   for (let issued = 0; issued < count; issued += BATCH_SIZE) {
-    if (issued % TOKENS_PER_REPORT < BATCH_SIZE) console.error(`${issued} of ${count} tokens are issued`);
+    if (issued % TOKENS_PER_REPORT < BATCH_SIZE) console.error(`issued ${issued} of ${count} tokens`);
     await Promise.all(Array.from({ length: Math.min(BATCH_SIZE, count - issued) }, issueOne));
   }
 }
@@ -50,10 +50,10 @@ async function issueTokens(log: EventLog, clientId: ClientId, count: number): Pr
 const [dataDir = '', tokens = ''] = process.argv.slice(2);
 const growing = `${dataDir}.growing`;
 rmSync(growing, { recursive: true, force: true });
-const furnished = await createBenchData(growing, 0);
+const benchData = await createBenchData(growing, 0);
 const { log } = await openDataDirectory(growing, { entropy, notice: console.error });
-await issueTokens(log, furnished.clientId as ClientId, Number(tokens));
+await issueTokens(log, benchData.clientId as ClientId, Number(tokens));
 await log.close();
-await (await open(growing)).close(); // replayed once, with tiles and snapshots
-writeFileSync(join(growing, BENCH_DATA_FILE), JSON.stringify(furnished));
+await (await open(growing)).close(); // writes tiles and snapshots
+writeFileSync(join(growing, BENCH_DATA_FILE), JSON.stringify(benchData));
 renameSync(growing, dataDir);

@@ -5,30 +5,26 @@ import { fileURLToPath } from 'node:url';
 import { CHECKOUT } from '../checkout.ts';
 import type { BenchData } from './bench-data.ts';
 
-/** Where a filled data directory keeps what it was furnished with. */
+/** The file in a filled data directory that stores its `BenchData`. */
 export const BENCH_DATA_FILE = 'bench.json';
 
 const SECONDS_PER_MILLION = 60;
 
-/**
- * A data directory with so many live access tokens, to be measured at `dataDir`: a copy of one in bench-data/, which is made
- * when it is not there.
- */
-export function copyFilledDirectory(tokens: number, dataDir: string, say: (line: string) => void): BenchData {
+/** Creates `dataDir` with this many live access tokens, as a copy of a directory in bench-data/ that is filled once. */
+export function copyFilledDirectory(tokens: number, dataDir: string, report: (line: string) => void): BenchData {
   const kept = join(CHECKOUT, 'bench-data', `tokens-${tokens}`);
   if (!existsSync(kept)) {
-    say(
-      `issuing ${tokens} tokens into ${kept}; that takes about ${Math.ceil((tokens / 1_000_000) * SECONDS_PER_MILLION)} s, once`,
-    );
+    const seconds = Math.ceil((tokens / 1_000_000) * SECONDS_PER_MILLION);
+    report(`issuing ${tokens} tokens into ${kept}, which takes about ${seconds} s, once`);
     mkdirSync(dirname(kept), { recursive: true });
     const fill = fileURLToPath(new URL('fill.ts', import.meta.url));
     const { status } = spawnSync(process.execPath, ['--import', 'tsx', fill, kept, String(tokens)], {
       stdio: ['ignore', 'inherit', 'inherit'],
     });
-    if (status !== 0) throw new Error(`${kept} could not be filled`);
+    if (status !== 0) throw new Error(`cannot fill ${kept}`);
   }
   cpSync(kept, dataDir, { recursive: true });
-  spawnSync('sync'); // or the system writes it all out while something is measured
-  const furnished = JSON.parse(readFileSync(join(dataDir, BENCH_DATA_FILE), 'utf8')) as BenchData;
-  return { ...furnished, dataDir };
+  spawnSync('sync'); // else the system would write it out during the measurement
+  const data = JSON.parse(readFileSync(join(dataDir, BENCH_DATA_FILE), 'utf8')) as BenchData;
+  return { ...data, dataDir };
 }

@@ -5,7 +5,7 @@ import { REDIRECT_URI, type BenchData } from './bench-data.ts';
 const CONNECTIONS = 32;
 const CODE = /\r\nlocation: [^\r]*[?&]code=([^&\r]+)/i;
 
-/** Codes that a running server issues to somebody who is logged in, for a client of the house: nobody is asked. */
+/** Lets a running server issue codes to a logged-in user, for a client that skips consent. */
 export type IssueCodes = (count: number) => Promise<readonly string[]>;
 
 export async function createCodeIssuer(port: number, { clientId, username, password }: BenchData): Promise<IssueCodes> {
@@ -37,7 +37,7 @@ export async function createCodeIssuer(port: number, { clientId, username, passw
             connection.send(request);
           });
           const code = CODE.exec(head)?.[1];
-          if (code === undefined) throw new Error(`no code came with ${head}`);
+          if (code === undefined) throw new Error(`no code in the response: ${head}`);
           codes.push(code);
         }
       } finally {

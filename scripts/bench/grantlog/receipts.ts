@@ -5,7 +5,7 @@ import type { Position } from '../../../src/event-store/event-log.ts';
 
 const RECEIPT_BYTES = 32;
 
-/** What the load generator left of each access token it was given, in the form in which the log keeps it. */
+/** The hash of each access token that the load generator received, in the encoding of the log. */
 export function readReceipts(file: string): readonly string[] {
   const bytes = existsSync(file) ? readFileSync(file) : Buffer.alloc(0);
   return Array.from({ length: bytes.length / RECEIPT_BYTES }, (_, index) =>
@@ -14,11 +14,11 @@ export function readReceipts(file: string): readonly string[] {
 }
 
 /**
- * How many access tokens the log has after `after`, which are those of `receipts`, each once.
- * @throws Error the log has another one, one twice, or lacks one
+ * Checks that the access tokens issued after `after` are exactly those of `receipts`, and returns their number.
+ * @throws Error a token is missing, duplicated or unexpected
  */
 export async function verifyReceipts(dataDir: string, after: number, receipts: readonly string[]): Promise<number> {
-  const answered = new Set(receipts);
+  const received = new Set(receipts);
   const log = await openLevelLog({ location: join(dataDir, 'log') });
   let issued = 0;
   try {
@@ -26,14 +26,13 @@ export async function verifyReceipts(dataDir: string, after: number, receipts: r
       for (const { type, data, position } of events) {
         if (type !== 'AccessTokenIssued') continue;
         issued += 1;
-        if (!answered.delete((data as { readonly tokenHash: string }).tokenHash))
-          throw new Error(`the token at position ${position} of the log was never answered, or is there twice`);
+        if (!received.delete((data as { readonly tokenHash: string }).tokenHash))
+          throw new Error(`the token at position ${position} was not received, or is a duplicate`);
       }
     }
   } finally {
     await log.close();
   }
-  if (answered.size > 0)
-    throw new Error(`${answered.size} of ${receipts.length} access tokens were answered and are not in the log`);
+  if (received.size > 0) throw new Error(`${received.size} of ${receipts.length} access tokens are not in the log`);
   return issued;
 }

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-/** One keep-alive connection that sends text and hands back each answer. */
+/** A keep-alive connection. */
 export interface Connection {
   send(request: string): void;
   close(): void;
@@ -8,7 +8,7 @@ export interface Connection {
 
 export interface Listener {
   answered(status: number, body: string, head: string): void;
-  /** The connection is of no use any more, or what came is no answer that can be read. */
+  /** The connection failed, or the response cannot be parsed. */
   broke(reason: string): void;
 }
 
@@ -16,7 +16,7 @@ const READ_BYTES = 65_536;
 const HEAD_END = '\r\n\r\n';
 const LENGTH = /\r\ncontent-length: *(\d+)/i;
 
-/** Raw sockets: a generator made of an HTTP client would cost as much as the server and be measured instead of it. */
+/** Uses raw sockets, because an HTTP client would cost as much as the server and become the bottleneck. */
 export function openConnection(port: number, listener: Listener): Promise<Connection> {
   let pending = '';
   let isClosing = false;
@@ -27,7 +27,7 @@ export function openConnection(port: number, listener: Listener): Promise<Connec
     if (headEnd < 0) return;
     const length = LENGTH.exec(pending)?.[1];
     if (length === undefined) {
-      listener.broke(`an answer without a Content-Length: ${pending.slice(0, headEnd)}`);
+      listener.broke(`a response without Content-Length: ${pending.slice(0, headEnd)}`);
       return;
     }
     const bodyStart = headEnd + HEAD_END.length;

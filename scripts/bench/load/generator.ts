@@ -1,15 +1,15 @@
 import { runInterval } from './interval.ts';
 import type { LoadAnswer, LoadOrder } from './protocol.ts';
 
-/** The process that makes the load: one order after the other, from the process that started it. */
+/** The load generator process. Executes orders from its parent, one at a time. */
 process.on('message', (order: LoadOrder) => {
   void runInterval(order).then(
-    (report) => answer({ report }),
-    (error: unknown) => answer({ wrong: error instanceof Error ? error.message : String(error) }),
+    (report) => send({ report }),
+    (error: unknown) => send({ wrong: error instanceof Error ? error.message : String(error) }),
   );
 });
 process.on('disconnect', () => process.exit(0));
 
-function answer(said: LoadAnswer): void {
-  process.send?.(said);
+function send(answer: LoadAnswer): void {
+  process.send?.(answer);
 }

@@ -4,18 +4,19 @@ import { quantile } from '../statistics.ts';
 import { openConnection, type Connection } from './connection.ts';
 import type { LoadOrder, LoadReport } from './protocol.ts';
 
-// Some servers write a blank between a member and its value.
+// Some servers put a space before the value.
 const ACCESS_TOKEN = /"access_token": ?"([^"]+)"/;
 const REFRESH_TOKEN = /"refresh_token": ?"([^"]+)"/;
 
-/** An answer that a server must not give. */
+/** A response that a server must not send. */
 export class WrongAnswer extends Error {
   override readonly name = 'WrongAnswer';
 }
 
 /**
- * Sends one request after the other on each connection until the time is over, or the values are, and waits for the last
- * answers. @throws WrongAnswer the first answer that is not the right one, or a connection that broke
+ * Sends requests on each connection, one after the other, until the time is over or there are no more values, and waits
+ * for the last responses.
+ * @throws WrongAnswer a response was wrong, or a connection failed
  */
 export async function runInterval({
   port,
@@ -70,10 +71,11 @@ export async function runInterval({
     open[index]?.send(text);
   }
 
-  /** Of those that wait for their time. */
+  /** Sends the requests of idle connections that are due. */
   function sendDue(): void {
     const now = performance.now();
-    for (let waiting = idle.length; waiting > 0; waiting -= 1) send(idle.shift() ?? 0, now); // who is early waits on
+    // `send` queues a connection again if it is too early
+    for (let waiting = idle.length; waiting > 0; waiting -= 1) send(idle.shift() ?? 0, now);
   }
 
   function answered(index: number, status: number, body: string): void {
@@ -143,5 +145,5 @@ function valueOf(member: RegExp, body: string): string {
 
 function requireDistinct(tokens: readonly string[]): void {
   if (new Set(tokens).size !== tokens.length)
-    throw new WrongAnswer(`${tokens.length - new Set(tokens).size} of ${tokens.length} answers repeated a token`);
+    throw new WrongAnswer(`${tokens.length - new Set(tokens).size} of ${tokens.length} responses repeated a token`);
 }

@@ -4,17 +4,17 @@ import { fileURLToPath } from 'node:url';
 import { pinToCore } from '../cores.ts';
 import type { LoadAnswer, LoadOrder, LoadReport } from './protocol.ts';
 
-/** A load generator in a process, and where possible on a core, of its own. */
+/** A load generator in its own process and, if possible, on its own core. */
 export interface Load {
-  /** @throws Error an answer was wrong, or a connection broke */
+  /** @throws Error a response was wrong, or a connection failed */
   run(order: LoadOrder): Promise<LoadReport>;
   end(): void;
 }
 
 export function startLoad(core: number | undefined): Load {
   const generator = fileURLToPath(new URL('generator.ts', import.meta.url));
-  const [program = '', ...words] = pinToCore(core, [process.execPath, '--import', 'tsx', generator]);
-  const child = spawn(program, words, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], serialization: 'advanced' });
+  const [program = '', ...args] = pinToCore(core, [process.execPath, '--import', 'tsx', generator]);
+  const child = spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], serialization: 'advanced' });
   const ended = once(child, 'exit').then(() => {
     throw new Error('the load generator ended');
   });
@@ -24,7 +24,7 @@ export function startLoad(core: number | undefined): Load {
       const answered = once(child, 'message') as Promise<[LoadAnswer]>;
       child.send(order);
       const [answer] = await Promise.race([answered, ended]);
-      if ('wrong' in answer) throw new Error(`a wrong answer: ${answer.wrong}`);
+      if ('wrong' in answer) throw new Error(`wrong response: ${answer.wrong}`);
       return answer.report;
     },
     end: () => child.disconnect(),

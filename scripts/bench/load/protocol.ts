@@ -1,20 +1,20 @@
-/** What the load generator is told to do, and what it says it did: messages between two processes. */
+/** The messages between the benchmark and the load generator process. */
 
 /**
- * One request, sent again and again: `before`, a value, `after`. All values of one order are of the same length, for the
- * Content-Length is written in `before`.
+ * A request template: `before`, a value, `after`. All values of an order have the same length, because the
+ * Content-Length is part of `before`.
  */
 export interface LoadRequest {
   readonly before: string;
   readonly after: string;
   /**
-   * none: nothing is between them. each: the next of `values`, each once, until there are no more. chain: each connection
-   * begins with one of `values` and goes on with what its last answer gave it.
+   * none: no value. each: every value of the list once. chain: each connection starts with one value of the list and
+   * continues with the refresh token of its latest response.
    */
   readonly values: { readonly use: 'none' } | { readonly use: 'each' | 'chain'; readonly list: readonly string[] };
-  /** What a right answer contains, besides its status of 200. */
+  /** Text that a correct response, with status 200, contains. */
   readonly expects: string;
-  /** Whether each answer has to bring an access token that no other one has. */
+  /** Whether each response must contain a distinct access token. */
   readonly bringsToken: boolean;
 }
 
@@ -23,29 +23,29 @@ export interface LoadOrder {
   readonly connections: number;
   readonly seconds: number;
   /**
-   * Requests a second, due at fixed times: who waits for a connection to become free waits from then on, and it counts. Left out: as
-   * many as the connections carry, each sending when it has its answer.
+   * Requests per second, due at fixed times; latency includes the wait for a free connection. If absent, each
+   * connection sends its next request as soon as it has a response.
    */
   readonly rate?: number;
   readonly request: LoadRequest;
-  /** Where the SHA-256 of each access token is added after the interval, 32 bytes each: what was answered, to be looked for later. */
+  /** A file to which the SHA-256 of each received access token is appended, 32 bytes each. */
   readonly receipts?: string;
 }
 
 export interface LoadReport {
-  /** Within the interval, for each second of it. */
+  /** Responses per second within the interval. */
   readonly rate: number;
-  /** All right answers, those to requests that were under way when the interval ended too. */
+  /** All correct responses, including those received after the end of the interval. */
   readonly answers: number;
-  /** How many access tokens came with them, all different. */
+  /** The number of access tokens received, all distinct. */
   readonly tokens: number;
-  /** In milliseconds. */
+  /** Latencies in milliseconds. */
   readonly p50: number;
   readonly p99: number;
   readonly longest: number;
-  /** Of one core. */
+  /** The load generator's share of one core. */
   readonly cpuShare: number;
-  /** Where the chains have come to. */
+  /** The newest refresh token of each chain. */
   readonly chains: readonly string[];
 }
 

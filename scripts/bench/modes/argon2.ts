@@ -13,8 +13,8 @@ const LOGINS_IN_FLIGHT = 100;
 const TARGET = 2;
 
 /**
- * What log-ins, whose passwords are hashed for five milliseconds each, do to the tokens of everybody else. The server keeps to no
- * processor here: hashes are computed beside it, and on one processor they would only show how that is shared.
+ * Measures how logins, which hash passwords for several milliseconds each, affect other token requests. The server is
+ * not pinned to a core, because hashes are computed on other threads.
  */
 export async function argon2(
   { rounds, seconds, warmUpSeconds, connections, rate }: BenchOptions,
@@ -22,12 +22,12 @@ export async function argon2(
 ): Promise<BenchResult> {
   const home = await createBenchData(join(directory, 'grantlog'), connections);
   const contender = await grantlog({ cores: undefined, connections }, home);
-  const [load, logIns] = [startLoad(cores?.load), startLoad(cores?.load)];
+  const [load, loginLoad] = [startLoad(cores?.load), startLoad(cores?.load)];
   const { port } = contender.server;
   const tokens = async (length: number): Promise<LoadReport> =>
     load.run({ port, connections, seconds: length, rate, request: await contender.prepare('client_credentials', 0) });
   const logIn = (length: number): Promise<LoadReport> =>
-    logIns.run({
+    loginLoad.run({
       port,
       connections: LOGINS_IN_FLIGHT,
       seconds: length,
@@ -44,29 +44,28 @@ export async function argon2(
       beside.push(report);
       logInRates.push(loggedIn.rate);
       say(
-        `round ${round + 1} of ${rounds}: p99 ${without.at(-1)?.p99.toFixed(1)} ms, beside log-ins ${report.p99.toFixed(1)} ms`,
+        `round ${round + 1} of ${rounds}: p99 ${without.at(-1)?.p99.toFixed(1)} ms, ` +
+          `with logins ${report.p99.toFixed(1)} ms`,
       );
     }
   } finally {
     load.end();
-    logIns.end();
+    loginLoad.end();
     await contender.server.end('SIGKILL');
   }
   const p99s = [without, beside].map((reports) => reports.map(({ p99 }) => p99));
   const ratio = medianRatio(p99s[1] ?? [], p99s[0] ?? []);
   return {
     method:
-      `client_credentials at ${rate} requests/s, alone and beside ${LOGINS_IN_FLIGHT} log-ins (password grant) in flight, ` +
-      `${median(logInRates).toFixed(0)} of them answered a second; medians of ${rounds} rounds of ${seconds} s`,
+      `client_credentials at ${rate} requests/s, alone and with ${LOGINS_IN_FLIGHT} concurrent logins (password ` +
+      `grant, ${median(logInRates).toFixed(0)} logins/s); medians of ${rounds} rounds of ${seconds} s`,
     cells: [
       ['client_credentials', 'requests/s', 'p50 ms', 'p99 ms', '× alone'],
       cells('alone', without, '1.00'),
-      cells('beside log-ins', beside, ratio.toFixed(2)),
+      cells('with logins', beside, ratio.toFixed(2)),
     ],
     remarks:
-      ratio > TARGET
-        ? [`p99 beside log-ins is ${ratio.toFixed(1)} × that without; the target is at most ${TARGET}`]
-        : [],
+      ratio > TARGET ? [`p99 with logins is ${ratio.toFixed(1)} × that without; the target is at most ${TARGET}`] : [],
     figures: { rate, ratio, without, beside, logInRates },
   };
 }

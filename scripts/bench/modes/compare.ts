@@ -12,25 +12,27 @@ import { startLoad } from '../load/load.ts';
 import { runRounds } from '../rounds.ts';
 import type { BenchResult, Session } from '../session.ts';
 
-/** Grantlog and others beside bare Koa. */
+/** Compares Grantlog and peers with bare Koa. */
 export async function compare(options: BenchOptions, { directory, cores, report: say }: Session): Promise<BenchResult> {
-  const surroundings = { directory, cores, connections: options.connections };
-  if (options.peers) installPeers(); // before there is a process that would have to be ended if it fails
+  const context = { directory, cores, connections: options.connections };
+  if (options.peers) installPeers(); // may fail, so before any process is started
   const load = startLoad(cores?.load);
   const contenders: Contender[] = [];
   try {
     contenders.push(
-      await bareKoa(surroundings),
-      await grantlog(surroundings, await createBenchData(join(directory, 'grantlog'), codesFor(options))),
+      await bareKoa(context),
+      await grantlog(context, await createBenchData(join(directory, 'grantlog'), codesFor(options))),
     );
-    if (options.peers) for (const peer of PEERS) contenders.push(await startPeer(peer, surroundings));
-    if (options.peers) contenders.push(...(await djangoToolkit(surroundings, say)));
+    if (options.peers) for (const peer of PEERS) contenders.push(await startPeer(peer, context));
+    if (options.peers) contenders.push(...(await djangoToolkit(context, say)));
     const results = await runRounds(options, contenders, load, say);
-    const held = await Promise.all(contenders.flatMap((contender) => contender.verifyRecords?.() ?? []));
+    const verified = await Promise.all(contenders.flatMap((contender) => contender.verifyRecords?.() ?? []));
     return {
-      method: `${options.connections} connections, medians of ${options.rounds} interleaved rounds of ${options.seconds} s; ${pinningOf(cores)}`,
+      method:
+        `${options.connections} connections, medians of ${options.rounds} interleaved rounds of ` +
+        `${options.seconds} s; ${pinningOf(cores)}`,
       cells: comparisonTable(results),
-      remarks: [...held, ...comparisonRemarks(results)],
+      remarks: [...verified, ...comparisonRemarks(results)],
       figures: results,
     };
   } finally {
@@ -39,10 +41,10 @@ export async function compare(options: BenchOptions, { directory, cores, report:
   }
 }
 
-/** More than a server here redeems in a second, and one for each connection's chain of refreshes. */
+/** An upper bound for the codes that a server redeems per second. */
 export const MAX_PER_SECOND = 12_000;
 
-/** How many codes have to be made before the start. */
+/** The number of codes to issue before the start, including one for each connection's chain of refreshes. */
 export function codesFor({
   rows,
   rounds,

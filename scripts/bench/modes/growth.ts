@@ -20,7 +20,7 @@ interface Point extends Result {
   readonly connections: number;
 }
 
-/** client_credentials with more and more live tokens, and with more and more connections, beside bare Koa. */
+/** Measures client_credentials by the number of live tokens and by the number of connections, with bare Koa. */
 export async function growth(options: BenchOptions, { directory, cores, report: say }: Session): Promise<BenchResult> {
   const levels = [...new Set([...LEVELS.filter((level) => level < options.tokens), options.tokens])];
   const load = startLoad(cores?.load);
@@ -53,7 +53,9 @@ export async function growth(options: BenchOptions, { directory, cores, report: 
   }
   if (options.svg !== undefined) draw(options.svg, points, levels, options.connections);
   return {
-    method: `client_credentials; medians of ${options.rounds} interleaved rounds of ${options.seconds} s; ${pinningOf(cores)}`,
+    method:
+      `client_credentials; medians of ${options.rounds} interleaved rounds of ${options.seconds} s; ` +
+      pinningOf(cores),
     cells: [
       ['server', 'live tokens', 'connections', 'requests/s', '× bare Koa', 'by CPU', 'p50 ms', 'p99 ms'],
       ...points
@@ -78,8 +80,8 @@ function nameOf(level: number): string {
 }
 
 function draw(directory: string, points: readonly Point[], levels: readonly number[], usual: number): void {
-  const at = (isMeant: (point: Point) => boolean, read: (point: Point) => number): number => {
-    const point = points.find(isMeant);
+  const at = (predicate: (point: Point) => boolean, read: (point: Point) => number): number => {
+    const point = points.find(predicate);
     return point === undefined ? Number.NaN : read(point);
   };
   const byTokens = (read: (point: Point) => number) =>
@@ -102,7 +104,7 @@ function draw(directory: string, points: readonly Point[], levels: readonly numb
       series: [{ name: GRANTLOG, values: byTokens(({ p99 }) => p99) }],
     }),
     'connections-rate.svg': lineChart({
-      title: 'Requests a second by connections',
+      title: 'Requests per second by connections',
       unit: 'requests/s',
       labels: connections.map(String),
       series: [

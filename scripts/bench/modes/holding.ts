@@ -10,13 +10,13 @@ import { readMemory, type Memory } from '../probe.ts';
 import type { BenchResult, Session } from '../session.ts';
 import { median } from '../statistics.ts';
 
-/** What it takes to hold many live access tokens: in memory, on disk, and until a start is done. */
+/** The cost of many live access tokens: memory, disk space, and start time. */
 
 const TARGETS = { bytesInMemory: 80, bytesInLog: 200, startSeconds: 5, replayedASecond: 500_000 };
 const STARTS = 3;
 const HEAD = ['what', 'figure', 'target'];
 
-/** The difference to a server with nothing in it, each after the same load and then a garbage collection: what a server at work takes anyway cancels out. */
+/** Compares with an empty server after the same load and a garbage collection, so that the base cost cancels out. */
 export async function memory(
   { tokens, connections, seconds }: BenchOptions,
   { directory, cores, report: say }: Session,
@@ -41,14 +41,14 @@ export async function memory(
     ];
     return {
       method:
-        `${tokens} live access tokens of clients for themselves, restored from a snapshot; what is more than in a server with none, ` +
-        `each after ${seconds} s of load and a garbage collection`,
+        `${tokens} live client_credentials tokens, restored from a snapshot, compared with an empty server; ` +
+        `both after ${seconds} s of load and a garbage collection`,
       cells: [
         HEAD,
-        ['bytes for a token, resident (mapped files not counted)', resident.toFixed(0), `≤ ${TARGETS.bytesInMemory}`],
-        ['bytes for a token, in use (heap and buffers)', used.toFixed(0), ''],
-        ['MB resident with none', (before.resident / 1e6).toFixed(0), ''],
-        ['MB resident with all', (after.resident / 1e6).toFixed(0), ''],
+        ['resident bytes per token (without mapped files)', resident.toFixed(0), `≤ ${TARGETS.bytesInMemory}`],
+        ['used bytes per token (heap and buffers)', used.toFixed(0), ''],
+        ['resident MB without tokens', (before.resident / 1e6).toFixed(0), ''],
+        ['resident MB with tokens', (after.resident / 1e6).toFixed(0), ''],
       ],
       remarks: [],
       figures: { tokens, before, after, resident, used },
@@ -58,7 +58,7 @@ export async function memory(
   }
 }
 
-/** From the start of the process until it takes requests, with a snapshot and what came after it. */
+/** Measures the time from the start of the process until it serves, from a snapshot and the events after it. */
 export async function start({ tokens }: BenchOptions, session: Session): Promise<BenchResult> {
   const { dataDir: none } = await createBenchData(join(session.directory, 'empty'), 0);
   const { dataDir: many } = copyFilledDirectory(tokens, join(session.directory, 'filled'), session.report);
@@ -67,8 +67,8 @@ export async function start({ tokens }: BenchOptions, session: Session): Promise
     method: `${tokens} live access tokens, from a snapshot; medians of ${STARTS} starts`,
     cells: [
       HEAD,
-      ['seconds until it serves, with all', (median(after) / 1000).toFixed(2), `≤ ${TARGETS.startSeconds}`],
-      ['seconds until it serves, with none', (median(before) / 1000).toFixed(2), ''],
+      ['seconds until it serves, with tokens', (median(after) / 1000).toFixed(2), `≤ ${TARGETS.startSeconds}`],
+      ['seconds until it serves, without tokens', (median(before) / 1000).toFixed(2), ''],
     ],
     remarks: [],
     figures: { tokens, before, after },
@@ -85,7 +85,7 @@ async function measureStarts(dataDir: string): Promise<readonly number[]> {
   return took;
 }
 
-/** A start that has nothing to go on from but the log. */
+/** Measures a start from the log only, without a snapshot. */
 export async function replay({ tokens }: BenchOptions, session: Session): Promise<BenchResult> {
   const { dataDir: none } = await createBenchData(join(session.directory, 'empty'), 0);
   const { dataDir: many } = copyFilledDirectory(tokens, join(session.directory, 'filled'), session.report);
@@ -101,10 +101,12 @@ export async function replay({ tokens }: BenchOptions, session: Session): Promis
   }
   const seconds = (median(took) - before) / 1000;
   return {
-    method: `a start without a snapshot, less a start with an empty log; medians of ${STARTS}. Every projection and the tree over the log are made, and snapshots written`,
+    method:
+      `a start without a snapshot minus a start with an empty log; medians of ${STARTS}. Includes all projections, ` +
+      'the Merkle tree and a snapshot',
     cells: [
       HEAD,
-      ['events replayed a second', (events / seconds).toFixed(0), `≥ ${TARGETS.replayedASecond}`],
+      ['events replayed per second', (events / seconds).toFixed(0), `≥ ${TARGETS.replayedASecond}`],
       ['events', String(events), ''],
       ['seconds', seconds.toFixed(2), ''],
     ],
@@ -113,10 +115,10 @@ export async function replay({ tokens }: BenchOptions, session: Session): Promis
   };
 }
 
-/** What lies in the data directory for each token. */
+/** Measures the size of the data directory per token. */
 export async function disk({ tokens }: BenchOptions, session: Session): Promise<BenchResult> {
   const { dataDir } = copyFilledDirectory(tokens, join(session.directory, 'filled'), session.report);
-  await (await startGrantlog(dataDir, {})).end('SIGTERM'); // what is left to be moved or compacted at a start is
+  await (await startGrantlog(dataDir, {})).end('SIGTERM'); // completes pending moves and compactions
   const sizes = readdirSync(dataDir, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => [name, bytesIn(join(dataDir, name))] as const);
@@ -125,7 +127,7 @@ export async function disk({ tokens }: BenchOptions, session: Session): Promise<
     cells: [
       HEAD,
       ...sizes.map(([part, bytes]) => [
-        `bytes for a token in ${part}/`,
+        `bytes per token in ${part}/`,
         (bytes / tokens).toFixed(1),
         part === 'log' ? `≤ ${TARGETS.bytesInLog}` : '',
       ]),

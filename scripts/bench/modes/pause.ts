@@ -29,7 +29,7 @@ const HEAD = [
 
 interface Measured {
   readonly contender: Contender;
-  /** None: nothing is kept. */
+  /** Undefined for bare Koa, which stores nothing. */
   readonly tokens: number | undefined;
   readonly intervals: Interval[];
 }
@@ -40,9 +40,9 @@ interface Interval {
 }
 
 /**
- * How long the event loop stands still under load, with many tokens and with none, beside bare Koa: what the machine itself does
- * to a process shows there. The load comes at a fixed rate: under one that takes all there is, every turn of the loop is as long
- * as its requests together. A snapshot falls into the first interval.
+ * Measures event loop delay under load, with many tokens and with none. Bare Koa shows the delay caused by the machine.
+ * The load has a fixed rate, because at full load every turn of the loop lasts as long as all its requests. A snapshot
+ * is written in the first interval.
  */
 export async function pause(
   { tokens, rounds, seconds, connections, rate, warmUpSeconds }: BenchOptions,
@@ -74,15 +74,14 @@ export async function pause(
     for (let round = 0; round < rounds; round += 1) {
       for (const { contender, intervals } of rotate(measured, round))
         intervals.push(await interval(contender, load, { ...order, seconds }));
-      say(
-        `round ${round + 1} of ${rounds}: ${measured.map(({ intervals }) => intervals.at(-1)?.pauses.longest.toFixed(1)).join(', ')} ms`,
-      );
+      const longest = measured.map(({ intervals }) => intervals.at(-1)?.pauses.longest.toFixed(1));
+      say(`round ${round + 1} of ${rounds}: ${longest.join(', ')} ms`);
     }
     const after = await snapshotsOf(measured);
     return {
       method:
-        `client_credentials at ${rate} requests/s over ${connections} connections, ${rounds} interleaved intervals of ${seconds} s; the event loop's ` +
-        `delay as the server measures it, in milliseconds, medians of the intervals; ${pinningOf(cores)}`,
+        `client_credentials at ${rate} requests/s over ${connections} connections, ${rounds} interleaved intervals ` +
+        `of ${seconds} s; event loop delay in milliseconds, medians of the intervals; ${pinningOf(cores)}`,
       cells: [HEAD, ...measured.map((each, at) => pauseTable(each, after[at] !== before[at]))],
       remarks: [],
       figures: {
@@ -101,7 +100,7 @@ export async function pause(
 }
 
 function pauseTable({ contender, tokens, intervals }: Measured, snapshotWritten: boolean): Cells[number] {
-  const typically = (read: (interval: Interval) => number): string => median(intervals.map(read)).toFixed(1);
+  const typical = (read: (interval: Interval) => number): string => median(intervals.map(read)).toFixed(1);
   const worst = (read: (interval: Interval) => number): string => Math.max(...intervals.map(read)).toFixed(1);
   const kept =
     tokens === undefined
@@ -110,12 +109,12 @@ function pauseTable({ contender, tokens, intervals }: Measured, snapshotWritten:
   return [
     contender.name,
     kept.tokens,
-    typically(({ pauses }) => pauses.longest),
+    typical(({ pauses }) => pauses.longest),
     worst(({ pauses }) => pauses.longest),
     kept.target,
-    typically(({ pauses }) => pauses.p99),
+    typical(({ pauses }) => pauses.p99),
     kept.snapshot,
-    typically(({ report }) => report.p99),
+    typical(({ report }) => report.p99),
     worst(({ report }) => report.longest),
   ];
 }
@@ -125,7 +124,7 @@ async function interval(
   load: Load,
   order: Omit<LoadOrder, 'port' | 'request'>,
 ): Promise<Interval> {
-  await readPauses(contender.server); // from here on
+  await readPauses(contender.server); // resets the measurement
   const report = await load.run({
     port: contender.server.port,
     ...order,
@@ -136,7 +135,7 @@ async function interval(
   return { report, pauses };
 }
 
-/** The positions of their newest; undefined for who keeps nothing. */
+/** The position of each server's newest snapshot; undefined for bare Koa. */
 async function snapshotsOf(measured: readonly Measured[]): Promise<readonly (number | undefined)[]> {
   return Promise.all(
     measured.map(async ({ contender, tokens }) =>
@@ -145,9 +144,10 @@ async function snapshotsOf(measured: readonly Measured[]): Promise<readonly (num
   );
 }
 
-/** How many events a start replays, which count towards the next snapshot. */
+/** The number of events after the newest snapshot, which count towards the next one. */
 async function sinceSnapshot(dataDir: string): Promise<number> {
-  const server = await startGrantlog(dataDir, { settings: { GRANTLOG_SNAPSHOT_EVENTS: '1000000000' } }); // and writes none
+  const settings = { GRANTLOG_SNAPSHOT_EVENTS: '1000000000' }; // writes no snapshot
+  const server = await startGrantlog(dataDir, { settings });
   try {
     return (await logHead(server)) - (await readMetric(server, 'grantlog_snapshot_position'));
   } finally {

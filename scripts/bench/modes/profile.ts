@@ -12,7 +12,7 @@ import { codesFor, MAX_PER_SECOND } from './compare.ts';
 const MAX_FUNCTIONS = 40;
 const WARM_UPS = 3;
 
-/** Where the server's processor time goes under the load of one row. */
+/** Profiles the server's processor time under the load of one row. */
 export async function profile(
   { rows, seconds, connections, warmUpSeconds }: BenchOptions,
   { directory, cores, report: say }: Session,
@@ -39,13 +39,15 @@ export async function profile(
     }
   } finally {
     load.end();
-    await contender.server.end('SIGTERM'); // it writes its profile as it ends
+    await contender.server.end('SIGTERM'); // the profile is written at exit
   }
   const written = readProfile(directory);
   const files = selfTimes(written, from, to, fileOf);
   const functions = selfTimes(written, from, to, functionOf).slice(0, MAX_FUNCTIONS);
   return {
-    method: `${row}, ${connections} connections, ${seconds} s at ${Math.round(rate)} requests/s; self time on the main thread, its share of all, and for each request; ${pinningOf(cores)}`,
+    method:
+      `${row}, ${connections} connections, ${seconds} s at ${Math.round(rate)} requests/s; self time on the main ` +
+      `thread: total, share, and per request; ${pinningOf(cores)}`,
     cells: [
       ['where', 'ms', 'share', 'µs/request'],
       ...profileTable(files, answers),

@@ -1,5 +1,5 @@
-// @jmondi/oauth2-server on Koa, with its repositories over Maps. The secret that signs is a KeyObject: given as text, as in the first
-// example of its documentation, every token takes five times as long.
+// @jmondi/oauth2-server on Koa, with Map-based repositories. The signing secret is a KeyObject: as a string, as in the
+// first example of its documentation, every token would take five times as long.
 import Router from '@koa/router';
 import {
   AuthorizationRequest,

@@ -1,4 +1,4 @@
-// @node-oauth/oauth2-server on Koa, with the model that its documentation asks for, over Maps.
+// @node-oauth/oauth2-server on Koa, with a Map-based model.
 import Router from '@koa/router';
 import OAuth2Server from '@node-oauth/oauth2-server';
 import { randomBytes } from 'node:crypto';

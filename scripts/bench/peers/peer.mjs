@@ -1,4 +1,5 @@
-// What every peer is given, and how the benchmark talks to it. All keep what they issue in memory: none is slowed down by a database.
+// Shared setup of the peers and their communication with the benchmark. All store tokens in memory, so no database
+// slows them down.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 
@@ -13,14 +14,14 @@ export const SCOPE = 'read write';
 const sha256 = (text) => createHash('sha256').update(text).digest();
 const SECRET_HASH = sha256(CLIENT_SECRET);
 
-/** A secret is compared as Grantlog does: hashed, in constant time. */
+/** Compares secrets as Grantlog does: hashed, in constant time. */
 export const isClientSecret = (presented) => presented !== undefined && timingSafeEqual(sha256(presented), SECRET_HASH);
 
 export const secondsFromNow = (seconds) => new Date(Date.now() + seconds * 1000);
 
 /**
- * Serves, and answers the benchmark: `{ codes: n }` with as many codes that wait to be redeemed, `{ tokens: true }` with how many
- * access tokens are kept.
+ * Serves, and answers messages of the benchmark: `{ codes: n }` with n unredeemed codes, `{ tokens: true }` with the
+ * number of stored access tokens.
  */
 export function serve(listener, { issueCode, tokens }) {
   const server = createServer(listener).listen(0, '127.0.0.1', () =>

@@ -1,4 +1,4 @@
-// What everything else is measured against: Koa, a router and a form parser, answering a token request without doing anything for it.
+// The baseline: Koa, a router and a form parser that answers token requests without doing anything.
 import Router from '@koa/router';
 import Koa from 'koa';
 import bodyParser from 'koa-bodyparser';

@@ -1,5 +1,5 @@
-// Loaded into a server before its own code, when what is asked cannot be seen from outside: memory after a collection, and how long
-// the event loop stood still. Answers its parent; does nothing by itself but count.
+// Loaded into a server before its own code, to measure what is invisible from outside: memory after a garbage
+// collection, and event loop delay. Answers messages from its parent.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
@@ -14,7 +14,7 @@ const ANSWERS = {
   async memory() {
     for (let count = 0; count < 3; count += 1) {
       collect();
-      await setTimeout(100); // what was let go of is given back by others
+      await setTimeout(100); // lets other threads release memory
     }
     return process.memoryUsage();
   },
@@ -26,4 +26,4 @@ const ANSWERS = {
 };
 
 process.on('message', ({ probe }) => void ANSWERS[probe]().then((said) => process.send(said)));
-process.channel.unref(); // the server ends as it would without
+process.channel.unref(); // does not keep the server alive

@@ -3,18 +3,18 @@ import { open, rm } from 'node:fs/promises';
 import { OperationRefused } from '../refused.ts';
 import { moveDurably } from '../../platform/files/private-files.ts';
 
-/** A file that gets its name only once it is whole. */
+/** A file that gets its final name only once it is complete. */
 export interface BackupFile {
   write(text: string): Promise<void>;
-  /** Gives it its name; durable when it resolves. */
+  /** Renames the file to its final name. Durable when it resolves. */
   finish(): Promise<void>;
-  /** Removes what was written, unless it is finished. Idempotent. */
+  /** Removes the file unless it is finished. Idempotent. */
   discard(): Promise<void>;
 }
 
 /**
- * Begins a file for its owner alone at `path`.new, to be renamed to `path`.
- * @throws OperationRefused there is a file already: none is ever overwritten
+ * Creates `path`.new, readable by its owner only, to be renamed to `path`.
+ * @throws OperationRefused one of the two files exists; neither is ever overwritten
  */
 export async function createBackupFile(path: string): Promise<BackupFile> {
   const draft = `${path}.new`;
@@ -22,13 +22,13 @@ export async function createBackupFile(path: string): Promise<BackupFile> {
   const file = await open(draft, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
     throw new OperationRefused(
-      `${draft} is there already: another backup is writing it, or was killed and left it; remove it in that case`,
+      `${draft} already exists: another backup is writing it, or was killed; in the latter case, remove it`,
     );
   });
   let isOver = false;
   return {
     async write(text) {
-      await file.writeFile(text); // all of it, where one write may take a part
+      await file.writeFile(text); // `write` may write only a part
     },
     async finish() {
       await file.sync();
@@ -48,5 +48,5 @@ export async function createBackupFile(path: string): Promise<BackupFile> {
 
 function requireAbsent(path: string): void {
   if (existsSync(path))
-    throw new OperationRefused(`${path} is there already, and no backup is overwritten; choose another name`);
+    throw new OperationRefused(`${path} already exists, and backups are never overwritten; choose another name`);
 }

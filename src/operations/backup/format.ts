@@ -2,18 +2,18 @@ import { hash } from 'node:crypto';
 import { z } from 'zod';
 
 /**
- * A backup is one file of lines of JSON, each an array of two: a check of the line, by which damage is
- * named where it is, and what the line says. In this order:
+ * A backup is one file of JSON lines. Each is an array of two: a checksum, which locates damage, and the body of the
+ * line. The bodies, in this order:
  *
  *   {"format":"grantlog-backup","version":2,"created_at":…,"position":n}
  *   {"key":name,"value":hex}                the server's own keys
- *   {"user":id,"value":base64url}           the keys of the users that are not erased
- *   {"client":id,"value":base64url}         the keys of the clients that are registered; none in version 1
- *   {"checkpoint":size,"note":…}            every checkpoint kept, the last one over exactly n records
+ *   {"user":id,"value":base64url}           the keys of users who are not erased
+ *   {"client":id,"value":base64url}         the keys of registered clients; none in version 1
+ *   {"checkpoint":size,"note":…}            every stored checkpoint; the last one covers exactly n records
  *   {"position":i,"record":…}               every record from 1 to n, byte for byte as stored
  *   {"records":n,"root":…,"sha256":…}       the root of their tree, and the digest of every byte before this line
  *
- * It is plain text: whoever keeps it compresses and encrypts it with the tools that they trust.
+ * It is plain text, so that operators can compress and encrypt it with tools of their choice.
  */
 export const FORMAT = 'grantlog-backup';
 export const VERSION = 2;
@@ -35,7 +35,7 @@ export type BackupHeader = z.output<typeof headerSchema>;
 export const RECORD_PREFIX = '{"position":';
 export const END_PREFIX = '{"records":';
 
-/** How a line begins: the check and the comma are of one length. */
+/** Has a fixed length. */
 const LINE_PREFIX = /^\["([0-9a-f]{8})",/;
 
 const checksum = (body: string): string => hash('sha256', body, 'hex').slice(0, 8);
@@ -44,7 +44,7 @@ export function encodeLine(body: string): string {
   return `["${checksum(body)}",${body}]\n`;
 }
 
-/** What a line (without its end) says; undefined when it is not as it was written. */
+/** The body of a line (without the newline); undefined if its checksum is wrong. */
 export function decodeLine(line: string): string | undefined {
   const [opening, stated] = LINE_PREFIX.exec(line) ?? [];
   if (opening === undefined || !line.endsWith(']')) return undefined;

@@ -23,13 +23,13 @@ import {
 } from './format.ts';
 
 export interface BackupReader {
-  /** Takes in the next bytes of the file; answers the events that they completed. */
+  /** Parses the next bytes of the file and returns the events that they complete. */
   push(chunk: Uint8Array): readonly RecordedEvent[];
-  /** Says that there is nothing more. The last word on the file: what was handed out before may be damaged. */
+  /** Verifies the end of the file. Until it returns, the events returned so far may be damaged. */
   finish(): BackupContents;
 }
 
-/** All but the events. */
+/** Everything but the events. */
 export interface BackupContents {
   readonly header: BackupHeader;
   readonly keys: KeyTexts;
@@ -44,9 +44,8 @@ type PreambleLine = z.output<typeof preamble>;
 const NEWLINE = 0x0a;
 
 /**
- * Reads a backup strictly: in the order in which it is written, every line by its check, and all of
- * them by the digest at the end. Each of its functions throws OperationRefused, naming the line and
- * the position, at the first that is not as it was written.
+ * Reads a backup strictly: the order of lines, the checksum of each, and the digest at the end. Each method throws
+ * OperationRefused at the first damaged line, naming the line and the position.
  */
 export function createBackupReader(keepCheckpoint: (size: number, note: string, keys: KeyTexts) => void): BackupReader {
   const digest = createHash('sha256');
@@ -67,19 +66,19 @@ export function createBackupReader(keepCheckpoint: (size: number, note: string, 
     return new OperationRefused(`the backup is damaged at ${where}: ${finding}; nothing was restored`);
   }
 
-  /** `bytes` has the newline. */
-  function line(bytes: Buffer, events: RecordedEvent[]): void {
+  /** `bytes` includes the newline. */
+  function readLine(bytes: Buffer, events: RecordedEvent[]): void {
     lines += 1;
-    if (root !== undefined) throw damaged('something follows its end');
+    if (root !== undefined) throw damaged('there is data after its last line');
     const body = decodeLine(bytes.toString('utf8', 0, bytes.length - 1));
-    if (body === undefined) throw damaged('the line is not as it was written');
-    if (body.startsWith(END_PREFIX)) return end(bytes);
+    if (body === undefined) throw damaged('the line does not match its checksum');
+    if (body.startsWith(END_PREFIX)) return verifyEnd(bytes);
     digest.update(bytes);
     if (body.startsWith(RECORD_PREFIX)) events.push(record(body));
-    else keep(parse(body));
+    else addPreambleLine(parse(body));
   }
 
-  /** What a line says cannot be read, although it is as it was written. */
+  /** Turns an error of `read` into a damaged backup. */
   function orDamaged<Value>(read: () => Value): Value {
     try {
       return read();
@@ -89,8 +88,8 @@ export function createBackupReader(keepCheckpoint: (size: number, note: string, 
   }
 
   function record(body: string): RecordedEvent {
-    if (header === undefined || keys.size < KEY_NAMES.length) throw damaged('a record comes before the keys');
-    if (lastCheckpoint !== header.position) throw damaged('no checkpoint is over exactly the records of the backup');
+    if (header === undefined || keys.size < KEY_NAMES.length) throw damaged('there is a record before the keys');
+    if (lastCheckpoint !== header.position) throw damaged('no checkpoint covers exactly the records of the backup');
     const position = (records + 1) as Position;
     const event = orDamaged(() =>
       decodeRecord(body.slice(`${RECORD_PREFIX}${position},"record":`.length, -1), position),
@@ -102,64 +101,64 @@ export function createBackupReader(keepCheckpoint: (size: number, note: string, 
   }
 
   function parse(body: string): PreambleLine {
-    const said = preamble.safeParse(orDamaged(() => JSON.parse(body)));
-    if (said.success) return said.data;
+    const parsed = preamble.safeParse(orDamaged(() => JSON.parse(body)));
+    if (parsed.success) return parsed.data;
     throw damaged(
       header === undefined
         ? 'it is not a backup that this release can read'
-        : 'the line says nothing that a backup says',
+        : 'the line is not part of the backup format',
     );
   }
 
-  function keep(said: PreambleLine): void {
-    if ('format' in said) {
-      if (lines !== 1) throw damaged('a second beginning');
-      header = said;
+  function addPreambleLine(line: PreambleLine): void {
+    if ('format' in line) {
+      if (lines !== 1) throw damaged('there is a second header');
+      header = line;
       return;
     }
-    if (header === undefined) throw damaged('it does not begin as a backup does');
+    if (header === undefined) throw damaged('it does not begin with the header of a backup');
     if (records > 0) throw damaged('only records can follow the first record');
-    if ('key' in said) keepKey(said.key, said.value);
-    else if (keys.size < KEY_NAMES.length) throw damaged("the server's own keys come first");
-    else if ('user' in said) personalKeys.push([said.user as UserId, Buffer.from(said.value, 'base64url')]);
-    else if ('client' in said) clientKeys.push([said.client as ClientId, Buffer.from(said.value, 'base64url')]);
-    else keepNext(said.checkpoint, said.note, header.position);
+    if ('key' in line) addKey(line.key, line.value);
+    else if (keys.size < KEY_NAMES.length) throw damaged("the server's own keys must come first");
+    else if ('user' in line) personalKeys.push([line.user as UserId, Buffer.from(line.value, 'base64url')]);
+    else if ('client' in line) clientKeys.push([line.client as ClientId, Buffer.from(line.value, 'base64url')]);
+    else addCheckpoint(line.checkpoint, line.note, header.position);
   }
 
-  function keepKey(name: string, value: string): void {
+  function addKey(name: string, value: string): void {
     if (KEY_NAMES[keys.size] !== name) throw damaged(`the key ${KEY_NAMES[keys.size] ?? 'of a user'} was expected`);
     keys.set(name, value);
   }
 
-  function keepNext(size: number, note: string, position: number): void {
-    if (size <= lastCheckpoint || size > position) throw damaged('the checkpoint is not one that comes here');
+  function addCheckpoint(size: number, note: string, position: number): void {
+    if (size <= lastCheckpoint || size > position) throw damaged('the checkpoint is out of order');
     lastCheckpoint = size;
     orDamaged(() => keepCheckpoint(size, note, Object.fromEntries(keys) as KeyTexts));
   }
 
-  function end(bytes: Buffer): void {
+  function verifyEnd(bytes: Buffer): void {
     if (records !== header?.position) throw damaged(`it ends after ${records} records of ${header?.position ?? 0}`);
     const computed = tree.root().toString('base64');
     const expected = encodeLine(endBody({ records, root: computed, sha256: digest.digest('hex') }));
-    if (bytes.toString('utf8') !== expected) throw damaged('its last line does not agree with those before');
+    if (bytes.toString('utf8') !== expected) throw damaged('its last line does not match the others');
     root = computed;
   }
 
   function wholeLines(bytes: Buffer): RecordedEvent[] {
     const events: RecordedEvent[] = [];
     let begin = 0;
-    let sealed = 0;
-    const seal = (): void => {
-      tree.append(events.slice(sealed).map((event) => leafHash(event.record)));
-      sealed = events.length;
+    let hashed = 0;
+    const appendToTree = (): void => {
+      tree.append(events.slice(hashed).map((event) => leafHash(event.record)));
+      hashed = events.length;
     };
     for (let at = bytes.indexOf(NEWLINE); at !== -1; at = bytes.indexOf(NEWLINE, begin)) {
       const whole = bytes.subarray(begin, at + 1);
-      if (records === header?.position) seal(); // the end may be next, and asks for the root
-      line(whole, events);
+      if (records === header?.position) appendToTree(); // the last line, which needs the root, may be next
+      readLine(whole, events);
       begin = at + 1;
     }
-    seal();
+    appendToTree();
     unfinished = bytes.subarray(begin);
     return events;
   }

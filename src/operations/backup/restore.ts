@@ -20,11 +20,11 @@ export interface RestoreSummary {
   readonly position: number;
   readonly root: string;
   readonly created_at: string;
-  /** How many checkpoints the records were held against. */
+  /** How many checkpoints the records were verified against. */
   readonly checkpoints: number;
   readonly users: number;
   readonly client_keys: number;
-  /** Of the audit: what the log already said when it was backed up. */
+  /** Audit findings, which the log already had when it was backed up. */
   readonly findings: number;
   readonly digests: Readonly<Record<string, string>>;
 }
@@ -32,28 +32,28 @@ export interface RestoreSummary {
 export interface RestoreOptions {
   readonly file: string;
   readonly directory: string;
-  /** Replays the data directory into a service's projections and closes it again. */
+  /** Replays the data directory into projections and closes it again. */
   readonly replay: (dataDir: string) => Promise<Pick<Projector, 'position' | 'digests'>>;
-  /** A line for whoever waits. */
-  readonly tell: (line: string) => void;
+  /** Receives progress lines for the operator. */
+  readonly notice: (line: string) => void;
   readonly signal: AbortSignal;
 }
 
 const READ_BYTES = 1_048_576;
 
-/** About a line a second. */
+/** About one line per second. */
 const RECORDS_PER_REPORT = 250_000;
 
 /**
- * Makes a data directory of a backup. It has its name only once it is whole and verified: the file by
- * its digest, the stored records by every checkpoint's signature and by the root.
+ * Restores a backup into a data directory, which gets its name only once it is complete and verified: the file against
+ * its digest, the stored records against every signed checkpoint and the root.
  * @throws OperationRefused the directory is not empty, or the backup is damaged; nothing is left behind
  */
 export async function restoreBackup(restoring: RestoreOptions): Promise<RestoreSummary> {
   const directory = resolve(restoring.directory);
   await requireEmptyDirectory(directory);
   await mkdir(dirname(directory), { recursive: true });
-  const draft = await mkdtemp(`${directory}.new-`); // for its owner alone
+  const draft = await mkdtemp(`${directory}.new-`); // readable by its owner only
   try {
     const restored = await restoreInto(draft, restoring);
     await requireEmptyDirectory(directory);
@@ -65,7 +65,7 @@ export async function restoreBackup(restoring: RestoreOptions): Promise<RestoreS
   }
 }
 
-/** Of two that restore into one directory at the same moment, the file system lets one have the name. */
+/** The rename decides which of two concurrent restores into the same directory succeeds. */
 function publish(draft: string, directory: string): void {
   try {
     moveDurably(draft, directory);
@@ -84,12 +84,12 @@ async function requireEmptyDirectory(directory: string): Promise<void> {
 }
 
 function directoryNotEmpty(directory: string): OperationRefused {
-  return new OperationRefused(`${directory} is not empty; name a directory that is not there yet`);
+  return new OperationRefused(`${directory} is not empty; choose a new directory`);
 }
 
-async function restoreInto(draft: string, { file, replay, tell, signal }: RestoreOptions): Promise<RestoreSummary> {
+async function restoreInto(draft: string, { file, replay, notice, signal }: RestoreOptions): Promise<RestoreSummary> {
   const log = join(draft, 'log');
-  // LevelDB is loaded when it is needed: the other commands start without it.
+  // Loaded lazily, so that the other commands start without LevelDB.
   const [{ openLevelLog }, { restoreLevelLog }] = await Promise.all([
     import('../../event-store/engines/level.ts'),
     import('../../event-store/engines/level-restore.ts'),
@@ -105,7 +105,7 @@ async function restoreInto(draft: string, { file, replay, tell, signal }: Restor
   await fileHeadStore(join(draft, HEAD_FILE), keysOf(keys).attestation).write(head);
   const projector = await replay(draft);
   if (projector.position() !== header.position)
-    throw new OperationRefused(`a replay ends at position ${projector.position()} of ${header.position}`);
+    throw new OperationRefused(`the replay ended at position ${projector.position()} of ${header.position}`);
   const { position, created_at } = header;
   return {
     position,
@@ -132,63 +132,62 @@ async function restoreInto(draft: string, { file, replay, tell, signal }: Restor
     }
 
     async function* eventsFrom(): AsyncGenerator<readonly RecordedEvent[], void, void> {
-      const due = progressReporter((reached) => tell(`restored ${reached} events`));
+      const reportProgress = progressReporter((reached) => notice(`restored ${reached} events`));
       for await (const chunk of createReadStream(file, { highWaterMark: READ_BYTES })) {
         signal.throwIfAborted();
         const events = reader.push(chunk as Buffer);
         if (events.length > 0) yield events;
-        due(events.at(-1)?.position ?? 0);
+        reportProgress(events.at(-1)?.position ?? 0);
       }
     }
   }
 
-  /** Reads everything back from the disk. */
+  /** Verifies what was written by reading it back from the disk. */
   async function verify(): Promise<{ readonly checkpoints: number; readonly findings: number }> {
     const stored = await openLevelLog({ location: log });
     try {
       const checkpoints = fileCheckpoints(join(draft, 'checkpoints'), keysOf(keys));
       let findings = 0;
-      let held: number | undefined;
+      let checkpointCount: number | undefined;
       const inspection = { log: stored, tiles: { read: () => undefined }, checkpoints, heads: undefined };
       for await (const item of verifyLog(inspection, signal)) {
         if ('damage' in item)
           throw new OperationRefused(
-            `what was restored does not verify at position ${item.position}: ${item.damage}; nothing was restored`,
+            `the restored log does not verify at position ${item.position}: ${item.damage}; nothing was restored`,
           );
         if ('rule' in item && item.severity === 'finding') {
           findings += 1;
-          tell(`the log had this finding already: position ${item.position}, ${item.message}`);
+          notice(`the backed-up log already had this finding: position ${item.position}, ${item.message}`);
         }
-        if ('root' in item && item.root === root && item.size === header.position) held = item.checkpoints;
+        if ('root' in item && item.root === root && item.size === header.position) checkpointCount = item.checkpoints;
       }
-      if (held === undefined)
-        throw new OperationRefused('what was restored has another root than the backup; nothing was restored');
-      tell(`verified ${header.position} events`);
-      return { checkpoints: held, findings };
+      if (checkpointCount === undefined)
+        throw new OperationRefused('the restored log has a different root than the backup; nothing was restored');
+      notice(`verified ${header.position} events`);
+      return { checkpoints: checkpointCount, findings };
     } finally {
       await stored.close();
     }
   }
 }
 
-/** @throws Error the backup's own key has not signed it, or it is over another number of records */
+/** @throws Error the checkpoint is not signed by the backup's own key, or covers another number of records */
 function openOwnHead(size: number, note: string, key: KeyObject): TreeHead {
   let head: TreeHead;
   try {
     head = openOwnCheckpoint(note, key);
   } catch (cause) {
-    throw new Error(`checkpoint ${size} is not one of this server: ${String(cause)}`, { cause });
+    throw new Error(`checkpoint ${size} was not signed by this server: ${String(cause)}`, { cause });
   }
-  if (head.size !== size) throw new Error(`checkpoint ${size} is over another number of records`);
+  if (head.size !== size) throw new Error(`checkpoint ${size} covers another number of records`);
   return head;
 }
 
-/** Tells of a position now and then. */
-function progressReporter(tell: (position: number) => void): (position: number) => void {
-  let told = 0;
+function progressReporter(report: (position: number) => void): (position: number) => void {
+  let reported = 0;
   return (position) => {
-    if (position - told < RECORDS_PER_REPORT) return;
-    told = position;
-    tell(position);
+    if (position - reported < RECORDS_PER_REPORT) return;
+    reported = position;
+    report(position);
   };
 }

@@ -13,7 +13,7 @@ import { KEY_NAMES, keyTexts, type Keys } from '../../platform/keys/keys.ts';
 import type { PersonalKeys } from '../../platform/keys/personal-keys.ts';
 import { endBody, FORMAT, encodeLine, VERSION, type BackupHeader } from './format.ts';
 
-/** What a backup is made of: a service that may be at work meanwhile. */
+/** The source of a backup: a service, which may be serving meanwhile. */
 export interface BackupSource {
   readonly log: Pick<EventLog, 'readAll' | 'head'>;
   readonly attestation: Pick<Attestation, 'checkpointNow' | 'sign' | 'tree'>;
@@ -21,7 +21,7 @@ export interface BackupSource {
   readonly keys: Keys;
   readonly personalKeys: Pick<PersonalKeys, 'find'>;
   readonly clientKeys: Pick<ClientKeys, 'find'>;
-  /** The users that are not erased. */
+  /** Users who are not erased. */
   readonly users: { all(): readonly { readonly userId: UserId }[] };
   readonly clients: { all(): readonly { readonly clientId: ClientId }[] };
   readonly clock: Clock;
@@ -37,22 +37,21 @@ export interface BackupSummary {
   readonly root: string;
   readonly checkpoints: number;
   readonly users: number;
-  /** How many clients have a key in it: those with a secret from elsewhere. */
+  /** The number of client keys. Only clients with an imported secret have one. */
   readonly client_keys: number;
 }
 
-/** Large enough for few writes, small enough to be nothing in memory. */
+/** Large enough for few writes, small enough not to matter in memory. */
 const CHUNK_CHARACTERS = 65_536;
 
-/** About a line a second. */
+/** About one line per second. */
 const RECORDS_PER_REPORT = 250_000;
 
 /**
- * The text of a backup, chunk by chunk, with a word on its progress now and then and the summary last.
- * It is of the position at which the log stands when the first chunk is asked for, whatever is
- * appended meanwhile; only the keys of users and clients, and no events, are held in memory.
+ * Yields the text of a backup in chunks, progress in between, and the summary last. The backup covers the log up to its
+ * head when the first chunk is requested. Only the keys of users and clients are held in memory, not the events.
  * @throws LogDamaged an event is missing or unreadable
- * @throws OperationRefused the records are not those that were sealed: a restore would refuse the backup
+ * @throws OperationRefused the records do not match the signed checkpoints, so a restore would refuse the backup
  */
 export async function* writeBackup(
   source: BackupSource,
@@ -78,15 +77,15 @@ export async function* writeBackup(
     if (text.length >= CHUNK_CHARACTERS) yield take();
   }
   for await (const batch of events) {
-    const wanted = batch.filter((event) => event.position <= position);
-    for (const event of wanted) {
+    const included = batch.filter((event) => event.position <= position);
+    for (const event of included) {
       seal.take([event]);
       text += encodeLine(exportLine(event));
       if (text.length >= CHUNK_CHARACTERS) yield take();
       if (signal.aborted) return;
       if (event.position % RECORDS_PER_REPORT === 0) yield { written: event.position, head: position };
     }
-    if (wanted.length < batch.length) break;
+    if (included.length < batch.length) break;
   }
   yield take();
   requireVerified([...seal.conclude()], root);
@@ -107,7 +106,7 @@ export async function* writeBackup(
   }
 }
 
-/** Those that were issued since are over more than the backup has. */
+/** Leaves out checkpoints issued since, which cover more than the backup contains. */
 function* checkpointsUpTo(position: number, entries: Iterable<IssuedEntry>): Generator<IssuedEntry, void, void> {
   for (const entry of entries) if ('problem' in entry || entry.head.size <= position) yield entry;
 }
@@ -115,22 +114,22 @@ function* checkpointsUpTo(position: number, entries: Iterable<IssuedEntry>): Gen
 function requireVerified(found: readonly VerifyItem[], root: string): void {
   const damage = found.find((item) => 'damage' in item);
   if (damage === undefined && found.some((item) => 'root' in item && item.root === root)) return;
-  if (damage === undefined) throw verificationFailed('the records are not those that were sealed');
+  if (damage === undefined) throw verificationFailed('the records do not match the signed checkpoints');
   throw verificationFailed(`position ${damage.position}: ${damage.damage}`);
 }
 
 function verificationFailed(what: string): OperationRefused {
-  const message = `the log does not verify (${what}), and neither would the backup; see: grantlog log verify`;
+  const message = `the log does not verify (${what}), so no backup was written; see: grantlog log verify`;
   return new OperationRefused(message);
 }
 
-/** Everything that changes as the log goes on, read in one turn. */
+/** Reads everything that changes as the log grows, in one turn of the event loop. */
 async function capturePosition(source: Omit<BackupSource, 'checkpoints'>) {
   const { log, attestation, clock } = source;
   const position = log.head();
   const { size, rootHash } = attestation.tree.head();
-  if (size !== position) throw new Error(`the tree is of ${size} records, the log of ${position}`);
-  const checkpoint = attestation.checkpointNow(); // so the last of the checkpoints is over exactly these records
+  if (size !== position) throw new Error(`the tree has ${size} records, the log has ${position}`);
+  const checkpoint = attestation.checkpointNow(); // so that the last checkpoint covers exactly these records
   const header: BackupHeader = {
     format: FORMAT,
     version: VERSION,
@@ -151,7 +150,7 @@ async function capturePosition(source: Omit<BackupSource, 'checkpoints'>) {
   return { position, header, root, events, personalKeys, clientKeys };
 }
 
-/** Texts, because the key of a user or client that goes meanwhile is wiped. */
+/** Copies the keys, because the key of a user or client removed meanwhile is wiped. */
 function encodeKeys<Id extends string>(ids: readonly Id[], keys: Pick<Keyring<Id>, 'find'>) {
   return ids.flatMap((id) => {
     const key = keys.find(id);

@@ -3,28 +3,29 @@ import { OperationRefused } from '../refused.ts';
 import { readLines, PROTOCOL, type ControlResponse, type Greeting, type ControlRequest } from './protocol.ts';
 import { socketAddress } from './socket-address.ts';
 
-/** A connection to a running server; good for one call. */
+/** A connection to a running server, for a single call. */
 export interface ControlChannel {
   /**
-   * The items of the answer, as they arrive. Leaving the loop early hangs up and so stops the operation.
-   * @throws OperationRefused the operation said no
-   * @throws ControlFailed the operation failed, or the server went away in the middle of it
+   * Yields the items of the result as they arrive. Leaving the loop early closes the connection, which stops the
+   * operation.
+   * @throws OperationRefused the operation was refused
+   * @throws ControlFailed the operation failed, or the connection was lost
    */
   readonly call: (operation: string, input: unknown) => AsyncGenerator<unknown, void, void>;
   readonly close: () => void;
 }
 
-/** Somebody listens on the control socket, and does not answer as a server of this release does. */
+/** The process listening on the control socket does not answer as a server of this release does. */
 export class ControlFailed extends Error {
   override readonly name = 'ControlFailed';
 }
 
-/** How long a server may take to greet. A busy one greets late; a stopped process never does. */
+/** How long to wait for the greeting. A busy server is late; a suspended one never sends it. */
 const GREETING_MILLISECONDS = 10_000;
 
 /**
- * The server behind the socket at `path`; null when nobody listens there.
- * @throws ControlFailed somebody listens, but may not be asked or does not answer
+ * Connects to the server that listens at `path`; null if none does.
+ * @throws ControlFailed a process listens, but access is denied or it does not answer
  */
 export async function openControl(path: string): Promise<ControlChannel | null> {
   const socket = await connect(path);
@@ -37,14 +38,14 @@ export async function openControl(path: string): Promise<ControlChannel | null> 
   };
 }
 
-/** One call to the server behind the socket at `path`. @throws ControlFailed also when nobody listens there */
+/** Makes one call to the server that listens at `path`. @throws ControlFailed also if none does */
 export async function* callControl(
   path: string,
   operation: string,
   input: unknown,
 ): AsyncGenerator<unknown, void, void> {
   const channel = await openControl(path);
-  if (channel === null) throw new ControlFailed(`nobody listens on ${path}`);
+  if (channel === null) throw new ControlFailed(`no server listens on ${path}`);
   yield* channel.call(operation, input);
 }
 
@@ -68,7 +69,7 @@ function waitForConnection(socket: Socket): Promise<Socket> {
     socket.once('error', reject);
     socket.once('connect', () => {
       socket.off('error', reject);
-      socket.on('error', () => {}); // the reader of the lines sees it
+      socket.on('error', () => {}); // the reader of lines reports it
       resolve(socket);
     });
   });
@@ -84,7 +85,7 @@ async function awaitGreeting(
   clearTimeout(timer);
   if (!first.done && (JSON.parse(first.value) as Greeting).protocol === PROTOCOL) return;
   socket.destroy();
-  const what = first.done ? 'does not answer' : 'is of another release';
+  const what = first.done ? 'does not answer' : 'runs another release';
   throw new ControlFailed(`the process that listens on ${path} ${what}`);
 }
 
@@ -101,7 +102,7 @@ async function* exchange(
       else if (answer.end === 'done') return;
       else throw answer.end === 'refused' ? new OperationRefused(answer.message) : new ControlFailed(answer.message);
     }
-    throw new ControlFailed('the server hung up in the middle of its answer');
+    throw new ControlFailed('the server closed the connection in the middle of its response');
   } finally {
     socket.destroy();
   }

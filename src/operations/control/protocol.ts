@@ -1,14 +1,14 @@
 import { createGrowingBuffer } from '../../platform/growing-buffer.ts';
 
 /**
- * What is spoken over the control socket: lines of JSON. The server greets, the client sends one
- * request, the server answers with any number of items and then how it ended. Either side hangs up.
+ * The protocol of the control socket: JSON lines. The server sends a greeting, the client one request, the server any
+ * number of items and then an end. Either side may close the connection.
  */
 export interface Greeting {
   readonly protocol: typeof PROTOCOL;
 }
 
-/** Changes whenever the lines mean something else, so that two releases never misunderstand each other. */
+/** Changes whenever the meaning of the lines changes, so that incompatible releases detect each other. */
 export const PROTOCOL = 'grantlog-control-1';
 
 export interface ControlRequest {
@@ -24,26 +24,26 @@ export type ControlResponse =
 const LINE_END = 0x0a;
 
 /**
- * The lines of a stream of bytes, without their ends. An incomplete last line is dropped.
- * @throws Error a line has more than `mostBytes`
+ * Yields the lines of a byte stream, without the newlines. An incomplete last line is dropped.
+ * @throws Error a line is longer than `maxBytes`
  */
 export async function* readLines(
   chunks: AsyncIterable<unknown>,
-  mostBytes = Number.POSITIVE_INFINITY,
+  maxBytes = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<string, void, void> {
-  const begun = createGrowingBuffer(mostBytes);
-  const keep = (piece: Buffer): void => {
-    if (!begun.append(piece)) throw new Error(`a line is longer than ${mostBytes} bytes`);
+  const partial = createGrowingBuffer(maxBytes);
+  const append = (chunk: Buffer): void => {
+    if (!partial.append(chunk)) throw new Error(`a line is longer than ${maxBytes} bytes`);
   };
   for await (const chunk of chunks as AsyncIterable<Buffer>) {
     let from = 0;
     for (let end = chunk.indexOf(LINE_END); end !== -1; end = chunk.indexOf(LINE_END, from)) {
-      keep(chunk.subarray(from, end));
-      const line = begun.bytes().toString('utf8');
-      begun.clear();
+      append(chunk.subarray(from, end));
+      const line = partial.bytes().toString('utf8');
+      partial.clear();
       from = end + 1;
       yield line;
     }
-    keep(chunk.subarray(from));
+    append(chunk.subarray(from));
   }
 }

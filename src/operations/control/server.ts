@@ -7,25 +7,25 @@ import { openControl } from './client.ts';
 import { readLines, PROTOCOL, type ControlResponse, type Greeting, type ControlRequest } from './protocol.ts';
 import { socketAddress } from './socket-address.ts';
 
-/** Carries out one operation; what it yields is sent on. `signal` aborts when nobody waits for it any more. */
+/** Runs one operation; its items are sent to the caller. `signal` aborts when the caller is gone. */
 export type RunOperation = (operation: string, input: unknown, signal: AbortSignal) => AsyncIterable<unknown>;
 
 export interface ControlServer {
-  /** Takes no more requests, aborts those in progress and waits until each of them has ended. Idempotent. */
+  /** Stops accepting requests, aborts those in progress and waits until they have ended. Idempotent. */
   close(): Promise<void>;
 }
 
-/** An import of some hundred thousand accounts; only this user can send one. */
+/** Enough for an import of some hundred thousand accounts. Only the server's own user can connect. */
 const MAX_REQUEST_BYTES = 64 * 1024 * 1024;
 
-/** A request of that size arrives in about a second. A caller that needs longer is stopped or broken. */
+/** The largest request arrives in about a second. A caller that takes longer is suspended or broken. */
 const REQUEST_MILLISECONDS = 60_000;
 
 /**
- * Answers operators on the Unix socket at `path`, which only this user can open, from the moment it
- * is there. A socket that a dead process left behind is replaced.
+ * Serves operations on the Unix socket at `path`, accessible to this user only. A socket left behind by a dead process
+ * is replaced.
  * @param requestMilliseconds how long a caller may take to send its request
- * @throws Error somebody answers there already, or the socket cannot be made
+ * @throws Error another process answers there, or the socket cannot be created
  */
 export async function serveControl(
   path: string,
@@ -44,7 +44,7 @@ export async function serveControl(
     );
     conversations.set(conversation, abort);
   });
-  server.unref(); // whoever asks keeps the process alive, but nobody has to
+  server.unref(); // open connections keep the process alive, the listening socket does not
   try {
     await listenPrivately(server, address);
   } catch (error) {
@@ -59,7 +59,7 @@ export async function serveControl(
     close() {
       closing ??= (async () => {
         const closed = once(server, 'close');
-        server.close(); // removes the socket, too
+        server.close(); // also removes the socket
         for (const abort of conversations.values()) abort.abort();
         await Promise.all(conversations.keys());
         await closed;
@@ -85,7 +85,7 @@ function isNotFound(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
-/** `listen` binds before it returns: the mask is narrow for that long only, and the socket is never open to others. */
+/** `listen` binds synchronously, so restricting the umask during the call suffices to keep the socket private. */
 async function listenPrivately(server: Server, address: string): Promise<void> {
   const usual = process.umask(0o177);
   try {
@@ -107,7 +107,7 @@ async function handleConnection(
   abort: AbortController,
 ): Promise<void> {
   const { signal } = abort;
-  socket.on('error', () => abort.abort()); // a caller that went away; `close` follows
+  socket.on('error', () => abort.abort()); // the caller is gone; `close` follows
   socket.on('close', () => abort.abort());
   try {
     await send(socket, { protocol: PROTOCOL }, signal);
@@ -119,24 +119,24 @@ async function handleConnection(
   await hangUp(socket, signal);
 }
 
-/** The first line; undefined when the caller hung up without a request or took too long, or the server is closing. */
+/** The first line; undefined if the caller sent none in time, or the server is closing. */
 async function readRequest(
   socket: Socket,
   milliseconds: number,
   signal: AbortSignal,
 ): Promise<ControlRequest | undefined> {
   const giveUp = () => socket.destroy();
-  const patience = setTimeout(giveUp, milliseconds);
+  const timer = setTimeout(giveUp, milliseconds);
   signal.addEventListener('abort', giveUp, { once: true });
   const chunks = socket.iterator({ destroyOnReturn: false });
   try {
     for await (const text of readLines(chunks, MAX_REQUEST_BYTES)) {
-      socket.resume(); // what else may come is nobody's, but the end of it has to be seen
+      socket.resume(); // ignores further data, but notices the end of the stream
       return JSON.parse(text) as ControlRequest;
     }
     return undefined;
   } finally {
-    clearTimeout(patience);
+    clearTimeout(timer);
     signal.removeEventListener('abort', giveUp);
   }
 }
@@ -163,7 +163,7 @@ function toLine(message: Greeting | ControlResponse): string {
   return `${JSON.stringify(message)}\n`;
 }
 
-/** Resolves when there is room for more, or when there never will be. */
+/** Resolves once the socket accepts more data, or is closed. */
 async function send(socket: Socket, message: Greeting | ControlResponse, signal: AbortSignal): Promise<void> {
   if (signal.aborted || socket.destroyed || socket.write(toLine(message))) return;
   await once(socket, 'drain', { signal }).catch((error: unknown) => {
@@ -171,11 +171,11 @@ async function send(socket: Socket, message: Greeting | ControlResponse, signal:
   });
 }
 
-/** Ends once all is sent; a caller that does not read must not keep a server that is closing. */
+/** Closes once everything is sent. A caller that does not read cannot delay a server that is closing. */
 async function hangUp(socket: Socket, signal: AbortSignal): Promise<void> {
   if (socket.closed) return;
   const closed = new Promise((resolve) => {
-    socket.once('close', resolve); // whether or not an error came before it
+    socket.once('close', resolve); // emitted after errors, too
   });
   if (signal.aborted && socket.writableNeedDrain) socket.destroy();
   else socket.destroySoon();

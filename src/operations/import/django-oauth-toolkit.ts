@@ -7,7 +7,7 @@ const row = z.looseObject({ model: z.string(), pk: key.nullish(), fields: z.loos
 const text = z.string().default('');
 const flag = z.boolean().default(false);
 
-/** Models of one's own stand in for Django's and the toolkit's: they are known by their fields. */
+/** Installations may use custom models, so rows are recognized by their fields. */
 const userFields = z.looseObject({
   username: z.string(),
   password: z.string(),
@@ -31,7 +31,7 @@ const applicationFields = z.looseObject({
   allowed_origins: text,
   skip_authorization: flag,
   algorithm: text,
-  /** A key; of two or more parts, or a name, where the fixture was made with natural keys. */
+  /** A primary key, or a natural key, which is an array that begins with the user name. */
   user: z.union([key, z.array(key)]).nullish(),
 });
 const groupFields = z.looseObject({ name: z.string(), permissions: z.array(z.unknown()) });
@@ -42,16 +42,16 @@ type ApplicationFields = z.output<typeof applicationFields>;
 const MODEL_NAME = /^[\w.]+$/;
 
 /**
- * What `manage.py dumpdata` wrote of an installation of django-oauth-toolkit.
- * @throws Error it is no fixture in JSON
+ * Parses what `manage.py dumpdata` writes for an installation of django-oauth-toolkit.
+ * @throws Error the file is not a JSON fixture
  */
 export function readDjangoOAuthToolkit(file: string): ParsedFile {
   const rows = readFixture(file);
-  const people = rows.flatMap(({ pk, fields }) => {
-    const known = userFields.safeParse(fields);
-    return known.success ? [[String(pk), known.data.username] as const] : [];
+  const userNames = rows.flatMap(({ pk, fields }) => {
+    const user = userFields.safeParse(fields);
+    return user.success ? [[String(pk), user.data.username] as const] : [];
   });
-  const nameOf = new Map(people);
+  const nameOf = new Map(userNames);
   const candidates: Candidate[] = [];
   const others = new Map<string, number>();
   for (const { model, pk, fields } of rows) {
@@ -70,16 +70,16 @@ export function readDjangoOAuthToolkit(file: string): ParsedFile {
 }
 
 function readFixture(file: string): readonly z.output<typeof row>[] {
-  let said: unknown;
+  let content: unknown;
   try {
-    said = JSON.parse(file.replace(/^\uFEFF/, ''));
+    content = JSON.parse(file.replace(/^\uFEFF/, ''));
   } catch {
-    throw new Error('the file is not JSON: write it with manage.py dumpdata auth oauth2_provider --output FILE');
+    throw new Error('the file is not JSON: create it with manage.py dumpdata auth oauth2_provider --output FILE');
   }
-  const rows = z.array(row).safeParse(said);
+  const rows = z.array(row).safeParse(content);
   if (!rows.success)
     throw new Error(
-      'the file is not a fixture: manage.py dumpdata writes an array of objects with model, pk and fields',
+      'the file is not a Django fixture, an array of objects with model, pk and fields as manage.py dumpdata writes it',
     );
   return rows.data;
 }
@@ -100,10 +100,10 @@ function readUser(fields: UserFields, from: string): Candidate {
   const roles = is_superuser ? ['administrator'] : [];
   const changes = [
     ...password.changes,
-    ...(is_superuser ? ['a superuser there is an administrator here'] : []),
-    ...(is_staff && !is_superuser ? ['staff there, without a role here'] : []),
-    ...(groups.length > 0 ? ['a member of groups there, which have no members here'] : []),
-    ...(user_permissions.length > 0 ? ['permissions of its own there; there are none here'] : []),
+    ...(is_superuser ? ['superuser: becomes an administrator'] : []),
+    ...(is_staff && !is_superuser ? ['staff status: not imported, no role here'] : []),
+    ...(groups.length > 0 ? ['group memberships: not imported, groups have no members here'] : []),
+    ...(user_permissions.length > 0 ? ['user permissions: not imported'] : []),
   ];
   return toCandidate(
     from,
@@ -116,34 +116,31 @@ function readPassword({ password, username }: UserFields): {
   readonly kept: object;
   readonly changes: readonly string[];
 } {
-  const toDo = `give one with grantlog user passwd ${JSON.stringify(username)}`;
+  const toDo = `set one with grantlog user passwd ${JSON.stringify(username)}`;
   const password_hash = parseImportedHash(password);
   if (password_hash !== undefined) return { kept: { password_hash }, changes: [] };
   if (password === '' || password.startsWith('!'))
-    return { kept: {}, changes: [`no usable password, neither there nor here: ${toDo}`] };
+    return { kept: {}, changes: [`no usable password on the old server: ${toDo}`] };
   return {
     kept: {},
-    changes: [`no password here, for ${algorithmName(password)} hashes are not verified here: ${toDo}`],
+    changes: [`password not imported, because ${algorithmName(password)} hashes are not supported: ${toDo}`],
   };
 }
 
 function readGroup({ name, permissions }: z.output<typeof groupFields>, from: string): Candidate {
-  return toCandidate(
-    from,
-    { kind: 'group', name },
-    permissions.length > 0 ? ['permissions there; there are none here'] : [],
-  );
+  return toCandidate(from, { kind: 'group', name }, permissions.length > 0 ? ['permissions: not imported'] : []);
 }
 
 const GRANT_TYPES = ['authorization-code', 'client-credentials', 'password'];
 const UNSUPPORTED_GRANTS: ReadonlyMap<string, string> = new Map([
   [
     'implicit',
-    'the implicit grant is not served here (RFC 9700 §2.1.2): let it use the authorization code grant with PKCE, and set that on the old server first',
+    'the implicit grant is not supported (RFC 9700 §2.1.2): change it to the authorization code grant with PKCE on the ' +
+      'old server first',
   ],
   [
     'openid-hybrid',
-    'the hybrid flow of OpenID Connect is not served here: let it use the authorization code grant, and set that on the old server first',
+    'the OpenID Connect hybrid flow is not supported: change it to the authorization code grant on the old server first',
   ],
 ]);
 
@@ -161,11 +158,11 @@ function readApplication(fields: ApplicationFields, from: string, nameOf: Readon
   const owner = readOwner(fields, nameOf);
   const changes = [
     ...secret.changes,
-    ...(name === '' ? ['without a name there; its client id is its name here'] : []),
+    ...(name === '' ? ['unnamed: its client id becomes its name'] : []),
     ...(post_logout_redirect_uris === ''
       ? []
-      : [`there is no log-out by an application here: without ${post_logout_redirect_uris}`]),
-    ...(algorithm === '' ? [] : [`no ID tokens here, so none signed with ${algorithm}`]),
+      : [`post-logout redirect URIs not imported: ${post_logout_redirect_uris}`]),
+    ...(algorithm === '' ? [] : [`ID token algorithm ${algorithm} not imported: no ID tokens here`]),
   ];
   const read = toCandidate(
     from,
@@ -185,42 +182,42 @@ function readApplication(fields: ApplicationFields, from: string, nameOf: Readon
   );
   const problem = GRANT_TYPES.includes(grant)
     ? undefined
-    : (UNSUPPORTED_GRANTS.get(grant) ?? `the grant type ${grant} is not served here`);
+    : (UNSUPPORTED_GRANTS.get(grant) ?? `the grant type ${grant} is not supported`);
   const refused =
     problem ??
     (owner === undefined
-      ? `its owner, user ${String(fields.user)}, is not in the file: dump the users as well`
+      ? `its owner, user ${String(fields.user)}, is not in the file: include the users in the dump`
       : read.problem);
   return refused === null ? read : { ...read, entry: null, problem: truncate(refused) };
 }
 
-/** Null: nobody's. Undefined: of somebody who is not in the file. */
+/** Null: no owner. Undefined: the owner is not in the file. */
 function readOwner({ user }: ApplicationFields, nameOf: ReadonlyMap<string, string>): string | null | undefined {
   if (user === null || user === undefined) return null;
   return Array.isArray(user) ? String(user[0]) : nameOf.get(String(user));
 }
 
-/** Whether a secret is a hash shows in itself, there as here; the flag beside it says what to do with the next one. */
+/** Recognizes hashes by their form: the toolkit's `hash_client_secret` flag only applies to the next secret. */
 const HASH_FORMAT = /^(?:pbkdf2_sha1|pbkdf2_sha256|argon2|bcrypt|bcrypt_sha256|scrypt|md5)\$/;
 
 function readSecret({ client_id, client_secret, client_type }: ApplicationFields): {
   readonly kept: object;
   readonly changes: readonly string[];
 } {
-  const toDo = client_type === 'public' ? '' : `: give it one with grantlog client rotate-secret ${client_id}`;
+  const toDo = client_type === 'public' ? '' : `: set one with grantlog client rotate-secret ${client_id}`;
   if (client_secret === '')
-    return { kept: {}, changes: client_type === 'public' ? [] : [`no secret, neither there nor here${toDo}`] };
+    return { kept: {}, changes: client_type === 'public' ? [] : [`no secret on the old server${toDo}`] };
   if (!HASH_FORMAT.test(client_secret))
-    return { kept: { client_secret }, changes: ['its secret was kept in the clear there, and is not here'] };
+    return { kept: { client_secret }, changes: ['its plain-text secret is stored as a hash'] };
   const client_secret_hash = parseImportedHash(client_secret);
   if (client_secret_hash !== undefined) return { kept: { client_secret_hash }, changes: [] };
   return {
     kept: {},
-    changes: [`no secret here, for ${algorithmName(client_secret)} hashes are not verified here${toDo}`],
+    changes: [`secret not imported, because ${algorithmName(client_secret)} hashes are not supported${toDo}`],
   };
 }
 
-/** Never more of it than its name, and that only where it is one. */
+/** The name of the hash algorithm. Must never disclose a secret that is not hashed. */
 function algorithmName(hash: string): string {
   const [algorithm = ''] = hash.split('$');
   return /^[a-z]\w{1,30}$/.test(algorithm) && hash.includes('$') ? algorithm : 'such';
@@ -234,7 +231,7 @@ const TOKEN_MODELS = /\.(?:access|refresh|id)token$|\.(?:device)?grant$/;
 
 function skippedModel(model: string, count: number): ImportResult {
   const says = TOKEN_MODELS.test(model)
-    ? 'applications get new ones here: people log in again, and are asked again'
-    : 'nothing here corresponds to it';
+    ? 'not imported: users log in and consent again, and applications get new tokens'
+    : 'not imported: no equivalent';
   return { kind: MODEL_NAME.test(model) ? model : 'other', name: `${count}`, from: '', outcome: 'left', says: [says] };
 }

@@ -5,7 +5,7 @@ import { MAX_LENGTH } from '../../domain/lengths.ts';
 import { IMPORTABLE_HASHES, parseImportedHash } from '../../domain/password-hashes.ts';
 import { OPERATION_TEXTS } from '../../config/input-limits.ts';
 
-/** A hash that this server verifies, in the form that it is kept in. */
+/** A hash that this server can verify, in the form in which it is stored. */
 const hash = z
   .string()
   .max(OPERATION_TEXTS.passwordHash)
@@ -22,7 +22,7 @@ const texts = z.array(text).default([]);
 const user = z.strictObject({
   kind: z.literal('user'),
   username: userName,
-  /** In the clear, or as `password_hash`; with neither, nobody can log in with a password until one is set. */
+  /** In plain text, or as `password_hash`. With neither, the user needs a new password to log in. */
   password: z.string().min(1).max(MAX_LENGTH.password).optional(),
   password_hash: hash.optional(),
   email: text.default(''),
@@ -37,7 +37,7 @@ const group = z.strictObject({ kind: z.literal('group'), name: text });
 const application = z.strictObject({
   kind: z.literal('application'),
   client_id: text,
-  /** In the clear, or as `client_secret_hash`; with neither, a confidential one has to be given a new one. */
+  /** In plain text, or as `client_secret_hash`. With neither, a confidential client needs a new secret. */
   client_secret: text.optional(),
   client_secret_hash: hash.optional(),
   name: text,
@@ -51,7 +51,7 @@ const application = z.strictObject({
   owner: userName.nullable().default(null),
 });
 
-/** What can be brought in, one a line: the format of `grantlog import jsonl`. */
+/** An entry that can be imported: one line of `grantlog import jsonl`. */
 const entrySchema = z.discriminatedUnion('kind', [user, group, application]).superRefine((entry, context) => {
   if (entry.kind === 'user' && entry.password !== undefined && entry.password_hash !== undefined)
     context.addIssue({ code: 'custom', message: 'give password or password_hash, not both' });
@@ -65,38 +65,38 @@ export type ApplicationEntry = z.output<typeof application>;
 
 const shortText = z.string().max(OPERATION_TEXTS.shown);
 
-/** Something that was found in a file, with what becomes of it as far as the file tells. */
+/** An entry found in a file, with everything the file alone tells about its import. */
 export const candidateSchema = z.strictObject({
   kind: shortText,
   name: shortText,
-  /** Where in the file. */
+  /** Its location in the file. */
   from: shortText,
-  /** Null where there is a problem. */
+  /** Null if there is a problem. */
   entry: entrySchema.nullable(),
-  /** What is otherwise here than it was there, in words. */
+  /** How the imported entry differs from the original, for the operator. */
   changes: z.array(shortText),
-  /** Why it cannot be brought in and what to do, in words. */
+  /** Why it cannot be imported and what to do, for the operator. */
   problem: shortText.nullable(),
 });
 export type Candidate = z.output<typeof candidateSchema>;
 
-/** What happened to a candidate, or would. */
+/** What happened to a candidate, or would happen in a dry run. */
 export interface ImportResult {
   readonly kind: string;
   readonly name: string;
   readonly from: string;
-  /** Brought in as it was or with changes; there already and the same; not brought in and in the way; or not meant to be. */
+  /** Imported unchanged or with changes; already present and equal; refused; or skipped, having no equivalent. */
   readonly outcome: 'taken' | 'changed' | 'there' | 'refused' | 'left';
   readonly says: readonly string[];
 }
 
-/** A file, read. */
+/** A parsed file. */
 export interface ParsedFile {
   readonly candidates: readonly Candidate[];
   readonly skipped: readonly ImportResult[];
 }
 
-/** Of what `given` says, or of what is wrong with it. */
+/** Validates `given` and makes a candidate of it, with a problem if it is invalid. */
 export function toCandidate(from: string, given: unknown, changes: readonly string[] = []): Candidate {
   const {
     kind,
@@ -120,7 +120,7 @@ function firstText(...values: readonly unknown[]): string {
   return truncate(values.find((value) => typeof value === 'string') ?? '');
 }
 
-/** Text from a file, cut to the length that a candidate may show. */
-export function truncate(found: string): string {
-  return found.length > OPERATION_TEXTS.shown ? `${found.slice(0, OPERATION_TEXTS.shown - 1)}…` : found;
+/** Truncates text from a file to the length that a candidate may contain. */
+export function truncate(value: string): string {
+  return value.length > OPERATION_TEXTS.shown ? `${value.slice(0, OPERATION_TEXTS.shown - 1)}…` : value;
 }

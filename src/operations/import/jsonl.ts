@@ -1,6 +1,6 @@
 import { toCandidate, type Candidate, type ParsedFile } from './entry.ts';
 
-/** One entry a line; empty lines are none. */
+/** Parses one entry per line, ignoring empty lines. */
 export function readJsonl(text: string): ParsedFile {
   const lines = text
     .replace(/^\uFEFF/, '')
@@ -13,6 +13,7 @@ function readLine(line: string, from: string): Candidate {
   try {
     return toCandidate(from, JSON.parse(line));
   } catch {
-    return { kind: '', name: '', from, entry: null, changes: [], problem: 'is not JSON' }; // not quoted: there may be a password in it
+    // The line is not quoted, because it may contain a password.
+    return { kind: '', name: '', from, entry: null, changes: [], problem: 'is not JSON' };
   }
 }

@@ -12,7 +12,7 @@ import type { TreeHead } from '../../audit/merkle/verification.ts';
 /** How the files beside the log agree with its records. */
 export interface Comparison {
   readonly head: TreeHead;
-  /** The events that are or may be lost, in words; undefined if none are. */
+  /** Describes the events that are or may be lost; undefined if none are. */
   readonly loss: string | undefined;
   readonly headProblem: string | undefined;
   /** Every checkpoint that the records agree with. A lost one is among them if the recorded head has its size. */
@@ -24,7 +24,7 @@ export interface Comparison {
 
 type ComparedFiles = Pick<DataDirectory, 'log' | 'tiles' | 'checkpoints' | 'heads' | 'keys'>;
 
-/** @throws OperationRefused the records are damaged, or not those that were signed: only a backup helps */
+/** @throws OperationRefused the records are damaged or differ from those that were signed; restore a backup */
 export async function compareLog(data: ComparedFiles): Promise<Comparison> {
   const read = data.heads.read();
   const recorded = read?.head;
@@ -35,8 +35,8 @@ export async function compareLog(data: ComparedFiles): Promise<Comparison> {
   const { roots, head, wrongTiles } = await replayTree(data, new Set([...signed, recorded?.size ?? 0]));
 
   const issued = signed.map((size) => ({ size, rootHash: requireRoot(size, roots) }));
-  for (const known of kept) requireSameRoot(known, roots, `checkpoint ${known.size} signs other records`);
-  if (recorded !== undefined) requireSameRoot(recorded, roots, `${data.heads.name} is about other records`);
+  for (const known of kept) requireSameRoot(known, roots, `checkpoint ${known.size} covers other records`);
+  if (recorded !== undefined) requireSameRoot(recorded, roots, `${data.heads.name} refers to other records`);
   return {
     head,
     issued,
@@ -45,7 +45,7 @@ export async function compareLog(data: ComparedFiles): Promise<Comparison> {
     headProblem: describeHeadProblem(read, data.heads.name),
     issuedProblems: [
       ...entries.flatMap((entry: IssuedEntry) => ('problem' in entry ? [entry.problem] : [])),
-      ...(lost === undefined ? [] : [`the checkpoint over ${lost} records was not kept`]),
+      ...(lost === undefined ? [] : [`the checkpoint over ${lost} records is missing`]),
     ],
   };
 }
@@ -89,11 +89,11 @@ async function replayTree({ log, tiles }: ComparedFiles, sizes: ReadonlySet<numb
 function requireRoot(size: number, roots: ReadonlyMap<number, Buffer>): Buffer {
   const root = roots.get(size);
   if (root !== undefined) return root;
-  const issued = `a checkpoint over ${size} records was issued, and the log ends before`;
-  throw notRepairable(`${issued}: to go on there would be to sign two histories`);
+  const issued = `a checkpoint over ${size} records was issued, but the log ends before`;
+  throw notRepairable(`${issued}: continuing there would sign two histories`);
 }
 
-/** If the log reaches that size. */
+/** Has no effect if the log does not reach that size. */
 function requireSameRoot({ size, rootHash }: TreeHead, roots: ReadonlyMap<number, Buffer>, otherwise: string): void {
   if (roots.get(size)?.equals(rootHash) === false) throw notRepairable(otherwise);
 }
@@ -114,7 +114,7 @@ function describeLoss(
   if (known > size) return `the log ends at position ${size}, and events up to position ${known} were acknowledged`;
   const isFirst = read === undefined && (size === 0 || keys.needUpgrade);
   if (read?.head !== undefined || isFirst) return undefined;
-  const problem = describeHeadProblem(read, `${heads.name}, which would tell whether it went on,`);
+  const problem = describeHeadProblem(read, `${heads.name}, which records where it should end,`);
   return `the log ends at position ${size}, and ${problem ?? ''}`;
 }
 

@@ -23,23 +23,24 @@ export interface RepairResult {
 }
 
 interface RepairOptions {
-  /** Whether events at the end of the log may be given up. */
+  /** Whether events at the end of the log may be discarded. */
   readonly acceptLoss: boolean;
-  /** The damaged or missing keys in whose place new ones are made. */
+  /** The damaged or missing keys to replace with new ones. */
   readonly keysToReplace?: readonly KeyName[];
   readonly entropy: Entropy;
   readonly notice: (line: string) => void;
 }
 
-/** Damaged files are kept there. */
+/** Where damaged files are moved to. */
 const DAMAGED_DIRECTORY = 'damaged';
 
 /**
- * Repairs a data directory on which the server refuses to start, as far as that needs no backup: rewrites files that
- * follow from the records, and with `acceptLoss` gives up events at the end of the log that cannot be proven complete.
- * Never gives up an event that a checkpoint covers, because the server would then sign two histories of the same size.
+ * Repairs a data directory on which the server refuses to start, as far as possible without a backup: rewrites files
+ * that can be derived from the records, and with `acceptLoss` discards events at the end of the log that cannot be
+ * proven complete. Never discards an event covered by a checkpoint, because the server would then sign two histories of
+ * the same size.
  * @throws LogLocked another process has it open
- * @throws OperationRefused a backup or `acceptLoss` is needed; the message tells which
+ * @throws OperationRefused a backup or `acceptLoss` is needed; the message says which
  * @throws Error a key file is damaged or missing, and not among `keysToReplace`
  */
 export async function repairDataDirectory(
@@ -72,10 +73,10 @@ function requireBeyondCheckpoints({ description: says, position = Infinity }: Re
   const size = newestCheckpointSize(dataDir);
   if (position > size) return;
   const issued = `a checkpoint over ${size} records was issued, and ${says}`;
-  throw notRepairable(`${issued}: to go on there would be to sign two histories`);
+  throw notRepairable(`${issued}: continuing there would sign two histories`);
 }
 
-/** The recorded head knows of the newest checkpoint even where the stored ones are damaged. */
+/** The recorded head contains the size of the newest checkpoint, even if the stored checkpoints are damaged. */
 function newestCheckpointSize(dataDir: string): number {
   return Math.max(readNewestSize(join(dataDir, 'checkpoints')), readRecordedCheckpoint(join(dataDir, HEAD_FILE)));
 }
@@ -86,21 +87,21 @@ function refuseWithoutAcceptLoss(damage: RepairableDamage): OperationRefused {
 }
 
 function describeDamage({ description: says, position }: RepairableDamage): string {
-  const which = position === undefined ? 'nothing tells which events' : `events from position ${position} on`;
-  return `${says}: ${which} are lost`;
+  const which = position === undefined ? 'an unknown number of events is' : `events from position ${position} on are`;
+  return `${says}: ${which} lost`;
 }
 
 function lossNotAccepted(what: string): OperationRefused {
   return new OperationRefused(
     `${what}. Restore the newest backup that verifies (grantlog restore FILE DIR) if it has them; ` +
-      'grantlog log repair --accept-loss ends the log before them, and what they said is forgotten: ' +
-      'tokens, accounts, and revocations, so that a token revoked by one of them is good again',
+      'grantlog log repair --accept-loss ends the log before them. Tokens, accounts and revocations in them are lost, ' +
+      'so a token that one of them revoked is valid again',
   );
 }
 
-const TILE_REWRITTEN = 'did not agree with the records; it was rewritten';
+const TILE_REWRITTEN = 'did not match the records and was rewritten';
 
-/** Returns a line for each repair. Writes the head last: until then, the server still refuses to start. */
+/** Returns one line per repair. Writes the head last, so that an interrupted repair keeps the server from starting. */
 async function repairAll(compared: Comparison, dataDir: string, data: DataDirectory): Promise<readonly string[]> {
   const { head, loss, headProblem, issued, issuedProblems, wrongTiles } = compared;
   for (const { level, index, hashes } of wrongTiles) {
@@ -117,11 +118,11 @@ async function repairAll(compared: Comparison, dataDir: string, data: DataDirect
     ...(loss === undefined ? [] : [loss]),
     ...wrongTiles.map(({ level, index }) => `${tileFile(dataDir, level, index)} ${TILE_REWRITTEN}`),
     ...issuedProblems.map((problem) => `${problem}; the checkpoints were rewritten`),
-    ...(headProblem === undefined ? [] : [`${headProblem}; it was rewritten`]),
+    ...(headProblem === undefined ? [] : [`${headProblem} and was rewritten`]),
   ];
 }
 
-/** Removes the tiles of events that were given up: other events will take their positions. */
+/** Removes the tiles of discarded events, whose positions will be reused. */
 function removeTilesBeyond(size: number, dataDir: string): void {
   for (let level = 0; leavesPerHash(level) <= Number.MAX_SAFE_INTEGER; level += 1) {
     const first = Math.floor(size / leavesPerHash(level + 1));

@@ -15,21 +15,20 @@ interface ReplaceKeysOptions {
   readonly entropy: Entropy;
 }
 
-/** The key of the log authenticates these: with another one they would count as damaged. */
+/** Authenticated by the key of the log: with another key they would count as damaged. */
 const AUTHENTICATED_BY_LOG_KEY = [HEAD_FILE, 'checkpoints', 'snapshots'];
 
 /**
- * Makes new keys in the place of those that are damaged or missing. Returns a line for each. No process may have the
- * directory open.
+ * Replaces damaged or missing keys with new ones. Returns one line per key. No process may have the directory open.
  * @throws OperationRefused one of them is intact, or its loss has to be accepted; nothing was written
  */
 export function replaceKeys(names: readonly KeyName[], replacing: ReplaceKeysOptions): readonly string[] {
   const { dataDir, acceptLoss } = replacing;
   const unusable = findUnusableKeys(join(dataDir, 'keys'), detectKeysUse(dataDir, true)).map(({ name }) => name);
   for (const name of new Set(names)) {
-    if (!unusable.includes(name)) throw new OperationRefused(`the key ${name} is not lost; leave --replace-key away`);
+    if (!unusable.includes(name)) throw new OperationRefused(`the key ${name} is intact; omit --replace-key`);
     if (name === 'log' && !acceptLoss) {
-      throw new OperationRefused(`without its old key, ${LOST_WITH_KEY.log}: this needs --accept-loss as well`);
+      throw new OperationRefused(`without the old key, ${LOST_WITH_KEY.log}: add --accept-loss to confirm`);
     }
   }
   return [...new Set(names)].map((name) => replaceKey(name, replacing));
@@ -44,7 +43,7 @@ function replaceKey(name: KeyName, { dataDir, aside, entropy }: ReplaceKeysOptio
   const kept = mkdtempSync(join(aside, `${name}-key-`));
   for (const path of putAside) renameSync(join(dataDir, path), join(kept, basename(path)));
   for (const directory of [kept, aside, dataDir]) syncDirectory(directory);
-  makeKey(join(dataDir, 'keys'), name, entropy); // last: until then the server refuses to start
+  makeKey(join(dataDir, 'keys'), name, entropy); // last, so that an interrupted repair keeps the server from starting
   const moved = putAside.length === 0 ? '' : `; ${putAside.join(', ')} moved to ${kept}`;
-  return `a new ${name}.key was made, and ${LOST_WITH_KEY[name]}${moved}`;
+  return `created a new ${name}.key; ${LOST_WITH_KEY[name]}${moved}`;
 }

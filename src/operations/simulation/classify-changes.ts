@@ -8,10 +8,10 @@ interface ExplainedSetting {
   readonly because: string;
 }
 
-/** What was asked, taken apart by what can be said about it. */
+/** Setting changes, by what the log tells about their effect. */
 export interface ClassifiedChanges {
   readonly simulated: SimulatedSettings;
-  /** Which it may well break, and nobody can tell from the log what. */
+  /** May affect requests, but the log does not tell which. */
   readonly unknown: readonly ExplainedSetting[];
   readonly indifferent: readonly ExplainedSetting[];
 }
@@ -19,17 +19,16 @@ export interface ClassifiedChanges {
 const classificationOf = (name: SettingName): SettingClass => SETTING_CLASSES[name];
 
 export function classifyChanges(changes: SettingChanges): ClassifiedChanges {
-  const named = SETTING_NAMES.filter((name) => Object.hasOwn(changes, name));
-  const explained = (as: SettingClass['as']): readonly ExplainedSetting[] =>
-    named
-      .filter((name) => classificationOf(name).as === as)
-      .map((setting) => ({ setting, because: classificationOf(setting).says }));
-  const judged = Object.fromEntries(
-    named.filter(isSimulated).map((name) => [name, changes[name]]),
-  ) as SimulatedSettings;
-  return { simulated: judged, unknown: explained('unknown'), indifferent: explained('indifferent') };
+  const changed = SETTING_NAMES.filter((name) => Object.hasOwn(changes, name));
+  const explain = (kind: SettingClass['kind']): readonly ExplainedSetting[] =>
+    changed.flatMap((setting) => {
+      const settingClass = classificationOf(setting);
+      return settingClass.kind === kind ? [{ setting, because: settingClass.reason }] : [];
+    });
+  const simulated = Object.fromEntries(changed.filter(isSimulated).map((name) => [name, changes[name]]));
+  return { simulated, unknown: explain('unknown'), indifferent: explain('indifferent') };
 }
 
 function isSimulated(name: SettingName): name is SimulatedSetting {
-  return classificationOf(name).as === 'judged';
+  return classificationOf(name).kind === 'simulated';
 }

@@ -24,16 +24,16 @@ import {
 import type { RequestOf } from './recorded-requests.ts';
 import type { SimulatedGrant } from './simulated-grants.ts';
 
-/** The commands that recorded requests came with, as the changed settings would have made them. */
+/** Rebuilds the commands of recorded requests under the simulated settings. */
 
 type IssuedAccess = EventOf<'AccessTokenIssued'>['data'];
 
-/** A request is dated by its record, which is written a moment after it came. */
+/** The time of a request is approximated by that of its record, which is written shortly after. */
 export function recordedSecond({ recordedAt }: RecordedEvent): EpochSeconds {
   return Math.floor(recordedAt / 1000) as EpochSeconds;
 }
 
-/** What the authorization request named, and nothing that would be taken for granted. */
+/** The parameters of the authorization request, without defaults. */
 export function authorizationParameters({
   clientId,
   redirectUri,
@@ -82,14 +82,15 @@ export function issueCode(
   };
 }
 
-/** Whoever redeemed it had the verifier and named the address that the code went to. */
+/** The original redemption succeeded, so it had the right verifier and redirect URI. */
 export function redeemCode(
   { events: [first], data: { redeemed, access, refresh } }: RequestOf<'redemption'>,
-  { state, codeExpiresAt: end }: SimulatedGrant,
+  { state, codeExpiresAt: recordedExpiry }: SimulatedGrant,
   resource: Resources,
   changed: SimulatedSettings,
 ): RedeemCode {
-  const now = Math.min(recordedSecond(first), (end ?? Infinity) - 1) as EpochSeconds; // it was redeemed in time, whenever that was written down
+  // It was redeemed in time, even if its record was written later.
+  const now = Math.min(recordedSecond(first), (recordedExpiry ?? Infinity) - 1) as EpochSeconds;
   const challenge = state.code?.codeChallenge?.challenge;
   return {
     type: 'RedeemCode',

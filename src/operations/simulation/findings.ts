@@ -1,16 +1,16 @@
 import type { Difference, RequestOutcome } from './outcome.ts';
 
-/** What one rule would have done to one application. */
+/** How one rule would have affected one application. */
 export interface Finding extends Difference {
   readonly client: string;
   readonly application: string;
-  /** Requests. */
+  /** The number of requests. */
   readonly count: number;
-  /** Successful requests that could then not have been made: with a code or a token that would not have been given. */
+  /** Successful requests that used a code or token that would not have been issued. */
   readonly followed_by: number;
-  /** Of access tokens that would have lived shorter: refreshed when they would have been dead already. */
+  /** For shorter access token lifetimes: refreshes after the access token would have expired. */
   readonly refreshed_late: number;
-  /** An example: the first event of the first such request. */
+  /** The first event of the first such request, as an example. */
   readonly position: number;
 }
 
@@ -21,7 +21,7 @@ export const LIFETIME_RULE = 'access-token-lifetime';
 const findingKey = (client: string, { outcome, rule }: Pick<Difference, 'outcome' | 'rule'>): string =>
   `${outcome} ${rule} ${client}`;
 
-/** Counts by application and rule; as many as there are of both, however long the log. */
+/** Counts by application and rule, so memory does not grow with the log. */
 export function createFindings() {
   const counted = new Map<string, MutableFinding>();
 
@@ -50,7 +50,7 @@ export function createFindings() {
       if (shortened !== undefined) shortened.refreshed_late += 1;
     },
 
-    /** Refusals first; within them the application that comes first in the log. */
+    /** Refusals first, then by the position of the example. */
     all(): readonly Finding[] {
       const rank = ({ outcome }: Finding): number => (outcome === 'refused' ? 0 : 1);
       return [...counted.values()].toSorted((one, other) => rank(one) - rank(other) || one.position - other.position);

@@ -1,23 +1,26 @@
-/** How one recorded request would have ended otherwise. */
+import { AuthorizationRefused, UnusableAuthorizationRequest } from '../../oauth/endpoints/authorization-request.ts';
+import { OAuthError } from '../../oauth/endpoints/errors.ts';
+
+/** One difference between the recorded and the simulated outcome of a request. */
 export interface Difference {
   readonly outcome: 'refused' | 'answered otherwise';
-  /** The rule, by the name that `grantlog why` has for it where it would have been refused. */
+  /** The rule; for refusals, by the name that `grantlog why` uses. */
   readonly rule: string;
-  /** In words. */
+  /** A description for the operator. */
   readonly difference: string;
 }
 
-/** What would have become of a request that succeeded. */
+/** The simulated outcome of a request that succeeded. */
 export interface RequestOutcome {
   readonly clientId: string;
   /** The application's name. */
   readonly application: string;
-  /** Of its first event. */
+  /** The position of its first event. */
   readonly position: number;
   readonly differences: readonly Difference[];
-  /** The refusal of an earlier request of the same application, without whose success this one could not have been made. */
+  /** The refusal of an earlier request of the same application that would have made this one impossible. */
   readonly followsFrom: Difference | undefined;
-  /** Whether it refreshed an access token that would have been dead by then, and was not. */
+  /** Whether it refreshed an access token that would already have expired. */
   readonly isLateRefresh: boolean;
 }
 
@@ -27,3 +30,13 @@ export const answeredDifferently = (rule: string, difference: string): Differenc
   rule,
   difference,
 });
+
+/** The refusal that `error` reports. @throws unknown `error` is not a refusal */
+export function toRefusal(error: unknown): Difference {
+  const isRefusal =
+    error instanceof OAuthError ||
+    error instanceof AuthorizationRefused ||
+    error instanceof UnusableAuthorizationRequest;
+  if (!isRefusal) throw error;
+  return refused(error.refusal.rule, error.message);
+}

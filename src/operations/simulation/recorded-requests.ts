@@ -7,7 +7,7 @@ type RequestData<Kind extends string, Types extends Readonly<Record<string, Even
   readonly data: { readonly [Name in keyof Types]: EventData<Types[Name]> };
 };
 
-/** One request that succeeded, by the events that it left; `other` is what no judge asks about. */
+/** A successful request, reconstructed from its events. Requests of kind `other` are not simulated. */
 export type RecordedRequest = { readonly events: readonly [RecordedEvent, ...RecordedEvent[]] } & (
   | RequestData<'authorization', { consent: 'ConsentGiven'; code: 'AuthorizationCodeIssued' }>
   | RequestData<
@@ -23,16 +23,17 @@ export type RecordedRequest = { readonly events: readonly [RecordedEvent, ...Rec
 );
 export type RequestOf<Kind extends RecordedRequest['kind']> = Extract<RecordedRequest, { readonly kind: Kind }>;
 
-/** Puts the events of a log back together into requests: those of one append are next to each other. */
+/** Groups the events of a log into requests: the events of one append are adjacent. */
 export function createRequestReader(): (event: RecordedEvent) => readonly RecordedRequest[] {
   let pending: [RecordedEvent, ...RecordedEvent[]] | undefined;
   return (event) => {
     const before = pending;
     const isNext = before !== undefined && before[0].stream === event.stream;
     const events: typeof pending = isNext ? [...before, event] : [event];
-    const torn: readonly RecordedRequest[] = before === undefined || isNext ? [] : [{ kind: 'other', events: before }];
+    const incomplete: readonly RecordedRequest[] =
+      before === undefined || isNext ? [] : [{ kind: 'other', events: before }];
     pending = isComplete(events) ? undefined : events;
-    return pending === undefined ? [...torn, readRequest(events)] : torn;
+    return pending === undefined ? [...incomplete, readRequest(events)] : incomplete;
   };
 }
 

@@ -1,69 +1,67 @@
 import type { SettingName } from '../../config/settings.ts';
 
 /**
- * What the log can tell of a change to each setting:
- *   judged        exactly which recorded requests it would have changed
- *   indifferent   it changes no answer to an application
- *   unknown       it may, and the events do not say enough to tell for whom
+ * What the log tells about a change of a setting:
+ *   simulated     exactly which recorded requests it would have affected
+ *   indifferent   it does not affect responses to applications
+ *   unknown       it may affect them, but the events do not record enough to tell which
  */
 export interface SettingClass {
-  readonly as: 'judged' | 'indifferent' | 'unknown';
-  /** What is judged, or why nothing is. */
-  readonly says: string;
+  readonly kind: 'simulated' | 'indifferent' | 'unknown';
+  /** What is simulated, or why nothing is. */
+  readonly reason: string;
 }
 
-const simulated = (says: string) => ({ as: 'judged', says }) as const;
-const indifferent = (says: string) => ({ as: 'indifferent', says }) as const;
-const unknown = (says: string) => ({ as: 'unknown', says }) as const;
+const simulated = (reason: string) => ({ kind: 'simulated', reason }) as const;
+const indifferent = (reason: string) => ({ kind: 'indifferent', reason }) as const;
+const unknown = (reason: string) => ({ kind: 'unknown', reason }) as const;
 
-const REDIRECT_URIS = 'registrations, updates that add such a redirect URI, authorizations and codes that go to one';
+const REDIRECT_URIS = 'registrations, updates that add such a redirect URI, and authorizations and codes that use one';
 
 export const SETTING_CLASSES = {
-  host: indifferent('it is where the server listens'),
-  port: indifferent('it is where the server listens; the public address is the issuer'),
-  dataDir: indifferent('it is where the log is'),
+  host: indifferent('it only sets where the server listens'),
+  port: indifferent('it only sets where the server listens; the public address is the issuer'),
+  dataDir: indifferent('it only sets where the log is stored'),
   issuer: unknown(
-    'it is in every answer of the authorize endpoint and in signed tokens; which applications look at it is not recorded',
+    'every authorization response and signed token contains it; which applications check it is not recorded',
   ),
-  adminUsername: indifferent('it makes the first administrator and nothing else'),
-  adminPassword: indifferent('it makes the first administrator and nothing else'),
+  adminUsername: indifferent('it is only used to create the first administrator'),
+  adminPassword: indifferent('it is only used to create the first administrator'),
   scopes: unknown(
-    'an event has the scope that was granted, not what the request named, what came of defaultScopes, and what the person left out; who holds a scope: grantlog log as-of --scope NAME',
+    'events record the granted scope, not the requested one; grantlog log as-of --scope NAME lists who has a scope',
   ),
-  defaultScopes: unknown('an event has the scope that was granted, not whether the request named it'),
-  readScope: unknown('requests to APIs are not recorded'),
-  writeScope: unknown('requests to APIs are not recorded'),
+  defaultScopes: unknown('events record the granted scope, not whether it was requested'),
+  readScope: unknown('API requests are not recorded'),
+  writeScope: unknown('API requests are not recorded'),
   resources: simulated('requests that name a resource server'),
-  accessTokenLifetimeSeconds: simulated(
-    'how long each access token would have lived, and the consent that is remembered while it lives',
-  ),
-  authorizationCodeLifetimeSeconds: simulated('codes that were redeemed later'),
+  accessTokenLifetimeSeconds: simulated('the lifetime of each access token, and the consent remembered during it'),
+  authorizationCodeLifetimeSeconds: simulated('codes redeemed after they would have expired'),
   refreshTokenLifetimeSeconds: simulated(
-    'refresh tokens that were used later, and the consent that is remembered while they live',
+    'refresh tokens used after they would have expired, and the consent remembered until then',
   ),
   refreshReuseWindowSeconds: unknown(
-    'when a refresh token was presented again is not recorded, nor when the access token before a refresh was used',
+    'reuse of a refresh token within the window is not recorded, nor is use of the previous access token',
   ),
-  loginUrl: unknown('whether people can log in there is not recorded'),
+  loginUrl: unknown('whether users can log in there is not recorded'),
   jsonTokenRequests: unknown('how a request was encoded is not recorded'),
-  approvalPrompt: unknown('a request may say approval_prompt itself, and whether it did is not recorded'),
-  requirePkce: simulated('authorizations without a challenge, and codes of theirs redeemed later'),
-  pkceMethods: simulated('authorizations with a challenge by another method, and codes of theirs redeemed later'),
+  approvalPrompt: unknown('whether a request set approval_prompt itself is not recorded'),
+  requirePkce: simulated('authorizations without a code challenge, and the redemption of their codes'),
+  pkceMethods: simulated('authorizations with another code challenge method, and the redemption of their codes'),
   plainHttpRedirectUris: simulated(REDIRECT_URIS),
   redirectUriSchemes: simulated(REDIRECT_URIS),
-  signup: unknown('what people who could not have signed up would have done instead, nobody knows'),
-  sampleApi: unknown('requests to APIs are not recorded'),
-  bodyLimitBytes: unknown('how long a request was is not recorded'),
-  minFreeDiskBytes: unknown('how full the disk was is not recorded'),
-  tokensPerMinutePerClient: unknown('requests that a limit refused are not recorded, nor how soon they were repeated'),
-  trustedProxies: unknown('from which address a request came is not recorded'),
-  sessionLifetimeSeconds: unknown('in which log-in a person authorized an application is not recorded'),
+  signup: unknown('the later activity of users who could not have signed up cannot be predicted'),
+  sampleApi: unknown('API requests are not recorded'),
+  bodyLimitBytes: unknown('the size of requests is not recorded'),
+  minFreeDiskBytes: unknown('free disk space is not recorded'),
+  tokensPerMinutePerClient: unknown('rate-limited requests are not recorded, nor are their retries'),
+  trustedProxies: unknown('the address of a request is not recorded'),
+  sessionLifetimeSeconds: unknown('the session in which a user authorized an application is not recorded'),
   introspectionOwnTokensOnly: unknown('introspection is not recorded'),
-  snapshotEvents: indifferent('it is how soon a start is over'),
-  logLevel: indifferent('it is what is written to standard output'),
+  snapshotEvents: indifferent('it only affects how long a start takes'),
+  logLevel: indifferent('it only affects what is logged'),
 } as const satisfies { readonly [Name in SettingName]: SettingClass };
 
-/** Settings whose change can be foretold. */
+/** Settings whose change can be simulated. */
 export type SimulatedSetting = {
-  [Name in SettingName]: (typeof SETTING_CLASSES)[Name]['as'] extends 'judged' ? Name : never;
+  [Name in SettingName]: (typeof SETTING_CLASSES)[Name]['kind'] extends 'simulated' ? Name : never;
 }[SettingName];

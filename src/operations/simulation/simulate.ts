@@ -5,36 +5,36 @@ import type { SimulatedSettings } from './simulated-settings.ts';
 import { createSimulator, type InitialState } from './simulator.ts';
 import { createRequestReader } from './recorded-requests.ts';
 
-/** How far the walk is. */
+/** Progress through the log. */
 export interface SimulationProgress {
   readonly walked: number;
-  /** The log's head when it began. */
+  /** The log's head when the simulation began. */
   readonly head: number;
 }
 
 export interface SimulationSummary {
-  /** The first and the last position of the window; null when nothing was recorded in it. */
+  /** The first and last position in the window; null if it contains no events. */
   readonly from: number | null;
   readonly to: number | null;
-  /** Successful requests in it, by applications or about their registration, that were judged. */
+  /** The number of successful requests that were simulated. */
   readonly requests: number;
   readonly findings: readonly Finding[];
 }
 
 export interface TimeWindow {
-  /** Recorded then or later, and before then; milliseconds since the epoch. */
+  /** Bounds of the recording time, the first inclusive, the second exclusive; milliseconds since the epoch. */
   readonly since: number;
   readonly until: number;
 }
 
-/** A server that is asked meanwhile answers in between. */
+/** Events processed before a running server gets a turn. */
 const EVENTS_PER_TURN = 200;
-/** About a line a second. */
+/** About one line per second. */
 const EVENTS_PER_REPORT = 100_000;
 
 /**
- * What the requests of a window would have come to if the settings had been changed when it began. It is read once, and
- * what is held meanwhile grows with the grants and applications in it, not with its length. Yields progress, and at last what was found.
+ * Simulates the requests of a window as if the settings had been changed when it began. Yields progress, then the
+ * summary. Reads the log once; memory grows with the grants and applications in the window, not with its length.
  */
 export async function* simulate(
   {
@@ -57,7 +57,7 @@ export async function* simulate(
   const { projections, last } = await startAt(
     since <= 0 ? { position: START, time: Infinity } : { position: head, time: since - 1 },
   );
-  const judge = createSimulator({ changed, start: projections, log, issuer });
+  const simulator = createSimulator({ changed, start: projections, log, issuer });
   const read = createRequestReader();
   const findings = createFindings();
   let [from, to, requests, reported]: [number | null, number | null, number, number] = [
@@ -74,10 +74,10 @@ export async function* simulate(
       from ??= event.position;
       to = event.position;
       for (const request of read(event)) {
-        const verdict = await judge(request);
-        if (verdict === undefined) continue;
+        const outcome = await simulator(request);
+        if (outcome === undefined) continue;
         requests += 1;
-        findings.add(verdict);
+        findings.add(outcome);
       }
     }
     if (to === null || to - reported < EVENTS_PER_REPORT) continue;

@@ -7,16 +7,16 @@ import { refused, type Difference } from './outcome.ts';
 
 type RegisteredFields = Pick<EventOf<'ClientUpdated'>['data'], 'name' | 'clientType' | 'redirectUris'>;
 
-/** The applications as they would be registered. */
+/** The applications as they would have been registered. */
 export interface SimulatedClients {
   readonly find: Clients['find'];
-  /** What people call it, whether or not it would be registered. */
+  /** The application's name, whether or not it would have been registered. */
   nameOf(clientId: string): string;
-  /** The refusal that kept it from being registered as it was; undefined when it would be. */
+  /** The refusal of its registration; undefined if it would have been registered. */
   refusalOf(clientId: string): Difference | undefined;
   register(clientId: string, registered: RegisteredFields, event: RecordedEvent): Difference | undefined;
   update(clientId: string, updated: RegisteredFields, event: RecordedEvent): Difference | undefined;
-  /** Whatever else happened, would have happened. */
+  /** Applies an event that the settings do not affect. */
   apply(event: RecordedEvent): void;
 }
 
@@ -24,9 +24,9 @@ export function createSimulatedClients(
   clients: Pick<Clients, 'find' | 'apply'>,
   changed: SimulatedSettings,
 ): SimulatedClients {
-  const cut = new Map<string, { readonly by: Difference; readonly name: string }>();
+  const refusals = new Map<string, { readonly refusal: Difference; readonly name: string }>();
 
-  /** @param kept redirect URIs that the client already has: they are not judged again, and block no other change */
+  /** @param kept redirect URIs that the client already has, which are not checked again */
   function refuse(
     clientId: string,
     registered: RegisteredFields,
@@ -34,15 +34,15 @@ export function createSimulatedClients(
   ): Difference | undefined {
     const { name, redirectUris, clientType } = registered;
     const added = redirectUris.filter((uri) => !kept.includes(uri));
-    const by = added.flatMap((uri) => redirectUriRefusal(uri, clientType, changed) ?? [])[0];
-    if (by !== undefined) cut.set(clientId, { by, name });
-    return by;
+    const refusal = added.flatMap((uri) => redirectUriRefusal(uri, clientType, changed) ?? [])[0];
+    if (refusal !== undefined) refusals.set(clientId, { refusal, name });
+    return refusal;
   }
 
   return {
     find: clients.find,
-    nameOf: (clientId) => cut.get(clientId)?.name ?? clients.find(clientId)?.name ?? '',
-    refusalOf: (clientId) => cut.get(clientId)?.by,
+    nameOf: (clientId) => refusals.get(clientId)?.name ?? clients.find(clientId)?.name ?? '',
+    refusalOf: (clientId) => refusals.get(clientId)?.refusal,
 
     register(clientId, registered, event) {
       const difference = refuse(clientId, registered);
@@ -51,11 +51,11 @@ export function createSimulatedClients(
     },
 
     update(clientId, updated, event) {
-      const before = cut.get(clientId);
-      if (before !== undefined && clients.find(clientId) === undefined) return undefined; // there would be nothing to update
+      const isMissing = refusals.has(clientId) && clients.find(clientId) === undefined;
+      if (isMissing) return undefined; // there would be no client to update
       const difference = refuse(clientId, updated, unchangedRedirectUris(clients.find(clientId), updated));
       if (difference !== undefined) return difference;
-      cut.delete(clientId); // an update says everything anew
+      refusals.delete(clientId); // an update replaces every field
       clients.apply(event);
       return undefined;
     },
@@ -64,7 +64,7 @@ export function createSimulatedClients(
   };
 }
 
-/** What was registered passed every other rule of its time. */
+/** Every other rule was satisfied at the time of the registration. */
 function redirectUriRefusal(
   uri: string,
   clientType: RegisteredFields['clientType'],

@@ -7,48 +7,48 @@ import {
 } from '../../domain/authorization-grant.ts';
 import { decodeEvent, encodeEvent } from '../../domain/events.ts';
 import type { Resources } from '../../domain/resource.ts';
-import type { EpochSeconds } from '../../domain/values.ts';
+import { unreachable, type EpochSeconds } from '../../domain/values.ts';
 import type { EventLog, RecordedEvent, StreamName } from '../../event-store/event-log.ts';
 import type { Grants } from '../../projections/grants.ts';
 import type { Difference } from './outcome.ts';
 
-/** One grant as it was and as it would have been. */
+/** A grant as recorded and as simulated. */
 export interface SimulatedGrant {
-  /** As it would have been; only its newest refresh token is kept. */
+  /** The simulated state, with the newest refresh token only. */
   readonly state: Grant;
-  /** The refusal that ended it, or kept it from coming to be; undefined while it goes on as it did. */
+  /** The simulated refusal that ended or prevented the grant, if any. */
   readonly refusedBy: Difference | undefined;
-  /** The resource servers that it was for. */
+  /** The recorded resource servers. */
   readonly resource: Resources;
-  /** When its code ended as recorded. */
+  /** The recorded expiry of its code. */
   readonly codeExpiresAt: EpochSeconds | null;
-  /** When its newest access token ended, and when it would have. */
-  readonly accessToken: { readonly end: EpochSeconds; readonly wouldBe: EpochSeconds } | null;
-  /** When all that was issued of it had ended as recorded; null while a refresh token without an end was out. */
+  /** The recorded and the simulated expiry of its newest access token. */
+  readonly accessToken: { readonly expiresAt: EpochSeconds; readonly simulatedExpiresAt: EpochSeconds } | null;
+  /** The recorded expiry of everything issued under it; null while a refresh token without expiry exists. */
   readonly expiresAt: number | null;
 }
 
-/** The grants of resource owners that are in use within the window, each until it ended or ran out. */
+/** The grants used within the window, each until it was revoked or expired. */
 export interface SimulatedGrants {
-  /** Before `event` of its stream; one from before the window is looked up in the log. */
+  /** The grant of `event`'s stream just before it. Grants from before the window are read from the log. */
   find(event: RecordedEvent): Promise<SimulatedGrant>;
   decide(
     command: GrantCommand,
     grant: SimulatedGrant,
   ): { readonly refusal: GrantRefusal | undefined; readonly events: readonly GrantEvent[] };
-  /** Goes on with what would have happened in place of `recorded`. */
-  advance(grant: SimulatedGrant, recorded: readonly RecordedEvent[], wouldBe: readonly GrantEvent[]): void;
-  /** Goes on without what was recorded: it would have been refused. */
-  reject(grant: SimulatedGrant, recorded: readonly RecordedEvent[], by: Difference): void;
-  /** Whatever else happened, would have happened. */
+  /** Applies the simulated events in place of the recorded ones. */
+  advance(grant: SimulatedGrant, recorded: readonly RecordedEvent[], simulated: readonly GrantEvent[]): void;
+  /** Drops the recorded events, whose request would have been refused. */
+  reject(grant: SimulatedGrant, recorded: readonly RecordedEvent[], refusal: Difference): void;
+  /** Applies an event that the settings do not affect. */
   apply(event: RecordedEvent): void;
 }
 
-/** Nothing can be done with what ran out so long ago. */
+/** How long after its expiry a grant is forgotten. */
 const MARGIN_SECONDS = 300;
 const EVENTS_BETWEEN_SWEEPS = 100_000;
 
-/** Before anything came of it. */
+/** A grant without events. */
 export const EMPTY_GRANT: SimulatedGrant = {
   state: authorizationGrant.initial,
   refusedBy: undefined,
@@ -69,11 +69,11 @@ export function createSimulatedGrants(
     grants.set(stream, grant);
     if (position - swept < EVENTS_BETWEEN_SWEEPS) return;
     swept = position;
-    for (const [name, { expiresAt: end }] of grants)
-      if (end !== null && end + MARGIN_SECONDS < recordedAt / 1000) grants.delete(name);
+    for (const [name, { expiresAt }] of grants)
+      if (expiresAt !== null && expiresAt + MARGIN_SECONDS < recordedAt / 1000) grants.delete(name);
   }
 
-  /** From the newest summary before `event` on, or from the grant's first event. */
+  /** Replays the grant up to `event`, from its newest summary or its first event. */
   async function lookUp(event: RecordedEvent): Promise<SimulatedGrant> {
     const newestFirst: GrantEvent[] = [];
     reading: for await (const page of log.readStreamBackwards(event.stream, event)) {
@@ -95,25 +95,25 @@ export function createSimulatedGrants(
       return { events, refusal };
     },
 
-    advance(before, recorded, wouldBe) {
+    advance(before, recorded, simulated) {
       let grant = before;
       for (const event of recorded) {
-        const was = decodeEvent(event) as GrantEvent;
-        const said = wouldBe.find(({ type }) => type === was.type) ?? was;
-        grant = advanceGrant(grant, was, said);
-        live.apply(isSameEvent(was, said) ? event : { ...event, ...encodeEvent(said) });
+        const original = decodeEvent(event) as GrantEvent;
+        const replacement = simulated.find(({ type }) => type === original.type) ?? original;
+        grant = advanceGrant(grant, original, replacement);
+        live.apply(isSameEvent(original, replacement) ? event : { ...event, ...encodeEvent(replacement) });
       }
       const [first] = recorded;
       if (first !== undefined) keep(first.stream, grant, first);
     },
 
-    reject(before, recorded, by) {
+    reject(before, recorded, refusal) {
       const [first] = recorded;
       if (first === undefined) return;
       const grant = recorded
         .map((event) => decodeEvent(event) as GrantEvent)
-        .reduce((so, was) => ({ ...so, expiresAt: laterExpiry(so.expiresAt, was) }), before);
-      keep(first.stream, { ...grant, refusedBy: before.refusedBy ?? by }, first);
+        .reduce((state, event) => ({ ...state, expiresAt: laterExpiry(state.expiresAt, event) }), before);
+      keep(first.stream, { ...grant, refusedBy: before.refusedBy ?? refusal }, first);
     },
 
     apply(event) {
@@ -123,48 +123,51 @@ export function createSimulatedGrants(
   };
 }
 
-function advanceGrant(grant: SimulatedGrant, was: GrantEvent, said: GrantEvent): SimulatedGrant {
-  const state = withoutHistory(authorizationGrant.evolve(grant.state, said));
-  const end = laterExpiry(grant.expiresAt, was);
-  switch (was.type) {
+function advanceGrant(grant: SimulatedGrant, recorded: GrantEvent, simulated: GrantEvent): SimulatedGrant {
+  const state = withoutHistory(authorizationGrant.evolve(grant.state, simulated));
+  const next = { ...grant, state, expiresAt: laterExpiry(grant.expiresAt, recorded) };
+  switch (recorded.type) {
     case 'AuthorizationCodeIssued':
-      return { ...grant, state, expiresAt: end, resource: was.data.resource ?? [], codeExpiresAt: was.data.expiresAt };
+      return { ...next, resource: recorded.data.resource ?? [], codeExpiresAt: recorded.data.expiresAt };
     case 'RefreshTokenIssued':
-      return { ...grant, state, expiresAt: end, resource: was.data.resource ?? [] };
+      return { ...next, resource: recorded.data.resource ?? [] };
     case 'AccessTokenIssued': {
-      const wouldBe = said.type === 'AccessTokenIssued' ? said.data.expiresAt : was.data.expiresAt;
-      return { ...grant, state, expiresAt: end, accessToken: { end: was.data.expiresAt, wouldBe } };
+      const { expiresAt } = recorded.data;
+      const simulatedExpiresAt = simulated.type === 'AccessTokenIssued' ? simulated.data.expiresAt : expiresAt;
+      return { ...next, accessToken: { expiresAt, simulatedExpiresAt } };
     }
     case 'GrantSummarized': {
-      const {
-        resource = [],
-        refreshToken: { expiresAt },
-        accessToken: { expiresAt: wouldBe },
-      } = was.data;
-      const usableUntil = expiresAt === null ? null : Math.max(expiresAt, wouldBe);
-      return { ...grant, state, expiresAt: usableUntil, resource, accessToken: { end: wouldBe, wouldBe } };
+      const { resource = [], refreshToken, accessToken } = recorded.data;
+      const { expiresAt } = accessToken;
+      return {
+        ...next,
+        resource,
+        expiresAt: refreshToken.expiresAt === null ? null : Math.max(refreshToken.expiresAt, expiresAt),
+        accessToken: { expiresAt, simulatedExpiresAt: expiresAt },
+      };
     }
     case 'ConsentGiven':
     case 'AuthorizationCodeRedeemed':
     case 'RefreshTokenRotated':
     case 'GrantRevoked':
+      return next;
     default:
-      return { ...grant, state, expiresAt: end };
+      return unreachable(recorded);
   }
 }
 
-/** A spent refresh token gets nothing, a lost answer given again leaves no event, and a summary says nothing new. */
+/** The rotation history is not needed: reused refresh tokens and repeated responses leave no events to simulate. */
 function withoutHistory(state: Grant): Grant {
   return state.refresh === null
     ? state
     : { ...state, refresh: { ...state.refresh, rotation: null, rotationsSinceSummary: 0 } };
 }
 
-function laterExpiry(end: number | null, { data }: GrantEvent): number | null {
-  if (end === null || !('expiresAt' in data)) return end;
-  return data.expiresAt === null ? null : Math.max(end, data.expiresAt);
+function laterExpiry(expiresAt: number | null, { data }: GrantEvent): number | null {
+  if (expiresAt === null || !('expiresAt' in data)) return expiresAt;
+  return data.expiresAt === null ? null : Math.max(expiresAt, data.expiresAt);
 }
 
-function isSameEvent(was: GrantEvent, said: GrantEvent): boolean {
-  return was === said || JSON.stringify(was.data) === JSON.stringify(said.data);
+function isSameEvent(recorded: GrantEvent, simulated: GrantEvent): boolean {
+  return recorded === simulated || JSON.stringify(recorded.data) === JSON.stringify(simulated.data);
 }

@@ -10,10 +10,10 @@ import type { Resources } from '../../domain/resource.ts';
 import type { EpochSeconds } from '../../domain/values.ts';
 import type { SimulatedSetting } from './setting-classes.ts';
 
-/** The settings as they would have been. One that is left out was what it was, and never refused what succeeded. */
+/** The changed settings. One that is absent keeps its former value, which allowed every recorded request. */
 export type SimulatedSettings = Pick<SettingChanges, SimulatedSetting>;
 
-/** For what an authorization request is held against; what is not changed takes what the request has. */
+/** The settings that apply to an authorization request. Unchanged settings allow what the request contains. */
 export function authorizationSettings(
   changed: SimulatedSettings,
   { scope, redirectUri }: Pick<IssueCode, 'scope' | 'redirectUri'>,
@@ -23,13 +23,13 @@ export function authorizationSettings(
   return { scopes, defaultScopes, approvalPrompt: 'auto', ...codeRules(changed, redirectUri) };
 }
 
-/** The same for the redemption of a code that was sent to `redirectUri`. */
+/** The settings that apply to the redemption of a code that was sent to `redirectUri`. */
 export function codeRules(changed: SimulatedSettings, redirectUri: string): CodeRuleSettings {
   const { requirePkce = 'none', pkceMethods = ['S256', 'plain'] } = changed;
   return { requirePkce, pkceMethods, ...redirectUriSettings(changed, redirectUri) };
 }
 
-/** The same for one redirect URI of a registration. */
+/** The settings that apply to one redirect URI of a registration. */
 export function redirectUriSettings(
   { plainHttpRedirectUris = true, redirectUriSchemes }: SimulatedSettings,
   uri: string,
@@ -43,12 +43,12 @@ export function knownResources({ resources }: SimulatedSettings, issuer: string,
   return resources === undefined ? named : [issuer, ...resources];
 }
 
-/** What a request that named these would have been understood to name. @throws OAuthError there is no such resource server */
+/** Parses the resources as the server would have. @throws OAuthError one of them is not a resource server */
 export function parseResources(changed: SimulatedSettings, issuer: string, named: Resources): Resources {
   return requestedResources(resourceParameters(named), knownResources(changed, issuer, named));
 }
 
-/** As a request has them. */
+/** The resources as request parameters. */
 export function resourceParameters(named: Resources): Parameters {
   return named.length === 0
     ? new Map()
@@ -57,7 +57,7 @@ export function resourceParameters(named: Resources): Parameters {
       ]);
 }
 
-/** When an access token issued at `now` would have ended; as recorded where its lifetime is not changed. */
+/** When an access token issued at `now` would have expired; as recorded if its lifetime is unchanged. */
 export function accessTokenExpiry(
   { accessTokenLifetimeSeconds }: SimulatedSettings,
   now: EpochSeconds,

@@ -112,7 +112,7 @@ describe('log verify', () => {
   it('finds nothing in an intact log', async () => {
     const { status, out } = await run('log', 'verify');
     expect(status).to.equal(0);
-    expect(out).to.match(/over 300 records, held against 2 checkpoints and 1 tiles\n$/);
+    expect(out).to.match(/over 300 records, verified against 2 checkpoints and 1 tiles\n$/);
   });
 
   for (const position of [1, 57, 100, 101, 256]) {

@@ -226,7 +226,7 @@ describe('the control socket', () => {
   it('of another kind of server is an error, not silence', async () => {
     const other = createServer((socket) => socket.end('{"hello":1}\n')).listen(path);
     await once(other, 'listening');
-    expect(await openControl(path).catch((error: Error) => error.message)).to.match(/is of another release$/);
+    expect(await openControl(path).catch((error: Error) => error.message)).to.match(/runs another release$/);
     other.close();
   });
 

@@ -80,15 +80,15 @@ describe('moving in from django-oauth-toolkit', () => {
 
   const WORDS: readonly (readonly [string, string])[] = [
     ['root', 'administrator'],
-    ['alice', 'groups'],
+    ['alice', 'group memberships'],
     ['bob', 'staff'],
     ['sso', 'no usable password'],
     ['old', 'pbkdf2_sha1'],
     ['scrypted', 'grantlog user passwd "scrypted"'],
     ['ALICE', 'auth.user 2'],
     ['webshop', 'https://shop.example/bye'],
-    ['desk', 'in the clear'],
-    ['nameless', 'without a name'],
+    ['desk', 'plain-text secret'],
+    ['nameless', 'unnamed'],
     ['editors', 'permissions'],
     ['page', 'implicit'],
     ['hybrid', 'hybrid'],
@@ -101,7 +101,7 @@ describe('moving in from django-oauth-toolkit', () => {
       const [read] = readDjangoOAuthToolkit(
         JSON.stringify([{ model: 'oauth2_provider.application', pk: 1, fields }]),
       ).candidates;
-      expect(read, grant).to.deep.include({ entry: null, problem: `the grant type ${grant} is not served here` });
+      expect(read, grant).to.deep.include({ entry: null, problem: `the grant type ${grant} is not supported` });
     }
   });
 
@@ -209,7 +209,7 @@ describe('moving in from django-oauth-toolkit', () => {
     const saysOf = (name: string): string =>
       fates.find((fate) => fate.name === name && fate.outcome === 'refused')?.says.join() ?? '';
     expect(
-      [saysOf('alice'), saysOf('house'), saysOf('early')].map((says) => /with another (.*?):/.exec(says)?.[1]),
+      [saysOf('alice'), saysOf('house'), saysOf('early')].map((says) => /with a different (.*?):/.exec(says)?.[1]),
     ).to.deep.equal(['e-mail', 'redirect URIs', 'password']);
   });
 
@@ -226,7 +226,7 @@ describe('moving in from django-oauth-toolkit', () => {
       (JSON.parse(FIXTURE) as { readonly model: string }[]).filter(({ model }) => model !== 'auth.user'),
     );
     const alone = readDjangoOAuthToolkit(withoutUsers).candidates.find(({ name }) => name === 'webshop');
-    expect(alone?.problem).to.include('dump the users as well');
+    expect(alone?.problem).to.include('include the users in the dump');
   });
 
   it("knows owners by their natural keys as well, and models of one's own by their fields", async () => {

@@ -120,7 +120,7 @@ describe('log repair', function () {
       const message = await refusal(repair());
       expect(message).to.match(/290|position 289, but events up to position 300/);
       expect(message).to.include('grantlog log repair --accept-loss');
-      expect(message).to.include('a token revoked by one of them is good again');
+      expect(message).to.include('a token that one of them revoked is valid again');
       await mustNotStart();
       const { position, repaired } = await repair(true);
       expect(position).to.equal(289);
@@ -223,7 +223,7 @@ describe('log repair', function () {
       damage();
       await mustNotStart();
       const message = await refusal(repair());
-      expect(message).to.match(/ends at position 300, and .*log\.head, which would tell whether it went on, is \w+/);
+      expect(message).to.match(/ends at position 300, and .*log\.head, which records where it should end, is \w+/);
       expect((await repair(true)).position).to.equal(EVENTS);
       await mustServe(EVENTS);
     }
@@ -237,7 +237,7 @@ describe('log repair', function () {
     writeFileSync(join(dataDir, 'checkpoints', 'issued'), issued.replace('0000000000000100', '0000000000000101'));
     const { repaired } = await repair();
     expect(repaired).to.have.length(2);
-    expect(repaired[0]).to.include('tile/0/000').and.include('it was rewritten');
+    expect(repaired[0]).to.include('tile/0/000').and.include('was rewritten');
     expect(repaired[1]).to.match(/line 1 of .*issued is damaged; the checkpoints were rewritten/);
     expect(readFileSync(tile)).to.deep.equal(sound);
     await mustServe(EVENTS);
@@ -248,7 +248,7 @@ describe('log repair', function () {
     await mustNotStart();
     const { repaired } = await repair();
     expect(repaired).to.have.length(1);
-    expect(repaired[0]).to.match(/^the checkpoint over 280 records was not kept; the checkpoints were rewritten$/);
+    expect(repaired[0]).to.match(/^the checkpoint over 280 records is missing; the checkpoints were rewritten$/);
     await mustServe(EVENTS);
   });
 
@@ -275,7 +275,7 @@ describe('log repair', function () {
     await forged.close();
     renameSync(join(other, 'log'), join(dataDir, 'log'));
     const message = await refusal(repair(true));
-    expect(message).to.include('cannot be repaired without a backup: checkpoint 100 signs other records');
+    expect(message).to.include('cannot be repaired without a backup: checkpoint 100 covers other records');
   });
 
   describe('with a key file missing or damaged', () => {
@@ -312,7 +312,7 @@ describe('log repair', function () {
       writeFileSync(path('names'), 'damaged');
       const { repaired } = await repair(false, ['refresh', 'names', 'names']);
       expect(repaired).to.have.length(2);
-      expect(repaired[0]).to.match(/a new refresh\.key was made, and all existing refresh tokens are refused/);
+      expect(repaired[0]).to.match(/created a new refresh\.key; all existing refresh tokens are refused/);
       const [, kept = ''] = /names\.key moved to (\S+)$/.exec(repaired[1] ?? '') ?? [];
       expect(readFileSync(join(kept, 'names.key'), 'utf8')).to.equal('damaged');
       expect(readFileSync(path('cookies'))).to.deep.equal(cookies);
@@ -321,9 +321,9 @@ describe('log repair', function () {
 
     it('replaces no key that is intact', async () => {
       const before = filesBelow(dataDir);
-      expect(await refusal(repair(true, ['cookies']))).to.include('the key cookies is not lost');
+      expect(await refusal(repair(true, ['cookies']))).to.include('the key cookies is intact');
       unlinkSync(path('refresh'));
-      expect(await refusal(repair(true, ['refresh', 'cookies']))).to.include('the key cookies is not lost');
+      expect(await refusal(repair(true, ['refresh', 'cookies']))).to.include('the key cookies is intact');
       for (const name of KEY_NAMES.filter((one) => one !== 'refresh')) {
         expect(readFileSync(path(name))).to.deep.equal(before.get(path(name)));
       }
@@ -361,7 +361,7 @@ describe('log repair', function () {
     const refused = run();
     expect(refused).to.include({ status: 1, out: '' });
     expect(refused.err).to.match(/^grantlog: the log ends at position 300, and .*log\.head.* is missing.*\n$/);
-    expect(run('--accept-loss').out).to.include('is missing; it was rewritten');
+    expect(run('--accept-loss').out).to.include('is missing and was rewritten');
     expect(run('--help').out).to.include('--accept-loss').and.include('DATA_DIR/damaged');
     unlinkSync(join(dataDir, 'keys', 'cookies.key'));
     expect(run()).to.include({ status: 2 }).and.to.have.property('err').that.includes('--replace-key cookies');

@@ -12,7 +12,7 @@ import type { RequestOutcome } from '../../../src/operations/simulation/outcome.
 import { drive, RESOURCES, someSteps, type Outcome, type Step } from '../../support/repeatable-traffic.ts';
 import { runningService, type RunningService } from '../../support/running-service.ts';
 
-/** Under these settings nothing is refused that others let through, but for what waits too long. */
+/** The most permissive settings, except for lifetimes. */
 const SETTINGS = {
   requirePkce: 'none',
   pkceMethods: ['S256', 'plain'],
@@ -33,7 +33,7 @@ const CHANGES: Readonly<Record<string, readonly SimulatedSettings[]>> = {
     { pkceMethods: ['S256'] },
     { pkceMethods: ['plain'] },
   ],
-  'how long codes and tokens live': [
+  'lifetimes of codes and tokens': [
     { authorizationCodeLifetimeSeconds: 1 },
     { authorizationCodeLifetimeSeconds: 10 },
     { authorizationCodeLifetimeSeconds: 3_600 },
@@ -51,7 +51,7 @@ const CHANGES: Readonly<Record<string, readonly SimulatedSettings[]>> = {
     { redirectUriSchemes: ['myapp'] },
     { plainHttpRedirectUris: false, redirectUriSchemes: ['otherapp'] },
   ],
-  'resource servers, and much at once': [
+  'resource servers, and several settings at once': [
     { resources: [] },
     { resources: [RESOURCES[1]] },
     {
@@ -64,12 +64,12 @@ const CHANGES: Readonly<Record<string, readonly SimulatedSettings[]>> = {
   ],
 };
 
-describe('what a changed setting would have done is what it does', function () {
+describe('a simulated setting change predicts what the change does', function () {
   this.timeout(300_000);
 
-  it('is tried with every setting that is judged', () => {
-    const judged = Object.entries(SETTING_CLASSES)
-      .filter(([, { as }]) => as === 'judged')
+  it('for every setting that is simulated', () => {
+    const simulated = Object.entries(SETTING_CLASSES)
+      .filter(([, { kind }]) => kind === 'simulated')
       .map(([name]) => name);
     expect(
       new Set(
@@ -77,11 +77,11 @@ describe('what a changed setting would have done is what it does', function () {
           .flat()
           .flatMap((changed) => Object.keys(changed)),
       ),
-    ).to.have.keys(judged);
+    ).to.have.keys(simulated);
   });
 
   for (const [what, changes] of Object.entries(CHANGES)) {
-    it(`no false alarm and no miss, request by request: ${what}`, async () => {
+    it(`without false positives or negatives, request by request: ${what}`, async () => {
       await fc.assert(
         fc.asyncProperty(someSteps, fc.constantFrom(7_200, null), async (steps, refreshTokenLifetimeSeconds) => {
           const settings = { ...SETTINGS, refreshTokenLifetimeSeconds };
@@ -106,22 +106,22 @@ async function compare(
   steps: readonly Step[],
   recorded: Awaited<ReturnType<typeof drive>>,
 ): Promise<void> {
-  const verdicts = await simulateAll(running, changed);
+  const outcomes = await simulateAll(running, changed);
   const flipped = await runningService({ settings: { ...settings, ...changed } });
   try {
     const again = await drive(flipped, steps, recorded);
-    const [foretold, happened]: string[][] = [[], []];
+    const [predicted, actual]: string[][] = [[], []];
     for (const [nr, { step, outcome, before, after }] of recorded.entries()) {
       if (outcome === null || outcome.isRefused || before === after) continue; // it succeeded, and left an event
-      const verdict = verdicts.find(({ position }) => position > before && position <= after);
-      foretold?.push(`${nr} ${step.do} ${verdict === undefined ? 'not judged' : simulatedWith(verdict)}`);
-      happened?.push(`${nr} ${step.do} ${difference(outcome, again[nr]?.outcome ?? null)}`);
+      const simulated = outcomes.find(({ position }) => position > before && position <= after);
+      predicted?.push(`${nr} ${step.do} ${simulated === undefined ? 'not simulated' : simulatedWith(simulated)}`);
+      actual?.push(`${nr} ${step.do} ${difference(outcome, again[nr]?.outcome ?? null)}`);
     }
-    expect(foretold, JSON.stringify(changed)).to.deep.equal(happened);
+    expect(predicted, JSON.stringify(changed)).to.deep.equal(actual);
   } finally {
     await flipped.close();
   }
-  await agreesInSum(running, changed, verdicts);
+  await expectSameTotals(running, changed, outcomes);
 }
 
 function simulatedWith({ differences, followsFrom }: RequestOutcome): string {
@@ -129,7 +129,7 @@ function simulatedWith({ differences, followsFrom }: RequestOutcome): string {
   return differences.length > 0 ? 'answered otherwise' : 'the same';
 }
 
-/** To be asked less is no harm: whether a request would not have been is not foretold. */
+/** That a user would no longer be asked for consent is not predicted. */
 function difference(before: Outcome, after: Outcome | null): string {
   if (after === null || after.isRefused) return 'refused';
   const isSame =
@@ -142,26 +142,26 @@ function difference(before: Outcome, after: Outcome | null): string {
 
 async function simulateAll(running: RunningService, changed: SimulatedSettings): Promise<readonly RequestOutcome[]> {
   const { projections } = await running.service().projectionsAsOf({ position: 0, time: Infinity });
-  const judge = createSimulator({
+  const simulator = createSimulator({
     changed,
     start: projections,
     log: running.log,
     issuer: configFromSettings({}).issuer ?? '',
   });
   const read = createRequestReader();
-  const verdicts: RequestOutcome[] = [];
+  const outcomes: RequestOutcome[] = [];
   for (const request of (await running.events()).flatMap((event) => [...read(event)])) {
-    const verdict = await judge(request);
-    if (verdict !== undefined) verdicts.push(verdict);
+    const outcome = await simulator(request);
+    if (outcome !== undefined) outcomes.push(outcome);
   }
-  return verdicts;
+  return outcomes;
 }
 
-/** The command counts each of them once. */
-async function agreesInSum(
+/** The command counts each outcome once. */
+async function expectSameTotals(
   running: RunningService,
   changed: SimulatedSettings,
-  verdicts: readonly RequestOutcome[],
+  outcomes: readonly RequestOutcome[],
 ): Promise<void> {
   const set = Object.fromEntries(
     Object.entries(changed).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
@@ -170,10 +170,10 @@ async function agreesInSum(
   for await (const item of operate(running.service())('log what-if', { set }, new AbortController().signal))
     items.push(item as WhatIfItem);
   const findings = items.filter((item): item is Finding => 'rule' in item);
-  const sum = (numbers: readonly number[]): number => numbers.reduce((so, number) => so + number, 0);
-  expect(sum(findings.map(({ count }) => count))).to.equal(sum(verdicts.map(({ differences }) => differences.length)));
+  const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
+  expect(sum(findings.map(({ count }) => count))).to.equal(sum(outcomes.map(({ differences }) => differences.length)));
   expect(sum(findings.map(({ followed_by: followed }) => followed))).to.equal(
-    verdicts.filter(({ followsFrom }) => followsFrom !== undefined).length,
+    outcomes.filter(({ followsFrom }) => followsFrom !== undefined).length,
   );
-  expect(items.find((item) => 'requests' in item)).to.include({ requests: verdicts.length });
+  expect(items.find((item) => 'requests' in item)).to.include({ requests: outcomes.length });
 }

@@ -34,7 +34,7 @@ const WRONG: readonly (readonly [set: readonly string[], said: RegExp])[] = [
   [['requirePkce=sometimes'], /requirePkce: must be one of all, public, none, not "sometimes"/],
   [['accessTokenLifetimeSeconds=10m'], /must be a whole number of seconds from 1/],
   [['pkceMethods=S256'], /must be a list of S256, plain or both/],
-  [['requirePkce=all', 'requirePkce=none'], /requirePkce is there twice/],
+  [['requirePkce=all', 'requirePkce=none'], /requirePkce is given twice/],
   [['requirePkce=all', 'GRANTLOG_REQUIRE_PKCE=none'], /are the same setting; keep one/],
   [['adminPassword='], /adminPassword: must be a password/],
 ];
@@ -120,7 +120,7 @@ describe('log what-if', () => {
       application: 'Harbour Calendar',
       outcome: 'answered otherwise',
       rule: 'access-token-lifetime',
-      difference: 'the access token would have lived 600 s instead of 36000 s',
+      difference: 'the access token would have been valid for 600 s instead of 36000 s',
       count: 2,
       followed_by: 0,
       refreshed_late: 1,
@@ -135,7 +135,7 @@ describe('log what-if', () => {
       const control = service && (await serveControl(controlSocketPath(config.dataDir), operate(service)));
       try {
         const pkce = await run('--set', 'requirePkce=true', '--json');
-        expect(pkce.err).to.equal('grantlog: applications refused: 1; answered otherwise: 0\n');
+        expect(pkce.err).to.equal('grantlog: applications refused: 1; answered differently: 0\n');
         expect(pkce.status).to.equal(1);
         expect(JSON.parse(pkce.out)).to.deep.equal({
           from: 1,
@@ -151,12 +151,12 @@ describe('log what-if', () => {
             .findings,
         ).to.deep.equal(SHORT_LIVED(client));
         const { out, err } = await run('--set', 'accessTokenLifetimeSeconds=600');
-        expect(out).to.match(/^OUTCOME .*REFRESHED LATE[^]*^answered otherwise +Harbour Calendar /m);
+        expect(out).to.match(/^OUTCOME .*REFRESHED LATE[^]*^answered differently +Harbour Calendar /m);
         expect(err).to.match(/^4 successful requests at positions 1 to 10$/m);
         expect(await run('--set', 'requirePkce=public')).to.deep.equal({
           status: 0,
           out: '',
-          err: '4 successful requests at positions 1 to 10\nthe log has none that would have ended otherwise\n',
+          err: '4 successful requests at positions 1 to 10\nnone of them would have had a different outcome\n',
         });
       } finally {
         await control?.close();
@@ -168,9 +168,9 @@ describe('log what-if', () => {
   it('names what it cannot judge and what has no influence, and is not content with the former', async () => {
     await furnish();
     const unjudged = await run('--set', 'introspectionOwnTokensOnly=true', '--set', 'logLevel=warn');
-    expect(unjudged.err).to.match(/^introspectionOwnTokensOnly cannot be judged: introspection is not recorded$/m);
-    expect(unjudged.err).to.match(/^logLevel changes no answer: /m);
-    expect(unjudged.err).to.match(/^grantlog: cannot be judged from the log: introspectionOwnTokensOnly$/m);
+    expect(unjudged.err).to.match(/^introspectionOwnTokensOnly cannot be predicted: introspection is not recorded$/m);
+    expect(unjudged.err).to.match(/^logLevel does not affect responses: /m);
+    expect(unjudged.err).to.match(/^grantlog: cannot be predicted from the log: introspectionOwnTokensOnly$/m);
     expect(unjudged.status).to.equal(1);
     expect((await run('--set', 'logLevel=warn')).status).to.equal(0);
   });
@@ -181,7 +181,7 @@ describe('log what-if', () => {
     expect(await run('--set', 'requirePkce=all', ...window)).to.deep.equal({
       status: 0,
       out: '',
-      err: 'nothing was recorded in this time\n',
+      err: 'nothing was recorded in this period\n',
     });
     expect(JSON.parse((await run('--set', 'requirePkce=all', '--json', ...window)).out)).to.include({
       from: null,
@@ -207,12 +207,12 @@ function keptOpen(log: EventLog): EventLog {
   return { ...log, onAppended: (listener) => log.onAppended(listener), close: async () => {} };
 }
 
-describe('what can be told of a setting', () => {
-  it('is said of each: judged, without influence, or why it is not known', () => {
+describe('the class of a setting', () => {
+  it('is simulated, indifferent or unknown, with a reason', () => {
     expect(Object.keys(SETTING_CLASSES)).to.have.members(SETTING_NAMES);
-    for (const { as, says } of Object.values(SETTING_CLASSES)) {
-      expect(['judged', 'indifferent', 'unknown']).to.include(as);
-      expect(says).to.not.equal('');
+    for (const { kind, reason } of Object.values(SETTING_CLASSES)) {
+      expect(['simulated', 'indifferent', 'unknown']).to.include(kind);
+      expect(reason).to.not.equal('');
     }
   });
 
@@ -280,7 +280,7 @@ describe('a window of the log', () => {
       {
         rule: 'refresh-token-expired',
         count: 1,
-        difference: 'the refresh token would have ended 0 s before it was used',
+        difference: 'the refresh token would have expired 0 s before it was used',
       },
     ]);
     expect(

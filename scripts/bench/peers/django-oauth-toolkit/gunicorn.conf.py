@@ -1,9 +1,9 @@
-"""One worker for the one core that servers have."""
+"""One worker, because servers are pinned to one core."""
 bind = "127.0.0.1:0"
 workers = 1
-# gthread: the only worker without further packages that keeps a connection open after its answer. Idle ones wait in a poller and
-# take no thread, so the load's 64 need no 64 threads: they are for the requests that wait for PostgreSQL, two to four a core by Gunicorn's
-# documentation. Two, four and eight came to the same within what the machine's noise shows, 16 and 64 to no more: one interpreter lock.
+# gthread is the only worker type without further packages that supports keep-alive. Idle connections occupy no thread,
+# so 64 connections do not need 64 threads. Gunicorn recommends two to four threads per core; 2, 4 and 8 performed the
+# same within noise, and 16 and 64 no better, because of the interpreter lock.
 worker_class = "gthread"
 threads = 4
 

@@ -1,4 +1,4 @@
-"""What the benchmark does to the database beside the server: `furnish`, `codes N` or `tokens`. Prints JSON."""
+"""Database commands of the benchmark: `furnish`, `codes N` or `tokens`. Prints JSON."""
 import json
 import os
 import secrets
@@ -19,7 +19,7 @@ CODE_LIFETIME = timedelta(hours=1)
 
 
 def furnish():
-    """Tables, and two clients, for one may use one grant type only."""
+    """Creates the tables and two clients, because a client can use only one grant type."""
     call_command("migrate", verbosity=0)
     owner = User.objects.create(username="bench")
     for grant_type in ("client-credentials", "authorization-code"):
@@ -30,7 +30,7 @@ def furnish():
 
 
 def codes(count):
-    """As many that wait to be redeemed."""
+    """Creates this many unredeemed codes."""
     application = Application.objects.get(authorization_grant_type="authorization-code")
     expires = timezone.now() + CODE_LIFETIME
     grants = [
@@ -42,7 +42,7 @@ def codes(count):
 
 
 def tokens():
-    """How many access tokens were ever issued: a refresh deletes the one before, and keeps its refresh token as revoked."""
+    """Counts all access tokens ever issued: a refresh deletes the previous one, but keeps its revoked refresh token."""
     return RefreshToken.objects.count() + AccessToken.objects.filter(refresh_token=None).count()
 
 

@@ -1,4 +1,4 @@
-"""django-oauth-toolkit as its documentation sets it up, for production: what a token needs, and nothing besides."""
+"""A production setup of django-oauth-toolkit as documented, limited to what tokens need."""
 import os
 
 DEBUG = False
@@ -7,7 +7,7 @@ ALLOWED_HOSTS = ["localhost", "127.0.0.1"]
 ROOT_URLCONF = "urls"
 USE_TZ = True
 INSTALLED_APPS = ["django.contrib.auth", "django.contrib.contenttypes", "oauth2_provider"]
-# The one that says how long an answer is. Sessions, CSRF, messages and the rest are for pages: none of them here.
+# Only the middleware that sets Content-Length. Sessions, CSRF, messages and the others are for pages.
 MIDDLEWARE = ["django.middleware.common.CommonMiddleware"]
 DATABASES = {
     "default": {
@@ -15,10 +15,10 @@ DATABASES = {
         "HOST": os.environ["BENCH_SOCKETS"],
         "USER": "bench",
         "NAME": "postgres",
-        "CONN_MAX_AGE": None,  # each thread keeps its connection
+        "CONN_MAX_AGE": None,  # persistent connections, one per thread
     }
 }
-# Client secrets are kept as the installed version keeps them: hashed from 2.0 on, in the clear before.
+# Client secrets are stored as the installed version does: hashed since 2.0, in plain text before.
 OAUTH2_PROVIDER = {
     "SCOPES": {"read": "Read", "write": "Write"},
     "ACCESS_TOKEN_EXPIRE_SECONDS": 36_000,
