@@ -44,7 +44,8 @@ function readOptions(words: readonly string[]): Options {
   const jobs = values.jobs === undefined ? Math.min(MAX_JOBS, availableParallelism()) : Number(values.jobs);
   if (!Number.isInteger(jobs) || jobs < 1)
     throw new Error(`--jobs must be a positive whole number, not ${values.jobs}`);
-  if (values.fast === true && positionals.length > 0) throw new Error('--fast selects the files itself; omit the file names');
+  if (values.fast === true && positionals.length > 0)
+    throw new Error('--fast selects the files itself; omit the file names');
   return { isFast: values.fast === true, jobs, files: positionals, ...(values.help === true && { help: true }) };
 }
 
