@@ -87,7 +87,7 @@ describe('a program that embeds Grantlog', function () {
 
   it('logs the link for the first administrator, until there is one', async () => {
     const first = await start();
-    await first.printed(/make one at http:\/\/localhost:8000\/accounts\/setup\/\?token=[\w-]{32}/);
+    await first.printed(/create one at http:\/\/localhost:8000\/accounts\/setup\/\?token=[\w-]{32}/);
     grantlog(['user', 'add', 'ada', '--admin', '--password-stdin'], 'a long password\n');
     first.kill('SIGTERM');
     await first.ended;
@@ -141,7 +141,7 @@ describe('the lifecycle of an embedded server', () => {
 
   it('starts once, and not after it was closed', async () => {
     await app.start();
-    expect(await problem(app.start())).to.match(/was started before/);
+    expect(await problem(app.start())).to.match(/was already started/);
     await app.close();
     expect(await problem(app.start())).to.match(/was closed/);
   });

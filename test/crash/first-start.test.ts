@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { browserSession, type BrowserSession } from '../support/browser-session.ts';
 import { startServer, type ServerProcess } from '../support/server-process.ts';
 
-const SETUP_LINK = /make one at (http:\/\/localhost:\d+\/accounts\/setup\/\?token=[\w-]{32})/;
+const SETUP_LINK = /create one at (http:\/\/localhost:\d+\/accounts\/setup\/\?token=[\w-]{32})/;
 const ADA = { username: 'ada', email: 'ada@lovelace.example', password: 'difference engine' };
 
 describe('the first start', function () {

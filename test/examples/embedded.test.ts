@@ -24,7 +24,7 @@ describe('the example of a program that embeds Grantlog', function () {
     });
 
   it('issues tokens, and guards its own API with them', async () => {
-    await program.printed(/make one at \S+\/accounts\/setup\//);
+    await program.printed(/create one at \S+\/accounts\/setup\//);
     const [one, other] = [await example.addClient(), await example.addClient()];
     const owner = await clientToken(program.origin, one, 'read write');
     const stranger = await clientToken(program.origin, other, 'read write');
