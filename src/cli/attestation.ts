@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { OperationRefused } from '../operations/refused.ts';
+import { OperationRefused } from '../operations/control/operation-refused.ts';
 import type { BundlePart } from '../audit/proofs/bundle.ts';
 import { assertEmpty, openBundle, writeBundle } from '../audit/proofs/bundle-directory.ts';
 import { verifyBundle, type BundleDamage } from '../audit/proofs/verify-bundle.ts';

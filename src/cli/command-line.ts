@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { OperationRefused } from '../operations/refused.ts';
+import { OperationRefused } from '../operations/control/operation-refused.ts';
 import { ConfigError, type Config, type LoadedConfig } from '../config/config.ts';
 import { backupCommands } from './backup.ts';
 import { clientCommands } from './clients.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { ImportSummary } from '../operations/import.ts';
-import { OperationRefused } from '../operations/refused.ts';
+import { OperationRefused } from '../operations/control/operation-refused.ts';
 import { readDjangoOAuthToolkit } from '../operations/import/django-oauth-toolkit.ts';
 import type { ImportResult, ParsedFile } from '../operations/import/entry.ts';
 import { readJsonl } from '../operations/import/jsonl.ts';

@@ -8,7 +8,7 @@ import { collect, commandGroup, printChunks, withJsonOption, parseWholeNumber, t
 import { CannotRun } from './exit.ts';
 import { toCsvRow, toReadableLine } from './exported-event.ts';
 import { parseTime } from './instant.ts';
-import { OperationRefused } from '../operations/refused.ts';
+import { OperationRefused } from '../operations/control/operation-refused.ts';
 import { formatJson, formatTable } from './print.ts';
 import { whatIfCommand } from './what-if.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { OperationContext } from '../operations/operation-context.ts';
-import { findInspection, type InspectionContext } from '../operations/inspections.ts';
+import type { InspectionContext, OperationContext } from '../operations/operation-context.ts';
+import { findInspection } from '../operations/inspections.ts';
 import { operate } from '../operations/operations.ts';
 import { openControl } from '../operations/control/client.ts';
 import { CannotRun } from './exit.ts';

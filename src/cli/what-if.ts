@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { OperationRefused } from '../operations/refused.ts';
+import { OperationRefused } from '../operations/control/operation-refused.ts';
 import type { WhatIfItem, WhatIfSummary } from '../operations/what-if.ts';
 import { parseSettingChanges } from '../config/config.ts';
 import type { Finding } from '../operations/simulation/findings.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ArchiveOptions, ArchiveStep } from '../event-store/event-log.ts';
 import { streamingOperation, type Operation } from './operation.ts';
-import { OperationRefused } from './refused.ts';
+import { OperationRefused } from './control/operation-refused.ts';
 
 /** About one line per second. */
 const EVENTS_PER_REPORT = 250_000;

@@ -4,7 +4,7 @@ import { reportAccess } from '../audit/queries/access-report.ts';
 import type { LogHistory } from './operation-context.ts';
 import type { EventLog } from '../event-store/event-log.ts';
 import { streamingOperation } from './operation.ts';
-import { OperationRefused } from './refused.ts';
+import { OperationRefused } from './control/operation-refused.ts';
 
 const input = z.strictObject({
   position: z.int().nonnegative().optional(),

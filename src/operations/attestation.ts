@@ -7,7 +7,7 @@ import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import { hashCredential } from '../oauth/credentials/credentials.ts';
 import { leafHash } from '../audit/merkle/hashing.ts';
 import { operation, streamingOperation, type Operation } from './operation.ts';
-import { OperationRefused } from './refused.ts';
+import { OperationRefused } from './control/operation-refused.ts';
 
 const subjectSchema = z.string().min(1).max(OPERATION_TEXTS.subject);
 

@@ -8,7 +8,7 @@ import { MAX_OVERLAP_SECONDS, type RegistrationRefusal } from '../oauth/clients/
 import type { Client } from '../projections/clients.ts';
 import type { OperationContext } from './operation-context.ts';
 import { operation, BY_OPERATOR, streamingOperation, type Operation } from './operation.ts';
-import { OperationRefused } from './refused.ts';
+import { OperationRefused } from './control/operation-refused.ts';
 import { requireUser } from './users.ts';
 
 const text = z.string().max(OPERATION_TEXTS.ruled);

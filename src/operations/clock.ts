@@ -4,7 +4,7 @@ import { CLOCK_STREAM } from '../domain/streams.ts';
 import type { EpochSeconds } from '../domain/values.ts';
 import type { OperationContext } from './operation-context.ts';
 import { operation, BY_OPERATOR, type Operation } from './operation.ts';
-import { OperationRefused } from './refused.ts';
+import { OperationRefused } from './control/operation-refused.ts';
 
 export const clockOperations: Readonly<Record<string, Operation>> = {
   'clock confirm': operation(z.strictObject({ yes: z.boolean() }), confirm),

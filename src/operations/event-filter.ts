@@ -5,7 +5,7 @@ import type { ClientId, UserId } from '../domain/values.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import { createEventFilter, type EventFilter } from '../audit/queries/event-filter.ts';
 import type { OperationContext } from './operation-context.ts';
-import { OperationRefused } from './refused.ts';
+import { OperationRefused } from './control/operation-refused.ts';
 
 /** Filters for operations on events. A filter that is absent excludes nothing. */
 export const filterFields = {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { normalGroupName } from '../domain/group.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import { operation, BY_OPERATOR, streamingOperation, type Operation } from './operation.ts';
-import { OperationRefused } from './refused.ts';
+import { OperationRefused } from './control/operation-refused.ts';
 
 const group = z.strictObject({ name: z.string().min(1).max(OPERATION_TEXTS.ruled) });
 

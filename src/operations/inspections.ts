@@ -1,15 +1,9 @@
 import { z } from 'zod';
-import { verifyLog, type Inspection } from '../audit/proofs/verify.ts';
-import type { EventLog } from '../event-store/event-log.ts';
-import type { LogHistory } from './operation-context.ts';
+import { verifyLog } from '../audit/proofs/verify.ts';
 import { asOf } from './as-of.ts';
 import { streamingOperation, type Operation } from './operation.ts';
+import type { InspectionContext } from './operation-context.ts';
 import { whatIf } from './what-if.ts';
-
-/** What inspections need: a log that is only read. */
-export interface InspectionContext extends Inspection, LogHistory {
-  readonly log: Inspection['log'] & Pick<EventLog, 'readStream' | 'readStreamBackwards'>;
-}
 
 /** Operations that need no replay, and so work on a damaged log. */
 const inspections: Readonly<Record<string, Operation<InspectionContext>>> = {

@@ -36,6 +36,11 @@ export interface LogHistory {
   readonly issuer: () => string | null;
 }
 
+/** What inspections need: a log that is only read. */
+export interface InspectionContext extends Inspection, LogHistory {
+  readonly log: Inspection['log'] & Pick<EventLog, 'readStream' | 'readStreamBackwards'>;
+}
+
 /** What operations need from a service, whether it is serving or was opened for a single command. */
 export interface OperationContext extends LogHistory {
   readonly accounts: Pick<

@@ -3,7 +3,7 @@ import type { CommandContext } from '../event-store/command-handler.ts';
 import { decideAgain } from '../event-store/decide-again.ts';
 import { DecisionOutdated } from '../event-store/event-log.ts';
 import type { OperationContext } from './operation-context.ts';
-import { OperationRefused } from './refused.ts';
+import { OperationRefused } from './control/operation-refused.ts';
 
 /** What a command does, whether in a running server or on a log opened for it. */
 export type Operation<Context = OperationContext> = (

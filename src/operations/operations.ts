@@ -10,7 +10,7 @@ import { importOperations } from './import.ts';
 import { findInspection } from './inspections.ts';
 import { logOperations } from './log.ts';
 import type { Operation } from './operation.ts';
-import { OperationRefused } from './refused.ts';
+import { OperationRefused } from './control/operation-refused.ts';
 import { refusalOperations } from './refusals.ts';
 import { userOperations } from './users.ts';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import { RETAINED_REFUSALS } from '../oauth/refusals/explanations.ts';
 import { operation, type Operation } from './operation.ts';
-import { OperationRefused } from './refused.ts';
+import { OperationRefused } from './control/operation-refused.ts';
 
 /** The explanation of a refused request, as operators see it. */
 export interface RefusalRow {

@@ -7,7 +7,7 @@ import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import type { User } from '../projections/users.ts';
 import type { OperationContext } from './operation-context.ts';
 import { operation, BY_OPERATOR, streamingOperation, type Operation } from './operation.ts';
-import { OperationRefused } from './refused.ts';
+import { OperationRefused } from './control/operation-refused.ts';
 
 const username = z.string().min(1).max(OPERATION_TEXTS.userName);
 const text = z.string().max(OPERATION_TEXTS.ruled);

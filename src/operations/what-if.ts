@@ -4,9 +4,9 @@ import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import { classifyChanges, type ClassifiedChanges } from './simulation/classify-changes.ts';
 import type { Finding } from './simulation/findings.ts';
 import { simulate, type SimulationSummary, type SimulationProgress } from './simulation/simulate.ts';
-import type { InspectionContext } from './inspections.ts';
+import type { InspectionContext } from './operation-context.ts';
 import { streamingOperation } from './operation.ts';
-import { OperationRefused } from './refused.ts';
+import { OperationRefused } from './control/operation-refused.ts';
 
 const input = z.strictObject({
   /** Settings by any of their names, with values as in the environment. */

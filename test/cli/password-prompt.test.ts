@@ -39,7 +39,7 @@ describe('A secret that a command needs', () => {
 
   it('is refused if the two entries differ or are empty', async () => {
     expect(await refusal(ask(['one', 'two']))).to.equal(
-      'CannotRun: the two entries of the two entries of the password differ; nothing was changed',
+      'CannotRun: the two entries of the password differ; nothing was changed',
     );
     expect(await refusal(ask(['', '']))).to.equal('CannotRun: the password is empty; nothing was changed');
   });
@@ -148,7 +148,7 @@ describe('In a terminal, a command that needs a secret', () => {
 
   it('changes nothing if it is typed in two ways, or the prompt is left', async () => {
     for (const [typing, message] of [
-      [type('one', 'two'), 'grantlog: the two entries of the two entries of the password differ; nothing was changed'],
+      [type('one', 'two'), 'grantlog: the two entries of the password differ; nothing was changed'],
       [[['Password: ', '\u0003']], 'grantlog: cancelled; nothing was changed'],
       [[['Password: ', '\u0004']], 'grantlog: cancelled; nothing was changed'],
     ] as const) {

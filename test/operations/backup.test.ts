@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { operate } from '../../src/operations/operations.ts';
-import { OperationRefused } from '../../src/operations/refused.ts';
+import { OperationRefused } from '../../src/operations/control/operation-refused.ts';
 import type { IssuedEntry } from '../../src/audit/proofs/issued-checkpoints.ts';
 import { createBackupFile } from '../../src/operations/backup/backup-file.ts';
 import { endBody, encodeLine } from '../../src/operations/backup/format.ts';

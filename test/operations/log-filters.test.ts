@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { operate } from '../../src/operations/operations.ts';
-import { OperationRefused } from '../../src/operations/refused.ts';
+import { OperationRefused } from '../../src/operations/control/operation-refused.ts';
 import type { ClientId } from '../../src/domain/values.ts';
 import type { RecordedEvent } from '../../src/event-store/event-log.ts';
 import { exportLine } from '../../src/event-store/export-line.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { operate } from '../../src/operations/operations.ts';
-import { OperationRefused } from '../../src/operations/refused.ts';
+import { OperationRefused } from '../../src/operations/control/operation-refused.ts';
 import { createMemoryLog } from '../../src/event-store/engines/memory.ts';
 import { DecisionOutdated, type EventLog } from '../../src/event-store/event-log.ts';
 import { hiddenFields } from '../support/browser-session.ts';

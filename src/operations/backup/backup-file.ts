@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
-import { OperationRefused } from '../refused.ts';
+import { OperationRefused } from '../control/operation-refused.ts';
 import { moveDurably } from '../../platform/files/private-files.ts';
 
 /** A file that gets its final name only once it is complete. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { OperationRefused } from '../refused.ts';
+import { OperationRefused } from '../control/operation-refused.ts';
 import type { ClientId, UserId } from '../../domain/values.ts';
 import type { Position, RecordedEvent } from '../../event-store/event-log.ts';
 import { exportLine } from '../../event-store/export-line.ts';

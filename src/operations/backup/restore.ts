@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { OperationRefused } from '../refused.ts';
+import { OperationRefused } from '../control/operation-refused.ts';
 import { fileHeadStore, HEAD_FILE } from '../../audit/proofs/head-file.ts';
 import { fileCheckpoints, createCheckpointsWriter } from '../../audit/proofs/issued-checkpoints.ts';
 import { openOwnCheckpoint } from '../../audit/proofs/own-checkpoint.ts';

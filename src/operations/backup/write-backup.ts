@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { OperationRefused } from '../refused.ts';
+import { OperationRefused } from '../control/operation-refused.ts';
 import type { Attestation } from '../../audit/proofs/attestation.ts';
 import type { IssuedCheckpoints, IssuedEntry } from '../../audit/proofs/issued-checkpoints.ts';
 import { createEvidenceCheck, type VerifyItem } from '../../audit/proofs/verify.ts';

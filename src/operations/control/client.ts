@@ -1,5 +1,5 @@
 import { createConnection, type Socket } from 'node:net';
-import { OperationRefused } from '../refused.ts';
+import { OperationRefused } from './operation-refused.ts';
 import { readLines, PROTOCOL, type ControlResponse, type Greeting, type ControlRequest } from './protocol.ts';
 import { socketAddress } from './socket-address.ts';
 

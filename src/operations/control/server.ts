@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { unlink } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
-import { OperationRefused } from '../refused.ts';
+import { OperationRefused } from './operation-refused.ts';
 import { surviveFailedAccepts } from '../../platform/open-files.ts';
 import { openControl } from './client.ts';
 import { readLines, PROTOCOL, type ControlResponse, type Greeting, type ControlRequest } from './protocol.ts';

@@ -1,4 +1,4 @@
-import { OperationRefused } from '../refused.ts';
+import { OperationRefused } from '../control/operation-refused.ts';
 import type { StoredHead, RecordedHead } from '../../audit/proofs/head-file.ts';
 import type { IssuedEntry } from '../../audit/proofs/issued-checkpoints.ts';
 import { provenSize } from '../../audit/proofs/log-witness.ts';

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { OperationRefused } from '../refused.ts';
+import { OperationRefused } from '../control/operation-refused.ts';
 import { HEAD_FILE, readRecordedCheckpoint } from '../../audit/proofs/head-file.ts';
 import { readNewestSize, listNotes, createCheckpointsWriter } from '../../audit/proofs/issued-checkpoints.ts';
 import { tileFile } from '../../audit/proofs/tile-store.ts';

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { OperationRefused } from '../refused.ts';
+import { OperationRefused } from '../control/operation-refused.ts';
 import { HEAD_FILE } from '../../audit/proofs/head-file.ts';
 import { detectKeysUse } from '../../composition/keys-use.ts';
 import type { Entropy } from '../../platform/ports.ts';

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { OperationRefused } from '../../../src/operations/refused.ts';
+import { OperationRefused } from '../../../src/operations/control/operation-refused.ts';
 import { callControl, ControlFailed, openControl } from '../../../src/operations/control/client.ts';
 import { serveControl, type ControlServer, type RunOperation } from '../../../src/operations/control/server.ts';
 
