@@ -217,7 +217,7 @@ describe('log verify', () => {
         const file = readdirSync(join(dataDir, 'log')).find((name) => name.endsWith('.log')) ?? '';
         overwrite(join(dataDir, 'log', file), (bytes) => void (bytes[Math.floor(where * bytes.length)]! ^= 1 << bit));
         const { status, err } = await run('log', 'verify');
-        expect(err).to.match(/the first damage is at position \d+\. Keep the data directory as it is, and restore/);
+        expect(err).to.match(/the first damage is at position \d+\. Keep the data directory unchanged, and restore/);
         expect(status).to.equal(1);
       }),
       { numRuns: 25 },
