@@ -3,12 +3,12 @@ import type { Requirement } from '../../policy/requirements.ts';
 import type { Refusal } from '../../oauth/refusals/refusal.ts';
 import type { AuthorizationHeader, SessionRefusal } from './principal-state.ts';
 
-/** Why a policy said no; of a dead token it does not know what became of it. */
+/** Why a policy denied a request. What ended a dead token has to be looked up. */
 export type PolicyDenial = Refusal | 'dead-token';
 
 /** A request that a policy denied. */
 export interface DeniedRequest {
-  /** What the policy asks for with this method. */
+  /** What the policy requires for this method. */
   readonly requirements: readonly Requirement[];
   readonly principal: Principal;
   readonly authorization?: AuthorizationHeader | undefined;
@@ -16,14 +16,14 @@ export interface DeniedRequest {
   readonly method: string;
 }
 
-/** The refused web session of the caller, if the policy would have looked at it. */
+/** Why the caller's web session was refused, if the policy accepts sessions. */
 export function sessionRefusal({ reason }: Denial, denied: DeniedRequest): SessionRefusal | undefined {
   const { requirements, sessionRefused } = denied;
   const takesSessions = requirements.some(({ credential }) => credential === 'session');
   return reason === 'unauthenticated' && takesSessions ? sessionRefused : undefined;
 }
 
-/** The reason for the answer that the caller gets. */
+/** The reason for the response. */
 export function policyDenial(denial: Denial, denied: DeniedRequest): PolicyDenial {
   const { requirements, principal, authorization, method } = denied;
   switch (denial.reason) {

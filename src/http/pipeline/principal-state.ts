@@ -1,26 +1,26 @@
 import type { Principal } from '../../policy/policy.ts';
 import type { PolicyDenial } from './policy-denial.ts';
 
-/** What the `Authorization` header amounted to. Only where it was absent may a web session say who is asking. */
+/** The result of reading the `Authorization` header. A web session counts only if the header is absent. */
 export type AuthorizationHeader =
   | 'absent'
-  /** A scheme that this API does not take; the caller stays anonymous. */
+  /** A scheme that this API does not accept; the caller is anonymous. */
   | 'other-scheme'
   | 'live-token'
-  /** Malformed, unknown, expired or revoked: nobody is told which. */
+  /** Malformed, unknown, expired or revoked. The caller is not told which. */
   | 'dead-token';
 
 /** What is wrong with the CSRF token of a web session. */
 export type SessionRefusal = 'csrf-token-missing' | 'csrf-token-wrong';
 
-/** What the middleware that finds out who is asking leaves on `ctx.state` for the one that judges. */
+/** What identifies the caller on `ctx.state`, for the policy. */
 export interface PrincipalState {
   principal: Principal;
   authorization: AuthorizationHeader;
-  /** Why a live web session is not the principal, although the method changes something. */
+  /** Why a live web session is not the principal of a request with an unsafe method. */
   sessionRefused?: SessionRefusal;
-  /** Where the API's metadata are (RFC 9728), for the challenge to whoever has no live token. */
+  /** The URL of the API's metadata (RFC 9728), for challenges. */
   resourceMetadata?: string;
-  /** Takes why a policy said no. */
+  /** Records why a policy denied the request. */
   recordDenial?: (denial: PolicyDenial) => Promise<void>;
 }

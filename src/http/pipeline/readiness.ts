@@ -5,7 +5,7 @@ export interface ReadinessParts {
   readonly projector: { position(): number };
 }
 
-/** What keeps requests from being answered; a load balancer asks. */
+/** Why the server cannot take requests, for load balancers; undefined if it can. */
 export function readinessProblem({ isLogWritable, space, log, projector }: ReadinessParts): string | undefined {
   if (!isLogWritable()) return 'the event log takes no appends';
   if (space.isLow()) return 'the disk is almost full, so requests that record something are refused';

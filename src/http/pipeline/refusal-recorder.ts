@@ -15,9 +15,9 @@ export interface RefusalRecorderParts {
   readonly log: { debug?(details: Readonly<Record<string, unknown>>, message: string): void };
 }
 
-/** Keeps why requests were refused, where the owner of the application and the operator find it by the request's id. */
+/** Records why requests were refused. The owner of the application and the operator find it by the request id. */
 export interface RefusalRecorder {
-  /** `error` is what the caller was told, in the protocol's words. */
+  /** @param error the OAuth error code that the caller got */
   record(ctx: RequestContext, refusal: Refusal, error?: string): void;
   denied(ctx: RequestContext, denial: PolicyDenial): Promise<void>;
 }

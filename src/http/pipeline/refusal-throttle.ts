@@ -1,14 +1,14 @@
 import { setTimeout as after } from 'node:timers/promises';
 import type { Ticks } from '../../platform/ports.ts';
 
-/** More than people cause. */
+/** More than users cause. */
 const IMMEDIATE_PER_SECOND = 50;
 const DELAY_MS = 2_000;
 
 /**
- * What it gives back resolves when a refusal may be answered: at once for the first ones in a second, two seconds later
- * for others. A flood repeats what was refused as soon as that is answered. Thousands of cheap refusals a second leave
- * no time for hashes and for everyone else's requests (`scripts/login-drill.ts`); a refusal that waits takes none.
+ * The returned function resolves when a refusal may be sent: at once for the first ones in a second, after two seconds
+ * for others. A flood repeats a request as soon as it is refused. Thousands of cheap refusals per second would leave no
+ * time for hashes and other requests (`scripts/login-drill.ts`); a refusal that waits costs nothing.
  */
 export function createRefusalThrottle(
   ticks: Ticks,

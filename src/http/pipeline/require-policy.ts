@@ -8,16 +8,16 @@ import { policyDenial, sessionRefusal, type DeniedRequest } from './policy-denia
 import type { PrincipalState, SessionRefusal } from './principal-state.ts';
 import { headerSafeUrl, type ResourceMetadata } from './resource-metadata.ts';
 
-/** As much of a Koa context as judging takes; any router's context has it. */
+/** The part of a Koa context that a policy needs. */
 export type PolicyContext = Pick<Context, 'method' | 'status' | 'body' | 'set'> & { state: object };
 
 /** `resourceMetadata` is for this route alone; see `bearerToken` for all of an API's. */
 export interface RequirePolicyOptions<C> extends ResourceMetadata {
-  /** The object the request is about; `undefined` answers 404. Asked only once the caller passed all else. */
+  /** The object of the request; 404 if undefined. Called only when the caller meets all other requirements. */
   readonly loadObject?: (ctx: C) => unknown;
 }
 
-/** A middleware that says by which policy it judges, so that whoever describes the route need not be told. */
+/** A middleware with its policy, from which the OpenAPI document derives who may call the route. */
 export interface Guard<C> {
   (ctx: C, next: Next): Promise<void>;
   readonly policy: Policy;
@@ -65,7 +65,7 @@ export function requirePolicy<C extends PolicyContext = Context>(
   return Object.assign(guard, { policy });
 }
 
-/** The policies by which `middleware` lets anybody through: one for a guard, none for all else. */
+/** The policy of a guard; none for other middleware. */
 export function policiesOf(middleware: object): readonly Policy[] {
   return 'policy' in middleware && isPolicy(middleware.policy) ? [middleware.policy] : [];
 }
@@ -81,13 +81,13 @@ function deniedRequest({ method, state }: PolicyContext, policy: Policy, princip
   return { requirements: policy.requirements(method), principal, authorization, sessionRefused, method };
 }
 
-/** Why it is a no, for whoever keeps that; the caller is told no more of it. */
+/** Records the reason, which the caller does not get. */
 async function recordDeniedRequest(ctx: PolicyContext, denial: Denial, denied: DeniedRequest): Promise<void> {
   const { recordDenial }: Partial<PrincipalState> = ctx.state;
   await recordDenial?.(policyDenial(denial, denied));
 }
 
-/** Whatever is not a yes by now is a no, also what is undecided still. The challenges are those of RFC 6750 §3. */
+/** What is still undecided is denied. The challenges are those of RFC 6750 §3. */
 function deny(ctx: PolicyContext, denial: Denial, denied: DeniedRequest, metadataUrl: string | undefined): void {
   const refused = sessionRefusal(denial, denied);
   if (refused !== undefined) return answer(ctx, 403, { detail: CSRF_DETAILS[refused] });
@@ -120,7 +120,7 @@ function unauthenticated(ctx: PolicyContext, metadataUrl: string | undefined): v
   });
 }
 
-/** A header has room for one alternative: the one of the fewest scopes. The body lists them all. */
+/** The header has room for one alternative, the one with the fewest scopes. The body lists all. */
 function insufficientScope(ctx: PolicyContext, alternatives: readonly Scope[]): void {
   const shortest = alternatives.reduce((one, other) => (other.length < one.length ? other : one));
   ctx.set('WWW-Authenticate', `Bearer error="insufficient_scope", scope="${formatScope(shortest)}"`);

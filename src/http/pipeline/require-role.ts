@@ -6,9 +6,8 @@ import { PageError } from './page-error.ts';
 import type { Handler, RequestContext } from './state.ts';
 
 /**
- * The guard of a whole router of pages: who is not logged in goes to log in first, who may not go further hears so, and
- * no form gets through without the CSRF token. Roles are read at each request, so one that was taken away is gone; and
- * again before a page is answered, for some take long to make.
+ * Guards all pages of a router: users have to log in, need a role, and their forms need the CSRF token. Roles are read
+ * for each request, and again before a page is sent, because some pages take long and the role may be removed.
  * @param forWhom completes "This page is for …"
  */
 export function requireRole(loginUrl: string, may: (roles: readonly Role[]) => boolean, forWhom: string): Handler {
@@ -27,7 +26,7 @@ export function requireRole(loginUrl: string, may: (roles: readonly Role[]) => b
     })(ctx);
 }
 
-/** Who acts, behind `requireRole`. */
+/** The logged-in user, behind `requireRole`. */
 export function actingUser(ctx: RequestContext): LoggedInUser {
   const person = ctx.state.webSession.loggedInUser();
   if (person === undefined) throw new Error(`${ctx.path} is not guarded`);

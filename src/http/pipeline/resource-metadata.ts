@@ -1,14 +1,14 @@
 import { PolicyDeclarationError } from '../../policy/declaration.ts';
 
-/** What a resource server may say of itself beside who is asking. */
+/** What a resource server tells callers about itself. */
 export interface ResourceMetadata {
-  /** Where a caller without a live token can read how to get one: the URL of the API's metadata (RFC 9728 §5.1). */
+  /** The URL of the API's metadata (RFC 9728 §5.1), which says how to get a token. */
   readonly resourceMetadata?: string | undefined;
 }
 
 /**
- * The URL as a challenge can quote it: nothing in it ends the quotes.
- * @throws PolicyDeclarationError it is none
+ * The URL for a quoted string in a challenge: nothing in it ends the quotes.
+ * @throws PolicyDeclarationError it is not an http or https URL
  */
 export function headerSafeUrl(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;

@@ -3,10 +3,10 @@ import type { Endpoint } from '../endpoint.ts';
 import { encodedQuery } from './request-head.ts';
 import { ASSET_PREFIX, readAssets, type Asset, type AssetEncoding, type Assets } from '../pages/assets.ts';
 
-/** A year: as long as anybody keeps anything (RFC 9111 names no end, browsers do). */
+/** A year, the longest that browsers keep anything. */
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
-/** Without a version, or with one of the past: ask each time, answered 304. */
+/** For an address without the current version: revalidated each time. */
 const REVALIDATE = 'no-cache';
 
 /** The smallest first; browsers take all of them alike. */

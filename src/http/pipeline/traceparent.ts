@@ -1,7 +1,7 @@
-/** W3C Trace Context §3.2.2: version, trace id, parent id, flags; what a later version may put behind them is left out. */
+/** W3C Trace Context §3.2.2: version, trace id, parent id, flags; additions of later versions are dropped. */
 const TRACEPARENT = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})(-.*)?$/;
 
-/** The longest that is looked at; a later version may be longer than today's 55 characters, but is nobody's way to send us a book. */
+/** In characters; version 00 has 55, and later versions may have more. */
 const MAX_LENGTH = 256;
 
 /**

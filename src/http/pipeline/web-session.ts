@@ -10,7 +10,7 @@ import type { SessionRefusal } from './principal-state.ts';
 import { header } from './request-head.ts';
 import type { Handler, RequestContext } from './state.ts';
 
-/** What the signed cookie holds: no more than a browser may see and nobody may forge. */
+/** The contents of the signed cookie, which a user can read but not change. */
 interface CookieContents {
   csrf?: string;
   sessionId?: string;
@@ -28,7 +28,7 @@ export interface LoggedInUser {
   readonly user: User;
   /** Seconds since the epoch. */
   readonly authenticatedAt: number;
-  /** Tells this session from the user's others. */
+  /** Identifies this session among the user's. */
   readonly sessionHash: string;
 }
 
@@ -38,7 +38,7 @@ export interface WebSession {
   csrfToken(): string;
   /** Whether `presented` is this session's token; never before one was made. */
   isCsrfToken(presented: string): boolean;
-  /** Who is logged in, and may still be. */
+  /** The logged-in user, unless the account was disabled. */
   loggedInUser(): LoggedInUser | undefined;
   /**
    * Begins a new session, under a new cookie and a new CSRF token: a fixated one is worth nothing.
