@@ -118,7 +118,7 @@ describe('Over HTTP, the list of a user’s applications', () => {
   afterEach(() => running.close());
 
   const names = ({ html }: Page): readonly string[] =>
-    [...html.matchAll(/<h2 class="row__title"><a[^>]*><bdi>([^<]+)</g)].map(([, name = '']) => name);
+    [...html.matchAll(/<h2 class="row__title">\s*<a[^>]*><bdi>([^<]+)</g)].map(([, name = '']) => name);
 
   it('has all of them, the newest first, fifty a page', async () => {
     const seen: string[] = [];
