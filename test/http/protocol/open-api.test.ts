@@ -140,7 +140,7 @@ describe('The description of the API', () => {
     }
     expect(() => policyFor('/o/token/')).to.throw(
       PolicyDeclarationError,
-      'paths./o/token/.post.security[0].clientBasic is a scheme that no policy knows: http basic',
+      'paths./o/token/.post.security[0].clientBasic is an unsupported scheme: http basic',
     );
   });
 
