@@ -291,7 +291,7 @@ describe('an archived log', function () {
       expect(await rejection(archiveAll(log))).to.have.property('code', 'EISDIR');
       expect(await rejection(archiveAll(log)))
         .to.have.property('message')
-        .that.includes('start the server again');
+        .that.includes('restart the server');
       expect(await everything(log)).to.deep.equal(all);
       await log.append('grant-after', 'no-stream', some(1));
       await log.close();

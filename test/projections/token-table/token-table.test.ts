@@ -182,10 +182,10 @@ describe('the table of access tokens', function () {
 
   it('takes no ids of another length', () => {
     expect(() => createTokenTable().insert(hashOf('t'), aToken({ grantId: 'g' as GrantId }))).to.throw(
-      'another length',
+      'must have 22 characters',
     );
     expect(() => createTokenTable().insert(hashOf('t'), aToken({ userId: 'u'.repeat(23) as UserId }))).to.throw(
-      'another length',
+      'must have 22 characters',
     );
   });
 });
