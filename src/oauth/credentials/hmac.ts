@@ -1,6 +1,37 @@
-import { createHmac, type KeyObject } from 'node:crypto';
+import { hash, type KeyObject } from 'node:crypto';
 
-/** HMAC-SHA-256 of text in base64url (RFC 2104), for one key. */
+/** The block size of SHA-256 and the size of its result, in bytes. */
+const BLOCK_BYTES = 64;
+const HASH_BYTES = 32;
+
+const INNER_PAD = 0x36;
+const OUTER_PAD = 0x5c;
+
+/**
+ * HMAC-SHA-256 of ASCII text in base64url (RFC 2104), for one key that is used for every request.
+ *
+ * Composed of two one-shot hashes. `createHmac` makes an object with a destructor for each call; a refresh needs four of
+ * them, which took 16 µs where this takes 11 (`npm run bench -- profile --rows refresh`).
+ * @param key at most 64 bytes
+ * @throws RangeError the key is longer
+ */
 export function hmacSha256(key: KeyObject): (text: string) => string {
-  return (text) => createHmac('sha256', key).update(text).digest('base64url');
+  const secret = key.export();
+  if (secret.length > BLOCK_BYTES) throw new RangeError(`an HMAC key of ${secret.length} bytes is longer than a block`);
+  const innerBlock = padded(secret, INNER_PAD);
+  const outer = Buffer.concat([padded(secret, OUTER_PAD), Buffer.alloc(HASH_BYTES)]);
+  return (text) => {
+    const inner = Buffer.allocUnsafe(BLOCK_BYTES + text.length);
+    innerBlock.copy(inner);
+    inner.write(text, BLOCK_BYTES, 'latin1');
+    hash('sha256', inner, 'buffer').copy(outer, BLOCK_BYTES);
+    inner.fill(0, 0, BLOCK_BYTES); // the memory of Node's pool is used again for other things
+    return hash('sha256', outer, 'base64url');
+  };
+}
+
+function padded(key: Buffer, pad: number): Buffer {
+  const block = Buffer.alloc(BLOCK_BYTES, pad);
+  for (const [at, byte] of key.entries()) block[at] = byte ^ pad;
+  return block;
 }

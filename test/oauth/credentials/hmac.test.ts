@@ -1,14 +1,33 @@
-import { createSecretKey } from 'node:crypto';
+import { createHmac, createSecretKey } from 'node:crypto';
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { hmacSha256 } from '../../../src/oauth/credentials/hmac.ts';
 
+const ascii = fc.string({
+  unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)),
+  maxLength: 300,
+});
+
 describe('HMAC-SHA-256', () => {
-  it('equals the result of RFC 4231, test case 2, in every call', () => {
+  it('is that of RFC 2104, for every key of at most a block and every text, call after call', () => {
+    const keys = fc.uint8Array({ minLength: 1, maxLength: 64 });
+    fc.assert(
+      fc.property(keys, fc.array(ascii, { maxLength: 5 }), (bytes, texts) => {
+        const key = createSecretKey(bytes);
+        const hmac = hmacSha256(key);
+        for (const text of texts)
+          expect(hmac(text)).to.equal(createHmac('sha256', key).update(text).digest('base64url'));
+      }),
+    );
+  });
+
+  it('gives the result of RFC 4231, test case 2', () => {
     const hmac = hmacSha256(createSecretKey(Buffer.from('Jefe')));
     const expected = '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843';
-    for (const text of ['what do ya want for nothing?', 'another text', 'what do ya want for nothing?']) {
-      const result = Buffer.from(hmac(text), 'base64url').toString('hex');
-      expect(result === expected, text).to.equal(text !== 'another text');
-    }
+    expect(Buffer.from(hmac('what do ya want for nothing?'), 'base64url').toString('hex')).to.equal(expected);
+  });
+
+  it('refuses a key that is longer than a block', () => {
+    expect(() => hmacSha256(createSecretKey(Buffer.alloc(65)))).to.throw(RangeError, '65 bytes');
   });
 });
