@@ -25,7 +25,7 @@ describe('the limit of open files', () => {
     expect(checkOpenFiles(10_100)).to.include({ ok: true });
     const { ok, says, todo } = checkOpenFiles(1024);
     expect(ok).to.equal(false);
-    expect(says).to.equal('the server may open 1024, so it takes 924 connections at once');
+    expect(says).to.equal('the limit is 1024, so the server accepts only 924 concurrent connections');
     expect(todo).to.match(/raise the limit to 10100: LimitNOFILE/);
   });
 });
