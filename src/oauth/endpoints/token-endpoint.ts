@@ -59,14 +59,18 @@ export function createTokenEndpoint(grantTypes: readonly GrantType[], budget: To
       });
     },
 
-    issue({ grantType, requestMetadata, ...request }) {
-      const { client } = request;
+    issue({ grantType, parameters, client, previousSecretUsed, address, now, requestMetadata, once }) {
       const { requestId, traceparent } = requestMetadata;
       const actor = { kind: 'client', id: client.clientId } as const;
       const context: CommandContext = { actor, requestId, traceparent, basedOn: [clientAsRead(client)] };
       return grantType.exchange({
-        ...request,
+        parameters,
+        client,
+        previousSecretUsed,
+        address,
+        now,
         context,
+        once,
         withinBudget: (userId, issue) => budget.spend(budgetKey(client, userId), issue),
       });
     },
