@@ -7,8 +7,8 @@ import type { KnownSecret } from '../../projections/client-secrets.ts';
 import type { Client } from '../../projections/clients.ts';
 import { hashCredential, isClientSecret } from '../credentials/credentials.ts';
 import { credentialForm } from '../refusals/credential-form.ts';
-import type { Refusal } from '../refusals/refusal.ts';
-import { OAuthError, oauthError } from '../endpoints/errors.ts';
+import type { ProtocolRefusal } from '../refusals/refusal-messages.ts';
+import { oauthError } from '../endpoints/errors.ts';
 import type { Parameters } from '../endpoints/parameters.ts';
 import {
   credentialsAgree,
@@ -17,43 +17,42 @@ import {
   type PresentedCredentials,
 } from './presented-credentials.ts';
 
-/** RFC 8414's names of the two ways in which a confidential client authenticates. */
+/** The authentication methods of confidential clients, by their names in RFC 8414. */
 export const CLIENT_AUTHENTICATION_METHODS = ['client_secret_basic', 'client_secret_post'] as const;
 
-/** What this part needs to know of registered clients. */
+/** The registered clients, as far as authentication needs them. */
 export interface ClientLookup {
   find(clientId: string): Client | undefined;
-  /** Whether there is any client at all with a secret that a person may have chosen. */
+  /** Whether any client has a secret that may be user-chosen. */
   haveUserChosenSecrets(): boolean;
 }
 
-/** Secrets that people may have chosen. */
+/** Client secrets that a human may have chosen. */
 export interface UserChosenSecrets {
   /**
-   * Whether `secret` is the one behind `hash`; slow on purpose, and as slow for a hash that is undefined.
-   * @param onTurn runs when a slow hash is about to begin; what it throws ends the verification
+   * Whether `hash` is the hash of `secret`. Deliberately slow, also if `hash` is undefined.
+   * @param onTurn called right before a slow hash begins; if it throws, the verification ends with that error
    */
   verify(hash: string | undefined, secret: string, caller: HashCaller, onTurn: () => void): Promise<boolean>;
-  /** Keeps the secret that the client was registered with under a hash of our own, if there is time for one. */
+  /** Replaces the hash of an imported secret by one of this server, unless the server is overloaded. */
   rehash(clientId: ClientId, secret: string): Promise<void>;
 }
 
-/** Who sent a request. */
+/** The client that sent a request. */
 export interface AuthenticatedClient {
   readonly client: Client;
-  /** Whether it was with the secret before the newest, which lives on for a while after a rotation. */
+  /** Whether it used its previous secret, which stays valid for a while after a rotation. */
   readonly previousSecretUsed: boolean;
 }
 
 export interface ClientAuthentication {
   /**
-   * The client behind a request to the token, revocation or introspection endpoint: HTTP Basic, or
-   * `client_id` and `client_secret` in the body (RFC 6749 §2.3.1); a public client by its id alone.
-   * @throws OAuthError `invalid_client`, the same and after the same work for an unknown client and a wrong secret;
-   *   `invalid_request` for two ways at once that do not agree
-   * @throws TooManyAttempts instead of `invalid_client`, after too many of those. A right secret that was
-   *   made here goes through even then: guessing does not find it, and refusing it would be the guesser's success.
-   *   What has another form is not even hashed.
+   * The client that sent a request to the token, revocation or introspection endpoint. Confidential clients use HTTP
+   * Basic, or `client_id` and `client_secret` in the body (RFC 6749 §2.3.1); public clients only their id.
+   * @throws OAuthError `invalid_client`, with the same response after the same work for an unknown client and a wrong
+   * secret; `invalid_request` for two different sets of credentials
+   * @throws TooManyAttempts after too many failures, before anything is hashed. A right generated secret is still
+   * accepted: it cannot be guessed, and refusing it would let attackers lock the client out
    */
   authenticate(
     authorization: string | undefined,
@@ -68,33 +67,30 @@ interface ClientGuess {
   readonly attempt: Attempt;
 }
 
-const FAILED = 'client authentication failed: unknown client, or a wrong or missing client secret';
-
 export function createClientAuthentication(
   clients: ClientLookup,
-  chosenSecrets: UserChosenSecrets,
+  userChosenSecrets: UserChosenSecrets,
   guesses: GuessLimiter,
 ): ClientAuthentication {
   /**
-   * Whether a slow hash runs for `secret`. How long it takes must not tell which client ids exist, nor which of them
-   * brought a secret along, so this depends on what was sent alone: never for what has the form of our own secrets,
-   * which nobody chose, and once for whatever else, known client or not (of each kind that some client has:
-   * `even-verifier.ts`). While no client at all has a chosen secret it never runs: then there is nothing to hide, and
-   * strangers cannot keep the processor busy.
+   * Whether to run a slow hash for `secret`. To avoid a timing oracle, only the presented secret decides: a secret in
+   * the format of this server is never slow-hashed; any other is, exactly once, whether or not the client exists (once
+   * per kind of slow hash in use, see `constant-work-verifier.ts`). While no client has a user-chosen secret nothing is
+   * slow-hashed: then there is nothing to hide, and strangers cannot keep the processor busy.
    */
-  function mayBeChosen(secret: string): boolean {
+  function mayBeUserChosen(secret: string): boolean {
     return clients.haveUserChosenSecrets() && !isClientSecret(secret);
   }
 
-  /** The slow hash of the client's that `secret` is the secret of. */
-  async function provenHashOf(
+  /** The client's slow hash that verifies `secret`; undefined if there is none. */
+  async function matchingSlowHash(
     secret: string,
     { guess, attempt }: ClientGuess,
     now: EpochSeconds,
   ): Promise<string | undefined> {
     const hash = userChosenHash(liveSecrets(clients.find(guess.subject), now));
     const caller = callerFromAddress(guess.source, `client ${guess.subject}`);
-    if (!(await chosenSecrets.verify(hash, secret, caller, attempt.begin))) return undefined;
+    if (!(await userChosenSecrets.verify(hash, secret, caller, attempt.begin))) return undefined;
     attempt.succeed();
     return hash;
   }
@@ -105,26 +101,26 @@ export function createClientAuthentication(
     guessAt: (clientId: string) => ClientGuess,
   ): Promise<AuthenticatedClient | undefined> {
     if (secret === null) return authenticatePublic(clients.find(clientId));
-    const provenHash = mayBeChosen(secret) ? await provenHashOf(secret, guessAt(clientId), now) : undefined;
+    const provenHash = mayBeUserChosen(secret) ? await matchingSlowHash(secret, guessAt(clientId), now) : undefined;
     const presented = { hash: Buffer.from(hashCredential(secret)), provenHash };
-    // Only now: during the slow hash it may have been removed, or been given another secret.
+    // Looked up after the slow hash: the client may have been removed, or have a new secret.
     const client = clients.find(clientId);
     const { current, previous } = liveSecrets(client, now);
-    // Both, whatever the first says.
+    // Both are compared in any case, for constant time.
     const [isCurrent, isPrevious] = [matches(current, presented), matches(previous, presented)];
     if (client?.secret?.algorithm === 'pbkdf2-sha256' && isCurrent) {
-      await chosenSecrets.rehash(client.clientId, secret);
-      const later = clients.find(clientId); // the better hash took its time, or there was no time for one
+      await userChosenSecrets.rehash(client.clientId, secret);
+      const later = clients.find(clientId); // rehashing took time, or was skipped under load
       if (later?.secret === client.secret) return { client: later, previousSecretUsed: false };
       return verify({ clientId, secret }, now, guessAt);
     }
     if (client !== undefined && (isCurrent || isPrevious)) return { client, previousSecretUsed: !isCurrent };
-    // Another request may meanwhile have replaced the imported hash, which the secret was right for, by one of our own.
+    // Another request may have replaced the imported hash, for which the secret was right, by one of this server.
     const isReplaced = provenHash?.startsWith('pbkdf2_') && client?.secret?.algorithm === 'argon2id';
     return isReplaced ? verify({ clientId, secret }, now, guessAt) : undefined;
   }
 
-  /** The form-decoded reading is the RFC's; the raw one lets a pasted curl with `+` or `%` work. */
+  /** The form-decoded reading is the one of the RFC. The raw one accepts a pasted curl command with `+` or `%`. */
   async function verifyFirst(
     readings: readonly PresentedCredentials[],
     now: EpochSeconds,
@@ -132,24 +128,24 @@ export function createClientAuthentication(
   ): Promise<AuthenticatedClient> {
     const guessesByClient = new Map<string, ClientGuess>();
 
-    /** One guess at each client, however many readings name it. */
+    /** One attempt per client, however many readings name it. */
     function guessAt(clientId: string): ClientGuess {
       const guess = { subject: clientId, source: address };
-      const one = guessesByClient.get(clientId) ?? { guess, attempt: guesses.attempt(guess) };
-      guessesByClient.set(clientId, one);
-      return one;
+      const known = guessesByClient.get(clientId) ?? { guess, attempt: guesses.attempt(guess) };
+      guessesByClient.set(clientId, known);
+      return known;
     }
 
     try {
       for (const reading of readings) {
-        // One after the other: the second is tried only where the first fails.
+        // Sequential: the second reading is tried only if the first one fails.
         const authenticated = await verify(reading, now, guessAt);
         if (authenticated === undefined) continue;
         for (const { attempt } of guessesByClient.values()) attempt.cancel();
         return authenticated;
       }
       for (const { clientId } of readings) guessAt(clientId).attempt.begin();
-      throw new OAuthError('invalid_client', FAILED, failureReason(clients, readings, now));
+      throw oauthError(failureReason(clients, readings, now));
     } finally {
       for (const { attempt } of guessesByClient.values()) attempt.fail();
     }
@@ -177,10 +173,14 @@ export function createClientAuthentication(
 }
 
 /**
- * Found out after the same answer was settled for all of them. What is compared here is what was compared before, so that the
- * time of an answer goes on telling nothing.
+ * Determined after all failures have got the same response. It repeats only comparisons that were made before, so that
+ * timing still reveals nothing.
  */
-function failureReason(clients: ClientLookup, readings: readonly PresentedCredentials[], now: EpochSeconds): Refusal {
+function failureReason(
+  clients: ClientLookup,
+  readings: readonly PresentedCredentials[],
+  now: EpochSeconds,
+): ProtocolRefusal {
   const { clientId, secret } = readings.find((reading) => clients.find(reading.clientId) !== undefined) ??
     readings[0] ?? { clientId: '', secret: null };
   const client = clients.find(clientId);
@@ -216,7 +216,7 @@ function liveSecrets(client: Client | undefined, now: EpochSeconds): LiveSecrets
   return { current: client.secret, previous: validPreviousSecret(client, now)?.secret ?? null };
 }
 
-/** At most one of the two is such a one: a client brings a secret along when it is registered, and every later one was made here. */
+/** At most one of the two is slow: only a registration imports a secret, and rotations generate theirs. */
 function userChosenHash({ current, previous }: LiveSecrets): string | undefined {
   return slowHash(current) ?? slowHash(previous);
 }
@@ -226,16 +226,16 @@ function slowHash(secret: KnownSecret | null): string | undefined {
   return secret.algorithm === 'argon2id' ? secret.phc : secret.verifier;
 }
 
-/** As long as a hash and no hash of anything: stands in where there is none, so that the same work is done. */
+/** As long as a hash but the hash of nothing. It stands in for a missing hash, so that the same work is done. */
 const DUMMY_HASH = Buffer.from('!'.repeat(43));
 
 function matches(
   secret: KnownSecret | null,
   presented: { readonly hash: Buffer; readonly provenHash: string | undefined },
 ): boolean {
-  const isOurs = timingSafeEqual(
+  const isGenerated = timingSafeEqual(
     secret?.algorithm === 'sha256' ? Buffer.from(secret.hash) : DUMMY_HASH,
     presented.hash,
   );
-  return isOurs || (presented.provenHash !== undefined && slowHash(secret) === presented.provenHash);
+  return isGenerated || (presented.provenHash !== undefined && slowHash(secret) === presented.provenHash);
 }
