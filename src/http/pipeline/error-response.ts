@@ -1,6 +1,6 @@
 import { HashingOverloaded } from '../../platform/hashing/hashing-overloaded.ts';
 import { AuthorizationRefused } from '../../oauth/endpoints/authorization-request.ts';
-import { OAuthError } from '../../oauth/endpoints/errors.ts';
+import { OAuthError, oauthError } from '../../oauth/endpoints/errors.ts';
 import { TooManyAttempts } from '../../platform/limits/too-many-attempts.ts';
 import type { Ticks } from '../../platform/ports.ts';
 import type { Endpoint } from '../endpoint.ts';
@@ -66,11 +66,7 @@ function answerMethodNotAllowed(ctx: RequestContext, parts: ErrorResponseParts):
   const allowed = ctx.response.get('Allow');
   const refusal = { rule: 'method-not-allowed', allowed } as const;
   if (endpointOf(ctx, parts)?.kind === 'protocol') {
-    answerOAuthError(
-      ctx,
-      new OAuthError('invalid_request', `the method must be one of ${allowed}`, refusal, 405),
-      parts,
-    );
+    answerOAuthError(ctx, oauthError(refusal), parts);
   } else {
     answerPageError(
       ctx,

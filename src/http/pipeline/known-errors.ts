@@ -2,8 +2,7 @@ import { LastAdministrator } from '../../accounts/last-administrator.ts';
 import { DecisionOutdated, LogUnavailable } from '../../event-store/event-log.ts';
 import { isDiskFull, OutOfSpace } from '../../event-store/out-of-space.ts';
 import { UnusableAuthorizationRequest } from '../../oauth/endpoints/authorization-request.ts';
-import { OAuthError } from '../../oauth/endpoints/errors.ts';
-import type { Refusal } from '../../oauth/refusals/refusal.ts';
+import { oauthError, type OAuthError } from '../../oauth/endpoints/errors.ts';
 import { HashingOverloaded } from '../../platform/hashing/hashing-overloaded.ts';
 import { KeyStillStored } from '../../platform/keys/key-removal.ts';
 import { TooManyAttempts } from '../../platform/limits/too-many-attempts.ts';
@@ -49,9 +48,7 @@ export function unexpectedError(error: unknown): ErrorMessage {
  * or `invalid_grant` a program would throw away credentials that may be good.
  */
 export function tooManyAttempts({ limit, retryAfterSeconds }: TooManyAttempts): OAuthError {
-  const refusal: Refusal = { rule: 'rate-limit', limit, retryAfterSeconds };
-  const description = `too many attempts; try again in ${retryAfterSeconds} seconds`;
-  return new OAuthError('temporarily_unavailable', description, refusal, 429); // RFC 6585 §4
+  return oauthError({ rule: 'rate-limit', limit, retryAfterSeconds });
 }
 
 function rateLimited({ limit, retryAfterSeconds }: TooManyAttempts): ErrorMessage {

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { truncateBeyond, PARAMETERS, type ParameterLimit, type ParameterName } from '../../config/input-limits.ts';
-import { OAuthError } from '../../oauth/endpoints/errors.ts';
+import { OAuthError, oauthError } from '../../oauth/endpoints/errors.ts';
 import { REPEATABLE_PARAMETER, joinRepeated, type Parameters } from '../../oauth/endpoints/parameters.ts';
 import { knownParameterName } from '../../oauth/refusals/sanitize.ts';
 import { decodeTruncated, decodeWithin, splitPairs } from './form-encoding.ts';
@@ -153,10 +153,7 @@ function tooLongError(parameter: string, { max: most, refusal }: ParameterLimit,
 }
 
 function tooManyParameters(): OAuthError {
-  return new OAuthError('invalid_request', `there are more than ${MAX_PARAMETERS} parameters`, {
-    rule: 'too-many-parameters',
-    most: MAX_PARAMETERS,
-  });
+  return oauthError({ rule: 'too-many-parameters', most: MAX_PARAMETERS });
 }
 
 /** @throws OAuthError `invalid_request` when the bytes are not UTF-8 */

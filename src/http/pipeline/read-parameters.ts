@@ -1,4 +1,5 @@
-import { OAuthError } from '../../oauth/endpoints/errors.ts';
+import { unreachable } from '../../domain/values.ts';
+import { OAuthError, oauthError } from '../../oauth/endpoints/errors.ts';
 import type { Parameters } from '../../oauth/endpoints/parameters.ts';
 import { hasReadableCharset } from './form-encoding.ts';
 import { decodeUtf8, parseForm, parseJson, type ReadParameters } from './protocol-parameters.ts';
@@ -26,9 +27,7 @@ export function readParameters(settings: BodySettings): Handler {
 
 async function parametersIn(ctx: RequestContext, settings: BodySettings): Promise<Parameters> {
   if (encodedQuery(ctx) !== '') {
-    throw new OAuthError('invalid_request', 'parameters belong in the request body, not in the address', {
-      rule: 'parameters-in-address',
-    });
+    throw oauthError({ rule: 'parameters-in-address' });
   }
   if (hasNoBody(ctx)) return new Map();
   const parse = parserFor(header(ctx, 'content-type') ?? '', settings);
@@ -48,15 +47,10 @@ function hasNoBody(ctx: RequestContext): boolean {
 /** @throws OAuthError 415 a content coding, or a charset other than UTF-8 */
 function requirePlain(ctx: RequestContext): void {
   if ((header(ctx, 'content-encoding') ?? 'identity').toLowerCase() !== 'identity') {
-    throw new OAuthError(
-      'invalid_request',
-      'the request body must not have a Content-Encoding',
-      { rule: 'content-encoding' },
-      415,
-    );
+    throw oauthError({ rule: 'content-encoding' });
   }
   if (!hasReadableCharset(header(ctx, 'content-type') ?? '')) {
-    throw new OAuthError('invalid_request', 'the charset must be UTF-8', { rule: 'charset' }, 415);
+    throw oauthError({ rule: 'charset' });
   }
 }
 
@@ -68,35 +62,21 @@ function parserFor(contentType: string, { jsonTokenRequests }: BodySettings): (t
   if (mediaType === FORM) return parseForm;
   if (mediaType === JSON_TYPE && jsonTokenRequests) return parseJson;
   const accepted = jsonTokenRequests ? `${FORM} or ${JSON_TYPE}` : FORM;
-  throw new OAuthError(
-    'invalid_request',
-    `the Content-Type must be ${accepted}`,
-    { rule: 'content-type', accepted },
-    415,
-  );
+  throw oauthError({ rule: 'content-type', accepted });
 }
 
 function bodyError(problem: BodyProblem, { bodyLimitBytes }: BodySettings): OAuthError {
   switch (problem) {
     case 'too-large':
-      return new OAuthError(
-        'invalid_request',
-        `the request body is larger than ${bodyLimitBytes} bytes`,
-        { rule: 'body-too-large', limitBytes: bodyLimitBytes },
-        413,
-      );
+      return oauthError({ rule: 'body-too-large', limitBytes: bodyLimitBytes });
     case 'too-many-pieces':
-      return new OAuthError(
-        'invalid_request',
-        `the request body arrived in more than ${MAX_SMALL_CHUNKS} small pieces`,
-        { rule: 'body-in-pieces', most: MAX_SMALL_CHUNKS },
-        413,
-      );
+      return oauthError({ rule: 'body-in-pieces', most: MAX_SMALL_CHUNKS });
     case 'cut-short':
-    default:
       return new OAuthError('invalid_request', 'the request ended before its body was whole', {
         rule: 'body-malformed',
         problem: 'a body that was cut short',
       });
+    default:
+      return unreachable(problem);
   }
 }

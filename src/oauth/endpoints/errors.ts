@@ -25,6 +25,6 @@ export class OAuthError extends Error {
 
 /** The error with which `refusal` is answered. */
 export function oauthError(refusal: ProtocolRefusal): OAuthError {
-  const { error, description } = wireError(refusal);
-  return new OAuthError(error, description, refusal);
+  const { error, description, status } = wireError(refusal);
+  return new OAuthError(error, description, refusal, status);
 }

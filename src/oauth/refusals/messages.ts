@@ -28,6 +28,8 @@ export interface Messages {
 export interface WireError {
   readonly error: OAuthErrorCode;
   readonly description: string;
+  /** The HTTP status: 401 if client authentication failed, usually 400 otherwise. */
+  readonly status: number;
 }
 
 /** The messages of a refusal that is answered with an OAuth error. */
@@ -42,8 +44,12 @@ export type MessagesFor<Rule extends RefusalRule, Content = Messages> = {
 
 export type ProtocolMessagesFor<Rule extends RefusalRule> = MessagesFor<Rule, ProtocolMessages>;
 
-export function wire(error: OAuthErrorCode, description: string): WireError {
-  return { error, description };
+export function wire(
+  error: OAuthErrorCode,
+  description: string,
+  status = error === 'invalid_client' ? 401 : 400,
+): WireError {
+  return { error, description, status };
 }
 
 export function formatList(names: readonly string[]): string {

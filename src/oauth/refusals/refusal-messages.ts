@@ -2,13 +2,14 @@ import { AUTHORIZATION_MESSAGES, CONSENT_MESSAGES } from './messages/authorizati
 import { CLIENT_MESSAGES } from './messages/clients.ts';
 import { CREDENTIAL_MESSAGES } from './messages/credentials.ts';
 import { POLICY_MESSAGES } from './messages/policies.ts';
-import { PARAMETER_MESSAGES, REQUEST_MESSAGES } from './messages/requests.ts';
+import { OTHER_REQUEST_MESSAGES, PARAMETER_MESSAGES, REQUEST_MESSAGES } from './messages/requests.ts';
 import { SCOPE_MESSAGES } from './messages/scopes.ts';
 import { TOKEN_MESSAGES } from './messages/tokens.ts';
 import type { Messages, MessagesFor, ProtocolMessages, ProtocolMessagesFor, WireError } from './messages.ts';
 import type { Refusal, RefusalOf, RefusalRule } from './refusal.ts';
 
 const PROTOCOL_MESSAGES = {
+  ...REQUEST_MESSAGES,
   ...PARAMETER_MESSAGES,
   ...CLIENT_MESSAGES,
   ...AUTHORIZATION_MESSAGES,
@@ -24,7 +25,7 @@ const MESSAGES: MessagesFor<RefusalRule> = {
   ...PROTOCOL_MESSAGES,
   ...CONSENT_MESSAGES,
   ...POLICY_MESSAGES,
-  ...REQUEST_MESSAGES,
+  ...OTHER_REQUEST_MESSAGES,
 };
 
 /** Every rule that a refusal can name. */
