@@ -30,8 +30,10 @@ export function readBody(request: IncomingMessage, limitBytes: number): Promise<
     let body: GrowingBuffer | undefined;
     let whole: Buffer | undefined;
     let smallPieces = 0;
+    let isStopped = false;
 
     function take(chunk: Buffer): void {
+      if (isStopped) return;
       if (declared !== undefined && chunk.length === mostBytes) {
         whole = chunk; // most bodies arrive in one piece, which needs no copy
         return;
@@ -44,22 +46,18 @@ export function readBody(request: IncomingMessage, limitBytes: number): Promise<
 
     /** Reads no more from the connection. What the parser has read already is discarded, and takes no memory. */
     function stop(problem: BodyProblem): void {
-      request.on('data', discard);
-      Object.assign(request, { _read: discard }); // which would resume the socket
+      isStopped = true;
+      body = undefined;
+      Object.assign(request, { _read: doNothing }); // which would resume the socket
       request.socket.pause();
-      settle(problem);
+      resolve(problem);
     }
 
-    const end = (): void => settle(whole ?? body?.bytes() ?? Buffer.alloc(0));
-    const fail = (): void => settle('cut-short');
-
-    function settle(result: Buffer | BodyProblem): void {
-      request.off('data', take).off('end', end).off('close', fail).off('error', fail);
-      resolve(result);
-    }
+    const end = (): void => resolve(whole ?? body?.bytes() ?? Buffer.alloc(0));
+    const fail = (): void => resolve('cut-short'); // without effect once the body has ended
 
     request.on('data', take).once('end', end).once('close', fail).once('error', fail);
   });
 }
 
-function discard(): void {}
+function doNothing(): void {}
