@@ -1,16 +1,9 @@
 import { isIssueTimeValid } from '../domain/clock.ts';
-import { decodeEvent } from '../domain/events.ts';
 import { isRestricted, withoutForbidden } from '../domain/scope.ts';
-import {
-  unreachable,
-  type ClientId,
-  type CredentialHash,
-  type GrantId,
-  type RestrictedScope,
-  type UserId,
-} from '../domain/values.ts';
+import type { ClientId, CredentialHash, GrantId, RestrictedScope, UserId } from '../domain/values.ts';
 import type { Position } from '../event-store/event-log.ts';
 import type { Projection } from '../event-store/projector.ts';
+import { handleEvents } from './event-handlers.ts';
 import type { AccessToken } from './access-token.ts';
 import { streamGrantId } from './grants.ts';
 import { createTokenTable } from './token-table/token-table.ts';
@@ -63,6 +56,27 @@ export function createAccessTokens(liveness: Liveness): AccessTokens {
     return scope === token.scope ? token : { ...token, scope };
   }
 
+  const handle = handleEvents('access-tokens', {
+    AccessTokenIssued({ tokenHash, grantId, clientId, userId, scope, resource = [], expiresAt }, event) {
+      const issuedAt = Math.floor(event.recordedAt / 1000);
+      const token = {
+        grantId,
+        clientId,
+        userId,
+        scope,
+        resource,
+        expiresAt,
+        issuedAt,
+        issuedPosition: event.position,
+      };
+      if (isUsable(token)) table.insert(tokenHash, token);
+    },
+    RefreshTokenRotated({ retired }, event) {
+      if (retired !== undefined) table.retire(retired.tokenHash, retired.endsAt, event.position);
+    },
+    GrantRevoked: (_data, event) => table.endGrant(streamGrantId(event)),
+  });
+
   return {
     name: 'access-tokens',
     find(tokenHash, now) {
@@ -80,61 +94,7 @@ export function createAccessTokens(liveness: Liveness): AccessTokens {
 
     apply(event) {
       table.expire(event.recordedAt / 1000);
-      const { type, data } = decodeEvent(event);
-      switch (type) {
-        case 'AccessTokenIssued': {
-          const { tokenHash, grantId, clientId, userId, scope, resource = [], expiresAt } = data;
-          const issuedAt = Math.floor(event.recordedAt / 1000);
-          const token = {
-            grantId,
-            clientId,
-            userId,
-            scope,
-            resource,
-            expiresAt,
-            issuedAt,
-            issuedPosition: event.position,
-          };
-          if (isUsable(token)) table.insert(tokenHash, token);
-          return;
-        }
-        case 'RefreshTokenRotated': {
-          if (data.retired !== undefined) table.retire(data.retired.tokenHash, data.retired.endsAt, event.position);
-          return;
-        }
-        case 'GrantRevoked': {
-          table.endGrant(streamGrantId(event));
-          return;
-        }
-        case 'ConsentGiven':
-        case 'AuthorizationCodeIssued':
-        case 'AuthorizationCodeRedeemed':
-        case 'RefreshTokenIssued':
-        case 'GrantSummarized':
-        case 'ClientRegistered':
-        case 'ClientUpdated':
-        case 'ClientSecretRotated':
-        case 'ClientSecretRehashed':
-        case 'ClientRemoved':
-        case 'UserRegistered':
-        case 'UserProfileChanged':
-        case 'PasswordChanged':
-        case 'UserDisabled':
-        case 'UserEnabled':
-        case 'UserErased':
-        case 'AllSessionsEnded':
-        case 'SessionStarted':
-        case 'SessionEnded':
-        case 'PasswordRehashed':
-        case 'GroupCreated':
-        case 'UserRolesChanged':
-        case 'PasskeyAdded':
-        case 'PasskeyRemoved':
-        case 'ClockSetBack':
-          return;
-        default:
-          return unreachable(type);
-      }
+      handle(event);
     },
   };
 }

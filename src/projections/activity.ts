@@ -1,6 +1,6 @@
-import { decodeEvent } from '../domain/events.ts';
-import { unreachable, type ClientId, type EpochSeconds } from '../domain/values.ts';
+import type { ClientId, EpochSeconds } from '../domain/values.ts';
 import type { Projection } from '../event-store/projector.ts';
+import { handleEvents } from './event-handlers.ts';
 import { clientIdOf } from './clients.ts';
 import { parseEntries, jsonPieces } from './json-pieces.ts';
 import { increment, readCount, emptyCounts, type RecentCounts } from './recent-counts.ts';
@@ -53,6 +53,13 @@ export function createActivity(): Activity {
   const ofClient = (clientId: ClientId): Omit<Entry, 'clientId'> =>
     byClient.get(clientId) ?? { hours: emptyCounts(), days: emptyCounts() };
 
+  const handle = handleEvents('activity', {
+    AccessTokenIssued: ({ clientId }, { recordedAt }) => count(clientId, recordedAt / 1000),
+    ClientRegistered: ({ clientId }) =>
+      void byClient.set(clientId, { clientId, hours: emptyCounts(), days: emptyCounts() }),
+    ClientRemoved: (_data, event) => void byClient.delete(clientIdOf(event)),
+  });
+
   return {
     name: 'activity',
     issuedTo(clientId, now) {
@@ -80,49 +87,7 @@ export function createActivity(): Activity {
       for (const entry of parseEntries<Entry>(piece)) byClient.set(entry.clientId, entry);
     },
 
-    apply(event) {
-      const { type, data } = decodeEvent(event);
-      switch (type) {
-        case 'AccessTokenIssued':
-          return count(data.clientId, event.recordedAt / 1000);
-        case 'ClientRegistered':
-          return void byClient.set(data.clientId, {
-            clientId: data.clientId,
-            hours: emptyCounts(),
-            days: emptyCounts(),
-          });
-        case 'ClientRemoved':
-          return void byClient.delete(clientIdOf(event));
-        case 'ConsentGiven':
-        case 'AuthorizationCodeIssued':
-        case 'AuthorizationCodeRedeemed':
-        case 'RefreshTokenIssued':
-        case 'RefreshTokenRotated':
-        case 'GrantSummarized':
-        case 'GrantRevoked':
-        case 'ClientUpdated':
-        case 'ClientSecretRotated':
-        case 'ClientSecretRehashed':
-        case 'UserRegistered':
-        case 'UserProfileChanged':
-        case 'PasswordChanged':
-        case 'UserDisabled':
-        case 'UserEnabled':
-        case 'UserErased':
-        case 'AllSessionsEnded':
-        case 'SessionStarted':
-        case 'SessionEnded':
-        case 'PasswordRehashed':
-        case 'GroupCreated':
-        case 'UserRolesChanged':
-        case 'PasskeyAdded':
-        case 'PasskeyRemoved':
-        case 'ClockSetBack':
-          return;
-        default:
-          return unreachable(type);
-      }
-    },
+    apply: handle,
   };
 }
 

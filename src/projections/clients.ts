@@ -1,8 +1,9 @@
-import { decodeEvent, type EventOf } from '../domain/events.ts';
+import type { EventOf } from '../domain/events.ts';
 import { overlapEndAfterSetBack, validPreviousSecret, type Overlap } from '../domain/previous-secret.ts';
-import { unreachable, type ClientId, type EpochSeconds, type UserId } from '../domain/values.ts';
+import type { ClientId, EpochSeconds, UserId } from '../domain/values.ts';
 import type { Position, RecordedEvent, Revision } from '../event-store/event-log.ts';
 import type { Projection } from '../event-store/projector.ts';
+import { handleEvents } from './event-handlers.ts';
 import { createImportedHashes } from './imported-hashes.ts';
 import {
   freezeSecret,
@@ -77,7 +78,7 @@ export function createClients(open: OpenSecret): Clients {
   /** The allowed origins of all clients; undefined after a change, until the next lookup. */
   let origins: ReadonlySet<string> | undefined;
 
-  function register(event: RecordedEvent, data: EventOf<'ClientRegistered'>['data']): void {
+  function register(data: EventOf<'ClientRegistered'>['data'], event: RecordedEvent): void {
     const { clientId, secret } = data;
     add({
       ...data,
@@ -112,7 +113,7 @@ export function createClients(open: OpenSecret): Clients {
     if (client !== undefined) byId.set(clientId, { ...client, ...changes, revision: event.revision });
   }
 
-  function rotate(event: RecordedEvent, { secret, previousUntil }: EventOf<'ClientSecretRotated'>['data']): void {
+  function rotate({ secret, previousUntil }: EventOf<'ClientSecretRotated'>['data'], event: RecordedEvent): void {
     const [clientId, { revision }] = [clientIdOf(event), event];
     const client = byId.get(clientId);
     if (client === undefined) return;
@@ -126,7 +127,7 @@ export function createClients(open: OpenSecret): Clients {
     byId.set(clientId, { ...client, revision, secret, previousSecret, lastUse });
   }
 
-  function rehash(event: RecordedEvent, { secret: recorded }: EventOf<'ClientSecretRehashed'>['data']): void {
+  function rehash({ secret: recorded }: EventOf<'ClientSecretRehashed'>['data'], event: RecordedEvent): void {
     const client = byId.get(clientIdOf(event));
     if (client === undefined) return;
     const { clientId } = client;
@@ -146,8 +147,8 @@ export function createClients(open: OpenSecret): Clients {
   }
 
   function use(
-    { position, recordedAt }: RecordedEvent,
     { clientId, previousSecretUsed }: EventOf<'AccessTokenIssued'>['data'],
+    { position, recordedAt }: RecordedEvent,
   ): void {
     const lastUse = byId.get(clientId)?.lastUse;
     if (lastUse === undefined) return;
@@ -169,6 +170,25 @@ export function createClients(open: OpenSecret): Clients {
     noteSecrets(clientId, []);
     if (client.ownerId !== null) byOwner.get(client.ownerId)?.delete(client.clientId);
   }
+
+  const handle = handleEvents('clients', {
+    ClientRegistered(data, event) {
+      origins = undefined;
+      register(data, event);
+    },
+    ClientUpdated(data, event) {
+      origins = undefined;
+      change(event, data);
+    },
+    ClientSecretRotated: rotate,
+    ClientSecretRehashed: rehash,
+    ClientRemoved(_data, event) {
+      origins = undefined;
+      remove(clientIdOf(event));
+    },
+    AccessTokenIssued: use,
+    ClockSetBack: endOverlapsBegunAhead,
+  });
 
   return {
     name: 'clients',
@@ -192,52 +212,7 @@ export function createClients(open: OpenSecret): Clients {
       for (const client of parseEntries<FrozenClient>(piece)) add(thawClient(client, open));
     },
 
-    apply(event) {
-      const { type, data } = decodeEvent(event);
-      switch (type) {
-        case 'ClientRegistered':
-          origins = undefined;
-          return register(event, data);
-        case 'ClientUpdated':
-          origins = undefined;
-          return change(event, data);
-        case 'ClientSecretRotated':
-          return rotate(event, data);
-        case 'ClientSecretRehashed':
-          return rehash(event, data);
-        case 'ClientRemoved':
-          origins = undefined;
-          return remove(clientIdOf(event));
-        case 'AccessTokenIssued':
-          return use(event, data);
-        case 'ClockSetBack':
-          return endOverlapsBegunAhead(data);
-        case 'ConsentGiven':
-        case 'AuthorizationCodeIssued':
-        case 'AuthorizationCodeRedeemed':
-        case 'RefreshTokenIssued':
-        case 'RefreshTokenRotated':
-        case 'GrantSummarized':
-        case 'GrantRevoked':
-        case 'UserRegistered':
-        case 'UserProfileChanged':
-        case 'PasswordChanged':
-        case 'UserDisabled':
-        case 'UserEnabled':
-        case 'UserErased':
-        case 'AllSessionsEnded':
-        case 'SessionStarted':
-        case 'SessionEnded':
-        case 'GroupCreated':
-        case 'PasswordRehashed':
-        case 'UserRolesChanged':
-        case 'PasskeyAdded':
-        case 'PasskeyRemoved':
-          return;
-        default:
-          return unreachable(type);
-      }
-    },
+    apply: handle,
   };
 }
 

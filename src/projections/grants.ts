@@ -1,10 +1,10 @@
 import { isIssueTimeValid } from '../domain/clock.ts';
-import { decodeEvent } from '../domain/events.ts';
 import { narrowResources, type Resources } from '../domain/resource.ts';
 import { isWithin, type Scope } from '../domain/scope.ts';
-import { unreachable, type ClientId, type EpochSeconds, type GrantId, type UserId } from '../domain/values.ts';
+import type { ClientId, EpochSeconds, GrantId, UserId } from '../domain/values.ts';
 import type { Position, RecordedEvent } from '../event-store/event-log.ts';
 import type { Projection } from '../event-store/projector.ts';
+import { handleEvents } from './event-handlers.ts';
 import { createExpiryBuckets, isInExpiredBucket } from './expiry-buckets.ts';
 import { parseEntries, jsonPieces } from './json-pieces.ts';
 import { clientIdOf } from './clients.ts';
@@ -131,6 +131,38 @@ export function createGrants(): Grants {
     });
   }
 
+  function prolongByTokens({ expiresAt }: { readonly expiresAt: EpochSeconds | null }, event: RecordedEvent): void {
+    prolong(streamGrantId(event), expiresAt, recordedSecondOf(event));
+  }
+
+  function endAllOf({ userId }: { readonly userId: UserId }): void {
+    disabled.add(userId);
+    byUser.get(userId)?.forEach(end);
+  }
+
+  const handle = handleEvents('grants', {
+    ConsentGiven: (data, event) => start(event, data),
+    AuthorizationCodeIssued({ resource, expiresAt }, event) {
+      restrict(streamGrantId(event), resource);
+      prolong(streamGrantId(event), expiresAt, null);
+    },
+    RefreshTokenIssued({ resource, expiresAt }, event) {
+      restrict(streamGrantId(event), resource);
+      prolong(streamGrantId(event), expiresAt, recordedSecondOf(event));
+    },
+    AccessTokenIssued: prolongByTokens,
+    RefreshTokenRotated: prolongByTokens,
+    GrantRevoked: (_data, event) => end(streamGrantId(event)),
+    ClientRemoved(_data, event) {
+      removed.add(clientIdOf(event));
+      byClient.get(clientIdOf(event))?.forEach(end);
+    },
+    UserDisabled: endAllOf,
+    UserErased: endAllOf,
+    UserEnabled: ({ userId }) => void disabled.delete(userId),
+    ClockSetBack: ({ issuedAfter }) => endIssuedAfter(issuedAfter),
+  });
+
   return {
     name: 'grants',
     isLive: (grantId) => live.has(grantId),
@@ -193,61 +225,7 @@ export function createGrants(): Grants {
 
     apply(event) {
       endUnlessProlonged(event.recordedAt / 1000);
-      const { type, data } = decodeEvent(event);
-      switch (type) {
-        case 'ConsentGiven':
-          return start(event, data);
-        case 'AuthorizationCodeIssued': {
-          restrict(streamGrantId(event), data.resource);
-          return prolong(streamGrantId(event), data.expiresAt, null);
-        }
-        case 'RefreshTokenIssued': {
-          restrict(streamGrantId(event), data.resource);
-          return prolong(streamGrantId(event), data.expiresAt, recordedSecondOf(event));
-        }
-        case 'AccessTokenIssued':
-        case 'RefreshTokenRotated':
-          return prolong(streamGrantId(event), data.expiresAt, recordedSecondOf(event));
-        case 'GrantRevoked':
-          return end(streamGrantId(event));
-        case 'ClientRemoved': {
-          removed.add(clientIdOf(event));
-          byClient.get(clientIdOf(event))?.forEach(end);
-          return;
-        }
-        case 'UserDisabled':
-        case 'UserErased': {
-          disabled.add(data.userId);
-          byUser.get(data.userId)?.forEach(end);
-          return;
-        }
-        case 'UserEnabled': {
-          disabled.delete(data.userId);
-          return;
-        }
-        case 'AuthorizationCodeRedeemed':
-        case 'GrantSummarized':
-        case 'ClientRegistered':
-        case 'ClientUpdated':
-        case 'ClientSecretRotated':
-        case 'ClientSecretRehashed':
-        case 'UserRegistered':
-        case 'UserProfileChanged':
-        case 'PasswordChanged':
-        case 'AllSessionsEnded':
-        case 'SessionStarted':
-        case 'SessionEnded':
-        case 'PasswordRehashed':
-        case 'GroupCreated':
-        case 'UserRolesChanged':
-        case 'PasskeyAdded':
-        case 'PasskeyRemoved':
-          return;
-        case 'ClockSetBack':
-          return endIssuedAfter(data.issuedAfter);
-        default:
-          return unreachable(type);
-      }
+      handle(event);
     },
   };
 }

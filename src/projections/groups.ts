@@ -1,6 +1,5 @@
-import { decodeEvent } from '../domain/events.ts';
-import { unreachable } from '../domain/values.ts';
 import type { Projection } from '../event-store/projector.ts';
+import { handleEvents } from './event-handlers.ts';
 import { parseEntries, jsonPieces } from './json-pieces.ts';
 
 export interface Group {
@@ -18,6 +17,10 @@ export interface Groups extends Projection {
 export function createGroups(): Groups {
   const groups: Group[] = [];
 
+  const handle = handleEvents('groups', {
+    GroupCreated: ({ name }) => void groups.push({ id: groups.length + 1, name }),
+  });
+
   return {
     name: 'groups',
     page: (after, limit) => groups.slice(after, after + limit),
@@ -26,44 +29,6 @@ export function createGroups(): Groups {
     freeze: () => jsonPieces([...groups]),
     restore: (piece) => void groups.push(...parseEntries<Group>(piece)),
 
-    apply(event) {
-      const { type, data } = decodeEvent(event);
-      switch (type) {
-        case 'GroupCreated': {
-          groups.push({ id: groups.length + 1, name: data.name });
-          return;
-        }
-        case 'ConsentGiven':
-        case 'AuthorizationCodeIssued':
-        case 'AuthorizationCodeRedeemed':
-        case 'AccessTokenIssued':
-        case 'RefreshTokenIssued':
-        case 'RefreshTokenRotated':
-        case 'GrantSummarized':
-        case 'GrantRevoked':
-        case 'ClientRegistered':
-        case 'ClientUpdated':
-        case 'ClientSecretRotated':
-        case 'ClientSecretRehashed':
-        case 'ClientRemoved':
-        case 'UserRegistered':
-        case 'UserProfileChanged':
-        case 'PasswordChanged':
-        case 'UserDisabled':
-        case 'UserEnabled':
-        case 'UserErased':
-        case 'AllSessionsEnded':
-        case 'SessionStarted':
-        case 'SessionEnded':
-        case 'UserRolesChanged':
-        case 'PasswordRehashed':
-        case 'PasskeyAdded':
-        case 'PasskeyRemoved':
-        case 'ClockSetBack':
-          return;
-        default:
-          return unreachable(type);
-      }
-    },
+    apply: handle,
   };
 }

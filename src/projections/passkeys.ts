@@ -1,6 +1,7 @@
-import { decodeEvent, type EventOf } from '../domain/events.ts';
-import { unreachable, type PasskeyId, type UserId } from '../domain/values.ts';
+import type { EventOf } from '../domain/events.ts';
+import type { PasskeyId, UserId } from '../domain/values.ts';
 import type { Projection } from '../event-store/projector.ts';
+import { handleEvents } from './event-handlers.ts';
 import { parseEntries, jsonPieces } from './json-pieces.ts';
 import type { PasskeyData, Unseal } from './sealed-data.ts';
 
@@ -69,6 +70,12 @@ export function createPasskeys(unseal: Unseal): Passkeys {
     for (const own of byUser.values()) yield* own.values();
   }
 
+  const handle = handleEvents('passkeys', {
+    PasskeyAdded: (data, { recordedAt }) => add({ ...data, addedAt: Math.floor(recordedAt / 1000) }),
+    PasskeyRemoved: remove,
+    UserErased: ({ userId }) => removeAllOf(userId),
+  });
+
   return {
     name: 'passkeys',
     findByCredentialId(credentialId) {
@@ -87,46 +94,7 @@ export function createPasskeys(unseal: Unseal): Passkeys {
       for (const entry of parseEntries<Entry>(piece)) add(entry);
     },
 
-    apply(event) {
-      const { type, data } = decodeEvent(event);
-      switch (type) {
-        case 'PasskeyAdded':
-          return add({ ...data, addedAt: Math.floor(event.recordedAt / 1000) });
-        case 'PasskeyRemoved':
-          return remove(data);
-        case 'UserErased':
-          return removeAllOf(data.userId);
-        case 'ConsentGiven':
-        case 'AuthorizationCodeIssued':
-        case 'AuthorizationCodeRedeemed':
-        case 'AccessTokenIssued':
-        case 'RefreshTokenIssued':
-        case 'RefreshTokenRotated':
-        case 'GrantSummarized':
-        case 'GrantRevoked':
-        case 'ClientRegistered':
-        case 'ClientUpdated':
-        case 'ClientSecretRotated':
-        case 'ClientSecretRehashed':
-        case 'ClientRemoved':
-        case 'UserRegistered':
-        case 'UserProfileChanged':
-        case 'PasswordChanged':
-        case 'UserDisabled':
-        case 'UserEnabled':
-        case 'AllSessionsEnded':
-        case 'UserRolesChanged':
-        case 'SessionStarted':
-        case 'SessionEnded':
-        case 'PasswordRehashed':
-        case 'GroupCreated':
-          return;
-        case 'ClockSetBack':
-          return;
-        default:
-          return unreachable(type);
-      }
-    },
+    apply: handle,
   };
 }
 

@@ -1,8 +1,9 @@
 import { isIssueTimeValid } from '../domain/clock.ts';
-import { decodeEvent, type Authentication, type EventOf } from '../domain/events.ts';
-import { unreachable, type EpochSeconds, type PasskeyId, type UserId } from '../domain/values.ts';
+import type { Authentication, EventOf } from '../domain/events.ts';
+import type { EpochSeconds, PasskeyId, UserId } from '../domain/values.ts';
 import type { Position, RecordedEvent } from '../event-store/event-log.ts';
 import type { Projection } from '../event-store/projector.ts';
+import { handleEvents } from './event-handlers.ts';
 import { createExpiryBuckets } from './expiry-buckets.ts';
 import { parseEntries, jsonPieces } from './json-pieces.ts';
 
@@ -99,6 +100,24 @@ export function createSessions(): Sessions {
     return session !== undefined && isOpenAt(session, now) ? session : undefined;
   }
 
+  function disable({ userId }: { readonly userId: UserId }, { position }: RecordedEvent): void {
+    disabled.add(userId);
+    endAllOf(userId, position);
+  }
+
+  const handle = handleEvents('sessions', {
+    SessionStarted: (data, event) =>
+      start(sessionHashOf(event), { ...data, startedAt: Math.floor(event.recordedAt / 1000) }),
+    SessionEnded: (_data, event) => end(sessionHashOf(event)),
+    AllSessionsEnded: ({ userId }, { position }) => endAllOf(userId, position),
+    PasswordChanged: ({ userId }, { position }) => endAllOf(userId, position),
+    PasskeyRemoved: removePasskey,
+    UserDisabled: disable,
+    UserErased: disable,
+    UserEnabled: ({ userId }) => void disabled.delete(userId),
+    ClockSetBack: ({ issuedAfter }) => endStartedAfter(issuedAfter),
+  });
+
   return {
     name: 'sessions',
     find,
@@ -134,51 +153,7 @@ export function createSessions(): Sessions {
 
     apply(event) {
       expiry.expire(event.recordedAt / 1000, end);
-      const { type, data } = decodeEvent(event);
-      switch (type) {
-        case 'SessionStarted':
-          return start(sessionHashOf(event), { ...data, startedAt: Math.floor(event.recordedAt / 1000) });
-        case 'SessionEnded':
-          return end(sessionHashOf(event));
-        case 'AllSessionsEnded':
-        case 'PasswordChanged':
-          return endAllOf(data.userId, event.position);
-        case 'PasskeyRemoved':
-          return removePasskey(data);
-        case 'UserDisabled':
-        case 'UserErased': {
-          disabled.add(data.userId);
-          return endAllOf(data.userId, event.position);
-        }
-        case 'UserEnabled': {
-          disabled.delete(data.userId);
-          return;
-        }
-        case 'ConsentGiven':
-        case 'AuthorizationCodeIssued':
-        case 'AuthorizationCodeRedeemed':
-        case 'AccessTokenIssued':
-        case 'RefreshTokenIssued':
-        case 'RefreshTokenRotated':
-        case 'GrantSummarized':
-        case 'GrantRevoked':
-        case 'ClientRegistered':
-        case 'ClientUpdated':
-        case 'ClientSecretRotated':
-        case 'ClientSecretRehashed':
-        case 'ClientRemoved':
-        case 'UserRegistered':
-        case 'UserProfileChanged':
-        case 'PasswordRehashed':
-        case 'GroupCreated':
-        case 'UserRolesChanged':
-        case 'PasskeyAdded':
-          return;
-        case 'ClockSetBack':
-          return endStartedAfter(data.issuedAfter);
-        default:
-          return unreachable(type);
-      }
+      handle(event);
     },
   };
 }

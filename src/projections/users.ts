@@ -1,8 +1,9 @@
-import { decodeEvent, type EventOf, type Role } from '../domain/events.ts';
+import type { EventOf, Role } from '../domain/events.ts';
 import { foldedUserName } from '../domain/user-name.ts';
-import { unreachable, type UserId } from '../domain/values.ts';
+import type { UserId } from '../domain/values.ts';
 import type { Position, RecordedEvent, Revision, StreamName } from '../event-store/event-log.ts';
 import type { Projection } from '../event-store/projector.ts';
+import { handleEvents } from './event-handlers.ts';
 import { createImportedHashes } from './imported-hashes.ts';
 import { parseEntries, jsonPieces } from './json-pieces.ts';
 import type { PersonalData, Unseal } from './sealed-data.ts';
@@ -73,7 +74,7 @@ export function createUsers(unseal: Unseal): Users {
   /** The number of accounts that ever existed. */
   let count = 0;
 
-  function register(event: RecordedEvent, { userId, sealed, roles }: EventOf<'UserRegistered'>['data']): void {
+  function register({ userId, sealed, roles }: EventOf<'UserRegistered'>['data'], event: RecordedEvent): void {
     const { stream, revision, position: registeredPosition } = event;
     const data = open(userId, sealed);
     add({
@@ -141,6 +142,31 @@ export function createUsers(unseal: Unseal): Users {
     setNamesakes(user.username, (all) => all.filter((one) => one !== userId));
   }
 
+  function changeData(
+    { userId, sealed }: { readonly userId: UserId; readonly sealed: string },
+    event: RecordedEvent,
+  ): void {
+    change(userId, { revision: event.revision, ...open(userId, sealed) });
+  }
+
+  function changeRevision({ userId }: { readonly userId: UserId }, { revision }: RecordedEvent): void {
+    change(userId, { revision });
+  }
+
+  const handle = handleEvents('users', {
+    UserRegistered: register,
+    UserProfileChanged: changeData,
+    PasswordChanged: changeData,
+    PasswordRehashed: changeData,
+    UserDisabled: ({ userId }, { revision }) => change(userId, { revision, active: false }),
+    UserEnabled: ({ userId }, { revision }) => change(userId, { revision, active: true }),
+    UserRolesChanged: ({ userId, roles }, { revision }) => change(userId, { revision, roles }),
+    AllSessionsEnded: changeRevision,
+    PasskeyAdded: changeRevision,
+    PasskeyRemoved: changeRevision,
+    UserErased: ({ userId }) => erase(userId),
+  });
+
   return {
     name: 'users',
     find: (userId) => byId.get(userId),
@@ -196,50 +222,7 @@ export function createUsers(unseal: Unseal): Users {
       }
     },
 
-    apply(event) {
-      const { type, data } = decodeEvent(event);
-      const { revision } = event;
-      switch (type) {
-        case 'UserRegistered':
-          return register(event, data);
-        case 'UserProfileChanged':
-        case 'PasswordChanged':
-        case 'PasswordRehashed':
-          return change(data.userId, { revision, ...open(data.userId, data.sealed) });
-        case 'UserDisabled':
-          return change(data.userId, { revision, active: false });
-        case 'UserEnabled':
-          return change(data.userId, { revision, active: true });
-        case 'UserRolesChanged':
-          return change(data.userId, { revision, roles: data.roles });
-        case 'AllSessionsEnded':
-        case 'PasskeyAdded':
-        case 'PasskeyRemoved':
-          return change(data.userId, { revision });
-        case 'UserErased':
-          return erase(data.userId);
-        case 'ConsentGiven':
-        case 'AuthorizationCodeIssued':
-        case 'AuthorizationCodeRedeemed':
-        case 'AccessTokenIssued':
-        case 'RefreshTokenIssued':
-        case 'RefreshTokenRotated':
-        case 'GrantSummarized':
-        case 'GrantRevoked':
-        case 'ClientRegistered':
-        case 'ClientUpdated':
-        case 'ClientSecretRotated':
-        case 'ClientSecretRehashed':
-        case 'ClientRemoved':
-        case 'SessionStarted':
-        case 'SessionEnded':
-        case 'GroupCreated':
-        case 'ClockSetBack':
-          return;
-        default:
-          return unreachable(type);
-      }
-    },
+    apply: handle,
   };
 }
 

@@ -1,0 +1,70 @@
+import { decodeEvent, type EventOf, type EventType } from '../domain/events.ts';
+import type { RecordedEvent } from '../event-store/event-log.ts';
+
+type ProjectionName =
+  | 'access-tokens'
+  | 'activity'
+  | 'clients'
+  | 'grants'
+  | 'groups'
+  | 'passkeys'
+  | 'sessions'
+  | 'users';
+
+/**
+ * The projections that each type of event changes. This is the one place to enter a new event. The compiler then asks
+ * each projection in its row for a handler, and accepts none from the others.
+ */
+const CHANGED_PROJECTIONS = {
+  ConsentGiven: ['grants'],
+  AuthorizationCodeIssued: ['grants'],
+  AuthorizationCodeRedeemed: [],
+  AccessTokenIssued: ['access-tokens', 'activity', 'clients', 'grants'],
+  RefreshTokenIssued: ['grants'],
+  RefreshTokenRotated: ['access-tokens', 'grants'],
+  GrantSummarized: [],
+  GrantRevoked: ['access-tokens', 'grants'],
+  ClientRegistered: ['activity', 'clients'],
+  ClientUpdated: ['clients'],
+  ClientSecretRotated: ['clients'],
+  ClientSecretRehashed: ['clients'],
+  ClientRemoved: ['activity', 'clients', 'grants'],
+  UserRegistered: ['users'],
+  UserProfileChanged: ['users'],
+  PasswordChanged: ['sessions', 'users'],
+  PasswordRehashed: ['users'],
+  UserDisabled: ['grants', 'sessions', 'users'],
+  UserEnabled: ['grants', 'sessions', 'users'],
+  UserErased: ['grants', 'passkeys', 'sessions', 'users'],
+  UserRolesChanged: ['users'],
+  PasskeyAdded: ['passkeys', 'users'],
+  PasskeyRemoved: ['passkeys', 'sessions', 'users'],
+  SessionStarted: ['sessions'],
+  SessionEnded: ['sessions'],
+  AllSessionsEnded: ['sessions', 'users'],
+  GroupCreated: ['groups'],
+  ClockSetBack: ['clients', 'grants', 'sessions'],
+} as const satisfies Readonly<Record<EventType, readonly ProjectionName[]>>;
+
+type EventsThatChange<Name extends ProjectionName> = {
+  [Type in EventType]: Name extends (typeof CHANGED_PROJECTIONS)[Type][number] ? Type : never;
+}[EventType];
+
+type Handlers<Name extends ProjectionName> = {
+  readonly [Type in EventsThatChange<Name>]: (data: EventOf<Type>['data'], event: RecordedEvent) => void;
+};
+
+/**
+ * Calls the handler of an event's type. Nothing happens for events that do not change the projection.
+ * @returns a function that throws InvalidEvent for a type or version that this release does not know
+ */
+export function handleEvents<Name extends ProjectionName>(
+  _projection: Name,
+  handlers: Handlers<Name>,
+): (event: RecordedEvent) => void {
+  const byType = new Map<string, (data: never, event: RecordedEvent) => void>(Object.entries(handlers));
+  return (event) => {
+    const { type, data } = decodeEvent(event);
+    byType.get(type)?.(data as never, event);
+  };
+}
