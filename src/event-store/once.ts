@@ -10,14 +10,15 @@ export type Once = <Result>(step: readonly string[], act: () => Result) => Resul
  * so do not keep the result longer than the request.
  */
 export function createOnce(): Once {
-  const results = new Map<string, unknown>();
+  let results: Map<string, unknown> | undefined; // most requests have no such effect
 
   return <Result>(step: readonly string[], act: () => Result): Result => {
+    results ??= new Map();
     const key = JSON.stringify(step);
     if (results.has(key)) return results.get(key) as Result;
     const result = act();
     results.set(key, result);
-    if (result instanceof Promise) result.catch(() => results.delete(key));
+    if (result instanceof Promise) result.catch(() => results?.delete(key));
     return result;
   };
 }

@@ -1,12 +1,15 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import { crc32 as zlibCrc32 } from 'node:zlib';
 import { crc32 } from '../../../src/oauth/credentials/crc32.ts';
+import { hmacSha256 } from '../../../src/oauth/credentials/hmac.ts';
 import { systemEntropy } from '../../../src/platform/ports.ts';
 import type { Pair } from './pair.ts';
 
 /** The comparisons for generating and checking credentials. */
 export function credentialPairs(): readonly Pair[] {
   const entropy = systemEntropy();
+  const key = createSecretKey(randomBytes(32));
+  const composedHmac = hmacSha256(key);
   const token = `gla_${'x'.repeat(43)}`;
   return [
     {
@@ -14,6 +17,12 @@ export function credentialPairs(): readonly Pair[] {
       file: 'platform/ports.ts',
       unusual: () => entropy.bytes(32),
       plain: () => randomBytes(32),
+    },
+    {
+      name: 'HMAC of a refresh token: two one-shot hashes; createHmac',
+      file: 'oauth/credentials/hmac.ts',
+      unusual: () => composedHmac(token),
+      plain: () => createHmac('sha256', key).update(token).digest('base64url'),
     },
     {
       name: 'CRC-32: JavaScript; node:zlib',

@@ -22,6 +22,6 @@ export function authenticateClient({ clientAuthentication, addressOf, now }: Aut
     ctx.state.client = authenticated.client;
     ctx.state.previousSecretUsed = authenticated.previousSecretUsed;
     restrictToOriginsOf(ctx, authenticated.client);
-    return next();
+    await next();
   };
 }

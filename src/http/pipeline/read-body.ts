@@ -56,7 +56,8 @@ export function readBody(request: IncomingMessage, limitBytes: number): Promise<
     const end = (): void => resolve(whole ?? body?.bytes() ?? Buffer.alloc(0));
     const fail = (): void => resolve('cut-short'); // without effect once the body has ended
 
-    request.on('data', take).once('end', end).once('close', fail).once('error', fail);
+    // `on`, because `once` wraps each listener, for every request. Only the first resolution counts.
+    request.on('data', take).on('end', end).on('close', fail).on('error', fail);
   });
 }
 

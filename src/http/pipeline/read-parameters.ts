@@ -21,7 +21,7 @@ export interface BodySettings {
 export function readParameters(settings: BodySettings): Handler {
   return async (ctx, next) => {
     ctx.state.parameters = await parametersIn(ctx, settings);
-    return next();
+    await next();
   };
 }
 

@@ -10,8 +10,8 @@ const OUTER_PAD = 0x5c;
 /**
  * HMAC-SHA-256 of ASCII text in base64url (RFC 2104), for one key that is used for every request.
  *
- * Composed of two one-shot hashes. `createHmac` makes an object with a destructor for each call; a refresh needs four of
- * them, which took 16 µs where this takes 11 (`npm run bench -- profile --rows refresh`).
+ * Composed of two one-shot hashes, in 0.6 of the time of `createHmac`, which makes an object with a destructor for each
+ * call (`npm run bench -- micro`). A refresh needs four.
  * @param key at most 64 bytes
  * @throws RangeError the key is longer
  */
@@ -24,7 +24,7 @@ export function hmacSha256(key: KeyObject): (text: string) => string {
     const inner = Buffer.allocUnsafe(BLOCK_BYTES + text.length);
     innerBlock.copy(inner);
     inner.write(text, BLOCK_BYTES, 'latin1');
-    hash('sha256', inner, 'buffer').copy(outer, BLOCK_BYTES);
+    outer.write(hash('sha256', inner, 'binary'), BLOCK_BYTES, 'latin1'); // one character per byte, without a Buffer
     inner.fill(0, 0, BLOCK_BYTES); // the memory of Node's pool is used again for other things
     return hash('sha256', outer, 'base64url');
   };

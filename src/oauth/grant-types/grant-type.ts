@@ -34,7 +34,7 @@ export interface TokenResponse {
   readonly expires_in: number;
   readonly token_type: 'Bearer';
   readonly scope: string;
-  readonly refresh_token?: string;
+  readonly refresh_token?: string | undefined;
 }
 
 export interface GrantType {
@@ -55,11 +55,11 @@ export function tokenResponse(
   scope: Scope,
   refreshToken?: string,
 ): TokenResponse {
-  const response = {
+  return {
     access_token: accessToken,
     expires_in: lifetimeSeconds,
     token_type: 'Bearer',
     scope: formatScope(scope),
-  } as const;
-  return refreshToken === undefined ? response : { ...response, refresh_token: refreshToken };
+    refresh_token: refreshToken,
+  };
 }
