@@ -59,7 +59,7 @@ export interface ServiceParts extends Omit<DataDirectory, 'keys'> {
   readonly hasher: PasswordHasher;
   /** The public base address; a function, because a port picked at the start is known only then. */
   readonly issuer: () => string;
-  /** What measures; one that goes by `clock` where it is left out. */
+  /** Default: metrics that use `clock`. */
   readonly metrics?: Metrics;
   /** Instead of the product's own: what tries everything a thousand times from one address needs more room. */
   readonly limits?: Limits;

@@ -64,7 +64,7 @@ type Shared =
 
 type ProjectionName = 'activity' | 'clients' | 'grants' | 'groups' | 'passkeys' | 'users';
 
-/** What the routes need, as each of them declares it, and what the steps of all routes need. */
+/** The parts that the routes declare, and those of the steps of all routes. */
 export type AppParts = Omit<RouteParts, Shared | ProjectionName> &
   ReadinessParts &
   Pick<RefusalRecorderParts, 'explanations' | 'postMortem'> &

@@ -25,7 +25,7 @@ export interface CorsRule {
   readonly methods: string;
 }
 
-/** What the server has to know about an endpoint, apart from how it answers. */
+/** The properties of an endpoint, apart from its handlers. */
 export interface Endpoint {
   /** A `GET` route answers HEAD too. An `ANY` route takes every method: see `byMethod`. */
   readonly method: 'GET' | 'POST' | 'ANY';

@@ -31,11 +31,11 @@ const DEFAULT_LIMIT = 1_000;
 const MAX_LIMIT = 10_000;
 
 /**
- * The event log for auditors, a page at a time or live, in the format of `grantlog log export`. Hashes of chosen client
- * secrets, which earlier releases recorded without a seal, are shown to administrators alone.
+ * The event log for auditors, page by page or live, in the format of `grantlog log export`. Earlier releases recorded
+ * hashes of user-chosen client secrets without a seal; only administrators see those.
  */
 export function eventRoutes({ log, tokens, users, heartbeat, stopping }: EventRoutesParts): readonly Route[] {
-  setMaxListeners(0, stopping); // each open stream has one; many are no leak
+  setMaxListeners(0, stopping); // one for each open stream, so many are not a leak
 
   return [
     {
@@ -69,7 +69,7 @@ export function eventRoutes({ log, tokens, users, heartbeat, stopping }: EventRo
     ctx.body = Readable.from(lines(ctx, after, last), { objectMode: false });
   }
 
-  /** The role is looked up each time: a live answer goes on when it is taken away. */
+  /** The role is looked up each time, because it may be removed while a live response is open. */
   function lineFor({ state: { principal } }: RequestContext): (event: RecordedEvent) => string {
     const userId = principal.kind === 'bearer' ? (principal.userId as UserId | null) : null;
     const reader = { isAdministrator: () => userId !== null && mayAdminister(users.find(userId)?.roles ?? []) };
@@ -80,7 +80,7 @@ export function eventRoutes({ log, tokens, users, heartbeat, stopping }: EventRo
     const lineOf = lineFor(ctx);
     if (after >= last) return;
     for await (const events of log.readAll(after)) {
-      if (!mayRead(ctx)) return void ctx.res.destroy(); // cut off, and not ended as if that were all
+      if (!mayRead(ctx)) return void ctx.res.destroy(); // not ended, so that the reader sees that the response is incomplete
       const wanted = events.filter(({ position }) => position <= last);
       yield* toChunks(wanted, (event) => `${lineOf(event)}\n`);
       if (wanted.at(-1)?.position === last) return;
@@ -88,12 +88,12 @@ export function eventRoutes({ log, tokens, users, heartbeat, stopping }: EventRo
   }
 
   function answerLive(ctx: RequestContext, after: Position): void {
-    ctx.set('Content-Type', 'text/event-stream'); // always UTF-8, and without a parameter that some readers trip over
-    ctx.set('X-Accel-Buffering', 'no'); // nginx would hold events back
+    ctx.set('Content-Type', 'text/event-stream'); // always UTF-8; some readers do not accept a charset parameter
+    ctx.set('X-Accel-Buffering', 'no'); // nginx would buffer events
     ctx.body = eventStream({ log, after, mayRead: () => mayRead(ctx), toLine: lineFor(ctx), heartbeat, stopping });
   }
 
-  /** A token can be revoked while a long page is read, or a live one goes on. */
+  /** A token can be revoked while a long page is read or a live response is open. */
   function mayRead(ctx: RequestContext): boolean {
     const { principal } = identify(header(ctx, 'authorization'), tokens);
     return AUDITORS({ method: 'GET', principal }).allowed;

@@ -19,8 +19,8 @@ export interface LogRoutesParts {
 }
 
 /**
- * The log as others check it (C2SP tlog-tiles): signed checkpoints and tiles of hashes for anybody,
- * the records themselves for bearers of the scope `audit`.
+ * The log for verifiers (C2SP tlog-tiles): signed checkpoints and tiles of hashes for everybody, and the records for
+ * bearers of the scope `audit`.
  */
 export function logRoutes({ attestation, log }: LogRoutesParts): readonly Route[] {
   return [
@@ -86,7 +86,7 @@ function sendText(ctx: RequestContext, text: string): void {
   ctx.body = text;
 }
 
-/** While a new checkpoint cannot be stored, the newest one that is stored is still true. */
+/** While a new checkpoint cannot be stored, the newest stored one remains valid. */
 async function currentCheckpoint(attestation: Attestation): Promise<string> {
   try {
     return await attestation.checkpoint();
@@ -106,7 +106,7 @@ function tileNotFound(ctx: RequestContext): void {
   ctx.body = { detail: 'The log has no such tile.' };
 }
 
-/** What is full never changes again. */
+/** A full tile never changes. */
 function sendTile(ctx: RequestContext, { width }: TilePath, bytes: Buffer, reach: 'public' | 'private'): void {
   ctx.type = 'application/octet-stream';
   ctx.set('Cache-Control', width === TILE_WIDTH ? `${reach}, max-age=31536000, immutable` : 'no-cache');

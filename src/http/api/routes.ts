@@ -15,7 +15,7 @@ export function sampleApiRoutes(parts: SampleApiParts): readonly Route[] {
 
 export type ApiParts = HealthRoutesParts & EventRoutesParts & LogRoutesParts & SampleApiParts;
 
-/** What programs other than clients call. */
+/** The routes for programs other than clients. */
 export function apiRoutes(parts: ApiParts): readonly Route[] {
   return [...healthRoutes(parts), ...eventRoutes(parts), ...logRoutes(parts), ...sampleApiRoutes(parts)];
 }

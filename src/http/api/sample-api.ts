@@ -1,6 +1,6 @@
 import type { Endpoint } from '../endpoint.ts';
 
-/** What all routes of the sample API declare. Their policies come before any method is refused: see `byMethod`. */
+/** Common to all routes of the sample API. Their policies come before any method is refused: see `byMethod`. */
 export const SAMPLE_API = {
   method: 'ANY',
   kind: 'api',

@@ -60,7 +60,7 @@ export function userRoutes(parts: UserRoutesParts): readonly Route[] {
           POST: compose([
             readForm(settings.bodyLimitBytes),
             retryWhenOutdated,
-            // A token that was revoked while the body was read, or while this was decided before, is refused.
+            // The token may have been revoked while the body was read, or before the request is decided again.
             bearerToken(tokens),
             guardUsers,
             createUser(parts, guardUsers.policy),
@@ -123,9 +123,9 @@ async function create(ctx: RequestContext, parts: UserRoutesParts, stillHolds: (
 }
 
 /**
- * An account created here counts as a sign-up. While sign-up is closed, the limit on addresses does not apply: the
- * caller is an application, and the address may be that of a server with many users. The server's limit is counted when
- * the account is about to be made: invalid requests do not use it up.
+ * An account created here counts as a sign-up. While sign-up is closed, the limit on addresses does not apply, because
+ * the caller is an application, whose address may be that of a server with many users. The server's limit is counted just
+ * before the account is created, so invalid requests do not use it up.
  */
 function limitedHasher(ctx: RequestContext, actor: Actor, parts: UserRoutesParts): Pick<PasswordHasher, 'hash'> {
   const { limits, hashing, addressOf, clients, settings } = parts;
@@ -135,7 +135,7 @@ function limitedHasher(ctx: RequestContext, actor: Actor, parts: UserRoutesParts
   return hashing.hasherFor(callerFromActor(actor), () => limits.spend('sign-up', '', once));
 }
 
-/** An application's owner: otherwise more applications would be a way around the limit. */
+/** The owner of the application. Otherwise, registering more applications would evade the limit. */
 function limitKey(actor: Actor, clients: UserRoutesParts['clients']): string {
   if (!('id' in actor)) return actor.kind;
   const ownerId = actor.kind === 'client' ? (clients.find(actor.id)?.ownerId ?? null) : null;
@@ -158,7 +158,7 @@ function toUserResource({ username, email, firstName, lastName }: User) {
   return { username, email, first_name: firstName, last_name: lastName };
 }
 
-/** By field a list of messages, as clients of such APIs expect. */
+/** A list of messages for each field, as clients of such APIs expect. */
 function toMessages(errors: Readonly<Record<string, string | undefined>>): Record<string, readonly string[]> {
   return Object.fromEntries(Object.entries(errors).map(([field, message]) => [field, [message ?? '']]));
 }

@@ -9,7 +9,7 @@ import { header, INSUFFICIENT_SCOPE, UNAUTHENTICATED } from './shared-responses.
 import { TAGS, type ApiResponse, type Operation, type Parameter, type Schema } from './operation.ts';
 import { securitySchemes, type SecurityFacts, type SecurityScheme } from './security-schemes.ts';
 
-/** An operation as the document has it; every answer and header by itself or by reference. */
+/** An operation in the document. Its responses and headers may be references. */
 export interface DocumentedOperation {
   readonly operationId: string;
   readonly tags: readonly string[];
@@ -25,7 +25,7 @@ export interface Reference {
   readonly $ref: string;
 }
 
-/** As much of OpenAPI 3.1 as Grantlog needs to say. */
+/** The part of OpenAPI 3.1 that Grantlog uses. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.0';
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
@@ -40,19 +40,19 @@ export interface OpenApiDocument {
   };
 }
 
-/** Of the interface: nothing that a client relies on changes within it. */
+/** The version of the interface. Within a version, nothing changes that clients rely on. */
 const VERSION = '1';
 
-const DESCRIPTION = `GET is described, and HEAD answers as GET does, without the body. An address is good with and without its last slash.
-Another method than those described is answered 405, with \`Allow\`; who may not use an address is told that first.
-The pages for people are not described here.`;
+const DESCRIPTION = `HEAD responds like GET, without the body. Addresses work with and without the final slash.
+Any other method gets 405 with \`Allow\`, or 401 or 403 if the caller may not use the address at all.
+The pages are not described here.`;
 
 const HEADERS = {
-  RequestId: header('Names this answer to the operator, as `grantlog why` takes it.', {
+  RequestId: header('Identifies the request, for the operator and for `grantlog why`.', {
     type: 'string',
     pattern: '^[A-Za-z0-9_][A-Za-z0-9_-]{21}$',
   }),
-  NoStore: header('Not to be kept anywhere.', { const: 'no-store' }),
+  NoStore: header('The response must not be stored.', { const: 'no-store' }),
 };
 
 /**
@@ -70,7 +70,7 @@ export function describeApi(routes: readonly Route[], facts: SecurityFacts): Ope
         throw new PolicyDeclarationError('open-api', `${operation.id} describes another route`, route.path);
       }
       const security = securityFor(operation, policies, route.path);
-      if (security === undefined) continue; // it admits nobody, so there is nothing to use
+      if (security === undefined) continue; // it admits nobody
       (paths[operation.path] ??= {})[operation.method.toLowerCase()] = toDocumentedOperation(
         operation,
         security,
@@ -107,11 +107,11 @@ function securityFor(
   route: string,
 ): readonly SecurityRequirement[] | undefined {
   if (policies.length > 0 === (open !== undefined))
-    throw new PolicyDeclarationError('open-api', `${id} needs a policy, or to say who may, and not both`, route);
+    throw new PolicyDeclarationError('open-api', `${id} needs either a policy or public security`, route);
   return open ?? toSecurityRequirements(allOf(...policies), method);
 }
 
-/** What is said once, by its name. */
+/** Components that operations refer to, by name. */
 interface Shared {
   readonly schemas: Record<string, Schema>;
   readonly responses: Record<string, ApiResponse>;
@@ -155,7 +155,7 @@ function withHeaders(answer: ApiResponse): ApiResponse {
   return { ...answer, headers: { ...always, ...answer.headers } as unknown as NonNullable<ApiResponse['headers']> };
 }
 
-/** `value` with each schema that has a title in `schemas`, by that name, and a reference in its place. */
+/** Moves each schema that has a title into `schemas`, and puts a reference in its place. */
 function hoistSchemas<T>(value: T, schemas: Record<string, Schema>): T {
   if (Array.isArray(value)) return value.map((entry: unknown) => hoistSchemas(entry, schemas)) as T;
   if (typeof value !== 'object' || value === null) return value;

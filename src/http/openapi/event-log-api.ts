@@ -1,18 +1,18 @@
 import { BAD_REQUEST, cacheControl, header, NOT_FOUND, SERVER_ERRORS, STRING } from './shared-responses.ts';
 import type { ApiResponse, Operation, Parameter, Schema } from './operation.ts';
 
-/** See routes/events.ts and routes/log.ts. */
+/** See http/api/events.ts and http/api/log.ts. */
 
 const TAG = 'Event log';
 
 const EVENT_LINES: Schema = {
   type: 'string',
   description:
-    'A JSON object on each line: `position`, and the `record` as it is stored. Only for a token of an ' +
-    'administrator, it has hashes of chosen client secrets that earlier releases recorded without a seal; for others ' +
-    'their `secret` is `redacted`, and such a line is not the stored record.',
+    'A JSON object on each line: `position`, and the `record` as it is stored. Earlier releases recorded hashes of ' +
+    'user-chosen client secrets without a seal. Only tokens of administrators get these records unchanged. For others, ' +
+    'the `secret` is `redacted`, so the line is not the stored record.',
 };
-const EVENT_STREAM: Schema = { type: 'string', description: 'Server-sent events; the id of each is its position.' };
+const EVENT_STREAM: Schema = { type: 'string', description: 'Server-sent events. The id of an event is its position.' };
 const POSITION: Schema = { type: 'integer', minimum: 0, maximum: 999_999_999_999_999 };
 
 export const READ_EVENTS: Operation = {
@@ -20,34 +20,34 @@ export const READ_EVENTS: Operation = {
   path: '/o/events/',
   id: 'readEvents',
   tag: TAG,
-  summary: 'Read the event log, a page at a time or live',
-  description: 'With `Accept: text/event-stream` it goes on with what happens from then on, until the token is dead.',
+  summary: 'Read the event log, page by page or live',
+  description: 'With `Accept: text/event-stream`, new events follow until the token is no longer valid.',
   parameters: [
     {
       name: 'after',
       in: 'query',
-      description: 'The position of the last event that is known already.',
+      description: 'The position of the last known event.',
       schema: { ...POSITION, default: 0 },
     },
     {
       name: 'limit',
       in: 'query',
-      description: 'How many at most, of a page; never more than 10000.',
+      description: 'The maximum number of events in a page, at most 10000.',
       schema: { ...POSITION, minimum: 1, default: 1000 },
     },
     {
       name: 'Last-Event-ID',
       in: 'header',
-      description: 'Of a stream: the same as `after`, and instead of it.',
+      description: 'For a stream: used instead of `after`.',
       schema: POSITION,
     },
   ],
   responses: {
     200: {
-      description: 'The events behind `after`, in order and without a gap.',
+      description: 'The events after `after`, in order and without gaps.',
       headers: {
         Link: {
-          ...header('The next page, where there is more: `rel="next"`.', { type: 'string', pattern: '; rel="next"$' }),
+          ...header('The next page, if there is one: `rel="next"`.', { type: 'string', pattern: '; rel="next"$' }),
           required: false,
         },
       },
@@ -87,28 +87,32 @@ const INDEX: Parameter = {
   name: 'index',
   in: 'path',
   required: true,
-  description: 'Which tile; three digits.',
+  description: 'The index of the tile, in three digits.',
   schema: { type: 'string', pattern: '^[0-9]{3}$' },
 };
 const LEVEL: Parameter = {
   name: 'level',
   in: 'path',
   required: true,
-  description: 'How far above the leaves.',
+  description: 'The level above the leaves.',
   schema: { type: 'integer', minimum: 0, maximum: 63 },
 };
 const WIDTH: Parameter = {
   name: 'width',
   in: 'path',
   required: true,
-  description: 'How much of it there is.',
+  description: 'The number of entries in the tile.',
   schema: { type: 'integer', minimum: 1, maximum: 255 },
 };
 const BEYOND =
-  'From the thousandth on, further groups of three digits go before, each with an x and a slash: `x001/234`.';
+  'An index of 1000 or more has further groups of three digits before the last one, each with an x and a slash: ' +
+  '`x001/234`.';
 
 function tileResponses(what: string, reach: string): Readonly<Record<number, ApiResponse>> {
-  const headers = cacheControl('For good once it is full.', `^(?:no-cache|${reach}, max-age=31536000, immutable)$`);
+  const headers = cacheControl(
+    'Immutable if the tile is full.',
+    `^(?:no-cache|${reach}, max-age=31536000, immutable)$`,
+  );
   return {
     200: { description: what, headers, content: { 'application/octet-stream': { schema: {} } } },
     400: BAD_REQUEST,
@@ -137,7 +141,7 @@ export const READ_TILE: readonly Operation[] = [
     ...HASHES,
     path: '/o/log/tile/{level}/{index}.p/{width}',
     id: 'readPartialTile',
-    summary: 'A tile of hashes that is not full yet',
+    summary: 'A partial tile of hashes',
     parameters: [LEVEL, INDEX, WIDTH],
   },
 ];
@@ -146,7 +150,7 @@ const RECORDS = {
   method: 'GET',
   tag: TAG,
   description: BEYOND,
-  responses: tileResponses('The records, each behind its length in two bytes (C2SP tlog-tiles).', 'private'),
+  responses: tileResponses('The records, each preceded by its length in two bytes (C2SP tlog-tiles).', 'private'),
 } as const;
 
 export const READ_ENTRIES: readonly Operation[] = [
@@ -161,7 +165,7 @@ export const READ_ENTRIES: readonly Operation[] = [
     ...RECORDS,
     path: '/o/log/tile/entries/{index}.p/{width}',
     id: 'readSomeEntries',
-    summary: 'The records of a tile that is not full yet',
+    summary: 'The records of a partial tile',
     parameters: [INDEX, WIDTH],
   },
 ];

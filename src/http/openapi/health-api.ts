@@ -1,9 +1,9 @@
 import { ERROR, json, object, STRING, UNEXPECTED } from './shared-responses.ts';
 import type { ApiResponse, Operation } from './operation.ts';
 
-/** See routes/health.ts. */
+/** See http/api/health.ts. */
 
-const FORWARDED: ApiResponse = { description: 'A proxy passed the request on.', content: json(ERROR) };
+const FORWARDED: ApiResponse = { description: 'A proxy forwarded the request.', content: json(ERROR) };
 
 const COMMON = { method: 'GET', tag: 'Health', publicSecurity: [] } as const;
 
@@ -11,7 +11,7 @@ export const CHECK_ALIVE: Operation = {
   ...COMMON,
   path: '/healthz',
   id: 'isAlive',
-  summary: 'Is the process alive?',
+  summary: 'Whether the process is alive',
   responses: { 200: { description: 'It is.', content: json(object({ status: { const: 'alive' } })) }, 500: UNEXPECTED },
 };
 
@@ -19,7 +19,7 @@ export const CHECK_READY: Operation = {
   ...COMMON,
   path: '/readyz',
   id: 'isReady',
-  summary: 'Can it answer requests?',
+  summary: 'Whether the server can handle requests',
   responses: {
     200: { description: 'It can.', content: json(object({ status: { const: 'ready' } })) },
     503: {
@@ -35,7 +35,7 @@ export const READ_METRICS: Operation = {
   path: '/metrics',
   id: 'readMetrics',
   summary: 'Measurements for Prometheus',
-  description: 'For those who run the server, who ask it directly: what a proxy passes on is refused.',
+  description: 'For operators. Requests that a proxy forwarded are refused.',
   responses: {
     200: { description: 'In the text format 0.0.4.', content: { 'text/plain': { schema: STRING } } },
     404: FORWARDED,

@@ -1,7 +1,7 @@
 import { ANY_ORIGIN, cacheControl, header, arrayOf, object, STRING, UNEXPECTED } from './shared-responses.ts';
 import type { ApiResponse, Operation, Schema } from './operation.ts';
 
-/** See routes/protocol.ts, routes/protected-resource.ts and routes/open-api.ts. */
+/** See metadata.ts, protected-resource.ts and open-api.ts in http/protocol. */
 
 const URI: Schema = { type: 'string', format: 'uri' };
 const NAMES = arrayOf(STRING);
@@ -68,7 +68,7 @@ export const READ_SERVER_METADATA: Operation = {
   ...COMMON,
   path: '/.well-known/oauth-authorization-server',
   id: 'readServerMetadata',
-  summary: 'What this authorization server offers (RFC 8414)',
+  summary: 'The metadata of this authorization server (RFC 8414)',
   responses: { 200: document('Endpoints, grant types, scopes.', SERVER_METADATA), 500: UNEXPECTED },
 };
 
@@ -87,14 +87,14 @@ export const READ_RESOURCE_METADATA: Operation = {
   ...COMMON,
   path: '/.well-known/oauth-protected-resource',
   id: 'readResourceMetadata',
-  summary: 'What the sample API takes, and from whom (RFC 9728)',
+  summary: 'The metadata of the sample API (RFC 9728)',
   responses: { 200: document('Authorization servers and scopes.', RESOURCE_METADATA), 500: UNEXPECTED },
 };
 
 const DESCRIPTION = document('This document.', { type: 'object', required: ['openapi', 'info', 'paths'] });
 const HEADERS = {
   ...DESCRIPTION.headers,
-  ETag: header('Of this very document.', { type: 'string', pattern: '^"[^"]+"$' }),
+  ETag: header('Identifies this version of the document.', { type: 'string', pattern: '^"[^"]+"$' }),
 };
 
 export const READ_DESCRIPTION: Operation = {
@@ -106,7 +106,7 @@ export const READ_DESCRIPTION: Operation = {
     {
       name: 'If-None-Match',
       in: 'header',
-      description: 'The `ETag` of the one that is known already.',
+      description: 'The `ETag` of the version that the caller has.',
       schema: STRING,
     },
   ],

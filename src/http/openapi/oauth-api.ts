@@ -3,29 +3,29 @@ import { BAD_REQUEST, header, json, arrayOf, object, RETRY_AFTER, SERVER_ERRORS,
 import type { ApiResponse, Content, Operation, Parameter, Schema } from './operation.ts';
 import { CLIENT_AUTHENTICATION } from './security-schemes.ts';
 
-/** The endpoints of RFC 6749, 7009 and 7662: see routes/protocol.ts and routes/authorize.ts. */
+/** The endpoints of RFC 6749, 7009 and 7662: see http/protocol and http/pages/authorize. */
 
 const VALUE: Schema = { type: 'string', minLength: 1 };
 const SECRET: Schema = { ...VALUE, writeOnly: true };
 const RESOURCE: Schema = {
   ...arrayOf({ ...VALUE, format: 'uri' }),
-  description: 'The resource servers that it is to be good for (RFC 8707).',
+  description: 'The resource servers at which the token will be used (RFC 8707).',
 };
 const SCOPE: Schema = {
   ...VALUE,
-  description: 'Names, a space between them; a default of the server where it is left out.',
+  description: 'Names, separated by spaces. Without it, the server uses a default.',
 };
 
-/** Where HTTP Basic was not used. */
+/** For clients that do not use HTTP Basic. */
 const CREDENTIALS = { client_id: VALUE, client_secret: SECRET };
 
 const ERROR: Schema = {
   title: 'OAuthError',
   ...object(
     {
-      error: { type: 'string', description: 'As in RFC 6749 §5.2.' },
+      error: { type: 'string', description: 'A code of RFC 6749 §5.2.' },
       error_description: { type: 'string', pattern: '^[\\x20\\x21\\x23-\\x5b\\x5d-\\x7e]*$' },
-      request_id: { type: 'string', description: 'The `X-Request-Id`, where the server could not answer.' },
+      request_id: { type: 'string', description: 'The `X-Request-Id`, for errors of the server.' },
     },
     ['error', 'error_description'],
   ),
@@ -42,21 +42,21 @@ const oauthErrorResponse = (name: string, description: string, headers: ApiRespo
 
 const CLIENT_ERRORS: Readonly<Record<number, ApiResponse>> = {
   400: oauthErrorResponse('Refused', 'The request is refused.'),
-  401: oauthErrorResponse('InvalidClient', 'The client is not who it says, or does not say.', {
+  401: oauthErrorResponse('InvalidClient', 'The client is unknown, or its credentials are missing or wrong.', {
     'WWW-Authenticate': header('How to authenticate.', {
       type: 'string',
       pattern: '^(?:Basic|Bearer) realm="grantlog"',
     }),
   }),
   413: oauthErrorResponse('RequestTooLarge', 'The body is too large.'),
-  415: oauthErrorResponse('RequestUnreadable', 'The body is of another type, or not plain UTF-8.'),
-  429: oauthErrorResponse('TooManyAttempts', 'Too many attempts; also of right passwords.', RETRY_AFTER),
-  500: { name: 'ServerError', description: 'The server met an error that it did not expect.', content: json(ERROR) },
+  415: oauthErrorResponse('RequestUnreadable', 'The body has another type, or is not plain UTF-8.'),
+  429: oauthErrorResponse('TooManyAttempts', 'Too many attempts. Correct passwords count, too.', RETRY_AFTER),
+  500: { name: 'ServerError', description: 'An unexpected error.', content: json(ERROR) },
   503: {
     name: 'TemporarilyUnavailable',
     headers: RETRY_AFTER,
     content: json(ERROR),
-    description: 'Nothing can be recorded at the moment, or more secrets wait to be checked than can be in time.',
+    description: 'Nothing can be recorded at the moment, or too many secrets are waiting to be checked.',
   },
 };
 
@@ -67,7 +67,7 @@ const TOKEN_RESPONSE: Schema = {
       access_token: STRING,
       expires_in: { type: 'integer', minimum: 1, description: 'Seconds.' },
       token_type: { const: 'Bearer' },
-      scope: { ...STRING, description: 'What was granted; a user may have left out some of what was asked for.' },
+      scope: { ...STRING, description: 'The granted scope. A user may have granted less than was requested.' },
       refresh_token: STRING,
     },
     ['access_token', 'expires_in', 'token_type', 'scope'],
@@ -88,14 +88,14 @@ function grantRequest(
   };
 }
 
-/** By `grant_type`, what the token endpoint takes. */
+/** The token requests, by `grant_type`. */
 const GRANT_REQUESTS: Readonly<Record<string, Schema>> = {
   authorization_code: grantRequest(
     'AuthorizationCodeRequest',
     'authorization_code',
     {
       code: SECRET,
-      redirect_uri: { ...VALUE, description: 'As in the authorization request, if it was there.' },
+      redirect_uri: { ...VALUE, description: 'The same as in the authorization request, if it was sent there.' },
       code_verifier: { ...SECRET, description: 'RFC 7636; printable ASCII.', maxLength: 256 },
     },
     ['code'],
@@ -108,13 +108,13 @@ const GRANT_REQUESTS: Readonly<Record<string, Schema>> = {
   refresh_token: grantRequest(
     'RefreshRequest',
     'refresh_token',
-    { refresh_token: SECRET, scope: { ...VALUE, description: 'No more than was granted.' } },
+    { refresh_token: SECRET, scope: { ...VALUE, description: 'At most the granted scope.' } },
     ['refresh_token'],
   ),
 };
 
 const TOKEN_QUERY: Schema = {
-  title: 'TokenQuestion',
+  title: 'TokenQuery',
   type: 'object',
   properties: { token: SECRET, token_type_hint: { ...VALUE, description: 'Not needed.' }, ...CREDENTIALS },
   required: ['token'],
@@ -139,7 +139,7 @@ const ACTIVE = object(
 
 const INTROSPECTION: Schema = {
   title: 'Introspection',
-  description: 'What the token is good for (RFC 7662 §2.2).',
+  description: 'The state of a token (RFC 7662 §2.2).',
   oneOf: [INACTIVE, ACTIVE],
 };
 
@@ -177,10 +177,10 @@ export function revocationOperation(options: BodyOptions): Operation {
     path: '/o/revoke_token/',
     id: 'revokeToken',
     summary: 'Revoke a token (RFC 7009)',
-    description: 'Either token ends the whole grant.',
+    description: 'Revoking an access token or a refresh token ends the whole grant.',
     body: body(TOKEN_QUERY, options),
     responses: {
-      200: { description: 'The token is good for nothing, whatever it was before.', headers: NO_CACHE },
+      200: { description: 'The token is invalid now, or was invalid already.', headers: NO_CACHE },
       ...CLIENT_ERRORS,
     },
   };
@@ -191,12 +191,12 @@ export function introspectionOperation(options: BodyOptions): Operation {
     ...COMMON,
     path: '/o/introspect/',
     id: 'introspectToken',
-    summary: 'Ask what a token is good for (RFC 7662)',
-    description: 'For confidential clients, and for whoever has a token with the scope introspection.',
+    summary: 'Inspect a token (RFC 7662)',
+    description: 'For confidential clients, and for callers with an access token that has the scope `introspection`.',
     publicSecurity: [...CLIENT_AUTHENTICATION, { [SCHEME_NAMES.token]: ['introspection'] }],
     body: body(TOKEN_QUERY, options),
     responses: {
-      200: { description: 'What it is good for.', headers: NO_CACHE, content: json(INTROSPECTION) },
+      200: { description: 'The state of the token.', headers: NO_CACHE, content: json(INTROSPECTION) },
       ...CLIENT_ERRORS,
     },
   };
@@ -208,7 +208,7 @@ function query(name: string, description: string, schema: Schema = VALUE, requir
 
 const PAGE: Content = { 'text/html': { schema: STRING } };
 
-/** @param pkceMethods as `code_challenge_method` has them */
+/** @param pkceMethods the values of `code_challenge_method` */
 export function authorizeOperation(pkceMethods: readonly string[]): Operation {
   return {
     method: 'GET',
@@ -216,47 +216,49 @@ export function authorizeOperation(pkceMethods: readonly string[]): Operation {
     id: 'authorize',
     tag: 'OAuth',
     publicSecurity: [],
-    summary: 'Send a person here for an authorization code (RFC 6749 §3.1)',
-    description: 'For browsers, not for programs. Whoever is not logged in is asked to, and then for consent.',
+    summary: 'Send users here for an authorization code (RFC 6749 §3.1)',
+    description: 'For browsers, not for programs. Users log in, if necessary, and give consent.',
     parameters: [
-      query('response_type', 'What is asked for.', { const: 'code' }, true),
-      query('client_id', 'Of the application.', VALUE, true),
-      query('redirect_uri', 'One that is registered; may be left out where just one is.', { ...VALUE, format: 'uri' }),
-      query('scope', 'Names, a space between them.'),
-      query('state', 'Comes back unchanged.', { ...VALUE, maxLength: 4096 }),
+      query('response_type', 'The requested response.', { const: 'code' }, true),
+      query('client_id', 'The id of the application.', VALUE, true),
+      query('redirect_uri', 'A registered URI. May be omitted if exactly one is registered.', {
+        ...VALUE,
+        format: 'uri',
+      }),
+      query('scope', 'Names, separated by spaces.'),
+      query('state', 'Returned unchanged.', { ...VALUE, maxLength: 4096 }),
       query('code_challenge', 'RFC 7636.', {
         type: 'string',
         pattern: pkceMethods.includes('plain') ? '^[A-Za-z0-9_.~-]{43,128}$' : '^[A-Za-z0-9_-]{43}$',
       }),
-      query('code_challenge_method', 'How it was made.', { enum: pkceMethods }),
-      query('prompt', 'none; or any of login, consent and select_account.'),
-      query('max_age', 'The oldest log-in that will do, in seconds.', {
+      query('code_challenge_method', 'How the challenge was derived from the verifier.', { enum: pkceMethods }),
+      query('prompt', '`none`, or any of `login`, `consent` and `select_account`.'),
+      query('max_age', 'The maximum age of the login, in seconds.', {
         type: 'integer',
         minimum: 0,
         maximum: 9_999_999_999,
       }),
       query(
         'approval_prompt',
-        'With `auto`, consent given before will do; with any other value the user is asked. A setting is the default.',
+        'With `auto`, earlier consent suffices. With any other value, the user is asked again. The default is a setting.',
         { ...VALUE, examples: ['auto', 'force'] },
       ),
       query(
         'resource',
-        'The resource servers that the tokens are to be good for (RFC 8707).',
+        'The resource servers at which the tokens will be used (RFC 8707).',
         arrayOf({ ...VALUE, format: 'uri' }),
       ),
     ],
     responses: {
-      200: { description: 'A page that asks for consent.', content: PAGE },
+      200: { description: 'The consent page.', content: PAGE },
       302: {
-        description:
-          'To the redirect URI with `code`, or with `error`, and with `state` and `iss`; or to log in first.',
-        headers: { Location: header('Where to.', { type: 'string', format: 'uri-reference' }) },
+        description: 'To the redirect URI, with `code` or `error`, and with `state` and `iss`; or to the login page.',
+        headers: { Location: header('The next address.', { type: 'string', format: 'uri-reference' }) },
         content: { ...PAGE, 'text/plain': { schema: STRING } },
       },
       400: {
         ...BAD_REQUEST,
-        description: 'The client or its redirect URI is unknown, so nobody is sent anywhere.',
+        description: 'The client or its redirect URI is unknown, so the browser is not redirected.',
         content: { ...PAGE, ...BAD_REQUEST.content },
       },
       ...SERVER_ERRORS,

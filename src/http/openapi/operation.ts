@@ -22,38 +22,38 @@ export interface Content {
 }
 
 export interface ApiResponse {
-  /** By which the document has it once, for all operations that answer so. */
+  /** The name among the document's components, if several operations share the response. */
   readonly name?: string;
   readonly description: string;
-  /** Beside `X-Request-Id`, which all have, and `Cache-Control: no-store`, which all have that do not say otherwise. */
+  /** Besides `X-Request-Id`, which every response has, and `Cache-Control: no-store`, which can be overridden. */
   readonly headers?: Readonly<Record<string, Header>>;
   readonly content?: Content;
 }
 
 export const TAGS = {
-  OAuth: 'Getting, revoking and inspecting tokens.',
-  Metadata: 'What clients and resource servers read to configure themselves.',
-  'Sample API': 'Protected by the policies of this server.',
-  'Event log': 'What happened, for auditors, and what proves it, for anybody.',
+  OAuth: 'Issue, revoke and inspect tokens.',
+  Metadata: 'The documents from which clients and resource servers configure themselves.',
+  'Sample API': 'Protected resources of this server.',
+  'Event log': 'The events, for auditors, and the proofs, for everybody.',
   Health: 'For load balancers and Prometheus.',
 } as const;
 
-/** What one route does with one method, as OpenAPI has it; of the sample API, also what a token can do with it. */
+/** The OpenAPI description of one route and method. For the sample API, also what a token permits there. */
 export type Operation = OperationFacts &
   (
     | { readonly tag: Exclude<keyof typeof TAGS, 'Sample API'>; readonly effect?: never }
-    /** For the consent page, beside the operator's description of the scope that the route needs. */
+    /** Shown on the consent page, besides the operator's description of the scope that the route requires. */
     | { readonly tag: 'Sample API'; readonly effect: string }
   );
 
 interface OperationFacts {
   readonly method: 'GET' | 'POST';
-  /** Where it is; `{name}` stands for a parameter. Checked against the route that it is declared with. */
+  /** `{name}` stands for a parameter. Checked against the route that declares the operation. */
   readonly path: string;
   readonly id: string;
   readonly summary: string;
   readonly description?: string;
-  /** Who may, where no policy guards the route; nothing in the list: everybody. */
+  /** Who may call a route that no policy guards. An empty list means everybody. */
   readonly publicSecurity?: readonly SecurityRequirement[];
   readonly parameters?: readonly Parameter[];
   readonly body?: Content;

@@ -3,16 +3,16 @@ import type { PageContext } from '../pages/page-context.ts';
 import type { DocumentedOperation, OpenApiDocument, Reference } from './document.ts';
 import type { ApiResponse, Content, Parameter, Schema } from './operation.ts';
 
-/** One value that goes in or comes out. */
+/** A parameter, or a member of a body. */
 export interface Field {
   readonly name: string;
   readonly isRequired: boolean;
-  /** Its type, in words. */
+  /** The type, for humans. */
   readonly type: string;
   readonly text: string;
 }
 
-/** Fields that belong together; without a title there are no others to tell them from. */
+/** A group of fields. The title is empty if there is only one group. */
 interface Fields {
   readonly title: string;
   readonly fields: readonly Field[];
@@ -24,9 +24,9 @@ interface OperationLocals {
   readonly path: string;
   readonly summary: string;
   readonly text: string;
-  /** Any of them will do; none: anybody may. */
+  /** The ways to authenticate, of which one is needed. If there are none, everybody may call the operation. */
   readonly ways: readonly { readonly text: string; readonly scopes: readonly string[] }[];
-  /** Where they go, and what they are. */
+  /** The parameters, by their place in the request. */
   readonly inputs: readonly Fields[];
   readonly answers: readonly {
     readonly status: string;
@@ -44,11 +44,11 @@ export interface ApiDescriptionLocals extends PageContext {
     readonly text: string;
     readonly operations: readonly OperationLocals[];
   }[];
-  /** What answers carry. */
+  /** The schemas of response bodies. */
   readonly schemas: readonly Fields[];
 }
 
-/** The description as a page shows it: the same document that programs read. */
+/** The API's description for the page, from the document that programs read. */
 export function apiPageLocals(document: OpenApiDocument): Omit<ApiDescriptionLocals, keyof PageContext> {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
@@ -97,7 +97,7 @@ function operationLocals(
   };
 }
 
-/** Credentials in the form are named with those of the header: see `AS_A_CLIENT`. */
+/** Credentials in the form are described together with those in the header: see `CLIENT_AUTHENTICATION`. */
 function describeSecurity(requirement: SecurityRequirement): OperationLocals['ways'] {
   return Object.entries(requirement).map(([scheme, scopes]) => {
     if (scheme === SCHEME_NAMES.token)
@@ -105,8 +105,8 @@ function describeSecurity(requirement: SecurityRequirement): OperationLocals['wa
     return {
       text:
         scheme === SCHEME_NAMES.session
-          ? 'a person logged in on the pages'
-          : 'a client, by HTTP Basic or by its credentials in the form',
+          ? 'a user logged in on the pages'
+          : 'a client, with HTTP Basic or with its credentials in the form',
       scopes,
     };
   });
@@ -171,7 +171,7 @@ function schemaFields(schema: Schema): readonly Field[] {
   });
 }
 
-/** What is in any of them; required, where it is in all. */
+/** The fields of all variants. A field is required if every variant requires it. */
 function unionOfFields(several: readonly (readonly Field[])[]): readonly Field[] {
   const names = new Set(several.flat().map(({ name }) => name));
   return [...names].flatMap((name) => {
@@ -189,7 +189,7 @@ function variants(schema: Schema): readonly Schema[] {
   return (schema['oneOf'] as readonly Schema[] | undefined) ?? [schema];
 }
 
-/** Descriptions are CommonMark, of which ours use no more than the marks around code. */
+/** Descriptions are CommonMark. Ours only use backticks. */
 function withoutMarkdown(text: string): string {
   return text.replaceAll('`', '');
 }

@@ -13,7 +13,7 @@ import {
 } from './shared-responses.ts';
 import type { ApiResponse, Operation, Parameter, Schema } from './operation.ts';
 
-/** What the sample API says of itself: see routes/users.ts and routes/groups.ts. */
+/** The sample API: see http/api/users.ts and http/api/groups.ts. */
 
 const USER: Schema = {
   title: 'User',
@@ -22,7 +22,7 @@ const USER: Schema = {
 const GROUP: Schema = { title: 'Group', ...object({ name: STRING }) };
 const FIELD_ERRORS: Schema = {
   title: 'FieldErrors',
-  description: 'What is wrong, by field.',
+  description: 'Error messages, by field.',
   type: 'object',
   minProperties: 1,
   additionalProperties: arrayOf(STRING),
@@ -36,7 +36,7 @@ const NEW_USER: Schema = {
       type: 'string',
       minLength: 1,
       maxLength: 150,
-      description: 'Unlike every other, also but for capital letters.',
+      description: 'Unique, ignoring case.',
     },
     password: { type: 'string', minLength: 1, maxLength: 1024, writeOnly: true },
     email: { type: 'string', maxLength: 254 },
@@ -50,20 +50,20 @@ const PAGE: readonly Parameter[] = [
   {
     name: 'limit',
     in: 'query',
-    description: 'How many at most; never more than 1000.',
+    description: 'The maximum number of entries, at most 1000.',
     schema: { type: 'integer', minimum: 1, maximum: 999_999_999, default: 100 },
   },
   {
     name: 'after',
     in: 'query',
-    description: 'Where the page before ended, as its `Link` has it.',
+    description: 'Where the previous page ended. The `Link` header contains it.',
     schema: { type: 'integer', minimum: 0, maximum: 999_999_999, default: 0 },
   },
 ];
 
 const NEXT = {
   Link: {
-    ...header('The next page, where there is more: `rel="next"`.', { type: 'string', pattern: '; rel="next"$' }),
+    ...header('The next page, if there is one: `rel="next"`.', { type: 'string', pattern: '; rel="next"$' }),
     required: false,
   },
 };
@@ -77,7 +77,7 @@ function listResponses(what: string, schema: Schema): Readonly<Record<number, Ap
 }
 
 const TAG = 'Sample API';
-const SEES_USERS = 'See everybody’s user name, first and last name and e-mail address';
+const SEES_USERS = 'See the user name, first and last name and email address of every user';
 
 export const LIST_USERS: Operation = {
   method: 'GET',
@@ -87,7 +87,7 @@ export const LIST_USERS: Operation = {
   effect: SEES_USERS,
   summary: 'List users',
   parameters: PAGE,
-  responses: listResponses('A page of the users, the oldest first.', USER),
+  responses: listResponses('A page of users, the oldest first.', USER),
 };
 
 export const CREATE_USER: Operation = {
@@ -101,7 +101,7 @@ export const CREATE_USER: Operation = {
   responses: {
     201: { description: 'The new user.', content: json(USER) },
     400: {
-      description: 'Fields are wrong, or the form cannot be read.',
+      description: 'Fields are invalid, or the form cannot be read.',
       content: json({ oneOf: [ERROR, FIELD_ERRORS] }),
     },
     ...FORM_ERRORS,
@@ -142,5 +142,5 @@ export const LIST_GROUPS: Operation = {
   effect: 'See the names of all groups on this server',
   summary: 'List groups',
   parameters: PAGE,
-  responses: listResponses('A page of the groups, the oldest first.', GROUP),
+  responses: listResponses('A page of groups, the oldest first.', GROUP),
 };

@@ -1,18 +1,18 @@
 import { SCHEME_NAMES, type SecurityRequirement } from '../../policy/open-api-security.ts';
 
-/** Clients at the endpoints of theirs. OpenAPI has no words for credentials in a form: those are in the form's schema. */
+/** Client authentication. OpenAPI cannot describe credentials in a form, so those are in the form's schema. */
 const CLIENT_BASIC = 'clientBasic';
 
-/** HTTP Basic; or `client_id`, with `client_secret` unless the client is a public one, in the form. */
+/** HTTP Basic, or `client_id` in the form, with `client_secret` unless the client is public. */
 export const CLIENT_AUTHENTICATION: readonly SecurityRequirement[] = [{ [CLIENT_BASIC]: [] }, {}];
 
 export interface SecurityFacts {
   readonly issuer: string;
-  /** As `grant_type` has them. */
+  /** The values of `grant_type`. */
   readonly grantTypes: readonly string[];
-  /** What each lets a token do. */
+  /** The descriptions of the scopes, by name. */
   readonly scopes: Readonly<Record<string, string>>;
-  /** The cookie of a log-in on the pages. */
+  /** The name of the cookie that holds a session of the pages. */
   readonly sessionCookie: string;
 }
 
@@ -21,7 +21,7 @@ export type SecurityScheme =
   | { readonly type: 'http'; readonly description: string; readonly scheme: string }
   | { readonly type: 'apiKey'; readonly description: string; readonly in: 'cookie'; readonly name: string };
 
-/** The schemes that are `used`, with the endpoints of this very server. */
+/** The schemes named in `used`, with the endpoints of this server. */
 export function securitySchemes(
   facts: SecurityFacts,
   used: ReadonlySet<string>,
@@ -37,13 +37,13 @@ export function securitySchemes(
       in: 'cookie',
       name: facts.sessionCookie,
       description:
-        'A person logged in on the pages; what changes something needs the CSRF token of the session in `X-CSRF-Token`, too.',
+        'A user who is logged in on the pages. Requests that change anything also need the CSRF token of the session, in `X-CSRF-Token`.',
     },
     [CLIENT_BASIC]: {
       type: 'http',
       scheme: 'basic',
       description:
-        'client_id and client_secret, form-encoded (RFC 6749 §2.3.1). They may be in the form instead; a public client sends its client_id there alone.',
+        'client_id and client_secret, form-encoded (RFC 6749 §2.3.1). Both may be sent in the form instead. A public client sends only its client_id, in the form.',
     },
   };
   return Object.fromEntries(Object.entries(all).filter(([name]) => used.has(name)));

@@ -1,6 +1,6 @@
 import type { ApiResponse, Content, Header, Schema } from './operation.ts';
 
-/** Schemas, headers and answers that many operations share. */
+/** Schemas, headers and responses that several operations share. */
 
 export const STRING: Schema = { type: 'string' };
 
@@ -27,13 +27,13 @@ export function cacheControl(description: string, pattern: string): { readonly '
   return { 'Cache-Control': header(description, { type: 'string', pattern }) };
 }
 
-/** What says the same to anybody may be read by scripts of any origin. */
+/** For public documents, which scripts of any origin may read. */
 export const ANY_ORIGIN = {
-  'Access-Control-Allow-Origin': header('Scripts of any origin may read it.', { const: '*' }),
+  'Access-Control-Allow-Origin': header('Scripts of any origin may read the response.', { const: '*' }),
 };
 
 export const RETRY_AFTER = {
-  'Retry-After': header('Seconds until it is worth another try.', { type: 'string', pattern: '^[1-9][0-9]*$' }),
+  'Retry-After': header('Seconds to wait before another attempt.', { type: 'string', pattern: '^[1-9][0-9]*$' }),
 };
 
 export const ERROR: Schema = {
@@ -43,7 +43,7 @@ export const ERROR: Schema = {
       detail: STRING,
       request_id: {
         type: 'string',
-        description: 'The `X-Request-Id`, where the server itself and not the operation answers.',
+        description: 'The `X-Request-Id`, if the error is not specific to the operation.',
       },
     },
     ['detail'],
@@ -52,54 +52,57 @@ export const ERROR: Schema = {
 
 export const NOT_FOUND: ApiResponse = {
   name: 'NotFound',
-  description: 'There is no such thing.',
+  description: 'It does not exist.',
   content: json(ERROR),
 };
 
 export const UNEXPECTED: ApiResponse = {
   name: 'Unexpected',
-  description: 'The server met an error that it did not expect.',
+  description: 'An unexpected error.',
   content: json(ERROR),
 };
 const UNAVAILABLE: ApiResponse = {
   name: 'Unavailable',
   headers: RETRY_AFTER,
   content: json(ERROR),
-  description: 'Nothing can be recorded at the moment, or more passwords wait to be hashed than can be in time.',
+  description: 'Nothing can be recorded at the moment, or too many passwords are waiting to be hashed.',
 };
 
-/** What nobody can do anything about. */
+/** Errors that are not the caller's fault. */
 export const SERVER_ERRORS: Readonly<Record<number, ApiResponse>> = { 500: UNEXPECTED, 503: UNAVAILABLE };
 
-/** Of an address with malformed percent-encoding, or of parameters that are none. */
+/** The address has malformed percent-encoding, or a parameter has a wrong form. */
 export const BAD_REQUEST: ApiResponse = {
   name: 'BadRequest',
-  description: 'A parameter, or the address, is malformed.',
+  description: 'A parameter or the address is malformed.',
   content: json(ERROR),
 };
 
-/** What reading a form can end with, beside 400. */
+/** The errors of reading a form, besides 400. */
 export const FORM_ERRORS: Readonly<Record<number, ApiResponse>> = {
   413: { name: 'TooLarge', description: 'The body is too large.', content: json(ERROR) },
-  415: { name: 'UnsupportedType', description: 'The body is no form in UTF-8.', content: json(ERROR) },
+  415: { name: 'UnsupportedType', description: 'The body is not a form in UTF-8.', content: json(ERROR) },
 };
 
 export const TOO_MANY_REQUESTS: ApiResponse = {
   name: 'TooMany',
-  description: 'The caller has asked for this too often.',
+  description: 'Too many requests from this caller.',
   headers: RETRY_AFTER,
   content: json(ERROR),
 };
 
-/** RFC 6750 §3, as the policies answer. */
+/** RFC 6750 §3. The policies respond with it. */
 export const UNAUTHENTICATED: ApiResponse = {
   name: 'Unauthenticated',
-  description: 'No live access token came along.',
+  description: 'The request has no valid access token.',
   headers: {
-    'WWW-Authenticate': header('How to authenticate; `error="invalid_token"` for a token that is dead.', {
-      type: 'string',
-      pattern: '^Bearer realm="[^"]*"',
-    }),
+    'WWW-Authenticate': header(
+      'How to authenticate; with `error="invalid_token"` if the token is unknown, expired or revoked.',
+      {
+        type: 'string',
+        pattern: '^Bearer realm="[^"]*"',
+      },
+    ),
   },
   content: json(object({ detail: STRING })),
 };
@@ -108,7 +111,7 @@ export const INSUFFICIENT_SCOPE: ApiResponse = {
   name: 'InsufficientScope',
   description: 'The access token lacks scopes.',
   headers: {
-    'WWW-Authenticate': header('The scopes that would do.', {
+    'WWW-Authenticate': header('The scopes that suffice.', {
       type: 'string',
       pattern: '^Bearer error="insufficient_scope", scope="[^"]*"$',
     }),
@@ -117,10 +120,10 @@ export const INSUFFICIENT_SCOPE: ApiResponse = {
     object(
       {
         detail: STRING,
-        required_scopes: { ...arrayOf(STRING), description: 'A shortest list that would do.' },
+        required_scopes: { ...arrayOf(STRING), description: 'The shortest list of scopes that suffices.' },
         required_alternate_scopes: {
           ...arrayOf(arrayOf(STRING)),
-          description: 'All lists of which one would do, where there are several.',
+          description: 'If several lists of scopes suffice, all of them.',
         },
       },
       ['detail', 'required_scopes'],

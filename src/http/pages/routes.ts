@@ -50,7 +50,7 @@ export type PagesParts = Omit<AllParts, Shared> & {
   readonly readinessProblem: () => string | undefined;
 };
 
-/** What people open in a browser. */
+/** The pages. */
 export function pagesRoutes(parts: PagesParts): readonly Route[] {
   const { config, entropy, keys, now, pages, description } = parts;
   const all: AllParts = {

@@ -4,7 +4,7 @@ import { IntrospectionUnavailable } from '../../policy/resource-server/introspec
 import type { PrincipalState } from './principal-state.ts';
 import { headerSafeUrl, type ResourceMetadata } from './resource-metadata.ts';
 
-/** Whom a live access token represents, and what it permits. */
+/** The client, user and scope of a live access token. */
 export interface LiveToken {
   readonly clientId: string;
   readonly userId: string | null;
@@ -75,7 +75,7 @@ export function identify(header: string | undefined, lookup: AccessTokenLookup):
   return 'state' in read ? read.state : stateOf(lookup.find(read.token), lookup.resource);
 }
 
-/** What is known without a lookup, or the token to look up. */
+/** The result, if it needs no lookup, or the token to look up. */
 function readHeader(header: string | undefined): { readonly state: PrincipalState } | { readonly token: string } {
   if (header === undefined) return { state: { principal: { kind: 'anonymous' }, authorization: 'absent' } };
   const [, scheme = '', token = ''] = CREDENTIALS.exec(header) ?? [];

@@ -20,9 +20,9 @@ const EXPOSE_HEADERS = 'Access-Control-Expose-Headers';
 const PREFLIGHT_MAX_AGE = '600';
 
 /**
- * Lets scripts in browsers read responses that are meant for them (CORS, as the Fetch standard defines it). Credentials
- * are never allowed, so a cookie is of no use to them. A preflight names no client, so it is answered for the origins of
- * all clients; so is a request until its client is known, see `restrictToOriginsOf`.
+ * Lets scripts in browsers read responses that are meant for them (CORS, in the Fetch standard). Credentials are never
+ * allowed, so cookies have no effect. A preflight names no client, so it is answered for the origins of all clients. The
+ * same holds for a request until its client is known: see `restrictToOriginsOf`.
  */
 export function crossOrigin({ origins, methods }: CorsRule, clients: Pick<ClientOrigins, 'hasOrigin'>): Handler {
   const isPublic = origins === 'any';
@@ -66,7 +66,7 @@ function allowClientOrigin(ctx: RequestContext, clients: Pick<ClientOrigins, 'ha
   ctx.set(EXPOSE_HEADERS, 'WWW-Authenticate, Link, Retry-After, X-Request-Id');
 }
 
-/** Even without an `Origin`: a cache must not give that response to a request that has one. */
+/** Also set without an `Origin`, because a cache must not use that response for a request that has one. */
 function varyByOrigin({ res }: RequestContext): void {
   if (!res.headersSent) res.setHeader('Vary', 'Origin');
 }

@@ -27,9 +27,9 @@ export interface ErrorResponseParts {
   readonly addressOf: (ctx: RequestContext) => string;
   readonly refusals: RefusalRecorder;
   readonly ticks: Ticks;
-  /** Where the browser takes a refusal to the client. */
+  /** The address to which the browser takes a refusal to the client. */
   readonly refusalAddress: (refused: AuthorizationRefused) => string;
-  /** The endpoint whose errors a request is answered like, before it was dispatched or when no route takes it. */
+  /** The endpoint that decides the format of errors before a request is dispatched, or if no route takes it. */
   readonly endpointNear: (path: string) => Endpoint | undefined;
 }
 

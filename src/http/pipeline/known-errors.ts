@@ -9,10 +9,10 @@ import { TooManyAttempts } from '../../platform/limits/too-many-attempts.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { conflictingChange, PageError } from './page-error.ts';
 
-/** What a caller is told about an error. */
+/** The response to an error. */
 export interface ErrorMessage {
   readonly page: PageError;
-  /** When it is worth another try. */
+  /** When to try again. */
   readonly retryAfterSeconds?: number;
 }
 
@@ -44,8 +44,8 @@ export function unexpectedError(error: unknown): ErrorMessage {
 }
 
 /**
- * RFC 6749 §5.2 has no code for a rate limit. `temporarily_unavailable` (§4.1.2.1) says "later"; after `invalid_client`
- * or `invalid_grant` a program would throw away credentials that may be good.
+ * RFC 6749 §5.2 has no code for a rate limit. `temporarily_unavailable` (§4.1.2.1) tells a program to try later. After
+ * `invalid_client` or `invalid_grant` it would discard credentials that may be valid.
  */
 export function tooManyAttempts({ limit, retryAfterSeconds }: TooManyAttempts): OAuthError {
   return oauthError({ rule: 'rate-limit', limit, retryAfterSeconds });
@@ -63,7 +63,7 @@ function rateLimited({ limit, retryAfterSeconds }: TooManyAttempts): ErrorMessag
   return { page, retryAfterSeconds };
 }
 
-/** Not logged: a crowd of strangers could fill the log. */
+/** Not logged, because unauthenticated callers could fill the log file. */
 function overloaded({ retryAfterSeconds }: HashingOverloaded): ErrorMessage {
   const page = new PageError(
     503,
@@ -114,7 +114,7 @@ function outOfSpace(): ErrorMessage {
   return { page, retryAfterSeconds: OUT_OF_SPACE_RETRY_SECONDS };
 }
 
-/** What the request was decided on has changed, again and again, before anything was recorded. */
+/** Other requests changed the same data again and again before anything was recorded. */
 function outdated(endpoint: Endpoint | undefined): ErrorMessage {
   const reader = endpoint === undefined || endpoint.kind === 'page' ? 'user' : 'program';
   if (endpoint?.authentication !== 'client') return { page: conflictingChange(409, reader) };

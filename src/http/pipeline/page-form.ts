@@ -41,7 +41,7 @@ export function readFormForMountedApps(bodyLimitBytes: number): Handler {
 }
 
 /**
- * The encoded form in the body; undefined if the body is no form.
+ * The encoded form in the body; undefined if the body is not a form.
  * @throws PageError 413 too large, 415 not plain UTF-8, 400 malformed
  */
 async function readFormText(ctx: RequestContext, bodyLimitBytes: number): Promise<string | undefined> {
@@ -111,7 +111,7 @@ export function formOf(ctx: RequestContext): Form {
   return ctx.state.form ?? NO_FORM;
 }
 
-/** A form from another site, or from a session that is over, changes nothing. */
+/** A form from another site or from an ended session changes nothing. */
 export const requireCsrfToken: Handler = async (ctx, next) => {
   if (!hasCsrfToken(ctx)) {
     throw new PageError(
@@ -125,7 +125,7 @@ export const requireCsrfToken: Handler = async (ctx, next) => {
   await next();
 };
 
-/** Whether the form came from a page of this server and of the browser's present session. */
+/** Whether the form came from a page of this server and of the browser's current session. */
 export function hasCsrfToken(ctx: RequestContext): boolean {
   return (
     header(ctx, 'sec-fetch-site') !== 'cross-site' && ctx.state.webSession.isCsrfToken(formOf(ctx).text('csrf_token'))

@@ -10,10 +10,10 @@ export type AuthorizationHeader =
   /** Malformed, unknown, expired or revoked. The caller is not told which. */
   | 'dead-token';
 
-/** What is wrong with the CSRF token of a web session. */
+/** Why the CSRF token of a web session is not valid. */
 export type SessionRefusal = 'csrf-token-missing' | 'csrf-token-wrong';
 
-/** What identifies the caller on `ctx.state`, for the policy. */
+/** The members of `ctx.state` that identify the caller, for the policy. */
 export interface PrincipalState {
   principal: Principal;
   authorization: AuthorizationHeader;

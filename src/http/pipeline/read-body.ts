@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { createGrowingBuffer, type GrowingBuffer } from '../../platform/growing-buffer.ts';
 
 /**
- * Why a body could not be read: it exceeds the limit, it has more than `MOST_SMALL_PIECES`, or the connection ended
+ * Why a body could not be read: it exceeds the limit, it has more than `MAX_SMALL_CHUNKS`, or the connection ended
  * before the body did.
  */
 export type BodyProblem = 'too-large' | 'too-many-pieces' | 'cut-short';

@@ -1,7 +1,7 @@
 import { setTimeout as after } from 'node:timers/promises';
 import type { Ticks } from '../../platform/ports.ts';
 
-/** More than users cause. */
+/** More than users cause in normal operation. */
 const IMMEDIATE_PER_SECOND = 50;
 const DELAY_MS = 2_000;
 

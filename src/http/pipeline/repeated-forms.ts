@@ -5,10 +5,10 @@ import type { LoggedInUser } from './web-session.ts';
 import type { RequestContext } from './state.ts';
 
 /**
- * Recognizes a form that is sent twice, by a second click or by a browser that tries again. Each rendering of a form
- * has an id of its own. What the form makes is derived from that id, so the second request makes the same thing again
- * and gets the same answer. The id of a form that replaces something also tells what that was when the form was rendered:
- * such a form never undoes a later change.
+ * Recognizes a form that is sent twice, by a second click or by a browser that retries. Each rendered form has its own
+ * id, and everything that the form creates is derived from that id. So the second request creates the same thing and gets
+ * the same response. The id of a form that replaces something also contains a digest of the old value when the form was
+ * rendered, so an old form never undoes a later change.
  */
 export interface RepeatedForms {
   /**
@@ -63,7 +63,7 @@ export function createRepeatedForms(key: KeyObject, entropy: Entropy): RepeatedF
   };
 }
 
-/** The seed is as good as the key; HKDF (RFC 5869) draws from it as often as is asked. */
+/** The seed is as strong as the key. HKDF (RFC 5869) derives any number of values from it. */
 function derivedEntropy(key: KeyObject, label: string): Entropy {
   const seed = createHmac('sha256', key).update(label).digest();
   let draws = 0;

@@ -57,13 +57,13 @@ function requireDecodable(path: string): void {
   }
 }
 
-/** The code that answers must not read the address either. It sees only the beginning, or `/` if that is malformed. */
+/** The error response must not read the long address either. It sees its beginning, or `/` if that is malformed. */
 function unreadableAddress(ctx: RequestContext, target: string, message: string): PageError {
   ctx.req.url = originForm(target.slice(0, PATH_LENGTH), ctx.method) ?? '/';
   return new PageError(400, 'The address could not be read', message, 'Check the address.');
 }
 
-/** RFC 6585 §5. The header is deleted: the code that answers must not read it either. */
+/** RFC 6585 §5. The header is deleted, because the error response must not read it either. */
 function headerTooLong(ctx: RequestContext, name: HeaderName, most: number): PageError {
   delete ctx.req.headers[name];
   return new PageError(

@@ -11,7 +11,7 @@ import { headerSafeUrl, type ResourceMetadata } from './resource-metadata.ts';
 /** The part of a Koa context that a policy needs. */
 export type PolicyContext = Pick<Context, 'method' | 'status' | 'body' | 'set'> & { state: object };
 
-/** `resourceMetadata` is for this route alone; see `bearerToken` for all of an API's. */
+/** `resourceMetadata` is for this route only. `bearerToken` takes that of a whole API. */
 export interface RequirePolicyOptions<C> extends ResourceMetadata {
   /** The object of the request; 404 if undefined. Called only when the caller meets all other requirements. */
   readonly loadObject?: (ctx: C) => unknown;
@@ -31,9 +31,9 @@ const CSRF_DETAILS: Readonly<Record<SessionRefusal, string>> = {
 };
 
 /**
- * Lets a request through to the next middleware if `policy` allows it, and otherwise answers 401 or 403 itself, so that
- * a resource server needs nothing else of this service. A loaded object is left on `ctx.state.object`.
- * An earlier middleware has to have set `ctx.state.principal`; without one every request fails with a 500.
+ * Passes a request to the next middleware if `policy` allows it. Otherwise it responds 401 or 403 itself, so a resource
+ * server needs no other part of this service. A loaded object is set on `ctx.state.object`. An earlier middleware must
+ * have set `ctx.state.principal`; otherwise every request fails with 500.
  * @throws PolicyDeclarationError while routes are built; see `atRoute` to have it name the route
  */
 export function requirePolicy<C extends PolicyContext = Context>(
@@ -87,7 +87,7 @@ async function recordDeniedRequest(ctx: PolicyContext, denial: Denial, denied: D
   await recordDenial?.(policyDenial(denial, denied));
 }
 
-/** What is still undecided is denied. The challenges are those of RFC 6750 §3. */
+/** Denies a request that no policy has decided. The challenges are those of RFC 6750 §3. */
 function deny(ctx: PolicyContext, denial: Denial, denied: DeniedRequest, metadataUrl: string | undefined): void {
   const refused = sessionRefusal(denial, denied);
   if (refused !== undefined) return answer(ctx, 403, { detail: CSRF_DETAILS[refused] });
@@ -120,7 +120,7 @@ function unauthenticated(ctx: PolicyContext, metadataUrl: string | undefined): v
   });
 }
 
-/** The header has room for one alternative, the one with the fewest scopes. The body lists all. */
+/** The header can name one alternative only: the one with the fewest scopes. The body lists all. */
 function insufficientScope(ctx: PolicyContext, alternatives: readonly Scope[]): void {
   const shortest = alternatives.reduce((one, other) => (other.length < one.length ? other : one));
   ctx.set('WWW-Authenticate', `Bearer error="insufficient_scope", scope="${formatScope(shortest)}"`);

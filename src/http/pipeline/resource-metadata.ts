@@ -1,6 +1,6 @@
 import { PolicyDeclarationError } from '../../policy/declaration.ts';
 
-/** What a resource server tells callers about itself. */
+/** The metadata that a resource server publishes. */
 export interface ResourceMetadata {
   /** The URL of the API's metadata (RFC 9728 §5.1), which says how to get a token. */
   readonly resourceMetadata?: string | undefined;

@@ -19,7 +19,7 @@ export interface StrictHeaders {
 
 /**
  * The headers of every response, unless its route sets its own, so a new route is strict from the start. They are set
- * when the response is ready: setting them one by one and early takes a tenth of the time of a token request.
+ * when the response is ready. Setting them one by one at the start takes a tenth of the time of a token request.
  * @param https whether the public address is https; with HSTS, browsers could not reach any other
  */
 export function strictHeaders({ https }: { readonly https: boolean }): StrictHeaders {

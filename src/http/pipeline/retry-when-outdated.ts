@@ -2,10 +2,10 @@ import { decideAgain } from '../../event-store/decide-again.ts';
 import type { Handler } from './state.ts';
 
 /**
- * Answers a request again, from its first check on, when what it was decided on has changed before anything was
- * recorded. A user who has lost a role is told so, and a user who only saved twice is served. No handler throws that a
- * command is outdated after another one of the same request has changed something, so an outdated request has changed
- * nothing, and spends no limit twice: `ctx.state.once`.
+ * Repeats a request from its first check if the data that it was decided on has changed before anything was recorded.
+ * Then a user who has lost a role is told so, and a user who only saved twice is served. An outdated request has changed
+ * nothing, because a handler sends no second command after one that changed something. `ctx.state.once` keeps limits from
+ * being spent twice.
  */
 export const retryWhenOutdated: Handler = (ctx, next) =>
   decideAgain(async (once) => {

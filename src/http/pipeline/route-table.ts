@@ -90,7 +90,7 @@ function toEntry<Route extends Endpoint>(route: Route): Entry<Route> {
   };
 }
 
-/** Malformed text stays as it is: such a path is refused, but which errors it gets is looked up here, too. */
+/** Malformed text stays unchanged. Such a path is refused, but the format of its error is looked up here, too. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -29,8 +29,8 @@ export function sendOAuthError(ctx: RequestContext, { status, code, message }: O
 }
 
 /**
- * A page for people and JSON for programs; at client endpoints with the error codes of RFC 6749 §4.1.2.1, because §5.2
- * has none for these errors.
+ * A page for browsers and JSON for programs. At client endpoints, the JSON has the error codes of RFC 6749 §4.1.2.1,
+ * because §5.2 has none for these errors.
  */
 export function sendErrorPage(
   ctx: RequestContext,
@@ -40,9 +40,9 @@ export function sendErrorPage(
 ): void {
   const { requestId } = ctx.state;
   ctx.status = status;
-  ctx.set(STRICT_HEADERS); // no router behind has answered
+  ctx.set(STRICT_HEADERS); // no router behind has responded
   closeUnreadBody(ctx);
-  // Advice on a 500 is for people: a program only needs to know that the server failed.
+  // Advice about a 500 is for users. A program only needs to know that the server failed.
   const text = status === 500 ? message : [message, advice].filter(Boolean).join(' ');
   if (status !== 404 && endpoint?.authentication === 'client') {
     ctx.set('Pragma', 'no-cache');
@@ -73,7 +73,7 @@ function errorPageContext(ctx: RequestContext, status: number): PageContext {
   return user === undefined ? { user: null, csrfToken: '', path: ctx.path, flash: null } : pageContextFor(ctx, user);
 }
 
-/** Programs never get a page, whatever they accept. At addresses of nobody's, JSON comes first. */
+/** Programs never get a page, whatever they accept. At unknown addresses, JSON comes first. */
 function wantsPage(ctx: RequestContext, endpoint: Endpoint | undefined): boolean {
   if (endpoint === undefined) return ctx.accepts('json', 'html') === 'html';
   return endpoint.kind === 'page' && ctx.accepts('html', 'json') === 'html';

@@ -34,7 +34,7 @@ export interface RequestState extends PrincipalState {
   previousSecretUsed?: boolean;
   /** The owner of an access token that did not authenticate an introspection request. */
   refusedBearer?: { readonly clientId: string | null; readonly isLive: boolean };
-  /** What the token endpoint was asked for. */
+  /** The grant type of a token request. */
   grantType?: GrantType;
   /** The name of that grant type, once the token endpoint has issued a token. */
   issuedGrantType?: string;
@@ -43,7 +43,7 @@ export interface RequestState extends PrincipalState {
   errorCode?: string;
   /** The rule that refused the request. */
   rule?: RefusalRule;
-  /** Whom a refusal of this request is about, as far as is known. Only called for a refusal. */
+  /** The client that a refusal of this request concerns, if known. Only called for a refusal. */
   refusalSubject?: () => RefusalSubject;
 
   /** Whether a router behind this application was asked: the response may be its own. */
@@ -55,14 +55,14 @@ export interface RefusalSubject {
   readonly clientId: string | null;
   /** Whether the request was authenticated as that client. */
   readonly isProven: boolean;
-  /** What must not be kept of the request. */
+  /** The secrets of the request, which must not be stored. */
   readonly secrets: readonly string[];
 }
 
 export type RequestContext = ParameterizedContext<RequestState>;
 export type Handler = Middleware<RequestState>;
 
-/** What an earlier step has left. @throws Error the pipeline lacks that step */
+/** A member of `ctx.state` that an earlier step has set. @throws Error the pipeline lacks that step */
 export function fromState<Name extends keyof RequestState>(
   { state }: Pick<RequestContext, 'state'>,
   name: Name,

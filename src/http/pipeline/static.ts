@@ -3,13 +3,13 @@ import type { Endpoint } from '../endpoint.ts';
 import { encodedQuery } from './request-head.ts';
 import { ASSET_PREFIX, readAssets, type Asset, type AssetEncoding, type Assets } from '../pages/assets.ts';
 
-/** A year, the longest that browsers keep anything. */
+/** A year. */
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
 /** For an address without the current version: revalidated each time. */
 const REVALIDATE = 'no-cache';
 
-/** The smallest first; browsers take all of them alike. */
+/** The encoding that compresses best comes first. Browsers accept all of them. */
 const PREFERRED_ENCODINGS: readonly AssetEncoding[] = ['br', 'gzip', 'identity'];
 
 /** How requests for assets are counted and logged. */
@@ -22,10 +22,10 @@ export const STATIC_FILES: Endpoint = {
 };
 
 /**
- * Answers GET and HEAD of `/static/NAME` from memory, all else is the next middleware's. A name is only
- * ever looked up among those read at the start, so no path can lead elsewhere.
- * Only these files are compressed. Pages are not: they carry a CSRF token, sometimes a client secret, beside what an
- * address or a form may have put there, and the length of such a page compressed would tell a guesser when he is right.
+ * Serves `/static/NAME` from memory, and passes other requests on. The names are those of the files that were read at the
+ * start, so no path leads elsewhere. Only these files are compressed. A page contains a CSRF token and sometimes a client
+ * secret, next to text from the address or a form. If it were compressed, its length would reveal whether a guess in that
+ * text is right (the BREACH attack).
  */
 export function serveStatic(assets: Assets = readAssets()): Middleware {
   return (ctx, next) => {

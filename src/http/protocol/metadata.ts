@@ -19,7 +19,7 @@ export interface MetadataRoutesParts {
   };
 }
 
-/** What the routes of all public documents declare: scripts of every origin may read them. */
+/** Common to the routes of all public documents, which scripts of every origin may read. */
 export const PUBLIC_DOCUMENT = {
   method: 'GET',
   kind: 'document',
@@ -29,7 +29,7 @@ export const PUBLIC_DOCUMENT = {
 
 const METADATA_PATH = '/.well-known/oauth-authorization-server';
 
-/** What clients read to configure themselves: the server's metadata (RFC 8414) and its public keys (RFC 7517). */
+/** The server's metadata (RFC 8414) and its public keys (RFC 7517). */
 export function metadataRoutes(parts: MetadataRoutesParts): readonly Route[] {
   const { issuer, grantTypes, knownResources, signingKeys, now, settings } = parts;
   return [

@@ -17,7 +17,7 @@ export interface ProtectedResourceParts {
 
 const METADATA_PATH = '/.well-known/oauth-protected-resource';
 
-/** What the sample API says about itself (RFC 9728). */
+/** The metadata of the sample API (RFC 9728). */
 export function protectedResourceRoute({ issuer, settings }: ProtectedResourceParts): Route {
   const scopes = [...new Set([settings.readScope, settings.writeScope, GROUPS_SCOPE])].filter((name) =>
     Object.hasOwn(settings.scopes, name),

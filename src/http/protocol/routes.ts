@@ -16,7 +16,7 @@ export type ProtocolParts = TokenRouteParts &
     readonly settings: { readonly sampleApi: boolean };
   };
 
-/** What clients call without a browser, the token endpoint first. */
+/** The routes that clients call without a browser. */
 export function protocolRoutes(parts: ProtocolParts): readonly Route[] {
   return [
     tokenRoute(parts),
