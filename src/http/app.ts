@@ -22,6 +22,7 @@ import { bearerToken } from './pipeline/bearer-token.ts';
 import { clientAddress } from './pipeline/client-address.ts';
 import { compose } from './pipeline/compose.ts';
 import { isConnectionError } from './pipeline/connection-error.ts';
+import { cookieSession, type CookieSessionParts } from './pipeline/cookie-session.ts';
 import { crossOrigin, restrictToCaller } from './pipeline/cross-origin.ts';
 import { dispatch, type RouteHandlers } from './pipeline/dispatch.ts';
 import { errorResponse, type ErrorLog } from './pipeline/error-response.ts';
@@ -37,7 +38,6 @@ import { createRouteTable } from './pipeline/route-table.ts';
 import type { Handler, RequestContext, RequestState } from './pipeline/state.ts';
 import { serveStatic, STATIC_FILES } from './pipeline/static.ts';
 import { traceRequests } from './pipeline/trace-requests.ts';
-import { webSession, type WebSessionParts } from './pipeline/web-session.ts';
 import { accessTokenLookup } from './protocol/access-token-lookup.ts';
 import { protocolRoutes, type ProtocolParts } from './protocol/routes.ts';
 import type { Route } from './route.ts';
@@ -68,7 +68,7 @@ type ProjectionName = 'activity' | 'clients' | 'grants' | 'groups' | 'passkeys' 
 export type AppParts = Omit<RouteParts, Shared | ProjectionName> &
   ReadinessParts &
   Pick<RefusalRecorderParts, 'explanations' | 'postMortem'> &
-  Pick<WebSessionParts, 'logIns'> & {
+  Pick<CookieSessionParts, 'logIns'> & {
     readonly config: Config;
     readonly clock: Clock;
     readonly entropy: Entropy;
@@ -144,7 +144,7 @@ export function createApp(
 
   const identifyUser = [
     bearerToken(tokens),
-    ...webSession(app, {
+    ...cookieSession(app, {
       logIns: parts.logIns,
       users,
       now,

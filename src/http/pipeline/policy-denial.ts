@@ -1,10 +1,7 @@
+import { unreachable } from '../../domain/values.ts';
 import type { Denial, Principal } from '../../policy/policy.ts';
 import type { Requirement } from '../../policy/requirements.ts';
-import type { Refusal } from '../../oauth/refusals/refusal.ts';
-import type { AuthorizationHeader, SessionRefusal } from './principal-state.ts';
-
-/** Why a policy denied a request. What ended a dead token has to be looked up. */
-export type PolicyDenial = Refusal | 'dead-token';
+import type { AuthorizationHeader, PolicyDenial, SessionRefusal } from './principal-state.ts';
 
 /** A request that a policy denied. */
 export interface DeniedRequest {
@@ -51,7 +48,8 @@ export function policyDenial(denial: Denial, denied: DeniedRequest): PolicyDenia
       };
     case 'forbidden':
     case 'undecided':
-    default:
       return { rule: 'policy-forbids', method };
+    default:
+      return unreachable(denial);
   }
 }

@@ -1,5 +1,5 @@
+import type { Refusal } from '../../oauth/refusals/refusal.ts';
 import type { Principal } from '../../policy/policy.ts';
-import type { PolicyDenial } from './policy-denial.ts';
 
 /** The result of reading the `Authorization` header. A web session counts only if the header is absent. */
 export type AuthorizationHeader =
@@ -12,6 +12,9 @@ export type AuthorizationHeader =
 
 /** Why the CSRF token of a web session is not valid. */
 export type SessionRefusal = 'csrf-token-missing' | 'csrf-token-wrong';
+
+/** Why a policy denied a request. What ended a dead token has to be looked up. */
+export type PolicyDenial = Refusal | 'dead-token';
 
 /** The members of `ctx.state` that identify the caller, for the policy. */
 export interface PrincipalState {

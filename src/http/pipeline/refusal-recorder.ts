@@ -4,7 +4,7 @@ import type { Explanations } from '../../oauth/refusals/explanations.ts';
 import { sanitize } from '../../oauth/refusals/sanitize.ts';
 import { impliesGenuineCredential, type Refusal } from '../../oauth/refusals/refusal.ts';
 import { redactSecrets } from '../../oauth/refusals/redact-secrets.ts';
-import type { PolicyDenial } from './policy-denial.ts';
+import type { PolicyDenial } from './principal-state.ts';
 import { header } from './request-head.ts';
 import type { RefusalSubject, RequestContext } from './state.ts';
 

@@ -1,0 +1,139 @@
+import { timingSafeEqual } from 'node:crypto';
+import type Koa from 'koa';
+import session from 'koa-session';
+import type { LoginSessions } from '../../accounts/login-sessions.ts';
+import type { EpochSeconds, UserId } from '../../domain/values.ts';
+import { SESSION_COOKIE } from '../../policy/open-api-security.ts';
+import type { User } from '../../projections/users.ts';
+import type { SessionRefusal } from './principal-state.ts';
+import { header } from './request-head.ts';
+import type { Handler, RequestContext } from './state.ts';
+import type { Flash, LoggedInUser, WebSession } from './web-session.ts';
+
+/** The contents of the signed cookie, which a user can read but not change. */
+interface CookieContents {
+  csrf?: string;
+  sessionId?: string;
+  flash?: Flash;
+}
+
+export interface CookieSessionParts {
+  readonly logIns: LoginSessions;
+  readonly users: { find(userId: UserId): User | undefined };
+  readonly now: () => EpochSeconds;
+  readonly mintCsrfToken: () => string;
+  /** Whether the public address is https. */
+  readonly secure: boolean;
+  readonly sessionLifetimeSeconds: number;
+}
+
+/**
+ * Leaves `ctx.state.webSession`, and makes its user the principal where no `Authorization` header
+ * speaks and, on an unsafe method, the CSRF token came along in `X-CSRF-Token`. Without that token it leaves
+ * `ctx.state.sessionRefused`, which tells a policy why the caller is anonymous.
+ */
+export function cookieSession(app: Koa, parts: CookieSessionParts): readonly Handler[] {
+  return [secureCookies(parts), cookie(app, parts), principal(parts)];
+}
+
+/** `Secure` follows the public address, not the connection: TLS may end at a proxy. */
+function secureCookies({ secure }: CookieSessionParts): Handler {
+  return async (ctx, next) => {
+    ctx.cookies.secure = secure;
+    await next();
+  };
+}
+
+function cookie(app: Koa, { secure, sessionLifetimeSeconds }: CookieSessionParts): Handler {
+  const options = {
+    maxAge: sessionLifetimeSeconds * 1000,
+    httpOnly: true,
+    sameSite: 'lax',
+    signed: true,
+    path: '/',
+  } as const;
+  const named = secure ? { key: SESSION_COOKIE.https, secure } : { key: SESSION_COOKIE.http };
+  return session({ ...options, ...named }, app) as Handler;
+}
+
+/** A cookie has 4 KiB, for everything. */
+const MAX_FLASH_LENGTH = 300;
+
+const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
+
+function principal(parts: CookieSessionParts): Handler {
+  return async (ctx, next) => {
+    const current = createWebSession(ctx, parts);
+    ctx.state.webSession = current;
+    const person = ctx.state.authorization === 'absent' ? current.loggedInUser() : undefined;
+    if (person !== undefined) {
+      const refused = csrfRefusal(ctx, current);
+      if (refused === undefined) ctx.state.principal = { kind: 'session', userId: person.user.userId };
+      else ctx.state.sessionRefused = refused;
+    }
+    await next();
+  };
+}
+
+function csrfRefusal(ctx: RequestContext, current: WebSession): SessionRefusal | undefined {
+  if (SAFE_METHODS.includes(ctx.method)) return undefined;
+  const presented = header(ctx, 'x-csrf-token') ?? '';
+  if (presented === '') return 'csrf-token-missing';
+  return current.isCsrfToken(presented) ? undefined : 'csrf-token-wrong';
+}
+
+function createWebSession(ctx: RequestContext, { logIns, users, now, mintCsrfToken }: CookieSessionParts): WebSession {
+  /** Empty after a log-out. Changes are lost then: the cookie is being removed. */
+  const contents = (): CookieContents => (ctx['session'] ?? {}) as CookieContents;
+
+  function person(): LoggedInUser | undefined {
+    const { sessionId } = contents();
+    const open = typeof sessionId === 'string' ? logIns.find(sessionId, now()) : undefined;
+    const user = open === undefined ? undefined : users.find(open.userId);
+    if (open === undefined || user?.active !== true) return undefined;
+    const { startedAt, authentication, sessionHash } = open;
+    return { user, authenticatedAt: authentication?.authenticatedAt ?? startedAt, sessionHash };
+  }
+
+  async function end(): Promise<void> {
+    const { sessionId } = contents();
+    const open = person();
+    if (sessionId !== undefined && open !== undefined)
+      await logIns.end(sessionId, open.user.userId, ctx.state.metadata);
+  }
+
+  return {
+    loggedInUser: person,
+    csrfToken: () => (contents().csrf ??= mintCsrfToken()),
+
+    isCsrfToken(presented) {
+      const expected = Buffer.from(contents().csrf ?? '');
+      const given = Buffer.from(presented);
+      return expected.length > 0 && expected.length === given.length && timingSafeEqual(expected, given);
+    },
+
+    async logIn(authenticated) {
+      const sessionId = await logIns.start(authenticated, now(), ctx.state.metadata);
+      if (sessionId === undefined) return false;
+      await end();
+      ctx['session'] = { sessionId, csrf: mintCsrfToken() } satisfies CookieContents;
+      return true;
+    },
+
+    async logOut() {
+      await end();
+      ctx['session'] = null;
+    },
+
+    flash(text, tone = 'good') {
+      contents().flash = { text: text.slice(0, MAX_FLASH_LENGTH), tone };
+    },
+
+    takeFlash() {
+      const { flash } = contents();
+      if (flash === undefined) return null;
+      delete contents().flash;
+      return typeof flash === 'object' ? flash : null; // an earlier release kept the text alone
+    },
+  };
+}
