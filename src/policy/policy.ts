@@ -44,7 +44,7 @@ export interface Policy {
 
 export const ALLOWED: Verdict = Object.freeze({ allowed: true });
 export const UNAUTHENTICATED: Verdict = Object.freeze({ allowed: false, reason: 'unauthenticated' });
-export const FORBIDDEN: Verdict = Object.freeze({ allowed: false, reason: 'forbidden' });
+export const FORBIDDEN: Denial = Object.freeze({ allowed: false, reason: 'forbidden' });
 export const UNDECIDED: Verdict = Object.freeze({ allowed: false, reason: 'undecided' });
 
 /** For callers without type checking: a plain function without requirements is not a policy. */
@@ -68,6 +68,21 @@ export function isPrincipal(value: unknown): value is Principal {
       return 'userId' in value && typeof value.userId === 'string';
     case 'bearer':
       return 'scope' in value && Array.isArray(value.scope);
+    default:
+      return false;
+  }
+}
+
+/** Whether `value` is a denial. Of a lacking scope, it must name the scopes that would be enough. */
+export function isDenial(value: unknown): value is Denial {
+  if (typeof value !== 'object' || value === null || !('reason' in value)) return false;
+  switch (value.reason) {
+    case 'unauthenticated':
+    case 'forbidden':
+    case 'undecided':
+      return true;
+    case 'insufficient-scope':
+      return 'alternatives' in value && Array.isArray(value.alternatives) && value.alternatives.length > 0;
     default:
       return false;
   }

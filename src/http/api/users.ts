@@ -1,5 +1,6 @@
 import type { RateLimits } from '../../platform/limits/rate-limits.ts';
 import type { Accounts } from '../../accounts/accounts.ts';
+import { unreachable } from '../../domain/values.ts';
 import type { Actor } from '../../event-store/event-log.ts';
 import { callerFromActor } from '../../platform/hashing/hash-caller.ts';
 import type { PasswordHashing } from '../../platform/hashing/password-hashing.ts';
@@ -149,8 +150,9 @@ function toActor(principal: Principal): Actor {
     case 'session':
       return { kind: 'user', id: principal.userId };
     case 'anonymous':
-    default:
       return { kind: 'server' };
+    default:
+      return unreachable(principal);
   }
 }
 

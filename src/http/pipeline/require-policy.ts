@@ -1,9 +1,10 @@
 import type { Context, Next } from 'koa';
 import { formatScope } from '../../domain/scope.ts';
 import type { Scope } from '../../domain/scope.ts';
+import { unreachable } from '../../domain/values.ts';
 import { PolicyDeclarationError } from '../../policy/declaration.ts';
 import type { Denial, Policy, Principal } from '../../policy/policy.ts';
-import { isPolicy, isPrincipal } from '../../policy/policy.ts';
+import { FORBIDDEN, isDenial, isPolicy, isPrincipal } from '../../policy/policy.ts';
 import { policyDenial, sessionRefusal, type DeniedRequest } from './policy-denial.ts';
 import type { PrincipalState, SessionRefusal } from './principal-state.ts';
 import { headerSafeUrl, type ResourceMetadata } from './resource-metadata.ts';
@@ -58,9 +59,10 @@ export function requirePolicy<C extends PolicyContext = Context>(
       if (verdict.allowed) Object.assign(ctx.state, { object });
     }
     if (verdict.allowed) return await next();
+    const denial = isDenial(verdict) ? verdict : FORBIDDEN; // a policy that no compiler checked can return anything
     const denied = deniedRequest(ctx, policy, principal);
-    await recordDeniedRequest(ctx, verdict, denied);
-    return deny(ctx, verdict, denied, metadataUrl);
+    await recordDeniedRequest(ctx, denial, denied);
+    return deny(ctx, denial, denied, metadataUrl);
   };
   return Object.assign(guard, { policy });
 }
@@ -98,8 +100,9 @@ function deny(ctx: PolicyContext, denial: Denial, denied: DeniedRequest, metadat
       return insufficientScope(ctx, denial.alternatives);
     case 'forbidden':
     case 'undecided':
-    default:
       return answer(ctx, 403, { detail: NO_PERMISSION });
+    default:
+      return unreachable(denial);
   }
 }
 

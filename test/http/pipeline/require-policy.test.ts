@@ -302,6 +302,8 @@ describe('requirePolicy, wrongly used,', () => {
       {},
       { allowed: false, reason: 'unheard of' },
       { allowed: false, reason: 'undecided' },
+      { allowed: false, reason: 'insufficient-scope' },
+      { allowed: false, reason: 'insufficient-scope', alternatives: [] },
     ]) {
       const policy = Object.assign(() => answer, { requirements: () => [], needsObject: false });
       await listening(guarded(unchecked(policy)), async (origin) => {
