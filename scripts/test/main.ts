@@ -3,8 +3,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runScript } from '../run-script.ts';
-import { runBatch, type BatchResult } from './batch.ts';
-import { dealBatches } from './dealt.ts';
+import { dealBatches, runBatch, type BatchResult } from './batch.ts';
 import { findFastTestFiles, findTestFiles } from './slow-tests.ts';
 import { summary } from './summary.ts';
 

@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import type { ArchiveStep } from '../event-store/event-log.ts';
 import { printOne, withJsonOption, type CliContext } from './context.ts';
 import { CannotRun } from './exit.ts';
-import { parseTime } from './instant.ts';
+import { parseTime } from './time-arguments.ts';
 
 interface ArchiveSummary {
   readonly events: number;

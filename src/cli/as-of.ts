@@ -3,7 +3,7 @@ import type { AsOfHeader } from '../operations/as-of.ts';
 import { createAuthorizationsAtPosition } from '../audit/queries/authorizations-at-position.ts';
 import type { AccessEntry } from '../audit/queries/access-report.ts';
 import { withJsonOption, parseWholeNumber, type CliContext } from './context.ts';
-import { parseTime } from './instant.ts';
+import { parseTime } from './time-arguments.ts';
 import { formatJson, formatTable } from './print.ts';
 
 const COLUMNS = ['kind', 'position', 'user', 'client', 'application', 'scope', 'resource', 'expires_at', 'grants'];

@@ -11,7 +11,7 @@ import {
   readSecret,
   type CliContext,
 } from './context.ts';
-import { parseDuration } from './duration.ts';
+import { parseDuration } from './time-arguments.ts';
 import { CannotRun } from './exit.ts';
 import { escapeControls } from './print.ts';
 

@@ -7,7 +7,7 @@ import { attestationCommands, exportBundle } from './attestation.ts';
 import { collect, commandGroup, printChunks, withJsonOption, parseWholeNumber, type CliContext } from './context.ts';
 import { CannotRun } from './exit.ts';
 import { toCsvRow, toReadableLine } from './exported-event.ts';
-import { parseTime } from './instant.ts';
+import { parseTime } from './time-arguments.ts';
 import { OperationRefused } from '../operations/control/operation-refused.ts';
 import { formatJson, formatTable } from './print.ts';
 import { whatIfCommand } from './what-if.ts';

@@ -5,7 +5,7 @@ import { parseSettingChanges } from '../config/config.ts';
 import type { Finding } from '../operations/simulation/findings.ts';
 import { collect, withJsonOption, type CliContext } from './context.ts';
 import { CannotRun } from './exit.ts';
-import { parseTime } from './instant.ts';
+import { parseTime } from './time-arguments.ts';
 import { formatJson, formatTable } from './print.ts';
 
 const COLUMNS = [

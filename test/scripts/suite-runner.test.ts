@@ -3,8 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { runBatch, type BatchResult } from '../../scripts/test/batch.ts';
-import { dealBatches } from '../../scripts/test/dealt.ts';
+import { dealBatches, runBatch, type BatchResult } from '../../scripts/test/batch.ts';
 import { summary } from '../../scripts/test/summary.ts';
 
 describe('The runner of the test suite', () => {

@@ -32,7 +32,6 @@ import {
   type NewCredentials,
   type RegisteredCredentials,
 } from './new-credentials.ts';
-import { isOrigin } from '../endpoints/origin.ts';
 import {
   forbiddenRedirectUris,
   unchangedRedirectUris,
@@ -273,4 +272,14 @@ function allowedOriginsProblem(origins: readonly string[]): string | undefined {
   }
   const invalid = origins.find((origin) => !isOrigin(origin));
   return invalid === undefined ? undefined : `${invalid} is not an origin such as https://app.example.com.`;
+}
+
+/**
+ * Whether `text` is the origin of a website as browsers send it (RFC 6454 §6.2).
+ *
+ * Length and form are checked first, because `URL` takes quadratic time for a long international host name.
+ */
+function isOrigin(text: string): boolean {
+  if (text.length > MAX_LENGTH.origin || !/^https?:\/\/[\x21-\x7e]+$/.test(text)) return false;
+  return URL.canParse(text) && new URL(text).origin === text;
 }

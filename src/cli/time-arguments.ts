@@ -2,6 +2,13 @@ import { InvalidArgumentError } from 'commander';
 
 const UNIT_SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
 
+/** Parser for an ISO 8601 time, local time if it has no zone; returns milliseconds since the epoch. */
+export function parseTime(text: string): number {
+  const time = /^\d{4}-\d{2}-\d{2}(?:T.*)?$/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(time)) throw new InvalidArgumentError('It must be an ISO 8601 time, such as 2026-11-21T09:00:00Z.');
+  return time;
+}
+
 /** Parser for an option that is a duration, in seconds or with a unit; returns seconds. */
 export function parseDuration(text: string): number {
   const [, amount, unit = 's'] = /^(\d{1,9})([smhd])?$/.exec(text) ?? [];
