@@ -46,7 +46,16 @@ export function makeSprite(): string {
   );
   // two hyphens would end the comment
   const licence = readFileSync(join(LUCIDE, 'LICENSE'), 'utf8').trim().replaceAll(/-{2,}/g, '* * *');
-  return `<!--\nIcons of Lucide (lucide.dev).\n\n${licence}\n-->\n<svg xmlns="http://www.w3.org/2000/svg">\n${symbols.join('\n')}\n</svg>\n`;
+  return `${[
+    '<!--',
+    'Icons of Lucide (lucide.dev).',
+    '',
+    licence,
+    '-->',
+    '<svg xmlns="http://www.w3.org/2000/svg">',
+    ...symbols,
+    '</svg>',
+  ].join('\n')}\n`;
 }
 
 function extractShapes(name: string): string {

@@ -56,7 +56,8 @@ export function comparisonRemarks(results: readonly Result[]): readonly string[]
     ...results.flatMap(({ row, contender, ratio, target, p99, loadCpuShare }) => [
       ...(loadCpuShare > BUSY_LOAD_SHARE
         ? [
-            `${row}, ${contender}: the load generator used ${Math.round(loadCpuShare * 100)} % of its core; the server may be faster`,
+            `${row}, ${contender}: the load generator used ${Math.round(loadCpuShare * 100)} % of its core; ` +
+              'the server may be faster',
           ]
         : []),
       ...(target !== undefined && ratio < target

@@ -58,7 +58,7 @@ const QUIET_LOAD = 0.5;
 export function machineRemarks({ load, cores }: Machine): readonly string[] {
   if (load <= QUIET_LOAD) return [];
   return [
-    `the machine was busy before the measurement (load ${load.toFixed(1)} on ${cores} cores): rates and latencies are ` +
-      'unreliable, ratios less so, and those by CPU least',
+    `the machine was busy before the measurement (load ${load.toFixed(1)} on ${cores} cores): rates and latencies ` +
+      'are unreliable, ratios less so, and those by CPU least',
   ];
 }

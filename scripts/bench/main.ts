@@ -39,11 +39,10 @@ async function run(options: BenchOptions): Promise<number> {
     const json = `${JSON.stringify({ measuredAt: new Date().toISOString(), machine, options, figures }, null, 2)}\n`;
     saveResults(options, json);
     const table = options.print === 'markdown' ? markdownTable(cells) : textTable(cells);
-    process.stdout.write(
-      options.print === 'json'
-        ? json
-        : `${[machineLine(machine), how, '', table, '', ...machineRemarks(machine), ...remarks].join('\n').trimEnd()}\n`,
-    );
+    const text = [machineLine(machine), how, '', table, '', ...machineRemarks(machine), ...remarks]
+      .join('\n')
+      .trimEnd();
+    process.stdout.write(options.print === 'json' ? json : `${text}\n`);
     return 0;
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

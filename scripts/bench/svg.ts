@@ -20,7 +20,8 @@ export function lineChart({ title, unit, labels, series }: LineChart): string {
   const x = (index: number): number => PLOT.left + ((index + 0.5) * (PLOT.right - PLOT.left)) / labels.length;
   const y = (value: number): number => PLOT.bottom - (value / top) * (PLOT.bottom - PLOT.top);
   return `${[
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" font-family="system-ui, sans-serif" font-size="13" fill="${INK}">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" ` +
+      `font-family="system-ui, sans-serif" font-size="13" fill="${INK}">`,
     `<title>${escapeXml(title)}</title>`,
     `<text x="${PLOT.left}" y="22" font-size="15" font-weight="600">${escapeXml(title)}</text>`,
     `<text x="8" y="${PLOT.top - 14}">${escapeXml(unit)}</text>`,
@@ -38,7 +39,9 @@ export function lineChart({ title, unit, labels, series }: LineChart): string {
 
 function gridLine(value: number, y: (value: number) => number): string {
   const at = round(y(value));
-  return `<path d="M${PLOT.left} ${at}H${PLOT.right}" stroke="${GRID}"/><text x="${PLOT.left - 8}" y="${at + 4}" text-anchor="end">${formatValue(value)}</text>`;
+  const line = `<path d="M${PLOT.left} ${at}H${PLOT.right}" stroke="${GRID}"/>`;
+  const label = `<text x="${PLOT.left - 8}" y="${at + 4}" text-anchor="end">${formatValue(value)}</text>`;
+  return line + label;
 }
 
 function lineOf(
@@ -60,13 +63,16 @@ function lineOf(
     Number.isFinite(value) ? [{ left: round(x(index)), top: round(y(value)), value }] : [],
   );
   const legend = PLOT.left + 40 + place * 160;
+  const corners = points.map(({ left, top }) => `${left},${top}`).join(' ');
   return [
-    `<polyline points="${points.map(({ left, top }) => `${left},${top}`).join(' ')}" fill="none" stroke="${colour}" stroke-width="2"/>`,
+    `<polyline points="${corners}" fill="none" stroke="${colour}" stroke-width="2"/>`,
     ...points.map(
       ({ left, top, value }) =>
-        `<circle cx="${left}" cy="${top}" r="4" fill="${colour}"><title>${escapeXml(name)}: ${formatValue(value)}</title></circle>`,
+        `<circle cx="${left}" cy="${top}" r="4" fill="${colour}">` +
+        `<title>${escapeXml(name)}: ${formatValue(value)}</title></circle>`,
     ),
-    `<path d="M${legend} ${PLOT.top - 18}h18" stroke="${colour}" stroke-width="3"/><text x="${legend + 24}" y="${PLOT.top - 14}">${escapeXml(name)}</text>`,
+    `<path d="M${legend} ${PLOT.top - 18}h18" stroke="${colour}" stroke-width="3"/>` +
+      `<text x="${legend + 24}" y="${PLOT.top - 14}">${escapeXml(name)}</text>`,
   ];
 }
 

@@ -21,8 +21,8 @@ export function findFastTestFiles(): readonly string[] {
 }
 
 /**
- * Why a test file is too slow to run on every save; undefined if it is fast. It is slow if it sets a timeout, or imports
- * a slow module. Imports are followed through test code and scripts.
+ * Why a test file is too slow to run on every save; undefined if it is fast. It is slow if it sets a timeout, or
+ * imports a slow module. Imports are followed through test code and scripts.
  */
 export function findSlowness(file: string): string | undefined {
   return ASKS_FOR_MORE_TIME.test(readFileSync(file, 'utf8')) ? 'this.timeout' : findSlowImport(file, new Set());

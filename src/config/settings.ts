@@ -170,8 +170,8 @@ export const settings = {
     0,
     3600,
     30,
-    'How long a refresh token presented again gets the same response, for clients that lost it, and how long the access ' +
-      'token before a refresh stays valid; 0: not at all.',
+    'How long a refresh token presented again gets the same response, for clients that lost it, and how long the ' +
+      'access token before a refresh stays valid; 0: not at all.',
   ),
   loginUrl: setting({
     schema: z.string().refine(isLoginUrl),
@@ -215,8 +215,8 @@ export const settings = {
   sampleApi: setting({
     ...flag(
       true,
-      'Whether the sample API (/users/, /groups/) is served. It shows the user name, names and email address of every ' +
-        'user to every application with a token of the read scope. On in the sample configuration; ' +
+      'Whether the sample API (/users/, /groups/) is served. It shows the user name, names and email address of ' +
+        'every user to every application with a token of the read scope. On in the sample configuration; ' +
         'off once a configuration file is named or another program embeds the server.',
     ),
     defaultWhenConfigured: false,
@@ -233,8 +233,8 @@ export const settings = {
     default: 67_108_864,
     expects: 'a whole number of bytes from 1048576 to 1099511627776',
     description:
-      'Requests that record something are refused while the disk of dataDir has less free space, besides a reserve of ' +
-      '16 MiB.',
+      'Requests that record something are refused while the disk of dataDir has less free space, besides a reserve ' +
+      'of 16 MiB.',
     unit: 'bytes',
   }),
   tokensPerMinutePerClient: wholeNumber(

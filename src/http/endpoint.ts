@@ -39,6 +39,6 @@ export interface Endpoint {
   readonly openApi?: readonly Operation[];
   /** Whether machines of the operator request it all the time, so that it is logged at level `debug`. */
   readonly isPolled?: boolean;
-  /** Whether its requests do not count toward the limit on one user's changes; they have a limit of their own or need none. */
+  /** Whether its requests do not count toward the limit on one user's changes: they have their own or need none. */
   readonly isExemptFromChangeLimit?: boolean;
 }

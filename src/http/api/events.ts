@@ -80,7 +80,8 @@ export function eventRoutes({ log, tokens, users, heartbeat, stopping }: EventRo
     const lineOf = lineFor(ctx);
     if (after >= last) return;
     for await (const events of log.readAll(after)) {
-      if (!mayRead(ctx)) return void ctx.res.destroy(); // not ended, so that the reader sees that the response is incomplete
+      // not ended, so that the reader sees that the response is incomplete
+      if (!mayRead(ctx)) return void ctx.res.destroy();
       const wanted = events.filter(({ position }) => position <= last);
       yield* toChunks(wanted, (event) => `${lineOf(event)}\n`);
       if (wanted.at(-1)?.position === last) return;

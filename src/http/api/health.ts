@@ -8,8 +8,9 @@ import type { Route } from '../route.ts';
 const SET_BY_PROXIES = ['forwarded', 'via', 'x-forwarded-for', 'x-real-ip'] as const;
 
 /**
- * Whether a proxy forwarded the request. The metrics count refusals by rule, so they distinguish an unknown client from a
- * wrong secret, which the responses do not. That must not become public because a proxy was not configured to block it.
+ * Whether a proxy forwarded the request. The metrics count refusals by rule, so they distinguish an unknown client from
+ * a wrong secret, which the responses do not. That must not become public because a proxy was not configured to block
+ * it.
  */
 function isForwarded(ctx: Pick<RequestContext, 'req'>): boolean {
   return SET_BY_PROXIES.some((name) => header(ctx, name) !== undefined);

@@ -125,8 +125,8 @@ async function create(ctx: RequestContext, parts: UserRoutesParts, stillHolds: (
 
 /**
  * An account created here counts as a sign-up. While sign-up is closed, the limit on addresses does not apply, because
- * the caller is an application, whose address may be that of a server with many users. The server's limit is counted just
- * before the account is created, so invalid requests do not use it up.
+ * the caller is an application, whose address may be that of a server with many users. The server's limit is counted
+ * just before the account is created, so invalid requests do not use it up.
  */
 function limitedHasher(ctx: RequestContext, actor: Actor, parts: UserRoutesParts): Pick<PasswordHasher, 'hash'> {
   const { limits, hashing, addressOf, clients, settings } = parts;

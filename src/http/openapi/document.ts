@@ -56,8 +56,8 @@ const HEADERS = {
 };
 
 /**
- * The description of all operations that the routes declare (OpenAPI 3.1). Who may call them is derived from the policies
- * in the routes' pipelines.
+ * The description of all operations that the routes declare (OpenAPI 3.1). Who may call them is derived from the
+ * policies in the routes' pipelines.
  * @throws PolicyDeclarationError an operation describes another route, or has no security
  */
 export function describeApi(routes: readonly Route[], facts: SecurityFacts): OpenApiDocument {

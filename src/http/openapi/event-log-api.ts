@@ -9,8 +9,8 @@ const EVENT_LINES: Schema = {
   type: 'string',
   description:
     'A JSON object on each line: `position`, and the `record` as it is stored. Earlier releases recorded hashes of ' +
-    'user-chosen client secrets without a seal. Only tokens of administrators get these records unchanged. For others, ' +
-    'the `secret` is `redacted`, so the line is not the stored record.',
+    'user-chosen client secrets without a seal. Only tokens of administrators get these records unchanged. For ' +
+    'others, the `secret` is `redacted`, so the line is not the stored record.',
 };
 const EVENT_STREAM: Schema = { type: 'string', description: 'Server-sent events. The id of an event is its position.' };
 const POSITION: Schema = { type: 'integer', minimum: 0, maximum: 999_999_999_999_999 };

@@ -240,7 +240,8 @@ export function authorizeOperation(pkceMethods: readonly string[]): Operation {
       }),
       query(
         'approval_prompt',
-        'With `auto`, earlier consent suffices. With any other value, the user is asked again. The default is a setting.',
+        'With `auto`, earlier consent suffices. With any other value, the user is asked again. The default is a ' +
+          'setting.',
         { ...VALUE, examples: ['auto', 'force'] },
       ),
       query(

@@ -37,13 +37,15 @@ export function securitySchemes(
       in: 'cookie',
       name: facts.sessionCookie,
       description:
-        'A user who is logged in on the pages. Requests that change anything also need the CSRF token of the session, in `X-CSRF-Token`.',
+        'A user who is logged in on the pages. Requests that change anything also need the CSRF token of the ' +
+        'session, in `X-CSRF-Token`.',
     },
     [CLIENT_BASIC]: {
       type: 'http',
       scheme: 'basic',
       description:
-        'client_id and client_secret, form-encoded (RFC 6749 §2.3.1). Both may be sent in the form instead. A public client sends only its client_id, in the form.',
+        'client_id and client_secret, form-encoded (RFC 6749 §2.3.1). Both may be sent in the form instead. ' +
+        'A public client sends only its client_id, in the form.',
     },
   };
   return Object.fromEntries(Object.entries(all).filter(([name]) => used.has(name)));

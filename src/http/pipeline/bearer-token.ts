@@ -92,8 +92,8 @@ function stateOf(found: LiveToken | undefined, here: string | undefined): Princi
 }
 
 /**
- * RFC 9068 §4, for opaque tokens too: a token for another resource server is `invalid_token`. `insufficient_scope` would
- * be wrong, because no scope that the client could request would help.
+ * RFC 9068 §4, for opaque tokens too: a token for another resource server is `invalid_token`. `insufficient_scope`
+ * would be wrong, because no scope that the client could request would help.
  */
 function isMeantFor(here: string | undefined, { resource = [] }: LiveToken): boolean {
   return resource.length === 0 || (here !== undefined && resource.includes(here));

@@ -21,8 +21,8 @@ const PREFLIGHT_MAX_AGE = '600';
 
 /**
  * Lets scripts in browsers read responses that are meant for them (CORS, in the Fetch standard). Credentials are never
- * allowed, so cookies have no effect. A preflight names no client, so it is answered for the origins of all clients. The
- * same holds for a request until its client is known: see `restrictToOriginsOf`.
+ * allowed, so cookies have no effect. A preflight names no client, so it is answered for the origins of all clients.
+ * The same holds for a request until its client is known: see `restrictToOriginsOf`.
  */
 export function crossOrigin({ origins, methods }: CorsRule, clients: Pick<ClientOrigins, 'hasOrigin'>): Handler {
   const isPublic = origins === 'any';

@@ -29,7 +29,7 @@ export function notFound(): PageError {
 }
 
 /**
- * For a button on an outdated page, such as one in a second tab. The text is the same if the thing belongs to another user.
+ * For a button on an outdated page, such as one in a second tab. The text is the same for another user's things.
  * @param where the title of the page that lists what is left
  */
 export function alreadyEnded(where: string): PageError {

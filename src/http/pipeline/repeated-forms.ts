@@ -6,9 +6,9 @@ import type { RequestContext } from './state.ts';
 
 /**
  * Recognizes a form that is sent twice, by a second click or by a browser that retries. Each rendered form has its own
- * id, and everything that the form creates is derived from that id. So the second request creates the same thing and gets
- * the same response. The id of a form that replaces something also contains a digest of the old value when the form was
- * rendered, so an old form never undoes a later change.
+ * id, and everything that the form creates is derived from that id. So the second request creates the same thing and
+ * gets the same response. The id of a form that replaces something also contains a digest of the old value when the
+ * form was rendered, so an old form never undoes a later change.
  */
 export interface RepeatedForms {
   /**

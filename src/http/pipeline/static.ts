@@ -22,10 +22,10 @@ export const STATIC_FILES: Endpoint = {
 };
 
 /**
- * Serves `/static/NAME` from memory, and passes other requests on. The names are those of the files that were read at the
- * start, so no path leads elsewhere. Only these files are compressed. A page contains a CSRF token and sometimes a client
- * secret, next to text from the address or a form. If it were compressed, its length would reveal whether a guess in that
- * text is right (the BREACH attack).
+ * Serves `/static/NAME` from memory, and passes other requests on. The names are those of the files that were read at
+ * the start, so no path leads elsewhere. Only these files are compressed. A page contains a CSRF token and sometimes a
+ * client secret, next to text from the address or a form. If it were compressed, its length would reveal whether a
+ * guess in that text is right (the BREACH attack).
  */
 export function serveStatic(assets: Assets = readAssets()): Middleware {
   return (ctx, next) => {

@@ -11,9 +11,9 @@ import { routeOf } from './route-of.ts';
 import type { Handler, RequestContext } from './state.ts';
 
 /**
- * Makes each request a span of the trace that its caller is in, by OpenTelemetry's API and its names for HTTP. What is in it
- * is what the request log has: never an address, a header or a body. An SDK serves only those whose API is no newer than its
- * own, so ours stays at what SDKs have asked for since 2024.
+ * Makes each request a span of the trace that its caller is in, by OpenTelemetry's API and its names for HTTP. What is
+ * in it is what the request log has: never an address, a header or a body. An SDK serves only those whose API is no
+ * newer than its own, so ours stays at what SDKs have asked for since 2024.
  * @returns undefined where no SDK was loaded before the server: then there is nothing to pay for either
  */
 export function traceRequests(): Handler | undefined {

@@ -88,8 +88,8 @@ export function requireRegisteredGrantType(client: Client, { name, registeredAs 
 }
 
 /**
- * A confidential client has one budget: nobody else can spend it, because the client authenticates. Any user of a public
- * client can, so each has a budget of its own, and none uses up another's.
+ * A confidential client has one budget: nobody else can spend it, because the client authenticates. Any user of a
+ * public client can, so each has a budget of its own, and none uses up another's.
  */
 function budgetKey({ clientId, clientType }: Client, userId: UserId | null): string {
   return clientType === 'public' ? `${clientId}\0${userId}` : clientId; // no client id has a NUL in it

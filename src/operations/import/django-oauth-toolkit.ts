@@ -135,12 +135,13 @@ const GRANT_TYPES = ['authorization-code', 'client-credentials', 'password'];
 const UNSUPPORTED_GRANTS: ReadonlyMap<string, string> = new Map([
   [
     'implicit',
-    'the implicit grant is not supported (RFC 9700 §2.1.2): change it to the authorization code grant with PKCE on the ' +
-      'old server first',
+    'the implicit grant is not supported (RFC 9700 §2.1.2): change it to the authorization code grant with PKCE on ' +
+      'the old server first',
   ],
   [
     'openid-hybrid',
-    'the OpenID Connect hybrid flow is not supported: change it to the authorization code grant on the old server first',
+    'the OpenID Connect hybrid flow is not supported: change it to the authorization code grant on the old ' +
+      'server first',
   ],
 ]);
 

@@ -94,8 +94,8 @@ function describeDamage({ description: says, position }: RepairableDamage): stri
 function lossNotAccepted(what: string): OperationRefused {
   return new OperationRefused(
     `${what}. Restore the newest backup that verifies (grantlog restore FILE DIR) if it has them; ` +
-      'grantlog log repair --accept-loss ends the log before them. Tokens, accounts and revocations in them are lost, ' +
-      'so a token that one of them revoked is valid again',
+      'grantlog log repair --accept-loss ends the log before them. Tokens, accounts and revocations in them are ' +
+      'lost, so a token that one of them revoked is valid again',
   );
 }
 
