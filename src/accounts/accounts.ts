@@ -50,7 +50,7 @@ type RegistrationResult = { readonly user: User } | { readonly errors: AccountEr
 export interface Accounts {
   /** Every problem that can be found before the account is created. */
   validate(account: NewAccount): AccountErrors | undefined;
-  /** @param hasher hashes the password in the queue of whoever asked for the account; by default that of the actor */
+  /** @param hasher hashes the password in the queue of the caller; by default that of the actor */
   register(
     account: NewAccount,
     context: CommandContext,
@@ -64,7 +64,7 @@ export interface Accounts {
   importAccount(account: ImportedAccount, context: CommandContext): Promise<RegistrationResult>;
   /**
    * The active account with this name and password. If there is none, returns undefined after the same work.
-   * @param hasher verifies the password in the queue of whoever sent it
+   * @param hasher verifies the password in the queue of the caller
    */
   verify(
     username: string,

@@ -7,7 +7,7 @@ export interface ConstantWorkVerifier {
    * Whether `hash` is the hash of `secret`. Without a hash the result is false after the same work as for any wrong
    * secret: one argon2 run plus as many PBKDF2 iterations as the costliest imported hash has. Only a right secret
    * returns early.
-   * @param hasher verifies in the queue of whoever sent the secret
+   * @param hasher verifies in the queue of the caller
    */
   verify(hash: string | undefined, secret: string, hasher: Pick<PasswordHasher, 'verify'>): Promise<boolean>;
 }

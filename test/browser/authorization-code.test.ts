@@ -123,8 +123,8 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
   }
 
   describe('asks for consent', () => {
-    const SEES_EVERYBODY = 'See everybody’s user name, first and last name and e-mail address';
-    const EFFECTS = [SEES_EVERYBODY, 'Create accounts on this server', 'See the names of all groups on this server'];
+    const SEES_USERS = 'See the user name, first and last name and email address of every user';
+    const EFFECTS = [SEES_USERS, 'Create accounts on this server', 'See the names of all groups on this server'];
     /** An operator's words, which say nothing of the sample API. */
     const scopes = { read: 'Nothing of note', write: 'A formality', groups: 'Almost nothing' };
 

@@ -79,7 +79,7 @@ describe('Over HTTP, the authorize pages', () => {
 
     it('says what a scope discloses through the sample API, and so does the list of what was authorized', async () => {
       await startWith({ scopes: { read: 'A formality', write: 'Nothing', groups: 'Groups' } });
-      const effect = 'See everybody’s user name, first and last name and e-mail address';
+      const effect = 'See the user name, first and last name and email address of every user';
       const page = await ask({ scope: 'read' });
       expect(page.html).to.include('A formality').and.include(effect).and.not.include('Create accounts');
       await redeem(await approve(page));
@@ -359,7 +359,7 @@ describe('Over HTTP, the authorize pages', () => {
           const page = await who.get(`/o/authorize/?${query(client.id)}`);
           expect(page.status).to.equal(400);
           expect(page.location).to.equal(null);
-          expect(page.html).to.include('This request cannot be answered').and.include(page.headers.get('x-request-id'));
+          expect(page.html).to.include('This request is not valid').and.include(page.headers.get('x-request-id'));
         }
       });
     }

@@ -149,7 +149,7 @@ describe('Over HTTP, an error page', () => {
     const browser = running.browser();
     const csrf = hiddenFields((await browser.get('/accounts/login/')).html);
     tells(await browser.get('/o/%zz'), 400, 'Bad request');
-    tells(await browser.get('/o/authorize/'), 400, 'This request cannot be answered');
+    tells(await browser.get('/o/authorize/'), 400, 'This request is not valid');
     tells(await browser.post('/accounts/login/', { ...csrf, username: ['a', 'b'] }), 400, 'The form could not be read');
     tells(await browser.post('/accounts/logout/', { username: 'ada' }), 403, 'This form has expired');
     tells(await browser.get('/nowhere/'), 404, 'Page not found');

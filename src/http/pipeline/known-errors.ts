@@ -37,8 +37,8 @@ export function unexpectedError(error: unknown): ErrorMessage {
     page: new PageError(
       500,
       'Something went wrong',
-      'The server met an error that it did not expect.',
-      'Try again; if it stays, tell the operator the request id.',
+      'An unexpected error occurred.',
+      'Try again. If it happens again, send the request id to the operator.',
     ),
   };
 }
@@ -67,8 +67,8 @@ function rateLimited({ limit, retryAfterSeconds }: TooManyAttempts): ErrorMessag
 function overloaded({ retryAfterSeconds }: HashingOverloaded): ErrorMessage {
   const page = new PageError(
     503,
-    'Too many at once',
-    'More passwords wait to be checked than can be in time.',
+    'Too many requests',
+    'Too many passwords are waiting to be checked.',
     `Try again in ${retryAfterSeconds === 1 ? 'a second' : `${retryAfterSeconds} seconds`}.`,
     { rule: 'overloaded', retryAfterSeconds },
   );
@@ -78,7 +78,7 @@ function overloaded({ retryAfterSeconds }: HashingOverloaded): ErrorMessage {
 function unusableRequest({ message, refusal }: UnusableAuthorizationRequest): PageError {
   return new PageError(
     400,
-    'This request cannot be answered',
+    'This request is not valid',
     message,
     'Nothing was authorized. Go back to the application that sent you here, and tell its developer.',
     refusal,
@@ -88,9 +88,9 @@ function unusableRequest({ message, refusal }: UnusableAuthorizationRequest): Pa
 function lastAdministrator(): PageError {
   return new PageError(
     409,
-    'The last administrator stays',
-    'Nobody else who can log in could administer this server, so nothing was changed.',
-    'Make somebody else an administrator first, then try again.',
+    'There must be an administrator',
+    'This is the last administrator who can log in. Nothing was changed.',
+    'Make another user an administrator first, then try again.',
   );
 }
 
@@ -98,9 +98,9 @@ function lastAdministrator(): PageError {
 function keyStillStored({ owner }: KeyStillStored): PageError {
   return new PageError(
     202,
-    'Recorded, and being finished',
-    `The end of the ${owner} is recorded and in force. Its key is still on the disk.`,
-    'The server removes the key as soon as the disk can be written. Nobody has to do this again.',
+    'Recorded, not finished yet',
+    `The deletion of the ${owner} is recorded and in force. Its key is still on the disk.`,
+    'The server removes the key as soon as it can write to the disk. You do not have to repeat this.',
   );
 }
 

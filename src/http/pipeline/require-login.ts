@@ -2,7 +2,7 @@ import type { LoggedInUser } from './web-session.ts';
 import { PageError } from './page-error.ts';
 import type { RequestContext } from './state.ts';
 
-/** Sends the browser to the log-in page, and from there back to `target`, an address of this server. */
+/** Redirects to the login page, which leads back to `target`, an address of this server. */
 export function redirectToLogin(ctx: RequestContext, loginUrl: string, target: string): void {
   const separator = loginUrl.includes('?') ? '&' : '?';
   ctx.set('Cache-Control', 'no-store');
@@ -10,23 +10,23 @@ export function redirectToLogin(ctx: RequestContext, loginUrl: string, target: s
 }
 
 /**
- * Runs `show` for whoever is logged in; sends others to log in first, and back.
- * A form posted after the session has ended is refused: its fields do not survive the detour.
+ * Runs `show` for a logged-in user. Otherwise redirects to the login page, and back. A form that is posted after the
+ * session has ended is refused, because its fields would be lost.
  */
 export function requireLogin(
   loginUrl: string,
-  show: (ctx: RequestContext, person: LoggedInUser) => void | Promise<void>,
+  show: (ctx: RequestContext, user: LoggedInUser) => void | Promise<void>,
 ) {
   return async (ctx: RequestContext): Promise<void> => {
-    const person = ctx.state.webSession.loggedInUser();
-    if (person !== undefined) return show(ctx, person);
+    const user = ctx.state.webSession.loggedInUser();
+    if (user !== undefined) return show(ctx, user);
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD')
       throw new PageError(403, 'You are not logged in', 'Nothing was changed.', 'Log in, then try again.');
     return redirectToLogin(ctx, loginUrl, ctx.url);
   };
 }
 
-/** `next` if it is an address of this server, and the home page otherwise: log-in is no open redirector. */
+/** `next` if it is an address of this server, otherwise the home page, so the login page is not an open redirector. */
 export function safeNext(next: string): string {
   const isPath = /^\/(?![/\\])[\x21-\x7e]*$/.test(next) && !next.includes('\\');
   return isPath && new URL(next, 'http://here.invalid').origin === 'http://here.invalid' ? next : '/';

@@ -28,7 +28,7 @@ export function requireRole(loginUrl: string, may: (roles: readonly Role[]) => b
 
 /** The logged-in user, behind `requireRole`. */
 export function actingUser(ctx: RequestContext): LoggedInUser {
-  const person = ctx.state.webSession.loggedInUser();
-  if (person === undefined) throw new Error(`${ctx.path} is not guarded`);
-  return person;
+  const user = ctx.state.webSession.loggedInUser();
+  if (user === undefined) throw new Error(`${ctx.path} is not guarded`);
+  return user;
 }

@@ -28,7 +28,7 @@ export interface AuthorizationRequest {
   readonly codeChallenge: IssueCode['codeChallenge'];
   /** OpenID Connect Core §3.1.2.1. */
   readonly prompt: ReadonlySet<string>;
-  /** The maximum age of the login, in seconds; null if any will do. */
+  /** The maximum age of the login, in seconds; null for no limit. */
   readonly maxAgeSeconds: number | null;
   /** `auto` if earlier consent is sufficient. */
   readonly approvalPrompt: 'auto' | 'force';

@@ -17,7 +17,7 @@ export interface CodeRuleSettings extends RedirectUriSettings {
 
 export interface RuleViolation {
   readonly refusal: Refusal;
-  /** For whoever sent the request. */
+  /** The text for the caller. */
   readonly message: string;
 }
 

@@ -87,7 +87,7 @@ describe('the head of a request', () => {
     for (const target of ['http://localhost', 'http://localhost/', 'http://localhost?next=1'])
       expect((await ask(target, 'GET', ['Accept: text/html'])).text, target).to.include('<!doctype html>');
     expect((await ask('http://evil.example/o/authorize/?client_id=x', 'GET', ['Accept: text/html'])).text).to.include(
-      'This request cannot be answered',
+      'This request is not valid',
     );
   });
 

@@ -1,6 +1,6 @@
 import { formatDuration, formatList, wire, type ProtocolMessagesFor } from '../messages.ts';
 
-/** Sent by introspection. Protected operations answer as RFC 6750 says. The same text whatever is wrong. */
+/** Sent by introspection, with the same text for every cause. Protected operations respond as in RFC 6750. */
 export const INVALID_BEARER_TOKEN = wire(
   'invalid_client',
   'the bearer token is invalid, expired, for another resource server, or lacks the scope introspection',

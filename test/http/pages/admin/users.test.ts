@@ -427,8 +427,8 @@ describe("Over HTTP, an administrator's page of users", () => {
         const page = await confirm(`${pathOf('root')}${action}/`, fields);
         expect(page.status).to.equal(409);
         expect(page.html)
-          .to.include('The last administrator stays')
-          .and.include('Make somebody else an administrator first');
+          .to.include('There must be an administrator')
+          .and.include('Make another user an administrator first');
         expect(running.log.head()).to.equal(head);
         expect((await browser.get('/admin/users/')).status).to.equal(200);
       });
