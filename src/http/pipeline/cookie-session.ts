@@ -28,9 +28,9 @@ export interface CookieSessionParts {
 }
 
 /**
- * Leaves `ctx.state.webSession`, and makes its user the principal where no `Authorization` header
- * speaks and, on an unsafe method, the CSRF token came along in `X-CSRF-Token`. Without that token it leaves
- * `ctx.state.sessionRefused`, which tells a policy why the caller is anonymous.
+ * Sets `ctx.state.webSession`. The session's user becomes the principal if the request has no `Authorization` header
+ * and, for an unsafe method, has the CSRF token in `X-CSRF-Token`. Without that token, `ctx.state.sessionRefused` tells
+ * a policy why the caller is anonymous.
  */
 export function cookieSession(app: Koa, parts: CookieSessionParts): readonly Handler[] {
   return [secureCookies(parts), cookie(app, parts), principal(parts)];
@@ -56,7 +56,7 @@ function cookie(app: Koa, { secure, sessionLifetimeSeconds }: CookieSessionParts
   return session({ ...options, ...named }, app) as Handler;
 }
 
-/** A cookie has 4 KiB, for everything. */
+/** The whole cookie has 4 KiB. */
 const MAX_FLASH_LENGTH = 300;
 
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
@@ -65,10 +65,10 @@ function principal(parts: CookieSessionParts): Handler {
   return async (ctx, next) => {
     const current = createWebSession(ctx, parts);
     ctx.state.webSession = current;
-    const person = ctx.state.authorization === 'absent' ? current.loggedInUser() : undefined;
-    if (person !== undefined) {
+    const loggedIn = ctx.state.authorization === 'absent' ? current.loggedInUser() : undefined;
+    if (loggedIn !== undefined) {
       const refused = csrfRefusal(ctx, current);
-      if (refused === undefined) ctx.state.principal = { kind: 'session', userId: person.user.userId };
+      if (refused === undefined) ctx.state.principal = { kind: 'session', userId: loggedIn.user.userId };
       else ctx.state.sessionRefused = refused;
     }
     await next();
@@ -83,10 +83,10 @@ function csrfRefusal(ctx: RequestContext, current: WebSession): SessionRefusal |
 }
 
 function createWebSession(ctx: RequestContext, { logIns, users, now, mintCsrfToken }: CookieSessionParts): WebSession {
-  /** Empty after a log-out. Changes are lost then: the cookie is being removed. */
+  /** Empty after a logout. Changes are lost then, because the cookie is being removed. */
   const contents = (): CookieContents => (ctx['session'] ?? {}) as CookieContents;
 
-  function person(): LoggedInUser | undefined {
+  function loggedInUser(): LoggedInUser | undefined {
     const { sessionId } = contents();
     const open = typeof sessionId === 'string' ? logIns.find(sessionId, now()) : undefined;
     const user = open === undefined ? undefined : users.find(open.userId);
@@ -97,13 +97,13 @@ function createWebSession(ctx: RequestContext, { logIns, users, now, mintCsrfTok
 
   async function end(): Promise<void> {
     const { sessionId } = contents();
-    const open = person();
+    const open = loggedInUser();
     if (sessionId !== undefined && open !== undefined)
       await logIns.end(sessionId, open.user.userId, ctx.state.metadata);
   }
 
   return {
-    loggedInUser: person,
+    loggedInUser,
     csrfToken: () => (contents().csrf ??= mintCsrfToken()),
 
     isCsrfToken(presented) {
