@@ -50,7 +50,7 @@ type RegistrationResult = { readonly user: User } | { readonly errors: AccountEr
 export interface Accounts {
   /** Every problem that can be found before the account is created. */
   validate(account: NewAccount): AccountErrors | undefined;
-  /** @param hasher hashes the password in the queue of the caller; by default that of the actor */
+  /** @param hasher hashes in the queue of one caller; by default, that of the actor in `context` */
   register(
     account: NewAccount,
     context: CommandContext,
@@ -60,11 +60,11 @@ export interface Accounts {
   importProblems(
     account: Pick<ImportedAccount, 'username' | 'email' | 'firstName' | 'lastName'>,
   ): AccountErrors | undefined;
-  /** Like `register`. A password imported as a hash is hashed again by this server at its first use. */
+  /** Like `register`. A password that was imported as a hash is rehashed when it is first used. */
   importAccount(account: ImportedAccount, context: CommandContext): Promise<RegistrationResult>;
   /**
    * The active account with this name and password. If there is none, returns undefined after the same work.
-   * @param hasher verifies the password in the queue of the caller
+   * @param hasher verifies in the queue of the caller
    */
   verify(
     username: string,
@@ -178,15 +178,15 @@ export function createAccounts(parts: {
     return { errors: { username: USERNAME_TAKEN } };
   }
 
-  /** Replaces an imported PBKDF2 hash by one of this server, unless the server is overloaded. */
+  /** Replaces an imported PBKDF2 hash with one that this server computed, unless the server is overloaded. */
   async function rehash({ userId, stream, passwordHash }: User, password: string): Promise<void> {
     if (parsePbkdf2(passwordHash) === undefined) return;
-    const better = await hashing.hasherFor(knownUser(userId)).hash(password).catch(unlessOverloaded);
+    const newHash = await hashing.hasherFor(knownUser(userId)).hash(password).catch(unlessOverloaded);
     // The password was changed meanwhile, or the account was erased and there is no key to encrypt with.
-    if (better === undefined || users.find(userId)?.passwordHash !== passwordHash) return;
+    if (newHash === undefined || users.find(userId)?.passwordHash !== passwordHash) return;
     await commands.execute(
       stream,
-      { type: 'RehashPassword', userId, sealed: vault.seal(userId, { passwordHash: better }) },
+      { type: 'RehashPassword', userId, sealed: vault.seal(userId, { passwordHash: newHash }) },
       BY_SERVER,
     );
   }

@@ -2,8 +2,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Entropy, Ticks } from '../platform/ports.ts';
 
 /**
- * Challenges for authenticators to sign (WebAuthn §13.4.3). They are not stored, so issuing many fills no memory. Each
- * is valid for one browser, for a few minutes and once.
+ * Challenges for authenticators to sign (WebAuthn §13.4.3). They are not stored, so issuing many uses no memory. Each
+ * is valid once, in one session, for `CHALLENGE_LIFETIME_SECONDS`.
  */
 export interface Challenges {
   /** @param binding what the challenge is for, and in which session */
@@ -20,7 +20,7 @@ export interface Challenges {
 /** Long enough to fetch a security key from another room. */
 export const CHALLENGE_LIFETIME_SECONDS = 300;
 
-/** How many redeemed challenges are remembered. Only successful answers count, so strangers cannot use this up. */
+/** How many redeemed challenges are remembered. Redeeming one requires a passkey, so strangers cannot exhaust this. */
 const MAX_REDEEMED = 10_000;
 
 const TIME_BYTES = 6;
@@ -57,7 +57,7 @@ export function createChallenges(ticks: Ticks, entropy: Entropy): Challenges {
       if (redeemed.has(challenge)) return false;
       redeemed.add(challenge);
       if (redeemed.size >= MAX_REDEEMED) {
-        // Forgotten challenges must not become valid again. Browsers that hold one now have to ask for another.
+        // Forgotten challenges must not become valid again, so a new key invalidates all that are outstanding.
         key = entropy.bytes(KEY_BYTES);
         redeemed.clear();
       }

@@ -11,7 +11,7 @@ import type { User, Users } from '../projections/users.ts';
 import type { Accounts } from './accounts.ts';
 import type { AuthenticatedUser } from './authenticated-user.ts';
 
-/** A browser in which the user logged in before, according to its signed cookie. */
+/** A browser in which the user has logged in before, according to its signed cookie. */
 export interface TrustedBrowser {
   readonly userId: UserId;
   readonly browserId: string;
@@ -88,7 +88,7 @@ export function createGuardedPasswords(parts: {
     }
   }
 
-  function onPages(subject: string, { address, browser }: PasswordSender): PasswordCheck {
+  function pageCheck(subject: string, { address, browser }: PasswordSender): PasswordCheck {
     const common = { guesses: limits.passwords, successes: 'log-in-by-account' } as const;
     if (browser === undefined || users.findByName(subject)?.userId !== browser.userId) {
       return { ...common, guess: { subject, source: address }, caller: callerFromAddress(address, subject) };
@@ -99,10 +99,10 @@ export function createGuardedPasswords(parts: {
 
   return {
     logIn: async (username, password, sender) =>
-      check(password, onPages(normalUserName(username), sender), sender.once),
+      check(password, pageCheck(normalUserName(username), sender), sender.once),
 
     async reauthenticate({ userId, username }, password, sender) {
-      const attempt = { ...onPages(username, sender), caller: knownUser(userId) };
+      const attempt = { ...pageCheck(username, sender), caller: knownUser(userId) };
       const found = await check(password, attempt, sender.once);
       return found?.user.userId === userId ? found : undefined;
     },

@@ -15,7 +15,7 @@ export class LastAdministrator extends Error {
 }
 
 /**
- * Runs a command that may take away the last administrator.
+ * Runs a command that could leave the server without an administrator.
  * @throws LastAdministrator
  */
 export type AdministratorGuard = (command: UserCommand, context: CommandContext) => Promise<void>;

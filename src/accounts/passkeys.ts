@@ -28,14 +28,17 @@ import { parseRegistration, parseAuthentication, toPasskeyData } from './webauth
  * kept. Synchronised passkeys have none, and each login would write one for little benefit.
  */
 export interface PasskeyLogins {
-  /** Undefined if browsers offer no passkeys at this address. Every other method then refuses. */
+  /**
+   * Undefined if browsers do not support passkeys at the server's address. Then `creationOptions` and `requestOptions`
+   * throw, and `add` and `logIn` refuse.
+   */
   relyingParty(): RelyingParty | undefined;
   /**
-   * For a user who has just proven to know the password.
-   * @param session a value that only this browser's session has
+   * Call this only for a user who has just entered the correct password.
+   * @param session a value that is unique to the browser's session
    */
   creationOptions(user: User, session: string): Promise<PublicKeyCredentialCreationOptionsJSON>;
-  /** @returns what is wrong; undefined if the passkey was added */
+  /** @returns the problem, as a message for the user; undefined if the passkey was added */
   add(user: User, added: NewPasskey, context: CommandContext): Promise<string | undefined>;
   requestOptions(session: string): Promise<PublicKeyCredentialRequestOptionsJSON>;
   /**
@@ -81,7 +84,7 @@ const NOT_OFFERED = 'Passkeys are not available at this address.';
 const ALREADY_ADDED = 'This passkey has already been added.';
 const INVALID_RESPONSE = 'The passkey could not be verified, or the request timed out. Try again.';
 
-/** Loaded on first use: it takes longer than the rest of the startup. */
+/** Loaded on first use, because loading it takes longer than the rest of the startup. */
 const loadWebAuthn = () => import('@simplewebauthn/server');
 
 export function createPasskeyLogins(parts: PasskeyLoginParts): PasskeyLogins {
@@ -95,8 +98,8 @@ export function createPasskeyLogins(parts: PasskeyLoginParts): PasskeyLogins {
   }
 
   /**
-   * What responses are checked against. Call `redeem` synchronously after the last check. A challenge that a request
-   * has redeemed stays valid for that request.
+   * The values that a response must match. Call `redeem` synchronously after the last check. A challenge stays valid
+   * for the request that redeemed it.
    */
   function expectation({ id, origin }: RelyingParty, binding: string, once: Once) {
     let challenge = '';

@@ -4,7 +4,7 @@ import { normalForm } from '../domain/normal-form.ts';
 /** NIST SP 800-63B §3.1.1.2: passwords chosen by users have at least eight characters, of any kind. */
 export const MIN_PASSWORD_LENGTH = 8;
 
-/** The most common passwords of leaked lists that are long enough. Guessing starts with them. */
+/** The most common leaked passwords that are long enough. Attackers try these first. */
 const COMMON: ReadonlySet<string> = new Set(
   `password password1 password12 password123 passw0rd p@ssw0rd p@ssword 12345678 123456789 1234567890 12341234
   123123123 87654321 987654321 qwertyui qwertyuiop qwerty123 qwerty12 1q2w3e4r 1q2w3e4r5t 1qaz2wsx q1w2e3r4 zaq12wsx
@@ -29,7 +29,7 @@ export function passwordWeakness(password: string, personal: readonly string[]):
   return known.includes(plain) ? 'The password must not be your user name or e-mail address.' : undefined;
 }
 
-/** Equal for texts that differ only in case, width or another compatible form. */
+/** Returns the same for texts that differ only in case, width or another compatibility form. */
 function comparable(text: string): string {
   return normalForm(text, MAX_LENGTH.password).toLowerCase();
 }

@@ -15,13 +15,13 @@ export interface Vault {
    * @throws Error the data was tampered with
    */
   unseal(userId: UserId, sealed: string): SealedData | undefined;
-  /** Like `unseal`, but also undefined if the key or the data is damaged: one account must not prevent a start. */
+  /** Like `unseal`, but also undefined if the key or the data is damaged: one account must not prevent the startup. */
   tryUnseal(userId: UserId, sealed: string): SealedData | undefined;
   /** @returns false if the key could not be removed from the disk yet */
   erase(userId: UserId): boolean;
 }
 
-/** @param mustHaveSpace throws an error if the disk has no space for a key and for the event that needs it */
+/** @param mustHaveSpace throws an error if the disk has no space for a key and the event that needs it */
 export function createVault(keys: PersonalKeys, entropy: Entropy, mustHaveSpace: () => void = () => {}): Vault {
   const vault: Vault = {
     createKey(userId) {

@@ -3,8 +3,8 @@ import type { Entropy } from '../platform/ports.ts';
 import type { Users } from '../projections/users.ts';
 
 /**
- * The one-time link with which the first administrator is created. Its token exists only in this process. Each start
- * without an administrator makes a new one.
+ * The one-time link for creating the first administrator. Its token exists only in this process, so each start without
+ * an administrator generates a new one.
  */
 export interface Setup {
   /** The token of the link; undefined once there is an administrator. */
@@ -13,8 +13,8 @@ export interface Setup {
   matches(presented: string): boolean;
   /**
    * Runs `create` as the only use of the token. If no administrator is created, the token stays valid.
-   * @param create gets a function to call right before it creates the account: an operator may have created an
-   * administrator meanwhile
+   * @param create must call `isOpen` right before it creates the account, because an operator may have created an
+   * administrator in the meantime
    */
   use<T>(create: (isOpen: () => boolean) => Promise<T>): Promise<T>;
 }

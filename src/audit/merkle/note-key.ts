@@ -6,7 +6,7 @@ import { Malformed } from './malformed.ts';
 /** Ed25519 keys of signed notes (C2SP signed-note). A key is identified by its name and id. */
 interface NoteKey {
   readonly name: string;
-  /** The first four bytes, in hexadecimal, of a hash of name, algorithm and public key. */
+  /** The first four bytes, in hexadecimal, of the SHA-256 of name, algorithm and public key. */
   readonly keyId: string;
 }
 

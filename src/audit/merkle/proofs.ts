@@ -4,7 +4,7 @@ import type { LeafRange } from './subtree-hashes.ts';
 import { requireSize } from './tile.ts';
 import type { TileReader } from './tile.ts';
 
-/** Hashes from which a verifier computes a root, in the order of their use. */
+/** The hashes from which a verifier computes a root, in the order in which it uses them. */
 export type Proof = readonly Uint8Array[];
 
 /**

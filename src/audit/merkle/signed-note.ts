@@ -15,7 +15,7 @@ interface NoteSignature {
 }
 
 const KEY_ID_BYTES = 4;
-/** Witnesses may sign, too. C2SP signed-note requires at least 16 signatures to be accepted, and a limit. */
+/** Witnesses may add signatures. C2SP signed-note requires verifiers to accept at least 16, and to have a limit. */
 const MAX_SIGNATURES = 64;
 const SIGNATURE_LINE = /^— (\S+) (\S+)$/u;
 
@@ -33,7 +33,7 @@ export function signNote(text: string, signer: NoteSigner): string {
 /**
  * The text of a note that `verifier` accepts. Ignores the signatures of other keys.
  * @throws Malformed it is not a signed note
- * @throws UntrustedNote the key has not signed it, or has signed another text
+ * @throws UntrustedNote the key has not signed it, or the signature is for a different text
  */
 export function openNote(note: string, verifier: NoteVerifier): string {
   const { text, signatures } = splitNote(note);
@@ -66,7 +66,7 @@ function parseSignatureLine(line: string, index: number): NoteSignature {
   return { name, keyId: bytes.toString('hex', 0, KEY_ID_BYTES), signature: bytes.subarray(KEY_ID_BYTES) };
 }
 
-/** Includes lone surrogates: UTF-8 replaces them, so another text would be signed. */
+/** Lone surrogates are forbidden because UTF-8 replaces them, so a different text would be signed. */
 function hasForbiddenCharacter(text: string): boolean {
   return /[^\P{Cc}\n]|\p{Cs}/u.test(text);
 }

@@ -3,7 +3,7 @@ import { perfectRoot } from './perfect-subtree.ts';
 import { leavesPerHash, requireSize, requireWidth, TILE_HEIGHT, TILE_WIDTH } from './tile.ts';
 import type { TileRow } from './tile.ts';
 
-/** An append-only Merkle tree. Keeps only its right edge in memory: two kilobytes and one tile per level. */
+/** An append-only Merkle tree. Only its right edge is in memory: two kilobytes, and one tile per level. */
 export interface MerkleTree {
   readonly size: number;
   /**
@@ -16,7 +16,7 @@ export interface MerkleTree {
    * @throws RangeError the tree does not end at a tile boundary, or the tile is not full; nothing was added
    */
   appendTile(tile: HashedTile): readonly TileRow[];
-  /** The root over all leaves. Costs one hash less than there are bits set in the size. */
+  /** The root over all leaves. Computes one hash less than the size has bits set. */
   root(): Buffer;
 }
 

@@ -19,22 +19,22 @@ export interface InclusionProof {
   readonly checkpoint: string;
 }
 
-/** Proves the contents of the log to others, who need not trust its operator. */
+/** Proves the contents of the log to parties who need not trust its operator. */
 export interface Attestation {
   readonly tree: LogTree;
   /** The key for verifying signatures: `<name>+<key id>+<base64>` (C2SP signed-note). */
   verifierKey(): string;
   /**
-   * The newest checkpoint, or a new one if the log has grown and the newest is over a minute old. Callers need no
-   * authentication, so they cannot cause more checkpoints than that.
+   * The newest checkpoint, or a new one if the log has grown and the newest is over a minute old. Callers are not
+   * authenticated, so they must not be able to cause more than one a minute.
    */
   checkpoint(): Promise<string>;
   /** The newest checkpoint, without issuing a new one; undefined if there is none. */
   lastCheckpoint(): string | undefined;
-  /** A checkpoint over the whole log, however recent the newest one is. */
+  /** A checkpoint over the whole log, even if the newest one is less than a minute old. */
   checkpointNow(): Promise<string>;
   /**
-   * The checkpoint of a head that was issued before. Returns the same bytes as long as the server keeps its address.
+   * The checkpoint of a head that was issued before. Returns the same bytes as long as the issuer does not change.
    */
   sign(issued: TreeHead): string;
   /** Proves inclusion under the newest checkpoint, or under a new one if that does not cover `position`. */

@@ -78,7 +78,7 @@ export async function writeBundle(
   mkdirSync(draft, { mode: 0o700 });
   try {
     await writeParts(draft, parts);
-    signal?.throwIfAborted(); // aborting only ends the parts
+    signal?.throwIfAborted(); // an abort ends `parts` early, but without an error
     syncAll(draft);
     moveDurably(draft, resolve(directory)); // fails if the directory was created meanwhile
   } catch (error) {

@@ -40,7 +40,7 @@ export type BundlePart =
 const CHARACTERS_PER_PART = 65_536;
 
 /**
- * Exports the log as it is now, unaffected by later appends. The memory use does not depend on the size of the log.
+ * Exports the current log, unaffected by later appends. Memory use does not depend on the size of the log.
  * @throws LogTampered the records are not those of the newest checkpoint, or an earlier checkpoint is damaged
  */
 export async function* createBundle({
@@ -60,7 +60,7 @@ export async function* createBundle({
   const tree = emptyTree();
   /** The rightmost tile of each level. */
   const partial = new Map<number, TileRow>();
-  yield { file: RECORDS_FILE, text: '' }; // creates the file for an empty log, too
+  yield { file: RECORDS_FILE, text: '' }; // creates the file even if the log is empty
   for await (const records of recordsUpTo(size, log)) {
     yield { file: RECORDS_FILE, text: records.map((record) => `${record}\n`).join('') };
     yield* entryParts(records, tree.size, size);

@@ -6,13 +6,13 @@ import type { HeadStore, RecordedHead } from './head-file.ts';
  */
 const INTERVAL_MILLISECONDS = 250;
 
-const CONSEQUENCE = 'until it can be, a start cannot detect the loss of the newest events';
+const CONSEQUENCE = 'until this is fixed, a restart cannot detect the loss of the newest events';
 
 /** Records the length of the log soon after it has grown. No request waits for it. */
 export interface HeadKeeper {
-  /** Call it whenever the log or the checkpoints have grown. */
+  /** Call this whenever the log or the list of checkpoints has grown. */
   schedule(): void;
-  /** Records the current head. Resolves when it is durable, or when the write has failed and was reported. */
+  /** Records the current head. Resolves when it is durable, or when the write has failed and been reported. */
   flush(): Promise<void>;
   /** The number of failed writes since the start. */
   failures(): number;
@@ -37,7 +37,7 @@ export function createHeadKeeper({
     later = undefined;
     try {
       await store.write(current());
-      if (isFailing) notice(`${store.name} is written again`);
+      if (isFailing) notice(`${store.name} can be written again`);
       isFailing = false;
     } catch (error) {
       failures += 1;
@@ -66,7 +66,7 @@ export function createHeadKeeper({
     async flush() {
       cancel();
       await recordNext();
-      cancel(); // no retry after the end
+      cancel(); // a failed write schedules a retry
     },
     failures: () => failures,
   };

@@ -21,14 +21,14 @@ export type IssuedEntry = { readonly head: TreeHead } | { readonly problem: stri
  */
 export interface IssuedCheckpoints {
   /**
-   * The largest one.
+   * The largest head; undefined if there is none.
    * @throws Error its entry is damaged
    */
   newest(): TreeHead | undefined;
   count(): number;
   /** A snapshot of all entries, in ascending order of size. Reads the file in parts. */
   entries(): Generator<IssuedEntry, void, void>;
-  /** Stores a head larger than the newest. Durable when it resolves. Calls must not overlap. */
+  /** Stores a head that is larger than the newest. It is durable when the promise resolves. Calls must not overlap. */
   add(head: TreeHead): Promise<void>;
 }
 
@@ -137,7 +137,7 @@ export function readNewestSize(directory: string): number {
 /** Writes all checkpoints at once, in ascending order of size. */
 export interface CheckpointsWriter {
   add(head: TreeHead, key: KeyObject): void;
-  /** Replaces the file. Durable when it returns. */
+  /** Replaces the file. The new one is durable when this returns. */
   finish(): void;
 }
 

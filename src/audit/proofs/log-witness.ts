@@ -13,13 +13,13 @@ export class LogTampered extends Error {
 }
 
 const ADVICE =
-  'Keep the data directory unchanged, and restore the newest backup that verifies (grantlog restore FILE DIR): what ' +
-  'was recorded after it is lost, revocations included. grantlog log repair shows the alternatives';
+  'Keep the data directory unchanged, and restore the newest backup that verifies (grantlog restore FILE DIR): ' +
+  'everything recorded after it, including revocations, is lost. grantlog log repair shows the alternatives';
 
-/** The evidence beside the log of what it must contain: recorded head, newest checkpoint and tiles. */
+/** Evidence, stored beside the log, of what the log must contain: recorded head, newest checkpoint and tiles. */
 export interface LogWitness {
   readonly newestCheckpoint: TreeHead | undefined;
-  /** Checks by size, each for the head of a replay at that size. */
+  /** By size: a check to call with the head when a replay has reached that size. Throws `LogTampered`. */
   readonly headChecks: ReadonlyMap<number, (head: TreeHead) => void>;
   /** @throws LogTampered the log has lost events: it has only `size` of them */
   assertReached(size: number): void;

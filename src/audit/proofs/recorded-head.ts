@@ -2,11 +2,10 @@ import type { HeadStore, RecordedHead } from './head-file.ts';
 import { LogTampered } from './log-witness.ts';
 
 const ADVICE =
-  'Without it, nothing shows whether the end of the log is missing. Keep the data directory unchanged; grantlog log ' +
-  'repair checks everything else and records the head again, or a backup can be restored instead (grantlog restore ' +
-  'FILE DIR)';
+  'Without it, nothing shows whether the end of the log is missing. Keep the data directory unchanged. grantlog log ' +
+  'repair checks everything else and records the head again; or restore a backup (grantlog restore FILE DIR)';
 
-const OTHER_COPY = 'the other one is used, and the damaged one will be rewritten';
+const OTHER_COPY = 'the server uses the other one and will rewrite the damaged one';
 
 /**
  * Reads the recorded head. If one of its two copies is damaged, reports that and uses the other one.

@@ -17,7 +17,7 @@ export interface Inspection {
   readonly heads: Pick<HeadStore, 'name' | 'read'> | undefined;
 }
 
-/** A difference from what was written, and its position. The first one is usually the cause. */
+/** A difference between the stored data and what was written, and its position. The first is usually the cause. */
 export interface Damage {
   readonly damage: string;
   readonly position: number;
@@ -104,7 +104,7 @@ export function createEvidenceCheck({ tiles, checkpoints, heads }: Evidence) {
     damages.push({ damage, position });
   }
 
-  /** Reports damaged entries before it, whose sizes are unknown. */
+  /** The next readable checkpoint. Reports the damaged entries before it, whose sizes are unknown. */
   function nextIssued(): TreeHead | undefined {
     for (let entry = nextEntry(issued); entry !== undefined; entry = nextEntry(issued)) {
       if ('head' in entry) return entry.head;

@@ -23,13 +23,13 @@ export type EventPredicate = (event: RecordedEvent) => boolean | Promise<boolean
 export type EventFilter = (batches: Batches, signal: AbortSignal) => AsyncGenerator<RecordedEvent, void, void>;
 
 /**
- * A filter for the whole log, read from its start. It remembers what later events do not repeat. Each use starts
- * afresh.
+ * A filter for the whole log, read from its start. It remembers the data of earlier events that later ones do not
+ * repeat. Each call of the filter starts without memory.
  */
 export function createEventFilter(criteria: EventCriteria, log: Pick<EventLog, 'readStream'>): EventFilter {
   const { userId, clientId } = criteria;
   return async function* (batches, signal) {
-    // Must see every event, because it learns from earlier ones, so it comes first.
+    // It learns from every event, so it must run before the other criteria.
     const matchesUser = userId === undefined ? () => true : concernsUser(userId);
     const isOfClient: EventPredicate =
       clientId === undefined ? () => true : concernsClient(clientId, createPartiesLookup(log));
@@ -45,7 +45,7 @@ export function createEventFilter(criteria: EventCriteria, log: Pick<EventLog, '
   };
 }
 
-/** A predicate for events in the middle of the log. It looks up what an event does not contain. */
+/** A predicate for single events anywhere in the log. It looks up data that an event does not contain. */
 export function createEventPredicate(criteria: EventCriteria, partiesOf: FindParties): EventPredicate {
   const { userId, clientId } = criteria;
   const matchesUser: EventPredicate = userId === undefined ? () => true : concernsUserAlone(userId, partiesOf);
@@ -70,7 +70,7 @@ function matchesEnvelope(
  * Compares ids, because the name may have belonged to another account before.
  */
 function concernsUser(userId: UserId): (event: RecordedEvent) => boolean {
-  /** The user's streams, whose later events do not repeat the user. One user has few. */
+  /** The user's streams, whose later events do not repeat the user's id. One user has few. */
   const streams = new Set<string>();
   return (event) => {
     const { subject, ownerId } = userIds(event);
@@ -99,7 +99,7 @@ function concernsClient(clientId: ClientId, partiesOf: FindParties): EventPredic
     if (eventClientId !== undefined) return eventClientId === clientId;
     if (event.stream === clientStream(clientId)) return true;
     if (event.actor.kind === 'client') return isBy(event, 'client', clientId); // clients act only on their own grants
-    // Only revocations by others remain, one per grant. A client may have too many grants to remember them.
+    // Only revocations by others remain, one per grant. They are looked up: a client may have too many to remember.
     return isGrantStream(event.stream) && partyMatches(partiesOf, event, 'clientId', clientId);
   };
 }

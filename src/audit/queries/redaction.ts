@@ -7,7 +7,7 @@ const SECRET_EVENT_TYPES: ReadonlySet<string> = new Set([
   'ClientSecretRehashed',
 ]);
 
-/** Hashes that do not help to guess a secret: of 256 random bits, or sealed. */
+/** Hashes that do not help anyone guess a secret: the secret has 256 random bits, or the hash is sealed. */
 const SAFE_ALGORITHMS: ReadonlySet<unknown> = new Set(['sha256', 'sealed']);
 
 type DataWithSecret = Readonly<Record<string, unknown>> & { readonly secret: { readonly algorithm?: unknown } };
@@ -22,7 +22,7 @@ export function redactUserChosenSecret(event: RecordedEvent): RecordedEvent {
   return { ...event, data, record: JSON.stringify({ ...(JSON.parse(event.record) as object), data }) };
 }
 
-/** The event as `reader` may see it: administrators see everything. Checks the role only if it matters. */
+/** The event in the form that `reader` may see: only administrators see everything. Checks the role only if needed. */
 export function redactFor(reader: { isAdministrator(): boolean }, event: RecordedEvent): RecordedEvent {
   const redacted = redactUserChosenSecret(event);
   return redacted === event || reader.isAdministrator() ? event : redacted;

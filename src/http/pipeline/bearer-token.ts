@@ -9,24 +9,24 @@ export interface LiveToken {
   readonly clientId: string;
   readonly userId: string | null;
   readonly scope: Scope;
-  /** The URIs of the resource servers that it is restricted to; if empty or left out, it is not restricted. */
+  /** The URIs of the resource servers that the token is restricted to; if missing or empty, it is not restricted. */
   readonly resource?: readonly string[];
 }
 
-/** Finds live access tokens only, not expired or revoked ones. */
+/** Finds access tokens that are neither expired nor revoked. */
 export interface AccessTokenLookup {
   find(token: string): LiveToken | undefined;
   /**
-   * The URI of the resource server that asks (RFC 8707). A token that is for others alone is refused there like a dead
-   * one; where this is left out, every token that is restricted to some.
+   * The URI of the resource server that checks the token (RFC 8707). It refuses tokens that are restricted to other
+   * resource servers, as if they were invalid. Without a URI, it refuses every restricted token.
    */
   readonly resource?: string;
 }
 
-/** The same for tokens that another server may have to be asked about. */
+/** Like `AccessTokenLookup`, but may have to ask another server. */
 export interface RemoteAccessTokenLookup {
   readonly resource?: string;
-  /** @throws IntrospectionUnavailable the other server did not answer */
+  /** @throws IntrospectionUnavailable the other server did not respond */
   find(token: string): LiveToken | undefined | Promise<LiveToken | undefined>;
 }
 
@@ -86,9 +86,9 @@ function readHeader(header: string | undefined): { readonly state: PrincipalStat
 
 function stateOf(found: LiveToken | undefined, here: string | undefined): PrincipalState {
   if (found === undefined || !isMeantFor(here, found))
-    return { principal: { kind: 'anonymous' }, authorization: 'dead-token' };
+    return { principal: { kind: 'anonymous' }, authorization: 'invalid-token' };
   const { clientId, userId, scope } = found;
-  return { principal: { kind: 'bearer', clientId, userId, scope }, authorization: 'live-token' };
+  return { principal: { kind: 'bearer', clientId, userId, scope }, authorization: 'valid-token' };
 }
 
 /**

@@ -16,18 +16,18 @@ export interface DeniedRequest {
 /** Why the caller's web session was refused, if the policy accepts sessions. */
 export function sessionRefusal({ reason }: Denial, denied: DeniedRequest): SessionRefusal | undefined {
   const { requirements, sessionRefused } = denied;
-  const takesSessions = requirements.some(({ credential }) => credential === 'session');
-  return reason === 'unauthenticated' && takesSessions ? sessionRefused : undefined;
+  const acceptsSessions = requirements.some(({ credential }) => credential === 'session');
+  return reason === 'unauthenticated' && acceptsSessions ? sessionRefused : undefined;
 }
 
-/** The reason for the response. */
+/** The refusal to respond with. */
 export function policyDenial(denial: Denial, denied: DeniedRequest): PolicyDenial {
   const { requirements, principal, authorization, method } = denied;
   switch (denial.reason) {
     case 'unauthenticated': {
       const refused = sessionRefusal(denial, denied);
       if (refused !== undefined) return { rule: refused };
-      if (authorization === 'dead-token') return 'dead-token';
+      if (authorization === 'invalid-token') return 'invalid-token';
       const seen =
         principal.kind === 'session'
           ? 'a web session'

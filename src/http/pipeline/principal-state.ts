@@ -6,15 +6,15 @@ export type AuthorizationHeader =
   | 'absent'
   /** A scheme that this API does not accept; the caller is anonymous. */
   | 'other-scheme'
-  | 'live-token'
+  | 'valid-token'
   /** Malformed, unknown, expired or revoked. The caller is not told which. */
-  | 'dead-token';
+  | 'invalid-token';
 
 /** Why the CSRF token of a web session is not valid. */
 export type SessionRefusal = 'csrf-token-missing' | 'csrf-token-wrong';
 
-/** Why a policy denied a request. What ended a dead token has to be looked up. */
-export type PolicyDenial = Refusal | 'dead-token';
+/** Why a policy denied a request. Why a token is invalid is found out only when it is recorded. */
+export type PolicyDenial = Refusal | 'invalid-token';
 
 /** The members of `ctx.state` that identify the caller, for the policy. */
 export interface PrincipalState {

@@ -50,7 +50,7 @@ export function createRefusalRecorder({ explanations, postMortem, now, log }: Re
     record: (ctx, refusal, error) => keep(ctx, refusal, error ?? null, ctx.state.refusalSubject?.() ?? UNKNOWN_CLIENT),
 
     async denied(ctx, denial) {
-      if (denial !== 'dead-token') {
+      if (denial !== 'invalid-token') {
         const { principal } = ctx.state;
         return keep(
           ctx,

@@ -108,18 +108,18 @@ function deny(ctx: PolicyContext, denial: Denial, denied: DeniedRequest, metadat
 
 function unauthenticated(ctx: PolicyContext, metadataUrl: string | undefined): void {
   const { authorization, resourceMetadata }: Partial<PrincipalState> = ctx.state;
-  const dead = authorization === 'dead-token';
+  const isInvalid = authorization === 'invalid-token';
   const metadata = metadataUrl ?? resourceMetadata;
   ctx.set(
     'WWW-Authenticate',
     [
       CHALLENGE,
-      ...(dead ? ['error="invalid_token"'] : []),
+      ...(isInvalid ? ['error="invalid_token"'] : []),
       ...(metadata === undefined ? [] : [`resource_metadata="${metadata}"`]),
     ].join(', '),
   );
   answer(ctx, 401, {
-    detail: dead ? 'The access token is invalid or expired.' : 'Authentication credentials were not provided.',
+    detail: isInvalid ? 'The access token is invalid or expired.' : 'Authentication credentials were not provided.',
   });
 }
 

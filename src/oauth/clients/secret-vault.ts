@@ -21,7 +21,7 @@ export interface SecretVault {
   destroy(clientId: ClientId): boolean;
 }
 
-/** @param mustHaveSpace throws an error if the disk has no space for a key and for the event that needs it */
+/** @param mustHaveSpace throws an error if the disk has no space for a key and the event that needs it */
 export function createSecretVault(
   keys: ClientKeys,
   entropy: Entropy,

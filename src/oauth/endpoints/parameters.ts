@@ -21,7 +21,7 @@ export function repeatedValues(parameters: Parameters): readonly string[] {
   return parameters.get(REPEATABLE_PARAMETER)?.split(' ') ?? [];
 }
 
-/** Names and values as they were sent. */
+/** Names and values in the form in which they were sent: one entry for each value of a repeated parameter. */
 export function parameterEntries(parameters: Parameters): [string, string][] {
   return [...parameters].flatMap(([name, value]) =>
     (name === REPEATABLE_PARAMETER ? value.split(' ') : [value]).map((each): [string, string] => [name, each]),
@@ -39,7 +39,7 @@ const SECRET_PARAMETERS = [
   'username',
 ] as const satisfies readonly ParameterName[];
 
-/** The values that must not be stored, wherever they occur in the request. */
+/** The values of secret parameters, which must not be stored even if they also occur elsewhere in the request. */
 export function secretParameters(parameters: Parameters): readonly string[] {
   return SECRET_PARAMETERS.flatMap((name) => parameters.get(name) ?? []);
 }

@@ -54,11 +54,11 @@ export function passwordGrant(parts: {
       const password = requireParameter(parameters, 'password');
       const scope = requestedScope(parameters.get('scope'), 'password', settings, client);
       const resource = requestedResources(parameters, knownResources());
-      const proven = await passwords.verify(username, password, client, { address, once });
-      if (proven === undefined) {
+      const authenticated = await passwords.verify(username, password, client, { address, once });
+      if (authenticated === undefined) {
         throw oauthError({ rule: 'password-wrong' });
       }
-      const owner = proven.user;
+      const owner = authenticated.user;
       if (!mayDelegate(scope, owner.roles)) throw oauthError({ rule: 'scope-needs-role', scope: 'audit' });
       const grantId = mintId<GrantId>(entropy);
       const { clientId } = client;

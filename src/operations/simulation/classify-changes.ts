@@ -8,11 +8,12 @@ interface ExplainedSetting {
   readonly because: string;
 }
 
-/** Setting changes, by what the log tells about their effect. */
+/** Setting changes, grouped by how far the log shows their effect. */
 export interface ClassifiedChanges {
   readonly simulated: SimulatedSettings;
-  /** May affect requests, but the log does not tell which. */
+  /** These may affect requests, but the log does not show which. */
   readonly unknown: readonly ExplainedSetting[];
+  /** These do not affect any request. */
   readonly indifferent: readonly ExplainedSetting[];
 }
 

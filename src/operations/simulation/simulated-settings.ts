@@ -10,7 +10,7 @@ import type { Resources } from '../../domain/resource.ts';
 import type { EpochSeconds } from '../../domain/values.ts';
 import type { SimulatedSetting } from './setting-classes.ts';
 
-/** The changed settings. One that is absent keeps its former value, which allowed every recorded request. */
+/** The changed settings. An absent one keeps its former value, which allowed every recorded request. */
 export type SimulatedSettings = Pick<SettingChanges, SimulatedSetting>;
 
 /** The settings that apply to an authorization request. Unchanged settings allow what the request contains. */
@@ -38,7 +38,10 @@ export function redirectUriSettings(
   return { plainHttpRedirectUris, redirectUriSchemes: redirectUriSchemes ?? ownScheme };
 }
 
-/** The resource servers that a request could have named, if it named these. */
+/**
+ * The resource servers that requests could name. With the setting unchanged, at least those that the recorded request
+ * named, because it was accepted.
+ */
 export function knownResources({ resources }: SimulatedSettings, issuer: string, named: Resources): readonly string[] {
   return resources === undefined ? named : [issuer, ...resources];
 }

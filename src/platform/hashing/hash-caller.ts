@@ -9,8 +9,9 @@ export const HASH_CLASSES = ['known', 'client', 'address'] as const;
 export type HashClass = (typeof HASH_CLASSES)[number];
 
 /**
- * On whose behalf a slow hash is computed. Scheduling is round-robin between classes, between the lanes of a class, and
- * between the accounts of a lane. A flood from anonymous callers cannot hold up classes that require a proof.
+ * The party on whose behalf a slow hash is computed. Scheduling is round-robin between classes, between the lanes of a
+ * class, and between the accounts of a lane. A flood from anonymous callers cannot delay the classes that require proof
+ * of identity.
  */
 export interface HashCaller {
   readonly class: HashClass;

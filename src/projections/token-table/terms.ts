@@ -2,7 +2,7 @@ import type { Resources } from '../../domain/resource.ts';
 import type { Scope } from '../../domain/scope.ts';
 import type { ClientId } from '../../domain/values.ts';
 
-/** The fields that many tokens have in common, stored once for all of them. */
+/** Fields that many tokens share, so each combination is stored once. */
 export interface Terms {
   readonly clientId: ClientId;
   readonly scope: Scope;
@@ -10,14 +10,14 @@ export interface Terms {
   readonly resource: Resources;
 }
 
-/** Numbers terms. Each generation has its own register, so terms that are no longer used are removed with it. */
+/** Assigns numbers to terms. Each generation of tokens has its own register, so unused terms disappear with it. */
 export interface TermsRegister {
   /** The number of these terms, assigned if they are new. */
   numberOf(terms: Terms): number;
   /** @throws RangeError the number is unknown */
   get(number: number): Terms;
   count(): number;
-  /** Returns a function that lists the present terms. Later changes do not affect the result. */
+  /** Returns a function that lists the terms registered so far. Later additions do not change its result. */
   freeze(): () => readonly Terms[];
 }
 
@@ -69,7 +69,7 @@ function areSame(some: readonly string[], others: readonly string[]): boolean {
 }
 
 /**
- * Each part has its length in front, so that different terms have different keys, whatever characters they contain.
+ * Each part is prefixed with its length, so different terms have different keys, whatever characters they contain.
  */
 function keyOf({ clientId, scope, resource }: Terms): string {
   let key = `${scope.length} ${clientId.length}:${clientId}`;

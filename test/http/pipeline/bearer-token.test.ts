@@ -10,7 +10,7 @@ const held = { clientId: 'client', userId: 'alice', scope: ['read'] };
 const lookup = { find: (token: string) => (token === LIVE ? held : undefined) };
 
 const anonymous = (authorization: string): object => ({ principal: { kind: 'anonymous' }, authorization });
-const live = { principal: { kind: 'bearer', ...held }, authorization: 'live-token' };
+const live = { principal: { kind: 'bearer', ...held }, authorization: 'valid-token' };
 
 function contextOf(authorization: string | undefined) {
   return {
@@ -51,7 +51,7 @@ describe('a bearer token', () => {
       'Bearer =',
       `Bearer token=${LIVE}`,
     ]) {
-      expect(await stateAfter(header), header).to.deep.equal(anonymous('dead-token'));
+      expect(await stateAfter(header), header).to.deep.equal(anonymous('invalid-token'));
     }
   });
 
@@ -77,10 +77,10 @@ describe('a bearer token', () => {
         .authorization;
     };
     for (const at of [here, undefined])
-      for (const resource of [[], undefined]) expect(asked(resource, at)).to.equal('live-token');
-    expect(asked([there, here], here)).to.equal('live-token');
-    expect(asked([there], here)).to.equal('dead-token');
-    expect(asked([there], undefined)).to.equal('dead-token');
+      for (const resource of [[], undefined]) expect(asked(resource, at)).to.equal('valid-token');
+    expect(asked([there, here], here)).to.equal('valid-token');
+    expect(asked([there], here)).to.equal('invalid-token');
+    expect(asked([there], undefined)).to.equal('invalid-token');
   });
 
   it('is looked up only if it has the characters of RFC 6750 §2.1', async () => {
