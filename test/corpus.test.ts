@@ -45,7 +45,7 @@ function frozen(directory: string): void {
     for (const event of events) expect(() => decodeUntrustedEvent(event)).to.not.throw();
   });
 
-  // Where a projection holds something else than before and means to, scripts/make-corpus.ts --expected freezes anew what it comes to.
+  // After an intended change of a projection, scripts/make-corpus.ts --expected freezes the new result.
   it('replays to what it was frozen with', () => {
     expect(measure(events, running.service())).to.deep.equal(readExpected(directory));
   });

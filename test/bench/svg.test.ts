@@ -5,7 +5,10 @@ import { lineChart, niceCeiling } from '../../scripts/bench/svg.ts';
 const ATTRIBUTES = String.raw`(?: [\w:-]+="[^"<&]*(?:&(?:amp|lt|quot);[^"<&]*)*")*`;
 const TOKEN = new RegExp(String.raw`<(/)?(\w+)${ATTRIBUTES}(/)?>|[^<&]+|&(?:amp|lt|quot);`, 'y');
 
-/** The elements in the order in which they begin. @throws Error it is no well-formed XML of the little that charts are made of */
+/**
+ * The elements in the order in which they begin.
+ * @throws Error it is not well-formed XML, or not of the few kinds that charts consist of
+ */
 function elementsOf(xml: string): readonly string[] {
   const open: string[] = [];
   const elements: string[] = [];

@@ -157,7 +157,8 @@ describeInChromium('In a browser, a developer', (chromium) => {
     await register(page);
     const asked = page.waitForEvent('dialog');
     await page.locator('#client-secret').click(); // a page that nobody touched may not ask
-    const leaving = page.locator('.crumbs').getByRole('link', { name: 'My applications' }).click(); // ends once it is answered
+    // ends when the dialog is answered
+    const leaving = page.locator('.crumbs').getByRole('link', { name: 'My applications' }).click();
     const dialog = await asked;
     expect(dialog.type()).to.equal('beforeunload');
     await dialog.dismiss();

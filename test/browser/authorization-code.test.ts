@@ -23,7 +23,8 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
   });
 
   function authorizeUrl({ id }: TestClient, parameters: Readonly<Record<string, string>> = {}): string {
-    return `${running.origin()}/o/authorize/?${new URLSearchParams({ response_type: 'code', client_id: id, ...parameters }).toString()}`;
+    const query = new URLSearchParams({ response_type: 'code', client_id: id, ...parameters });
+    return `${running.origin()}/o/authorize/?${query.toString()}`;
   }
 
   /** Pastes a command of a page into a shell; standard output. */

@@ -31,8 +31,15 @@ describeInChromium('In a browser, an application that runs in it', (chromium) =>
     await running.close();
   });
 
-  const authorizeUrl = (): string =>
-    `${running.origin()}/o/authorize/?${new URLSearchParams({ response_type: 'code', client_id: client.id, code_challenge: CHALLENGE, code_challenge_method: 'S256' }).toString()}`;
+  function authorizeUrl(): string {
+    const query = new URLSearchParams({
+      response_type: 'code',
+      client_id: client.id,
+      code_challenge: CHALLENGE,
+      code_challenge_method: 'S256',
+    });
+    return `${running.origin()}/o/authorize/?${query.toString()}`;
+  }
 
   async function approve(page: Page): Promise<void> {
     await page.getByLabel('User name').fill(user.username);

@@ -39,9 +39,14 @@ const WITHOUT_SHAPE = `
 /** Evaluated in the page: the focused element when nothing shows that it is; a choice shows it on its label. */
 const UNSEEN_FOCUS = `
   (() => {
-    const shows = (element) => element !== null && (({ outlineStyle, outlineWidth }) => outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2)(getComputedStyle(element));
+    const shows = (element) => {
+      if (element === null) return false;
+      const { outlineStyle, outlineWidth } = getComputedStyle(element);
+      return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2;
+    };
     const { activeElement } = document;
-    return activeElement === document.body || shows(activeElement) || shows(activeElement.closest('label')) ? null : activeElement.outerHTML;
+    const isSeen = shows(activeElement) || shows(activeElement.closest('label'));
+    return activeElement === document.body || isSeen ? null : activeElement.outerHTML;
   })()
 `;
 
@@ -62,7 +67,8 @@ describeInChromium('In a browser, every page', (chromium) => {
   after(() => scene.close());
 
   async function expectAccessible(page: Page): Promise<void> {
-    const { violations, passes } = await new AxeBuilder({ page }).withTags(WCAG).setLegacyMode().analyze(); // no page has frames, which the other mode is for
+    // the other mode is for frames, and no page has any
+    const { violations, passes } = await new AxeBuilder({ page }).withTags(WCAG).setLegacyMode().analyze();
     expect(
       passes.map(({ id }) => id),
       'it looked',

@@ -26,7 +26,13 @@ const asksFor = (
   { words }: Scene,
   more: Readonly<Record<string, string>> = {},
 ): string =>
-  `/o/authorize/?${query({ response_type: 'code', client_id: client.id, redirect_uri: words.redirectUri, state: words.typed, ...more })}`;
+  `/o/authorize/?${query({
+    response_type: 'code',
+    client_id: client.id,
+    redirect_uri: words.redirectUri,
+    state: words.typed,
+    ...more,
+  })}`;
 
 const accountOf = ({ running }: Scene, username: string) => {
   const account = running.service().projections.users.findByName(username);
@@ -348,7 +354,13 @@ export const PAGES: readonly PageEntry[] = [
     name: 'access at a time, wrongly asked for',
     as: 'auditor',
     path: ({ words }) =>
-      `/audit/as-of/?${query({ time: words.typed, position: '1', user: words.typed, client: words.typed, scope: words.typed })}`,
+      `/audit/as-of/?${query({
+        time: words.typed,
+        position: '1',
+        user: words.typed,
+        client: words.typed,
+        scope: words.typed,
+      })}`,
     status: 422,
   },
   {

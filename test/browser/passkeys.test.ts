@@ -89,7 +89,7 @@ describeInChromium('In a browser, a passkey', (chromium) => {
     expect(complaints.filter((text) => !/422/.test(text))).to.deep.equal([]);
   });
 
-  /** In a browser that offers nothing beside the field: there a virtual authenticator would answer before the button is pressed. */
+  /** Beside the field, a virtual authenticator would answer before the button is pressed, so that is switched off. */
   async function useButton({ page }: Opened): Promise<void> {
     await page.addInitScript('PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);');
     await page.goto(`${origin}/accounts/login/`);

@@ -72,7 +72,8 @@ async function sendForm(
 
 const SEND_FORM = `
   (({ action, fields }) => {
-    const form = [...document.forms].findLast((each) => each.getAttribute('action') === action) ?? document.querySelector('main form') ?? document.forms[0];
+    const itself = [...document.forms].findLast((each) => each.getAttribute('action') === action);
+    const form = itself ?? document.querySelector('main form') ?? document.forms[0];
     form.method = 'post';
     form.action = action;
     for (const [name, values] of Object.entries(fields)) {

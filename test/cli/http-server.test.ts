@@ -75,7 +75,8 @@ describe('The server', () => {
   it('cuts off who sends the body a byte at a time, and nothing comes of it', async () => {
     const running = await runningService();
     const client = await running.addClient();
-    const bearer = `Bearer ${String((await running.token(client, { grant_type: 'client_credentials' })).json?.['access_token'])}`;
+    const { json } = await running.token(client, { grant_type: 'client_credentials' });
+    const bearer = `Bearer ${String(json?.['access_token'])}`;
     const errors: unknown[] = [];
     const app = createApp(running.service(), { error: (details) => errors.push(details) });
     await serve((request, response) => void app.callback()(request, response), SHORT);
@@ -85,7 +86,15 @@ describe('The server', () => {
         const connection = await connected();
         const authorization = path === '/users/' ? bearer : client.basic;
         connection.send(
-          `POST ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${authorization}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 60000\r\n\r\ngrant_type=client_credentials&x=`,
+          [
+            `POST ${path} HTTP/1.1`,
+            'Host: localhost',
+            `Authorization: ${authorization}`,
+            'Content-Type: application/x-www-form-urlencoded',
+            'Content-Length: 60000',
+            '',
+            'grant_type=client_credentials&x=',
+          ].join('\r\n'),
         );
         connection.dribble('x');
         expect(await connection.closed, path).not.to.match(/HTTP\/1\.1 (?:[235]|40[13])/);

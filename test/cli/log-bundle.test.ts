@@ -172,7 +172,8 @@ describe('log export --bundle', () => {
     expect(status).to.equal(1);
     expect(out).to.match(/^DAMAGED records\.jsonl at position 18: /);
     expect(err).to.equal(
-      'grantlog: the bundle does not verify; the first damage is in records.jsonl at position 18. Request another copy\n',
+      'grantlog: the bundle does not verify; the first damage is in records.jsonl at position 18. ' +
+        'Request another copy\n',
     );
     expect((await verify('--key', 'another+00000000+AAAA')).err).to.include('the first damage is in key');
   });

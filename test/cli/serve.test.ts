@@ -220,7 +220,9 @@ describe('the process', () => {
     expect(await outcome(start(['serve'], { PORT: 'eighty', GRANTLOG_SIGNUP: 'maybe' }))).to.deep.equal({
       status: 2,
       out: '',
-      err: 'grantlog: PORT: must be a whole number from 0 to 65535, not "eighty"\ngrantlog: GRANTLOG_SIGNUP: must be one of closed, open, not "maybe"\n',
+      err:
+        'grantlog: PORT: must be a whole number from 0 to 65535, not "eighty"\n' +
+        'grantlog: GRANTLOG_SIGNUP: must be one of closed, open, not "maybe"\n',
     });
   });
 

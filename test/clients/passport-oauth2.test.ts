@@ -24,7 +24,7 @@ type Outcome =
   | { readonly kind: 'fail'; readonly message: string; readonly status: number | undefined }
   | { readonly kind: 'error'; readonly error: unknown };
 
-/** A strategy for this server, as its README would have people write one: it says where the profile is, and how to refresh. */
+/** A strategy for this server: passport-oauth2 is made to be subclassed. */
 class GrantlogStrategy extends OAuth2Strategy {
   private readonly profileUrl: string;
 

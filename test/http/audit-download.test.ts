@@ -44,7 +44,8 @@ describe('An export that is read slowly', () => {
     for (const { body } of slow.slice(1)) await body?.cancel();
     expect((await slow[0]?.text())?.split('\n')).to.have.length(running.log.head() + 1);
     let status = 503;
-    while (status === 503) ({ status } = await browser.get(EXPORT)); // the places come free when the connections are closed
+    // a download counts until its connection is closed
+    while (status === 503) ({ status } = await browser.get(EXPORT));
     expect(status).to.equal(200);
   });
 

@@ -146,7 +146,8 @@ describe('The events that auditors see', () => {
       .and.include('<option value="AccessTokenIssued" selected>')
       .and.include('<input type="hidden" name="type" value="RefreshTokenIssued">');
     expect(page.html).to.include(
-      'href="/audit/log/export/?type=AccessTokenIssued&amp;type=RefreshTokenIssued&amp;user=ada&amp;since=2026-01-01&amp;format=csv"',
+      'href="/audit/log/export/?type=AccessTokenIssued&amp;type=RefreshTokenIssued&amp;user=ada' +
+        '&amp;since=2026-01-01&amp;format=csv"',
     );
   });
 

@@ -71,7 +71,8 @@ describe('Every route there is', () => {
     const browser = running.browser();
     await browser.logIn('ada', "ada's password");
     const cookie = [...browser.cookies()].map(([name, value]) => `${name}=${value}`).join('; ');
-    const wrong = [...new Set(routes.map(({ path }) => path))].map((path) => ({ method: 'DELETE', path })); // what no route takes is answered, too
+    // methods that no route takes get a response too
+    const wrong = [...new Set(routes.map(({ path }) => path))].map((path) => ({ method: 'DELETE', path }));
     const asked = [...routes, ...wrong].flatMap((route) =>
       [
         { ...route, cookie: '' },
@@ -181,7 +182,8 @@ describe('Every route there is', () => {
       'of the same person elsewhere': await tokenIn(other),
     };
     const head = running.log.head();
-    const refusal = (path: string): number => (/^\/(?:users|groups)/.test(path) ? 401 : 403); // there, a session without it is nobody
+    // at the sample API, a session without the token is anonymous
+    const refusal = (path: string): number => (/^\/(?:users|groups)/.test(path) ? 401 : 403);
     for (const { path } of forms) {
       for (const [whose, csrf_token] of Object.entries(tokens)) {
         expect(

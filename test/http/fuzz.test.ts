@@ -39,7 +39,8 @@ for (const settings of [{}, { jsonTokenRequests: true, signup: 'open' as const }
       this.timeout(PATIENCE_MILLISECONDS);
       const { log } = target.running;
       const head = log.head();
-      const stranger = 'signup' in settings ? { ...target.stranger, headers: ['Accept: */*'] } : target.stranger; // who opened the page may sign up
+      // where sign-up is open, a session with the page's token could create an account
+      const stranger = 'signup' in settings ? { ...target.stranger, headers: ['Accept: */*'] } : target.stranger;
       const asked = await survives(stranger, REQUESTS, () => expect(log.head()).to.equal(head));
       expect([...asked]).to.include.members(target.routes.map(({ path }) => path));
     });

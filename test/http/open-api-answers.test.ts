@@ -9,7 +9,7 @@ const RUNS = 5;
 const FORM = 'application/x-www-form-urlencoded';
 const SCOPES = 'read write groups audit introspection';
 
-/** Which need what no request can bring about here: a limit that is used up, a log that takes nothing, a mistake of ours. */
+/** No request here can cause these: they need a limit that is reached, a log that fails, or a bug. */
 const OUT_OF_REACH = ['429', '500', '503'];
 
 /** Parameters, by where they go, and the fields of the form. */
@@ -89,7 +89,8 @@ describe('Every operation answers as it is described', () => {
 
   /** Where the client says who it is in the header, it does not say so in the form. */
   function aRequest(operation: DescribedOperation): fc.Arbitrary<Request> {
-    const values = { ...known, token: known[`${operation.operationId} token`] ?? known['token'] ?? [] }; // who revokes must not revoke what others need
+    // a revocation must not revoke the tokens that other operations need
+    const values = { ...known, token: known[`${operation.operationId} token`] ?? known['token'] ?? [] };
     const placed = (place: string) => {
       const here = operation.parameters.filter((parameter) => parameter.in === place);
       const fields = Object.fromEntries(here.map(({ name, schema }) => [name, fieldFrom(name, schema, values)]));
@@ -216,7 +217,8 @@ describe('Every operation answers as it is described', () => {
         for (const name of Object.keys(request.body)) {
           const { [name]: value, ...less } = request.body;
           for (const body of [less, { ...less, [name]: inText(value).repeat(9).padEnd(2_000, 'x') }]) {
-            if (violation(schema, body) === undefined || 'scope' in body) continue; // a scope that nobody knows is refused, too, but not by the schema
+            // an unknown scope is refused too, but not by the schema
+            if (violation(schema, body) === undefined || 'scope' in body) continue;
             expect(
               (await send(operation, { ...request, body }, sufficient(operation))).status,
               JSON.stringify(body),

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { authorizePath } from '../support/authorize-requests.ts';
 import { hiddenFields, type BrowserSession, type Page } from '../support/browser-session.ts';
 import {
   REDIRECT_URI,
@@ -35,7 +36,7 @@ describe('Over HTTP, the authorize pages', () => {
   afterEach(() => running.close());
 
   const address = (parameters: Readonly<Record<string, string>> = {}): string =>
-    `/o/authorize/?${new URLSearchParams({ response_type: 'code', client_id: client.id, redirect_uri: REDIRECT_URI, state: 'xyz', ...parameters }).toString()}`;
+    authorizePath(client, { state: 'xyz', ...parameters });
   const ask = (parameters: Readonly<Record<string, string>> = {}, who = browser): Promise<Page> =>
     who.get(address(parameters));
   const approve = (

@@ -77,7 +77,7 @@ function binaryDisguises(bytes: Buffer): readonly Disguise[] {
   ];
 }
 
-/** The characters that `bytes` alone decide, in the base64 of a text where they begin `offset` bytes after a multiple of three. */
+/** The characters of a text in base64 that depend only on `bytes`, which begin `offset` bytes after a multiple of 3. */
 function insideBase64(bytes: Buffer, offset: number, encoding: 'base64' | 'base64url'): Buffer {
   const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString(encoding);
   return Buffer.from(encoded.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6)));

@@ -43,7 +43,10 @@ export function expectErrorPage(page: Page, status = 400): void {
   expect(page.headers.get('content-type')).to.include('text/html');
 }
 
-/** The person's side of a client library's flow: logs in, reads the consent page behind `address`, allows it; where the browser is sent then. */
+/**
+ * The user's part in the flow of a client library: logs in, and allows what the consent page at `address` asks for.
+ * @returns the address that the browser is redirected to
+ */
 export const allowed = (running: RunningService, user: TestUser, address: string | URL): Promise<URL> =>
   answered(running, user, address, { allow: 'Authorize' });
 

@@ -60,8 +60,8 @@ export function codeBlocksOf({ path, text }: Document): readonly CodeBlock[] {
 }
 
 /**
- * Matches the end of an output that a document shows. Other numbers and other white space count as equal, and `…` stands
- * for anything.
+ * Matches the end of an output that a document shows. Other numbers and other white space count as equal, and `…`
+ * stands for anything.
  */
 export function outputPattern({ code }: Pick<CodeBlock, 'code'>): RegExp {
   const loose = code

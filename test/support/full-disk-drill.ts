@@ -6,7 +6,9 @@ import { grantlogStatus, inParallel, registerDrillClient, SERVE_BUILT, type Dril
 import { startServer, type ServerProcess } from './server-process.ts';
 
 const MEBIBYTE = 1_048_576;
-/** More than a second of appends together with a flush of LevelDB's memory, because the server measures once a second. */
+/**
+ * More than a second of appends together with a flush of LevelDB's memory, because the server measures once a second.
+ */
 const LEAST_FREE = 16 * MEBIBYTE;
 const WORKERS = 16;
 const PATIENCE_MILLISECONDS = 30_000;

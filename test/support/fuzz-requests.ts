@@ -263,6 +263,38 @@ function oneOf<T>(list: readonly [T, ...T[]], luck: number): T {
   return list[luck % list.length] ?? list[0];
 }
 
+const TRAILERS = [
+  '',
+  'Trailer: x\r\n',
+  'Content-Length: 5\r\n',
+  'Authorization: x\r\n',
+  `X: ${'x'.repeat(9_000)}\r\n`,
+] as const;
+const CHUNK_SIZES = [
+  'zz',
+  '-1',
+  '',
+  'FFFFFFFFFFFFFFFFF',
+  '7fffffff',
+  '0x5',
+  ' 5',
+  '5 ',
+  '5;a=b',
+  `5;${'x'.repeat(20_000)}`,
+  '5\n',
+  '00000000005',
+] as const;
+const CODINGS = [
+  'identity',
+  'chunked, identity',
+  'gzip, chunked',
+  'xchunked',
+  'chunked\x0b',
+  'Chunked',
+  ', chunked',
+  '',
+] as const;
+
 /** Ways to frame a request that no client would, and some that are merely rare. */
 const FRAMINGS: readonly Framing[] = [
   // chunked, well and badly
@@ -270,7 +302,7 @@ const FRAMINGS: readonly Framing[] = [
     bytes: write(
       draft,
       ['Transfer-Encoding: chunked'],
-      `${draft.body === '' ? '' : chunk(draft.body)}0\r\n${oneOf(['', 'Trailer: x\r\n', 'Content-Length: 5\r\n', 'Authorization: x\r\n', `X: ${'x'.repeat(9_000)}\r\n`], luck)}\r\n`,
+      `${draft.body === '' ? '' : chunk(draft.body)}0\r\n${oneOf(TRAILERS, luck)}\r\n`,
     ),
     hangsUp: false,
   }),
@@ -278,7 +310,7 @@ const FRAMINGS: readonly Framing[] = [
     bytes: write(
       draft,
       ['Transfer-Encoding: chunked'],
-      `${oneOf(['zz', '-1', '', 'FFFFFFFFFFFFFFFFF', '7fffffff', '0x5', ' 5', '5 ', '5;a=b', `5;${'x'.repeat(20_000)}`, '5\n', '00000000005'], luck)}\r\n${draft.body.slice(0, 5)}\r\n0\r\n\r\n`,
+      `${oneOf(CHUNK_SIZES, luck)}\r\n${draft.body.slice(0, 5)}\r\n0\r\n\r\n`,
     ),
     hangsUp: true,
   }),
@@ -305,13 +337,7 @@ const FRAMINGS: readonly Framing[] = [
     hangsUp: true,
   }),
   (draft, luck) => ({
-    bytes: write(
-      draft,
-      [
-        `Transfer-Encoding: ${oneOf(['identity', 'chunked, identity', 'gzip, chunked', 'xchunked', 'chunked\x0b', 'Chunked', ', chunked', ''], luck)}`,
-      ],
-      `${chunk(draft.body)}0\r\n\r\n`,
-    ),
+    bytes: write(draft, [`Transfer-Encoding: ${oneOf(CODINGS, luck)}`], `${chunk(draft.body)}0\r\n\r\n`),
     hangsUp: true,
   }),
   (draft) => ({

@@ -12,7 +12,7 @@ export interface FuzzTarget {
   readonly routes: readonly AppRoute[];
   /** Knows a client id and a user name, and has opened the log-in page. */
   readonly stranger: Sender;
-  /** Has an account, a client, and tokens of every scope; a new one each time, since they log out, revoke and remove what they have. */
+  /** Has an account, a client, and tokens of every scope. A new one each time, because it may lose any of them. */
   insider(): Promise<Sender>;
   /**
    * Sends all at once; the statuses in the order of the requests, undefined for no answer.
@@ -117,7 +117,12 @@ async function anInsider(running: RunningService): Promise<Sender> {
   const asUser = [`Authorization: Bearer ${String(access)}`];
   const asAuditor = [`Authorization: Bearer ${String(auditing)}`];
   const onPage = [cookieOf(browser)];
-  const application = `csrf_token=${csrf}&name=Mine&client_type=confidential&authorization_grant_type=client-credentials`;
+  const application = new URLSearchParams({
+    csrf_token: csrf,
+    name: 'Mine',
+    client_type: 'confidential',
+    authorization_grant_type: 'client-credentials',
+  }).toString();
   const to = (path: string, headers: readonly string[], form: string): GoodRequest => ({ path, headers, form });
   return {
     clientId: client.id,

@@ -164,7 +164,10 @@ const isWellFormed = (text: string): boolean => {
   }
 };
 
-/** `name=value&…`: known and unknown names, some twice, malformed in every other list; or a form in which all is right, and what follows on it. */
+/**
+ * `name=value&…` with known and unknown names, some repeated, and malformed in every other list; or a valid form, with
+ * more after it.
+ */
 export function someParameters({ clientId, values, good: requests }: Sender): fc.Arbitrary<string> {
   const known = [clientId, 'ada', ...values];
   const pairs = (names: readonly string[], texts: readonly string[], most: number): fc.Arbitrary<string> => {

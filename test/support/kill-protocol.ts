@@ -6,7 +6,10 @@ export type FromTarget =
   | { readonly findings: readonly string[]; readonly events: number }
   | { readonly unexpected: string };
 
-/** Long windows: a drill is about kills, and may take its time between them. Snapshots come so often that most rounds go on from one, and some kills fall into its writing. */
+/**
+ * Lifetimes are long, because a drill may take a while between kills. Snapshots are so frequent that most rounds start
+ * from one, and some kills interrupt one.
+ */
 export function drillSettings(dataDir: string) {
   return {
     dataDir,

@@ -1,6 +1,6 @@
 import type { EventLog, Position } from '../../src/event-store/event-log.ts';
 
-/** A log that can be read as it was: at each event the listener is stopped for a look, and a reader can be shown the beginning alone. */
+/** A log that can be read as it was at each position: listeners get one event at a time, readers get a beginning. */
 export interface PrefixLog extends EventLog {
   /** Called after the listener took in the event at `position`. */
   onEach(look: (position: Position) => void): void;

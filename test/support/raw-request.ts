@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 
 export interface RawRequestOptions {
-  /** Ends the sending side behind the bytes, as somebody does who hangs up; otherwise the server has to end the connection. */
+  /** Whether the sending side ends after the bytes. Otherwise the server has to end the connection. */
   readonly hangsUp?: boolean;
   /** How long to wait for it. */
   readonly patienceMilliseconds?: number;

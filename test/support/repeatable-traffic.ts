@@ -3,8 +3,8 @@ import type { BrowserSession } from './browser-session.ts';
 import type { Answer, RunningService, TestClient } from './running-service.ts';
 
 /**
- * Traffic that can be driven again at a server with other settings: what a step needs of an earlier one (an application, a
- * code, a refresh token) is named by the number of that step, so that it is the same there, or is missing.
+ * Traffic that can be repeated at a server with other settings. A step refers to an application, a code or a refresh
+ * token by the number of the step that created it, so there it is the same one, or is missing.
  */
 
 const REDIRECT_URIS = {

@@ -182,7 +182,8 @@ export async function runningService(options: RunningOptions = {}): Promise<Runn
       warn,
     };
     const answer = createApp(service, errorLog, undefined, requestLog).callback();
-    server.on('request', (request, response) => void answer(request, response)); // in the turn in which listening began: no request came before
+    // in the same turn in which the server began to listen, so no request came before
+    server.on('request', (request, response) => void answer(request, response));
   }
 
   async function stop(): Promise<void> {

@@ -148,7 +148,8 @@ export async function setScene(words: Words = PLAIN_WORDS): Promise<Scene> {
   const fresh = await runningService();
   const broken = await brokenService();
   const close = async (): Promise<void> => {
-    await Promise.all([running.close(), fresh.close(), broken.close().catch(() => {})]); // the unexpected is what it is for
+    // the broken service has had unexpected errors, on purpose
+    await Promise.all([running.close(), fresh.close(), broken.close().catch(() => {})]);
   };
   return { running, fresh, broken, close, words, people, application, publicApplication, asking, newApplication };
 }

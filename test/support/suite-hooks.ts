@@ -8,8 +8,8 @@ process.on('unhandledRejection', (reason) => {
 });
 
 /**
- * What mocha runs around all tests of all files. They run in one process: of mocha's parallel ones, one that breaks down between
- * two files takes its failures with it, and the run is green.
+ * Hooks around all tests. Mocha's parallel mode is not used: a worker that crashes between two files loses its
+ * failures, and the run is green.
  */
 export const mochaHooks: RootHookObject = {
   afterAll: function nothingPrintedHasACredentialInIt() {

@@ -51,8 +51,8 @@ interface Timed {
 }
 
 /**
- * Times a server in a process of its own, over HTTP, one request after the other: of each pair first one, then
- * the other, by the toss of a coin, and all comparisons in turn, so that whatever else the machine does falls on all alike.
+ * Times a server in a process of its own, over HTTP, one request after the other. A coin decides which request of a
+ * pair comes first, and the comparisons take turns, so other load on the machine affects all alike.
  * @throws Error an answer was not the refusal that is being timed
  */
 export async function timingDrill({ dataDir, samples }: TimingDrillOptions): Promise<readonly Comparison[]> {
@@ -160,7 +160,7 @@ async function manyOf<Made>(count: number, make: (nth: number) => Promise<Made>)
   return made;
 }
 
-/** Over a kept connection, from another loopback address before one has guessed too often; more than one needs Linux. */
+/** Over one connection, from a new loopback address before the old one is blocked. More than one needs Linux. */
 function createAsking(origin: string): (parameters: Parameters) => Promise<Timed> {
   const { hostname, port } = new URL(origin);
   let asked = 0;
@@ -169,11 +169,9 @@ function createAsking(origin: string): (parameters: Parameters) => Promise<Timed
   return async (parameters) => {
     if (asked > 0 && asked % GUESSES.anAddress === 0) {
       agent.destroy();
-      agent = new Agent({
-        keepAlive: true,
-        maxSockets: 1,
-        localAddress: `127.0.${1 + Math.floor(asked / GUESSES.anAddress / 250)}.${1 + ((asked / GUESSES.anAddress) % 250)}`,
-      });
+      const used = asked / GUESSES.anAddress;
+      const localAddress = `127.0.${1 + Math.floor(used / 250)}.${1 + (used % 250)}`;
+      agent = new Agent({ keepAlive: true, maxSockets: 1, localAddress });
     }
     asked += 1;
     return timeOne({ hostname, port, agent }, new URLSearchParams(parameters).toString());

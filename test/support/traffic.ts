@@ -38,7 +38,7 @@ export function settingsFor(refreshLifetime: number) {
   };
 }
 
-/** Two clients, one of them with signed access tokens, two users and a grant of each to begin with: most commands need some. */
+/** Begins with two clients, one of them with JWT access tokens, and two users with a grant each. */
 export async function begin(traffic: Traffic): Promise<Model> {
   const { running } = traffic;
   const model: Model = { now: 0, clients: [], users: [], grants: [] };
@@ -467,7 +467,10 @@ function often(
   return commands.flatMap((one) => Array.from({ length: times }, () => one));
 }
 
-/** All but erasure, after which no replay can know the erased name any more. What ends much at once is rare, so that there is much to end. */
+/**
+ * All commands but erasure, after which no replay knows the erased name. Commands that end much are rare, so that there
+ * is much to end.
+ */
 export const EVERYDAY: readonly fc.Arbitrary<TrafficCommand>[] = [
   ...often(16, refresh),
   ...often(8, redeem),

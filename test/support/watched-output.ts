@@ -23,7 +23,7 @@ export function credentialsIn(text: string): readonly string[] {
   ];
 }
 
-/** Looks through what a server printed; what is found is told at the end of the suite, so that a test need not ask for it. */
+/** Searches a server's output for credentials. The end of the suite reports them, so tests need not ask. */
 export function watchOutput(text: string): void {
   characters += text.length;
   for (const credential of credentialsIn(text))

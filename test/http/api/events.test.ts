@@ -274,7 +274,8 @@ describe('the event log over HTTP', () => {
           return handle(events);
         }),
     });
-    for (let batches = 0; batches < 15; batches += 1) await append(running.log, 1_000, 1_000); // 2 kB each: more than the sockets in between take
+    // 2 kB each: more than the buffers of the sockets hold
+    for (let batches = 0; batches < 15; batches += 1) await append(running.log, 1_000, 1_000);
     const reader = await live();
     for (let quiet = 0, before = -1; quiet < 200; quiet = before === handed ? quiet + 1 : 0) {
       before = handed;

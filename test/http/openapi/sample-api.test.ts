@@ -294,9 +294,8 @@ describe('the sample API', () => {
     it('leave erased users out', async () => {
       await running.addUser('bob');
       const ada = running.service().projections.users.findByName('ada');
-      const headers = {
-        authorization: `Bearer ${String((await running.token(client, { grant_type: 'client_credentials' })).json?.['access_token'])}`,
-      };
+      const { json } = await running.token(client, { grant_type: 'client_credentials' });
+      const headers = { authorization: `Bearer ${String(json?.['access_token'])}` };
       if (ada !== undefined)
         await running.service().accounts.erase(ada, { actor: { kind: 'operator' }, requestId: null });
       expect(list(await running.get('/users/', headers)).map(({ username }) => username)).to.deep.equal(['bob']);
@@ -527,8 +526,10 @@ describe('a protected API mounted behind the server, open to sessions', () => {
 
   it('lets an Authorization header decide alone, even beside a session', async () => {
     const client = await running.addClient();
-    const tokenOf = async (scope: string): Promise<string> =>
-      `Bearer ${String((await running.token(client, { grant_type: 'client_credentials', scope })).json?.['access_token'])}`;
+    const tokenOf = async (scope: string): Promise<string> => {
+      const { json } = await running.token(client, { grant_type: 'client_credentials', scope });
+      return `Bearer ${String(json?.['access_token'])}`;
+    };
     expect(await call('GET', { cookie, authorization: 'Bearer dead' })).to.equal(401);
     expect(await call('GET', { cookie, authorization: client.basic })).to.equal(401);
     expect(await call('GET', { cookie, authorization: await tokenOf('write') })).to.equal(403);

@@ -14,7 +14,7 @@ import type { Policy } from '../../../src/policy/policy.ts';
 import { routesOf } from '../../support/app-routes.ts';
 import { runningService, type RunningOptions, type RunningService } from '../../support/running-service.ts';
 
-/** What people open in a browser, and what the scripts and forms of those pages ask for: behind the session's cookie. */
+/** Pages, and what their scripts and forms request with the cookie of the session. */
 const OF_PAGES =
   /^\/(?:$|docs$|accounts(?:\/|$)|audit(?:\/|$)|admin(?:\/|$)|o\/(?:applications|authorized_tokens)(?:\/|$))/;
 const CONSENT_FORM = 'POST /o/authorize';
@@ -170,7 +170,8 @@ describe('The description of the API', () => {
     expect(headers.get('access-control-allow-origin')).to.equal('*');
     expect(headers.get('cache-control')).to.match(/^public, max-age=\d+$/);
     const knowing = (etag: string) =>
-      running.get('/openapi.json', { 'if-none-match': etag, 'cache-control': 'max-age=0' }); // fetch would ask for a new one
+      // without this header, fetch would send `no-cache`
+      running.get('/openapi.json', { 'if-none-match': etag, 'cache-control': 'max-age=0' });
     const again = await knowing(headers.get('etag') ?? '');
     expect([again.status, again.text, again.headers.get('etag')]).to.deep.equal([304, '', headers.get('etag')]);
     expect((await knowing('"another"')).status).to.equal(200);

@@ -42,7 +42,8 @@ describe('a registration', () => {
   it('must have a name of visible characters, so that none passes for another', () => {
     const unseen = [
       ...Array.from(
-        '\u0000\u001F\u007F\u0085\u00AD\u034F\u061C\u115F\u180E\u200B\u200C\u200D\u200E\u200F\u2028\u2029\u202A\u202E\u2060\u2064\u2066\u2069\u2800\u3164\uFE0E\uFFA0\uFFF9\u{E0001}\u{E0100}',
+        '\u0000\u001F\u007F\u0085\u00AD\u034F\u061C\u115F\u180E\u200B\u200C\u200D\u200E\u200F\u2028\u2029' +
+          '\u202A\u202E\u2060\u2064\u2066\u2069\u2800\u3164\uFE0E\uFFA0\uFFF9\u{E0001}\u{E0100}',
       ),
       '\uD800',
       '\uDC00',

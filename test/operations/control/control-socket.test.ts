@@ -207,7 +207,8 @@ describe('the control socket', () => {
   });
 
   it('takes the place of the socket that a dead process left', async () => {
-    const script = `require('net').createServer().listen(${JSON.stringify(path)}, () => process.kill(process.pid, 'SIGKILL'))`;
+    const listenAndDie = `listen(${JSON.stringify(path)}, () => process.kill(process.pid, 'SIGKILL'))`;
+    const script = `require('net').createServer().${listenAndDie}`;
     expect(spawnSync(process.execPath, ['-e', script]).signal).to.equal('SIGKILL');
     expect(statSync(path).isSocket()).to.equal(true);
     expect(await openControl(path)).to.equal(null);

@@ -16,6 +16,7 @@ import { SETTING_NAMES } from '../../../src/config/settings.ts';
 import { SETTING_CLASSES } from '../../../src/operations/simulation/setting-classes.ts';
 import type { Finding } from '../../../src/operations/simulation/findings.ts';
 import { corpora, readEvents, readKeys, thaw } from '../../corpus/frozen.ts';
+import { authorizePath } from '../../support/authorize-requests.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 import { quickHasher } from '../../support/quick-hasher.ts';
 import { runningService, type RunningService } from '../../support/running-service.ts';
@@ -391,9 +392,7 @@ describe('a window of the log', () => {
     running.clock.advance(40_000);
     const browser = running.browser();
     await browser.logIn(user.username, user.password);
-    const { status } = await browser.get(
-      `/o/authorize/?${new URLSearchParams({ response_type: 'code', client_id: client.id, redirect_uri: 'https://app.example/callback' }).toString()}`,
-    );
+    const { status } = await browser.get(authorizePath(client));
     expect(status).to.equal(302); // not asked
     expect(
       (await runWhatIf(running, { refreshTokenLifetimeSeconds: '40000' })).findings.map(({ rule, outcome }) => [

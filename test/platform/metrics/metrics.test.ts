@@ -6,6 +6,7 @@ import type { Position, RecordedEvent, Revision } from '../../../src/event-store
 import { createMetrics } from '../../../src/platform/metrics/metrics.ts';
 import { watchProcess } from '../../../src/platform/metrics/process-gauges.ts';
 import type { ServiceState } from '../../../src/platform/metrics/state-gauges.ts';
+import { authorizePath } from '../../support/authorize-requests.ts';
 import { heldHasher, until } from '../../support/held-hasher.ts';
 import { runningService, type RunningService } from '../../support/running-service.ts';
 import { samplesOf, valueOf } from '../../support/samples.ts';
@@ -69,9 +70,7 @@ describe('GET /metrics', () => {
     await running.token(client, { grant_type: 'refresh_token', refresh_token: String(json?.['refresh_token']) });
     await running.token(client, { grant_type: 'refresh_token', refresh_token: 'made up' });
     await running.token(client, { grant_type: 'no_such_thing' });
-    await running.get(
-      `/o/authorize/?${new URLSearchParams({ response_type: 'token', client_id: client.id, redirect_uri: 'https://app.example/callback' }).toString()}`,
-    );
+    await running.get(authorizePath(client, { response_type: 'token' }));
     const text = await scrape();
     for (const grant_type of ['password', 'refresh_token'])
       expect(valueOf(text, 'grantlog_tokens_issued_total', { grant_type })).to.equal(1);

@@ -362,7 +362,8 @@ function issued(
   run.position += 1;
   const label = String(run.position);
   const own = hashOf(label);
-  const hash = (twins ? `AAAAAAA${own.slice(7)}` : own) as CredentialHash; // twins: all in one table of the index, under one word
+  // twins have the same word, in the same table of the index
+  const hash = (twins ? `AAAAAAA${own.slice(7)}` : own) as CredentialHash;
   const token = aToken({
     grantId: grantId(label),
     clientId: clientId(client),
@@ -407,7 +408,8 @@ function writeAndGoOn(run: Run, snapshot: Snapshot): void {
 }
 
 function expectSame(table: TokenTable, model: Model): void {
-  const expected = [...model].map(([hash, token]) => [hash.slice(0, 21), token]); // of the 22nd character four bits are not kept
+  // the table does not keep four bits of the 22nd character
+  const expected = [...model].map(([hash, token]) => [hash.slice(0, 21), token]);
   expect(
     JSON.stringify([...table.entries()].map(([key, token]) => [key.slice(0, 21), token])) === JSON.stringify(expected),
     'entries',

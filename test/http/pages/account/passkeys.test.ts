@@ -198,7 +198,13 @@ describe('Passkeys', () => {
       'null',
       '[]',
       '{"id":"x"}',
-      '{"id":"x","rawId":"x","type":"public-key","clientExtensionResults":{},"response":{"clientDataJSON":"AA","attestationObject":"AA","authenticatorData":"AA","signature":"AA"}}',
+      JSON.stringify({
+        id: 'x',
+        rawId: 'x',
+        type: 'public-key',
+        clientExtensionResults: {},
+        response: { clientDataJSON: 'AA', attestationObject: 'AA', authenticatorData: 'AA', signature: 'AA' },
+      }),
     ]) {
       expect((await browser.post('/accounts/passkeys/add/', { csrf_token, answer })).status).to.equal(422);
       const visitor = running.browser();

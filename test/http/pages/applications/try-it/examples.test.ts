@@ -48,7 +48,8 @@ function opened(snippets: readonly string[]): { url: string; form: Record<string
 import io, json, sys, urllib.parse, urllib.request
 sent = []
 def urlopen(request):
-    sent.append({'url': request.full_url, 'form': dict(urllib.parse.parse_qsl(request.data.decode(), keep_blank_values=True))})
+    form = urllib.parse.parse_qsl(request.data.decode(), keep_blank_values=True)
+    sent.append({'url': request.full_url, 'form': dict(form)})
     return io.BytesIO(b'')
 urllib.request.urlopen = urlopen
 out = sys.stdout
