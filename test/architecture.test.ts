@@ -7,7 +7,7 @@ import { expect } from 'chai';
  * covers its subfolders, except those with a row of their own.
  */
 interface Row {
-  /** Folders or files of src whose functions and classes it may call. A folder does not include subfolders with a row. */
+  /** Folders or files of src with functions and classes that it may call; without subfolders that have a row. */
   readonly values: readonly string[];
   /** Folders or files whose types it may import. The composition root supplies the implementations. */
   readonly types: readonly string[];
@@ -373,6 +373,10 @@ const LONG_FOR_A_REASON: Readonly<Record<string, string>> = {
   'domain/events.ts': 'one schema for each event: a reader looks for all of them in one place',
 };
 
+const MAX_LINE_LENGTH = 120;
+/** The whole line is a regular expression, which cannot be split. */
+const UNBREAKABLE_LINE = /^\s*\/(?![/*]).*\/[a-z]*[,;]?$/;
+
 interface Import {
   readonly from: string;
   /** A path below src, or a package's name. */
@@ -467,6 +471,17 @@ describe('the architecture', () => {
     expect(long.filter((path) => LONG_FOR_A_REASON[path] === undefined)).to.deep.equal([]);
   });
 
+  it(`has no line of more than ${MAX_LINE_LENGTH} characters, also in tests, scripts and examples`, () => {
+    const long = ['src', 'test', 'scripts', 'examples']
+      .flatMap((folder) => [...filesBelow(join(ROOT, folder), '.ts'), ...filesBelow(join(ROOT, folder), '.mjs')])
+      .flatMap((file) =>
+        readFileSync(file, 'utf8')
+          .split('\n')
+          .flatMap((line, index) => (isTooLong(line) ? [`${relative(ROOT, file)}:${index + 1} ${line.trim()}`] : [])),
+      );
+    expect(long).to.deep.equal([]);
+  });
+
   it('exports nothing that nobody uses', () => {
     expect(deadExports()).to.deep.equal([]);
   });
@@ -504,7 +519,8 @@ describe('the architecture', () => {
 
   it('limits every text that operations and imports take', () => {
     const unlimited = /z\.string\(\)(?!(?:\.min\(1\))?\.max\()/;
-    const checkedAfterwards = 'operations/import/django-oauth-toolkit.ts'; // its result has to pass the schema of entries
+    // its result must match the schema of entries
+    const checkedAfterwards = 'operations/import/django-oauth-toolkit.ts';
     const isMeant = ({ path }: Source): boolean =>
       /^operations\/(?:import\/)?[^/]+$/.test(path) && path !== checkedAfterwards;
     expect(where(unlimited, isMeant)).to.deep.equal([]);
@@ -523,6 +539,10 @@ describe('the architecture', () => {
     expect(named.map((file) => relative(ROOT, file))).to.deep.equal([]);
   });
 });
+
+function isTooLong(line: string): boolean {
+  return line.length > MAX_LINE_LENGTH && !UNBREAKABLE_LINE.test(line);
+}
 
 const UNITS = Object.keys(MAY_IMPORT).toSorted((one, other) => other.length - one.length);
 

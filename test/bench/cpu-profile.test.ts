@@ -31,7 +31,7 @@ describe('a profile of the server', () => {
     expect(selfTimes(PROFILE, 0, 1, fileOf)).to.deep.equal([]);
   });
 
-  it('names files of this project by their source, packages by their name, and functions by where they are in what runs', () => {
+  it('names project files by source, packages by name, and functions by compiled position', () => {
     expect(fileOf(frame('x', 'file:///srv/node_modules/pino/lib/proto.js'))).to.equal('pino');
     expect(fileOf(frame('x', 'node:net'))).to.equal('node:net');
     expect(fileOf(frame('(garbage collector)'))).to.equal('(garbage collector)');

@@ -25,7 +25,8 @@ describeInChromium('In a browser, an administrator', (chromium) => {
   }
 
   for (const javaScriptEnabled of [true, false]) {
-    it(`adds somebody, who logs in, makes them an auditor, disables them, and is not let go, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async () => {
+    const how = `${javaScriptEnabled ? 'with' : 'without'} JavaScript`;
+    it(`adds a user, changes roles and disables the account, ${how}`, async () => {
       const { page, complaints } = await chromium.open({ javaScriptEnabled });
       await logIn(page, ROOT);
       await page.getByRole('link', { name: 'Administration' }).click();

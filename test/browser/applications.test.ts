@@ -76,7 +76,8 @@ describeInChromium('In a browser, a developer', (chromium) => {
   }
 
   for (const javaScriptEnabled of [true, false]) {
-    it(`comes from the registration to a token and takes access back by the keyboard alone, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async () => {
+    const how = `${javaScriptEnabled ? 'with' : 'without'} JavaScript`;
+    it(`registers, gets a token and revokes it by keyboard, ${how}`, async () => {
       const { page, complaints } = await chromium.open({ javaScriptEnabled });
       await logIn(page);
       await tabTo(page, 'textbox', 'Name');
@@ -152,7 +153,7 @@ describeInChromium('In a browser, a developer', (chromium) => {
     expect(await shown(page, EXCHANGE)).to.equal(before.replace('CLIENT_SECRET', 'gls_secret'));
   });
 
-  it('is asked before the page with the secret is left by accident, and not on the way that says it is stored', async () => {
+  it('is asked before leaving the page with the secret, except by the link that says it is stored', async () => {
     const { page } = await chromium.open();
     await register(page);
     const asked = page.waitForEvent('dialog');

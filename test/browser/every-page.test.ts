@@ -93,7 +93,7 @@ describeInChromium('In a browser, every page', (chromium) => {
       expect(red, 'it is dark').to.be.lessThan(64);
     });
 
-    it(`${entry.name}: on a desk by day it comes quickly, all can use it, and a keyboard shows where it is`, async () => {
+    it(`${entry.name}: has few bytes, is accessible and shows the keyboard focus on a desktop`, async () => {
       const { page, bytes } = await weigh(entry);
       expect(bytes).to.be.within(1_000, MOST_BYTES);
       await expectAccessible(page);

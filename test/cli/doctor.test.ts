@@ -233,7 +233,7 @@ describe('grantlog doctor', () => {
     expect(await newestEventTime({ dataDir })).to.equal(null);
   });
 
-  it('finds nothing wrong with a server that was just started, and with it each thing that is made wrong', async function () {
+  it('reports no problem of a new server, and then each problem that is caused on purpose', async function () {
     this.timeout(60_000);
     const port = await freePort();
     const data = join(dataDir, 'of-its-own');

@@ -49,7 +49,7 @@ describe('a client', () => {
     given(client).when(remove).refused('client-unknown');
   });
 
-  it('gets a better hash of the secret that it was registered with, once, and never of an older one than it has', () => {
+  it('gets a new hash of its registered secret once, and none after a rotation', () => {
     given(client, register, update).when(rehash).accepted('ClientSecretRehashed');
     given(client, register, rehash).when(rehash).changesNothing();
     given(client, register, rotate).when(rehash).changesNothing();

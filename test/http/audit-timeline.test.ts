@@ -98,7 +98,7 @@ describe('The events that auditors see', () => {
       { requiredKeys: [] },
     );
 
-  it('are those of the export, whatever is asked for: newest first by its links to older ones, and back by those to newer ones', async () => {
+  it('equal the export for every filter, newest first through "next" and oldest first through "prev"', async () => {
     await fc.assert(
       fc.asyncProperty(someFilters(), async (asked) => {
         const expected = positionsIn(await exported(asked));

@@ -119,7 +119,7 @@ describe('a clock that is ahead by a year for a while', () => {
       throw new Error('the client is not listed');
     }
 
-    it('refuses the old secret once it is right, until the time of the rotation if no operator confirms it', async () => {
+    it('refuses the old secret until the time of the rotation, if no operator confirms the clock', async () => {
       const young = await rotateAhead();
       expect([await statusWithOldSecret(), await oldSecretEnd()]).to.deep.equal([401, null]);
       expect((await running.token(young, CLIENT_CREDENTIALS)).status).to.equal(200);

@@ -140,7 +140,7 @@ describe('Every route there is', () => {
     }
   });
 
-  it("sets no cookie but the session's, which no script and no other site gets, and over https no other host sets", async () => {
+  it('sets no cookies but strict session cookies, with __Host- over https', async () => {
     for (const [issuer, cookies] of [
       ['http://id.example', /^grantlog(?:\.sig)?=/],
       ['https://id.example', /^__Host-grantlog(?:\.sig)?=/],

@@ -40,7 +40,7 @@ describe('A form body', () => {
     expect(answer.headers.get('cache-control')).to.equal('no-store');
   }
 
-  it('has a hundred parameters at most, also without values or names, in JSON and in the address of the authorization endpoint', async () => {
+  it('has at most a hundred parameters, with or without values, also as JSON or in a query', async () => {
     await start({ jsonTokenRequests: true });
     expect((await token(`${GRANT}&${many(99)}`)).status).to.equal(200);
     for (const body of [`${GRANT}&${many(100)}`, `${GRANT}&${many(60_000, () => '')}`, many(20_000, () => 'x')])

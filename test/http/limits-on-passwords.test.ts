@@ -44,7 +44,7 @@ describe('guessing passwords', () => {
       expect((await guess(username, `203.0.113.${stranger}`)).status).to.equal(422);
   }
 
-  it('ends for an account and a place after some, until the window is over that the first one opened, to the second', async () => {
+  it('is blocked for an account and address after some attempts, for a window that began with the first', async () => {
     const browser = at('192.0.2.1');
     for (let times = 0; times < 3; times += 1) {
       expect((await guess('alice', '192.0.2.1')).status).to.equal(422);
@@ -61,7 +61,7 @@ describe('guessing passwords', () => {
     expect((await logIn(browser)).status).to.equal(302);
   });
 
-  it('costs no hash and writes no event once it is blocked, and what is refused makes the block no longer', async () => {
+  it('costs no hash and writes no event while blocked, and does not extend the block', async () => {
     for (let times = 0; times < 3; times += 1) await guess('alice', '192.0.2.1');
     const [hashes, events] = [verified, (await running.events()).length];
     for (let times = 0; times < 20; times += 1) expect((await guess('alice', '192.0.2.1')).status).to.equal(429);
@@ -109,7 +109,7 @@ describe('guessing passwords', () => {
     expect((await logIn(at('198.51.100.1'))).status).to.equal(302);
   });
 
-  it('locks the owner out neither where they have logged in before, nor in a browser that they logged in with', async () => {
+  it('does not lock the owner out at an address or in a browser with an earlier login', async () => {
     const browser = at('192.0.2.1');
     expect((await logIn(browser)).status).to.equal(302);
     await besiege();

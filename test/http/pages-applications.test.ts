@@ -410,7 +410,7 @@ describe('Over HTTP, the applications of a user', () => {
     });
   });
 
-  it('are registered as confidential ones with the authorization code grant, unless something else is chosen', async () => {
+  it('are by default confidential, with the authorization code grant and opaque tokens', async () => {
     const { html } = await browser.get('/o/applications/register/');
     for (const value of ['confidential', 'authorization-code', 'opaque'])
       expect(html, value).to.match(new RegExp(`value="${value}"[^>]* checked`));

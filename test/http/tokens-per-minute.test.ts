@@ -13,7 +13,7 @@ describe('the tokens of a client within a minute', () => {
   });
   afterEach(() => running.close());
 
-  it('are as many as the setting says; then the client is refused until the minute is over, and no other is', async () => {
+  it('are limited by a setting; then the client is refused until the minute is over, unlike others', async () => {
     const [greedy, other] = [await running.addClient(), await running.addClient()];
     for (let times = 0; times < 3; times += 1) {
       expect((await running.token(greedy, CLIENT_CREDENTIALS)).status).to.equal(200);
@@ -30,7 +30,7 @@ describe('the tokens of a client within a minute', () => {
     expect((await running.token(greedy, CLIENT_CREDENTIALS)).status).to.equal(200);
   });
 
-  it('are not used up by requests that are refused, which anybody can send in the name of a public client', async () => {
+  it('do not include refused requests, which anyone can send for a public client', async () => {
     const client = await running.addClient({ clientType: 'public', grantTypes: ['password'] });
     const user = await running.addUser();
     const asked = { grant_type: 'password', client_id: client.id, username: user.username };

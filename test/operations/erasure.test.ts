@@ -167,7 +167,7 @@ describe('the erasure of a user', function () {
     return new URL(location ?? '').searchParams.get('code') ?? expect.fail('no code');
   }
 
-  it('leaves nothing of the user in the data directory: files, records, tiles, checkpoints, snapshots and keys', async () => {
+  it('leaves no personal data in the files, records, tiles, checkpoints, snapshots and keys', async () => {
     const names = [...filesBelow(dataDir).keys()].map((path) => path.slice(dataDir.length + 1));
     for (const place of ['log/', 'tile/', 'checkpoints/', 'snapshots/', 'keys/'])
       expect(

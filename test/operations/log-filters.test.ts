@@ -73,7 +73,7 @@ describe('a narrowed log', () => {
     );
   });
 
-  it('has everything about a user: the account, its applications and whole grants, and nothing of anybody else', async () => {
+  it('contains all of a user: the account, its applications and whole grants, and nothing of other users', async () => {
     const userId = idOf('ada');
     await running.service().registration.rotateSecret(first.id as ClientId, OPERATOR);
     await running.service().registration.rotateSecret(second.id as ClientId, OPERATOR);

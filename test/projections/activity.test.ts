@@ -130,7 +130,7 @@ describe('the activity of clients', () => {
     );
   });
 
-  it('bounds the tokens that may be alive: never fewer than were issued in that time, unless it goes back too far', () => {
+  it('gives an upper bound of live tokens, unless their lifetime exceeds its window', () => {
     fc.assert(
       fc.property(someTimes, fc.integer({ min: 1, max: 29 * DAY }), (times, lifetime) => {
         const { activity, register, issue } = setUp();

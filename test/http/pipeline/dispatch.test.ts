@@ -157,7 +157,7 @@ describe('a route table', () => {
       expect(() => createRouteTable([endpoint(path)]), path).to.throw(path);
   });
 
-  it('knows the neighbours of an address that no route takes: pages before others, none in another first segment', () => {
+  it('finds the nearest routes of an unknown address: pages first, in the same first segment', () => {
     const table = createRouteTable([
       endpoint('/o/token', 'protocol'),
       endpoint('/o/things/:id', 'page'),

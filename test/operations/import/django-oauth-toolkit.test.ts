@@ -28,7 +28,7 @@ describe('moving in from django-oauth-toolkit', () => {
   });
   afterEach(() => running.close());
 
-  const moveIn = () => importFile(running, READING, { leaveOutRefused: true });
+  const runImport = () => importFile(running, READING, { leaveOutRefused: true });
   const types = async (): Promise<readonly string[]> => (await running.events()).map(({ type }) => type);
   const count = async (type: string): Promise<number> => (await types()).filter((one) => one === type).length;
 
@@ -69,7 +69,7 @@ describe('moving in from django-oauth-toolkit', () => {
   it('writes nothing either where anything is refused, unless that is left out', async () => {
     expect((await importFile(running, READING)).imported).to.equal(false);
     expect(await types()).to.deep.equal([]);
-    expect((await moveIn()).imported).to.equal(true);
+    expect((await runImport()).imported).to.equal(true);
     expect({
       users: await count('UserRegistered'),
       clients: await count('ClientRegistered'),
@@ -116,8 +116,8 @@ describe('moving in from django-oauth-toolkit', () => {
     expect(JSON.stringify(fates)).to.not.include('secret, in plain').and.not.include('pbkdf2_sha256$');
   });
 
-  it('gives a client a token for the secret it has always had, and keeps that under argon2id from then on', async () => {
-    await moveIn();
+  it('accepts the original secret of a client, and stores it as argon2id from then on', async () => {
+    await runImport();
     expect((await running.token(client('nightly', 'another'), FOR_ITSELF)).status).to.equal(401);
     expect(await count('ClientSecretRehashed')).to.equal(0);
     const first = await Promise.all([1, 2, 3].map(() => running.token(NIGHTLY, FOR_ITSELF)));
@@ -131,7 +131,7 @@ describe('moving in from django-oauth-toolkit', () => {
   });
 
   it('logs a user in with the password they have always had, and keeps that under argon2id from then on', async () => {
-    await moveIn();
+    await runImport();
     expect((await running.token(DESK, asUser('alice', 'another'))).status).to.equal(400);
     const browsers = [running.browser(), running.browser()];
     for (const page of await Promise.all(browsers.map((browser) => browser.logIn('alice', 'correct horse battery'))))
@@ -147,7 +147,7 @@ describe('moving in from django-oauth-toolkit', () => {
   });
 
   it('lets nobody in who was not let in there, or whose password could not be taken', async () => {
-    await moveIn();
+    await runImport();
     for (const [username, password] of [
       ['gone', 'was here once'],
       ['sso', ''],
@@ -169,16 +169,16 @@ describe('moving in from django-oauth-toolkit', () => {
   });
 
   it('changes nothing when it is run again, before what came in is used and after', async () => {
-    await moveIn();
+    await runImport();
     const before = await types();
-    const { results: fates } = await moveIn();
+    const { results: fates } = await runImport();
     expect(fates.filter(({ outcome }) => outcome !== 'refused').map(({ outcome }) => outcome)).to.deep.equal(
       Array.from({ length: 16 }, () => 'there'),
     );
     expect(await types()).to.deep.equal(before);
     await running.token(DESK, asUser('early', 'an early one'));
     const used = await types();
-    expect((await moveIn()).outcomes).to.include({ early: 'there', desk: 'there' });
+    expect((await runImport()).outcomes).to.include({ early: 'there', desk: 'there' });
     expect(await types()).to.deep.equal(used);
   });
 
@@ -189,7 +189,7 @@ describe('moving in from django-oauth-toolkit', () => {
       { candidates: [first, ...others].slice(0, 4).flatMap((one) => one ?? []), skipped: [] },
       { leaveOutRefused: true },
     );
-    const { outcomes } = await moveIn();
+    const { outcomes } = await runImport();
     expect(Object.values(outcomes).filter((outcome) => outcome === 'there')).to.have.length(4);
     expect(Object.values(outcomes).filter((outcome) => outcome === 'taken' || outcome === 'changed')).to.have.length(
       12,
@@ -197,7 +197,7 @@ describe('moving in from django-oauth-toolkit', () => {
   });
 
   it('refuses what is there and different, and says in what', async () => {
-    await moveIn();
+    await runImport();
     const changed = FIXTURE.replace('alice@example.org', 'alice@example.com')
       .replace('https://house.example/cb', 'https://house.example/other')
       .replace('pbkdf2_sha256$260000$', 'pbkdf2_sha256$260001$');
@@ -213,15 +213,15 @@ describe('moving in from django-oauth-toolkit', () => {
     ).to.deep.equal(['e-mail', 'redirect URIs', 'password']);
   });
 
-  it('never gives an id again that an application had here, nor an application to somebody who does not come along', async () => {
-    await moveIn();
+  it('never reuses the id of a removed application, and imports no application without its owner', async () => {
+    await runImport();
     await running
       .service()
       .registration.remove(running.service().projections.clients.find('nightly')?.clientId ?? unknown(), {
         actor: { kind: 'operator' },
         requestId: null,
       });
-    expect((await moveIn()).results.find(({ name }) => name === 'nightly')).to.deep.include({ outcome: 'refused' });
+    expect((await runImport()).results.find(({ name }) => name === 'nightly')).to.deep.include({ outcome: 'refused' });
     const withoutUsers = JSON.stringify(
       (JSON.parse(FIXTURE) as { readonly model: string }[]).filter(({ model }) => model !== 'auth.user'),
     );
@@ -238,7 +238,7 @@ describe('moving in from django-oauth-toolkit', () => {
   });
 
   it("is an import of the log: every event is the operator's, and follows its schema", async () => {
-    await moveIn();
+    await runImport();
     const events = await running.events();
     expect(new Set(events.map(({ actor }) => actor.kind))).to.deep.equal(new Set(['operator']));
     for (const event of events) expect(decodeEvent(event).type).to.equal(event.type);

@@ -37,7 +37,7 @@ describe('moving in by JSON lines', () => {
     return (await running.token({ id, secret, basic }, { grant_type: 'password', username, password })).status;
   };
 
-  it('brings in users, groups and applications, in whatever order they are, with secrets in the clear or hashed', async () => {
+  it('accepts users, groups and applications in any order, with plaintext or hashed secrets', async () => {
     const hashed = {
       ...SHOP,
       client_id: 'other',
@@ -74,7 +74,7 @@ describe('moving in by JSON lines', () => {
     ).to.deep.equal([200, 200, 401]);
   });
 
-  it('makes an account without a password, which nobody gets into, and a client without a secret likewise', async () => {
+  it('accepts an account without a password and a client without a secret, which nobody can use', async () => {
     await importFile(
       running,
       readJsonl(

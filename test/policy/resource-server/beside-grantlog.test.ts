@@ -188,7 +188,7 @@ describe('A resource server of its own beside Grantlog', () => {
     }
   });
 
-  it('takes a signed token by what it says: one that names nobody is for the server that issued it (RFC 9068 §3)', async () => {
+  it('accepts a signed token by its audience: without a resource, the issuer (RFC 9068 §3)', async () => {
     client = await running.addClient({ accessTokenFormat: 'jwt' });
     const tokenFor = async (parameters: object): Promise<string> =>
       String((await running.token(client, { grant_type: 'password', ...user, ...parameters })).json?.['access_token']);

@@ -74,7 +74,7 @@ describe('the index by hash', () => {
     ['in a few tables', 8],
   ] as const) {
     for (const reserved of [0, COUNT / 2, COUNT]) {
-      it(`finds all of very many ${how} that were added to wait until they are asked for, with room for ${reserved}`, () => {
+      it(`finds all of many rows ${how} that were added lazily, with capacity for ${reserved}`, () => {
         const index = createHashIndex(() => true);
         const wordOf = (row: number): number => Math.imul(row, 0x9e37_79b1) >>> shift;
         index.reserve(reserved);

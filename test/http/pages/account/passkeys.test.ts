@@ -85,7 +85,7 @@ describe('Passkeys', () => {
     expect((await logInWithPasskey(running.browser(), device)).status).to.equal(302);
   });
 
-  it('let nobody in with the answer of another log-in: a challenge is good once, in its browser, for five minutes', async () => {
+  it('answer a challenge once, in its browser, within five minutes', async () => {
     const device = await added();
     const [phone, stranger] = [running.browser(), running.browser()];
     const csrf_token = await csrfOf(phone);
