@@ -29,24 +29,25 @@ export async function fetchPage(scene: Scene, entry: PageEntry, session: Browser
   return answer.location === null ? answer : session.get(answer.location);
 }
 
-/**
- * The page in a browser, after the same steps.
- * @param prepare what to do with the browser's page before it goes anywhere
- */
+/** The page in a fresh profile of a browser, after the same steps. */
 export async function openPage(
   scene: Scene,
   entry: PageEntry,
   chromium: Chromium,
   options: Parameters<Chromium['open']>[0],
-  prepare: (page: Page) => Promise<void> = async () => {},
 ): Promise<Page> {
   const { page } = await chromium.open(options);
-  await prepare(page);
+  await visitPage(scene, entry, page);
+  return page;
+}
+
+/** The page in `page`, after the same steps, and in a new session. */
+export async function visitPage(scene: Scene, entry: PageEntry, page: Page): Promise<void> {
+  await page.context().clearCookies();
   await page.context().addCookies(await cookiesFor(scene, entry));
   await page.goto(addressOf(scene, entry) + entry.path(scene));
   if (entry.form !== undefined)
     await sendForm(page, entry.form.action?.(scene) ?? entry.path(scene), entry.form.fields(scene));
-  return page;
 }
 
 async function cookiesFor(scene: Scene, entry: PageEntry) {

@@ -29,6 +29,11 @@ export interface Chromium {
   open(options?: BrowserContextOptions): Promise<{ readonly page: Page; readonly complaints: readonly string[] }>;
 }
 
+export interface SuiteChromium extends Chromium {
+  /** A page of its own that stays open until the suite ends. */
+  openForSuite(options?: BrowserContextOptions): Promise<Page>;
+}
+
 /**
  * A browser outside of a suite; whoever starts it closes it.
  * @throws Error there is none on this machine
@@ -58,7 +63,7 @@ async function openIn(browser: Browser, options: BrowserContextOptions = {}) {
  * A suite that needs a real browser. Where there is none its tests are pending, counted and said so
  * aloud; under CI=true they fail, because there nobody reads along.
  */
-export function describeInChromium(title: string, tests: (chromium: Chromium) => void): void {
+export function describeInChromium(title: string, tests: (chromium: SuiteChromium) => void): void {
   describe(title, function () {
     const contexts: BrowserContext[] = [];
     let browser: Browser | undefined;
@@ -78,13 +83,18 @@ export function describeInChromium(title: string, tests: (chromium: Chromium) =>
     afterEach(() => Promise.all(contexts.splice(0).map((context) => context.close())));
     after(() => browser?.close());
 
+    async function open(options?: BrowserContextOptions) {
+      if (browser === undefined) throw new Error('the browser is not running');
+      return openIn(browser, options);
+    }
+
     tests({
-      async open(options = {}) {
-        if (browser === undefined) throw new Error('the browser is not running');
-        const opened = await openIn(browser, options);
+      async open(options) {
+        const opened = await open(options);
         contexts.push(opened.page.context());
         return opened;
       },
+      openForSuite: async (options) => (await open(options)).page,
     });
   });
 }

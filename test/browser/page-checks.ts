@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+/** Rules that find something to check on every page: without them, axe has not looked. */
+const ALWAYS_CHECKED = ['color-contrast', 'document-title'];
+
+/** Loads axe into the page. Loading it twice is harmless. */
+export async function loadAxe(page: Page): Promise<void> {
+  await page.evaluate(AXE);
+}
+
+/** What a page on which axe was loaded violates of WCAG 2.2, levels A and AA. */
+export async function accessibilityProblems(page: Page): Promise<readonly string[]> {
+  const { violations, passes } = await page.evaluate<{
+    readonly violations: readonly string[];
+    readonly passes: readonly string[];
+  }>(RUN_AXE);
+  const unchecked = ALWAYS_CHECKED.filter((rule) => !passes.includes(rule));
+  return [...violations, ...unchecked.map((rule) => `${rule} found nothing to check`)];
+}
+
+const RUN_AXE = `
+  axe.run(document, { runOnly: ${JSON.stringify(WCAG)}, resultTypes: ['violations'] })
+    .then(({ violations, passes }) => ({
+      violations: violations.flatMap(({ id, nodes }) =>
+        nodes.map(({ html, failureSummary }) => id + ': ' + html + ' ' + failureSummary)),
+      passes: passes.concat(violations).map(({ id }) => id),
+    }))
+`;
+
+/** Evaluated in the page: what is wider than the window. */
+export const WIDER_THAN_WINDOW = `
+  [...document.querySelectorAll('body *')]
+    .filter((element) => element.getBoundingClientRect().right > innerWidth + 1 && element.checkVisibility())
+    .map((element) => 'wider than the window: ' + element.outerHTML)
+    .concat(document.documentElement.scrollWidth > innerWidth ? ['the page scrolls sideways'] : [])
+`;
+
+/** Evaluated in the page: controls too small for a finger, by WCAG 2.2's 24 pixels. */
+export const TOO_SMALL = `
+  [...document.querySelectorAll('button, select, textarea, input:not([type=hidden], [type=radio], [type=checkbox])')]
+    .filter((element) => element.checkVisibility() && element.getBoundingClientRect().height < 24)
+    .map((element) => 'too small for a finger: ' + element.outerHTML)
+`;
+
+/** Evaluated in the page: its background, if that is not dark. */
+export const NOT_DARK = `
+  [getComputedStyle(document.body).backgroundColor]
+    .filter((color) => Number(color.match(/\\d+/)[0]) >= 64)
+    .map((color) => 'not dark: ' + color)
+`;
+
+/** Evaluated in the page: icons that the sprite does not have. */
+export const ICONS_WITHOUT_SHAPE = `
+  [...document.querySelectorAll('svg.icon')]
+    .filter((icon) => icon.checkVisibility() && icon.querySelector('use').getBBox().width === 0)
+    .map((icon) => 'an icon without a shape: ' + icon.innerHTML)
+`;
+
+/** Long enough to have seen every kind of control. */
+const MOST_TABS = 40;
+
+/** Controls that take the focus from the Tab key and do not show it, up to where the focus leaves the page. */
+export async function unseenFocus(page: Page): Promise<readonly string[]> {
+  const stops = await page.evaluate<number>(WATCH_FOCUS);
+  for (let presses = 0; presses < Math.min(stops, MOST_TABS); presses += 1) await page.keyboard.press('Tab');
+  return page.evaluate<string[]>('watchedFocus.seen ? watchedFocus.problems : ["Tab moves no focus"]');
+}
+
+/** Evaluated in the page: how many elements take the focus. A choice shows the focus on its label. */
+const WATCH_FOCUS = `
+  (() => {
+    const watched = { seen: 0, problems: [] };
+    const outlines = (element) => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(element);
+      return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2;
+    };
+    addEventListener('focusin', ({ target }) => {
+      watched.seen += 1;
+      const label = target.closest('label');
+      if (outlines(target) || (label && outlines(label))) return;
+      watched.problems.push('focus not shown: ' + target.outerHTML);
+    });
+    window.watchedFocus = watched;
+    const controls = 'a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex="0"]';
+    return [...document.querySelectorAll(controls)].filter((element) => element.checkVisibility()).length;
+  })()
+`;
