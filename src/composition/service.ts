@@ -48,31 +48,34 @@ import { derivedSigningKey, type Keys } from '../platform/keys/keys.ts';
 import { UNLIMITED_SPACE, type DiskSpace } from '../platform/files/disk-space.ts';
 import { createVaults, watchSealKeys } from './vaults.ts';
 
-/** Everything the service takes from outside of itself. */
+/** The dependencies of the service. */
 export interface ServiceParts extends Omit<DataDirectory, 'keys'> {
   readonly keys: Keys;
-  /** The head that was recorded when the log was used last. */
+  /** The head that was recorded when the log was last open; undefined if there was none. */
   readonly recorded: RecordedHead | undefined;
   readonly config: Config;
   readonly clock: Clock;
   readonly entropy: Entropy;
   readonly hasher: PasswordHasher;
-  /** The public base address; a function, because a port picked at the start is known only then. */
+  /** The public base URL. A function, because a port that the system assigns is known only after listening. */
   readonly issuer: () => string;
-  /** Default: metrics that use `clock`. */
+  /** By default, metrics that use `clock`. */
   readonly metrics?: Metrics;
-  /** Instead of the product's own: what tries everything a thousand times from one address needs more room. */
+  /** Replaces the product's limits, for tests that send thousands of requests from one address. */
   readonly limits?: Limits;
-  /** Left out: unlimited. */
+  /** The free disk space; unlimited by default. */
   readonly space?: DiskSpace;
-  /** Takes a line for the operator about something that was got over. */
+  /** Receives a line for the operator about each problem that the service recovered from. */
   readonly notice?: (line: string) => void;
 }
 
-/** Everything that commands, pages and endpoints are given. Each of them declares the part that it needs. */
+/** The parts of a running service. Commands, pages and endpoints each declare the ones that they use. */
 export type Service = Awaited<ReturnType<typeof createService>>;
 
-/** Replays the log, from the newest snapshot on, and joins every part to the others. */
+/**
+ * Creates every part of the service, and replays the log from the newest snapshot. Resolves when the projections are up
+ * to date.
+ */
 export async function createService(parts: ServiceParts) {
   const { config, log, keys, clock, entropy, hasher, issuer, notice = () => {} } = parts;
   const { space = UNLIMITED_SPACE } = parts;
@@ -223,7 +226,7 @@ export async function createService(parts: ServiceParts) {
     inspection: { log, tiles: parts.tiles, checkpoints: parts.checkpoints, heads: parts.heads },
     grantCommands: grants,
     clockCommands,
-    logIns: createLoginSessions({
+    loginSessions: createLoginSessions({
       commands: commands.sessions,
       sessions,
       mintSessionId: () => mintId(entropy),
@@ -231,7 +234,7 @@ export async function createService(parts: ServiceParts) {
       settings: config,
     }),
     accountExport: createAccountExport(projections),
-    passkeyLogIns: createPasskeyLogins({
+    passkeyLogins: createPasskeyLogins({
       commands: commands.users,
       users,
       passkeys: projections.passkeys,
@@ -256,7 +259,7 @@ export async function createService(parts: ServiceParts) {
     authorization: createAuthorizationEndpoint({ grants, liveGrants, key: keys.refresh, issuer, settings: config }),
     explanations,
     postMortem,
-    tokensInForce: tokens,
+    effectiveTokens: tokens,
     requestSeal: createRequestSeal(keys.cookies, entropy),
     token: createTokenEndpoint(grantTypes, limits.tokens),
     grantTypes: grantTypes.map(({ name }) => name),

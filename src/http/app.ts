@@ -44,7 +44,7 @@ import type { Route } from './route.ts';
 
 type RouteParts = ProtocolParts & ApiParts & PagesParts;
 
-/** Made here, for all routes. */
+/** The parts that `createApp` creates itself. */
 type Shared =
   | 'addressOf'
   | 'description'
@@ -64,11 +64,11 @@ type Shared =
 
 type ProjectionName = 'activity' | 'clients' | 'grants' | 'groups' | 'passkeys' | 'users';
 
-/** The parts that the routes declare, and those of the steps of all routes. */
+/** The parts that routes and common steps need and that `createApp` does not create itself. */
 export type AppParts = Omit<RouteParts, Shared | ProjectionName> &
   ReadinessParts &
   Pick<RefusalRecorderParts, 'explanations' | 'postMortem'> &
-  Pick<CookieSessionParts, 'logIns'> & {
+  Pick<CookieSessionParts, 'loginSessions'> & {
     readonly config: Config;
     readonly clock: Clock;
     readonly entropy: Entropy;
@@ -79,17 +79,16 @@ export type AppParts = Omit<RouteParts, Shared | ProjectionName> &
     readonly limits: RateLimits;
     readonly authorization: AuthorizationEndpoint;
     readonly token: TokenEndpoint;
-    /** Access tokens as callers may use them. */
-    readonly tokensInForce: Pick<AccessTokens, 'find'>;
+    /** Access tokens under the current settings: see `effectiveTokens`. */
+    readonly effectiveTokens: Pick<AccessTokens, 'find'>;
   };
 
 /**
- * The Koa application. A request meets the handlers in the order in which they are listed here, and the steps of its
- * route in the order in which the route lists them. Routers that are added behind it find the caller in
- * `ctx.state.principal`.
- * @param stopping aborts when responses that never end by themselves should end
- * @param requestLog takes a line for each request
- * @throws PolicyDeclarationError a route of the API has no policy or is described wrongly
+ * The Koa application. A request passes the handlers in the order in which they are listed here, and the steps of its
+ * route in the order in which the route lists them. Routers mounted after it find the caller in `ctx.state.principal`.
+ * @param stopping aborts when event streams and other endless responses should end
+ * @param requestLog receives a line for each request
+ * @throws PolicyDeclarationError a route of the API has no policy, or does not match its description
  */
 export function createApp(
   parts: AppParts,
@@ -108,7 +107,7 @@ export function createApp(
   const headers = strictHeaders({ https: isHttps(config) });
   const now = (): EpochSeconds => Math.floor(clock.now() / 1000) as EpochSeconds;
   const addressOf = (ctx: Pick<RequestContext, 'req'>): string => clientAddress(ctx.req, config.trustedProxies);
-  const tokens = accessTokenLookup(parts.tokensInForce, parts.issuer, now);
+  const tokens = accessTokenLookup(parts.effectiveTokens, parts.issuer, now);
   const pages = createRenderer(assets);
   const shared: Omit<RouteParts, 'sampleApi'> = {
     ...parts,
@@ -145,7 +144,7 @@ export function createApp(
   const identifyUser = [
     bearerToken(tokens),
     ...cookieSession(app, {
-      logIns: parts.logIns,
+      loginSessions: parts.loginSessions,
       users,
       now,
       mintCsrfToken: () => entropy.bytes(CSRF_TOKEN_BYTES).toString('base64url'),
@@ -155,11 +154,11 @@ export function createApp(
   ];
   const takeForm = [readForm(config.bodyLimitBytes), retryWhenOutdated, limitChanges(parts.limits)];
 
-  /** The steps that come before a route's own. */
+  /** The steps that run before those of the route. */
   function preparation({ authentication, method }: Route): readonly Handler[] {
     switch (authentication) {
       case 'none':
-      case 'client': // authenticates in the route's own steps, because that takes the parameters in the body
+      case 'client': // the route authenticates the client itself, because that needs the parameters in the body
         return [];
       case 'bearer':
         return [bearerToken(tokens), restrictToCaller(clients)];

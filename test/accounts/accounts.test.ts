@@ -142,17 +142,17 @@ describe('an account', () => {
 
   it('has a new password from the moment of the change, and its sessions are over', async () => {
     const user = await registered();
-    const { accounts, logIns } = running.service();
-    const now = Math.floor(running.clock.now() / 1000) as Parameters<typeof logIns.find>[1];
+    const { accounts, loginSessions } = running.service();
+    const now = Math.floor(running.clock.now() / 1000) as Parameters<typeof loginSessions.find>[1];
     const authenticated = (await verify('ada')) ?? expect.fail();
-    const session = (await logIns.start(authenticated, now, { requestId: 'request' })) ?? expect.fail();
-    expect(logIns.find(session, now)?.userId).to.equal(user.userId);
+    const session = (await loginSessions.start(authenticated, now, { requestId: 'request' })) ?? expect.fail();
+    expect(loginSessions.find(session, now)?.userId).to.equal(user.userId);
     expect(await accounts.changePassword(user, '', CONTEXT)).to.have.property('errors');
     const changed = await accounts.changePassword(user, 'new password', CONTEXT);
     expect(changed).to.deep.equal({ position: running.log.head() });
     expect(await verify('ada')).to.equal(undefined);
     expect((await verify('ada', 'new password'))?.user.userId).to.equal(user.userId);
-    expect(logIns.find(session, now)).to.equal(undefined);
+    expect(loginSessions.find(session, now)).to.equal(undefined);
   });
 
   it('lets nobody in while it is disabled', async () => {

@@ -49,11 +49,11 @@ async function addApplications(running: RunningService, ownerId: UserId, count: 
 
 /** One more session; logging in on the page would be limited. */
 async function logIn(running: RunningService, userId: UserId): Promise<void> {
-  const { logIns, projections } = running.service();
+  const { loginSessions, projections } = running.service();
   const user = projections.users.find(userId) ?? expect.fail('there is no such user');
   const check = { method: 'password', checkedAsOf: running.log.head() } as const;
   const now = Math.floor(running.clock.now() / 1000) as EpochSeconds;
-  expect(await logIns.start({ user, check }, now, { requestId: null })).to.be.a('string');
+  expect(await loginSessions.start({ user, check }, now, { requestId: null })).to.be.a('string');
 }
 
 const rowsIn = ({ html }: Page): number =>

@@ -204,7 +204,7 @@ describe('Over HTTP, the applications that a user has authorized', () => {
       await browser.submit(page, {}, `${pathOf(client)}revoke/`);
       const again = await browser.submit(page, {}, `${pathOf(client)}revoke/`);
       expect(again.status).to.equal(404);
-      expect(again.html).to.include('It has ended already').and.to.include('Authorized applications');
+      expect(again.html).to.include('Already ended').and.to.include('Authorized applications');
     });
 
     it('by the user alone, with the CSRF token', async () => {

@@ -122,7 +122,7 @@ describe('A request whose account changes at each decision', () => {
     expect(json).to.deep.equal({
       error: 'temporarily_unavailable',
       error_description:
-        'The user or the client was changed each time that this request was decided. ' +
+        'The user or the client kept changing while this request was processed. ' +
         'Nothing was done. Send the same request again.',
       request_id: headers.get('x-request-id'),
     });
@@ -138,7 +138,7 @@ describe('A request whose account changes at each decision', () => {
     const fields = { current_password: ada.password, new_password: 'a new long password' };
     const answer = await browser.submit(page, fields, '/accounts/password/');
     expect(answer.status).to.equal(409);
-    expect(answer.html).to.include('Go back, look at how things are now, and try again.');
+    expect(answer.html).to.include('Go back, check the current state, and try again.');
     expect([hashed() - before[0], verified() - before[1]]).to.deep.equal([1, 1]);
   });
 });

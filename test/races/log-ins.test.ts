@@ -107,7 +107,7 @@ describe('A login in flight', () => {
 
     const changes: Readonly<Record<string, () => Promise<unknown>>> = {
       ...CHANGES,
-      'the passkey is removed': () => running.service().passkeyLogIns.remove(user(), passkeyId, OPERATOR),
+      'the passkey is removed': () => running.service().passkeyLogins.remove(user(), passkeyId, OPERATOR),
     };
     for (const [what, change] of Object.entries(changes)) {
       it(`starts no session after an event by which ${what}`, async () => {
@@ -123,7 +123,7 @@ describe('A login in flight', () => {
       await home.logIn(ada.username, ada.password);
       await addPasskey(home, ada.password, authenticator(), { name: 'Phone' });
       const other = running.service().projections.passkeys.listByUser(user().userId)[1]?.passkeyId ?? expect.fail();
-      const remove = () => running.service().passkeyLogIns.remove(user(), other, OPERATOR);
+      const remove = () => running.service().passkeyLogins.remove(user(), other, OPERATOR);
       const [page] = await racing.behind(remove, SESSION, () => logInWithPasskey(browser, device));
       expect(page.status).to.equal(302);
     });

@@ -162,7 +162,7 @@ async function furnished(running: RunningService): Promise<Things> {
     bearer: String(json?.['access_token']),
     grantId: grantOf(account.userId),
     otherGrantId: grantOf(others.userId),
-    sessionHash: running.service().logIns.ofUser(account.userId, now).at(-1)?.sessionHash ?? '',
+    sessionHash: running.service().loginSessions.ofUser(account.userId, now).at(-1)?.sessionHash ?? '',
     passkeyId: projections.passkeys.findByCredentialId(device.credentialId)?.passkeyId ?? '',
     pk: others.id,
   };

@@ -25,7 +25,7 @@ export interface Reference {
   readonly $ref: string;
 }
 
-/** The part of OpenAPI 3.1 that Grantlog uses. */
+/** The subset of OpenAPI 3.1 that Grantlog uses. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.0';
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
@@ -70,7 +70,7 @@ export function describeApi(routes: readonly Route[], facts: SecurityFacts): Ope
         throw new PolicyDeclarationError('open-api', `${operation.id} describes another route`, route.path);
       }
       const security = securityFor(operation, policies, route.path);
-      if (security === undefined) continue; // it admits nobody
+      if (security === undefined) continue; // nobody may call it
       (paths[operation.path] ??= {})[operation.method.toLowerCase()] = toDocumentedOperation(
         operation,
         security,

@@ -2,10 +2,10 @@ import type { Endpoint } from '../endpoint.ts';
 import type { Handler } from '../pipeline/state.ts';
 import type { Route } from '../route.ts';
 
-/** What the route of a page may declare beside its path and its handlers. */
+/** Properties that the route of a page can declare besides its path and handlers. */
 export type PageOptions = Pick<Endpoint, 'openApi' | 'isExemptFromChangeLimit'>;
 
-/** For forms that end access, ask for the password or have a limit of their own: see `limitChanges`. */
+/** For forms that end access, ask for the password, or have their own limit: see `limitChanges`. */
 export const WITHOUT_CHANGE_LIMIT: PageOptions = { isExemptFromChangeLimit: true };
 
 /** Collects the routes of pages. */
@@ -13,18 +13,18 @@ export interface PageRouter {
   readonly routes: readonly Route[];
   get(path: string, ...handlers: readonly Handler[]): void;
   post(path: string, ...handlers: readonly Handler[]): void;
-  /** The same router, for routes that declare `options`. */
+  /** The same router, with `options` for the routes that are added through it. */
   with(options: PageOptions): Pick<PageRouter, 'get' | 'post'>;
 }
 
 export interface PageRouterOptions {
-  /** What all paths begin with. */
+  /** The prefix of all paths. */
   readonly prefix?: string;
   /** Runs before the handlers of every route. */
   readonly guard?: Handler;
 }
 
-/** Pages have in common that people open them with the session of their browser. */
+/** All pages use the session of the browser. */
 export function createPageRouter({ prefix = '', guard }: PageRouterOptions = {}): PageRouter {
   const routes: Route[] = [];
   const add =

@@ -30,7 +30,7 @@ type AllParts = HomeParts &
   AuditRoutesParts &
   HealthParts;
 
-/** Made here for several pages. */
+/** The parts that `pagesRoutes` creates itself. */
 type Shared =
   | 'describeScope'
   | 'healthFigures'

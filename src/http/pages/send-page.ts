@@ -1,6 +1,6 @@
 import type { RequestContext } from '../pipeline/state.ts';
 
-/** Where the page's forms may lead: only to this server, or through its redirects to a client and beyond. */
+/** The targets that the page's forms may have: this server only, or also redirects to a client. */
 export type FormTarget = 'here' | 'client';
 
 /**

@@ -3,8 +3,8 @@ import type { Handler } from './state.ts';
 type Method = 'GET' | 'POST';
 
 /**
- * The last step of an `ANY` route: one handler for each method, behind the policy. A caller who may not use the address
- * does not learn its methods. HEAD is answered like GET, other methods with 405.
+ * The last step of an `ANY` route, after the policy: one handler for each method. A caller who may not use the path
+ * does not learn its methods. HEAD uses the handler of GET; other methods get 405.
  */
 export function byMethod(handlers: Partial<Record<Method, Handler>>): Handler {
   const allowed = [...Object.keys(handlers), ...('GET' in handlers ? ['HEAD'] : []), 'OPTIONS'].join(', ');

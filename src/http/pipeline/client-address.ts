@@ -7,10 +7,10 @@ interface Request {
 }
 
 /**
- * The address that limits count a request under: an IPv4 address, or the /64 of an IPv6 address, which is what a
- * household or a machine gets.
+ * The address that rate limits count: an IPv4 address, or the /64 of an IPv6 address, which is what a household or a
+ * machine gets.
  * @param trustedProxies the number of the operator's proxies in front. Each appends the address that it saw to
- *   `X-Forwarded-For`, so that many entries at its end are trusted; a caller can have written the others
+ *   `X-Forwarded-For`, so that many entries at the end are trusted; callers can forge the others
  */
 export function clientAddress({ headers, socket }: Request, trustedProxies: number): string {
   const peer = socket.remoteAddress ?? '';
@@ -19,7 +19,7 @@ export function clientAddress({ headers, socket }: Request, trustedProxies: numb
     .split(',')
     .slice(-trustedProxies)
     .map(withoutPort);
-  // A proxy did not add what is missing or malformed, so the last address before it counts.
+  // A missing or malformed entry was not added by a proxy, so the last valid address counts.
   let seen = peer;
   for (const address of forwarded.toReversed()) {
     if (isIP(address) === 0) break;
@@ -41,7 +41,7 @@ function networkOf(address: string): string {
   const [head = '', tail] = address.split('::');
   const before = head.split(':').filter(Boolean);
   const after = (tail ?? '').split(':').filter(Boolean);
-  const length = before.length + after.length + (/\./.test(tail ?? head) ? 1 : 0); // a dotted end is two groups
+  const length = before.length + after.length + (/\./.test(tail ?? head) ? 1 : 0); // an IPv4 suffix is two groups
   const groups = [...before, ...Array<string>(Math.max(0, 8 - length)).fill('0'), ...after];
   return `${groups
     .slice(0, 4)

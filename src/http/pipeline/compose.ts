@@ -1,10 +1,9 @@
 import type { Handler } from './state.ts';
 
 /**
- * The handlers as one handler, each called by `next` of the one before. koa-compose makes a promise and a bound
- * function for each handler and request, which costs 4 % of a token request
- * (`npm run bench -- compare --rows client_credentials`). So the result of `next` may not be a promise: use it with
- * `await` or `return` only.
+ * Combines the handlers into one. Each calls the following one by `next`. koa-compose creates a promise and a bound
+ * function for each handler and request, which costs 4 % of a token request (`npm run bench -- compare --rows
+ * client_credentials`). Here, `next` may not return a promise, so use its result only with `await` or `return`.
  */
 export function compose(handlers: readonly Handler[]): Handler {
   return handlers.reduceRight<Handler>(

@@ -18,7 +18,7 @@ interface CookieContents {
 }
 
 export interface CookieSessionParts {
-  readonly logIns: LoginSessions;
+  readonly loginSessions: LoginSessions;
   readonly users: { find(userId: UserId): User | undefined };
   readonly now: () => EpochSeconds;
   readonly mintCsrfToken: () => string;
@@ -82,13 +82,16 @@ function csrfRefusal(ctx: RequestContext, current: WebSession): SessionRefusal |
   return current.isCsrfToken(presented) ? undefined : 'csrf-token-wrong';
 }
 
-function createWebSession(ctx: RequestContext, { logIns, users, now, mintCsrfToken }: CookieSessionParts): WebSession {
-  /** Empty after a logout. Changes are lost then, because the cookie is being removed. */
+function createWebSession(
+  ctx: RequestContext,
+  { loginSessions, users, now, mintCsrfToken }: CookieSessionParts,
+): WebSession {
+  /** Empty after a logout. Later changes are lost, because the cookie is removed. */
   const contents = (): CookieContents => (ctx['session'] ?? {}) as CookieContents;
 
   function loggedInUser(): LoggedInUser | undefined {
     const { sessionId } = contents();
-    const open = typeof sessionId === 'string' ? logIns.find(sessionId, now()) : undefined;
+    const open = typeof sessionId === 'string' ? loginSessions.find(sessionId, now()) : undefined;
     const user = open === undefined ? undefined : users.find(open.userId);
     if (open === undefined || user?.active !== true) return undefined;
     const { startedAt, authentication, sessionHash } = open;
@@ -99,7 +102,7 @@ function createWebSession(ctx: RequestContext, { logIns, users, now, mintCsrfTok
     const { sessionId } = contents();
     const open = loggedInUser();
     if (sessionId !== undefined && open !== undefined)
-      await logIns.end(sessionId, open.user.userId, ctx.state.metadata);
+      await loginSessions.end(sessionId, open.user.userId, ctx.state.metadata);
   }
 
   return {
@@ -113,7 +116,7 @@ function createWebSession(ctx: RequestContext, { logIns, users, now, mintCsrfTok
     },
 
     async logIn(authenticated) {
-      const sessionId = await logIns.start(authenticated, now(), ctx.state.metadata);
+      const sessionId = await loginSessions.start(authenticated, now(), ctx.state.metadata);
       if (sessionId === undefined) return false;
       await end();
       ctx['session'] = { sessionId, csrf: mintCsrfToken() } satisfies CookieContents;
@@ -133,7 +136,7 @@ function createWebSession(ctx: RequestContext, { logIns, users, now, mintCsrfTok
       const { flash } = contents();
       if (flash === undefined) return null;
       delete contents().flash;
-      return typeof flash === 'object' ? flash : null; // an earlier release kept the text alone
+      return typeof flash === 'object' ? flash : null; // earlier releases stored only the text
     },
   };
 }

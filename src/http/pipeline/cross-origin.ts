@@ -4,7 +4,7 @@ import type { Handler, RequestContext } from './state.ts';
 
 /** The allowed origins of registered clients. */
 export interface ClientOrigins {
-  /** Whether any client has it among its allowed origins. */
+  /** Whether any client allows the origin. */
   hasOrigin(origin: string): boolean;
   find(clientId: string): OriginOwner | undefined;
 }
@@ -20,9 +20,9 @@ const EXPOSE_HEADERS = 'Access-Control-Expose-Headers';
 const PREFLIGHT_MAX_AGE = '600';
 
 /**
- * Lets scripts in browsers read responses that are meant for them (CORS, in the Fetch standard). Credentials are never
- * allowed, so cookies have no effect. A preflight names no client, so it is answered for the origins of all clients.
- * The same holds for a request until its client is known: see `restrictToOriginsOf`.
+ * Lets scripts of other origins read the responses (CORS, Fetch standard). Credentials are never allowed, so cookies
+ * have no effect. A preflight does not name a client, so it succeeds for the origins of all clients. So does a request
+ * until its client is known: see `restrictToOriginsOf`.
  */
 export function crossOrigin({ origins, methods }: CorsRule, clients: Pick<ClientOrigins, 'hasOrigin'>): Handler {
   const isPublic = origins === 'any';
@@ -40,8 +40,8 @@ export function crossOrigin({ origins, methods }: CorsRule, clients: Pick<Client
 }
 
 /**
- * Called when the client is known: from then on only its own origins may read the response. Before that, all origins of
- * clients may read refusals. An unknown client and a wrong secret must not differ in this either.
+ * Call this when the client is known: from then on only its own origins may read the response. Until then, the origins
+ * of all clients may read refusals, so that an unknown client and a wrong secret do not differ in this either.
  */
 export function restrictToOriginsOf(ctx: RequestContext, client: OriginOwner | undefined): void {
   const origin = header(ctx, 'origin');
@@ -50,7 +50,7 @@ export function restrictToOriginsOf(ctx: RequestContext, client: OriginOwner | u
   ctx.remove(EXPOSE_HEADERS);
 }
 
-/** The same where a bearer token identifies the client. */
+/** Like `restrictToOriginsOf`, for the client of a bearer token. */
 export function restrictToCaller(clients: Pick<ClientOrigins, 'find'>): Handler {
   return (ctx, next) => {
     const { principal } = ctx.state;
@@ -66,7 +66,7 @@ function allowClientOrigin(ctx: RequestContext, clients: Pick<ClientOrigins, 'ha
   ctx.set(EXPOSE_HEADERS, 'WWW-Authenticate, Link, Retry-After, X-Request-Id');
 }
 
-/** Also set without an `Origin`, because a cache must not use that response for a request that has one. */
+/** Set even without an `Origin`, because caches must not reuse that response for a request that has one. */
 function varyByOrigin({ res }: RequestContext): void {
   if (!res.headersSent) res.setHeader('Vary', 'Origin');
 }
@@ -76,7 +76,7 @@ function isPreflight(ctx: RequestContext): boolean {
   return ctx.method === 'OPTIONS' && isCrossOrigin && Boolean(header(ctx, 'access-control-request-method'));
 }
 
-/** A preflight carries no credentials. If no client has the origin, the response permits nothing. */
+/** If no client allows the origin, the response permits nothing. */
 function answerPreflight(ctx: RequestContext, methods: string, headers: string): void {
   ctx.status = 204;
   if (!ctx.res.hasHeader(ALLOW_ORIGIN)) return;

@@ -3,45 +3,45 @@ import type { Route } from '../route.ts';
 import { METHODS, type RouteTable } from './route-table.ts';
 import type { Handler, RequestContext } from './state.ts';
 
-/** The handlers that a route's declaration amounts to. */
+/** The handlers that implement a route's declaration. */
 export interface RouteHandlers {
-  /** Lets scripts of other origins read the response, where the route allows it. */
+  /** Sets the CORS headers; undefined if the route allows no other origins. */
   readonly cors: Handler | undefined;
-  /** All that runs for a request, CORS included. */
+  /** All steps of the route, CORS included. */
   readonly run: Handler;
 }
 
 /**
- * Runs the route that takes a request. Other requests go on to the handlers behind, where a router that a program has
- * mounted may answer them, even a method that is missing here. If none does and only the method is wrong, the response
- * is 405 (200 to OPTIONS) and lists the right ones in `Allow`.
+ * Runs the route that matches a request. Without a match, calls the following handlers, because a router that an
+ * embedding program has mounted may handle the request, even at a path of this table with another method. If none does
+ * and only the method is wrong, the response is 405 (200 for OPTIONS) with the right methods in `Allow`.
  */
 export function dispatch(table: RouteTable<Route>, prepare: (route: Route) => RouteHandlers): Handler {
   const handlers = new Map(table.routes.map((route) => [route, prepare(route)]));
 
   return (ctx, next) => {
     const match = table.find(ctx.method, ctx.path);
-    if (match === undefined) return goOn(ctx, next);
+    if (match === undefined) return passOn(ctx, next);
     ctx.state.endpoint = match.route;
     ctx.state.pathParameters = match.parameters;
     return handlers.get(match.route)?.run(ctx, next);
   };
 
-  async function goOn(ctx: RequestContext, next: Next): Promise<void> {
+  async function passOn(ctx: RequestContext, next: Next): Promise<void> {
     const nearest = table.nearest(ctx.path);
     const cors = nearest === undefined ? undefined : handlers.get(nearest)?.cors;
     await (cors === undefined ? next() : cors(ctx, next));
-    if (ctx.status === 404) answerOtherMethod(ctx, table.at(ctx.path));
+    if (ctx.status === 404) respondToOtherMethod(ctx, table.at(ctx.path));
   }
 }
 
-/** What Koa's own routers implement; RFC 9110 §15.6.2 has 501 for the rest. */
+/** Koa's own routers implement these methods. Any other is 501 (RFC 9110 §15.6.2). */
 const IMPLEMENTED = ['HEAD', 'OPTIONS', 'GET', 'PUT', 'PATCH', 'POST', 'DELETE'];
 
-function answerOtherMethod(ctx: RequestContext, routes: readonly Route[]): void {
+function respondToOtherMethod(ctx: RequestContext, routes: readonly Route[]): void {
   if (routes.length === 0) return;
   const allowed = new Set(routes.flatMap(({ method }) => METHODS[method]));
-  if (allowed.has(ctx.method)) return; // its route has passed the request on
+  if (allowed.has(ctx.method)) return; // the route itself called `next`
   ctx.set('Allow', [...allowed].join(', '));
   if (ctx.method === 'OPTIONS') {
     ctx.status = 200;

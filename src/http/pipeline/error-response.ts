@@ -13,7 +13,7 @@ import { traceparentOf, validateHead } from './request-head.ts';
 import { sendErrorPage, sendOAuthError, type ErrorPages } from './send-error.ts';
 import type { Handler, RequestContext } from './state.ts';
 
-/** Takes unexpected errors and, if it can, what else an operator may want to know. */
+/** Receives unexpected errors and, if it has the other methods, details for the operator. */
 export interface ErrorLog {
   error(details: Readonly<Record<string, unknown>>, message: string): void;
   debug?(details: Readonly<Record<string, unknown>>, message: string): void;
@@ -27,15 +27,15 @@ export interface ErrorResponseParts {
   readonly addressOf: (ctx: RequestContext) => string;
   readonly refusals: RefusalRecorder;
   readonly ticks: Ticks;
-  /** The address to which the browser takes a refusal to the client. */
+  /** The redirect that reports a refusal to the client. */
   readonly refusalAddress: (refused: AuthorizationRefused) => string;
-  /** The endpoint that decides the format of errors before a request is dispatched, or if no route takes it. */
+  /** The endpoint whose error format applies before a request is dispatched, or if no route matches it. */
   readonly endpointNear: (path: string) => Endpoint | undefined;
 }
 
 /**
- * The only place where an error becomes a response. It also gives each request its id. Expected errors say what went
- * wrong; others get a bare 500 with the id, and a line in the log.
+ * The only place where an error becomes a response. It also gives each request its id. An expected error says what went
+ * wrong. Any other becomes a plain 500 with the id, and a line in the log.
  */
 export function errorResponse(parts: ErrorResponseParts): Handler {
   const throttleRefusals = createRefusalThrottle(parts.ticks);
@@ -46,7 +46,7 @@ export function errorResponse(parts: ErrorResponseParts): Handler {
     try {
       validateHead(ctx);
       await next();
-      answerUnanswered(ctx, parts);
+      respondIfUnhandled(ctx, parts);
     } catch (error) {
       if (findRateLimitError(error) !== undefined || error instanceof HashingOverloaded) await throttleRefusals();
       answerError(ctx, error, parts);
@@ -55,8 +55,8 @@ export function errorResponse(parts: ErrorResponseParts): Handler {
   };
 }
 
-/** No route took the request, or only one for other methods. */
-function answerUnanswered(ctx: RequestContext, parts: ErrorResponseParts): void {
+/** Responds with 404, 405 or 501 if no route handled the request. */
+function respondIfUnhandled(ctx: RequestContext, parts: ErrorResponseParts): void {
   if (ctx.body !== undefined && ctx.body !== null) return;
   if (ctx.status === 404) answerPageError(ctx, notFound(), parts);
   if (ctx.status === 405 || ctx.status === 501) answerMethodNotAllowed(ctx, parts);
@@ -70,7 +70,7 @@ function answerMethodNotAllowed(ctx: RequestContext, parts: ErrorResponseParts):
   } else {
     answerPageError(
       ctx,
-      new PageError(405, 'Method not allowed', `This address takes ${allowed}.`, '', refusal),
+      new PageError(405, 'Method not allowed', `This address accepts ${allowed}.`, '', refusal),
       parts,
     );
   }

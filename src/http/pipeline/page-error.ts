@@ -6,7 +6,7 @@ export class PageError extends Error {
   readonly status: number;
   readonly title: string;
   readonly advice: string;
-  /** Set if the refusal is recorded. */
+  /** The refusal to record, if any. */
   readonly refusal: Refusal | undefined;
 
   constructor(status: number, title: string, message: string, whatToDo = '', refusal?: Refusal) {
@@ -18,7 +18,7 @@ export class PageError extends Error {
   }
 }
 
-/** Also for what belongs to another user: the response must not reveal that it exists. */
+/** Also used for another user's resources, because the response must not reveal that they exist. */
 export function notFound(): PageError {
   return new PageError(
     404,
@@ -29,41 +29,41 @@ export function notFound(): PageError {
 }
 
 /**
- * For a button on an outdated page, such as one in a second tab. The text is the same for another user's things.
+ * For a button on an outdated page, such as one in a second tab. The text is the same for another user's resources.
  * @param where the title of the page that lists what is left
  */
 export function alreadyEnded(where: string): PageError {
   return new PageError(
     404,
-    'It has ended already',
-    'Nothing of yours is left to end here, so nothing was changed.',
-    `See what there is now under “${where}”.`,
+    'Already ended',
+    'This has already ended or been removed, so nothing was changed.',
+    `See “${where}” for what remains.`,
   );
 }
 
-/** For a form that was rendered before the last change of what it replaces. It must not undo that change. */
+/** For a form that was rendered before the value that it replaces was last changed. It must not undo that change. */
 export function outdatedForm(): PageError {
   return new PageError(
     409,
     'This form is out of date',
-    'It was sent before, or its page was opened before the last change. Nothing was changed.',
-    'Open the page again to change it once more.',
+    'It was already sent, or the page was opened before the last change. Nothing was changed.',
+    'Reload the page to make another change.',
   );
 }
 
-/** For a request that was decided again and again, because what it depends on changed each time. */
+/** For a request that was retried several times because other changes kept interfering. */
 export function conflictingChange(status: 409 | 503, reader: 'user' | 'program'): PageError {
   const [message, whatToDo] = CONFLICTING_CHANGE[reader];
-  return new PageError(status, 'Something else was changed first', message, whatToDo);
+  return new PageError(status, 'Conflicting changes', message, whatToDo);
 }
 
 const CONFLICTING_CHANGE = {
   user: [
     'Your account, or what you wanted to change, was changed while this request was in flight. Nothing was done.',
-    'Go back, look at how things are now, and try again.',
+    'Go back, check the current state, and try again.',
   ],
   program: [
-    'The user or the client was changed each time that this request was decided. Nothing was done.',
+    'The user or the client kept changing while this request was processed. Nothing was done.',
     'Send the same request again.',
   ],
 } as const;

@@ -5,27 +5,27 @@ import type { LoggedInUser } from './web-session.ts';
 import type { RequestContext } from './state.ts';
 
 /**
- * Recognizes a form that is sent twice, by a second click or by a browser that retries. Each rendered form has its own
- * id, and everything that the form creates is derived from that id. So the second request creates the same thing and
- * gets the same response. The id of a form that replaces something also contains a digest of the old value when the
- * form was rendered, so an old form never undoes a later change.
+ * Recognizes a form that is sent twice, by a double click or a browser that retries. Each rendered form has its own id,
+ * and everything that the form creates is derived from that id. So the second request creates the same thing and gets
+ * the same response. The id of a form that replaces a value also contains a digest of that value when the form was
+ * rendered, so an old form never undoes a later change.
  */
 export interface RepeatedForms {
   /**
    * The value of the hidden field `form_id`.
-   * @param replaces what the form replaces, as it is now: a text that never comes back once it was replaced
+   * @param replaces the current value that the form replaces; a text that never recurs once it was replaced
    */
   mintId(replaces?: string): string;
   /**
-   * Whether what the form replaces has changed since the form was rendered, be it by this very form. False for a form
-   * without an id: nothing is derived from it, so it cannot bring back what there was before.
-   * @param replaces what the form would replace now
+   * Whether the value that the form replaces has changed since the form was rendered, even if this same form changed
+   * it. False for a form without an id: nothing is derived from it, so it cannot restore an earlier value.
+   * @param replaces the current value that the form would replace
    */
   isOutdated(ctx: RequestContext, replaces: string): boolean;
   /**
-   * Randomness for what the form makes: the same bytes again for the same form, session, address and `contents`.
-   * Undefined for a form without an id, such as a script's: nothing tells whether it is sent for the second time.
-   * @param contents the fields that make it another request when they differ
+   * Random bytes for the things that the form creates: the same bytes for the same form, session, path and `contents`.
+   * Undefined for a form without an id, for example from a script, because a repetition of it cannot be recognized.
+   * @param contents the fields that make it a different request if they differ
    */
   entropyFor(ctx: RequestContext, user: LoggedInUser, contents?: unknown): Entropy | undefined;
 }
@@ -34,8 +34,11 @@ const ID_BYTES = 16;
 const ID = /^([\w-]{22})(?:\.([\w-]{22}))?$/;
 
 export function createRepeatedForms(key: KeyObject, entropy: Entropy): RepeatedForms {
-  /** Tells no one who has no key what is replaced, not even whether two forms replace the same. */
-  function markOf(nonce: string, replaces: string): string {
+  /**
+   * A keyed digest of the replaced value. Without the key, it does not even reveal whether two forms replace the same
+   * value.
+   */
+  function digestOf(nonce: string, replaces: string): string {
     const label = JSON.stringify(['replaces', nonce, replaces]);
     return createHmac('sha256', key).update(label).digest().subarray(0, ID_BYTES).toString('base64url');
   }
@@ -43,15 +46,15 @@ export function createRepeatedForms(key: KeyObject, entropy: Entropy): RepeatedF
   return {
     mintId(replaces) {
       const nonce = entropy.bytes(ID_BYTES).toString('base64url');
-      return replaces === undefined ? nonce : `${nonce}.${markOf(nonce, replaces)}`;
+      return replaces === undefined ? nonce : `${nonce}.${digestOf(nonce, replaces)}`;
     },
 
     isOutdated(ctx, replaces) {
       const parts = ID.exec(formOf(ctx).text('form_id'));
       if (parts === null) return false;
-      const [, nonce = '', mark = ''] = parts;
-      const current = Buffer.from(markOf(nonce, replaces));
-      return mark.length !== current.length || !timingSafeEqual(Buffer.from(mark), current);
+      const [, nonce = '', digest = ''] = parts;
+      const current = Buffer.from(digestOf(nonce, replaces));
+      return digest.length !== current.length || !timingSafeEqual(Buffer.from(digest), current);
     },
 
     entropyFor(ctx, { sessionHash }, contents = null) {
@@ -63,7 +66,7 @@ export function createRepeatedForms(key: KeyObject, entropy: Entropy): RepeatedF
   };
 }
 
-/** The seed is as strong as the key. HKDF (RFC 5869) derives any number of values from it. */
+/** Generates any number of values from one seed, with HKDF (RFC 5869). */
 function derivedEntropy(key: KeyObject, label: string): Entropy {
   const seed = createHmac('sha256', key).update(label).digest();
   let draws = 0;

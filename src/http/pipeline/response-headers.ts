@@ -1,6 +1,6 @@
 import type { Handler, RequestContext } from './state.ts';
 
-/** Two years in seconds, as browsers' preload lists require. Other hosts of the domain are left alone. */
+/** Two years in seconds, as browsers' preload lists require. Does not include subdomains, which may not use https. */
 const HSTS = 'max-age=63072000';
 
 /** For documents that are the same for everybody and change only with the settings. */
@@ -18,9 +18,9 @@ export interface StrictHeaders {
 }
 
 /**
- * The headers of every response, unless its route sets its own, so a new route is strict from the start. They are set
- * when the response is ready. Setting them one by one at the start takes a tenth of the time of a token request.
- * @param https whether the public address is https; with HSTS, browsers could not reach any other
+ * The headers of every response, unless its route sets its own, so new routes are strict by default. They are set when
+ * the response is ready, because setting each at the start takes a tenth of the time of a token request.
+ * @param https whether the public address is https; with HSTS, browsers would refuse plain http
  */
 export function strictHeaders({ https }: { readonly https: boolean }): StrictHeaders {
   const headers = Object.entries({
@@ -28,7 +28,7 @@ export function strictHeaders({ https }: { readonly https: boolean }): StrictHea
     ...STRICT_HEADERS,
     ...(https ? { 'Strict-Transport-Security': HSTS } : {}),
   });
-  const inOneGo = [
+  const jsonHeaders = [
     ...headers.flat(),
     'Pragma',
     'no-cache',
@@ -51,7 +51,7 @@ export function strictHeaders({ https }: { readonly https: boolean }): StrictHea
       const text = JSON.stringify(body);
       ctx.respond = false;
       ctx.res.writeHead(200, [
-        ...inOneGo,
+        ...jsonHeaders,
         'X-Request-Id',
         ctx.state.requestId,
         'Content-Length',
@@ -62,19 +62,19 @@ export function strictHeaders({ https }: { readonly https: boolean }): StrictHea
   };
 }
 
-/** Routers behind this application decide for themselves what may be cached, embedded and run. */
+/** Routers mounted after this application decide for themselves what may be cached, embedded and run. */
 export const relaxHeadersForMountedApps: Handler = (ctx, next) => {
   ctx.state.isMountedApp = true;
-  ctx.set(COMMON_HEADERS); // now, because such a router may write its response itself
+  ctx.set(COMMON_HEADERS); // set before the router runs, because it may write its response itself
   return next();
 };
 
 const COMMON_HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'same-origin' };
 
-/** Also set on responses of this application after a router behind has declined. */
+/** Also set on responses of this application to requests that a mounted router has declined. */
 export const STRICT_HEADERS = {
   'Cache-Control': 'no-store',
-  // For responses that are not pages, in case a browser treats one as a page.
+  // In case a browser renders a response that is not a page.
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'Cross-Origin-Resource-Policy': 'same-origin',
 };

@@ -4,22 +4,22 @@ import type { Endpoint } from '../endpoint.ts';
 /** The decoded parameters of a path. A wildcard has a list of segments. */
 export type PathParameters = Readonly<Partial<Record<string, string | readonly string[]>>>;
 
-/** A route that takes a path. */
+/** A route that matches a request. */
 export interface Match<Route> {
   readonly route: Route;
   readonly parameters: PathParameters;
 }
 
-/** Finds the route of a request. Paths are matched as they were sent, without decoding them first. */
+/** Finds the route of a request. Paths are matched as sent, before decoding. */
 export interface RouteTable<Route> {
   readonly routes: readonly Route[];
-  /** The first route that takes the request. */
+  /** The first route that matches. */
   find(method: string, path: string): Match<Route> | undefined;
-  /** The routes that take `path` with some method. */
+  /** The routes that match `path` with any method. */
   at(path: string): readonly Route[];
   /**
-   * The route whose neighbourhood `path` is in: one at that path; otherwise one of those that share most of its first
-   * segments, and a page if there is one. Undefined when no route shares the first segment.
+   * The route at `path` or, if there is none, one that shares the most leading segments, preferably a page. Undefined
+   * if no route shares the first segment.
    */
   nearest(path: string): Route | undefined;
 }
@@ -31,7 +31,7 @@ interface Entry<Route> {
 }
 
 /**
- * @param routes the first one that takes a request gets it
+ * @param routes in order of precedence
  * @throws Error the first segment of a path has a parameter: routes are looked up by that segment
  */
 export function createRouteTable<Route extends Endpoint>(routes: readonly Route[]): RouteTable<Route> {
@@ -75,7 +75,7 @@ export function createRouteTable<Route extends Endpoint>(routes: readonly Route[
   };
 }
 
-/** As `Allow` lists them. A route for any method never has the wrong one. */
+/** In the order of `Allow`. A route for any method handles wrong methods itself. */
 export const METHODS: Readonly<Record<Endpoint['method'], readonly string[]>> = {
   GET: ['HEAD', 'GET'],
   POST: ['POST'],
@@ -90,7 +90,7 @@ function toEntry<Route extends Endpoint>(route: Route): Entry<Route> {
   };
 }
 
-/** Malformed text stays unchanged. Such a path is refused, but the format of its error is looked up here, too. */
+/** Returns malformed text unchanged: the request is refused, but the format of the error depends on the route. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);

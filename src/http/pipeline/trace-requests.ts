@@ -11,18 +11,18 @@ import { routeOf } from './route-of.ts';
 import type { Handler, RequestContext } from './state.ts';
 
 /**
- * Makes each request a span of the trace that its caller is in, by OpenTelemetry's API and its names for HTTP. What is
- * in it is what the request log has: never an address, a header or a body. An SDK serves only those whose API is no
- * newer than its own, so ours stays at what SDKs have asked for since 2024.
- * @returns undefined where no SDK was loaded before the server: then there is nothing to pay for either
+ * Records each request as a span of the caller's trace, with OpenTelemetry's API and its names for HTTP. A span has the
+ * fields of the request log: never an address, a header or a body. An SDK supports only an API that is not newer than
+ * itself, so this uses a version that SDKs have supported since 2024.
+ * @returns undefined if no SDK was loaded before the server, so tracing costs nothing then
  */
 export function traceRequests(): Handler | undefined {
   const tracer = trace.getTracer('grantlog');
-  // A span that is never ended is never exported; only an SDK gives it a place in a trace.
+  // Only an SDK gives a span a valid context. This one is never ended, so it is never exported.
   if (!isSpanContextValid(tracer.startSpan('grantlog', { root: true }).spanContext())) return undefined;
 
   return (ctx, next) => {
-    const isWithinOther = trace.getActiveSpan() !== undefined; // an instrumentation of node:http has read the headers
+    const isWithinOther = trace.getActiveSpan() !== undefined; // node:http is instrumented
     const parent = isWithinOther ? context.active() : propagation.extract(context.active(), ctx.headers);
     return tracer.startActiveSpan(
       ctx.method,

@@ -1,10 +1,10 @@
 import type { AuthenticatedUser } from '../../accounts/authenticated-user.ts';
 import type { User } from '../../projections/users.ts';
 
-/** A sentence for the next page that this browser is shown. */
+/** A message to show on the next page in this browser. */
 export interface Flash {
   readonly text: string;
-  /** A warning where less was done than was asked for. */
+  /** `warning` if the request succeeded only in part. */
   readonly tone: 'good' | 'warning';
 }
 
@@ -12,26 +12,26 @@ export interface LoggedInUser {
   readonly user: User;
   /** Seconds since the epoch. */
   readonly authenticatedAt: number;
-  /** Identifies this session among the user's. */
+  /** Identifies the session among those of the user. */
   readonly sessionHash: string;
 }
 
-/** The browser's side of a request to a page. */
+/** The web session of a request, and its user. */
 export interface WebSession {
-  /** Goes into every form; made, with its cookie, when first asked for. */
+  /** The token that every form must contain. The first call generates it and sets its cookie. */
   csrfToken(): string;
-  /** Whether `presented` is this session's token; never before one was made. */
+  /** Whether `presented` is this session's token. False if none was generated. */
   isCsrfToken(presented: string): boolean;
-  /** The logged-in user, unless the account was disabled. */
+  /** The logged-in user; undefined if nobody is logged in or the account is disabled. */
   loggedInUser(): LoggedInUser | undefined;
   /**
-   * Begins a new session, under a new cookie and a new CSRF token: a fixated one is worth nothing.
-   * @returns false, and leaves everything as it was, when the account has changed too much since it was authenticated
+   * Starts a new session with a new cookie and a new CSRF token, which prevents session fixation.
+   * @returns false if the account has since changed in a way that ends all sessions; no session is started then
    */
   logIn(authenticated: AuthenticatedUser): Promise<boolean>;
   logOut(): Promise<void>;
-  /** Keeps a sentence for the next page that this browser is shown, behind the redirect that follows a form. */
+  /** Stores a message for the next page in this browser, which is usually the target of a redirect. */
   flash(text: string, tone?: Flash['tone']): void;
-  /** That sentence, once; null when there is none. */
+  /** Returns that message and removes it; null if there is none. */
   takeFlash(): Flash | null;
 }

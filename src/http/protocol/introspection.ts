@@ -30,7 +30,7 @@ export function introspectionRoute(parts: IntrospectionRouteParts): Route {
 
 const BEARER = /^bearer +(\S+) *$/i;
 
-/** A client, or the holder of an access token with the scope `introspection` (RFC 7662 §2.1). */
+/** Authenticates a client, or the bearer of an access token with the scope `introspection` (RFC 7662 §2.1). */
 function authenticateCaller(parts: IntrospectionRouteParts): Handler {
   const authenticate = authenticateClient(parts);
   return (ctx, next) => {

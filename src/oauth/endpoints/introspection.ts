@@ -43,7 +43,7 @@ export interface IntrospectionRequest {
   readonly now: EpochSeconds;
 }
 
-/** Whose access token authenticates the caller, and why it does not. */
+/** The client of the access token that the caller authenticates with, and why the token was refused, if it was. */
 export interface BearerCheck {
   readonly clientId: string | null;
   readonly isLive: boolean;

@@ -36,8 +36,8 @@ export interface AccountParts {
   readonly accounts: Pick<Accounts, 'changeProfile' | 'changePassword' | 'erase'>;
   readonly passwords: Pick<GuardedPasswords, 'reauthenticate'>;
   readonly hashing: Pick<PasswordHashing, 'hasherFor'>;
-  readonly logIns: Pick<LoginSessions, 'ofUser' | 'endByHash'>;
-  readonly passkeyLogIns: Pick<PasskeyLogins, 'relyingParty'>;
+  readonly loginSessions: Pick<LoginSessions, 'ofUser' | 'endByHash'>;
+  readonly passkeyLogins: Pick<PasskeyLogins, 'relyingParty'>;
   readonly accountExport: AccountExport;
   readonly users: Pick<Users, 'all'>;
   readonly clients: Pick<Clients, 'countOwnedBy'>;
@@ -58,7 +58,8 @@ const WRONG_PASSWORD = 'Wrong password.';
 
 /** The user's own account: profile, password, sessions, data export and erasure. */
 export function accountRoutes(parts: AccountParts): readonly Route[] {
-  const { accounts, passwords, hashing, logIns, accountExport, users, clients, passkeys, pages, now, settings } = parts;
+  const { accounts, passwords, hashing, loginSessions, accountExport, users, clients, passkeys, pages, now, settings } =
+    parts;
   const router = createPageRouter();
   const own = (answer: (ctx: RequestContext, caller: LoggedInUser) => void | Promise<void>) =>
     requireLogin(settings.loginUrl, answer);
@@ -83,7 +84,7 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
         sessionCount: open.length,
         passkeys: added.slice(-ITEMS_SHOWN).map(passkeyLocals),
         passkeyCount: added.length,
-        passkeysOffered: parts.passkeyLogIns.relyingParty() !== undefined,
+        passkeysOffered: parts.passkeyLogins.relyingParty() !== undefined,
       }),
     );
   }
@@ -91,7 +92,7 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
   /** This browser's session first, then the newest. */
   function openSessions({ user, sessionHash }: LoggedInUser): readonly KnownSession[] {
     const isCurrent = (session: KnownSession): number => Number(session.sessionHash === sessionHash);
-    return logIns.ofUser(user.userId, now()).toSorted((one, other) => isCurrent(other) - isCurrent(one));
+    return loginSessions.ofUser(user.userId, now()).toSorted((one, other) => isCurrent(other) - isCurrent(one));
   }
 
   /** Returns undefined if the password is wrong. */
@@ -169,7 +170,7 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
     requireCsrfToken,
     own(async (ctx, caller) => {
       const id = pathParameter(ctx, 'id');
-      if (!(await logIns.endByHash(id, caller.user.userId, now(), ctx.state.metadata)))
+      if (!(await loginSessions.endByHash(id, caller.user.userId, now(), ctx.state.metadata)))
         throw alreadyEnded('My account');
       if (id === caller.sessionHash) {
         await ctx.state.webSession.logOut();

@@ -25,7 +25,7 @@ import type { Route } from '../../route.ts';
 export interface LoginParts {
   readonly accounts: Pick<Accounts, 'validate' | 'register' | 'signOutEverywhere'>;
   readonly passwords: Pick<GuardedPasswords, 'logIn'>;
-  readonly passkeyLogIns: Pick<PasskeyLogins, 'relyingParty' | 'logIn'>;
+  readonly passkeyLogins: Pick<PasskeyLogins, 'relyingParty' | 'logIn'>;
   readonly hashing: Pick<PasswordHashing, 'hasherFor'>;
   readonly limits: Pick<RateLimits, 'spend'>;
   readonly addressOf: (ctx: RequestContext) => string;
@@ -42,13 +42,13 @@ const PASSKEY_REJECTED =
 
 /** Login, logout, the set-up of the first administrator and, if enabled, sign-up. */
 export function loginRoutes(parts: LoginParts): readonly Route[] {
-  const { accounts, passwords, passkeyLogIns, hashing, limits, addressOf, setup, pages, settings } = parts;
+  const { accounts, passwords, passkeyLogins, hashing, limits, addressOf, setup, pages, settings } = parts;
   const router = createPageRouter();
   const signupOpen = settings.signup === 'open';
 
   function showLogIn(ctx: RequestContext, next: string, username: string, error: string | null, status = 422): void {
     if (error !== null) ctx.status = status;
-    const passkeyOrigin = passkeyLogIns.relyingParty()?.origin ?? null;
+    const passkeyOrigin = passkeyLogins.relyingParty()?.origin ?? null;
     sendPage(ctx, pages.login({ ...pageContext(ctx), next, username, error, signupOpen, passkeyOrigin }), 'client');
   }
 
@@ -78,7 +78,7 @@ export function loginRoutes(parts: LoginParts): readonly Route[] {
     const session = ctx.state.webSession.csrfToken();
     const sender = { address: addressOf(ctx), browser: readTrustedBrowser(ctx), once: ctx.state.once };
     const attempt = { answer: form.text('answer'), session, ...sender };
-    const authenticated = await passkeyLogIns.logIn(attempt);
+    const authenticated = await passkeyLogins.logIn(attempt);
     if (authenticated === undefined) return showLogIn(ctx, next, '', PASSKEY_REJECTED);
     const isLoggedIn = await beginSession(ctx, authenticated, parts.mintBrowserId);
     if (!isLoggedIn) return showLogIn(ctx, next, '', ACCOUNT_CHANGED);

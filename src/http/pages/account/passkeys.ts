@@ -19,7 +19,7 @@ import { createPageRouter, WITHOUT_CHANGE_LIMIT } from '../page-router.ts';
 import type { Route } from '../../route.ts';
 
 export interface PasskeyParts {
-  readonly passkeyLogIns: Omit<PasskeyLogins, 'logIn'>;
+  readonly passkeyLogins: Omit<PasskeyLogins, 'logIn'>;
   readonly passwords: Pick<GuardedPasswords, 'reauthenticate'>;
   readonly passkeys: Pick<Passkeys, 'listByUser'>;
   readonly addressOf: (ctx: RequestContext) => string;
@@ -36,18 +36,18 @@ const REMOVED_AND_LOGGED_OUT = 'The passkey was removed. You were logged in with
  * itself.
  */
 export function passkeyRoutes(parts: PasskeyParts): readonly Route[] {
-  const { passkeyLogIns, passwords, passkeys, pages, settings } = parts;
+  const { passkeyLogins, passwords, passkeys, pages, settings } = parts;
   const router = createPageRouter();
 
   function requireOffered(): RelyingParty {
-    const party = passkeyLogIns.relyingParty();
+    const party = passkeyLogins.relyingParty();
     if (party === undefined) throw notFound();
     return party;
   }
 
   router.get('/accounts/login/passkey', async (ctx) => {
     requireOffered();
-    ctx.body = await passkeyLogIns.requestOptions(ctx.state.webSession.csrfToken());
+    ctx.body = await passkeyLogins.requestOptions(ctx.state.webSession.csrfToken());
   });
 
   router.get(
@@ -81,7 +81,7 @@ export function passkeyRoutes(parts: PasskeyParts): readonly Route[] {
         browser: readTrustedBrowser(ctx),
         once: ctx.state.once,
       });
-      if (proven !== undefined) ctx.body = await passkeyLogIns.creationOptions(user, ctx.state.webSession.csrfToken());
+      if (proven !== undefined) ctx.body = await passkeyLogins.creationOptions(user, ctx.state.webSession.csrfToken());
       else {
         ctx.status = 422;
         ctx.body = { detail: 'Wrong password.' };
@@ -96,7 +96,7 @@ export function passkeyRoutes(parts: PasskeyParts): readonly Route[] {
       const form = formOf(ctx);
       const session = ctx.state.webSession.csrfToken();
       const added = { name: form.input('name'), answer: form.text('answer'), session, once: ctx.state.once };
-      const problem = await passkeyLogIns.add(caller.user, added, userCommandContext(ctx, caller));
+      const problem = await passkeyLogins.add(caller.user, added, userCommandContext(ctx, caller));
       if (problem !== undefined) return show(ctx, caller, added.name, problem);
       ctx.state.webSession.flash('Your passkey was added. You can now log in with it.');
       ctx.redirect('/accounts/');
@@ -110,7 +110,7 @@ export function passkeyRoutes(parts: PasskeyParts): readonly Route[] {
       const id = pathParameter(ctx, 'id') as PasskeyId;
       if (!passkeys.listByUser(caller.user.userId).some(({ passkeyId }) => passkeyId === id))
         throw alreadyEnded('My account');
-      await passkeyLogIns.remove(caller.user, id, userCommandContext(ctx, caller));
+      await passkeyLogins.remove(caller.user, id, userCommandContext(ctx, caller));
       const wasUsedHere = ctx.state.webSession.loggedInUser() === undefined;
       ctx.state.webSession.flash(wasUsedHere ? REMOVED_AND_LOGGED_OUT : REMOVED);
       ctx.redirect('/accounts/');

@@ -149,7 +149,7 @@ describe('The account page', () => {
       expect([await isLoggedIn(home), await isLoggedIn(phone)]).to.deep.equal([true, false]);
       const again = await send(home, other, {});
       expect(again.status).to.equal(404);
-      expect(again.html).to.include('It has ended already');
+      expect(again.html).to.include('Already ended');
       expect(await send(home, own, {})).to.include({ status: 302, location: '/' });
       expect(await isLoggedIn(home)).to.equal(false);
     });
