@@ -98,8 +98,8 @@ describe('The threat model', () => {
     expect(readme)
       .to.include('docs/threat-model.md')
       .and.to.include(
-        `${rows.length} threats: ${count('yes')} held, ${count('partly')} partly, ` +
-          `${count('elsewhere')} for others to meet, ${count('no')} not`,
+        `${rows.length} threats: ${count('yes')} mitigated, ${count('partly')} partly, ` +
+          `${count('elsewhere')} left to others, ${count('no')} not`,
       );
   });
 });
