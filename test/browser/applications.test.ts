@@ -61,7 +61,7 @@ describeInChromium('In a browser, a developer', (chromium) => {
     return opened;
   }
 
-  /** Presses Tab until the control has the focus, as a person does who has no mouse. */
+  /** Presses Tab until the control has the focus, like a user without a mouse. */
   async function tabTo(
     page: Page,
     role: 'button' | 'link' | 'textbox' | 'radio' | 'checkbox',
@@ -115,7 +115,7 @@ describeInChromium('In a browser, a developer', (chromium) => {
     });
   }
 
-  it('makes a new PKCE pair on the page, and the code of the new challenge wants the new verifier', async () => {
+  it('generates a new PKCE pair on the page, and redeems the new code only with the new verifier', async () => {
     const { page, complaints } = await chromium.open();
     await register(page);
     const before = await shown(page, EXCHANGE);
@@ -136,7 +136,7 @@ describeInChromium('In a browser, a developer', (chromium) => {
     expect(complaints).to.deep.equal([]);
   });
 
-  it('is told what cannot be filled in, and nothing is that would end a quotation in a shell', async () => {
+  it('is told why a response cannot be filled in, and never fills in text that ends a shell quotation', async () => {
     const { page } = await chromium.open();
     await register(page);
     await page.getByRole('link', { name: 'I have stored it' }).click();
@@ -190,7 +190,7 @@ describeInChromium('In a browser, a developer', (chromium) => {
       return { id: await clientIdOn(page), secret: await secretOn(page) };
     }
 
-    it(`reloads the page with a new secret, which is gone from there and works in production, ${how}`, async () => {
+    it(`reloads the page with a new secret, which is then hidden and valid, ${how}`, async () => {
       const { page, complaints } = await chromium.open({ javaScriptEnabled });
       const { id, secret } = await registerForClientCredentials(page, 'click');
       await page.reload();
@@ -208,7 +208,7 @@ describeInChromium('In a browser, a developer', (chromium) => {
       expect(complaints).to.deep.equal([]);
     });
 
-    it(`gets one application of two clicks, and one rotation, with a secret that works, ${how}`, async () => {
+    it(`registers one application, and rotates one secret, by a double click, ${how}`, async () => {
       const { page } = await chromium.open({ javaScriptEnabled });
       const { id, secret } = await registerForClientCredentials(page, 'dblclick');
       expect(await getToken(id, secret)).to.equal(200);
@@ -220,7 +220,7 @@ describeInChromium('In a browser, a developer', (chromium) => {
     });
   }
 
-  it('gets one application of a registration, and one code of a consent, that somebody clicked twice', async () => {
+  it('registers one application and issues one code when both forms are sent by a double click', async () => {
     const { page } = await chromium.open();
     await register(page, 'dblclick');
     const consent = await openAuthorizeLink(page);

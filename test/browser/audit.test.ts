@@ -84,7 +84,7 @@ describeInChromium('In a browser, an auditor', (chromium) => {
     change: [from, to],
     steps,
   } of forgeries) {
-    it(`sees that ${what} was changed on the way to the page`, async () => {
+    it(`sees that ${what} was changed in transit`, async () => {
       const { page } = await chromium.open();
       await logIn(page);
       await page.route('**/audit/events/4/', async (route) => {
@@ -106,7 +106,7 @@ describeInChromium('In a browser, an auditor', (chromium) => {
     });
   }
 
-  it('sees that the record was changed in the page itself, and that it is back', async () => {
+  it('sees that the record on the page was changed, and then that it was restored', async () => {
     const { page } = await chromium.open();
     await logIn(page);
     await page.goto(`${running.origin()}/audit/events/3/`);
@@ -116,7 +116,7 @@ describeInChromium('In a browser, an auditor', (chromium) => {
     expect((await verdict(page)).is).to.be.oneOf(['good', 'warning']);
   });
 
-  it('narrows events by a form and follows them to their pages', async () => {
+  it('filters events with a form, and follows links to their pages', async () => {
     const { page, complaints } = await chromium.open({ viewport: { width: 360, height: 740 } });
     await logIn(page);
     await page.getByLabel('Event type').selectOption('ConsentGiven');

@@ -149,7 +149,7 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
       return shown;
     }
 
-    it('and says what each scope discloses through the sample API, whatever the operator calls it', async () => {
+    it("and says what each scope discloses through the sample API, whatever the operator's description", async () => {
       const byScope = [
         ['read', EFFECTS[0]],
         ['write', EFFECTS[1]],
@@ -162,12 +162,12 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
       );
     });
 
-    it('and says nothing of the sample API where it is off', async () => {
+    it('and does not mention the sample API where it is off', async () => {
       expect(await shownEffects({ scopes, sampleApi: false })).to.deep.equal([]);
     });
   });
 
-  describe('brings the code back', () => {
+  describe('delivers the code', () => {
     let owner: TestUser;
 
     beforeEach(async () => {
@@ -180,7 +180,7 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
     };
 
     for (const host of ['127.0.0.1', 'localhost']) {
-      it(`to ${host}, with a log-in in between`, async () => {
+      it(`to ${host}, after a login`, async () => {
         await arrives(await running.addClient({ redirectUris: [application.redirectUri(host)] }), logInAndAuthorize);
       });
     }
@@ -204,7 +204,7 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
       expect(new URL(page.url()).hostname).to.equal('localhost');
     });
 
-    it('right from the log-in form where nobody needs to be asked', async () => {
+    it('directly from the login form where consent is skipped', async () => {
       const client = await running.addClient({
         redirectUris: [application.redirectUri('localhost')],
         skipAuthorization: true,
@@ -212,7 +212,7 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
       await arrives(client, (page) => logIn(page, owner));
     });
 
-    it('without a question the second time, under approval_prompt=auto', async () => {
+    it('without a second consent, under approval_prompt=auto', async () => {
       const client = await running.addClient({ redirectUris: [application.redirectUri('127.0.0.1')] });
       const page = await arrives(client, logInAndAuthorize);
       const code = application.arrived[0]?.get('code') ?? '';
@@ -222,7 +222,7 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
       expect(application.arrived).to.have.length(2);
     });
 
-    it('by keyboard alone, with a scope left out', async () => {
+    it('by keyboard alone, without a scope that the user left out', async () => {
       const client = await running.addClient({ redirectUris: [application.redirectUri('127.0.0.1')] });
       await arrives(client, async (page) => {
         await page.keyboard.type(owner.username);
@@ -242,7 +242,7 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
       expect(json).to.include({ scope: 'read' });
     });
 
-    it('not at all when the answer is Deny', async () => {
+    it('only as the error access_denied when the user denies', async () => {
       const { page } = await chromium.open();
       await page.goto(
         authorizeUrl(await running.addClient({ redirectUris: [application.redirectUri('localhost')] }), {
@@ -272,7 +272,7 @@ async function logIn(page: Page, { username, password }: TestUser): Promise<void
   await press(page, 'Log in');
 }
 
-/** Presses Tab until the control of this name has the focus; a person gives up after a while, too. */
+/** Presses Tab until the control of this name has the focus, up to a limit. */
 async function tabTo(page: Page, name: string): Promise<void> {
   const wanted = page.getByRole('button', { name, exact: true }).or(page.getByRole('checkbox', { name, exact: true }));
   for (let presses = 0; presses < 30; presses += 1) {

@@ -75,7 +75,7 @@ describeInChromium('In a browser, an application that runs in it', (chromium) =>
       headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
     });
 
-  it('gets its tokens, uses them and gives them back, from its own origin alone', async () => {
+  it('gets, uses and revokes tokens, only from its own origin', async () => {
     const { page } = await chromium.open();
     await page.goto(authorizeUrl());
     await approve(page);
@@ -111,7 +111,7 @@ describeInChromium('In a browser, an application that runs in it', (chromium) =>
     expect((await fetchIn(page, '/users/1/', { headers }))?.status).to.equal(401);
   });
 
-  it('may open the authorization in a pop-up, which knows it still when it comes back', async () => {
+  it('can open the authorization in a pop-up, and keeps its reference to it', async () => {
     const { page } = await chromium.open();
     await page.goto(application.redirectUri('127.0.0.1'));
     const opened = page.waitForEvent('popup');

@@ -17,7 +17,7 @@ import { openPage, visitPage } from './visit.ts';
 /** For one page, in all: what a browser without a cache is sent, headers included. */
 const MOST_BYTES = 60_000;
 
-/** As a person of bad luck names things: nothing in it lets a line break. */
+/** A name without any opportunity for a line break. */
 const LONG = 'Supercalifragilisticexpialidocious-With-A-Name-Without-Any-Break-Whatsoever';
 
 const PHONE = { viewport: { width: 360, height: 740 }, colorScheme: 'dark', reducedMotion: 'reduce' } as const;
@@ -82,7 +82,7 @@ describeInChromium('In a browser, every page', (chromium) => {
     });
   }
 
-  it('offers to copy what is there to be copied', async () => {
+  it('copies the text beside a Copy button', async () => {
     const entry = PAGES.find(({ name }) => name === 'application');
     if (entry === undefined) throw new Error('the page is gone');
     const page = await openPage(scene, entry, chromium, {
@@ -98,7 +98,7 @@ describeInChromium('In a browser, every page', (chromium) => {
     expect(await page.evaluate('navigator.clipboard.readText()')).to.equal(id);
   });
 
-  it('has its ways in a menu on a phone, which a keyboard opens and JavaScript is not needed for', async () => {
+  it('has its navigation in a menu on a phone, which works by keyboard and without JavaScript', async () => {
     const entry = PAGES.find(({ name }) => name === 'start page of an administrator');
     if (entry === undefined) throw new Error('the page is gone');
     const page = await openPage(scene, entry, chromium, { ...PHONE, javaScriptEnabled: false });

@@ -1,6 +1,6 @@
 import { PASSWORD, PLAIN_WORDS, UNEXPECTED, type Person, type Scene } from '../support/scene.ts';
 
-/** A page of the product in one of its states, and how to get there. Whoever adds a page adds it here. */
+/** A page of the product in one of its states, and how to get there. Every new page is added here. */
 export interface PageEntry {
   readonly name: string;
   readonly as: Person;
@@ -102,7 +102,7 @@ export const PAGES: readonly PageEntry[] = [
     },
   },
 
-  // whoever is logged in
+  // pages for every logged-in user
   { name: 'start page', as: 'member', path: () => '/' },
   { name: 'description of the API, logged in', as: 'member', path: () => '/docs/' },
   { name: 'start page of a newcomer', as: 'newcomer', path: () => '/' },

@@ -67,7 +67,7 @@ describeInChromium('In a browser, a passkey', (chromium) => {
     await page.getByRole('link', { name: 'Log in' }).first().waitFor();
   }
 
-  it('is added, logs in and is removed, which ends the session that began with it', async () => {
+  it('is added, logs in and is removed, which ends the session that it started', async () => {
     const opened = await open();
     const { page, complaints, devtools, authenticatorId } = opened;
     await logInWithPassword(page);
@@ -106,7 +106,7 @@ describeInChromium('In a browser, a passkey', (chromium) => {
     await main(opened.page).getByText('This passkey isn’t registered here').waitFor();
   }
 
-  it('is used beside the field of the user name, without a button', async () => {
+  it('is offered in the user name field, without a button', async () => {
     const { page } = await open();
     await logInWithPassword(page);
     await add(page, 'Blue laptop');
@@ -116,7 +116,7 @@ describeInChromium('In a browser, a passkey', (chromium) => {
     expect((await types()).at(-1)).to.equal('SessionStarted');
   });
 
-  it('is not added without the password, and a page says so', async () => {
+  it('is added only with the password, and the page says so', async () => {
     const { page } = await open();
     await logInWithPassword(page);
     await page.goto(`${origin}/accounts/passkeys/add/`);
@@ -126,7 +126,7 @@ describeInChromium('In a browser, a passkey', (chromium) => {
     expect(await types()).not.to.include('PasskeyAdded');
   });
 
-  it('of an erased account is gone', async () => {
+  it('is refused once its account was erased', async () => {
     const opened = await open();
     const { page } = opened;
     await logInWithPassword(page);
@@ -140,7 +140,7 @@ describeInChromium('In a browser, a passkey', (chromium) => {
     expect((await types()).slice(-1)).to.deep.equal(['UserErased']);
   });
 
-  it('is not offered at another name of the server, nor without JavaScript: there is the password', async () => {
+  it('is not offered under another host name or without JavaScript; the password still works', async () => {
     const { page } = await open();
     await page.goto(`${origin.replace('localhost', '127.0.0.1')}/accounts/login/`);
     await page.waitForLoadState('load');
@@ -155,7 +155,7 @@ describeInChromium('In a browser, a passkey', (chromium) => {
 });
 
 describeInChromium('In a browser, a password field', (chromium) => {
-  it('shows what was typed when asked to, and says how a new password does', async () => {
+  it('can be shown, and tells how strong a new password is', async () => {
     const running = await runningService({ settings: { signup: 'open' } });
     try {
       const { page, complaints } = await chromium.open();

@@ -9,7 +9,7 @@ import { eachReadmePicture } from './readme-pictures.ts';
 const PICTURES = join(ROOT, 'docs/pictures');
 
 describeInChromium('The pictures in the documents', (chromium) => {
-  it('show what the pages say now; npm run screenshots -- --readme takes them again', async () => {
+  it('show the current pages; npm run screenshots -- --readme takes them again', async () => {
     const texts = allDocuments()
       .map(({ text }) => text)
       .join('\n');

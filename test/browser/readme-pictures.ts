@@ -9,7 +9,7 @@ import { startServer } from '../support/server-process.ts';
 /** A part of a page that a document shows. */
 export interface ReadmePicture {
   readonly name: string;
-  /** What can be read in it, without what is another number each time. */
+  /** The text of the page, without numbers that differ each time. */
   readonly text: string;
   readonly png: Buffer;
 }

@@ -10,7 +10,7 @@ export function serverOf(scene: Scene, { server }: PageEntry): RunningService {
   return server === undefined ? scene.running : scene[server];
 }
 
-/** A session of HTTP alone in which the page's person is logged in. */
+/** A session over plain HTTP, with the user of the page logged in. */
 export async function sessionFor(scene: Scene, entry: PageEntry): Promise<BrowserSession> {
   const session = serverOf(scene, entry).browser();
   const { as: person } = entry;

@@ -51,7 +51,7 @@ describe('grantlog log as-of', () => {
     return { status, ...ran };
   }
 
-  /** The cells of the table, by the words of its first column. */
+  /** The cells of the rows whose first column is `kind`. */
   function rowsOf(out: string, kind: string): readonly (readonly string[])[] {
     return out
       .split('\n')
@@ -59,7 +59,7 @@ describe('grantlog log as-of', () => {
       .map((line) => line.split(/ {2,}/));
   }
 
-  it('has one row for all grants of one user to one application, with everything that they hold', async () => {
+  it('prints one row for all grants of a user to an application, with all their scopes', async () => {
     await grant('read');
     running.clock.advance(3_600);
     await grant('write');
@@ -83,7 +83,7 @@ describe('grantlog log as-of', () => {
     expect(err).to.match(/^as of position \d+, recorded 2026-01-01T00:00:00\.000Z\n$/);
   });
 
-  it('keeps each grant in its JSON, with numbers for times, and adds what they come to', async () => {
+  it('lists each grant in its JSON, with numeric times, and adds the sum of each authorization', async () => {
     await grant('read');
     await grant('write');
     const answer = JSON.parse((await asOf('--json')).out) as {
@@ -108,7 +108,7 @@ describe('grantlog log as-of', () => {
     expect(answer.authorizations).to.deep.equal([{ position: 3, ...common, scope: 'read write', grants: 2 }]);
   });
 
-  it('tells users apart whose names nobody can tell any more', async () => {
+  it('keeps erased users apart', async () => {
     const bob = await running.addUser('bob');
     await grant('read');
     await grant('write', bob);
@@ -122,7 +122,7 @@ describe('grantlog log as-of', () => {
     ]);
   });
 
-  it('refuses a position that the log does not have, and names its end', async () => {
+  it('refuses a position that the log does not have, and names the last one', async () => {
     await grant('read');
     const head = running.log.head();
     for (const words of [[], ['--json'], ['--user', 'ada']]) {

@@ -89,7 +89,7 @@ describe('grantlog backup and restore', () => {
     ['of a stopped log', async (body: () => Promise<void>) => body()],
     ['of a running server', whileServing],
   ] as const) {
-    it(`${where}: what is restored has the position, the root and the digests of the original`, () =>
+    it(`${where}: restore the position, root and digests of the original`, () =>
       within(async () => {
         const made = await json(['backup', file]);
         expect(made).to.deep.include({ position: 2, users: 1 });
@@ -113,7 +113,7 @@ describe('grantlog backup and restore', () => {
       }));
   }
 
-  it('say in words where they are', async () => {
+  it('print the position, the root and the digests as text', async () => {
     const made = await run(['backup', file]);
     expect(made.out).to.match(/^position: 2\nroot: \S{44}\n/);
     const restored = await run(['restore', file, join(directory, 'restored')]);
@@ -121,7 +121,7 @@ describe('grantlog backup and restore', () => {
     expect(restored.err).to.equal('verified 2 events\n');
   });
 
-  it('overwrite nothing', async () => {
+  it('overwrite no existing file or data directory', async () => {
     await json(['backup', file]);
     const before = readFileSync(file);
     for (const words of [
@@ -135,7 +135,7 @@ describe('grantlog backup and restore', () => {
     expect(readFileSync(file)).to.deep.equal(before);
   });
 
-  it('refuse a damaged file with status 1, and leave nothing behind', async () => {
+  it('refuse a damaged file with status 1, and leave no files', async () => {
     await json(['backup', file]);
     writeFileSync(file, readFileSync(file, 'utf8').replace('"App"', '"Bpp"'));
     const { status, out, err } = await run(['restore', file, join(directory, 'restored')]);
@@ -144,7 +144,7 @@ describe('grantlog backup and restore', () => {
     expect(directories()).to.deep.equal(['data', 'it.backup']);
   });
 
-  it('keep nothing of a backup whose server stopped in the middle of it', async () => {
+  it('keep no part of a backup whose server stopped midway', async () => {
     const control = await serveControl(controlSocketPath(join(directory, 'data')), async function* () {
       yield 'the beginning of a backup';
     });
@@ -157,7 +157,7 @@ describe('grantlog backup and restore', () => {
     expect(directories()).to.deep.equal(['data']);
   });
 
-  it('that cannot run leave nothing behind and exit with 2', async () => {
+  it('exit with 2 and leave no files if they cannot run', async () => {
     const stopped = AbortSignal.abort('SIGINT');
     await json(['backup', join(directory, 'sound')]);
     for (const [words, how] of [

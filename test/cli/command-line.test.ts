@@ -224,7 +224,7 @@ describe('the command line', () => {
           expect(await json(['client', 'list'])).to.deep.equal([]);
         }));
 
-      it('brings a client over with the credentials it has, and does not show them', () =>
+      it('imports a client with its credentials, and does not show them', () =>
         within(async () => {
           const words = [
             'client',
@@ -250,7 +250,7 @@ describe('the command line', () => {
           expect((await run(['group', 'add', 'editors'])).status).to.equal(1);
         }));
 
-      it('refuses in one line and with status 1', () =>
+      it('prints a refusal in one line and exits with status 1', () =>
         within(async () => {
           await addAda();
           for (const words of [
@@ -292,7 +292,7 @@ describe('the command line', () => {
           );
         }));
 
-      it('exports what is asked for, and rows for a spreadsheet', () =>
+      it('exports the selected records, also as CSV', () =>
         within(async () => {
           await addAda();
           await clientId();
@@ -312,7 +312,7 @@ describe('the command line', () => {
           expect(err).to.match(/^grantlog: no user is named "ada"; erased users [^\n]+\n$/);
         }));
 
-      it('replays to the very state that is running', () =>
+      it('replays the log to the same state as the running server', () =>
         within(async () => {
           await addAda();
           await clientId();
@@ -321,7 +321,7 @@ describe('the command line', () => {
     });
   }
 
-  it('exports the very bytes of the records', () =>
+  it('exports the exact bytes of the records', () =>
     whileServing(async ({ log }) => {
       await addAda();
       const records: string[] = [];
@@ -330,7 +330,7 @@ describe('the command line', () => {
       expect(out).to.equal(records.map((record, index) => `{"position":${index + 1},"record":${record}}\n`).join(''));
     }));
 
-  it('finds a running state that does not match the log', () =>
+  it('reports a running state that does not match the log', () =>
     whileServing(async (service) => {
       await addAda();
       const ada = service.projections.users.findByName('ada');
@@ -343,7 +343,7 @@ describe('the command line', () => {
       );
     }));
 
-  it('tells on standard error how far a replay is, how fast it goes and how long it will take', async () => {
+  it('prints the progress, speed and remaining time of a replay on standard error', async () => {
     await addAda();
     const control = await serveControl(controlSocketPath(dataDir), async function* () {
       yield { replayed: 250_000, head: 1_000_000, seconds: 2 };
@@ -357,7 +357,7 @@ describe('the command line', () => {
     });
   });
 
-  it('follows the log of a running server until it is told to stop', () =>
+  it('follows the log of a running server until it is interrupted', () =>
     whileServing(async () => {
       await addAda();
       const stop = new AbortController();
@@ -371,7 +371,7 @@ describe('the command line', () => {
       expect(seen).to.contain('UserRegistered').and.to.contain('GroupCreated');
     }));
 
-  it('shows each setting, where it came from, and no secret', async () => {
+  it('prints each setting with its source, and no secret', async () => {
     env = { ...env, GRANTLOG_ADMIN_USERNAME: 'root', GRANTLOG_ADMIN_PASSWORD: 'hush-hush' };
     const rows = (await json(['config'])) as readonly Record<string, unknown>[];
     expect(rows.find(({ name }) => name === 'dataDir')).to.deep.include({
@@ -385,14 +385,14 @@ describe('the command line', () => {
       .and.not.contain('hush');
   });
 
-  it('lists every bad setting, with status 2', async () => {
+  it('lists every invalid setting, with status 2', async () => {
     env = { PORT: 'x', GRANTLOG_SIGNUP: 'y' };
     const { status, err } = await run(['user', 'list']);
     expect(status).to.equal(2);
     expect(err.split('\n')).to.have.length(3);
   });
 
-  it('makes a data directory to write to, and none to read from', async () => {
+  it('creates a data directory in order to write, and none in order to read', async () => {
     const { status, err } = await run(['user', 'list']);
     expect({ status, made: existsSync(dataDir) }).to.deep.equal({ status: 2, made: false });
     expect(err).to.match(/^grantlog: the data directory .* does not exist; /);
@@ -408,7 +408,7 @@ describe('the command line', () => {
     expect(err).to.match(/^grantlog: another process has the event log in [^\n]+ open but does not answer[^\n]+\n$/);
   });
 
-  it('takes secrets from standard input only, less the newline that ends them', async () => {
+  it('reads secrets only from standard input, without the newline at the end', async () => {
     await json(['user', 'add', 'ada', '--password-stdin'], ' pass word \n\n');
     const service = await open(readConfig(env, () => '{}').config);
     const authenticated = await service.accounts.verify('ada', ' pass word \n', quickHasher);
@@ -416,7 +416,7 @@ describe('the command line', () => {
     await service.close();
   });
 
-  describe('with wrong usage', () => {
+  describe('used wrongly', () => {
     for (const words of [
       [],
       ['nonsense'],
@@ -435,14 +435,14 @@ describe('the command line', () => {
       ['log', 'export', '--since', 'yesterday'],
       ['log', 'export', '--bundle', 'there', '--user', 'ada'],
     ]) {
-      it(`exits 2 and prints nothing on standard output: ${words.join(' ') || '(no words)'}`, async () => {
+      it(`exits with 2 and prints nothing on standard output: ${words.join(' ') || '(no words)'}`, async () => {
         const { status, out, err } = await run(words);
         expect({ status, out }).to.deep.equal({ status: 2, out: '' });
         expect(err).not.to.equal('');
       });
     }
 
-    it('exits 2 when the password is missing from standard input', async () => {
+    it('exits with 2 when the password is missing from standard input', async () => {
       expect(await run(['user', 'add', 'ada', '--password-stdin'])).to.deep.equal({
         status: 2,
         out: '',
@@ -466,7 +466,7 @@ describe('the command line', () => {
       ['log'],
       ...['tail', 'export', 'replay'].map((name) => ['log', name]),
     ]) {
-      it(`is there for ${['grantlog', ...words].join(' ')}`, async () => {
+      it(`exists for ${['grantlog', ...words].join(' ')}`, async () => {
         const { status, out } = await run([...words, '--help']);
         expect(status).to.equal(0);
         expect(out).to.match(new RegExp(`^Usage: ${['grantlog', ...words].join(' ')}`));

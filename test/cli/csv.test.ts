@@ -5,7 +5,7 @@ import { csvRow } from '../../src/audit/queries/csv.ts';
 import { EVENT_CSV_HEADER } from '../../src/audit/queries/exported-event.ts';
 
 describe('csv', () => {
-  it('gives back every cell to a reader of RFC 4180', () => {
+  it('is read back by an RFC 4180 reader cell by cell', () => {
     const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', '\r', '\n', ' ', 'ü', '=', '-') });
     fc.assert(
       fc.property(fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { maxLength: 4 }), (rows) => {
@@ -16,12 +16,12 @@ describe('csv', () => {
   });
 
   for (const formula of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1']) {
-    it(`makes text of what a spreadsheet would run: ${JSON.stringify(formula)}`, () => {
+    it(`escapes text that a spreadsheet would run as a formula: ${JSON.stringify(formula)}`, () => {
       expect(read(csvRow([formula, 'b']))).to.deep.equal([[`'${formula}`, 'b']]);
     });
   }
 
-  it('has an event in one row, under names', () => {
+  it('writes one row for each event, under column names', () => {
     const record = {
       stream: '=cmd',
       revision: 1,

@@ -45,13 +45,13 @@ describe('grantlog doctor', () => {
   });
   afterEach(() => rmSync(dataDir, { recursive: true }));
 
-  it('finds nothing in a sound data directory', () => {
+  it('reports no problem in a sound data directory', () => {
     expect(
       findings(checkDirectory(configFromSettings({ dataDir })).filter(({ check }) => check !== 'disk')),
     ).to.deep.equal([]);
   });
 
-  it('finds what others may read, and what is missing', () => {
+  it('reports files that others can read, and files that are missing', () => {
     chmodSync(join(dataDir, 'keys/log.key'), 0o644);
     rmSync(join(dataDir, 'checkpoints/12'));
     const found = checkDirectory(configFromSettings({ dataDir }));
@@ -67,7 +67,7 @@ describe('grantlog doctor', () => {
     ]);
   });
 
-  it('finds a key file that is missing, and one that is damaged', () => {
+  it('reports key files that are missing or damaged', () => {
     rmSync(join(dataDir, 'keys/refresh.key'));
     writeFileSync(join(dataDir, 'keys/names.key'), 'damaged');
     const found = checkDirectory(configFromSettings({ dataDir })).find(({ check }) => check === 'keys');
@@ -76,7 +76,7 @@ describe('grantlog doctor', () => {
     expect(found?.todo).to.include('grantlog restore FILE DIR').and.include('grantlog log repair --help');
   });
 
-  it('finds settings that somebody should have wanted, and none among the defaults', () => {
+  it('reports risky settings, and none among the defaults', () => {
     expect(findings(checkSettings(configFromSettings({})))).to.deep.equal([]);
     expect(
       findings(
@@ -101,7 +101,7 @@ describe('grantlog doctor', () => {
     ]);
   });
 
-  it('says who can read the user directory, and warns where they are not at this machine', () => {
+  it('says who can read the user directory, and warns if this includes users of other machines', () => {
     const check = (env: Readonly<Record<string, string>>, file: object = {}) =>
       checkSampleApi(readConfig(env, () => JSON.stringify(file)).config);
     const named = { GRANTLOG_CONFIG: '/etc/grantlog.json' };
@@ -186,7 +186,7 @@ describe('grantlog doctor', () => {
     ['are ahead of the issuer', NOW - 90_000, NOW - 91_000, false, '90 seconds ahead of'],
   ];
   for (const [what, issuerDate, newestEvent, isOk, says] of CLOCKS) {
-    it(`knows clocks that ${what}`, () => {
+    it(`judges clocks that ${what}`, () => {
       const checked = checkClock(NOW, issuerDate, newestEvent);
       expect([checked.ok, checked.todo === null, checked.says.includes(says)], checked.says).to.deep.equal([
         isOk,
@@ -196,7 +196,7 @@ describe('grantlog doctor', () => {
     });
   }
 
-  it('asks the server itself whether it is ready, and repeats why not', async () => {
+  it('asks the server whether it is ready, and repeats the reason if it is not', async () => {
     const signal = new AbortController().signal;
     const failed = new Koa().use((ctx) => {
       ctx.status = 503;
@@ -212,7 +212,7 @@ describe('grantlog doctor', () => {
     expect(await checkReady({ host: '127.0.0.1', port: 0 }, signal)).to.deep.equal([]);
   });
 
-  it('looks from outside whether the metrics are public', async () => {
+  it('checks from outside whether the metrics are public', async () => {
     const signal = new AbortController().signal;
     const asSeenFrom = (app: Koa) =>
       listening(app, (origin) => checkMetrics(`http://0.0.0.0:${new URL(origin).port}`, signal));
@@ -229,7 +229,7 @@ describe('grantlog doctor', () => {
     expect((await checkMetrics('http://0.0.0.0:1', signal)).map(({ ok }) => ok)).to.deep.equal([true]);
   });
 
-  it('leaves a log alone that no server has open', async () => {
+  it('does not open a log that no server has open', async () => {
     expect(await newestEventTime({ dataDir })).to.equal(null);
   });
 
@@ -303,7 +303,7 @@ describe('grantlog doctor', () => {
     }
   });
 
-  it('finds a disk with less than a gibibyte, and tells when requests are refused', () => {
+  it('reports a disk with less than a gibibyte, and says when requests are refused', () => {
     const [mebibyte, least] = [1_048_576, 67_108_864];
     expect(checkDisk(1024 * mebibyte, least)).to.include({ ok: true, says: '1 GiB free' });
     expect(checkDisk(1023 * mebibyte, least).todo).to.match(/below 64 MiB, requests that record events are refused/);
@@ -320,7 +320,7 @@ describe('grantlog doctor', () => {
     expect(todo).to.match(/correct it \(NTP\).*grantlog clock confirm/);
   });
 
-  it('says with each finding what to do', () => {
+  it('says what to do about each problem', () => {
     for (const { ok, todo } of [
       ...checkDirectory(configFromSettings({ dataDir: '/nowhere/at/all' })),
       ...checkSettings(configFromSettings({ requirePkce: 'none' })),
@@ -373,7 +373,7 @@ async function examine(
 }
 
 describe('grantlog config --schema', () => {
-  it('has every setting with its words and the default that it has once such a file is named', () => {
+  it('describes every setting, with its default under a configuration file', () => {
     const { properties } = settingsSchema() as {
       readonly properties: Readonly<Record<string, { readonly description: string; readonly default: unknown }>>;
     };

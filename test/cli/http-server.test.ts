@@ -9,7 +9,7 @@ import { readEvents } from '../support/event-reader.ts';
 import { rawConnection, type RawConnection } from '../support/raw-connection.ts';
 import { runningService } from '../support/running-service.ts';
 
-/** So short that a test need not wait, for whoever is slow; those who are not take a turn or two. */
+/** Short enough that no test waits for slow clients, and long enough for those that are not slow. */
 const SHORT = { headersTimeout: 300, requestTimeout: 400, connectionsCheckingInterval: 10 };
 const hello: RequestListener = (_request, response) => response.end('hello');
 const HEAD = 'GET / HTTP/1.1\r\nHost: localhost\r\n';
@@ -38,7 +38,7 @@ describe('The server', () => {
     return connection;
   }
 
-  /** Resolves when the server has read so many requests, whether it handles them or not. */
+  /** Resolves when the server has read this many requests, whether it handles them or not. */
   function nthRequest(count: number): Promise<void> {
     let requests = 0;
     return new Promise((resolve) => {
@@ -51,7 +51,7 @@ describe('The server', () => {
 
   const answered = async (): Promise<string> => (await fetch(`http://127.0.0.1:${portOf(server)}/`)).text();
 
-  it('cuts off who sends the head a byte at a time, or nothing at all', async () => {
+  it('closes a connection whose request head arrives one byte at a time, or not at all', async () => {
     const requests: unknown[] = [];
     await serve((request) => requests.push(request), SHORT);
     const [dribbling, silent] = [await connected(), await connected()];
@@ -62,7 +62,7 @@ describe('The server', () => {
     expect(requests).to.deep.equal([]);
   });
 
-  it('does so too on a connection that was good before', async () => {
+  it('closes it also after an earlier complete request', async () => {
     await serve(hello, SHORT);
     const connection = await connected();
     connection.send(`${HEAD}\r\n`);
@@ -72,7 +72,7 @@ describe('The server', () => {
     expect(await connection.closed).to.match(/^HTTP\/1\.1 200 [\s\S]*HTTP\/1\.1 408 /);
   });
 
-  it('cuts off who sends the body a byte at a time, and nothing comes of it', async () => {
+  it('closes a connection whose body arrives one byte at a time, and records nothing of the request', async () => {
     const running = await runningService();
     const client = await running.addClient();
     const { json } = await running.token(client, { grant_type: 'client_credentials' });
@@ -105,7 +105,7 @@ describe('The server', () => {
     await running.close();
   });
 
-  it('refuses a head that is too large with 431, an address too, and reads no further', async () => {
+  it('refuses a head or an address that is too large with 431, and reads no further', async () => {
     await serve(hello);
     for (const head of [
       `${HEAD}X-Large: ${'x'.repeat(20_000)}`,
@@ -133,7 +133,7 @@ describe('The server', () => {
     expect(aborted).to.deep.equal(['/body']);
   });
 
-  it('answers who closes their half only after the request', async () => {
+  it('answers a client that closes its half after the request', async () => {
     await serve(hello);
     const connection = await connected();
     connection.send(`${HEAD}Connection: close\r\n\r\n`);
@@ -141,7 +141,7 @@ describe('The server', () => {
     expect(await connection.closed).to.match(/hello$/);
   });
 
-  it('begins few of the requests that come before an answer, and closes after answering those', async () => {
+  it('handles at most five requests sent before an answer, and closes after these answers', async () => {
     const begun: ServerResponse[] = [];
     await serve((_request, response) => begun.push(response));
     const sixth = nthRequest(6);
@@ -152,7 +152,7 @@ describe('The server', () => {
     expect(begun).to.have.length(5);
   });
 
-  it('reads no further from a connection that has sent too many before an answer', async () => {
+  it('stops reading from a connection that sent too many requests before an answer', async () => {
     const begun: ServerResponse[] = [];
     await serve((request, response) => {
       begun.push(response);
@@ -168,7 +168,7 @@ describe('The server', () => {
     expect(await answersOf(begun, connection)).to.equal(5);
   });
 
-  it('answers all of a few requests that are sent at once, and then again', async () => {
+  it('answers all of five pipelined requests, several times in a row', async () => {
     await serve(hello);
     const connection = await connected();
     for (const round of [1, 2, 3]) {
@@ -178,7 +178,7 @@ describe('The server', () => {
     }
   });
 
-  it('answers the others while a thousand connections do nothing', async () => {
+  it('answers other clients while a thousand connections are idle', async () => {
     await serve(hello);
     await Promise.all(
       Array.from({ length: 1_000 }, (_, index) =>
@@ -188,14 +188,14 @@ describe('The server', () => {
     for (let request = 0; request < 10; request += 1) expect(await answered()).to.equal('hello');
   });
 
-  it('ends a kept connection that nobody uses', async () => {
+  it('closes an idle keep-alive connection', async () => {
     await serve(hello, { keepAliveTimeout: 20 });
     const connection = await connected();
     connection.send(`${HEAD}\r\n`);
     expect(await connection.closed).to.match(/^HTTP\/1\.1 200 /);
   });
 
-  it('has room for a number of connections, and when it gets tight drops those that are only kept', async () => {
+  it('limits the number of connections, and at the limit closes those that are idle', async () => {
     await serve(hello, { maxConnections: 2 });
     const kept = [await connected(), await connected()];
     for (const connection of kept) {
@@ -208,7 +208,7 @@ describe('The server', () => {
     expect(await answered()).to.equal('hello');
   });
 
-  it('cuts off who asks for much and reads none of it', async () => {
+  it('closes a connection whose client does not read the response', async () => {
     const forever = (response: ServerResponse): void => {
       while (response.write('x'.repeat(65_536)));
       response.once('drain', () => forever(response));
@@ -226,7 +226,7 @@ describe('The server', () => {
     await cut;
   });
 
-  it('lets a stream of events live on, however long it has been open', async () => {
+  it('never closes an event stream for its age', async () => {
     const running = await runningService();
     const auditor = await running.addClient({ restrictedScopes: ['audit'] });
     const { json } = await running.token(auditor, { grant_type: 'client_credentials', scope: 'audit' });
@@ -248,8 +248,8 @@ describe('The server', () => {
     await running.close();
   });
 
-  describe('told to stop', () => {
-    it('waits for nobody whose request has not begun', async () => {
+  describe('when it stops', () => {
+    it('does not wait for connections without a complete request head', async () => {
       await serve(hello);
       const watched = watchConnections(server);
       const [silent, begun, kept] = [await connected(), await connected(), await connected()];
@@ -262,7 +262,7 @@ describe('The server', () => {
       expect(await kept.closed).to.match(/hello$/);
     });
 
-    it('lets a request that has begun have its answer', async () => {
+    it('completes a request that it has begun', async () => {
       await serve(() => {});
       const watched = watchConnections(server);
       const begun = once(server, 'request') as Promise<[IncomingMessage, ServerResponse]>;
@@ -275,7 +275,7 @@ describe('The server', () => {
       expect(await connection.closed).to.match(/hello$/);
     });
 
-    it('has patience with a slow body, and an end of it', async () => {
+    it('waits for a slow body, but only for a limited time', async () => {
       await serve((request) => void request.resume());
       const connection = await connected();
       connection.send('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n');

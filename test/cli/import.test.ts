@@ -74,7 +74,7 @@ describe('grantlog import', () => {
     ['into a stopped log', async (body: () => Promise<void>) => body()],
     ['into a running server', whileServing],
   ] as const) {
-    it(`brings in a fixture ${where}: refused as a whole, then without what is refused, then nothing new`, () =>
+    it(`imports a fixture ${where}: nothing if an entry is refused, then the rest, then nothing new`, () =>
       within(async () => {
         const whole = await run(['django-oauth-toolkit', fixture]);
         expect(whole.status).to.equal(1);
@@ -100,7 +100,7 @@ describe('grantlog import', () => {
         expect(entries.filter(({ outcome }) => outcome === 'there')).to.have.length(16);
       }));
 
-    it(`takes lines from standard input ${where}; a dry run is only said`, () =>
+    it(`reads lines from standard input ${where}; a dry run changes nothing`, () =>
       within(async () => {
         const line = '{"kind":"user","username":"ada"}\n';
         const first = await run(['jsonl', '-', '--json'], line);
@@ -119,7 +119,7 @@ describe('grantlog import', () => {
       }));
   }
 
-  it('cannot run without a file, with one that is no fixture or not in UTF-8, or with nothing in it', async () => {
+  it('fails without a file, and for one that is no fixture, not UTF-8 or empty', async () => {
     const latin1 = join(directory, 'latin1.jsonl');
     writeFileSync(latin1, '{"kind":"user","username":"rené","password":"café au lait"}\n', 'latin1');
     for (const [words, input, says] of [

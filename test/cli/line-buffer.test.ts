@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { createLineBuffer } from '../../src/cli/line-buffer.ts';
 
-describe('Lines that are held back', () => {
+describe('Buffered lines', () => {
   let handedOn: string[];
   let flushed: number;
 
@@ -18,7 +18,7 @@ describe('Lines that are held back', () => {
   const destination = () =>
     createLineBuffer({ write: (lines) => void handedOn.push(lines), flushSync: () => void (flushed += 1) });
 
-  it('come out whole and in their order, whenever they are flushed, and many at a time', () => {
+  it('are written whole, in order and several at a time, whenever they are flushed', () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -43,7 +43,7 @@ describe('Lines that are held back', () => {
     );
   });
 
-  it('are handed on once they come to four thousand characters, before a flush asks for them', () => {
+  it('are written once they exceed four thousand characters, without a flush', () => {
     const held = destination();
     for (let line = 0; line < 400; line += 1) held.write(`${'x'.repeat(99)}\n`);
     expect(handedOn.map((lines) => lines.length)).to.deep.equal(Array.from({ length: 9 }, () => 4_100));
@@ -51,7 +51,7 @@ describe('Lines that are held back', () => {
     expect([handedOn.at(-1)?.length, flushed]).to.deep.equal([3_100, 1]);
   });
 
-  it('wait a quarter of a second at most, from the first of them on', () => {
+  it('are written at most 250 ms after the first of them', () => {
     const held = destination();
     held.write('one\n');
     mock.timers.tick(200);

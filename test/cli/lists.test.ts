@@ -34,14 +34,14 @@ describe('A command that lists', () => {
     });
   }
 
-  it('prints items under their headings, as wide as the widest', async () => {
+  it('prints items under their headings, each column as wide as its widest cell', async () => {
     const { bench: workbench, printed } = bench(2);
     await printList(workbench, 'user list', COLUMNS, {});
     expect(printed.join('')).to.equal('ID  NAME         IS ACTIVE\n1   name 1\\u{a}  no\n2   name 2\\u{a}  yes\n');
   });
 
   for (const options of [{}, { json: true }] as const) {
-    it(`prints as many as there are, piece by piece, ${'json' in options ? 'as JSON' : 'as a table'}`, async () => {
+    it(`prints any number of items in small pieces, ${'json' in options ? 'as JSON' : 'as a table'}`, async () => {
       const { bench: workbench, printed } = bench(300_000);
       await printList(workbench, 'user list', COLUMNS, options);
       expect(Math.max(...printed.map(({ length }) => length))).to.be.below(70_000);

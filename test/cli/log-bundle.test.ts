@@ -74,7 +74,7 @@ describe('log export --bundle', () => {
   const verify = (...more: readonly string[]) =>
     run(['log', 'verify', '--bundle', bundle, ...more], () => read(join(directory, 'no such directory')));
 
-  it('writes the same from a running server as from the stopped log, and needs neither to be verified', async () => {
+  it('writes the same bundle from a running server and from a stopped log; log verify needs neither', async () => {
     let key = '';
     await whileOpen(async (service) => {
       const control = await serveControl(controlSocketPath(read().config.dataDir), operate(service));
@@ -96,7 +96,7 @@ describe('log export --bundle', () => {
     expect(statSync(join(bundle, 'records.jsonl')).mode & 0o777).to.equal(0o600);
   });
 
-  it('overwrites nothing', async () => {
+  it('refuses a target directory that is not empty', async () => {
     await whileOpen(async () => {});
     mkdirSync(bundle);
     writeFileSync(join(bundle, 'mine'), 'mine');
@@ -107,7 +107,7 @@ describe('log export --bundle', () => {
     });
   });
 
-  describe('that cannot be completed', () => {
+  describe('when it cannot complete', () => {
     const part = (file: string): BundlePart => ({ file, text: `${file}\n` });
     const neverWritten = async (signal: AbortSignal, last: () => void | Promise<void>): Promise<string> => {
       async function* parts(): AsyncGenerator<BundlePart, void, void> {
@@ -121,7 +121,7 @@ describe('log export --bundle', () => {
       return message;
     };
 
-    it('leaves nothing: when the disk is full, when the server goes away, and when it is stopped', async () => {
+    it('leaves no files when writing fails, when the server disconnects and when it is aborted', async () => {
       const stop = new AbortController();
       const fails = (): never => {
         throw new Error('the server went away');
@@ -136,7 +136,7 @@ describe('log export --bundle', () => {
       expect(readdirSync(directory)).to.deep.equal([]);
     });
 
-    it('as a process leaves nothing either when the disk takes no more', async () => {
+    it('leaves no files when the process reaches its file size limit', async () => {
       const main = join(import.meta.dirname, '..', '..', 'dist', 'main.js');
       const limited = `ulimit -f 16; exec "${process.execPath}" "${main}" log export --bundle "${bundle}"`;
       const env = { ...process.env, DATA_DIR: join(directory, 'data') };
@@ -154,7 +154,7 @@ describe('log export --bundle', () => {
       expect(readdirSync(directory)).to.deep.equal(['data']);
     });
 
-    it('keeps what another export left unfinished, and says what to do', async () => {
+    it('keeps the unfinished bundle of another export, and says what to do', async () => {
       await whileOpen(async () => {});
       mkdirSync(`${bundle}.new`);
       const { status, err } = await run(['log', 'export', '--bundle', bundle]);
@@ -163,7 +163,7 @@ describe('log export --bundle', () => {
     });
   });
 
-  it('is refused by log verify with status 1, by file and position, when a record was changed', async () => {
+  it('writes a bundle whose changed record fails log verify with status 1, its file and its position', async () => {
     await whileOpen(async () => {});
     await run(['log', 'export', '--bundle', bundle]);
     const file = join(bundle, 'records.jsonl');
@@ -178,7 +178,7 @@ describe('log export --bundle', () => {
     expect((await verify('--key', 'another+00000000+AAAA')).err).to.include('the first damage is in key');
   });
 
-  it('cannot be verified where there is none, and a key goes with a bundle', async () => {
+  it('is required by log verify --bundle, and --key requires --bundle', async () => {
     expect((await verify()).status).to.equal(2);
     expect((await run(['log', 'verify', '--key', 'some'])).status).to.equal(2);
   });

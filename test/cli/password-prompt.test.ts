@@ -54,7 +54,7 @@ describe('A secret that a command needs', () => {
   });
 });
 
-describe('What is typed unseen', () => {
+describe('Hidden input', () => {
   function terminal(typed: readonly string[]) {
     const modes: boolean[] = [];
     const shown: string[] = [];

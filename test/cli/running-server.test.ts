@@ -18,7 +18,7 @@ import { TLS } from '../support/tls.ts';
 
 const MINUTE = 60_000;
 
-describe('a server at work on its data directory', () => {
+describe('a server that runs on its data directory', () => {
   let dataDir: string;
   let running: RunningService;
   let server: RunningServer | undefined;
@@ -44,7 +44,7 @@ describe('a server at work on its data directory', () => {
     return server;
   }
 
-  it('signs a checkpoint every minute, and none after its stop', async () => {
+  it('signs a checkpoint every minute, and none after it stopped', async () => {
     let signed = 0;
     const { stop } = await startWith(async () => String((signed += 1)));
     mock.timers.tick(MINUTE - 1);
@@ -58,7 +58,7 @@ describe('a server at work on its data directory', () => {
     expect(signed).to.equal(6);
   });
 
-  it('goes on when a checkpoint cannot be signed, reports it, and tries again', async () => {
+  it('continues when a checkpoint cannot be signed, reports it, and tries again', async () => {
     let tried = 0;
     await startWith(async () => {
       tried += 1;
@@ -70,7 +70,7 @@ describe('a server at work on its data directory', () => {
     expect(logged).to.deep.equal(Array(2).fill('cannot sign a checkpoint; retrying in a minute'));
   });
 
-  it('checks the stored log once from its start on, and waits at its stop until the check has ended', async () => {
+  it('checks the stored log once after its start, and waits for the check when it stops', async () => {
     const seen: string[] = [];
     async function start(signal: AbortSignal): Promise<void> {
       seen.push('began');
@@ -85,14 +85,14 @@ describe('a server at work on its data directory', () => {
     expect(seen).to.deep.equal(['began', 'ended']);
   });
 
-  it('stops once, however often it is told to', async () => {
+  it('stops once, however often it is told to stop', async () => {
     const { stop } = await startWith(async () => '');
     expect(existsSync(join(dataDir, 'control.sock'))).to.equal(true);
     await Promise.all([stop(), stop()]);
     expect(existsSync(join(dataDir, 'control.sock'))).to.equal(false);
   });
 
-  it('tells the program that embeds it when the log has failed', async () => {
+  it('tells the program that embeds it when the log fails', async () => {
     const failure = new Error('disk full');
     const log = { ...running.log, failed: Promise.resolve(failure) };
     const service = { ...running.service(), log, close: async () => {} };
@@ -106,7 +106,7 @@ describe('a server at work on its data directory', () => {
 });
 
 describe('a server behind TLS that is told to stop', () => {
-  it('lets a request in flight have its answer, and waits for no connection without one', async () => {
+  it('completes a request in flight, and does not wait for idle connections', async () => {
     const silent: RequestListener = () => {};
     const server = createTlsServer(TLS, silent);
     const watched = watchConnections(server);
@@ -128,7 +128,7 @@ describe('a server behind TLS that is told to stop', () => {
     await drained;
   });
 
-  it('waits no longer than it is patient for a connection that never agrees on TLS', async () => {
+  it('waits only for a limited time for a connection whose TLS handshake never ends', async () => {
     const server = createTlsServer(TLS);
     const watched = watchConnections(server);
     await once(server.listen(0, '127.0.0.1'), 'listening');

@@ -67,7 +67,7 @@ describe('serve', () => {
     return { status: ended, logged };
   }
 
-  it('says where it serves, and answers there', async () => {
+  it('prints its address, and answers there', async () => {
     const { status, logged } = await serving(
       {},
       (_request, response) => response.end('hello'),
@@ -81,7 +81,7 @@ describe('serve', () => {
     expect(existsSync(join(directory, 'control.sock'))).to.equal(false);
   });
 
-  it('finishes a request in flight, takes no new connection, and then stops', async () => {
+  it('finishes a request in flight, accepts no new connection, and then stops', async () => {
     const requests = new EventEmitter();
     const app: RequestListener = (_request, response) => requests.emit('request', response);
     const { status } = await serving({}, app, async (origin, stop) => {
@@ -97,7 +97,7 @@ describe('serve', () => {
     expect(status).to.equal(0);
   });
 
-  it('stops at once though connections are open on which nothing, or half a head, was said', async () => {
+  it('stops at once despite connections that sent nothing or half a head', async () => {
     const opened: RawConnection[] = [];
     const { status } = await serving({}, nothing, async (origin) => {
       const port = Number(new URL(origin).port);
@@ -115,7 +115,7 @@ describe('serve', () => {
     expect(logged).to.contain('the event log failed; stopping');
   });
 
-  it('checks what was stored before its start, and stops at once while it does', async () => {
+  it('checks the stored log in the background, and stops at once during the check', async () => {
     const reading = new EventEmitter();
     let aborted: AbortSignal | undefined;
     const start = async (signal: AbortSignal): Promise<void> => {
@@ -130,7 +130,7 @@ describe('serve', () => {
     expect([status, aborted?.aborted]).to.deep.equal([0, true]);
   });
 
-  it('makes the administrator of the settings, once', async () => {
+  it('creates the administrator of the settings once', async () => {
     const settings = { adminUsername: 'root', adminPassword: 'secret' };
     for (let start = 0; start < 2; start += 1) {
       const { logged } = await serving(settings, nothing, async (_origin, _stop, { projections }) => {
@@ -147,7 +147,7 @@ describe('serve', () => {
     expect(logged[1]).to.match(/https:\/\/id\.example\.org\/accounts\/setup\/\?token=[\w-]{32}$/);
   });
 
-  it('cannot run where another process listens, and lets go of the log', async () => {
+  it('fails when another process listens on the port, and releases the log', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
@@ -182,7 +182,7 @@ describe('the process', () => {
     });
   }
 
-  it('serves, is administered meanwhile, and exits 0 on SIGTERM', async () => {
+  it('serves, can be administered meanwhile, and exits with 0 on SIGTERM', async () => {
     const server = start(['serve'], { PORT: '0' });
     const ended = outcome(server);
     const [line] = (await once(server.stdout ?? server, 'data')) as [Buffer];
@@ -197,7 +197,7 @@ describe('the process', () => {
     expect(await ended).to.include({ status: 0, err: '' });
   });
 
-  it('makes every file for its own user alone, whatever the mask is that it was started with', async () => {
+  it('creates every file for its own user alone, whatever its umask', async () => {
     const before = process.umask(0o022);
     try {
       const admin = { GRANTLOG_ADMIN_USERNAME: 'root', GRANTLOG_ADMIN_PASSWORD: 'correct horse battery' };
@@ -216,7 +216,7 @@ describe('the process', () => {
     }
   });
 
-  it('exits 2 with a line for each bad setting', async () => {
+  it('exits with 2 and prints a line for each invalid setting', async () => {
     expect(await outcome(start(['serve'], { PORT: 'eighty', GRANTLOG_SIGNUP: 'maybe' }))).to.deep.equal({
       status: 2,
       out: '',
@@ -226,7 +226,7 @@ describe('the process', () => {
     });
   });
 
-  it('ends quietly when it is interrupted while following', async () => {
+  it('ends without an error message when it is interrupted while it follows the log', async () => {
     await outcome(start(['group', 'add', 'editors'], {}));
     const reading = start(['log', 'tail', '--follow'], {});
     const errors: string[] = [];

@@ -45,7 +45,7 @@ describe('grantlog why', () => {
     return { status, ...ran };
   }
 
-  it('says what a refused request broke, what was expected, what was seen and what to do', async () => {
+  it('says which rule a refused request violated, what was expected, what was seen and what to do', async () => {
     const client = await running.addClient();
     const { headers } = await running.token(client, { grant_type: 'client_credentials', scope: 'read nowhere' });
     const id = headers.get('x-request-id') ?? '';
@@ -71,7 +71,7 @@ describe('grantlog why', () => {
     });
   });
 
-  it('ends with 1 for an unknown id, with a line on how long they are kept', async () => {
+  it('ends with 1 for an unknown id, and says how long refusals are kept', async () => {
     const { status, out, err } = await why('unknown');
     expect({ status, out }).to.deep.equal({ status: 1, out: '' });
     expect(err).to.match(

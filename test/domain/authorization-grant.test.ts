@@ -104,11 +104,11 @@ const toClient: GrantCommand = {
 describe('an authorization grant: its code', () => {
   const issued = given(authorizationGrant, issueCode());
 
-  it('is issued with the consent that it stands for', () => {
+  it('is issued together with the consent', () => {
     given(authorizationGrant).when(issueCode()).accepted('ConsentGiven', 'AuthorizationCodeIssued');
   });
 
-  it('buys an access and a refresh token of the scope consented to', () => {
+  it('is redeemed for an access token and a refresh token with the consented scope', () => {
     const { decision } = issued
       .when(redeemCode())
       .accepted('AuthorizationCodeRedeemed', 'AccessTokenIssued', 'RefreshTokenIssued');
@@ -118,30 +118,30 @@ describe('an authorization grant: its code', () => {
     expect(renewal?.data).to.have.property('scope').that.deep.equals(['read', 'write']);
   });
 
-  it('redeems once: the second time revokes everything that the first one bought', () => {
+  it('can be redeemed once; the second attempt revokes the grant', () => {
     given(authorizationGrant, issueCode(), redeemCode()).when(redeemCode()).refused('code-replayed', 'GrantRevoked');
   });
 
-  it('is good until the very second in which it expires', () => {
+  it('expires at the exact second', () => {
     issued
       .when(redeemCode({ now: seconds(59) }))
       .accepted('AuthorizationCodeRedeemed', 'AccessTokenIssued', 'RefreshTokenIssued');
     issued.when(redeemCode({ now: seconds(60) })).refused('code-expired');
   });
 
-  it('is not spent by an attempt that fails', () => {
+  it('remains valid after a failed attempt', () => {
     issued.when(redeemCode({ codeHash: hashOf('another') })).refused('code-unknown');
     issued.when(redeemCode({ clientId: clientId('B') })).refused('client-mismatch');
     issued.when(redeemCode({ redirectUri: `${REDIRECT_URI}/` })).refused('redirect-uri-mismatch');
     issued.when(redeemCode({ redirectUri: null })).refused('redirect-uri-mismatch');
   });
 
-  it('is unknown where none was issued', () => {
+  it('is refused if it was never issued', () => {
     given(authorizationGrant).when(redeemCode()).refused('code-unknown');
     given(authorizationGrant, byPassword()).when(redeemCode()).refused('code-unknown');
   });
 
-  it('cannot be replayed by another client to end the grant', () => {
+  it('does not end the grant when another client presents it', () => {
     given(authorizationGrant, issueCode(), redeemCode())
       .when(redeemCode({ clientId: clientId('B') }))
       .refused('client-mismatch');
@@ -150,7 +150,7 @@ describe('an authorization grant: its code', () => {
       .refused('code-unknown');
   });
 
-  it('leaves the redirect URI out only where the authorization request did', () => {
+  it('needs the redirect URI exactly if the authorization request had one', () => {
     const unnamed = given(authorizationGrant, issueCode({ redirectUriRequired: false }));
     unnamed
       .when(redeemCode({ redirectUri: null }))
@@ -158,7 +158,7 @@ describe('an authorization grant: its code', () => {
     unnamed.when(redeemCode({ redirectUri: 'https://elsewhere.example/' })).refused('redirect-uri-mismatch');
   });
 
-  it('answers to the verifier of its challenge alone, by the method that was asked for', () => {
+  it('needs the verifier of its challenge, under the method of the request', () => {
     const challenged = given(
       authorizationGrant,
       issueCode({ codeChallenge: { method: 'S256', challenge: VERIFIER.S256 } }),
@@ -177,13 +177,13 @@ describe('an authorization grant: its code', () => {
     plainly.when(redeemCode({ verifier: { S256: VERIFIER.plain, plain: 'other' } })).refused('code-verifier-mismatch');
   });
 
-  it('refuses a verifier that no challenge asked for', () => {
+  it('refuses a verifier if the request had no challenge', () => {
     issued.when(redeemCode({ verifier: VERIFIER })).refused('code-verifier-unexpected');
   });
 });
 
 describe('an authorization grant: its access tokens', () => {
-  it('say that the previous client secret was used, and say nothing when it was not', () => {
+  it('record the use of the previous client secret, and only that', () => {
     const used = { previousSecretUsed: true };
     for (const [history, command] of [
       [[issueCode()], redeemCode()],
@@ -205,17 +205,17 @@ describe('an authorization grant: its refresh tokens', () => {
   const granted = given(authorizationGrant, byPassword());
   const rotated = given(authorizationGrant, byPassword(), refresh(1));
 
-  it('rotate: each is exchanged for the next', () => {
+  it('are rotated at each use', () => {
     granted.when(refresh(1)).accepted('RefreshTokenRotated', 'AccessTokenIssued');
     rotated.when(refresh(2)).accepted('RefreshTokenRotated', 'AccessTokenIssued');
   });
 
-  it('may be exchanged again while the answer may have been lost, and nothing is written then', () => {
+  it('can be used again within the retry window, which records nothing', () => {
     rotated.when(refresh(1, { now: seconds(129) })).changesNothing();
     rotated.when(refresh(1, { now: seconds(129), scope: ['write', 'read'] })).changesNothing();
   });
 
-  it('end the grant when used again later, or with a successor in use, or with the window closed', () => {
+  it('end the grant when reused after the window, without a window or after the use of a successor', () => {
     rotated.when(refresh(1, { now: seconds(130) })).refused('refresh-token-reused', 'GrantRevoked');
     rotated.when(refresh(1, { reuseWindowSeconds: 0 })).refused('refresh-token-reused', 'GrantRevoked');
     given(authorizationGrant, byPassword(), refresh(1), refresh(2))
@@ -223,14 +223,14 @@ describe('an authorization grant: its refresh tokens', () => {
       .refused('refresh-token-reused', 'GrantRevoked');
   });
 
-  it('are not given again with another scope than before', () => {
+  it('are refused in a retry with another scope', () => {
     rotated.when(refresh(1, { scope: ['read'] })).refused('retry-scope-differs');
     given(authorizationGrant, byPassword(), refresh(1, { scope: ['read'] }))
       .when(refresh(1))
       .refused('retry-scope-differs');
   });
 
-  it('narrow an access token and not the grant', () => {
+  it('narrow the scope of the access token, but not of the grant', () => {
     const narrowed = given(authorizationGrant, byPassword(), refresh(1, { scope: ['read'] }));
     const { decision } = narrowed.when(refresh(2)).accepted('RefreshTokenRotated', 'AccessTokenIssued');
     expect(decision.events[1]?.data).to.have.property('scope').that.deep.equals(['read', 'write']);
@@ -240,18 +240,18 @@ describe('an authorization grant: its refresh tokens', () => {
     granted.when(refresh(1, { scope: ['read', 'groups'] })).refused('scope-exceeds-grant');
   });
 
-  it('are of use to their own client alone, and another one cannot end the grant with them', () => {
+  it('can be used only by their own client; use by another client does not end the grant', () => {
     granted.when(refresh(1, { clientId: clientId('B') })).refused('client-mismatch');
     rotated.when(refresh(1, { clientId: clientId('B'), now: seconds(999) })).refused('client-mismatch');
   });
 
-  it('end the grant however long ago they were spent, for they are known to be genuine', () => {
+  it('end the grant whenever they are reused, because they are known to be genuine', () => {
     const grown = given(authorizationGrant, byPassword(), ...refreshes(100));
     for (const nth of [1, 2, 50, 99]) grown.when(refresh(nth)).refused('refresh-token-reused', 'GrantRevoked');
     grown.when(refresh(1, { clientId: clientId('B') })).refused('client-mismatch');
   });
 
-  it('are unknown, and end nothing, unless they are genuine or among the newest two', () => {
+  it('are refused if neither genuine nor among the newest two, and then do not end the grant', () => {
     const grown = given(authorizationGrant, byPassword(), ...refreshes(30));
     const notKnown = { presentedIsGenuine: false };
     for (const nth of [1, 29, 99]) grown.when(refresh(nth, notKnown)).refused('refresh-token-unknown');
@@ -262,7 +262,7 @@ describe('an authorization grant: its refresh tokens', () => {
     given(authorizationGrant, issueCode()).when(refresh(1)).refused('refresh-token-unknown');
   });
 
-  it('expire in the second they say', () => {
+  it('expire at the exact second', () => {
     const expiring = given(authorizationGrant, byPassword({ refreshExpiresAt: seconds(200) }));
     expiring.when(refresh(1, { now: seconds(199) })).accepted('RefreshTokenRotated', 'AccessTokenIssued');
     expiring.when(refresh(1, { now: seconds(200) })).refused('refresh-token-expired');
@@ -273,7 +273,7 @@ describe('an authorization grant: the access token before a refresh', () => {
   const retiredBy = ({ decision }: ReturnType<ReturnType<typeof given>['when']>) =>
     decision.events.find((event) => event.type === 'RefreshTokenRotated')?.data.retired;
 
-  it('ends with the retry window, whatever brought it', () => {
+  it('expires at the end of the retry window, after any grant type', () => {
     const ended = { tokenHash: hashOf('access 1'), endsAt: 130 };
     expect(retiredBy(given(authorizationGrant, byPassword()).when(refresh(1)))).to.deep.equal(ended);
     expect(retiredBy(given(authorizationGrant, issueCode(), redeemCode()).when(refresh(1)))).to.deep.equal(ended);
@@ -281,12 +281,12 @@ describe('an authorization grant: the access token before a refresh', () => {
     expect(retiredBy(second)).to.deep.equal({ ...ended, tokenHash: hashOf('access 2') });
   });
 
-  it('ends at once where there is no window', () => {
+  it('expires at once if there is no retry window', () => {
     const refreshed = given(authorizationGrant, byPassword()).when(refresh(1, { reuseWindowSeconds: 0 }));
     expect(retiredBy(refreshed)).to.include({ endsAt: 100 });
   });
 
-  it('ends as it said where that is sooner', () => {
+  it('keeps its expiry if that is earlier', () => {
     for (const [accessExpiresAt, endsAt] of [
       [99, undefined],
       [130, undefined],
@@ -297,7 +297,7 @@ describe('an authorization grant: the access token before a refresh', () => {
     }
   });
 
-  it('is ended by the refresh that follows, and by no later one', () => {
+  it('is retired by the next refresh, and by no later one', () => {
     const moves = [byPassword(), ...refreshes(60)];
     const ended = eventsOf(moves).flatMap((event) =>
       event.type === 'RefreshTokenRotated' ? [event.data.retired?.tokenHash] : [],
@@ -320,7 +320,7 @@ describe('the summary of an authorization grant', () => {
     .tuple(fc.constantFrom(...beginnings), fc.array(aRefresh, { maxLength: 80 }))
     .map(([begun, changes]) => [...begun, ...changes.map((change, index) => refresh(index + 1, change))]);
 
-  it('is written with every so many rotations', () => {
+  it('is written at a fixed number of rotations', () => {
     const types = eventsOf([byPassword(), ...refreshes(3 * ROTATIONS_PER_SUMMARY + 1)]).map(({ type }) => type);
     const at = types.flatMap((type, index) => (type === 'GrantSummarized' ? [index] : []));
     expect(at).to.have.length(3);
@@ -329,7 +329,7 @@ describe('the summary of an authorization grant', () => {
     }
   });
 
-  it('holds all that a fold needs to go on from there', () => {
+  it('contains the whole state, so that no event before it is needed', () => {
     fc.assert(
       fc.property(aFamily, (commands) => {
         const events = eventsOf(commands);
@@ -343,19 +343,19 @@ describe('the summary of an authorization grant', () => {
     );
   });
 
-  it('is caught up on by a family that an earlier release left without one', () => {
+  it('is written at the next refresh of a grant that an earlier release left without one', () => {
     const rotations = eventsOf([byPassword(), ...refreshes(200)]).filter(({ type }) => type !== 'GrantSummarized');
     const types = authorizationGrant.decide(refresh(201), foldOf(rotations)).events.map(({ type }) => type);
     expect(types).to.deep.equal(['RefreshTokenRotated', 'AccessTokenIssued', 'GrantSummarized']);
   });
 
-  it('keeps the state of a grant from growing', () => {
+  it('keeps the state of a grant at a constant size', () => {
     const sizeAfter = (rotations: number): number =>
       JSON.stringify(foldOf(eventsOf([byPassword(), ...refreshes(rotations)]))).length;
     expect(sizeAfter(24 * 100)).to.equal(sizeAfter(24));
   });
 
-  it('remembers which tokens may carry no tag', () => {
+  it('remembers which tokens may have no tag', () => {
     const hasUntagged = (events: readonly DomainEvent[]): readonly boolean[] =>
       events.flatMap((event) => (event.type === 'GrantSummarized' ? [event.data.refreshToken.hasUntagged] : []));
     const begun = eventsOf([byPassword()]).map((event) => {
@@ -372,7 +372,7 @@ describe('the summary of an authorization grant', () => {
   });
 });
 
-/** The first so many refreshes of a family. */
+/** The first `count` refreshes of a grant. */
 function refreshes(count: number): readonly GrantCommand[] {
   return Array.from({ length: count }, (_, index) => refresh(index + 1));
 }
@@ -382,7 +382,7 @@ function foldOf(events: readonly DomainEvent[]): Grant {
   return events.reduce((state, event) => evolve(state, event as GrantEvent), initial);
 }
 
-/** All that the commands come to, one after the other. */
+/** All events of the commands, in order. */
 function eventsOf(commands: readonly GrantCommand[]): readonly DomainEvent[] {
   let state = authorizationGrant.initial;
   return commands.flatMap((command) => {
@@ -393,29 +393,29 @@ function eventsOf(commands: readonly GrantCommand[]): readonly DomainEvent[] {
 }
 
 describe('an authorization grant: its end', () => {
-  it('is one event, and a second end is none', () => {
+  it('is one event, and ending it again records nothing', () => {
     given(authorizationGrant, byPassword()).when(revoke()).accepted('GrantRevoked');
     given(authorizationGrant, byPassword(), revoke()).when(revoke('revoked-by-operator')).changesNothing();
     given(authorizationGrant).when(revoke()).changesNothing();
   });
 
-  it('comes before a code that was not redeemed yet', () => {
+  it('prevents the redemption of its code', () => {
     given(authorizationGrant, issueCode(), revoke()).when(redeemCode()).refused('grant-revoked');
   });
 
-  it('leaves nothing to refresh', () => {
+  it('prevents every refresh', () => {
     given(authorizationGrant, byPassword(), revoke()).when(refresh(1)).refused('grant-revoked');
     given(authorizationGrant, byPassword(), refresh(1), revoke()).when(refresh(1)).refused('grant-revoked');
   });
 
-  it('does not free the stream for another grant', () => {
+  it('does not allow another grant in the stream', () => {
     for (const command of [issueCode(), byPassword(), toClient]) {
       given(authorizationGrant, byPassword(), revoke()).when(command).refused('grant-exists');
       given(authorizationGrant, toClient).when(command).refused('grant-exists');
     }
   });
 
-  it('of a client that acts for itself names no user', () => {
+  it('names no user if the client acts for itself', () => {
     const { decision } = given(authorizationGrant).when(toClient).accepted('AccessTokenIssued');
     expect(decision.events[0]?.data).to.include({ userId: null });
   });
@@ -432,7 +432,7 @@ describe('an authorization grant: its resource servers', () => {
         : [],
     );
 
-  it('are those of the request; where it names none, no event speaks of any', () => {
+  it('are those of the request; without any, events do not mention them', () => {
     expect(resourcesOf(given(authorizationGrant).when(issueCode({ resource: [A, B] })))).to.deep.equal([[A, B]]);
     expect(resourcesOf(given(authorizationGrant).when(byPassword({ resource: [A] })))).to.deep.equal([[A], [A]]);
     expect(resourcesOf(given(authorizationGrant).when({ ...toClient, resource: [A] }))).to.deep.equal([[A]]);
@@ -440,7 +440,7 @@ describe('an authorization grant: its resource servers', () => {
     for (const { data } of decision.events) expect(data).not.to.have.property('resource');
   });
 
-  it('may be fewer for the token of a code, while the refresh token keeps them all', () => {
+  it('may be narrowed for the access token of a code, while the refresh token keeps all', () => {
     const issued = given(authorizationGrant, issueCode({ resource: [A, B] }));
     expect(resourcesOf(issued.when(redeemCode()).accepted(...redeemed))).to.deep.equal([
       [A, B],
@@ -456,7 +456,7 @@ describe('an authorization grant: its resource servers', () => {
     ).to.deep.equal([[B], undefined]);
   });
 
-  it('are never more than the code was issued for, and whoever asks for more does not spend it', () => {
+  it('are at most those of the code; a request for more does not redeem it', () => {
     given(authorizationGrant, issueCode({ resource: [A] }))
       .when(redeemCode({ resource: [A, B] }))
       .refused('resource-exceeds-grant');
@@ -465,12 +465,12 @@ describe('an authorization grant: its resource servers', () => {
       .refused('resource-exceeds-grant');
   });
 
-  it('narrow an access token and not the grant', () => {
+  it('narrow the access token, but not the grant', () => {
     const narrower = given(authorizationGrant, byPassword({ resource: [A, B] }), refresh(1, { resource: [A] }));
     expect(resourcesOf(narrower.when(refresh(2)).accepted(...refreshed))).to.deep.equal([[A, B]]);
   });
 
-  it('are the same when a refresh is asked for again', () => {
+  it('are the same in a retry of a refresh', () => {
     const rotated = given(authorizationGrant, byPassword({ resource: [A, B] }), refresh(1, { resource: [A] }));
     rotated.when(refresh(1, { resource: [A] })).changesNothing();
     for (const resource of [[], [B], [A, B], ['https://c.example']])
@@ -551,7 +551,7 @@ describe('over any sequence of commands, an authorization grant', () => {
     { weight: 1, arbitrary: fc.constant((): GrantCommand => revoke()) },
   );
 
-  /** Every decision of a run, with what was held before it. */
+  /** Every decision of a run, with the state before and after it. */
   function run(moves: readonly Move[]) {
     const issued: string[] = [];
     let state = authorizationGrant.initial;
@@ -580,7 +580,7 @@ describe('over any sequence of commands, an authorization grant', () => {
     });
   });
 
-  it('issues nothing after its end', () => {
+  it('issues nothing after it ended', () => {
     always((moves) => {
       const events = eventsIn(moves);
       const end = events.findIndex(({ type }) => type === 'GrantRevoked');
@@ -588,7 +588,7 @@ describe('over any sequence of commands, an authorization grant', () => {
     });
   });
 
-  it('never gives more scope than was consented to', () => {
+  it('never issues a wider scope than the consent', () => {
     always((moves) => {
       const events = eventsIn(moves);
       const consent = events.find((event) => event.type === 'ConsentGiven');
@@ -598,7 +598,7 @@ describe('over any sequence of commands, an authorization grant', () => {
     });
   });
 
-  it('never gives a token for more resource servers than its code or its first refresh token is for', () => {
+  it('never issues a token for more resource servers than its code or its first refresh token', () => {
     always((moves) => {
       let granted: readonly string[] = [];
       for (const { type, data } of eventsIn(moves)) {
@@ -610,7 +610,7 @@ describe('over any sequence of commands, an authorization grant', () => {
     });
   });
 
-  it('has refresh tokens in one line: each is spent for the next, and none twice', () => {
+  it('has a single chain of refresh tokens, each used once', () => {
     always((moves) => {
       let current: string | undefined;
       for (const event of eventsIn(moves)) {
@@ -625,7 +625,7 @@ describe('over any sequence of commands, an authorization grant', () => {
     });
   });
 
-  it('is ended by no refresh token that is not known to be genuine', () => {
+  it('is never ended by a refresh token that is not known to be genuine', () => {
     always((moves) => {
       for (const { before } of run(moves)) {
         const presented = { presentedHash: hashOf('junk'), presentedIsGenuine: false };
@@ -644,7 +644,7 @@ describe('over any sequence of commands, an authorization grant', () => {
     });
   });
 
-  it('says only what its schemas allow, and never refuses with anything but a revocation beside it', () => {
+  it('emits only events that match their schemas, and refuses with nothing but a revocation', () => {
     always((moves) => {
       for (const { events, refusal } of run(moves)) {
         for (const event of events) encodeEvent(event);
@@ -653,7 +653,7 @@ describe('over any sequence of commands, an authorization grant', () => {
     });
   });
 
-  it('is in a state that its events explain', () => {
+  it('has a state that follows from its events', () => {
     always((moves) => {
       for (const { after } of run(moves)) {
         if (after.status === 'absent') expect(after).to.deep.equal(authorizationGrant.initial);
@@ -666,7 +666,7 @@ describe('over any sequence of commands, an authorization grant', () => {
     });
   });
 
-  it('is changed by nothing but its events: a refusal without one leaves it as it was', () => {
+  it('changes only by its events: a refusal without events leaves it unchanged', () => {
     always((moves) => {
       for (const { events, before, after } of run(moves)) if (events.length === 0) expect(after).to.equal(before);
     });

@@ -29,7 +29,7 @@ const rehash: ClientCommand = { type: 'RehashClientSecret', secret: { algorithm:
 const remove: ClientCommand = { type: 'RemoveClient' };
 
 describe('a client', () => {
-  it('registers once: its id is never given again, not even after its removal', () => {
+  it('can be registered once: its id is never used again, not even after its removal', () => {
     given(client).when(register).accepted('ClientRegistered');
     given(client, register).when(register).refused('client-id-taken');
     given(client, register, remove).when(register).refused('client-id-taken');
@@ -55,7 +55,7 @@ describe('a client', () => {
     given(client, register, rotate).when(rehash).changesNothing();
   });
 
-  it('rotates to one secret once, and to the one before it again', () => {
+  it('ignores a rotation to its current secret, and accepts one to the previous secret', () => {
     given(client, register)
       .when({ ...rotate, secret: SECRET })
       .changesNothing();

@@ -84,12 +84,12 @@ const EVENTS: { readonly [Type in DomainEvent['type']]: Extract<DomainEvent, { t
 const events = Object.entries(EVENTS).map(([type, data]) => ({ type, data }) as DomainEvent);
 
 describe('every event', () => {
-  it('reads back as it was written', () => {
+  it('decodes to what was encoded', () => {
     for (const event of events)
       expect(decodeUntrustedEvent(encodeEvent(event))).to.include({ type: event.type, data: event.data });
   });
 
-  it('says all that its schema asks for', () => {
+  it('requires every mandatory member of its schema', () => {
     for (const { type, data } of events) {
       for (const field of Object.keys(data)) {
         const lacking = Object.fromEntries(Object.entries(data).filter(([name]) => name !== field));
@@ -101,7 +101,7 @@ describe('every event', () => {
     }
   });
 
-  it('says nothing more than its schema allows', () => {
+  it('accepts no member outside its schema', () => {
     for (const { type, data } of events) {
       expect(() => encodeEvent(unchecked({ type, data: { ...data, password: 'secret' } })), type).to.throw(
         InvalidEvent,
@@ -110,7 +110,7 @@ describe('every event', () => {
     }
   });
 
-  it('has hashes where hashes belong: a credential itself does not fit', () => {
+  it('contains hashes instead of credentials: a credential does not match the schema', () => {
     const token = `gla_${'x'.repeat(49)}`;
     expect(() =>
       encodeEvent(unchecked({ type: 'AccessTokenIssued', data: { ...EVENTS.AccessTokenIssued, tokenHash: token } })),
@@ -125,7 +125,7 @@ describe('every event', () => {
     ).to.throw(InvalidEvent);
   });
 
-  it('has whole seconds where instants belong', () => {
+  it('has times in whole seconds', () => {
     for (const expiresAt of [1.5, -1, Number.NaN, '60', null]) {
       expect(() =>
         encodeEvent(unchecked({ type: 'SessionStarted', data: { ...EVENTS.SessionStarted, expiresAt } })),
@@ -133,7 +133,7 @@ describe('every event', () => {
     }
   });
 
-  it('says of a session how its user was authenticated, and of a passkey which', () => {
+  it('records how the user of a session was authenticated, and with which passkey', () => {
     const authenticated = { authenticatedAt: 5, checkedAsOf: 3 };
     const isTaken = (authentication: object): boolean => {
       try {
@@ -159,7 +159,7 @@ describe('every event', () => {
     for (const authentication of wrong) expect(isTaken(authentication), JSON.stringify(authentication)).to.equal(false);
   });
 
-  it('is of a known type and version', () => {
+  it('has a known type and version', () => {
     for (const type of ['TokenUpdated', 'constructor', '__proto__', '']) {
       expect(() => decodeEvent({ type, version: 1, data: {} }), type).to.throw(InvalidEvent);
       expect(() => encodeEvent(unchecked({ type, data: {} })), type).to.throw(InvalidEvent);

@@ -5,7 +5,7 @@ import { given } from '../support/given-when-then.ts';
 const create = (label: string): CreateGroup => ({ type: 'CreateGroup', groupId: groupId(label), name: 'Staff' });
 
 describe('a group name', () => {
-  it('is given once', () => {
+  it('can be used once', () => {
     given(group).when(create('first')).accepted('GroupCreated');
     given(group, create('first')).when(create('second')).refused('group-name-taken');
   });

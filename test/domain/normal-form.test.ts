@@ -24,7 +24,7 @@ function normalizedDuring(act: () => unknown): readonly number[] {
 }
 
 describe('the normal form of a text', () => {
-  it('is NFKC for every text whose NFKC fits, in whichever form it is written', () => {
+  it('is NFKC for every text whose NFKC is within the limit', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme', maxLength: 60 }),
@@ -40,7 +40,7 @@ describe('the normal form of a text', () => {
     }
   });
 
-  it('is the text itself, without normalizing it, when the text is too long to fit', () => {
+  it('is the text itself, not normalized, if the text exceeds the limit', () => {
     expect(normalizedDuring(() => expect(normalForm(LONG, 150)).to.equal(LONG))).to.deep.equal([]);
   });
 });
@@ -58,7 +58,7 @@ describe('a name or password that is too long', () => {
     });
   }
 
-  it('stays too long, so its rule refuses it', () => {
+  it('remains too long, so its rule refuses it', () => {
     expect([normalUserName(LONG), foldedUserName(LONG), normalGroupName(LONG)]).to.deep.equal([LONG, LONG, LONG]);
     expect(passwordWeakness(LONG, [])).to.equal('Use at most 1024 characters.');
   });

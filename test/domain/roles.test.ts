@@ -10,14 +10,14 @@ const someAccounts = fc
   .map((accounts) => accounts.map((account, index) => ({ ...account, userId: userId(`${index}`) })));
 
 describe('roles', () => {
-  it('make auditors of administrators, and nobody else of auditors', () => {
+  it('let administrators, and only them, act as auditors', () => {
     const rights = (roles: readonly Role[]) => [mayAdminister(roles), mayAudit(roles)];
     expect(rights([])).to.deep.equal([false, false]);
     expect(rights(['auditor'])).to.deep.equal([false, true]);
     expect(rights(['administrator'])).to.deep.equal([true, true]);
   });
 
-  it('let a client hold the scope audit for auditors and for itself alone, and take no other scope away', () => {
+  it('let a client use the scope audit only for auditors and for itself, and limit no other scope', () => {
     expect(delegable(['audit', 'introspection'], null)).to.deep.equal(['audit', 'introspection']);
     expect(delegable(['audit', 'introspection'], ['auditor'])).to.deep.equal(['audit', 'introspection']);
     expect(delegable(['audit', 'introspection'], [])).to.deep.equal(['introspection']);
@@ -26,7 +26,7 @@ describe('roles', () => {
 });
 
 describe('the last administrator', () => {
-  it('can log in, and nobody else who can is an administrator', () => {
+  it('is the only enabled administrator', () => {
     fc.assert(
       fc.property(someAccounts, (accounts) => {
         const able = accounts.filter(({ active, roles }) => active && roles.includes('administrator'));
@@ -37,7 +37,7 @@ describe('the last administrator', () => {
     );
   });
 
-  it('is never one who could go without the server being left to nobody', () => {
+  it('is the account without which no enabled administrator remains', () => {
     fc.assert(
       fc.property(someAccounts, (accounts) => {
         const canAnybody = (some: typeof accounts) =>

@@ -15,7 +15,7 @@ const start: SessionCommand = {
 const end: SessionCommand = { type: 'EndSession' };
 
 describe('a session', () => {
-  it('starts once: an id that was in use is never in use again', () => {
+  it('starts once: an id is never used again', () => {
     given(session).when(start).accepted('SessionStarted');
     given(session, start).when(start).refused('session-exists');
     given(session, start, end).when(start).refused('session-exists');
@@ -26,13 +26,13 @@ describe('a session', () => {
     expect(decision.events[0]?.data).to.deep.equal({ userId: userId('ada'), authentication, expiresAt: 60 });
   });
 
-  it('ends once, and says whose it was', () => {
+  it('ends once, and records whose it was', () => {
     const { decision } = given(session, start).when(end).accepted('SessionEnded');
     expect(decision.events[0]?.data).to.deep.equal({ userId: userId('ada') });
     given(session, start, end).when(end).changesNothing();
   });
 
-  it('that nobody started does not end', () => {
+  it('cannot end before it started', () => {
     given(session).when(end).changesNothing();
   });
 });

@@ -112,7 +112,7 @@ const anOldRecord = ofVersions(0, -1);
 const aCurrentRecord = ofVersions(-1);
 
 describe('an event of an old version', () => {
-  it('is upcast to a valid event of today, whatever it said', () => {
+  it('is upcast to a valid event of the current version, whatever its data', () => {
     fc.assert(
       fc.property(anOldRecord, (recorded) => {
         const event = decodeUntrustedEvent(recorded);
@@ -122,7 +122,7 @@ describe('an event of an old version', () => {
     );
   });
 
-  it('is not changed itself: what was hashed stays what it was', () => {
+  it('is not modified itself, so its hash stays valid', () => {
     fc.assert(
       fc.property(anOldRecord, (recorded) => {
         const before = structuredClone(recorded);
@@ -132,7 +132,7 @@ describe('an event of an old version', () => {
     );
   });
 
-  it('gave no client a restricted scope while there were none', () => {
+  it('gets no restricted scopes for clients, if it is older than these', () => {
     fc.assert(
       fc.property(ofVersions(0, 1, CLIENT_SETTINGS), (recorded) => {
         expect(decodeEvent(recorded).data).to.deep.include({ restrictedScopes: [] });
@@ -140,7 +140,7 @@ describe('an event of an old version', () => {
     );
   });
 
-  it('had opaque access tokens while there were no others', () => {
+  it('gets opaque access tokens, if it is older than other formats', () => {
     fc.assert(
       fc.property(ofVersions(0, 2, CLIENT_SETTINGS), (recorded) => {
         expect(decodeEvent(recorded).data).to.deep.include({ accessTokenFormat: 'opaque' });
@@ -148,7 +148,7 @@ describe('an event of an old version', () => {
     );
   });
 
-  it('ended a secret at its rotation while there was no overlap', () => {
+  it('ends a secret at its rotation, if it is older than overlaps', () => {
     fc.assert(
       fc.property(ofVersions(0, 1, ['ClientSecretRotated']), (recorded) => {
         expect(decodeEvent(recorded).data).to.deep.include({ previousUntil: null });
@@ -156,7 +156,7 @@ describe('an event of an old version', () => {
     );
   });
 
-  it('keeps the restricted scopes that a record of version 1 came to have before version 2 was counted', () => {
+  it('keeps the restricted scopes that records of version 1 had before version 2 was introduced', () => {
     fc.assert(
       fc.property(aCurrentRecord, (recorded) => {
         expect(decodeUntrustedEvent({ ...recorded, version: 1 }).data).to.deep.equal(recorded.data);
@@ -164,7 +164,7 @@ describe('an event of an old version', () => {
     );
   });
 
-  it('that breaks the schema of its version is refused, and upcasting falls over none', () => {
+  it('is refused if it violates the schema of its version, without an error in upcasting', () => {
     for (const [type, steps] of Object.entries(UPCASTERS)) {
       fc.assert(
         fc.property(fc.anything(), fc.integer({ min: 1, max: steps.length }), (data, version) => {
@@ -177,7 +177,7 @@ describe('an event of an old version', () => {
 });
 
 describe('an event of its current version', () => {
-  it('is handed back as the record itself: the hot path copies nothing', () => {
+  it('is returned as the same object: the hot path copies nothing', () => {
     fc.assert(
       fc.property(aCurrentRecord, (recorded) => {
         expect(decodeEvent(recorded)).to.equal(recorded);
@@ -189,7 +189,7 @@ describe('an event of its current version', () => {
     expect(decodeEvent(unchanged)).to.equal(unchanged);
   });
 
-  it('has a version of one more than its type has steps, and is written with it', () => {
+  it('has a version one higher than the number of upcasting steps of its type', () => {
     fc.assert(
       fc.property(aCurrentRecord, ({ type, data }) => {
         const steps = UPCASTERS[type as DomainEvent['type']] ?? [];
@@ -200,7 +200,7 @@ describe('an event of its current version', () => {
       expect(VERSIONS, 'each type that changed is tried here').to.have.property(type);
   });
 
-  it('lacks nothing that became mandatory', () => {
+  it('is refused without a member that became mandatory', () => {
     fc.assert(
       fc.property(ofVersions(0, 1, CLIENT_SETTINGS), (recorded) => {
         expect(() => decodeUntrustedEvent({ ...recorded, version: 3 })).to.throw(InvalidEvent, 'restrictedScopes');
@@ -219,7 +219,7 @@ describe('an event of a version that this release does not know', () => {
     ['ClientUpdated', 3],
     ['ClientRemoved', 1],
   ] as const) {
-    it(`is refused, and it is said what to do: ${type}`, () => {
+    it(`is refused with advice: ${type}`, () => {
       for (const version of [current + 1, 99, current + 0.5, Infinity]) {
         expect(() => decodeEvent({ type, version, data: {} }), `${version}`).to.throw(
           InvalidEvent,
@@ -235,7 +235,7 @@ describe('an event of a version that this release does not know', () => {
     });
   }
 
-  it('is refused even where neither type nor version say anything', () => {
+  it('is refused even if its type or version is malformed', () => {
     expect(() => decodeEvent(unchecked({ type: 'Mystery', data: {} }))).to.throw(InvalidEvent, 'Mystery');
     expect(() => decodeEvent(unchecked({ type: '__proto__', data: {} }))).to.throw(InvalidEvent);
   });

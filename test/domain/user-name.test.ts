@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { foldedUserName, hasInvisibleCharacter } from '../../src/domain/user-name.ts';
 
-describe('a user name, folded,', () => {
-  it('is the same in whatever case and width it is written', () => {
+describe('a folded user name', () => {
+  it('is the same in every case and width', () => {
     for (const [one, other] of [
       ['foo', 'FOO'],
       ['foo', 'ｆｏｏ'],
@@ -17,7 +17,7 @@ describe('a user name, folded,', () => {
     }
   });
 
-  it('keeps apart what differs in more', () => {
+  it('differs for names with other differences', () => {
     for (const [one, other] of [
       ['foo', 'fo'],
       ['foo', 'fóo'],
@@ -29,7 +29,7 @@ describe('a user name, folded,', () => {
     }
   });
 
-  it('stays as it is when folded again', () => {
+  it('does not change when folded again', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (name) => {
         expect(foldedUserName(foldedUserName(name))).to.equal(foldedUserName(name));
@@ -38,8 +38,8 @@ describe('a user name, folded,', () => {
   });
 });
 
-describe('what cannot be seen in a name', () => {
-  it('is found: marks that turn text around, blanks of no width, control characters', () => {
+describe('an invisible character in a name', () => {
+  it('is detected: direction marks, zero-width spaces and control characters', () => {
     for (const mark of [
       '\u202e',
       '\u2066',
@@ -65,7 +65,7 @@ describe('what cannot be seen in a name', () => {
     }
   });
 
-  it('is not found in names as people write them', () => {
+  it('is not reported in common names', () => {
     for (const name of [
       'ada',
       'Ada Lovelace',

@@ -39,23 +39,23 @@ const [changeProfile, changePassword, disable, enable, erase, endAll, makeAudito
   ];
 
 describe('a user name', () => {
-  it('belongs to one account at a time, disabled or not', () => {
+  it('belongs to one account at a time, even if that is disabled', () => {
     given(user).when(register()).accepted('UserRegistered');
     given(user, register()).when(register('bob')).refused('username-taken');
     given(user, register(), disable).when(register('bob')).refused('username-taken');
   });
 
-  it('is free again once its account is erased, for an account of another id', () => {
+  it('can be used by a new account, with another id, after the old account was erased', () => {
     const { decision } = given(user, register(), erase).when(register('bob')).accepted('UserRegistered');
     expect(decision.events[0]?.data).to.include({ userId: userId('bob') });
   });
 
-  it('that passed to another account takes no command meant for the one before', () => {
+  it('refuses commands meant for an earlier account of that name', () => {
     for (const command of changes)
       given(user, register(), erase, register('bob')).when(command).refused('user-unknown');
   });
 
-  it('without an account can only be registered', () => {
+  it('accepts only a registration if it has no account', () => {
     for (const command of changes) {
       given(user).when(command).refused('user-unknown');
       given(user, register(), erase).when(command).refused('user-unknown');
@@ -64,7 +64,7 @@ describe('a user name', () => {
 });
 
 describe('an account', () => {
-  it('gets a better hash of the password that it came with, once, and never of an older one than it has', () => {
+  it('gets a new hash of its registered password once, and none after a password change', () => {
     const rehash: UserCommand = { type: 'RehashPassword', userId: userId('ada'), sealed: 'sealed' };
     given(user, register(), changeProfile).when(rehash).accepted('PasswordRehashed');
     given(user, register(), rehash).when(rehash).changesNothing();
@@ -72,7 +72,7 @@ describe('an account', () => {
     given(user, register(), erase).when(rehash).refused('user-unknown');
   });
 
-  it('that is registered as disabled never was active', () => {
+  it('can be registered as disabled, and then was never active', () => {
     given(user)
       .when({ type: 'RegisterUser', userId: userId('ada'), sealed: 'sealed', roles: [], active: false })
       .accepted('UserRegistered', 'UserDisabled');
@@ -80,7 +80,7 @@ describe('an account', () => {
 
   const registered = given(user, register());
 
-  it('says each change with the id of the account it changed', () => {
+  it('emits each change with its id', () => {
     const outcomes = [
       registered.when(changeProfile).accepted('UserProfileChanged'),
       registered.when(changePassword).accepted('PasswordChanged'),
@@ -98,19 +98,19 @@ describe('an account', () => {
     given(user, register(), disable, enable).when(enable).changesNothing();
   });
 
-  it('is given roles that it has not, and no others', () => {
+  it('is granted only roles that it does not have', () => {
     registered.when(makeAuditor).accepted('UserRolesChanged');
     given(user, register(), makeAuditor).when(makeAuditor).changesNothing();
     given(user, register(), makeAuditor, disable, enable).when(makeAuditor).changesNothing();
   });
 
-  it('has each passkey until it is removed, once', () => {
+  it('can remove each of its passkeys once', () => {
     registered.when(removePasskey).changesNothing();
     given(user, register(), addPasskey).when(removePasskey).accepted('PasskeyRemoved');
     given(user, register(), addPasskey, removePasskey).when(removePasskey).changesNothing();
   });
 
-  it('has twenty passkeys at most', () => {
+  it('has at most twenty passkeys', () => {
     const twenty = Array.from({ length: 20 }, (_, index): UserCommand => ({
       type: 'AddPasskey',
       userId: userId('ada'),
@@ -125,7 +125,7 @@ describe('an account', () => {
       .refused('too-many-passkeys');
   });
 
-  it('is never spoken of after its erasure, whatever comes', () => {
+  it('emits no event after its erasure', () => {
     let labels = 0;
     const aCommand = fc.oneof(
       fc.constant((_account: UserId, label: string) => register(label)),

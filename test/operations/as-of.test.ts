@@ -33,7 +33,7 @@ describe('log as-of', () => {
     return String(json?.['access_token']);
   };
 
-  it('tells who held which access, each with the position that gave it', async () => {
+  it('lists what each user held, with the position that granted it', async () => {
     await grant('read');
     const [{ as_of: at }, ...held] = await asOf({});
     expect(at).to.equal(running.log.head());
@@ -45,7 +45,7 @@ describe('log as-of', () => {
     ]);
   });
 
-  it('knows nothing of what came later, by position and by time', async () => {
+  it('ignores later events, by position and by time', async () => {
     await grant('read');
     const before = { position: running.log.head(), time: running.clock.now() };
     const then = await asOf({});
@@ -60,7 +60,7 @@ describe('log as-of', () => {
     expect(await asOf({ time: before.time })).to.deep.equal(erased);
   });
 
-  it('says of every token at every position what the live server said there', async () => {
+  it('lists the same live tokens at each position as the live server had', async () => {
     const scopes = ['read', 'write', 'groups'];
     const tokens: string[] = [];
     const live: { readonly position: number; readonly alive: number }[] = [];
@@ -82,7 +82,7 @@ describe('log as-of', () => {
     }
   });
 
-  it('answers for one user, application or scope', async () => {
+  it('filters by user, application and scope', async () => {
     await grant('read');
     await grant('read write');
     const [, ...writing] = await asOf({ scope: 'write' });
@@ -93,7 +93,7 @@ describe('log as-of', () => {
     expect(ofClient).to.have.length(5);
   });
 
-  it('leaves out what had expired by then', async () => {
+  it('omits tokens that had expired by then', async () => {
     await grant('read');
     running.clock.advance(36_001);
     const [, ...held] = await asOf({ time: running.clock.now() });

@@ -114,7 +114,7 @@ describe('a backup', function () {
   }
 
   describe('restored', () => {
-    it('gives the records byte for byte and every projection as it was, whatever happened', async () => {
+    it('contains the same records byte for byte and the same projections, after any sequence of commands', async () => {
       await fc.assert(
         fc.asyncProperty(fc.commands([...EVERYTHING], { maxCommands: 40, size: 'max' }), async (sequence) => {
           const running = await runningService({ settings: settingsFor(LIFETIMES.refresh) });
@@ -135,7 +135,7 @@ describe('a backup', function () {
       );
     });
 
-    it('serves on: tokens, codes, passwords and sign-ins of before are as good as they were', async () => {
+    it('keeps tokens, codes and passwords valid', async () => {
       const running = await runningService();
       const [user, client] = [await running.addUser(), await running.addClient()];
       const before = (await running.token(client, { grant_type: 'password', ...user })).json ?? {};
@@ -161,7 +161,7 @@ describe('a backup', function () {
       await again.close();
     });
 
-    it('lets clients with a secret from elsewhere in, except those that were removed before', async () => {
+    it('admits clients with imported secrets, except those that were removed before', async () => {
       const running = await runningService();
       const { registration, clientKeys } = running.service();
       const stays = await importClient(running.service(), 'as it is');
@@ -185,7 +185,7 @@ describe('a backup', function () {
       await again.close();
     });
 
-    it('comes from backups of earlier releases, too, which have no keys of clients', async () => {
+    it('works also from backups of earlier releases, which have no keys of clients', async () => {
       const running = await sample();
       const { text } = await backUp(running.service());
       const bodies = lines({ text: text.trimEnd() }).map((line) => line.slice(12, -1));
@@ -199,7 +199,7 @@ describe('a backup', function () {
       await running.close();
     });
 
-    it('has the revisions of every stream: what is decided later goes on from there', async () => {
+    it('has the same revision of every stream', async () => {
       const running = await runningService();
       const client = await running.addClient();
       await running.service().registration.rotateSecret(client.id as never, OPERATOR);
@@ -214,7 +214,7 @@ describe('a backup', function () {
       await running.close();
     });
 
-    it('keeps every checkpoint, one of them over exactly its records', async () => {
+    it('has every checkpoint, one of them over exactly its records', async () => {
       const running = await runningService();
       await running.addUser();
       await running.service().attestation.checkpointNow();
@@ -233,7 +233,7 @@ describe('a backup', function () {
       await running.close();
     });
 
-    it('may be empty, of a server that nobody has used', async () => {
+    it('may be empty if the server was never used', async () => {
       const running = await runningService();
       const directory = fresh();
       const restored = await restore((await backUp(running.service())).text, directory);
@@ -242,7 +242,7 @@ describe('a backup', function () {
       await running.close();
     });
 
-    it('backs up to the same bytes again, but for the time', async () => {
+    it('is backed up to the same bytes, except for the time', async () => {
       const running = await sample();
       const directory = fresh();
       const { text } = await backUp(running.service());
@@ -254,7 +254,7 @@ describe('a backup', function () {
       await running.close();
     });
 
-    it('is for its owner alone', async () => {
+    it('is readable only by its owner', async () => {
       const running = await sample();
       const directory = fresh();
       await restore((await backUp(running.service())).text, directory);
@@ -265,7 +265,7 @@ describe('a backup', function () {
     });
   });
 
-  it('is consistent at the position at which it began, whatever is appended while it is written', async () => {
+  it('is consistent at its first position, whatever is appended meanwhile', async () => {
     const dataDir = fresh();
     const service = await openDirectory(dataDir);
     for (let nr = 0; nr < 400; nr += 1)
@@ -285,7 +285,7 @@ describe('a backup', function () {
     await service.close();
   });
 
-  it('of a server whose user was erased has neither their key nor a word about them', async () => {
+  it('contains neither key nor personal data of an erased user', async () => {
     const personalKeys = PERSONAL_KEYS.open(fresh());
     const running = await runningService({ personalKeys });
     const { accounts, projections } = running.service();
@@ -317,7 +317,7 @@ describe('a backup', function () {
     await running.close();
   });
 
-  describe('that is not as it was written', () => {
+  describe('that was modified', () => {
     let sound: Buffer;
 
     before(async () => {
@@ -327,7 +327,7 @@ describe('a backup', function () {
       expect(read(sound, sound.length)).to.equal(undefined);
     });
 
-    it('is refused, naming the line, whichever byte was changed', () => {
+    it('is refused with the number of the line, whichever byte was changed', () => {
       for (let at = 0; at < sound.length; at += 1) {
         const changed = Buffer.from(sound);
         changed[at] = (changed[at] ?? 0) ^ (1 << (at % 8));
@@ -343,7 +343,7 @@ describe('a backup', function () {
       }
     });
 
-    it('is refused when something was added to it', () => {
+    it('is refused if something was added', () => {
       expect(read(Buffer.concat([sound, Buffer.from('\n')]), 4096)?.message).to.include(
         'there is data after its last line',
       );
@@ -351,7 +351,7 @@ describe('a backup', function () {
       expect(read(Buffer.concat([sound, Buffer.from('x')]), 4096)?.message).to.include('in the middle of a line');
     });
 
-    it('is refused when whole lines were left out, repeated, exchanged or written anew', () => {
+    it('is refused if whole lines were removed, repeated, swapped or replaced', () => {
       const texts = sound.toString().trimEnd().split('\n');
       const aLine = fc.nat({ max: texts.length - 1 });
       fc.assert(
@@ -372,14 +372,14 @@ describe('a backup', function () {
       );
     });
 
-    it('is refused at the position of the record that was changed', () => {
+    it('is refused at the position of the changed record', () => {
       const at = sound.indexOf('{"position":3,') + 40;
       const changed = Buffer.from(sound);
       changed[at] = (changed[at] ?? 0) ^ 1;
       expect(read(changed, 4096)?.message).to.match(/^the backup is damaged at line \d+ \(position 3\)/);
     });
 
-    it('leaves nothing behind', async () => {
+    it('leaves no files when a restore refuses it', async () => {
       await fc.assert(
         fc.asyncProperty(fc.nat({ max: sound.length - 1 }), fc.integer({ min: 1, max: 255 }), async (at, bits) => {
           const changed = Buffer.from(sound);
@@ -390,7 +390,7 @@ describe('a backup', function () {
       );
     });
 
-    it('or whose restoring was stopped leaves nothing behind', async () => {
+    it('leaves no files when its restore is aborted', async () => {
       const directory = join(fresh(), 'data');
       await restore(sound, directory, AbortSignal.abort('SIGINT')).then(
         () => expect.fail('it went on'),
@@ -399,7 +399,7 @@ describe('a backup', function () {
       expect(readdirSync(join(directory, '..'))).to.deep.equal([]);
     });
 
-    it('is refused when its checkpoints are not signed with its key, though every digest is right', async () => {
+    it('is refused if its checkpoints are not signed with its key, even if all digests are right', async () => {
       const texts = sound.toString().trimEnd().split('\n');
       const forged = texts.slice(0, -1).map((line) => {
         const body = line.slice(12, -1);
@@ -413,7 +413,7 @@ describe('a backup', function () {
       expect(await refusedTracelessly((directory) => restore(text, directory))).to.match(/checkpoint \d+/);
     });
 
-    /** What was said when it was refused; `undefined` had it been read. */
+    /** The refusal; `undefined` if the backup was read. */
     function read(bytes: Buffer, chunkBytes: number): OperationRefused | undefined {
       try {
         const reader = createBackupReader(() => {});
@@ -456,7 +456,7 @@ describe('a backup', function () {
     await running.close();
   });
 
-  it('is refused at once when a checkpoint does not agree with the log: it would not restore', async () => {
+  it('fails at once if a checkpoint does not agree with the log, because it could not be restored', async () => {
     const running = await sample();
     await running.addClient();
     const { checkpoints } = running.service().inspection;
@@ -482,7 +482,7 @@ describe('a backup', function () {
     await running.close();
   });
 
-  it('is never mixed with a log that is there', async () => {
+  it('is never merged into an existing log', async () => {
     const location = fresh();
     await restoreLevelLog(location, nothing());
     const error: unknown = await restoreLevelLog(location, nothing()).then(
@@ -494,7 +494,7 @@ describe('a backup', function () {
     async function* nothing(): AsyncGenerator<readonly RecordedEvent[], void, void> {}
   });
 
-  it('is restored into a directory that is not there or empty, and into no other', async () => {
+  it('is restored only into a new or empty directory', async () => {
     const running = await sample();
     const { text } = await backUp(running.service());
     const directory = fresh();
@@ -510,7 +510,7 @@ describe('a backup', function () {
     await running.close();
   });
 
-  it('is restored by one of two who restore into one directory at once, and the other is told', async () => {
+  it('is restored by one of two concurrent restores into a directory, and the other one fails', async () => {
     const running = await sample();
     const { text } = await backUp(running.service());
     const directory = fresh();
@@ -523,7 +523,7 @@ describe('a backup', function () {
   });
 
   describe('file', () => {
-    it('is for its owner alone, and has its name only once it is whole', async () => {
+    it('is readable only by its owner, and gets its name only when it is complete', async () => {
       const path = fresh();
       const file = await createBackupFile(path);
       await file.write('some');
@@ -536,7 +536,7 @@ describe('a backup', function () {
       expect(statSync(path).mode & 0o777).to.equal(0o600);
     });
 
-    it('overwrites none, neither at its beginning nor at its end', async () => {
+    it('overwrites no other file, neither at its start nor at its end', async () => {
       const path = fresh();
       const [first, second] = [await createBackupFile(path), await refusalOf(createBackupFile(path))];
       expect(second).to.include('another backup is writing it');

@@ -182,7 +182,7 @@ describe('the erasure of a user', function () {
     expect(findAtRest(filesBelow(dataDir), sought)).to.deep.equal([]);
   });
 
-  it('leaves nothing of the user in a fresh backup, export or bundle, and the bundle verifies', () =>
+  it('leaves no personal data in a new backup, export or bundle, and the bundle verifies', () =>
     serving(async ({ attestation }) => {
       const places = new Map<string, Buffer>();
       for (const operation of ['backup', 'log export'])
@@ -209,7 +209,7 @@ describe('the erasure of a user', function () {
       expect(damages).to.deep.equal([]);
     }));
 
-  it('leaves the log as it was signed: every earlier checkpoint verifies', () =>
+  it('leaves the signed log unchanged: every earlier checkpoint verifies', () =>
     serving(async ({ attestation, inspection }) => {
       expect(earlier.length).to.be.above(10);
       expect(headsOf(inspection.checkpoints).map((head) => attestation.sign(head))).to.include.members([...earlier]);
@@ -224,7 +224,7 @@ describe('the erasure of a user', function () {
       expect(result).to.include({ same: true });
     }));
 
-  it('leaves what the user held to be seen, and nobody to tell whose it was', () =>
+  it("leaves the user's grants visible, without the user's name", () =>
     serving(async () => {
       const [, ...held] = await ask<AccessEntry>('log as-of', { position: erasedAfter });
       const whose = (kind: AccessEntry['kind']) =>
@@ -235,7 +235,7 @@ describe('the erasure of a user', function () {
       expect(whose('token')).to.deep.equal(['erased user']);
     }));
 
-  it('lets the name be given anew, to somebody who has nothing of it', () =>
+  it('frees the name for another user, who inherits nothing', () =>
     serving(async ({ accounts, projections }, origin) => {
       const again = await accounts.register({ username: HYPATIA.username, password: 'somebody else' }, OPERATOR);
       expect(again).to.have.property('user');
@@ -245,7 +245,7 @@ describe('the erasure of a user', function () {
       expect(held.filter(({ user }) => user === HYPATIA.username)).to.deep.equal([]);
     }));
 
-  it('holds after restarts', async () => {
+  it('survives restarts', async () => {
     for (let round = 0; round < 2; round += 1) await serving(async () => {});
     expect(findAtRest(filesBelow(dataDir), sought)).to.deep.equal([]);
     expect(findAtRest(await entriesOf(join(dataDir, 'log')), sought)).to.deep.equal([]);

@@ -8,7 +8,7 @@ import { runningService, type RunningService, type TestClient, type TestUser } f
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-describe('a narrowed log', () => {
+describe('a filtered log', () => {
   let running: RunningService;
   let ada: TestUser;
   let bob: TestUser;
@@ -63,11 +63,11 @@ describe('a narrowed log', () => {
     );
   }
 
-  it('without a filter is the whole one', async () => {
+  it('is the whole log if there is no filter', async () => {
     expect(await lines('log export', {})).to.deep.equal(await linesOf(() => true));
   });
 
-  it('has the wanted types alone, each line as in the whole', async () => {
+  it('contains only events of the requested types, each line as in the whole log', async () => {
     expect(await lines('log export', { types: ['GrantRevoked', 'UserRegistered'] })).to.deep.equal(
       await linesOf(({ type }) => type === 'GrantRevoked' || type === 'UserRegistered'),
     );
@@ -92,7 +92,7 @@ describe('a narrowed log', () => {
     expect(found.filter((line) => line.includes(idOf('bob')))).to.deep.equal([]);
   });
 
-  it('has nothing of an account that had the name before', async () => {
+  it('contains nothing of an earlier account with the same name', async () => {
     await running
       .service()
       .accounts.erase(running.service().projections.users.findByName('ada') ?? expect.fail('no ada'), OPERATOR);
@@ -103,7 +103,7 @@ describe('a narrowed log', () => {
     );
   });
 
-  it('has everything about an application, ended by whomever', async () => {
+  it('contains all of an application, whoever removed it', async () => {
     const { json } = await running.token(first, { grant_type: 'password', ...bob });
     expect(json).to.include.keys('access_token');
     const grantId = running
@@ -125,7 +125,7 @@ describe('a narrowed log', () => {
     expect(found.at(-1)).to.include('revoked-by-resource-owner');
   });
 
-  it('by time is cut once: one part ends where the next begins', async () => {
+  it('has no overlap and no gap between adjacent periods', async () => {
     running.clock.advance(60);
     const cut = running.clock.now();
     await running.addUser('carol');
@@ -134,7 +134,7 @@ describe('a narrowed log', () => {
     expect([...before, ...after]).to.deep.equal(await lines('log export', {}));
   });
 
-  it('combines: every filter has to hold', async () => {
+  it('satisfies all filters at once', async () => {
     const found = await lines('log export', {
       user: 'ada',
       client: second.id,
@@ -143,7 +143,7 @@ describe('a narrowed log', () => {
     expect(found).to.have.length(1);
   });
 
-  it('shows the newest of what is wanted, as many as asked for', async () => {
+  it('contains the newest matches, up to the requested number', async () => {
     const revoked = await linesOf(({ type }) => type === 'GrantRevoked');
     const tail = (limit: number) => lines('log tail', { limit, follow: false, types: ['GrantRevoked'] });
     expect(await tail(2)).to.deep.equal(revoked.slice(-2));
@@ -152,7 +152,7 @@ describe('a narrowed log', () => {
     expect(await lines('log tail', { limit: 5, follow: false, client: 'nobody' })).to.deep.equal([]);
   });
 
-  it('follows what is wanted, also of grants given before', async () => {
+  it('follows new matches, also of earlier grants', async () => {
     const { json } = await running.token(first, { grant_type: 'password', ...ada });
     const stop = new AbortController();
     const seen: string[] = [];
@@ -176,7 +176,7 @@ describe('a narrowed log', () => {
     expect(seen[1]).to.include('GrantRevoked');
   });
 
-  it('cannot be asked for somebody who was erased, and says why', async () => {
+  it('cannot be filtered by an erased user, and says why', async () => {
     await running
       .service()
       .accounts.erase(running.service().projections.users.findByName('bob') ?? expect.fail('no bob'), OPERATOR);
@@ -193,7 +193,7 @@ describe('a narrowed log', () => {
     }
   });
 
-  it('cannot be asked for a type that there is not, and says which there are', async () => {
+  it('cannot be filtered by an unknown type, and lists the types', async () => {
     const refusal: unknown = await lines('log export', { types: ['GrantRevokd'] }).then(
       () => undefined,
       (error: unknown) => error,

@@ -32,13 +32,13 @@ describe('log replay', () => {
   const differences = ({ projections }: ReplayResult) =>
     projections.filter(({ same }) => !same).map(({ name, first_difference: at }) => [name, at]);
 
-  it('finds a sound service the same, without a difference', async () => {
+  it('finds no difference in a sound service', async () => {
     const result = await replayed();
     expect(result).to.include({ same: true, position: running.log.head() });
     expect(result.projections.map(({ first_difference: at }) => at)).to.deep.equal(result.projections.map(() => null));
   });
 
-  it('names the projection that was tampered with, and the event that made what differs', async () => {
+  it('names the projection that was tampered with, and the event that created the differing entry', async () => {
     const { users } = running.service().projections;
     Object.assign(users.findByName('bob') ?? {}, { roles: ['administrator'] });
     const result = await replayed();
@@ -46,7 +46,7 @@ describe('log replay', () => {
     expect(differences(result)).to.deep.equal([['users', 2]]);
   });
 
-  it('names each of several, and says nothing where entries do not tell', async () => {
+  it('names each differing projection, without an event where the entries tell none', async () => {
     const { clients, users, groups } = running.service().projections;
     Object.assign(users.findByName('ada') ?? {}, { active: false });
     Object.assign(clients.find(client.id as ClientId) ?? {}, { skipAuthorization: true });
@@ -70,7 +70,7 @@ describe('log replay', () => {
     ]);
   });
 
-  it('finds what is missing and what is too much where it was made', async () => {
+  it('finds missing and extra entries at the events that created them', async () => {
     const { grants, accessTokens } = running.service().projections;
     const [event] = (await running.events()).filter(({ type }) => type === 'ConsentGiven');
     const { grantId } = (event?.data ?? expect.fail('no consent')) as { grantId: string };
@@ -100,7 +100,7 @@ describe('log replay', () => {
     ]);
   });
 
-  it('is right about a service that went on meanwhile: it compares what was then, and guesses nothing', async () => {
+  it('compares the state at its start, even if the service continues meanwhile, and guesses no event', async () => {
     const { projector, rebuild, projections } = running.service();
     Object.assign(projections.users.findByName('bob') ?? {}, { roles: ['administrator'] });
     const items = replayAndCompare(
@@ -119,7 +119,7 @@ describe('log replay', () => {
     expect(differences(value)).to.deep.equal([['users', null]]);
   });
 
-  it('tells how far it is, and how long it took to get there', async () => {
+  it('reports its progress and its duration', async () => {
     const { projector, rebuild } = running.service();
     const clock = manualClock();
     const items = replayAndCompare(

@@ -35,7 +35,7 @@ describe('a growing buffer', () => {
     );
   });
 
-  it('keeps nothing of a piece that does not fit', () => {
+  it('appends a piece either whole or not at all', () => {
     const buffer = createGrowingBuffer(4);
     expect([
       buffer.append(Buffer.from('abc')),

@@ -7,7 +7,7 @@ import { maxConnectionsFor, openFilesLimit, surviveFailedAccepts } from '../../s
 const failure = (code: string): Error => Object.assign(new Error(`accept ${code}`), { code, syscall: 'accept' });
 
 describe('the limit of open files', () => {
-  it('leaves a hundred files for everything but connections', () => {
+  it('reserves a hundred files for everything except connections', () => {
     expect(maxConnectionsFor(256)).to.equal(156);
     expect(maxConnectionsFor(10_100)).to.equal(10_000);
     expect(maxConnectionsFor(10_099)).to.equal(9_999);
@@ -16,12 +16,12 @@ describe('the limit of open files', () => {
     expect(maxConnectionsFor(50)).to.equal(1);
   });
 
-  it('limits the connections of a server that is made without a limit', () => {
+  it('determines the connection limit of a server that is created without one', () => {
     expect(createHttpServer().maxConnections).to.equal(maxConnectionsFor(openFilesLimit()));
     expect(createHttpServer(undefined, { maxConnections: 7 }).maxConnections).to.equal(7);
   });
 
-  it('is a finding of the doctor when it allows fewer connections than the server can take', () => {
+  it('is reported by the doctor if it allows fewer connections than the server can accept', () => {
     expect(checkOpenFiles(10_100)).to.include({ ok: true });
     const { ok, says, todo } = checkOpenFiles(1024);
     expect(ok).to.equal(false);
@@ -31,7 +31,7 @@ describe('the limit of open files', () => {
 });
 
 describe('a connection that cannot be accepted', () => {
-  it('is reported once, however many there are, and the server lives on', () => {
+  it('is reported once, however many there are, and does not stop the server', () => {
     const [server, lines] = [createServer(), [] as string[]];
     surviveFailedAccepts(server, { error: (_fields, message) => lines.push(message) });
     for (const code of ['EMFILE', 'ENFILE', 'EMFILE', 'ENOBUFS', 'ENOMEM']) server.emit('error', failure(code));
@@ -39,7 +39,7 @@ describe('a connection that cannot be accepted', () => {
     expect(lines[0]).to.match(/raise the limit of open files/);
   });
 
-  it('is the only error that is survived: another one is thrown, unless somebody else listens for it', () => {
+  it('is the only error that is ignored: any other is thrown, unless another listener handles it', () => {
     const server = createServer();
     surviveFailedAccepts(server, { error: () => {} });
     expect(() => server.emit('error', failure('EADDRINUSE'))).to.throw('EADDRINUSE');

@@ -13,13 +13,13 @@ const hashOf = (username: string): string => {
 describe('The hasher of passwords', () => {
   const hasher = argon2idHasher();
 
-  it('verifies what Django made of a password', async () => {
+  it('verifies the PBKDF2 hashes of Django', async () => {
     expect(await hasher.verify(hashOf('early'), 'an early one')).to.equal(true);
     expect(await hasher.verify(hashOf('early'), 'an early One')).to.equal(false);
     expect(await hasher.verify(hashOf('alice'), 'correct horse battery')).to.equal(true);
   });
 
-  it('verifies argon2id as Django names it', async () => {
+  it("verifies argon2id hashes with Django's prefix", async () => {
     const kept = parseImportedHash(`argon2${await hasher.hash('correct horse')}`) ?? '';
     expect([await hasher.verify(kept, 'correct horse'), await hasher.verify(kept, 'battery')]).to.deep.equal([
       true,
@@ -27,7 +27,7 @@ describe('The hasher of passwords', () => {
     ]);
   });
 
-  it('verifies nothing else', async () => {
+  it('verifies no other hash', async () => {
     for (const hash of ['', '!', 'none', 'pbkdf2_sha256$1$salt$AAAA', '$argon2id$'])
       expect(await hasher.verify(hash, ''), hash).to.equal(false);
   });

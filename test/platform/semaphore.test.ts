@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createSemaphore, Overloaded } from '../../src/platform/semaphore.ts';
 
-describe('slots', () => {
+describe('a semaphore', () => {
   function held(): { readonly task: () => Promise<void>; release(): void; readonly started: () => number } {
     let open: () => void = () => {};
     let count = 0;
@@ -9,7 +9,7 @@ describe('slots', () => {
     return { task: () => ((count += 1), gate), release: () => open(), started: () => count };
   }
 
-  it('run so many at once and the others in turn', async () => {
+  it('runs a fixed number of tasks at once, and the others in turn', async () => {
     const slots = createSemaphore(2, { maxWaiting: 10 });
     const { task, release, started } = held();
     const all = Promise.all(Array.from({ length: 5 }, () => slots.run(task)));
@@ -20,7 +20,7 @@ describe('slots', () => {
     expect(started()).to.equal(5);
   });
 
-  it('refuse at once what would wait behind too many, and take more when those are done', async () => {
+  it('refuses a task at once if too many wait, and accepts tasks again once those are done', async () => {
     const slots = createSemaphore(1, { maxWaiting: 2 });
     const { task, release, started } = held();
     const three = Promise.all([slots.run(task), slots.run(task), slots.run(task)]);

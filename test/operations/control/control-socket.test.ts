@@ -53,7 +53,7 @@ describe('the control socket', () => {
     return server;
   }
 
-  it('carries an operation and its input there, and the items back in order', async () => {
+  it('sends an operation with its input, and returns the items in order', async () => {
     await serve(async function* (operation, input) {
       yield { operation, input };
       yield 'line\nbreak';
@@ -66,7 +66,7 @@ describe('the control socket', () => {
     ]);
   });
 
-  it('carries a refusal as a refusal and a failure as a failure, after the items before it', async () => {
+  it('returns a refusal as a refusal and a failure as a failure, after the items before it', async () => {
     await serve(async function* (operation) {
       yield 1;
       throw operation === 'refuse' ? new OperationRefused('there is a user ada already') : new Error('disk full');
@@ -79,12 +79,12 @@ describe('the control socket', () => {
       .with.property('message', 'disk full');
   });
 
-  it('is open to nobody but its user', async () => {
+  it('can be opened only by its user', async () => {
     await serve((_operation, _input, signal) => numbers(signal, 0));
     expect(statSync(path).mode & 0o777).to.equal(0o600);
   });
 
-  it('stops an operation when its caller leaves', async () => {
+  it('aborts an operation when its caller disconnects', async () => {
     const operation = new EventEmitter();
     const stopped = once(operation, 'stopped');
     await serve(async function* (_operation, _input, signal) {
@@ -99,7 +99,7 @@ describe('the control socket', () => {
     await stopped;
   });
 
-  it('runs no further ahead than its caller reads', async () => {
+  it('produces only a limited number of items before its caller reads', async () => {
     const produced: number[] = [];
     const item = 'x'.repeat(64 * 1024);
     await serve(async function* (_operation, _input, signal) {
@@ -120,7 +120,7 @@ describe('the control socket', () => {
     socket.destroy();
   });
 
-  it('closes though a caller follows, and tells it that all is done', async () => {
+  it('closes although a caller follows the log, and tells it that it is complete', async () => {
     const server = await serve((_operation, _input, signal) => numbers(signal));
     const items = callControl(path, 'follow', {});
     await items.next();
@@ -130,7 +130,7 @@ describe('the control socket', () => {
     expect(existsSync(path)).to.equal(false);
   });
 
-  it('closes though a caller never asks and another never reads', async () => {
+  it('closes although one caller sends nothing and another one reads nothing', async () => {
     const server = await serve(async function* (_operation, _input, signal) {
       for await (const _ of numbers(signal)) yield 'x'.repeat(1024 * 1024);
     });
@@ -143,7 +143,7 @@ describe('the control socket', () => {
     deaf.destroy();
   });
 
-  it('finishes what an operation has begun before it closes', async () => {
+  it('completes an operation that has begun before it closes', async () => {
     let finished = false;
     const begun = new EventEmitter();
     // oxlint-disable-next-line require-yield -- an operation that prints nothing
@@ -160,7 +160,7 @@ describe('the control socket', () => {
     await answer;
   });
 
-  it('answers a request that makes no sense with a failure', async () => {
+  it('answers a malformed request with a failure', async () => {
     await serve((_operation, _input, signal) => numbers(signal, 1));
     const socket = createConnection(path).setEncoding('utf8');
     socket.write('nonsense\n');
@@ -169,7 +169,7 @@ describe('the control socket', () => {
     expect(text.split('\n')[1]).to.match(/^\{"end":"failed"/);
   });
 
-  it('reads one request, however it is divided, and ignores the rest', async () => {
+  it('reads one request, in any number of pieces, and ignores the rest', async () => {
     const asked: unknown[] = [];
     await serve(async function* (operation, input) {
       yield asked.push({ operation, input });
@@ -202,7 +202,7 @@ describe('the control socket', () => {
     expect(await all(callControl(path, 'count', {})), 'in time').to.deep.equal([0]);
   });
 
-  it('is nobody when there is no socket', async () => {
+  it('is absent if there is no socket', async () => {
     expect(await openControl(path)).to.equal(null);
   });
 
@@ -216,7 +216,7 @@ describe('the control socket', () => {
     expect(await all(callControl(path, 'count', {}))).to.deep.equal([0]);
   });
 
-  it('does not take the place of one that is alive', async () => {
+  it('does not replace the socket of a live process', async () => {
     await serve((_operation, _input, signal) => numbers(signal, 1));
     expect(
       await serveControl(path, (_operation, _input, signal) => numbers(signal)).catch((error: Error) => error.message),
@@ -224,7 +224,7 @@ describe('the control socket', () => {
     expect(await all(callControl(path, 'still there', {}))).to.deep.equal([0]);
   });
 
-  it('of another kind of server is an error, not silence', async () => {
+  it('is an error if another kind of server listens there', async () => {
     const other = createServer((socket) => socket.end('{"hello":1}\n')).listen(path);
     await once(other, 'listening');
     expect(await openControl(path).catch((error: Error) => error.message)).to.match(/runs another release$/);

@@ -20,7 +20,7 @@ const asUser = (username: string, password: string): Readonly<Record<string, str
   password,
 });
 
-describe('moving in from django-oauth-toolkit', () => {
+describe('an import from django-oauth-toolkit', () => {
   let running: RunningService;
 
   beforeEach(async () => {
@@ -32,7 +32,7 @@ describe('moving in from django-oauth-toolkit', () => {
   const types = async (): Promise<readonly string[]> => (await running.events()).map(({ type }) => type);
   const count = async (type: string): Promise<number> => (await types()).filter((one) => one === type).length;
 
-  it('says of each what would become of it, and writes nothing in a dry run', async () => {
+  it('reports the outcome of each entry, and writes nothing in a dry run', async () => {
     const { outcomes, imported } = await importFile(running, READING, { dryRun: true });
     expect(outcomes).to.deep.equal({
       editors: 'changed',
@@ -66,7 +66,7 @@ describe('moving in from django-oauth-toolkit', () => {
     expect({ imported, events: await types() }).to.deep.equal({ imported: false, events: [] });
   });
 
-  it('writes nothing either where anything is refused, unless that is left out', async () => {
+  it('writes nothing if an entry is refused, unless such entries are left out', async () => {
     expect((await importFile(running, READING)).imported).to.equal(false);
     expect(await types()).to.deep.equal([]);
     expect((await runImport()).imported).to.equal(true);
@@ -95,7 +95,7 @@ describe('moving in from django-oauth-toolkit', () => {
     ['television', 'device_code'],
     ['intranet', 'plainHttpRedirectUris'],
   ];
-  it('refuses a grant type that nobody knows, whatever it is called', () => {
+  it('refuses unknown grant types, whatever their names', () => {
     for (const grant of ['constructor', '__proto__', 'toString']) {
       const fields = { client_id: 'x', client_type: 'confidential', authorization_grant_type: grant };
       const [read] = readDjangoOAuthToolkit(
@@ -105,7 +105,7 @@ describe('moving in from django-oauth-toolkit', () => {
     }
   });
 
-  it('says what is changed and why something is refused', async () => {
+  it('says what is changed and why an entry is refused', async () => {
     const { results: fates } = await importFile(running, READING, { dryRun: true });
     for (const [name, words] of WORDS)
       expect(fates.find((fate) => fate.name === name)?.says.join('; '), name).to.include(words);
@@ -182,7 +182,7 @@ describe('moving in from django-oauth-toolkit', () => {
     expect(await types()).to.deep.equal(used);
   });
 
-  it('goes on where it was interrupted', async () => {
+  it('continues after an interruption', async () => {
     const [first, ...others] = READING.candidates;
     await importFile(
       running,
@@ -229,7 +229,7 @@ describe('moving in from django-oauth-toolkit', () => {
     expect(alone?.problem).to.include('include the users in the dump');
   });
 
-  it("knows owners by their natural keys as well, and models of one's own by their fields", async () => {
+  it('recognizes owners by natural keys, and custom models by their fields', async () => {
     const natural = FIXTURE.replaceAll('"user": 2', '"user": ["alice"]')
       .replaceAll('auth.user', 'people.person')
       .replaceAll('oauth2_provider.application', 'shop.client');
@@ -246,11 +246,11 @@ describe('moving in from django-oauth-toolkit', () => {
   });
 
   for (const [what, text] of [
-    ['no JSON', 'auth:'],
-    ['no array', '{}'],
-    ['an array of something else', '[{"pk": 1}]'],
+    ['text that is not JSON', 'auth:'],
+    ['an object instead of an array', '{}'],
+    ['an array of other objects', '[{"pk": 1}]'],
   ] as const) {
-    it(`says what a fixture is, to ${what}`, () =>
+    it(`describes the expected fixture when it gets ${what}`, () =>
       expect(() => readDjangoOAuthToolkit(text)).to.throw(/manage\.py dumpdata/));
   }
 });

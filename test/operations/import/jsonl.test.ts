@@ -24,7 +24,7 @@ const ADA = {
   roles: ['auditor'],
 };
 
-describe('moving in by JSON lines', () => {
+describe('an import of JSON lines', () => {
   let running: RunningService;
 
   beforeEach(async () => {
@@ -90,7 +90,7 @@ describe('moving in by JSON lines', () => {
       expect(await tokenOf('shop', secret, 'ada', 'correct horse'), secret).to.equal(401);
   });
 
-  it('is the same when it is run again', async () => {
+  it('changes nothing when repeated', async () => {
     const reading = readJsonl(lines(ADA, SHOP, { kind: 'group', name: ' editors ' }));
     await importFile(running, reading);
     expect((await importFile(running, reading)).outcomes).to.deep.equal({
@@ -103,30 +103,26 @@ describe('moving in by JSON lines', () => {
 
   const REFUSED: readonly (readonly [string, string | object, string])[] = [
     ['a line that is not JSON, without quoting it', '{"password":"hunter2', 'is not JSON'],
-    ['what is no object', '["user"]', 'expected object'],
+    ['a line that is no JSON object', '["user"]', 'expected object'],
     ['another kind', { kind: 'token' }, 'kind'],
-    ['a field that there is not', { ...ADA, is_staff: true }, 'is_staff'],
+    ['an unknown field', { ...ADA, is_staff: true }, 'is_staff'],
     ['two passwords', { ...ADA, password_hash: pbkdf2Of('x') }, 'not both'],
     ['two secrets', { ...SHOP, client_secret_hash: pbkdf2Of('x') }, 'not both'],
+    ['a hash of an unsupported kind', { kind: 'user', username: 'ada', password_hash: '$2b$12$abc' }, 'pbkdf2_sha256$'],
     [
-      'a hash that is not verified here',
-      { kind: 'user', username: 'ada', password_hash: '$2b$12$abc' },
-      'pbkdf2_sha256$',
-    ],
-    [
-      'more iterations than anybody should wait for',
+      'too many iterations',
       { kind: 'user', username: 'ada', password_hash: pbkdf2Of('x').replace('$1$', '$99999999$') },
       'at most 10000000 iterations',
     ],
     ['no name', { kind: 'user', username: '' }, 'username: This field is required.'],
-    ['a name with something unseen in it', { kind: 'user', username: 'a\u200bda' }, 'invisible characters'],
-    ['an address that is none', { ...ADA, email: 'ada' }, 'email: '],
+    ['a name with an invisible character', { kind: 'user', username: 'a\u200bda' }, 'invisible characters'],
+    ['an invalid e-mail address', { ...ADA, email: 'ada' }, 'email: '],
     ['another role', { ...ADA, roles: ['king'] }, 'roles'],
-    ['a grant type that there is not', { ...SHOP, owner: null, grant_types: ['implicit'] }, 'grant_types'],
+    ['an unknown grant type', { ...SHOP, owner: null, grant_types: ['implicit'] }, 'grant_types'],
     ['no grant type', { ...SHOP, owner: null, grant_types: [] }, 'Choose one or more of'],
     ['a client id with a space', { ...SHOP, owner: null, client_id: 'a b' }, 'client id'],
     ['a secret beyond ASCII', { ...SHOP, owner: null, client_secret: 'hünter' }, 'client secret'],
-    ['an owner who is nowhere', { ...SHOP, owner: 'nobody' }, '"nobody"'],
+    ['an unknown owner', { ...SHOP, owner: 'nobody' }, '"nobody"'],
     [
       'a redirect URI without TLS',
       { ...SHOP, owner: null, redirect_uris: ['http://shop.example/cb'] },
@@ -135,7 +131,7 @@ describe('moving in by JSON lines', () => {
     ['a group without a name', { kind: 'group', name: ' ' }, '1 to 150 characters'],
   ];
   for (const [what, line, words] of REFUSED) {
-    it(`refuses ${what}, says where and why, and writes nothing of the rest`, async () => {
+    it(`refuses ${what}, says where and why, and writes nothing else`, async () => {
       const reading = readJsonl(
         `${lines({ kind: 'group', name: 'good' })}${typeof line === 'string' ? line : JSON.stringify(line)}\n`,
       );
@@ -148,7 +144,7 @@ describe('moving in by JSON lines', () => {
     });
   }
 
-  it('refuses the second of two that are the same, or whose names read the same', async () => {
+  it('refuses the second of two equal entries, or of two names that look alike', async () => {
     const { results: fates } = await importFile(
       running,
       readJsonl(lines(ADA, { ...ADA, username: 'ＡDA' }, { ...SHOP, owner: null }, { ...SHOP, owner: null })),
@@ -162,7 +158,7 @@ describe('moving in by JSON lines', () => {
     ]);
   });
 
-  it('refuses a name that reads as that of somebody who is here', async () => {
+  it('refuses a name that looks like that of an existing user', async () => {
     await running.addUser('ada');
     const { results: fates } = await importFile(running, readJsonl(lines({ ...ADA, username: 'Ada' })), {
       dryRun: true,
@@ -172,7 +168,7 @@ describe('moving in by JSON lines', () => {
     ).to.deep.equal([['refused', true]]);
   });
 
-  it('takes from the operator what no file said: it is checked again where it is written', async () => {
+  it('validates every entry again when it is written', async () => {
     const made: Candidate = { kind: 'user', name: 'ada', from: 'line 1', changes: [], problem: null, entry: null };
     expect((await importFile(running, { candidates: [made], skipped: [] })).outcomes).to.deep.equal({ ada: 'refused' });
   });

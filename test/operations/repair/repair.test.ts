@@ -104,7 +104,7 @@ describe('log repair', function () {
     expect(found).to.deep.equal([]);
   }
 
-  it('finds nothing to do in a sound directory', async () => {
+  it('changes nothing in a sound directory', async () => {
     expect(await repair()).to.deep.include({ position: EVENTS, repaired: [] });
     await mustServe(EVENTS);
   });
@@ -113,7 +113,7 @@ describe('log repair', function () {
     ['whose end is gone', () => truncateSync(wal(), walAt(290))],
     ['whose end is damaged', () => flipBit(wal(), walAt(290))],
   ] as const) {
-    it(`of a log ${what} says what would be lost, and ends the log before that once it is accepted`, async () => {
+    it(`of a log ${what} says what would be lost, and truncates the log once the loss is accepted`, async () => {
       damage();
       const damaged = readFileSync(wal());
       await mustNotStart();
@@ -133,7 +133,7 @@ describe('log repair', function () {
     });
   }
 
-  it('never gives up an event that a checkpoint is over: the server would sign two histories', async () => {
+  it('never drops an event that a checkpoint covers: the server would sign two histories', async () => {
     truncateSync(wal(), walAt(270));
     const cut = readFileSync(wal());
     const message = await refusal(repair(true));
@@ -142,7 +142,7 @@ describe('log repair', function () {
     expect(readFileSync(wal())).to.deep.equal(cut);
   });
 
-  it('keeps the files where the end of the log is gone, so that the right file can be put back', async () => {
+  it('keeps the files of a truncated log, so that the right file can be put back', async () => {
     const [path, whole] = [wal(), readFileSync(wal())];
     truncateSync(path, walAt(290));
     const cut = filesOfLog();
@@ -160,7 +160,7 @@ describe('log repair', function () {
     await mustServe(EVENTS);
   });
 
-  it('removes an incomplete last write, which loses nothing', async () => {
+  it('removes an incomplete last write without any loss', async () => {
     appendFileSync(wal(), INCOMPLETE_WRITE);
     const message = await refusal(repair());
     expect(message).to.include('nothing is lost').and.include('grantlog log repair --accept-loss');
@@ -174,7 +174,7 @@ describe('log repair', function () {
     return new Map([...filesBelow(join(dataDir, 'log'))].filter(([name]) => !/\/LO(?:G|CK)/.test(name)));
   }
 
-  it('touches no file where the damage in the write-ahead log begins before the newest checkpoint', async () => {
+  it('changes no file if the damage in the write-ahead log begins before the newest checkpoint', async () => {
     flipBit(wal(), walAt(270));
     const before = filesBelow(dataDir);
     const message = await refusal(repair(true));
@@ -182,7 +182,7 @@ describe('log repair', function () {
     expect(filesBelow(dataDir).get(wal())).to.deep.equal(before.get(wal()));
   });
 
-  it('touches no file where only the recorded head still knows of a checkpoint behind the damage', async () => {
+  it('changes no file if only the recorded head knows of a checkpoint after the damage', async () => {
     truncateSync(join(dataDir, 'checkpoints', 'issued'), 85);
     flipBit(wal(), walAt(270));
     const before = readFileSync(wal());
@@ -191,7 +191,7 @@ describe('log repair', function () {
     expect(existsSync(join(dataDir, 'damaged'))).to.equal(false);
   });
 
-  it('touches no file where the write-ahead log is away, and keeps the others once its loss is accepted', async () => {
+  it('changes no file if the write-ahead log is missing, and keeps the others once the loss is accepted', async () => {
     const [path, away] = [wal(), join(dataDir, '..', 'away')];
     renameSync(path, away);
     const before = filesBelow(join(dataDir, 'log'));
@@ -215,7 +215,7 @@ describe('log repair', function () {
     await mustServe(EVENTS);
   });
 
-  it('records the head anew once it is accepted that nobody can tell what it said', async () => {
+  it('rewrites the recorded head once the loss of its content is accepted', async () => {
     const path = (): string => join(dataDir, 'log.head');
     for (const damage of [() => unlinkSync(path()), () => truncateSync(path(), 10)]) {
       rmSync(dataDir, { recursive: true });
@@ -229,7 +229,7 @@ describe('log repair', function () {
     }
   });
 
-  it('makes tiles and checkpoints anew from records that are whole, without any loss', async () => {
+  it('rewrites tiles and checkpoints from intact records without any loss', async () => {
     const tile = join(dataDir, 'tile', '0', '000');
     const sound = readFileSync(tile);
     truncateSync(tile, 100);
@@ -243,7 +243,7 @@ describe('log repair', function () {
     await mustServe(EVENTS);
   });
 
-  it('makes the newest checkpoint anew where it was cut off and the recorded head knows of it', async () => {
+  it('rewrites the newest checkpoint if it was cut off and the recorded head knows of it', async () => {
     truncateSync(join(dataDir, 'checkpoints', 'issued'), 85);
     await mustNotStart();
     const { repaired } = await repair();
@@ -252,7 +252,7 @@ describe('log repair', function () {
     await mustServe(EVENTS);
   });
 
-  it('takes away the tiles and snapshots of events that it gives up: others come in their place', async () => {
+  it('removes the tiles and snapshots of the events that it drops', async () => {
     rmSync(join(dataDir, 'checkpoints', 'issued'));
     cpSync(join(killed, 'log.head'), join(dataDir, 'log.head'));
     truncateSync(wal(), walAt(220));
@@ -265,7 +265,7 @@ describe('log repair', function () {
     await mustServe(219);
   });
 
-  it('refuses records that are not those that were signed', async () => {
+  it('refuses records other than the signed ones', async () => {
     const service = await open();
     await service.close(); // what was in the write-ahead log is in a table now
     rmSync(join(dataDir, 'log'), { recursive: true });
@@ -286,7 +286,7 @@ describe('log repair', function () {
         (error: unknown) => String(error),
       );
 
-    it('makes no key, not even when a loss is accepted, and neither does a start: both name the file', async () => {
+    it('creates no key, not even if a loss is accepted, nor does a start; both name the file', async () => {
       for (const name of KEY_NAMES) {
         const sound = readFileSync(path(name));
         unlinkSync(path(name));
@@ -299,14 +299,14 @@ describe('log repair', function () {
       await mustServe(EVENTS);
     });
 
-    it('makes no key where the events are gone as well', async () => {
+    it('creates no key if the events are missing as well', async () => {
       rmSync(join(dataDir, 'log'), { recursive: true });
       unlinkSync(path('refresh'));
       expect(await startRefusal()).to.match(/the events from 1 on are missing/);
       expect(existsSync(path('refresh'))).to.equal(false);
     });
 
-    it('makes a new one when it is named, says what that costs, and keeps a damaged file', async () => {
+    it('creates a new key when told to, says what that costs, and keeps a damaged file', async () => {
       const cookies = readFileSync(path('cookies'));
       unlinkSync(path('refresh'));
       writeFileSync(path('names'), 'damaged');
@@ -319,7 +319,7 @@ describe('log repair', function () {
       await mustServe(EVENTS);
     });
 
-    it('replaces no key that is intact', async () => {
+    it('replaces no intact key', async () => {
       const before = filesBelow(dataDir);
       expect(await refusal(repair(true, ['cookies']))).to.include('the key cookies is intact');
       unlinkSync(path('refresh'));
@@ -329,7 +329,7 @@ describe('log repair', function () {
       }
     });
 
-    it('goes on under another signing key only when that loss is accepted, and keeps the checkpoints', async () => {
+    it('changes the signing key only if the loss is accepted, and keeps the checkpoints', async () => {
       unlinkSync(path('log'));
       const issued = readFileSync(join(dataDir, 'checkpoints', 'issued'));
       expect(await refusal(repair(false, ['log']))).to.match(/another signing key.*--accept-loss/);
@@ -342,14 +342,14 @@ describe('log repair', function () {
     });
   });
 
-  it('leaves a directory alone that a server has open', async () => {
+  it('does not touch a directory that a server has open', async () => {
     const service = await open();
     const error: unknown = await repair().catch((refused: unknown) => refused);
     expect((error as Error).name).to.equal('LogLocked');
     await service.close();
   });
 
-  it('is a command, with its own help and JSON, and exit status 1 when it refuses', async () => {
+  it('is a command with help and JSON output, and exits with 1 when it refuses', async () => {
     const run = (...words: readonly string[]) => {
       const { PATH = '' } = process.env;
       const command = ['--import', 'tsx', 'src/main.ts', 'log', 'repair', ...words];

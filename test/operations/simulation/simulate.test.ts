@@ -67,7 +67,7 @@ const CHANGES: Readonly<Record<string, readonly SimulatedSettings[]>> = {
 describe('a simulated setting change predicts what the change does', function () {
   this.timeout(300_000);
 
-  it('for every setting that is simulated', () => {
+  it('for every simulated setting', () => {
     const simulated = Object.entries(SETTING_CLASSES)
       .filter(([, { kind }]) => kind === 'simulated')
       .map(([name]) => name);

@@ -80,7 +80,7 @@ describe('log what-if', () => {
     return { status, ...ran };
   }
 
-  /** An application that authorized somebody without PKCE and refreshed an hour later, on the disk. */
+  /** A log on disk with an application that was authorized without PKCE and refreshed an hour later. */
   async function furnish(): Promise<string> {
     const service = await open();
     const running = await runningService({ log: keptOpen(service.log), startsAt: clock.now() });
@@ -130,7 +130,7 @@ describe('log what-if', () => {
   ];
 
   for (const where of ['on a stopped log', 'on a running server']) {
-    it(`${where}, tells whom it would have hit, and how`, async () => {
+    it(`${where}, lists the applications that would have been affected, and how`, async () => {
       const client = await furnish();
       const service = where === 'on a running server' ? await open() : undefined;
       const control = service && (await serveControl(controlSocketPath(config.dataDir), operate(service)));
@@ -166,7 +166,7 @@ describe('log what-if', () => {
     });
   }
 
-  it('names what it cannot judge and what has no influence, and is not content with the former', async () => {
+  it('names settings that it cannot predict, with status 1, and settings without effect', async () => {
     await furnish();
     const unjudged = await run('--set', 'introspectionOwnTokensOnly=true', '--set', 'logLevel=warn');
     expect(unjudged.err).to.match(/^introspectionOwnTokensOnly cannot be predicted: introspection is not recorded$/m);
@@ -176,7 +176,7 @@ describe('log what-if', () => {
     expect((await run('--set', 'logLevel=warn')).status).to.equal(0);
   });
 
-  it('says so of a time in which nothing was recorded', async () => {
+  it('says that nothing was recorded in an empty period', async () => {
     await furnish();
     const window = ['--since', '2100-01-01', '--until', '2100-01-02'];
     expect(await run('--set', 'requirePkce=all', ...window)).to.deep.equal({
@@ -253,7 +253,7 @@ describe('a window of the log', () => {
   });
   afterEach(() => running.close());
 
-  it('begins with everything as it was: a code and a token from before keep their lifetimes', async () => {
+  it('starts from the state before it: earlier codes and tokens keep their lifetimes', async () => {
     const user = await running.addUser();
     const client = await running.addClient({ redirectUris: ['http://app.example/callback'] });
     const address = { redirect_uri: 'http://app.example/callback' };
@@ -291,7 +291,7 @@ describe('a window of the log', () => {
     ).to.deep.equal([['redirect-uri-not-allowed', 4]]);
   });
 
-  describe('agrees with a server that goes on with the changed settings from then on', () => {
+  describe('predicts the responses of a server restarted with the changed settings', () => {
     const PLAIN = 'http://app.example/callback';
 
     /** Whether a server restarted with the settings refuses the window's request, and what was foretold of it. */
@@ -324,7 +324,7 @@ describe('a window of the log', () => {
       };
     }
 
-    it('about codes from before, by redirect URI, PKCE and resource server', async () => {
+    it('to codes issued before, by redirect URI, PKCE and resource server', async () => {
       expect(await compare({ plainHttpRedirectUris: false }, {})).to.deep.equal({
         rules: ['redirect-uri-not-allowed'],
         refused: true,
@@ -345,7 +345,7 @@ describe('a window of the log', () => {
       });
     });
 
-    it('about authorizations to a redirect URI that was registered before, and updates that keep it', async () => {
+    it('to authorizations for a redirect URI registered before, and to updates that keep it', async () => {
       const user = await running.addUser();
       const client = await running.addClient({ redirectUris: [PLAIN] });
       running.clock.advance(5);
@@ -380,7 +380,7 @@ describe('a window of the log', () => {
     });
   });
 
-  it('has people asked for consent whose earlier one would have ended by then', async () => {
+  it('reports consent that would have expired by then', async () => {
     const user = await running.addUser();
     const client = await running.addClient();
     const code = await running.authorize(client, user);
@@ -403,7 +403,7 @@ describe('a window of the log', () => {
     expect((await runWhatIf(running, { refreshTokenLifetimeSeconds: '40001' })).findings).to.deep.equal([]);
   });
 
-  it('has a redirect URI refused that only a refused update brought, and what came of it', async () => {
+  it('reports requests for a redirect URI that only a refused update added, and what followed', async () => {
     const user = await running.addUser();
     const client = await running.addClient();
     const registered = running.service().projections.clients.find(client.id) ?? expect.fail('no client');

@@ -9,7 +9,7 @@ import { seededEntropy } from '../../support/seeded-entropy.ts';
 const MEBIBYTE = 1_048_576;
 const LEAST = 64 * MEBIBYTE;
 
-describe('the space on the disk', () => {
+describe('free disk space', () => {
   let dataDir: string;
   let free: number;
   let notices: string[];
@@ -44,7 +44,7 @@ describe('the space on the disk', () => {
 
   const reserve = (): string => join(dataDir, RESERVE_FILE);
 
-  it('is low from the mark on, beside the reserve, until there is a quarter more than the mark', async () => {
+  it('is low below the limit plus the reserve, until it is a quarter above the limit', async () => {
     free = LEAST + RESERVE_BYTES;
     const space = await open();
     expect(space.isLow()).to.equal(false);
@@ -64,7 +64,7 @@ describe('the space on the disk', () => {
     expect(notices[1]).to.match(/appends are accepted/);
   });
 
-  it('resolves `enough` when it is not low any more, and at once if it is not low', async () => {
+  it('is awaited until it is no longer low, and not at all if it is not low', async () => {
     const space = await open();
     await space.waitForSpace();
     free = 0;
@@ -79,7 +79,7 @@ describe('the space on the disk', () => {
     await enough;
   });
 
-  it('has a reserve that is really allocated and for the owner alone, once there is space for it', async () => {
+  it('includes a reserve file with allocated blocks, readable only by its owner', async () => {
     const space = await open();
     await untilThere(reserve());
     await space.close();
@@ -89,7 +89,7 @@ describe('the space on the disk', () => {
     expect(mode & 0o777).to.equal(0o600);
   });
 
-  it('makes no reserve where the space is low', async () => {
+  it('includes no new reserve file while it is low', async () => {
     free = LEAST;
     const space = await open();
     await nextMeasurement();
@@ -97,7 +97,7 @@ describe('the space on the disk', () => {
     expect(existsSync(reserve())).to.equal(false);
   });
 
-  it('gives up the reserve at the start on a full disk, and then stays low though the reserve is free', async () => {
+  it('loses the reserve file at a start on a full disk, and stays low', async () => {
     writeFileSync(reserve(), Buffer.alloc(RESERVE_BYTES));
     free = 4096;
     const space = await open();
@@ -107,7 +107,7 @@ describe('the space on the disk', () => {
     expect(space.isLow()).to.equal(true);
   });
 
-  it('keeps the reserve while the disk is low and not full', async () => {
+  it('keeps the reserve file while it is low but not exhausted', async () => {
     writeFileSync(reserve(), Buffer.alloc(RESERVE_BYTES));
     free = RESERVE_BYTES;
     const space = await open();

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { makePrivateDirectory } from '../../../src/platform/files/private-files.ts';
 
 describe('a private directory', () => {
-  it('is made with all that leads to it, for its owner alone', () => {
+  it('is created with its parents, accessible only to its owner', () => {
     const parent = mkdtempSync(join(tmpdir(), 'grantlog-'));
     try {
       const path = join(parent, 'a', 'b', 'c');
@@ -18,7 +18,7 @@ describe('a private directory', () => {
     }
   });
 
-  it('where none can be made is refused, and not tried for ever', () => {
+  it('is refused if it cannot be created, without endless attempts', () => {
     const path = existsSync('/proc/self') ? '/proc/grantlog/data' : '/dev/null/data';
     expect(() => makePrivateDirectory(path)).to.throw(/ENOENT|ENOTDIR|EACCES|EPERM/);
   });

@@ -5,7 +5,7 @@ import { createHashQueue, MAX_WAIT_MS } from '../../../src/platform/hashing/hash
 import { HashingOverloaded } from '../../../src/platform/hashing/hashing-overloaded.ts';
 
 const HASH_MS = 100;
-/** So many hashes of a class can be computed in time while no other class waits. */
+/** The number of hashes of a class that can be computed in time while no other class waits. */
 const ROOM = MAX_WAIT_MS / HASH_MS;
 
 /** One job as it was seen from outside: each moment is the number of what had happened before. */
@@ -81,7 +81,7 @@ const aWhile = fc.oneof(
   { weight: 1, arbitrary: fc.integer({ min: 5_000, max: 70_000 }) },
 );
 const anEnd = fc.record({ kind: fc.constant('end' as const), milliseconds: aWhile });
-/** Rather more arrivals than ends: mostly there are some who wait. */
+/** More arrivals than ends, so that jobs wait most of the time. */
 const aStep = fc.oneof({ weight: 3, arbitrary: anArrival }, { weight: 2, arbitrary: anEnd });
 const aHistory = fc.array(aStep, { maxLength: 120 });
 type History = typeof aHistory extends fc.Arbitrary<infer Steps> ? Steps : never;
@@ -138,7 +138,7 @@ function groupsOf(jobs: readonly Seen[], groupOf: (job: Seen) => string): readon
 describe('the queue of slow hashes', () => {
   const atOnce = fc.integer({ min: 1, max: 3 });
 
-  it('computes so many at once, and never fewer while one waits', () =>
+  it('computes a fixed number of hashes at once, and never fewer while one waits', () =>
     fc.assert(
       fc.asyncProperty(aHistory, atOnce, async (history, most) => {
         const watched = watchedQueue(most);
@@ -149,7 +149,7 @@ describe('the queue of slow hashes', () => {
       }),
     ));
 
-  it('gives every job one outcome', () =>
+  it('gives every job exactly one outcome', () =>
     fc.assert(
       fc.asyncProperty(aHistory, atOnce, async (history, most) => {
         const watched = watchedQueue(most);
@@ -175,21 +175,21 @@ describe('the queue of slow hashes', () => {
     );
 
   it(
-    'gives each class that waits a turn before another class has its second',
+    'serves each waiting class once before any other class twice',
     always((jobs) => {
       expectTurns(jobs, (job) => job.class);
     }),
   );
 
   it(
-    'gives each lane of a class that waits a turn before another has its second',
+    'serves each waiting lane of a class once before any other lane twice',
     always((jobs) => {
       for (const ofClass of groupsOf(jobs, (job) => job.class)) expectTurns(ofClass, ({ lane }) => lane);
     }),
   );
 
   it(
-    'gives each account of a lane that waits a turn before another has its second',
+    'serves each waiting account of a lane once before any other account twice',
     always((jobs) => {
       const lanes = groupsOf(jobs, (job) => `${job.class} ${job.lane}`);
       for (const ofLane of lanes) expectTurns(ofLane, ({ account }) => account);
@@ -197,7 +197,7 @@ describe('the queue of slow hashes', () => {
   );
 
   it(
-    'computes what is for one account of a lane in the order in which it came',
+    'serves the jobs for one account of a lane in order of arrival',
     always((jobs) => {
       for (const ofAccount of groupsOf(jobs, (job) => `${job.class} ${job.lane} ${job.account}`)) {
         const began = ofAccount.flatMap(({ beganAt }) => beganAt ?? []);
@@ -206,7 +206,7 @@ describe('the queue of slow hashes', () => {
     }),
   );
 
-  it('computes the next of a newcomer after one hash of each lane, however many wait', async () => {
+  it('serves the first job of a new lane after one hash of each lane, however many jobs wait', async () => {
     const watched = watchedQueue();
     for (let nth = 0; nth < 100; nth += 1) watched.arrive(at('flood', 'flood'));
     const victim = watched.arrive(at('victim'));
@@ -214,7 +214,7 @@ describe('the queue of slow hashes', () => {
     expect(victim.beganAt).not.to.equal(undefined);
   });
 
-  it('gives lanes their turns while no time passes that could be measured', async () => {
+  it('alternates between lanes even when the clock shows no progress', async () => {
     const watched = watchedQueue();
     watched.arrive(at('running'));
     for (let nth = 0; nth < 8; nth += 1) watched.arrive(at(nth < 4 ? 'a' : 'b'));
@@ -226,7 +226,7 @@ describe('the queue of slow hashes', () => {
     ).to.equal('abababab');
   });
 
-  it('serves a lane that comes for the first time before those that were served within a minute', async () => {
+  it('serves a new lane before those served within the last minute', async () => {
     const watched = watchedQueue();
     for (let lane = 0; lane < 50; lane += 1) watched.arrive(at(lane));
     for (let round = 0; round < 50; round += 1) await watched.end();
@@ -236,7 +236,7 @@ describe('the queue of slow hashes', () => {
     expect(fresh.beganAt).not.to.equal(undefined);
   });
 
-  it('gives fresh lanes no more than a minute ahead of those that were served before', async () => {
+  it('gives a new lane an advantage of at most one minute', async () => {
     const watched = watchedQueue();
     watched.arrive(at('office'));
     await watched.end();
@@ -250,7 +250,7 @@ describe('the queue of slow hashes', () => {
   });
 
   describe('when it is full', () => {
-    /** Everyone has to wait: one hash runs already. */
+    /** Every new job waits, because one hash runs already. */
     function full(lanes: number): Watched {
       const watched = watchedQueue();
       watched.arrive(at('running'));
@@ -258,7 +258,7 @@ describe('the queue of slow hashes', () => {
       return watched;
     }
 
-    it('has as many waiting as can be computed within fifteen seconds', async () => {
+    it('holds as many jobs as can be computed within fifteen seconds', async () => {
       const watched = full(1);
       expect(watched.waiting()).to.equal(ROOM);
       const beyond = watched.arrive(at('lane 0', 'beyond'));
@@ -267,7 +267,7 @@ describe('the queue of slow hashes', () => {
       expect(beyond.refusal).to.be.instanceOf(HashingOverloaded);
     });
 
-    it('has that much room for all classes that wait together', async () => {
+    it('divides this limit among the classes that have waiting jobs', async () => {
       const watched = watchedQueue();
       watched.arrive(at('running'));
       watched.arrive(callerOf('known', 'one', 'one'));
@@ -275,14 +275,14 @@ describe('the queue of slow hashes', () => {
       expect(watched.queue.load().waiting).to.deep.equal({ known: 1, client: 0, address: ROOM / 2 });
     });
 
-    it('says when all that waits will be done', async () => {
+    it('states the time after which all waiting jobs are done', async () => {
       const watched = full(1);
       const beyond = watched.arrive(at('lane 0', 'beyond'));
       await watched.settled();
       expect(beyond.refusal).to.deep.include({ retryAfterSeconds: MAX_WAIT_MS / 1000 });
     });
 
-    it('refuses the newest of the lane that has most waiting, and not the newcomer of another', async () => {
+    it('refuses the newest job of the longest lane instead of the first job of another', async () => {
       const watched = full(1);
       const before = watched.jobs.at(-1);
       const newcomer = watched.arrive(at('newcomer'));
@@ -294,7 +294,7 @@ describe('the queue of slow hashes', () => {
       expect(newcomer.beganAt).not.to.equal(undefined);
     });
 
-    it('refuses, of lanes with one each, the one that was served last', async () => {
+    it('refuses the most recently served lane if every lane has one job', async () => {
       const watched = watchedQueue();
       watched.arrive(at('busy'));
       await watched.end();
@@ -308,7 +308,7 @@ describe('the queue of slow hashes', () => {
       expect(fresh.refusal).to.equal(undefined);
     });
 
-    it('never refuses a lane while another has two more waiting', () =>
+    it('never refuses a lane while another has two more waiting jobs', () =>
       fc.assert(
         fc.asyncProperty(fc.array(fc.nat({ max: 5 }), { minLength: ROOM, maxLength: ROOM + 100 }), async (lanes) => {
           const watched = watchedQueue();
@@ -326,27 +326,27 @@ describe('the queue of slow hashes', () => {
         { numRuns: 10 },
       ));
 
-    it('keeps the place of a lane that is refused: it goes before those that came after it', async () => {
+    it('keeps the rank of a refused lane: on retry it precedes lanes that came later', async () => {
       const watched = watchedQueue();
       watched.arrive(at('running'));
       for (let nth = 0; nth < ROOM; nth += 1) watched.arrive(at(nth));
       const refused = watched.arrive(at('patient'));
       await watched.settled();
       expect(refused.refusal).to.be.instanceOf(HashingOverloaded);
-      // Half of them are served, and as many others come instead.
+      // Half of them are served, and as many others arrive.
       for (let nth = 0; nth < ROOM / 2; nth += 1) {
         await watched.end();
         watched.arrive(at(`later ${nth}`));
       }
       const again = watched.arrive(at('patient'));
       await watched.settled();
-      expect(again.refusal, 'the one who came last is refused instead').to.equal(undefined);
+      expect(again.refusal, 'the last arrival is refused instead').to.equal(undefined);
       expect(watched.jobs.at(-2)?.refusal).to.be.instanceOf(HashingOverloaded);
       for (let nth = 0; nth < ROOM / 2 + 1; nth += 1) await watched.end();
       expect(again.beganAt).not.to.equal(undefined);
     });
 
-    it('serves a newcomer who comes back when told, in floods of ever new lanes', async function () {
+    it('serves a newcomer who retries when told, despite floods from ever new lanes', async function () {
       this.timeout(60_000);
       for (const lanesPerSecond of [20, 600, 1_000, 3_000]) {
         const watched = watchedQueue();
@@ -371,7 +371,7 @@ describe('the queue of slow hashes', () => {
       }
     });
 
-    it('holds up no other class', async () => {
+    it('does not delay other classes', async () => {
       const watched = full(ROOM);
       for (const ofClass of ['known', 'client'] as const) watched.arrive(callerOf(ofClass, 'one', 'one'));
       await watched.end();
@@ -381,7 +381,7 @@ describe('the queue of slow hashes', () => {
     });
   });
 
-  it('has less room while hashes take longer', async () => {
+  it('holds fewer jobs while hashes take longer', async () => {
     const watched = watchedQueue();
     for (let nth = 0; nth < 60; nth += 1) {
       watched.arrive(at('slow'));
@@ -392,7 +392,7 @@ describe('the queue of slow hashes', () => {
     expect(watched.waiting()).to.be.within(ROOM / 10, ROOM / 10 + 2);
   });
 
-  it('refuses what has waited for fifteen seconds, however it came to that', async () => {
+  it('refuses jobs that have waited for fifteen seconds, for whatever reason', async () => {
     const watched = watchedQueue();
     watched.arrive(at('running'));
     const early = watched.arrive(at('early'));
@@ -405,7 +405,7 @@ describe('the queue of slow hashes', () => {
     expect(refusals).to.deep.equal({ 'line-full': 0, 'account-in-many-lanes': 0, 'waited-too-long': 1 });
   });
 
-  it('lets an account wait in ten lanes of a class, and prefers a fresh one to the one served last', async () => {
+  it('lets an account wait in ten lanes of a class; one more replaces the lane served last', async () => {
     const watched = watchedQueue();
     watched.arrive(at('lane 0', 'alice'));
     await watched.end();
@@ -420,7 +420,7 @@ describe('the queue of slow hashes', () => {
     expect(watched.queue.load().refusals).to.deep.include({ 'account-in-many-lanes': 1 });
   });
 
-  it('computes nothing of what is refused when its turn comes, and gives the turn to the next', async () => {
+  it('skips a job that is refused when its turn comes, and serves the next at once', async () => {
     const watched = watchedQueue();
     watched.arrive(at('running'));
     const refused = watched.arrive(at('one'), () => {

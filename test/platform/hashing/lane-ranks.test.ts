@@ -5,19 +5,19 @@ const MINUTE = 60_000;
 const NOW = 10 * MINUTE;
 
 describe('the ranks of lanes', () => {
-  /** Those of other lanes are refused, one each. */
+  /** Refuses one job in each of `count` other lanes. */
   function refuseOthers(ranks: LaneRanks, count: number): void {
     for (let nth = 0; nth < count; nth += 1) ranks.refused(`other ${nth}`, NOW, NOW);
   }
 
-  it('put a lane that was never served a minute ahead of one that was served just now', () => {
+  it('put a lane that was never served a minute ahead of one that was just served', () => {
     const ranks = createLaneRanks();
     ranks.served('served', NOW);
     expect([ranks.rankOf('served', NOW), ranks.rankOf('fresh', NOW)]).to.deep.equal([NOW, NOW - MINUTE]);
     expect(ranks.rankOf('served', NOW + 3 * MINUTE)).to.equal(ranks.rankOf('fresh', NOW + 3 * MINUTE));
   });
 
-  it('keep the place of a refused lane for a minute', () => {
+  it('keep the rank of a refused lane for a minute', () => {
     const ranks = createLaneRanks();
     const place = ranks.rankOf('patient', NOW);
     ranks.refused('patient', place, NOW);
@@ -25,20 +25,20 @@ describe('the ranks of lanes', () => {
     expect(ranks.rankOf('patient', NOW + MINUTE)).to.equal(ranks.rankOf('fresh', NOW + MINUTE));
   });
 
-  it('keep it while fifty thousand other lanes are refused', () => {
+  it('keep this rank while fifty thousand other lanes are refused', () => {
     const ranks = createLaneRanks();
     ranks.refused('patient', 1, NOW);
     refuseOthers(ranks, 50_000);
     expect(ranks.rankOf('patient', NOW)).to.equal(1);
   });
 
-  it('keep it when the lane is refused again, however long ago it was refused first', () => {
+  it('keep this rank when the lane is refused again, however long after the first refusal', () => {
     const ranks = createLaneRanks();
     for (let again = 0; again < 10; again += 1) ranks.refused('patient', 1, NOW + again * (MINUTE - 1));
     expect(ranks.rankOf('patient', NOW + 10 * (MINUTE - 1))).to.equal(1);
   });
 
-  it('forget those that were changed longest ago, so their number is limited', () => {
+  it('are limited in number: the oldest entries are dropped', () => {
     const ranks = createLaneRanks();
     ranks.refused('patient', 1, NOW);
     refuseOthers(ranks, 100_000);

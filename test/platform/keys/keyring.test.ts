@@ -35,7 +35,7 @@ describe('a keyring', () => {
     return readFileSync(path);
   }
 
-  it('keeps keys by any id, whatever is in it', () => {
+  it('stores keys under arbitrary ids', () => {
     const someIds = fc.uniqueArray(fc.string({ unit: 'grapheme', minLength: 1 }), { minLength: 1, maxLength: 5 });
     fc.assert(
       fc.property(someIds, (ids) => {
@@ -51,7 +51,7 @@ describe('a keyring', () => {
     );
   });
 
-  it('never takes a line with a flipped bit for a key, tells its number, and has all other keys', () => {
+  it('never accepts a line with a flipped bit, reports its number, and finds all other keys', () => {
     const sound = filled();
     for (let at = 0; at < sound.length; at += 1) {
       for (let bit = 0; bit < 8; bit += 1) {
@@ -72,7 +72,7 @@ describe('a keyring', () => {
     }
   });
 
-  it('leaves a damaged line as it is when others come and go, so that it can be repaired', () => {
+  it('keeps a damaged line unchanged through other changes, so that it can be repaired', () => {
     filled();
     const [ada = '', bob = '', cleo = ''] = linesOf();
     writeFileSync(path, `${ada}\n${bob.replace('bob', 'bib')}\n${cleo}\n`);
@@ -87,7 +87,7 @@ describe('a keyring', () => {
     expect(repaired.damagedLines()).to.deep.equal([]);
   });
 
-  it('is repaired by a sound line for the same id, wherever in the file it is', () => {
+  it('is repaired by an intact line for the same id, anywhere in the file', () => {
     filled();
     const [, bob = ''] = linesOf();
     writeFileSync(path, readFileSync(path, 'utf8').replace(bob, bob.replace(/.$/, '?')));
@@ -100,7 +100,7 @@ describe('a keyring', () => {
     expect(IDS.map((id) => open().find(id))).to.deep.equal([key(1), key(2), key(3)]);
   });
 
-  it('destroys a key whose line is damaged, where the line still says whose it is', () => {
+  it('destroys a key with a damaged line if the line still has the id', () => {
     filled();
     const secret = key(2).toString('base64url');
     writeFileSync(path, readFileSync(path, 'utf8').replace(secret, secret.replace('I', 'J')));
@@ -111,7 +111,7 @@ describe('a keyring', () => {
     expect(keys.damagedLines()).to.deep.equal([]);
   });
 
-  it('destroys a key by a repetition where the file could not be written, and does not find it in between', () => {
+  it('can retry a destruction whose write failed, and does not find the key meanwhile', () => {
     filled();
     const keys = open();
     mkdirSync(`${path}.new`); // a new version of the file cannot be opened
@@ -122,7 +122,7 @@ describe('a keyring', () => {
     expect(IDS.map((id) => open().find(id))).to.deep.equal([key(1), undefined, key(3)]);
   });
 
-  it('takes a last line without its end if the key in it is whole, and keeps any other to be repaired', () => {
+  it('accepts an incomplete last line if its key is complete, and keeps any other for repair', () => {
     const sound = filled();
     const before = sound.indexOf('cleo');
     const keyEnd = before + 'cleo '.length + key(3).toString('base64url').length;
@@ -144,7 +144,7 @@ describe('a keyring', () => {
     }
   });
 
-  it('reads lines without a checksum, as earlier releases wrote them, and gives them one', () => {
+  it('reads lines without a checksum, as earlier releases wrote them, and adds one', () => {
     writeFileSync(path, IDS.map((id, at) => `${id} ${key(at + 1).toString('base64url')}\n`).join(''), { mode: 0o600 });
     expect(IDS.map((id) => open().find(id))).to.deep.equal([key(1), key(2), key(3)]);
     expect(
@@ -160,7 +160,7 @@ describe('a keyring', () => {
     expect([linesOf().length, open().damagedLines()]).to.deep.equal([3, []]);
   });
 
-  it('is written as a whole for a backup that is restored', () => {
+  it('can be written at once when a backup is restored', () => {
     writeKeyring(
       path,
       IDS.map((id, at) => [id, key(at + 1)] as const),

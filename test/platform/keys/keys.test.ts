@@ -27,14 +27,14 @@ describe("the server's keys", () => {
   });
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  it('are made at the first start, each another, and found again at every later one', () => {
+  it('are created at the first start, each different, and found at every later one', () => {
     const first = hex(openKeys(keysDirectory, seededEntropy('first'), NEW));
     expect(new Set(first).size).to.equal(3);
     for (const key of first) expect(key).to.match(/^[0-9a-f]{64}$/);
     expect(hex(openKeys(keysDirectory, seededEntropy('second'), USED))).to.deep.equal(first);
   });
 
-  it('are for the owner of the process alone', () => {
+  it('are readable only by the owner of the process', () => {
     openKeys(keysDirectory, seededEntropy('first'), NEW);
     expect(readdirSync(keysDirectory)).to.include.members(['cookies.key', 'names.key', 'refresh.key']);
     expect(statSync(keysDirectory).mode & 0o777).to.equal(0o700);
@@ -42,7 +42,7 @@ describe("the server's keys", () => {
       expect(statSync(join(keysDirectory, name)).mode & 0o777, name).to.equal(0o600);
   });
 
-  it('are never replaced when damaged: a new one would end every session or refresh token', () => {
+  it('are never replaced if damaged: a new one would end every session or refresh token', () => {
     openKeys(keysDirectory, seededEntropy('first'), NEW);
     const path = join(keysDirectory, 'refresh.key');
     const whole = readFileSync(path, 'utf8');
@@ -61,7 +61,7 @@ describe("the server's keys", () => {
     }
   });
 
-  it('are not taken with any bit flipped, and the file is named with what to do about it', () => {
+  it('are refused with any bit flipped, and the error names the file and the remedy', () => {
     openKeys(keysDirectory, seededEntropy('first'), NEW);
     const path = join(keysDirectory, 'cookies.key');
     const sound = readFileSync(path);
@@ -77,13 +77,13 @@ describe("the server's keys", () => {
     }
   });
 
-  it('are not taken from the file of another key', () => {
+  it('are refused in the file of another key', () => {
     openKeys(keysDirectory, seededEntropy('first'), NEW);
     writeFileSync(join(keysDirectory, 'names.key'), readFileSync(join(keysDirectory, 'refresh.key')));
     expect(() => openKeys(keysDirectory, seededEntropy('second'), USED)).to.throw(/names\.key is damaged/);
   });
 
-  it('are read without a checksum, as earlier releases wrote them, and get one when it is time for that', () => {
+  it('are read without a checksum, as earlier releases wrote them, and get one on upgrade', () => {
     const first = hex(openKeys(keysDirectory, seededEntropy('first'), NEW));
     const paths = readdirSync(keysDirectory).map((name) => join(keysDirectory, name));
     for (const path of paths) writeFileSync(path, `${readFileSync(path, 'utf8').slice(0, 64)}\n`);
@@ -97,7 +97,7 @@ describe("the server's keys", () => {
     expect(upgraded.needUpgrade).to.equal(false);
   });
 
-  it('are completed when a crash interrupted the first start, and the others stay', () => {
+  it('are completed after a crash in the first start, without a change to those that exist', () => {
     const first = openKeys(keysDirectory, seededEntropy('first'), NEW);
     rmSync(join(keysDirectory, 'refresh.key'));
     const second = openKeys(keysDirectory, seededEntropy('second'), NEW);
@@ -105,7 +105,7 @@ describe("the server's keys", () => {
     expect([second.names.equals(first.names), second.cookies.equals(first.cookies)]).to.deep.equal([true, true]);
   });
 
-  it('are never made anew once they were used: the file is named with what to do, and nothing is written', () => {
+  it('are never created again after their use: the error names the file and the remedy', () => {
     for (const name of KEY_NAMES) {
       rmSync(keysDirectory, { recursive: true, force: true });
       openKeys(keysDirectory, seededEntropy('first'), NEW);
@@ -124,7 +124,7 @@ describe("the server's keys", () => {
     expect(readdirSync(directory), 'not even the directory is made').to.deep.equal([]);
   });
 
-  it('are taken from a release that had none for the log, which is then made', () => {
+  it('from a release without a key for the log are accepted, and that key is created', () => {
     const first = openKeys(keysDirectory, seededEntropy('first'), NEW);
     rmSync(join(keysDirectory, 'log.key'));
     const paths = readdirSync(keysDirectory).map((name) => join(keysDirectory, name));
@@ -138,14 +138,14 @@ describe("the server's keys", () => {
     expect(readdirSync(keysDirectory)).to.include('log.key');
   });
 
-  it('are not taken from a draft that a crash left behind', () => {
+  it('are never read from a draft that a crash left behind', () => {
     mkdirSync(keysDirectory, { mode: 0o700 });
     writeFileSync(join(keysDirectory, 'refresh.key.new'), 'half');
     const first = hex(openKeys(keysDirectory, seededEntropy('first'), NEW));
     expect(hex(openKeys(keysDirectory, seededEntropy('second'), USED))).to.deep.equal(first);
   });
 
-  it('have keys derived from them, one for each label, that are the same each time', () => {
+  it('derive one key for each label, the same each time', () => {
     const { refresh } = openKeys(keysDirectory, seededEntropy('first'), NEW);
     const derived = (label: string): string =>
       derivedSigningKey(refresh, label).export({ format: 'der', type: 'pkcs8' }).toString('hex');
@@ -154,7 +154,7 @@ describe("the server's keys", () => {
     expect(derivedSigningKey(refresh, 'one').asymmetricKeyType).to.equal('ed25519');
   });
 
-  it('of a log in memory are as different from each other', () => {
+  it('are different from each other for a log in memory, too', () => {
     expect(new Set(hex(ephemeralKeys(seededEntropy('first')))).size).to.equal(3);
   });
 });

@@ -18,7 +18,7 @@ describe('personal keys', () => {
     ['in memory', PERSONAL_KEYS.inMemory],
     ['in a file', () => open()],
   ] as const) {
-    it(`${kind} are found until they are destroyed, each by its own user alone`, () => {
+    it(`${kind} are found until they are destroyed, each only by its own user`, () => {
       const keys = make();
       keys.keep(userId('ada'), key(1));
       keys.keep(userId('bob'), key(2));
@@ -34,7 +34,7 @@ describe('personal keys', () => {
     });
   }
 
-  it('are there again after a restart, and the destroyed ones are not', () => {
+  it('survive a restart, unless destroyed', () => {
     const keys = open();
     ['ada', 'bob', 'cleo'].forEach((name, index) => keys.keep(userId(name), key(index)));
     keys.destroy(userId('bob'));
@@ -63,7 +63,7 @@ describe('personal keys', () => {
     statSync(file()).mode & 0o777,
   ];
 
-  it('are for the owner of the process alone, before and after a rewrite', () => {
+  it('are readable only by the owner of the process, before and after a rewrite', () => {
     const keys = open();
     keys.keep(userId('ada'), key(1));
     expect(modes()).to.deep.equal([0o700, 0o600]);
@@ -71,7 +71,7 @@ describe('personal keys', () => {
     expect(modes()).to.deep.equal([0o700, 0o600]);
   });
 
-  it('survive a last line torn at any byte, and so do those kept after it', () => {
+  it('survive a last line cut off at any byte, and so do those kept after it', () => {
     const whole = `${userId('bob')} ${key(2).toString('base64url')}`;
     for (let length = 0; length <= whole.length; length += 1) {
       const keys = open();

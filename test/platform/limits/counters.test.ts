@@ -5,7 +5,7 @@ const NOW = Date.UTC(2026, 0, 1);
 const hash = keyHasher(Buffer.alloc(32, 7));
 
 describe('counters', () => {
-  it('count each key within the window that its first one opened', () => {
+  it('count each key within a window that begins with its first event', () => {
     const counters = createCounters();
     counters.add(hash('a'), NOW, 60);
     counters.add(hash('a'), NOW + 59_999, 60);
@@ -17,7 +17,7 @@ describe('counters', () => {
     expect(counters.read(hash('a'), NOW + 60_000)).to.deep.equal({ count: 1, endsAt: NOW + 120_000 });
   });
 
-  it('have a window that is renewed end later, and no other', () => {
+  it('can renew the window of a key, which extends only that window', () => {
     const counters = createCounters();
     counters.renew(hash('a'), NOW, 60);
     counters.renew(hash('b'), NOW, 60);
@@ -27,7 +27,7 @@ describe('counters', () => {
     expect(counters.read(hash('b'), NOW + 60_000).count).to.equal(0);
   });
 
-  it('cost no more memory for many more keys than fit, and forget none of those that many were counted on', () => {
+  it('use a fixed amount of memory, and keep the keys with the highest counts', () => {
     const counters = createCounters();
     const watched = Array.from({ length: 100 }, (_, index) => `watched ${index}`);
     for (const key of watched) for (let times = 0; times < 20; times += 1) counters.add(hash(key), NOW, 900);
@@ -38,7 +38,7 @@ describe('counters', () => {
     expect(counters.openWindows(NOW + 900_000)).to.equal(0);
   });
 
-  it('never take one key for another', () => {
+  it('never confuse two keys', () => {
     const counters = createCounters();
     for (let index = 0; index < 50_000; index += 1) counters.add(hash(`old ${index}`), NOW, 900);
     for (let index = 0; index < 50_000; index += 1) expect(counters.read(hash(`new ${index}`), NOW).count).to.equal(0);

@@ -16,7 +16,7 @@ describe('the token budget', () => {
 
   const spend = async (what = RECORDED): Promise<unknown> => budget.spend('client', async () => what);
 
-  it('calls nothing for a spender that has used it up', async () => {
+  it('runs nothing for a client that has used it up', async () => {
     await spend();
     await spend();
     let isCalled = false;
@@ -28,7 +28,7 @@ describe('the token budget', () => {
     expect(isCalled).to.equal(false);
   });
 
-  it('admits no more side by side than one after the other', async () => {
+  it('admits no more concurrent calls than successive ones', async () => {
     const answers = await Promise.allSettled(Array.from({ length: 5 }, async () => spend()));
     expect(answers.map(({ status }) => status)).to.deep.equal([
       'fulfilled',
@@ -39,7 +39,7 @@ describe('the token budget', () => {
     ]);
   });
 
-  it('gives back what recorded nothing, and what failed', async () => {
+  it('is not charged for calls that recorded nothing or failed', async () => {
     for (let times = 0; times < 5; times += 1) {
       await spend(NOTHING);
       expect(await messageOf(budget.spend('client', async () => Promise.reject(new Error('refused'))))).to.equal(
@@ -50,7 +50,7 @@ describe('the token budget', () => {
     await spend();
   });
 
-  it('gives nothing back to another window than the one it was taken from', async () => {
+  it('is refunded only within the window in which it was charged', async () => {
     let finish = (_outcome: { events: readonly unknown[] }): void => undefined;
     const slow = budget.spend(
       'client',

@@ -7,8 +7,9 @@ import { samplesOf, type Sample } from '../../support/samples.ts';
 const DIRECTORY = join(import.meta.dirname, '../../../scripts/monitoring');
 const read = (name: string): string => readFileSync(join(DIRECTORY, name), 'utf8');
 
-/** What Prometheus adds by itself, and the words of its language that look like names. */
+/** Labels that Prometheus adds. */
 const ADDED_LABELS = ['instance', 'job', 'le'];
+/** Keywords of its query language that look like names. */
 const WORDS = /^(?:sum|min|max|rate|increase|by|time|histogram_quantile|label_values|up)$/;
 
 const METRIC = /\b(?:grantlog|process)_\w+/g;
@@ -51,7 +52,7 @@ describe('The dashboard and the alert rules', () => {
     ['alerts.yml', alertQueries()],
   ] as const) {
     describe(file, () => {
-      it('asks for metrics that there are', () => {
+      it('queries existing metrics', () => {
         expect(queries).to.have.length.above(10);
         for (const query of queries) {
           const names = query.match(METRIC) ?? [];
@@ -64,7 +65,7 @@ describe('The dashboard and the alert rules', () => {
         }
       });
 
-      it('asks for labels that they have, and for values that these take', () => {
+      it('queries existing labels and their possible values', () => {
         for (const query of queries) {
           const of = samples.filter(({ name }) => query.includes(name));
           for (const label of labelsIn(query)) {
@@ -83,7 +84,7 @@ describe('The dashboard and the alert rules', () => {
         }
       });
 
-      it('closes what it opens', () => {
+      it('has balanced brackets in every query', () => {
         for (const query of queries)
           for (const pair of ['()', '{}', '[]'])
             expect(query.split(pair[0] ?? '').length, query).to.equal(query.split(pair[1] ?? '').length);
@@ -91,7 +92,7 @@ describe('The dashboard and the alert rules', () => {
     });
   }
 
-  it('show every metric there is', () => {
+  it('show every metric', () => {
     const asked = new Set(
       [...dashboardQueries(), ...alertQueries()].flatMap((query) => query.match(METRIC) ?? []).map(withoutEnding),
     );
@@ -100,7 +101,7 @@ describe('The dashboard and the alert rules', () => {
     ).to.deep.equal([]);
   });
 
-  it('say of each alert what it means and what to do', () => {
+  it('say what each alert means and what to do', () => {
     const alerts = read('alerts.yml')
       .split(/^ +- alert: /m)
       .slice(1);

@@ -20,7 +20,7 @@ describe('GET /metrics', () => {
   const seriesOf = (text: string): readonly string[] =>
     samplesOf(text).map(({ name, labels }) => `${name} ${JSON.stringify(labels)}`);
 
-  it("is Prometheus' text", async () => {
+  it("responds with Prometheus' text format", async () => {
     running = await runningService();
     const { status, headers, text } = await running.get('/metrics');
     expect(status).to.equal(200);
@@ -30,7 +30,7 @@ describe('GET /metrics', () => {
     expect(new Set(seriesOf(text)).size, 'no series twice').to.equal(seriesOf(text).length);
   });
 
-  it('is for those who ask the server itself, not for those whom a proxy lets through', async () => {
+  it('responds only to direct requests, not through a proxy', async () => {
     running = await runningService({ settings: { trustedProxies: 1 } });
     for (const name of ['Forwarded', 'Via', 'X-Forwarded-For', 'X-Real-IP']) {
       const { status, text } = await running.get('/metrics', { [name]: '192.0.2.1' });
@@ -63,7 +63,7 @@ describe('GET /metrics', () => {
     );
   });
 
-  it('counts tokens by grant type and refusals by code, wherever they were answered', async () => {
+  it('counts tokens by grant type and refusals by error code, on every endpoint', async () => {
     running = await runningService();
     const [client, user] = [await running.addClient(), await running.addUser()];
     const { json } = await running.token(client, { grant_type: 'password', ...user });
@@ -79,7 +79,7 @@ describe('GET /metrics', () => {
       expect(valueOf(text, 'grantlog_oauth_refusals_total', { error })).to.equal(1);
   });
 
-  it('says how the log, the projections and the limits stand', async () => {
+  it('reports the state of the log, the projections and the limits', async () => {
     running = await runningService({
       limits: { ...LIMITS, 'client-secret-by-client-and-address': { most: 1, windowSeconds: 60 } },
     });
@@ -105,7 +105,7 @@ describe('GET /metrics', () => {
     );
   });
 
-  it('says how many password hashes run and wait, of which class, and how many were refused', async () => {
+  it('reports how many password hashes run and wait, in which class, and how many were refused', async () => {
     const held = heldHasher();
     running = await runningService({ hasher: held.hasher });
     const [client, user] = [await running.addClient(), await running.addUser()];
@@ -126,7 +126,7 @@ describe('GET /metrics', () => {
     expect(valueOf(await scrape(), 'grantlog_password_hash_refusals_total', late)).to.equal(2);
   });
 
-  it('has as many series after whatever strangers send as before', async () => {
+  it('gets no new series from anything that unauthenticated clients send', async () => {
     running = await runningService();
     await strangeRequests('kilroy');
     await scrape();
@@ -163,7 +163,7 @@ describe('GET /metrics', () => {
     await running.get(`/o/authorize/?response_type=${name}&client_id=${name}&redirect_uri=${name}`);
   }
 
-  it('is about no person and no client', async () => {
+  it('contains nothing about a user or a client', async () => {
     running = await runningService();
     const [user, client] = [await running.addUser('ada'), await running.addClient({ owner: 'ada', name: 'Engine' })];
     const code = await running.authorize(client, user);
@@ -178,7 +178,7 @@ describe('GET /metrics', () => {
       expect(text).not.to.include(word);
   });
 
-  it('goes on from nothing after a restart', async () => {
+  it('starts at zero after a restart', async () => {
     running = await runningService();
     await running.get('/healthz');
     await running.restart();
@@ -186,8 +186,8 @@ describe('GET /metrics', () => {
   });
 });
 
-describe('What is measured', () => {
-  it('of commits is how long the write took, and how many appends and events went into it', async () => {
+describe('Measurements', () => {
+  it('of commits contain the duration of the write and the number of appends and events', async () => {
     let now = 0;
     const metrics = createMetrics({ ticks: () => now });
     const commits = createGroupCommit({
@@ -205,7 +205,7 @@ describe('What is measured', () => {
     expect(valueOf(text, 'grantlog_log_events_total')).to.equal(3);
   });
 
-  it('of the process is never negative', async () => {
+  it('of the process are never negative', async () => {
     const { text } = await createMetrics({ ticks: () => 0, process: watchProcess(1) }).exposition();
     for (const { name, value } of samplesOf(text).filter((sample) => /^process|event_loop/.test(sample.name)))
       expect(value, name).to.be.at.least(0);
@@ -213,7 +213,7 @@ describe('What is measured', () => {
     expect(valueOf(text, 'process_start_time_seconds')).to.equal(1);
   });
 
-  it("forgets the event loop's delay once it was read, but not when somebody only looks", async () => {
+  it("of the event loop's delay are reset by a scrape, but not by a peek", async () => {
     const readings = watchProcess(1);
     const forever = new Int32Array(new SharedArrayBuffer(4));
     while (readings.peekEventLoopDelay()['1'] === 0) {
@@ -225,7 +225,7 @@ describe('What is measured', () => {
     expect(readings.eventLoopDelay()).to.deep.equal({ '0.5': 0, '0.99': 0, '1': 0 });
   });
 
-  it('is put into text once for all who ask at the same time', async () => {
+  it('are encoded once for all simultaneous scrapes', async () => {
     let asked = 0;
     const metrics = createMetrics({ ticks: () => 0 });
     const state: ServiceState = {

@@ -25,7 +25,7 @@ const line = fc.record({
   traceparent: maybe,
 }) as fc.Arbitrary<RequestLine>;
 
-describe('Lines of requests', () => {
+describe('Request log lines', () => {
   let written: string;
 
   beforeEach(() => {
@@ -34,7 +34,7 @@ describe('Lines of requests', () => {
 
   const destination = { write: (more: string) => void (written += more) };
 
-  it('are the lines that pino writes, whatever is in them', () => {
+  it("equal pino's lines, whatever they contain", () => {
     const clock = manualClock();
     const ours = requestLines('debug', destination, clock);
     let theirs = '';
@@ -55,7 +55,7 @@ describe('Lines of requests', () => {
     );
   });
 
-  it('are written at the levels at which pino writes them', () => {
+  it('have the levels that pino writes', () => {
     for (const level of [...Object.keys(pino.levels.values), 'silent']) {
       const pinos = pino({ level });
       for (const of of ['info', 'debug'] as const) {
