@@ -399,7 +399,7 @@ const SRC = join(ROOT, 'src');
 const sources = filesBelow(SRC, '.ts').map(readSource);
 
 describe('the architecture', () => {
-  it('lets imports go one way: whatever is not in the table is forbidden', () => {
+  it('forbids every import that is not in the table', () => {
     const forbidden = sources
       .filter(({ path }) => !ENTRY_POINTS.includes(path))
       .flatMap(({ imports }) => imports)
@@ -433,7 +433,7 @@ describe('the architecture', () => {
     ).to.deep.equal([]);
   });
 
-  it('keeps schemas out of deciders: in the domain only events.ts knows zod', () => {
+  it('keeps schemas out of deciders: in the domain only events.ts imports zod', () => {
     expect(
       importers(
         (to) => to === 'zod',
@@ -442,23 +442,23 @@ describe('the architecture', () => {
     ).to.deep.equal([]);
   });
 
-  it('keeps the domain and the policies pure: no effect, no time, no chance, no waiting', () => {
+  it('keeps the domain and the policies pure: no effects, time, randomness or promises', () => {
     const impure =
       /\bDate\b|\bMath\.random\b|\bPromise\b|\basync\b|\bawait\b|\bprocess\b|\bsetTimeout\b|\bglobalThis\b|\bconsole\b|\bBuffer\b/;
     expect(where(impure, ({ path }) => /^(?:domain|policy\/[^/]+\.ts)/.test(path))).to.deep.equal([]);
   });
 
-  it('reads the environment in main.ts alone', () => {
+  it('reads the environment only in main.ts', () => {
     expect(where(/\bprocess\s*\.\s*env\b|\bprocess\s*\[/, ({ path }) => path !== 'main.ts')).to.deep.equal([]);
   });
 
-  it('asks for the time and for randomness in platform/ports.ts alone', () => {
+  it('asks for the time and for randomness only in platform/ports.ts', () => {
     const ambient =
       /\bDate\.now\b|\bnew Date\(\s*\)|\bperformance\.now\b|\bhrtime\b|\brandomBytes\b|\brandomFill(Sync)?\b|\brandomInt\b|\brandomUUID\b|\bMath\.random\b|\bgetRandomValues\b/;
     expect(where(ambient, ({ path }) => path !== 'platform/ports.ts')).to.deep.equal([]);
   });
 
-  it('has no `any` and no silenced compiler', () => {
+  it('has no `any` and no suppressed compiler error', () => {
     expect(where(/(?:[:<|&,(]|\bas|\bextends|=>)\s*any\b(?!\s*[('])/, () => true)).to.deep.equal([]);
     const silenced = sources.filter(({ text }) =>
       /@ts-(?:ignore|nocheck|expect-error)|oxlint-disable|eslint-disable/.test(text),
@@ -466,7 +466,7 @@ describe('the architecture', () => {
     expect(silenced.map(({ path }) => path)).to.deep.equal([]);
   });
 
-  it(`has no file of more than ${MAX_LINES} lines but those with a reason`, () => {
+  it(`has no file of more than ${MAX_LINES} lines, except those with a reason`, () => {
     const long = sources.filter(({ text }) => text.split('\n').length > MAX_LINES).map(({ path }) => path);
     expect(long.filter((path) => LONG_FOR_A_REASON[path] === undefined)).to.deep.equal([]);
   });
@@ -517,7 +517,7 @@ describe('the architecture', () => {
     }
   });
 
-  it('limits every text that operations and imports take', () => {
+  it('limits every text input of operations and imports', () => {
     const unlimited = /z\.string\(\)(?!(?:\.min\(1\))?\.max\()/;
     // its result must match the schema of entries
     const checkedAfterwards = 'operations/import/django-oauth-toolkit.ts';
@@ -526,7 +526,7 @@ describe('the architecture', () => {
     expect(where(unlimited, isMeant)).to.deep.equal([]);
   });
 
-  it('says nothing of the machine that it was written on', () => {
+  it("mentions no paths or tools of a developer's machine", () => {
     const local = /(?:^|[\s"'`(=:])\/(?:home|root|Users|work|mnt|srv)\/\w/m;
     const folders = ['src', 'test', 'scripts', 'views', 'static', 'bench', 'docs', 'deploy', 'examples'];
     const texts = folders.flatMap((folder) => filesBelow(join(ROOT, folder), ''));

@@ -9,12 +9,12 @@ import type { RunningService, TestClient } from './support/running-service.ts';
 
 /** Nobody's log may become unreadable: each log here was written by a released version and is never changed. */
 describe('the frozen logs', () => {
-  it('are there', () => {
+  it('exist', () => {
     expect(corpora()).to.not.deep.equal([]);
   });
 
   // scripts/make-corpus.ts --help says how to add the one that is missing.
-  it('have every version of every event type that changed', () => {
+  it('contain every version of every event type that changed', () => {
     const frozenVersions = new Set(
       corpora()
         .flatMap(readEvents)
@@ -41,7 +41,7 @@ function frozen(directory: string): void {
   });
   afterEach(() => running.close());
 
-  it('has records that each follow a schema', () => {
+  it('contains records that match their schemas', () => {
     for (const event of events) expect(() => decodeUntrustedEvent(event)).to.not.throw();
   });
 
@@ -50,13 +50,13 @@ function frozen(directory: string): void {
     expect(measure(events, running.service())).to.deep.equal(readExpected(directory));
   });
 
-  it('breaks no rule of the audit', async () => {
+  it('violates no rule of the audit', async () => {
     const found: unknown[] = [];
     for await (const item of audit(running.log.readAll(START))) if ('rule' in item) found.push(item);
     expect(found).to.deep.equal([]);
   });
 
-  it('keeps good what was good: a password, client secrets, an access token and a refresh token', async () => {
+  it('keeps its credentials valid: a password, client secrets, an access token and a refresh token', async () => {
     const { username, password, clientId, clientSecret, accessToken, refreshToken, broughtId, broughtSecret } =
       keys.credentials;
     const client = credentialsOf(clientId, clientSecret);

@@ -79,7 +79,7 @@ describe('the container image', () => {
   const isInContext = (path: string): boolean =>
     ignored.some((line) => line.startsWith('!') && `${path}/`.startsWith(`${line.slice(1)}/`));
 
-  it('has exactly what npm packs, and the packages of the lock file', () => {
+  it('contains exactly what npm packs, and the packages of the lock file', () => {
     expect(more).to.deep.equal([]);
     const [install = '', pack = '', ...others] = all(build, 'RUN');
     expect(others).to.deep.equal([]);
@@ -96,7 +96,7 @@ describe('the container image', () => {
     expect(only('FROM')).to.equal('${NODE_IMAGE}');
   });
 
-  it('is built of a context that has all that is packed and what builds it', () => {
+  it('is built from a context with everything that it needs', () => {
     expect(ignored[0], 'nothing that is not listed').to.equal('*');
     expect(ignored.slice(1).filter((line) => !/^![\w./-]+$/.test(line))).to.deep.equal([]);
     const needed = [...SHIPPED.filter((path) => path !== BUILT), 'src', 'package.json', 'package-lock.json'];
@@ -109,7 +109,7 @@ describe('the container image', () => {
     }
   });
 
-  it('serves as a user without a name, with its data in a volume of that user', () => {
+  it('runs as a user without a name, with its data in a volume of that user', () => {
     const [, user = ''] = /^([1-9]\d*):\1$/.exec(only('USER')) ?? expect.fail('not a number');
     const volume = list(only('VOLUME'))[0] ?? '';
     expect(only('RUN')).to.include(`install -d -o ${user} -g ${user} -m 0700 ${volume} `);
@@ -119,13 +119,13 @@ describe('the container image', () => {
     expect(only('STOPSIGNAL')).to.equal('SIGTERM');
   });
 
-  it('names the version of the package and a release of Node that the package takes', () => {
+  it('has the version of the package and a supported release of Node', () => {
     expect(all(image, 'ARG')).to.include(`VERSION=${MANIFEST.version}`);
     const [, major = ''] = /^ARG NODE_IMAGE=node:(\d+)-/m.exec(read('Dockerfile')) ?? [];
     expect(MANIFEST.engines.node).to.include(`>=${major}.`);
   });
 
-  it('has a health check that passes while the server answers, and fails otherwise', async () => {
+  it('has a health check that passes while the server responds, and fails otherwise', async () => {
     const check = list(/ CMD (\[.*\])$/.exec(only('HEALTHCHECK'))?.[1] ?? '[]');
     async function statusAt(port: string): Promise<number> {
       const checked = promisify(execFile)(process.execPath, check.slice(1), { env: { PORT: port } });
@@ -151,7 +151,7 @@ describe('the documentation of deployments', () => {
   const text = read('docs/deployment.md');
   const all = (pattern: RegExp): readonly string[] => [...text.matchAll(pattern)].map(([, found = '']) => found);
 
-  it('names only settings, commands, packages and files that there are', () => {
+  it('names only existing settings, commands, packages and files', () => {
     const known = ['GRANTLOG_CONFIG', ...SETTING_NAMES.map(environmentName)];
     const settings = all(/\b(GRANTLOG_[A-Z_]+|ISSUER|DATA_DIR|HOST|PORT)\b/g);
     expect(settings.filter((name) => !known.includes(name))).to.deep.equal([]);
@@ -181,7 +181,7 @@ describe('the systemd unit', () => {
     return values[0] ?? '';
   };
 
-  it('runs the command of an installed package with settings that there are', () => {
+  it('runs the command of an installed package with existing settings', () => {
     expectServe(only('ExecStart').split(' '), '/opt/grantlog/node_modules/grantlog');
     expectSettings(only('Environment').replaceAll('%S', '/var/lib').split(' '));
     expect(only('Environment')).to.include(`DATA_DIR=%S/${only('StateDirectory')}`);
@@ -190,13 +190,13 @@ describe('the systemd unit', () => {
     expect(only('Documentation')).to.match(/\/node_modules\/grantlog\/docs\/\w+\.md$/);
   });
 
-  it('gives a stop more time than requests in flight have, and files for every connection', () => {
+  it('allows enough time for requests in flight at a stop, and enough open files', () => {
     const [, seconds = ''] = /^(\d+)s$/.exec(only('TimeoutStopSec')) ?? [];
     expect(Number(seconds) * 1000).to.be.above(2 * DRAIN_TIMEOUT_MILLISECONDS);
     expect(Number(only('LimitNOFILE'))).to.be.at.least(FILES_FOR_MAX_CONNECTIONS);
   });
 
-  it('leaves no privilege, no file system and no memory dump to the server', () => {
+  it('denies the server privileges, the file system and memory dumps', () => {
     const expected = {
       NoNewPrivileges: 'true',
       CapabilityBoundingSet: '',
@@ -218,7 +218,7 @@ describe('the systemd unit', () => {
     expect(user?.split(' ')[1]).to.equal(only('User'));
   });
 
-  it('is free of complaints by systemd-analyze', function () {
+  it('passes systemd-analyze', function () {
     const verified = spawnSync('systemd-analyze', ['verify', PATH], { cwd: ROOT, encoding: 'utf8' });
     const { error, status, stdout, stderr } = verified;
     if (error !== undefined) {

@@ -56,7 +56,7 @@ describe('a program that embeds Grantlog', function () {
     return ((await answer.json()) as { readonly access_token: string }).access_token;
   }
 
-  it('is administered by the command line while it runs, like a server of its own', async () => {
+  it('can be administered by the command line while it runs, like a standalone server', async () => {
     const { origin } = await start();
     const added = grantlog(['user', 'add', 'ada', '--admin', '--password-stdin'], 'a long password\n');
     expect(added).to.include({ status: 0, stderr: '' });
@@ -69,7 +69,7 @@ describe('a program that embeds Grantlog', function () {
     }
   });
 
-  it('ends streams, answers the requests in flight and closes its log when it closes', async () => {
+  it('ends streams, completes requests in flight and closes its log when it closes', async () => {
     const server = await start();
     const stream = await readEvents(server.origin, await auditorsToken(server));
     const answer = fetch(`${server.origin}/slow`);
@@ -85,7 +85,7 @@ describe('a program that embeds Grantlog', function () {
     expect(grantlog(['log', 'verify']).stdout).to.match(/over 2 records, verified against 1 checkpoints/);
   });
 
-  it('logs the link for the first administrator, until there is one', async () => {
+  it('logs the link for the first administrator while there is none', async () => {
     const first = await start();
     await first.printed(/create one at http:\/\/localhost:8000\/accounts\/setup\/\?token=[\w-]{32}/);
     grantlog(['user', 'add', 'ada', '--admin', '--password-stdin'], 'a long password\n');
@@ -97,7 +97,7 @@ describe('a program that embeds Grantlog', function () {
     expect(second.output()).not.to.include('/accounts/setup/');
   });
 
-  it('ends by itself, though it forgets to close, and starts again', async () => {
+  it('exits even if it does not close the server, and can start again', async () => {
     for (let times = 0; times < 2; times += 1) {
       const env = { DATA_DIR: dataDir, PROGRAM: 'forgets to close' };
       const child = spawn(process.execPath, [PROGRAM], { env, stdio: 'pipe' });
@@ -146,7 +146,7 @@ describe('the lifecycle of an embedded server', () => {
     expect(await problem(app.start())).to.match(/was closed/);
   });
 
-  it('tells its caller when the control socket is taken, and can be started when it is free', async () => {
+  it('tells its caller when the control socket is in use, and can start once it is free', async () => {
     const other = await serveControl(socket(), async function* () {
       yield null;
     });
@@ -155,7 +155,7 @@ describe('the lifecycle of an embedded server', () => {
     await app.start();
   });
 
-  it('closes once, however often it is told to, also while it starts and without having been started', async () => {
+  it('closes once, however often it is called, also during its start or without one', async () => {
     const starting = app.start();
     const closing = app.close();
     await Promise.all([starting, closing, app.close()]);
@@ -164,7 +164,7 @@ describe('the lifecycle of an embedded server', () => {
     await Promise.all([unstarted.close(), unstarted.close()]);
   });
 
-  it('closes with a server that listens, that never did, and that does no more', async () => {
+  it('closes whether or not the HTTP server listens', async () => {
     const servers: Server[] = [];
     for (let times = 0; times < 3; times += 1) {
       const directory = mkdtempSync(join(tmpdir(), 'grantlog-embedded-'));

@@ -12,7 +12,7 @@ import { browserSession } from './support/browser-session.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 
-describe("Grantlog in a program of one's own", () => {
+describe('Grantlog in another program', () => {
   let directory: string;
   let app: Grantlog;
   let server: Server;
@@ -46,7 +46,7 @@ describe("Grantlog in a program of one's own", () => {
   const echo = async (method: string, body: string, type: string): Promise<unknown> =>
     (await fetch(`${origin}/echo`, { method, body, headers: { 'content-type': type } })).json();
 
-  it('leaves /users/ and /groups/ to the routers behind it, unless it is told to serve the sample API', async () => {
+  it('leaves /users/ and /groups/ to the routers behind it, unless the sample API is enabled', async () => {
     for (const [name, settings, expected] of [
       ['own', {}, 200],
       ['sample', { sampleApi: true }, 401],
@@ -67,7 +67,7 @@ describe("Grantlog in a program of one's own", () => {
     }
   });
 
-  it('makes the first administrator of its settings', async () => {
+  it('creates the administrator of its settings', async () => {
     expect((await browserSession(() => origin).logIn('root', 'root password')).status).to.equal(302);
   });
 
@@ -75,7 +75,7 @@ describe("Grantlog in a program of one's own", () => {
     expect(await echo('POST', '{"a":1}', 'application/json')).to.deep.equal({ body: { a: 1 }, rawBody: '{"a":1}' });
   });
 
-  it('gives the routers behind it the forms that it reads, for every method', async () => {
+  it('passes the forms that it reads to the routers behind it, for every method', async () => {
     for (const method of ['POST', 'PUT', 'PATCH']) {
       const sent = 'a=1&b=two+words&b=%C3%A9&c%5Bd%5D=3';
       expect(await echo(method, sent, FORM), method).to.deep.equal({

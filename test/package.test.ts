@@ -88,7 +88,7 @@ describe('the npm package', function () {
     return (await promisify(execFile)(command(), words, options)).stdout;
   }
 
-  it('has the built program and no sources, tests, build state or source maps', () => {
+  it('contains the built program, but no sources, tests, build state or source maps', () => {
     const paths = packed.files.map(({ path }) => path);
     expect(paths).to.include.members(['dist/main.js', 'dist/index.js', 'dist/index.d.ts', 'README.md']);
     expect(paths.filter((path) => /^(?:src|test|node_modules)\/|\.tsbuildinfo$|\.map$/.test(path))).to.deep.equal([]);
@@ -98,7 +98,7 @@ describe('the npm package', function () {
     expect(naming, 'these name a source map').to.deep.equal([]);
   });
 
-  it('has every file that "files", "bin" and "exports" name', () => {
+  it('contains every file that "files", "bin" and "exports" name', () => {
     const manifest = JSON.parse(readFileSync(installed('package.json'), 'utf8')) as {
       readonly files: readonly string[];
       readonly bin: Readonly<Record<string, string>>;
@@ -124,7 +124,7 @@ describe('the npm package', function () {
     expect(stdout).to.match(/added \d+ packages/);
   });
 
-  it('depends on one package with an install script, whose binary for this machine is in it', () => {
+  it('depends on one package with an install script, which contains the binary for this machine', () => {
     const scripted = [...productionPackages()].filter(([, { hasInstallScript }]) => hasInstallScript === true);
     expect(scripted.map(([path]) => path)).to.deep.equal(['node_modules/classic-level']);
     const level = join(directory, 'node_modules', 'classic-level');
@@ -145,7 +145,7 @@ describe('the npm package', function () {
     expect((await compiled.catch((error: unknown) => error as typeof compiled)) as object).to.include({ stdout: '' });
   });
 
-  it('names its own version, whatever package it is run in', async () => {
+  it('reports its own version, whatever package it runs in', async () => {
     const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
       readonly version: string;
     };
@@ -155,7 +155,7 @@ describe('the npm package', function () {
       .and.to.include('serve');
   });
 
-  it('has examples that find the package they are in', async () => {
+  it('has examples that find the package around them', async () => {
     const example = await startServer(join(directory, 'tasks'), {
       cwd: directory,
       command: [process.execPath, installed('examples', 'embedded', 'server.mjs')],
@@ -167,7 +167,7 @@ describe('the npm package', function () {
     }
   });
 
-  it('serves pages, scripts and tokens from a directory without a checkout, and stops on SIGTERM', async () => {
+  it('serves pages, scripts and tokens from an installation, and stops on SIGTERM', async () => {
     const dataDir = join(directory, 'data');
     mkdirSync(dataDir, { mode: 0o700 });
     server = await startServer(dataDir, { cwd: directory, command: [command(), 'serve'] });

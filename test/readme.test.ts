@@ -33,7 +33,7 @@ describe('The README', () => {
     expect(others).to.have.members([...new Set(folders)].filter((folder) => !/^(?:\.|src\/)/.test(folder)));
   });
 
-  it('links the files that a request passes, in order', () => {
+  it('links the files on the path of a request, in order', () => {
     const walk = /\*\*One request through the code\.\*\*[\s\S]*?\n\n(?!\d)/.exec(
       sectionOf(readme, '## Source tree'),
     )?.[0];

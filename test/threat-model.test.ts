@@ -62,7 +62,7 @@ describe('The threat model', () => {
     .map(rowOf);
 
   for (const [rfc, sections] of Object.entries(SECTIONS)) {
-    it(`leaves out no threat of ${rfc}, and names none that it does not have`, () => {
+    it(`lists every threat of ${rfc}, and no others`, () => {
       const named = rows.flatMap((row) => sectionsOf(rfc, row));
       expect(
         sections.filter((section) => !named.includes(section)),
@@ -75,12 +75,12 @@ describe('The threat model', () => {
     });
   }
 
-  it('says of every threat how far its defence goes', () => {
+  it('says of every threat how far it is mitigated', () => {
     for (const { threat, held } of rows)
       expect(held, threat).to.match(/^(yes|partly: .+|elsewhere: .+|no: .+|yes for .+)$/);
   });
 
-  it('pins every defence by tests that there are', () => {
+  it('names existing tests for every mitigation', () => {
     const tests = readdirSync(new URL('.', import.meta.url), { recursive: true, encoding: 'utf8' });
     for (const { threat, tests: cell } of rows) {
       const named = [...cell.matchAll(/`([\w./-]+)`/g)].map(([, name = '']) => name);
@@ -92,7 +92,7 @@ describe('The threat model', () => {
     }
   });
 
-  it('is summed up in the README as it is', () => {
+  it('is summarized correctly in the README', () => {
     const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
     const count = (verdict: string): number => rows.filter(({ held }) => held.startsWith(verdict)).length;
     expect(readme)

@@ -15,7 +15,7 @@ import {
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-/** A grant of a user to an application, and what came of it. */
+/** A grant of a user to an application, with its credentials. */
 interface Given {
   readonly client: TestClient;
   readonly code: string;
@@ -23,7 +23,7 @@ interface Given {
   readonly refresh: string;
 }
 
-/** Ada, with an application of her own, two log-ins and access given to two applications; and Bob. */
+/** Ada, with an application of her own, two sessions and authorizations of two applications; and Bob. */
 interface World {
   readonly running: RunningService;
   readonly ada: TestUser;
@@ -34,7 +34,7 @@ interface World {
   toEngine: Given;
 }
 
-/** All that can end, by name; each tells whether it lives. */
+/** Everything that can end, by name, with a check whether it still works. */
 type Things = Readonly<Record<string, () => Promise<boolean>>>;
 
 async function begin(): Promise<{ readonly world: World; readonly things: Things }> {
@@ -76,9 +76,9 @@ async function begin(): Promise<{ readonly world: World; readonly things: Things
   return {
     world,
     things: {
-      "Ada's log-in at home": () => isLoggedIn(home),
-      "Ada's log-in on her phone": () => isLoggedIn(phone),
-      "Bob's log-in": () => isLoggedIn(office),
+      "Ada's session at home": () => isLoggedIn(home),
+      "Ada's session on her phone": () => isLoggedIn(phone),
+      "Bob's session": () => isLoggedIn(office),
       "Ada's password": () => logsIn(ada),
       "Ada's passkey": async () => (await logInWithPasskey(running.browser(), passkey)).status === 302,
       "the engine's secret": async () => (await forItself(engine)).status === 200,
@@ -126,7 +126,7 @@ const revoke = async ({ running, engine }: World, token: string): Promise<void> 
 const useRefresh = ({ running, engine, toEngine }: World) =>
   running.token(engine, { grant_type: 'refresh_token', refresh_token: toEngine.refresh });
 
-const LOG_INS_OF_ADA = ["Ada's log-in at home", "Ada's log-in on her phone"];
+const SESSIONS_OF_ADA = ["Ada's session at home", "Ada's session on her phone"];
 const GRANT_TO_ENGINE = ["Ada's access token at the engine", "Ada's refresh token at the engine"];
 const GRANTS_OF_ADA = [
   ...GRANT_TO_ENGINE,
@@ -147,7 +147,7 @@ interface Row {
 const ROWS: Readonly<Record<string, Row>> = {
   'A user is disabled': {
     happens: (world) => world.running.service().accounts.disable(userOf(world), OPERATOR),
-    ends: [...LOG_INS_OF_ADA, "Ada's password", "Ada's passkey", ...GRANTS_OF_ADA],
+    ends: [...SESSIONS_OF_ADA, "Ada's password", "Ada's passkey", ...GRANTS_OF_ADA],
     async besides({ running, ada, toEngine }) {
       const { accounts, projections } = running.service();
       await accounts.enable(projections.users.findByName(ada.username)!, OPERATOR);
@@ -160,7 +160,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
   'A user is erased': {
     happens: (world) => world.running.service().accounts.erase(userOf(world), OPERATOR),
-    ends: [...LOG_INS_OF_ADA, "Ada's password", "Ada's passkey", ...GRANTS_OF_ADA],
+    ends: [...SESSIONS_OF_ADA, "Ada's password", "Ada's passkey", ...GRANTS_OF_ADA],
     async besides({ running, ada }) {
       await running.addUser(ada.username);
       expect((await running.browser().logIn(ada.username, ada.password)).status, 'the name is free').to.equal(302);
@@ -187,7 +187,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
   'A password is changed': {
     happens: (world) => world.running.service().accounts.changePassword(userOf(world), 'another password', OPERATOR),
-    ends: [...LOG_INS_OF_ADA, "Ada's password"],
+    ends: [...SESSIONS_OF_ADA, "Ada's password"],
     async besides(world) {
       const other = await begin();
       try {
@@ -224,17 +224,17 @@ const ROWS: Readonly<Record<string, Row>> = {
       await browsers[1].submit(page, {}, `/accounts/passkeys/${passkey?.passkeyId ?? ''}/remove/`);
       const pages = await Promise.all([...browsers, home].map((browser) => browser.get('/accounts/')));
       const statuses = pages.map(({ status }) => status);
-      expect(statuses, 'the log-in that was made with it, and no other').to.deep.equal([200, 302, 200]);
+      expect(statuses, 'the session that it started, and no other').to.deep.equal([200, 302, 200]);
       expect((await browsers[1].get('/accounts/login/')).html).to.include('please log in again');
     },
   },
-  'Somebody logs out': {
+  'A user logs out': {
     happens: (world) => postAtHome(world, '/accounts/logout/'),
-    ends: ["Ada's log-in at home"],
+    ends: ["Ada's session at home"],
   },
-  'Somebody logs out everywhere': {
+  'A user logs out everywhere': {
     happens: (world) => postAtHome(world, '/accounts/logout/everywhere/'),
-    ends: LOG_INS_OF_ADA,
+    ends: SESSIONS_OF_ADA,
   },
   'A token is revoked by its application': {
     happens: (world) => revoke(world, world.toEngine.access),
@@ -287,11 +287,11 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
     ends: GRANT_TO_ENGINE,
   },
-  'A secret is replaced': {
+  'A client secret is rotated': {
     happens: (world) => replaceSecret(world, 'now'),
     ends: ["the engine's secret"],
   },
-  'A secret is replaced, with an overlap': {
+  'A client secret is rotated with an overlap': {
     happens: (world) => replaceSecret(world, 'hour'),
     ends: [],
     async besides(world) {
@@ -309,7 +309,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       expect([await works(second), await works(third)], 'the second ends in time').to.deep.equal([false, true]);
     },
   },
-  'A restricted scope is taken away': {
+  'A restricted scope is removed from an application': {
     async happens({ running, engine }) {
       const { projections, registration } = running.service();
       await registration.update(
@@ -330,7 +330,7 @@ const ROWS: Readonly<Record<string, Row>> = {
         const introspect = () =>
           other.world.running.post('/o/introspect/', { token: access }, { authorization: `Bearer ${access}` });
         expect((await introspect()).status).to.equal(200);
-        await ROWS['A restricted scope is taken away']?.happens(other.world);
+        await ROWS['A restricted scope is removed from an application']?.happens(other.world);
         expect((await introspect()).status, 'of a token that was issued with it').to.equal(401);
       } finally {
         await other.world.running.close();
@@ -340,7 +340,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       ).to.equal(400);
     },
   },
-  'A grant type is taken from an application': {
+  'A grant type is removed from an application': {
     async happens({ running, engine }) {
       const { projections, registration } = running.service();
       const known = projections.clients.find(engine.id)!;
@@ -356,7 +356,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       expect((await useRefresh(world)).json).to.include({ error: 'unauthorized_client' });
     },
   },
-  'A scope is taken out of the settings': {
+  'A scope is removed from the settings': {
     happens: ({ running }) => running.restart({ scopes: { read: 'Read', groups: 'Groups' } }),
     ends: [],
     async besides(world) {
@@ -368,7 +368,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       expect([json?.['scope'], await scopeOf(String(json?.['access_token']))]).to.deep.equal(['read', 'read']);
     },
   },
-  'A resource server is taken out of the settings': {
+  'A resource server is removed from the settings': {
     happens: ({ running }) => running.restart({ resources: [] }),
     ends: [],
     async besides({ running, engine, ada }) {
@@ -430,7 +430,7 @@ describe('What ends when', () => {
     return found;
   }
 
-  it('nothing does before anything happens', async () => {
+  it('everything works before any event', async () => {
     expect(await dead()).to.deep.equal([]);
   });
 
@@ -442,7 +442,7 @@ describe('What ends when', () => {
     });
 
     if (ends.length > 0) {
-      it(`${title}: for ever, also after a restart`, async () => {
+      it(`${title}: permanently, also after a restart`, async () => {
         await happens(world);
         await world.running.restart();
         expect(await dead()).to.have.members(ends);
@@ -450,7 +450,7 @@ describe('What ends when', () => {
     }
   }
 
-  it('is what the table in docs/lifecycle.md says, row by row', () => {
+  it('the table in docs/lifecycle.md lists the same, row by row', () => {
     const rows = tableRows(readDocument('docs/lifecycle.md').text);
     expect(rows.map(([first]) => first)).to.deep.equal(Object.keys(ROWS));
   });

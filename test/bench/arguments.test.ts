@@ -4,11 +4,11 @@ import { MODES, readArguments } from '../../scripts/bench/arguments.ts';
 import { ROW_NAMES, DEFAULT_ROWS } from '../../scripts/bench/rows.ts';
 
 describe("the benchmark's arguments", () => {
-  it('are all optional: every row that has a target, beside bare Koa', () => {
+  it('are optional: by default every row with a target is compared with bare Koa', () => {
     expect(readArguments([])).to.deep.include({ mode: 'compare', rows: DEFAULT_ROWS, connections: 64, print: 'text' });
   });
 
-  it('name what is measured and which rows', () => {
+  it('select a measurement and rows', () => {
     for (const mode of MODES) expect(readArguments([mode]).mode).to.equal(mode);
     fc.assert(
       fc.property(fc.subarray([...ROW_NAMES], { minLength: 1 }), (rows) => {
@@ -17,7 +17,7 @@ describe("the benchmark's arguments", () => {
     );
   });
 
-  it('take any number of rounds, seconds and connections that makes sense, and say which they do not take', () => {
+  it('accept every sensible number of rounds, seconds and connections, and refuse others by name', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 999 }), (count) => {
         const { rounds, seconds, connections } = readArguments([
@@ -37,7 +37,7 @@ describe("the benchmark's arguments", () => {
     }
   });
 
-  it('are faster with --quick, and what is said beside it goes before', () => {
+  it('are shorter with --quick, unless they are given', () => {
     const [usual, quick, asked] = [
       readArguments([]),
       readArguments(['--quick']),
@@ -47,7 +47,7 @@ describe("the benchmark's arguments", () => {
     expect(asked).to.deep.include({ rounds: 50, seconds: quick.seconds });
   });
 
-  it('are refused, with what there is instead, when there is no such row, measurement or option', () => {
+  it('are refused with the alternatives if a row, measurement or option is unknown', () => {
     expect(() => readArguments(['--rows', 'code,cookie'])).to.throw(/"cookie".*introspection/);
     expect(() => readArguments(['profit'])).to.throw(/"profit".*profile/);
     expect(() => readArguments(['profile', 'compare'])).to.throw('one measurement at a time');

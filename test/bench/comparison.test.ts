@@ -20,30 +20,30 @@ const result = (contender: string, more: Partial<Result> = {}): Result => ({
 const BARE = result('bare Koa');
 const OURS = result('Grantlog', { ratio: 0.7, target: 0.6, p99: 6.9 });
 
-describe('what is said of a comparison', () => {
-  it('is nothing when every target is met', () => {
+describe('the remarks of a comparison', () => {
+  it('are empty if every target is met', () => {
     expect(comparisonRemarks([BARE, OURS])).to.deep.equal([]);
   });
 
-  it('is each figure that misses its target, and a load generator that was too busy to be believed', () => {
+  it('include each figure that misses its target, and a load generator that was too busy', () => {
     expect(comparisonRemarks([BARE, { ...OURS, ratio: 0.59 }]).join()).to.match(/0\.59 .*target of 0\.60/);
     expect(comparisonRemarks([BARE, { ...OURS, p99: 7.1 }]).join()).to.match(/p99 of 7\.1 ms/);
     expect(comparisonRemarks([BARE, { ...OURS, loadCpuShare: 0.95 }]).join()).to.match(/used 95 %/);
   });
 
-  it('is how many times the best-known peer it is', () => {
+  it('include the factor over the best-known peer', () => {
     expect(comparisonRemarks([BARE, OURS, result('oidc-provider', { ratio: 0.2 })])).to.deep.equal([
       'code: 3.5 × oidc-provider',
     ]);
   });
 
-  it('warns of a machine that was doing something else', () => {
+  it('warn of a machine that was busy', () => {
     const machine = { cpu: 'x', cores: 2, memoryGiB: 1, system: 'x', node: 'x', fdatasyncMs: 1, load: 0.2 };
     expect(machineRemarks(machine)).to.deep.equal([]);
     expect(machineRemarks({ ...machine, load: 3.26 }).join()).to.match(/load 3\.3 on 2 cores/);
   });
 
-  it('has a dash where the system does not say how much processor time was taken', () => {
+  it('show a dash if the system reports no processor time', () => {
     const [, row = []] = comparisonTable([{ ...OURS, serverCpu: undefined, cpuRatio: Number.NaN }]);
     expect(row.filter((cell) => cell === '–')).to.have.lengthOf(2);
   });

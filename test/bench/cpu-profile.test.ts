@@ -17,7 +17,7 @@ const PROFILE: CpuProfile = {
 };
 
 describe('a profile of the server', () => {
-  it('counts the time until the next sample, under the name of the file, without that of waiting', () => {
+  it('counts the time to the next sample for its file, without idle time', () => {
     const shares = selfTimes(PROFILE, 0, Infinity, fileOf);
     expect(shares.map(({ name, milliseconds }) => [name, milliseconds])).to.deep.equal([
       ['src/domain/user.ts', 20],
@@ -26,7 +26,7 @@ describe('a profile of the server', () => {
     expect(shares.reduce((sum, { share }) => sum + share, 0)).to.be.closeTo(1, 1e-9);
   });
 
-  it('counts nothing from outside of the interval', () => {
+  it('counts nothing outside the interval', () => {
     expect(selfTimes(PROFILE, 1_025_000, 1_035_000, fileOf).map(({ name }) => name)).to.deep.equal(['@koa/compose']);
     expect(selfTimes(PROFILE, 0, 1, fileOf)).to.deep.equal([]);
   });

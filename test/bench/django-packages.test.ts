@@ -5,13 +5,13 @@ import { missingPackages, newestVersion } from '../../scripts/bench/contenders/d
 const MODULES = ['oauth2_provider', 'gunicorn', 'psycopg2'];
 const ALL = ['python3-django-oauth-toolkit', 'python3-gunicorn', 'python3-psycopg2', 'postgresql'];
 
-describe('what django-oauth-toolkit lacks to take part', () => {
-  it('is nothing where all is there, and every package where none is', () => {
+describe('the packages that django-oauth-toolkit lacks', () => {
+  it('are none if all is installed, and all if nothing is', () => {
     expect(missingPackages({ modules: MODULES, postgres: '/usr/lib/postgresql/15/bin' })).to.deep.equal([]);
     expect(missingPackages({ modules: [], postgres: undefined })).to.deep.equal(ALL);
   });
 
-  it('is one package for each thing that is not there, whatever else is', () => {
+  it('are one for each missing module, whatever else is installed', () => {
     fc.assert(
       fc.property(
         fc.subarray(MODULES),
@@ -26,7 +26,7 @@ describe('what django-oauth-toolkit lacks to take part', () => {
     );
   });
 
-  it('is never an older PostgreSQL while there is a newer one', () => {
+  it('include the newest PostgreSQL', () => {
     expect(newestVersion(['15', '9.6', '17', '16'])).to.equal('17');
     expect(newestVersion([])).to.equal(undefined);
   });

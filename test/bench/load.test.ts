@@ -60,7 +60,7 @@ async function refusedFor(listener: RequestListener, order: Partial<LoadOrder> =
 }
 
 describe('the load generator', () => {
-  it('counts every answer, and leaves a receipt for each token in the form in which the log keeps it', async () => {
+  it('counts every answer, and keeps a receipt for each token as a hash like the log', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'grantlog-bench-'));
     const receipts = join(directory, 'receipts');
     const { answers, tokens } = await loaded(issuing(), { receipts });
@@ -72,7 +72,7 @@ describe('the load generator', () => {
     rmSync(directory, { recursive: true });
   });
 
-  it('sends each value once, and ends when there are no more', async () => {
+  it('sends each value once, and ends after the last', async () => {
     const seen: string[] = [];
     const { answers } = await loaded(
       (request, response) => {
@@ -87,7 +87,7 @@ describe('the load generator', () => {
     expect(seen).to.have.members(VALUES.map((value) => `code=${value}`));
   });
 
-  it('goes on with what the last answer gave it, each connection in a chain of its own', async () => {
+  it('continues from the last answer, in a separate chain for each connection', async () => {
     const chain: LoadRequest = { ...EACH, values: { use: 'chain', list: ['100000', '200000', '300000', '400000'] } };
     const { answers, chains } = await loaded(
       (request, response) => {
@@ -101,7 +101,7 @@ describe('the load generator', () => {
     expect(chains.reduce((sum, value) => sum + (Number(value) % 100_000), 0)).to.equal(answers);
   });
 
-  it('reads a token however a server writes its JSON', async () => {
+  it('reads a token from JSON of any style', async () => {
     let issued = 0;
     const { answers, tokens } = await loaded(
       (_request, response) => void response.end(`{"access_token": "token-${(issued += 1)}", "scope": "read"}`),
@@ -113,7 +113,7 @@ describe('the load generator', () => {
     ).to.include('no "access_token"');
   });
 
-  it('sends no more than it is told to in a second, if it is told', async () => {
+  it('limits its rate if told to', async () => {
     const { answers, rate } = await loaded(issuing(), { rate: 200, seconds: 0.1 });
     expect(answers).to.be.within(1, 20);
     expect(rate).to.be.at.most(200);

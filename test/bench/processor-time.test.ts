@@ -9,7 +9,7 @@ const stat = (pid: number, parent: number, ticks: readonly number[], name = 'ser
 const someTicks = fc.array(fc.nat(100_000), { minLength: 4, maxLength: 4 });
 
 describe('the processor time of a server', () => {
-  it('is that of all that it started, at any depth, and of nothing else', () => {
+  it('includes all its descendants, and nothing else', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(), someTicks), { minLength: 2, maxLength: 20 }), fc.nat(), (drawn, pick) => {
         const processes = drawn.map(([parent, ticks], index) => ({
@@ -34,11 +34,11 @@ describe('the processor time of a server', () => {
     );
   });
 
-  it('is read past a name that looks like the rest', () => {
+  it('is read correctly even if the process has a confusing name', () => {
     expect(processTreeTime([stat(7, 1, [1, 2, 0, 0], 'a) S 3 (b')], 7)).to.equal(30);
   });
 
-  it('is unknown where the system does not say', () => {
+  it('is unknown if the system does not report it', () => {
     expect(processTreeTime([], 7)).to.equal(undefined);
   });
 });

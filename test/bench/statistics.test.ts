@@ -5,7 +5,7 @@ import { median, medianRatio, quantile, rotate } from '../../scripts/bench/stati
 const someValues = fc.array(fc.double({ min: 0.001, max: 1_000_000, noNaN: true }), { minLength: 1, maxLength: 20 });
 
 describe("the benchmark's arithmetic", () => {
-  it('has as many values below a median as above it, in whatever order they come', () => {
+  it('finds a median with equally many values below and above, in any order of input', () => {
     fc.assert(
       fc.property(someValues, (values) => {
         const middle = median(values);
@@ -19,7 +19,7 @@ describe("the benchmark's arithmetic", () => {
     );
   });
 
-  it('takes a quantile from the values, with the share asked for at or below it and not for any smaller one', () => {
+  it('finds a quantile among the values: the smallest with the requested share at or below it', () => {
     fc.assert(
       fc.property(someValues, fc.double({ min: 0.01, max: 1, noNaN: true }), (values, share) => {
         const sorted = values.toSorted((one, other) => one - other);
@@ -32,11 +32,11 @@ describe("the benchmark's arithmetic", () => {
     );
   });
 
-  it('has no median and no quantile of nothing', () => {
+  it('has no median and no quantile of an empty list', () => {
     expect([median([]), quantile([], 0.99), medianRatio([], [])]).to.deep.equal([NaN, NaN, NaN]);
   });
 
-  it('does not see in a ratio what slowed a whole round down', () => {
+  it('computes a ratio that is independent of slow rounds', () => {
     const aSlowdown = fc.constantFrom(1, 0.5, 0.25); // powers of two: exact
     fc.assert(
       fc.property(
@@ -58,7 +58,7 @@ describe("the benchmark's arithmetic", () => {
     );
   });
 
-  it('lets each contender go first, and last, once in as many rounds as there are contenders', () => {
+  it('lets each contender go first, and last, equally often', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.string(), { minLength: 1, maxLength: 6 }), (contenders) => {
         const rounds = contenders.map((_, round) => rotate(contenders, round));

@@ -41,7 +41,7 @@ const aChart = fc.integer({ min: 1, max: 6 }).chain((count) =>
 );
 
 describe("the benchmark's charts", () => {
-  it('are well-formed whatever is written on them, with a point for each value that there is', () => {
+  it('are well-formed whatever their labels, with a point for each value', () => {
     fc.assert(
       fc.property(aChart, (chart) => {
         const points = elementsOf(lineChart(chart)).filter((name) => name === 'circle').length;
@@ -50,7 +50,7 @@ describe("the benchmark's charts", () => {
     );
   });
 
-  it('keep every point inside', () => {
+  it('contain every point', () => {
     fc.assert(
       fc.property(aChart, (chart) => {
         for (const [, left, top] of lineChart(chart).matchAll(/<circle cx="([^"]*)" cy="([^"]*)"/g)) {
@@ -61,7 +61,7 @@ describe("the benchmark's charts", () => {
     );
   });
 
-  it('end at a round number that nothing exceeds, and not far above', () => {
+  it('end at a round number slightly above the maximum', () => {
     fc.assert(
       fc.property(fc.double({ min: 1e-6, max: 1e9, noNaN: true }), (value) => {
         const top = niceCeiling(value);

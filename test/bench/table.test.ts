@@ -10,7 +10,7 @@ const someCells = fc
   );
 
 describe("the benchmark's tables", () => {
-  it('put words to the left and numbers to the right', () => {
+  it('align text to the left and numbers to the right', () => {
     expect(
       textTable([
         ['row', 'requests/s'],
@@ -20,7 +20,7 @@ describe("the benchmark's tables", () => {
     ).to.equal(['row            requests/s', 'code                  900', 'introspection       12000'].join('\n'));
   });
 
-  it('have a line for each row, and every cell in it', () => {
+  it('have a line for each row, with every cell', () => {
     fc.assert(
       fc.property(someCells, (cells) => {
         const lines = textTable(cells).split('\n');
@@ -30,7 +30,7 @@ describe("the benchmark's tables", () => {
     );
   });
 
-  it('are Markdown that has as many columns in each line, whatever a cell says', () => {
+  it('are Markdown with the same number of columns in each line, whatever the cells contain', () => {
     fc.assert(
       fc.property(someCells, (cells) => {
         const lines = markdownTable(cells).split('\n');

@@ -20,7 +20,7 @@ function expectTyped(
   return { access: String(access), refresh: String(refreshToken) };
 }
 
-describe('client code as pasted, with curl', () => {
+describe('client code with curl', () => {
   let running: RunningService;
   let client: TestClient;
   let owner: TestUser;
@@ -75,7 +75,7 @@ describe('client code as pasted, with curl', () => {
     );
   });
 
-  it('gets client credentials with a Basic header made by hand', async () => {
+  it('gets client credentials with a Basic header that was composed by hand', async () => {
     expectTyped(
       await curl(
         '-X',
@@ -100,7 +100,7 @@ describe('client code as pasted, with curl', () => {
     await byPassword('read');
   });
 
-  it('uses the password grant with id and secret in the address', async () => {
+  it('uses the password grant with id and secret in the URL', async () => {
     const url = at('/o/token/').replace('://', `://${client.id}:${client.secret}@`);
     expectTyped(
       await curl(
@@ -156,7 +156,7 @@ describe('client code as pasted, with curl', () => {
   const create = (access: string): Promise<Typed> =>
     curl('-H', `Authorization: Bearer ${access}`, '-X', 'POST', '-d', 'username=foo&password=bar', at('/users/'));
 
-  it('creates a user with a bearer token, and not with one that only reads', async () => {
+  it('creates a user with a bearer token, but not with a token that can only read', async () => {
     const [all, reading] = [await byPassword(), await byPassword('read')];
     const denied = await create(reading.access);
     expect(denied.status).to.equal(403);
@@ -168,7 +168,7 @@ describe('client code as pasted, with curl', () => {
     });
   });
 
-  it('walks from the metadata to the answer of the API as a public client, with PKCE', async () => {
+  it('follows the metadata to an API response as a public client, with PKCE', async () => {
     const app = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
     const { json: metadata } = await curl(at('/.well-known/oauth-authorization-server'));
     const tokenPath = new URL(String(metadata['token_endpoint'])).pathname;
@@ -224,7 +224,7 @@ describe('client code as pasted, with curl', () => {
     expect(byBearer.json).to.deep.equal(asked.json);
   });
 
-  it('is told what was wrong', async () => {
+  it('gets the errors invalid_client and invalid_request', async () => {
     const wrong = await curl('-u', `${client.id}:wrong`, '-d', 'grant_type=client_credentials', at('/o/token/'));
     expect({ status: wrong.status, error: wrong.json['error'] }).to.deep.equal({
       status: 401,
@@ -237,7 +237,7 @@ describe('client code as pasted, with curl', () => {
     });
   });
 
-  it('sends Expect: 100-continue with a large body and is answered all the same', async () => {
+  it('gets a response to a large body with Expect: 100-continue', async () => {
     const { status, json } = await curl(
       '-H',
       'Expect: 100-continue',

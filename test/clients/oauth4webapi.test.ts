@@ -12,7 +12,7 @@ import {
 /** The loopback has no TLS; everything else is as the library's examples have it. */
 const LOOPBACK = { [oauth.allowInsecureRequests]: true } as const;
 
-describe('oauth4webapi, which holds every answer to its RFC', () => {
+describe('oauth4webapi, which validates every response against its RFC', () => {
   let running: RunningService;
   let owner: TestUser;
   let server: oauth.AuthorizationServer;
@@ -63,7 +63,7 @@ describe('oauth4webapi, which holds every answer to its RFC', () => {
   };
 
   for (const [who, { clientType, authentication }] of Object.entries(kinds)) {
-    it(`finds nothing wrong with any answer to ${who}`, async () => {
+    it(`accepts every response to ${who}`, async () => {
       const registered = await running.addClient({ clientType, grantTypes: ['authorization-code'] });
       const [client, proof] = [{ client_id: registered.id }, authentication(registered)];
       const [verifier, state] = [oauth.generateRandomCodeVerifier(), oauth.generateRandomState()];
@@ -111,7 +111,7 @@ describe('oauth4webapi, which holds every answer to its RFC', () => {
     });
   }
 
-  it('finds nothing wrong with client credentials, introspection and revocation', async () => {
+  it('accepts the responses to client credentials, introspection and revocation', async () => {
     const registered = await running.addClient();
     const [client, proof] = [{ client_id: registered.id }, oauth.ClientSecretBasic(registered.secret)];
     const issued = await oauth.clientCredentialsGrantRequest(server, client, proof, { scope: 'read' }, LOOPBACK);

@@ -58,7 +58,7 @@ describe('openid-client', () => {
     return client.authorizationCodeGrant(config, await allowed(running, owner, address), checks);
   }
 
-  it('finds by the issuer alone whatever it uses, and that state and iss protect its redirects', async () => {
+  it('discovers all endpoints from the issuer, and that state and iss protect its redirects', async () => {
     const metadata = (await discovered('anybody')).serverMetadata();
     expect(metadata.supportsPKCE()).to.equal(true);
     expect(metadata).to.include({ issuer: running.origin(), authorization_response_iss_parameter_supported: true });
@@ -82,7 +82,7 @@ describe('openid-client', () => {
         config = await discovered(registered.id, authentication(registered));
       });
 
-      it("gets a code with PKCE, state and iss, its tokens, and the API's answer", async () => {
+      it('gets a code with PKCE, state and iss, its tokens, and a response of the API', async () => {
         const tokens = await byCode(config);
         expect(tokens).to.include({ token_type: 'bearer', scope: 'read write' });
         expect((tokens as Tokens & client.TokenEndpointResponseHelpers).expiresIn()).to.be.within(35_990, 36_000);
@@ -95,7 +95,7 @@ describe('openid-client', () => {
         expect(answer.status).to.equal(200);
       });
 
-      it('refreshes, and again with what it got', async () => {
+      it('refreshes, and again with the new token', async () => {
         const first = await byCode(config);
         const second = await client.refreshTokenGrant(config, first.refresh_token ?? '');
         const third = await client.refreshTokenGrant(config, second.refresh_token ?? '', { scope: 'read' });
@@ -104,7 +104,7 @@ describe('openid-client', () => {
         expect(await isAccepted(running, third.access_token)).to.equal(true);
       });
 
-      it('gets the same answer for a refresh that it lost', async () => {
+      it('gets the same response when it repeats a refresh', async () => {
         const { refresh_token: token = '' } = await byCode(config);
         const [lost, again] = [
           await client.refreshTokenGrant(config, token),
@@ -118,14 +118,14 @@ describe('openid-client', () => {
         expect(tokens.scope).to.equal('read write groups');
       });
 
-      it('revokes, and the tokens are dead', async () => {
+      it('revokes, after which the tokens are invalid', async () => {
         const tokens = await byCode(config);
         await client.tokenRevocation(config, tokens.refresh_token ?? '', { token_type_hint: 'refresh_token' });
         expect(await isAccepted(running, tokens.access_token)).to.equal(false);
         await refused(client.refreshTokenGrant(config, tokens.refresh_token ?? ''), 'invalid_grant');
       });
 
-      it('tells its caller our reasons: a denial, a spent code, another verifier', async () => {
+      it('reports our errors: a denial, a redeemed code, another verifier', async () => {
         const { address, checks } = await requested(config);
         await refused(
           denied(running, owner, address).then((back) => client.authorizationCodeGrant(config, back, checks)),
@@ -140,7 +140,7 @@ describe('openid-client', () => {
         await refused(client.authorizationCodeGrant(config, back, checks), 'invalid_grant');
       });
 
-      it('notices an answer of another server, and one to a question of somebody else', async () => {
+      it('detects a response of another server, and one to another request', async () => {
         const { address, checks } = await requested(config);
         const [mixedUp, foreign] = [await allowed(running, owner, address), await allowed(running, owner, address)];
         mixedUp.searchParams.set('iss', 'https://attacker.example');
@@ -170,7 +170,7 @@ describe('openid-client', () => {
         expect(await isAccepted(running, tokens.access_token)).to.equal(true);
       });
 
-      it('introspects live tokens of either kind, and dead ones', async () => {
+      it('introspects valid tokens of both kinds, and invalid ones', async () => {
         const { access_token: access, refresh_token: refresh = '' } = await byCode(config);
         expect(await client.tokenIntrospection(config, access)).to.include({
           active: true,
@@ -184,7 +184,7 @@ describe('openid-client', () => {
           expect({ ...(await client.tokenIntrospection(config, token)) }).to.deep.equal({ active: false });
       });
 
-      it('tells its caller of scopes that there are not, grant types that there are not, wrong passwords', async () => {
+      it('reports unknown scopes, unknown grant types and wrong passwords', async () => {
         await refused(client.clientCredentialsGrant(config, { scope: 'unheard-of' }), 'invalid_scope');
         await refused(
           client.genericGrantRequest(config, 'urn:ietf:params:oauth:grant-type:jwt-bearer', { assertion: 'x' }),
@@ -227,7 +227,7 @@ describe('openid-client', () => {
     }
   });
 
-  it('tells its caller of a wrong secret, however it is sent', async () => {
+  it('reports a wrong secret, however it is sent', async () => {
     const { id } = await running.addClient();
     for (const wrong of [client.ClientSecretBasic('wrong'), client.ClientSecretPost('wrong')]) {
       const reason = await reasonOf(client.clientCredentialsGrant(await discovered(id, wrong)));
@@ -237,7 +237,7 @@ describe('openid-client', () => {
     }
   });
 
-  it('tells its caller of a token that the API does not take, and of one that is too weak', async () => {
+  it('reports a token that the API refuses, and one with insufficient scope', async () => {
     const registered = await running.addClient();
     const config = await discovered(registered.id, client.ClientSecretBasic(registered.secret));
     const groups = new URL('/groups/', running.origin());
@@ -248,7 +248,7 @@ describe('openid-client', () => {
     expect(challenge(denial)).to.deep.include({ scheme: 'bearer', error: 'insufficient_scope', scope: 'groups' });
   });
 
-  it('does not believe a server that is not the issuer it looked for', async () => {
+  it('refuses a server with another issuer than the requested one', async () => {
     const imposed = await runningService({ settings: { issuer: 'https://id.example' } });
     try {
       const looking = client.discovery(new URL(imposed.origin()), 'x', undefined, undefined, {

@@ -143,7 +143,7 @@ describe('passport-oauth2', () => {
   ): GrantlogStrategy => new GrantlogStrategy(running.origin(), { clientID: id, clientSecret: secret, ...options });
 
   for (const [who, make] of Object.entries(strategies)) {
-    it(`logs a person in for ${who}, with their profile from the API, and refreshes`, async () => {
+    it(`logs a user in for ${who}, with the profile from the API, and refreshes`, async () => {
       const strategy = await make();
       const { access, refresh, scope, profile } = await logIn(strategy);
       expect(scope).to.equal('read write');
@@ -155,14 +155,14 @@ describe('passport-oauth2', () => {
     });
   }
 
-  it('takes a denial for a failed log-in, not for an error', async () => {
+  it('treats a denial as a failed login, not as an error', async () => {
     const strategy = strategyOf(await running.addClient());
     const { address, session } = await begun(strategy);
     const outcome = await authenticate(strategy, backWith(await denied(running, owner, address), session));
     expect(outcome).to.deep.include({ kind: 'fail', message: 'the resource owner denied the request' });
   });
 
-  it('refuses an answer to a question of somebody else, and one whose state was changed', async () => {
+  it('refuses a response to another request, and one with a modified state', async () => {
     const strategy = strategyOf(await running.addClient());
     const { address, session } = await begun(strategy);
     const back = await allowed(running, owner, address);
@@ -171,7 +171,7 @@ describe('passport-oauth2', () => {
     expect(await authenticate(strategy, backWith(back, session))).to.include({ kind: 'fail', status: 403 });
   });
 
-  it('tells its caller our reasons', async () => {
+  it('reports our errors', async () => {
     const client = await running.addClient();
     expect(await errorAfter(strategyOf(client, { scope: ['unheard-of'] }), (address) => sentBack(address)))
       .to.be.instanceOf(OAuth2Strategy.AuthorizationError)

@@ -84,7 +84,7 @@ describe('simple-oauth2', () => {
         expect(token).to.include({ scope: 'read' });
       });
 
-      it('refreshes, and again with what it got', async () => {
+      it('refreshes, and again with the new token', async () => {
         const first = await byCode(authorizationCode(options));
         expect(first.expired()).to.equal(false);
         const second = await first.refresh();
@@ -107,7 +107,7 @@ describe('simple-oauth2', () => {
     });
   }
 
-  it('revokes under its strict settings, too, but takes the empty answer for a failure', async () => {
+  it('revokes also under its strict settings, but treats the empty response as an error', async () => {
     const { http: _http, ...strict } = moduleOptions();
     const tokens = await new ResourceOwnerPassword(strict).getToken({ ...owner });
     const complaint = await tokens.revoke('access_token').then(
@@ -118,7 +118,7 @@ describe('simple-oauth2', () => {
     expect(await isAccepted(running, String(tokens.token['access_token']))).to.equal(false);
   });
 
-  it('tells its caller our reasons', async () => {
+  it('reports our errors', async () => {
     const code = authorizationCode();
     const request: WithPkce = { redirect_uri: REDIRECT_URI, state: 'xyz', ...PKCE };
     const back = await denied(running, owner, code.authorizeURL(request));
@@ -135,7 +135,7 @@ describe('simple-oauth2', () => {
       await refused(new ClientCredentials(moduleOptions(options, wrong)).getToken({}), 401, 'invalid_client');
   });
 
-  it('is answered in JSON where the operator lets token requests be that', async () => {
+  it('can send JSON if the operator allows it', async () => {
     const lenient = await runningService({ settings: { jsonTokenRequests: true } });
     try {
       const { id, secret } = await lenient.addClient();
@@ -152,7 +152,7 @@ describe('simple-oauth2', () => {
     }
   });
 
-  it('serves a public client, which has no secret to send', async () => {
+  it('works for a public client, which has no secret', async () => {
     const app = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
     for (const options of Object.values(METHODS)) {
       const tokens = await byCode(authorizationCode(options, app));

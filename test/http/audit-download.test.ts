@@ -8,7 +8,7 @@ import { runningService, type RunningService } from '../support/running-service.
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const EXPORT = '/audit/log/export/';
 
-describe('An export that is read slowly', () => {
+describe('A slowly read export', () => {
   let running: RunningService;
   let browser: BrowserSession;
 
@@ -34,7 +34,7 @@ describe('An export that is read slowly', () => {
       headers: { accept: 'text/html', cookie: [...browser.cookies()].map((cookie) => cookie.join('=')).join('; ') },
     });
 
-  it('leaves the server to others, takes one of a few places, and gives it back', async () => {
+  it('leaves the server responsive; only a limited number run at a time', async () => {
     const slow = await Promise.all(Array.from({ length: 4 }, begin));
     expect(slow.map(({ status }) => status)).to.deep.equal([200, 200, 200, 200]);
     expect((await browser.get('/audit/')).status).to.equal(200);
@@ -49,7 +49,7 @@ describe('An export that is read slowly', () => {
     expect(status).to.equal(200);
   });
 
-  it('is cut off when its reader may not read it any more', async () => {
+  it('is aborted when its reader loses the role', async () => {
     const { body } = await begin();
     const reader = (body ?? expect.fail()).getReader();
     await reader.read();

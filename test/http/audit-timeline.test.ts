@@ -11,12 +11,12 @@ import { runningService, type RunningService, type TestClient } from '../support
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-describe('The events that auditors see', () => {
+describe('The events on the audit pages', () => {
   let running: RunningService;
   let browser: BrowserSession;
   let clients: readonly TestClient[];
 
-  /** Grants of two users at two applications, refreshed and ended by everybody who can end one, over some hours. */
+  /** Grants of two users to two applications, refreshed and ended in every possible way, over some hours. */
   beforeEach(async () => {
     running = await runningService();
     browser = await loggedInAs(running, 'auditor', 'auditor');
@@ -111,7 +111,7 @@ describe('The events that auditors see', () => {
     );
   });
 
-  it('can be taken along as they are exported, in lines and for a spreadsheet', async () => {
+  it('can be downloaded as the export, in JSON lines and as CSV', async () => {
     await fc.assert(
       fc.asyncProperty(someFilters(), async (asked) => {
         const expected = await exported(asked);
@@ -128,7 +128,7 @@ describe('The events that auditors see', () => {
     );
   });
 
-  it('come without a gap and without a duplicate while others are appended', async () => {
+  it('have no gap and no duplicate while others are appended', async () => {
     const before = positionsIn(await exported({})).toReversed();
     expect(before).to.have.length.above(100);
     expect(await walk(browser, '/audit/', 'next', () => running.addUser())).to.deep.equal(before);
@@ -151,7 +151,7 @@ describe('The events that auditors see', () => {
     );
   });
 
-  it('are searched for so far in one request, and further on in the next', async () => {
+  it('are searched to a limit in one request, and further in the next', async () => {
     let groups = 0;
     for (let batch = 0; batch < 5; batch += 1) {
       const events = Array.from({ length: 9_000 }, () => ({
@@ -175,7 +175,7 @@ describe('The events that auditors see', () => {
     expect(await walk(browser, `/audit/?${query.toString()}`, 'prev')).to.deep.equal(expected);
   });
 
-  it('of a past with much in it show the beginning, count the rest and offer all of it', async () => {
+  it('at a busy position show the first 100 access tokens, and count the rest', async () => {
     const [client = expect.fail()] = clients;
     for (let token = 0; token < 120; token += 1) await running.token(client, { grant_type: 'client_credentials' });
     const { html } = await browser.get(`/audit/as-of/?position=${running.log.head()}&client=${client.id}`);
@@ -185,7 +185,7 @@ describe('The events that auditors see', () => {
     expect(html.slice(html.indexOf('Access tokens (')).match(/>event \d+</g)).to.have.length(100);
   });
 
-  it('of one day say who had access then, as the command does', async () => {
+  it('at one time list who had access then, like the command', async () => {
     for (const [query, asked] of [
       ['position=20', { position: 20 }],
       ['time=2026-01-01T01:30', { time: Date.UTC(2026, 0, 1, 1, 30) }],

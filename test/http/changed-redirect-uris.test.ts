@@ -14,7 +14,7 @@ const STRICT = { plainHttpRedirectUris: false, redirectUriSchemes: [] };
 const CHALLENGE = { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' };
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-/** What was registered under settings that the operator has made stricter since, by a restart. */
+/** Clients registered before a restart with stricter settings. */
 describe('A registered redirect URI that the settings no longer allow', () => {
   let running: RunningService;
   let ada: TestUser;
@@ -34,7 +34,7 @@ describe('A registered redirect URI that the settings no longer allow', () => {
   const redeem = (client: TestClient, code: string) =>
     running.token(client, { grant_type: 'authorization_code', code, redirect_uri: PLAIN });
 
-  it('gets an error page and no redirect, named in the request or left out, logged in or not', async () => {
+  it('leads to an error page and no redirect, explicit or implied, logged in or not', async () => {
     const client = await plainClient();
     expect((await browser.get(toPlain(client))).status).to.equal(200);
     await running.restart(STRICT);
@@ -46,7 +46,7 @@ describe('A registered redirect URI that the settings no longer allow', () => {
     expect((await browser.get(toPlain(client))).status, 'allowed again').to.equal(200);
   });
 
-  it('is not sent errors either', async () => {
+  it('receives no errors', async () => {
     const client = await plainClient();
     const wrong = [{ scope: 'nonsense' }, { response_type: 'token' }, { prompt: 'none' }];
     for (const more of wrong) expect((await browser.get(toPlain(client, more))).status).to.equal(302);
@@ -54,7 +54,7 @@ describe('A registered redirect URI that the settings no longer allow', () => {
     for (const more of wrong) expectErrorPage(await browser.get(toPlain(client, more)));
   });
 
-  it('is not sent a code because consent is remembered or need not be asked', async () => {
+  it('receives no code, not even where consent is remembered or skipped', async () => {
     const [known, house] = [await plainClient(), await plainClient({ skipAuthorization: true })];
     const code = await running.authorize(known, ada, { redirect_uri: PLAIN });
     expectTokens(await redeem(known, code), { scope: 'read write', refresh: true });
@@ -66,7 +66,7 @@ describe('A registered redirect URI that the settings no longer allow', () => {
     expect(await running.events()).to.have.length(events.length);
   });
 
-  it('is not sent the answer to a consent form that was shown while it was allowed', async () => {
+  it('receives no answer to a consent form that was shown while it was allowed', async () => {
     const client = await plainClient();
     const [yes, no] = [await browser.get(toPlain(client)), await browser.get(toPlain(client))];
     await running.restart(STRICT);
@@ -76,7 +76,7 @@ describe('A registered redirect URI that the settings no longer allow', () => {
     expect(await running.events()).to.have.length(events.length);
   });
 
-  it('of a private-use scheme gets an error page like any other', async () => {
+  it('leads to an error page also with a private-use scheme', async () => {
     const client = await running.addClient({
       clientType: 'public',
       grantTypes: ['authorization-code'],
@@ -88,14 +88,14 @@ describe('A registered redirect URI that the settings no longer allow', () => {
     expectErrorPage(await browser.get(path));
   });
 
-  it('leaves the others of the application alone, and is not passed over for the only one', async () => {
+  it('leaves other URIs of the application usable, and is still counted when none is named', async () => {
     const client = await plainClient({ redirectUris: [PLAIN, SECURE] });
     await running.restart(STRICT);
     expect((await browser.get(authorizePath(client, { redirect_uri: SECURE }))).status).to.equal(200);
     expectErrorPage(await browser.get(toPlain(client, { redirect_uri: null })));
   });
 
-  it('is explained to the owner of the application and to the operator with the setting', async () => {
+  it('is explained to the owner of the application and to the operator, with the setting', async () => {
     const client = await plainClient();
     await running.restart(STRICT);
     const { headers, html } = await browser.get(toPlain(client));
@@ -107,7 +107,7 @@ describe('A registered redirect URI that the settings no longer allow', () => {
     expect((await browser.get(`/o/applications/${client.id}/`)).html).to.include(found?.messages.advice);
   });
 
-  it('is marked on the page of the application, which makes no example of it', async () => {
+  it('is marked on the page of the application, and not used in its examples', async () => {
     const client = await plainClient({ redirectUris: [PLAIN, SECURE] });
     const path = `/o/applications/${client.id}/`;
     expect((await browser.get(path)).html).not.to.include('no longer allows');
@@ -122,7 +122,7 @@ describe('A registered redirect URI that the settings no longer allow', () => {
     expect(html).to.include(encodeURIComponent(SECURE)).and.not.include(encodeURIComponent(PLAIN));
   });
 
-  it("is marked on the administrators' page, and by `client show` and `client list`", async () => {
+  it("is marked on the administrators' page, and in `client show` and `client list`", async () => {
     const client = await plainClient();
     await running.restart(STRICT);
     const root = await running
@@ -148,8 +148,8 @@ describe('A registered redirect URI that the settings no longer allow', () => {
     }
   });
 
-  describe('does not have its codes redeemed', () => {
-    it('which stay unspent, whether or not the token request names it', async () => {
+  describe('prevents the redemption of its codes', () => {
+    it('which remain valid, whether or not the token request names the URI', async () => {
       const client = await plainClient();
       const code = await running.authorize(client, ada, { redirect_uri: PLAIN });
       const unnamed = await running.authorize(client, ada, { redirect_uri: '' });
@@ -162,7 +162,7 @@ describe('A registered redirect URI that the settings no longer allow', () => {
       expectTokens(await redeem(client, code), { scope: 'read write', refresh: true });
     });
 
-    it('but one that is redeemed a second time is a replay, whatever the settings', async () => {
+    it('but still detects the replay of a redeemed code', async () => {
       const client = await plainClient();
       const code = await running.authorize(client, ada, { redirect_uri: PLAIN });
       const { refresh } = expectTokens(await redeem(client, code), { scope: 'read write', refresh: true });
@@ -174,7 +174,7 @@ describe('A registered redirect URI that the settings no longer allow', () => {
       );
     });
 
-    it('and what came of earlier ones goes on', async () => {
+    it('but not the refresh of tokens issued before', async () => {
       const client = await plainClient();
       const code = await running.authorize(client, ada, { redirect_uri: PLAIN });
       const { refresh } = expectTokens(await redeem(client, code), { scope: 'read write', refresh: true });
@@ -186,14 +186,14 @@ describe('A registered redirect URI that the settings no longer allow', () => {
     });
   });
 
-  describe('keeps no other change of the application out', () => {
+  describe('prevents no other change of the application', () => {
     const update = async (client: TestClient, changes: object): Promise<unknown> => {
       const known = running.service().projections.clients.find(client.id);
       if (known === undefined) throw new Error('there is no such client');
       return running.service().registration.update(known.clientId, { ...known, ...changes }, OPERATOR);
     };
 
-    it('least of all one that takes a scope away', async () => {
+    it('such as the removal of a scope', async () => {
       const client = await plainClient({ restrictedScopes: ['introspection'] });
       await running.restart(STRICT);
       expect(await update(client, { restrictedScopes: [], name: 'Loom' })).to.equal(undefined);
@@ -204,7 +204,7 @@ describe('A registered redirect URI that the settings no longer allow', () => {
       });
     });
 
-    it('but no other such URI can be added, and a new client type has all of them checked', async () => {
+    it('but no other such URI can be added, and a new client type requires all of them to be allowed', async () => {
       const client = await running.addClient({
         clientType: 'public',
         grantTypes: ['authorization-code'],

@@ -32,7 +32,7 @@ const LOOSE = {
   resources: [CALENDAR, CONTACTS],
 } as const;
 
-describe('What was granted under settings or a registration that changed since', () => {
+describe('A grant after a change of the settings or of the registration', () => {
   let running: RunningService;
   let client: TestClient;
   let ada: TestUser;
@@ -69,8 +69,8 @@ describe('What was granted under settings or a registration that changed since',
     return { access: String(json?.['access_token']), refresh: String(json?.['refresh_token']) };
   }
 
-  describe('PKCE', () => {
-    it('is required of a code that was issued without it, and the code stays unspent', async () => {
+  describe('under stricter PKCE settings', () => {
+    it('needs a challenge for its code, which remains valid', async () => {
       await setUp();
       const code = await running.authorize(client, ada);
       await running.restart({ requirePkce: 'all' });
@@ -80,7 +80,7 @@ describe('What was granted under settings or a registration that changed since',
       expectTokens(await redeem(code), { scope: 'read write', refresh: true });
     });
 
-    it('is required of the code of a client that has become public', async () => {
+    it('needs a challenge for its code once its client has become public', async () => {
       await setUp({ requirePkce: 'public' }, { grantTypes: ['authorization-code'] });
       const code = await running.authorize(client, ada);
       await update({ clientType: 'public' });
@@ -88,7 +88,7 @@ describe('What was granted under settings or a registration that changed since',
       expect(refusedRule()).to.equal('code-challenge-missing');
     });
 
-    it('has to be by a method that is allowed when the code is redeemed', async () => {
+    it('needs a PKCE method that is allowed when the code is redeemed', async () => {
       await setUp();
       const [plain, s256] = [
         await running.authorize(client, ada, PLAIN_CHALLENGE),
@@ -101,11 +101,11 @@ describe('What was granted under settings or a registration that changed since',
     });
   });
 
-  describe('a scope that was taken out of the settings', () => {
+  describe('with a scope that was removed from the settings', () => {
     const { groups: _, ...WITHOUT_GROUPS } = SCOPES;
 
     for (const accessTokenFormat of ['opaque', 'jwt']) {
-      it(`is not held by ${accessTokenFormat} tokens any more, old or new`, async () => {
+      it(`has ${accessTokenFormat} tokens without this scope, old or new`, async () => {
         await setUp({}, { accessTokenFormat });
         const code = await running.authorize(client, ada, { scope: 'groups read' });
         const { access, refresh: token } = tokensOf(await byPassword({ scope: 'groups read' }));
@@ -123,7 +123,7 @@ describe('What was granted under settings or a registration that changed since',
       });
     }
 
-    it('cannot be asked for with a refresh token that was granted it', async () => {
+    it('cannot be refreshed with this scope', async () => {
       await setUp();
       const { refresh: token } = tokensOf(await byPassword({ scope: 'groups read' }));
       await running.restart({ scopes: WITHOUT_GROUPS });
@@ -132,7 +132,7 @@ describe('What was granted under settings or a registration that changed since',
       expectTokens(await refresh(token, { scope: 'read' }), { scope: 'read', refresh: true });
     });
 
-    it('is held again when it is back', async () => {
+    it('has this scope again once it is restored', async () => {
       await setUp();
       const { access } = tokensOf(await byPassword({ scope: 'groups' }));
       await running.restart({ scopes: WITHOUT_GROUPS });
@@ -142,8 +142,8 @@ describe('What was granted under settings or a registration that changed since',
     });
   });
 
-  describe('a resource server that was taken out of the settings', () => {
-    it('gets no new tokens from a grant that is for it alone', async () => {
+  describe('for a resource server that was removed from the settings', () => {
+    it('gets no new tokens if it has no other', async () => {
       await setUp();
       const code = await running.authorize(client, ada, { resource: CALENDAR });
       const { access, refresh: token } = tokensOf(await byPassword({ resource: CALENDAR }));
@@ -160,7 +160,7 @@ describe('What was granted under settings or a registration that changed since',
         expectTokens(answer, { scope: answer.json?.['scope'] as string, refresh: true });
     });
 
-    it('is left out where the grant is for others, too, and a lost answer can still be had again', async () => {
+    it('gets tokens for the others, and still repeats a lost response', async () => {
       await setUp();
       const code = await authorizeFor(CALENDAR, CONTACTS);
       const { refresh: token } = tokensOf(await redeem(await authorizeFor(CALENDAR, CONTACTS, HERE)));
@@ -172,7 +172,7 @@ describe('What was granted under settings or a registration that changed since',
       expect((await refresh(token)).text, 'asked again').to.equal(renewed.text);
     });
 
-    it('never makes a token good everywhere', async () => {
+    it('never gets an unrestricted token', async () => {
       await setUp({}, { accessTokenFormat: 'jwt' });
       const { access, refresh: token } = tokensOf(await byPassword({ resource: CALENDAR }));
       await running.restart({ resources: [] });
@@ -180,7 +180,7 @@ describe('What was granted under settings or a registration that changed since',
       expectRefusal(await refresh(token), 'invalid_target');
     });
 
-    it('does not hide the reuse of a refresh token or the replay of a code', async () => {
+    it('still detects the reuse of a refresh token and the replay of a code', async () => {
       await setUp();
       const code = await running.authorize(client, ada, { resource: CALENDAR });
       const spent = tokensOf(await redeem(code));
@@ -198,8 +198,8 @@ describe('What was granted under settings or a registration that changed since',
     });
   });
 
-  describe('a grant type that was taken from the application', () => {
-    it('ends the refresh tokens that came of it, and no others', async () => {
+  describe('with a grant type that was removed from the application', () => {
+    it('cannot be refreshed, while grants of other types can', async () => {
       await setUp();
       const [password, code] = [
         tokensOf(await byPassword()),
@@ -218,7 +218,7 @@ describe('What was granted under settings or a registration that changed since',
       expectTokens(await refresh(password.refresh), { scope: 'read write groups', refresh: true });
     });
 
-    it('is known of a grant however often it was refreshed, and after a restart', async () => {
+    it('cannot be refreshed, however often it was before, and after a restart', async () => {
       await setUp();
       let { refresh: token } = tokensOf(await redeem(await running.authorize(client, ada)));
       for (let times = 0; times < ROTATIONS_PER_SUMMARY; times += 1) token = tokensOf(await refresh(token)).refresh;
@@ -230,7 +230,7 @@ describe('What was granted under settings or a registration that changed since',
       expectTokens(await refresh(token), { scope: 'read write', refresh: true });
     });
 
-    it('has its codes refused, and its consent forms', async () => {
+    it('cannot begin from its codes and consent forms', async () => {
       await setUp();
       const code = await running.authorize(client, ada);
       const browser = await loggedIn(running, ada);

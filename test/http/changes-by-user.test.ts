@@ -5,7 +5,7 @@ import type { BrowserSession, Page } from '../support/browser-session.ts';
 import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
 import { SMALL_LIMITS } from '../support/small-limits.ts';
 
-describe('what one session can record', () => {
+describe('A session', () => {
   let running: RunningService;
   let browser: BrowserSession;
   let client: TestClient;
@@ -28,7 +28,7 @@ describe('what one session can record', () => {
     }
   }
 
-  it('is a limited number of codes; then the client is told to come back, and nothing is recorded', async () => {
+  it('can issue a limited number of codes; then the client gets an error, and nothing is recorded', async () => {
     await askForAllCodes();
     const before = await running.events();
     expectRefusedByRedirect(await askForCode(), 'temporarily_unavailable', 's');
@@ -39,7 +39,7 @@ describe('what one session can record', () => {
     expect(isCode(await askForCode())).to.equal(true);
   });
 
-  it('is limited for the user, in whichever browser, and for no other user', async () => {
+  it("shares this limit with the user's other sessions, but not with other users", async () => {
     const user = await running.addUser();
     const [one, two] = [await loggedIn(running, user), await loggedIn(running, user)];
     for (let times = 0; times < SMALL_LIMITS['codes-by-user'].most; times += 1) {
@@ -49,7 +49,7 @@ describe('what one session can record', () => {
     expect(isCode(await askForCode())).to.equal(true);
   });
 
-  it('is a limited number of forms; then they are refused with 429, and nothing is recorded', async () => {
+  it('can send a limited number of forms; then they are refused with 429, and nothing is recorded', async () => {
     await sendAllForms();
     const before = await running.events();
     const page = await changeProfile('one more');
@@ -60,14 +60,14 @@ describe('what one session can record', () => {
     expect((await changeProfile('one more')).status).to.equal(302);
   });
 
-  it('leaves room to end all sessions when somebody has used up the forms', async () => {
+  it('can still end all sessions when the limit of forms is used up', async () => {
     await sendAllForms();
     const page = await browser.get('/accounts/');
     expect((await browser.submit(page, {}, '/accounts/logout/everywhere/')).status).to.be.within(302, 303);
     expect((await browser.get('/accounts/')).location).to.include('/accounts/login/');
   });
 
-  it('is a limited number of codes that grows with the tokens of a client, and never shrinks', () => {
+  it('has a limit of codes that grows with the token limit of a client, and never falls below its default', () => {
     const mostCodes = (tokens: number): number => limitsFor({ tokensPerMinutePerClient: tokens })['codes-by-user'].most;
     expect(mostCodes(LIMITS['tokens-by-client'].most)).to.equal(LIMITS['codes-by-user'].most);
     expect(mostCodes(1)).to.equal(LIMITS['codes-by-user'].most);

@@ -15,7 +15,7 @@ const YEAR = 31_536_000;
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const CLIENT_CREDENTIALS = { grant_type: 'client_credentials' };
 
-describe('a clock that is ahead by a year for a while', () => {
+describe('a clock that is a year ahead for a while', () => {
   let running: RunningService;
   let client: TestClient;
 
@@ -76,12 +76,12 @@ describe('a clock that is ahead by a year for a while', () => {
     return found;
   }
 
-  it('leaves nothing alive that it issued, once it is right again', async () => {
+  it('leaves no valid token or session once it is corrected', async () => {
     await expectNoneAlive(await issueAhead());
     expect(await isActive((await issue())?.['access_token'])).to.equal(true);
   });
 
-  it('brings what it issued to life when its time comes, unless the operator has confirmed the clock', async () => {
+  it('makes them valid when their time comes, unless the operator has confirmed the clock', async () => {
     const unconfirmed = await issueAhead();
     running.clock.advance(YEAR);
     expect(await isActive(unconfirmed.own)).to.equal(true);
@@ -96,7 +96,7 @@ describe('a clock that is ahead by a year for a while', () => {
     expect(await findings()).to.deep.equal([]);
   });
 
-  describe('and rotates a client secret with an overlap', () => {
+  describe('during the rotation of a client secret with an overlap', () => {
     const OVERLAP = 3_600;
     const statusWithOldSecret = async (): Promise<number> => (await running.token(client, CLIENT_CREDENTIALS)).status;
 
@@ -127,7 +127,7 @@ describe('a clock that is ahead by a year for a while', () => {
       expect(await statusWithOldSecret()).to.equal(200);
     });
 
-    it('never takes the old secret again after the operator has confirmed the clock', async () => {
+    it('never accepts the old secret again after the operator has confirmed the clock', async () => {
       const young = await rotateAhead();
       await confirm({ yes: true });
       expect([await statusWithOldSecret(), await oldSecretEnd()]).to.deep.equal([401, null]);
@@ -139,7 +139,7 @@ describe('a clock that is ahead by a year for a while', () => {
       expect(await findings()).to.deep.equal([]);
     });
 
-    it('keeps the old secret of a rotation from before to the end that it was given', async () => {
+    it('keeps the overlap of an earlier rotation', async () => {
       const { registration } = running.service();
       await registration.rotateSecret(client.id as ClientId, OPERATOR, OVERLAP);
       await issueAheadOfAnother();
@@ -157,7 +157,7 @@ describe('a clock that is ahead by a year for a while', () => {
     }
   });
 
-  it('is confirmed to have been wrong by an event of which a replay makes the same', async () => {
+  it('is confirmed as wrong by an event that replays to the same state', async () => {
     await issueAhead();
     const before = await issue();
     expect(await confirm({ yes: true })).to.include({ position: running.log.head() });
@@ -168,7 +168,7 @@ describe('a clock that is ahead by a year for a while', () => {
     expect(await isActive(before?.['access_token'])).to.equal(true);
   });
 
-  it('lets the client revoke what it issued, so that it does not come alive', async () => {
+  it('lets the client revoke a token issued meanwhile, so that it never becomes valid', async () => {
     const { own } = await issueAhead();
     await running.post('/o/revoke_token/', { token: String(own) }, { authorization: client.basic });
     running.clock.advance(YEAR);
@@ -184,7 +184,7 @@ describe('a clock that is ahead by a year for a while', () => {
     expect(await behind()).to.equal(0);
   });
 
-  it('is not confirmed without --yes, nor when nothing is ahead of the clock', async () => {
+  it('cannot be confirmed without --yes, or when nothing was issued in the future', async () => {
     const refusalOf = (input: { readonly yes: boolean }): Promise<string> =>
       confirm(input).then(
         () => '',
@@ -199,13 +199,13 @@ describe('a clock that is ahead by a year for a while', () => {
   });
 });
 
-describe('a clock that is set back by a year while a request is decided', () => {
+describe('a clock that is set back by a year during a decision', () => {
   const held = heldHasher();
   let running: RunningService;
   before(async () => (running = await runningService({ hasher: held.hasher })));
   after(() => running.close());
 
-  it('gives what is issued no more than its lifetime', async () => {
+  it('gives a token no more than its lifetime', async () => {
     const [client, user] = [await running.addClient(), await running.addUser()];
     running.clock.set(YEAR);
     held.hold();
@@ -222,7 +222,7 @@ describe('a clock that is set back by a year while a request is decided', () => 
     expect(told).to.include({ active: true, iat: now, exp: now + Number(json?.['expires_in']) });
   });
 
-  it('is noticed by everything that records an end: tokens, codes, sessions and replaced secrets', () => {
+  it('is noticed by every decision that records an expiry: of tokens, codes, sessions and replaced secrets', () => {
     const now = seconds(1_000);
     const known = [
       authorizationGrant.decidedAt?.({ type: 'GrantToClient', now } as GrantCommand),
@@ -238,7 +238,7 @@ describe('a clock that is set back by a year while a request is decided', () => 
 });
 
 describe('a clock that is behind for a while', () => {
-  it('ends nothing: what it refuses meanwhile is good again when it is right', async () => {
+  it('ends nothing: refused tokens are valid again once it is corrected', async () => {
     const running = await runningService();
     const [client, user] = [await running.addClient(), await running.addUser()];
     const { json } = await running.token(client, { grant_type: 'password', ...user });
@@ -253,7 +253,7 @@ describe('a clock that is behind for a while', () => {
     await running.close();
   });
 
-  it('by five minutes refuses nothing', async () => {
+  it('causes no refusal if it is behind by five minutes', async () => {
     const running = await runningService();
     const client = await running.addClient();
     const { json } = await running.token(client, CLIENT_CREDENTIALS);

@@ -26,7 +26,7 @@ describe('a disk that is almost full', () => {
     expect(json?.['error_description']).to.match(/disk of this server is almost full/);
   }
 
-  it('refuses what records something with 503 and when to try again, without a word in the log for each', async () => {
+  it('refuses requests that record something with 503 and Retry-After, without a log line for each', async () => {
     const [client, user] = [await running.addClient(), await running.addUser()];
     const { json: tokens } = await running.token(client, { grant_type: 'password', ...user });
     const before = await running.events();
@@ -43,7 +43,7 @@ describe('a disk that is almost full', () => {
     expect((await running.token(client, refreshing)).status).to.equal(200);
   });
 
-  it('answers what only reads', async () => {
+  it('answers requests that only read', async () => {
     const [client, user] = [await running.addClient(), await running.addUser()];
     const { json: tokens } = await running.token(client, { grant_type: 'password', ...user });
     const browser = running.browser();
@@ -59,7 +59,7 @@ describe('a disk that is almost full', () => {
     expect((await running.get('/healthz')).status).to.equal(200);
   });
 
-  it('answers a refresh again whose first answer was lost: it records nothing', async () => {
+  it('repeats the response to a refresh, which records nothing', async () => {
     const [client, user] = [await running.addClient(), await running.addUser()];
     const { json: tokens } = await running.token(client, { grant_type: 'password', ...user });
     const refreshing = { grant_type: 'refresh_token', refresh_token: String(tokens?.['refresh_token']) };
@@ -68,7 +68,7 @@ describe('a disk that is almost full', () => {
     expect((await running.token(client, refreshing)).json).to.deep.equal(first);
   });
 
-  it('keeps no key for an account that cannot be registered', async () => {
+  it('creates no key for an account that cannot be registered', async () => {
     isLow = true;
     const { accounts } = running.service();
     const person = { username: 'ada', password: 'long enough to be one' };
@@ -90,8 +90,8 @@ describe('a disk that is almost full', () => {
   });
 });
 
-describe('an erasure whose key cannot be removed from the disk yet', () => {
-  it('answers 202, and tells that the erasure is recorded and being finished', async () => {
+describe('an erasure whose key cannot be deleted yet', () => {
+  it('is answered with 202, and a page that says that it is in force', async () => {
     let isFull = false;
     const keys = PERSONAL_KEYS.inMemory();
     const destroy = (...id: Parameters<typeof keys.destroy>): void => {

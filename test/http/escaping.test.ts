@@ -5,7 +5,7 @@ import { fetchPage, sessionFor } from '../browser/visit.ts';
 import type { BrowserSession } from '../support/browser-session.ts';
 import { PLAIN_WORDS, setScene, wordsOf, type Words } from '../support/scene.ts';
 
-/** Every page of a scene in which people are called, and have entered, these words. */
+/** Every page of a scene in which users have these names and entered these texts. */
 async function everyPage(
   words: Words,
 ): Promise<ReadonlyMap<string, { readonly status: number; readonly html: string }>> {
@@ -51,15 +51,15 @@ const aHostileText = fc
   )
   .map(([known, random]) => `x${known}${random}x`);
 
-describe('Over HTTP, whatever people enter', function () {
+describe('Over HTTP, hostile text from users', function () {
   this.timeout(120_000); // every page, several times
-  it('leads to every page in the table, in the state that it is listed for', async () => {
+  it('can reach every page in the table, in its listed state', async () => {
     const pages = await everyPage(PLAIN_WORDS);
     for (const { name, status = 200 } of PAGES) expect(pages.get(name)?.status, name).to.equal(status);
     expect(pages.size, 'each name once').to.equal(PAGES.length);
   });
 
-  it('stays text: no page has another element or attribute because of it', async () => {
+  it('remains text: it adds no element or attribute to any page', async () => {
     const plain = await everyPage(wordsOf('xplainx'));
     await fc.assert(
       fc.asyncProperty(aHostileText, async (hostile) => {
@@ -72,7 +72,7 @@ describe('Over HTTP, whatever people enter', function () {
     );
   });
 
-  it('comes back as it was entered', async () => {
+  it('is shown again exactly as entered', async () => {
     const pages = await everyPage(wordsOf('x<b> & "é"x'));
     expect(pages.get('refused registration')?.html).to.include('x&lt;b&gt;\n&amp;\n&#34;é&#34;x</textarea>');
     expect(pages.get('applications')?.html).to.include('<bdi>x&lt;b&gt; &amp; &#34;é&#34;x</bdi>');

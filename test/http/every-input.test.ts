@@ -57,7 +57,7 @@ function isProtocol({ path }: InputRoute): boolean {
   return /^\/o\/(?:token|revoke_token|introspect)/.test(path);
 }
 
-describe('a value that a caller sends', function () {
+describe('An input beyond its limit', function () {
   this.timeout(120_000); // each field of each route, with each kind of text
   let world: InputWorld;
   let watch: Watch;
@@ -149,7 +149,7 @@ describe('a value that a caller sends', function () {
     expect(world.running.log.head(), `${name} added an event`).to.equal(before);
   }
 
-  it('is refused in a form field beyond its limit, before any costly work', async () => {
+  it('is refused in a form field before any costly work', async () => {
     const covered = new Set<string>();
     for (const route of routesOf('POST').filter((each) => !isProtocol(each))) {
       await world.furnish();
@@ -182,7 +182,7 @@ describe('a value that a caller sends', function () {
     expect([...covered]).to.have.members(Object.keys(FORM_FIELDS));
   });
 
-  it('is refused in a query beyond its limit, before any costly work', async () => {
+  it('is refused in a query before any costly work', async () => {
     const covered = new Set<string>();
     await world.furnish();
     for (const route of routesOf('GET')) {
@@ -213,7 +213,7 @@ describe('a value that a caller sends', function () {
     expect([...covered]).to.have.members(Object.keys(QUERY_FIELDS));
   });
 
-  it('is refused in a path beyond its limit, before any costly work', async () => {
+  it('is refused in a path before any costly work', async () => {
     const covered = new Set<string>();
     for (const route of world.routes.filter((each) => world.pathParameters(each).length > 0)) {
       await world.furnish();
@@ -237,7 +237,7 @@ describe('a value that a caller sends', function () {
     expect([...covered]).to.have.members(Object.keys(PATH_PARAMETERS));
   });
 
-  it('is refused in a header beyond its limit, before any costly work', async () => {
+  it('is refused in a header before any costly work', async () => {
     await world.furnish();
     const ofNode = ['content-length', 'transfer-encoding']; // Node refuses these itself
     for (const [name, most] of Object.entries(HEADERS).filter(([each]) => !ofNode.includes(each))) {
@@ -258,7 +258,7 @@ describe('a value that a caller sends', function () {
     }
   });
 
-  it('is refused in a parameter of the protocol beyond its limit, before any costly work', async () => {
+  it('is refused in a protocol parameter before any costly work', async () => {
     const covered = new Set<string>();
     for (const { path, grantType, names } of await describedForms()) {
       const route = { method: 'POST', path: path.replace(/\/$/, '') } as const;
@@ -294,7 +294,7 @@ describe('a value that a caller sends', function () {
     expect([...covered]).to.have.members(Object.keys(PARAMETERS));
   });
 
-  it('is refused in an authorization request beyond its limit, before any costly work', async () => {
+  it('is refused in an authorization request before any costly work', async () => {
     await world.furnish();
     const route = { method: 'GET', path: '/o/authorize' } as const;
     const good = await world.goodParameters();

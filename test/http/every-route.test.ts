@@ -15,7 +15,7 @@ interface Route {
   readonly path: string;
 }
 
-/** Whatever is routed, now and later; only what is served without a router is listed by hand. */
+/** Every route, including new ones. Only responses without a router are listed by hand. */
 function requestsOf(running: RunningService): readonly Route[] {
   const app = createApp(running.service(), { error: () => expect.fail('not asked') });
   const routed = routesOf(app).flatMap((route) => methodsOf(route).map((method) => ({ method, path: route.path })));
@@ -42,7 +42,7 @@ const CACHEABLE: Readonly<Record<string, RegExp>> = {
 const WITHOUT_SESSION =
   /^\/(?:o\/(?:token|revoke_token|introspect|log|events)|\.well-known|healthz|readyz|metrics|openapi\.json|static)(?:\/|$)/;
 
-describe('Every route there is', () => {
+describe('Every route', () => {
   let running: RunningService;
 
   afterEach(() => running.close());
@@ -65,7 +65,7 @@ describe('Every route there is', () => {
     }));
   }
 
-  /** Each address asked by a stranger and by a person who is logged in. */
+  /** Requests each address as a visitor and as a logged-in user. */
   async function answers(settings: object) {
     const routes = await addresses(settings);
     const browser = running.browser();
@@ -91,7 +91,7 @@ describe('Every route there is', () => {
     );
   }
 
-  it('answers with strict headers, whatever it answers', async () => {
+  it('has strict headers in every response', async () => {
     for (const { name, path, status, headers } of await answers({})) {
       expect(status, name).to.be.within(200, 499);
       expect(headers.get('x-content-type-options'), name).to.equal('nosniff');
@@ -106,7 +106,7 @@ describe('Every route there is', () => {
     }
   });
 
-  it('has a content security policy: a page one of its own, anything else one that allows nothing', async () => {
+  it('has a content security policy: a page its own, anything else one that allows nothing', async () => {
     let pages = 0;
     for (const { name, headers, text } of await answers({})) {
       const policy = headers.get('content-security-policy') ?? '';
@@ -129,7 +129,7 @@ describe('Every route there is', () => {
     expect(pages).to.be.above(20);
   });
 
-  it('promises https exactly where the public address has it', async () => {
+  it('sends HSTS exactly if the issuer is https', async () => {
     for (const issuer of ['http://id.example', 'https://id.example']) {
       for (const { name, headers } of await answers({ issuer })) {
         expect(headers.get('strict-transport-security'), name).to.equal(
@@ -162,7 +162,7 @@ describe('Every route there is', () => {
     }
   });
 
-  it('that changes something for a person wants the CSRF token of the very session', async () => {
+  it('with a form requires the CSRF token of the current session', async () => {
     const forms = (await addresses({})).filter(
       ({ method, path }) => method === 'POST' && !WITHOUT_SESSION.test(path) && path !== '/nowhere/',
     );
@@ -179,7 +179,7 @@ describe('Every route there is', () => {
       none: '',
       before,
       'of a visitor': await tokenIn(stranger),
-      'of the same person elsewhere': await tokenIn(other),
+      'of another session of the user': await tokenIn(other),
     };
     const head = running.log.head();
     // at the sample API, a session without the token is anonymous
@@ -207,8 +207,8 @@ describe('Every route there is', () => {
   });
 });
 
-describe("A router behind, which is somebody else's,", () => {
-  it('decides for itself what may be cached, embedded and run', async () => {
+describe('A router mounted behind the server', () => {
+  it('decides about caching, embedding and scripts itself', async () => {
     const running = await runningService();
     const app = createApp(running.service(), { error: () => expect.fail('not asked') });
     const router = new Router();

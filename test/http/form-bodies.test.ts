@@ -58,7 +58,7 @@ describe('A form body', () => {
     expect([page.status, page.headers.get('location')]).to.deep.equal([400, null]);
   });
 
-  it('is read as UTF-8 and as it is: neither unpacked nor translated', async () => {
+  it('is read as plain UTF-8: without decompression or other charsets', async () => {
     await start();
     for (const charset of ['utf-8', 'UTF-8', '"utf-8"', 'utf8', 'US-ASCII', 'ISO-8859-1']) {
       expect((await token(GRANT, { 'content-type': `${FORM}; charset=${charset}` })).status, charset).to.equal(200);
@@ -70,7 +70,7 @@ describe('A form body', () => {
     expect((await token(GRANT, { 'content-encoding': 'identity' })).status).to.equal(200);
   });
 
-  it('names no parameter by brackets, dots or what objects have by themselves', async () => {
+  it('cannot set a parameter by brackets, dots or prototype names', async () => {
     await start();
     for (const name of [
       'grant_type[]',
@@ -86,7 +86,7 @@ describe('A form body', () => {
     }
   });
 
-  it('of a page is refused for the same reasons', async () => {
+  it('is refused for the same reasons when it is sent to a page', async () => {
     await start();
     const browser = running.browser();
     await running.addUser('ada');
@@ -110,7 +110,7 @@ describe('A form body', () => {
     expect((await post(`${logIn}&${many(900)}`)).status).to.equal(302);
   });
 
-  it('in thousands of tiny chunks is refused, and its connection is closed without waiting for the rest', async () => {
+  it('is refused in thousands of tiny chunks, and its connection is closed at once', async () => {
     await start();
     for (const path of ['/o/token/', '/accounts/login/']) {
       const connection = await rawConnection(Number(new URL(running.origin()).port));
@@ -133,7 +133,7 @@ describe('A form body', () => {
     }
   });
 
-  it('may repeat a field for as many entries as there are: each scope that was left out stays out', async () => {
+  it('may repeat a field for each entry: every scope that was left out stays out', async () => {
     const names = Array.from({ length: 60 }, (_, index) => `scope-${index}`);
     await start({
       scopes: Object.fromEntries(names.map((name) => [name, name])),

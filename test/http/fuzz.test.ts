@@ -10,7 +10,7 @@ const AT_ONCE = 20;
 const PATIENCE_MILLISECONDS = 60_000;
 
 for (const settings of [{}, { jsonTokenRequests: true, signup: 'open' as const }]) {
-  describe(`whatever is sent, with ${Object.keys(settings).join(' and ') || 'the sample configuration'}`, () => {
+  describe(`random requests, with ${Object.keys(settings).join(' and ') || 'the sample configuration'}`, () => {
     let target: FuzzTarget;
 
     before(async () => {
@@ -35,7 +35,7 @@ for (const settings of [{}, { jsonTokenRequests: true, signup: 'open' as const }
       return asked;
     }
 
-    it('by strangers, is refused or hung up on, and leaves nothing in the log', async function () {
+    it('from unauthenticated callers are refused or cut off, and append nothing', async function () {
       this.timeout(PATIENCE_MILLISECONDS);
       const { log } = target.running;
       const head = log.head();
@@ -45,7 +45,7 @@ for (const settings of [{}, { jsonTokenRequests: true, signup: 'open' as const }
       expect([...asked]).to.include.members(target.routes.map(({ path }) => path));
     });
 
-    it('by those who have an account, a client and tokens, breaks nothing either', async function () {
+    it('from users and clients cause no internal error', async function () {
       this.timeout(PATIENCE_MILLISECONDS);
       for (let count = 0; count < INSIDERS; count += 1)
         await survives(await target.insider(), REQUESTS / INSIDERS, () => {});
@@ -53,8 +53,8 @@ for (const settings of [{}, { jsonTokenRequests: true, signup: 'open' as const }
   });
 }
 
-describe('the list of routes that everything is sent to', () => {
-  it('is what the application has, parameters, wildcards and all', async () => {
+describe('the list of routes for random requests', () => {
+  it('contains every route of the application, with parameters and wildcards', async () => {
     const { routes, close } = await fuzzTarget();
     await close();
     expect(routes.map(({ path }) => path)).to.include.members([

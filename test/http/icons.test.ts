@@ -22,17 +22,17 @@ describe('The icons', () => {
     ...navigation(['administrator', 'auditor'], '/').map(({ icon }) => icon),
   ]);
 
-  it('are those of the package, unchanged, with its licence', () => {
+  it('equal those of the package, with its license', () => {
     expect(sprite, 'node --import tsx scripts/make-icons.ts').to.equal(makeSprite());
     expect(sprite).to.include('Permission to use, copy, modify').and.include('Cole Bemis');
     expect(/<!--([\s\S]*?)-->/.exec(sprite)?.[1]).not.to.include('--');
   });
 
-  it('are all there that a page asks for', () => {
+  it('include every icon that a page uses', () => {
     expect(there).to.include.members([...asked]);
   });
 
-  it('are no more than are named somewhere', () => {
+  it('include no unused icon', () => {
     const sources = [
       ...views.map((file) => join(VIEWS_DIRECTORY, file)),
       join(import.meta.dirname, '../../src/http/pages/navigation.ts'),

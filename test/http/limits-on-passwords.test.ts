@@ -13,7 +13,7 @@ import { SMALL_LIMITS } from '../support/small-limits.ts';
 /** The longest time for which anybody can be locked out, as docs/operations.md says. */
 const LONGEST = 900;
 
-describe('guessing passwords', () => {
+describe('password guessing', () => {
   let running: RunningService;
   let client: TestClient;
   let alice: TestUser;
@@ -71,7 +71,7 @@ describe('guessing passwords', () => {
     expect((await logIn()).status).to.equal(302);
   });
 
-  it('tells nobody which accounts exist: the same answers, in the same order', async () => {
+  it('does not reveal which accounts exist: answers are equal, in the same order', async () => {
     const texts = async (username: string, by: TestClient): Promise<readonly unknown[]> => {
       const answers: unknown[] = [];
       for (let times = 0; times < 5; times += 1) {
@@ -99,7 +99,7 @@ describe('guessing passwords', () => {
     expect(bare(one)).to.equal(bare(other));
   });
 
-  it('from many places ends for strangers, but locks the owner out for no longer than is documented', async () => {
+  it('from many addresses is blocked, which locks the owner out only for the documented time', async () => {
     await besiege();
     const blocked = await logIn(at('198.51.100.1'));
     expect([blocked.status, blocked.headers.get('retry-after')]).to.deep.equal([429, String(LONGEST)]);
@@ -121,7 +121,7 @@ describe('guessing passwords', () => {
     expect((await logIn(abroad)).status, 'the browser').to.equal(302);
   });
 
-  it('leaves a place known that the owner goes on using, for a fortnight after the last time', async () => {
+  it('does not lock the owner out at an address for a fortnight after each login there', async () => {
     const fortnight = 1_209_600;
     expect((await logIn()).status).to.equal(302);
     running.clock.advance(fortnight - 1);
@@ -134,7 +134,7 @@ describe('guessing passwords', () => {
     expect((await logIn()).status, 'not used since').to.equal(429);
   });
 
-  it('has a budget of its own in such a browser, and not another one for each log-in', async () => {
+  it('has its own limit in such a browser, which later logins do not reset', async () => {
     const browser = at('192.0.2.1');
     await logIn(browser);
     for (let times = 0; times < 3; times += 1) {
@@ -145,7 +145,7 @@ describe('guessing passwords', () => {
     expect((await logIn(at('198.51.100.1'))).status, 'elsewhere').to.equal(302);
   });
 
-  it("gains nothing by a cookie that is made up, or of an account of one's own", async () => {
+  it('gains nothing from a forged cookie, or from one of another account', async () => {
     const mallory = await running.addUser('mallory');
     const browser = at('203.0.113.99');
     await browser.logIn(mallory.username, mallory.password);
@@ -156,7 +156,7 @@ describe('guessing passwords', () => {
     expect((await browser.logIn('alice', 'a guess')).status).to.equal(429);
   });
 
-  it("is not bought back by logging in to an account of one's own", async () => {
+  it("gains no attempts from logins to one's own account", async () => {
     const mallory = await running.addUser('mallory');
     for (let times = 0; times < 7; times += 1) {
       expect((await at('203.0.113.9').logIn(mallory.username, mallory.password)).status).to.equal(302);
@@ -165,14 +165,14 @@ describe('guessing passwords', () => {
     expect((await guess('victim7', '203.0.113.9')).status).to.equal(429);
   });
 
-  it('ends for an address that tries many accounts, and for no other address', async () => {
+  it('is blocked for an address that tries many accounts, and for no other address', async () => {
     for (let times = 0; times < 7; times += 1)
       expect((await guess(`victim${times}`, '2001:db8:0:1::1')).status).to.equal(422);
     expect((await guess('victim7', '2001:db8:0:1:ffff::1')).status, 'of one /64').to.equal(429);
     expect((await guess('victim7', '2001:db8:0:2::1')).status, 'of another').to.equal(422);
   });
 
-  it('by way of a confidential client ends for that client, and for no other', async () => {
+  it('through a confidential client is blocked for that client, and for no other', async () => {
     const other = await running.addClient();
     for (let times = 0; times < 8; times += 1)
       expect((await grant(`victim${times}`, 'a guess')).json).to.include({ error: 'invalid_grant' });
@@ -182,7 +182,7 @@ describe('guessing passwords', () => {
     expect((await grant('alice', alice.password)).status).to.equal(200);
   });
 
-  it("by way of confidential clients ends for the address, too: clients of one's own buy no guesses", async () => {
+  it('through several confidential clients is blocked for the address', async () => {
     const from = async (address: string, username: string, password = 'a guess'): Promise<Answer> => {
       const { id, secret } = await running.addClient();
       return running.post(
@@ -197,7 +197,7 @@ describe('guessing passwords', () => {
     expect((await from('198.51.100.1', 'alice', alice.password)).status, 'elsewhere').to.equal(200);
   });
 
-  it('by way of a public client ends for the address', async () => {
+  it('through a public client is blocked for the address', async () => {
     const anybody = await running.addClient({ clientType: 'public', grantTypes: ['password'] });
     const from = (address: string, username: string): Promise<Answer> =>
       running.post(
@@ -211,7 +211,7 @@ describe('guessing passwords', () => {
     expect((await from('203.0.113.8', 'victim7')).status).to.equal(400);
   });
 
-  it('learns no more by asking side by side than one after the other, and costs no more hashes', async () => {
+  it('gains no attempts and costs no more hashes through concurrent requests', async () => {
     const guesses = Array.from({ length: 30 }, (_, index) => grant('alice', index === 25 ? alice.password : 'a guess'));
     const statuses = (await Promise.all(guesses)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 400)).to.have.length(3);
@@ -219,7 +219,7 @@ describe('guessing passwords', () => {
     expect(verified).to.equal(3);
   });
 
-  it('is nothing that right passwords count as, one after the other or side by side', async () => {
+  it('is counted without correct passwords, which neither use nor return attempts', async () => {
     for (let times = 0; times < 2; times += 1) await grant('alice', 'a guess');
     expect((await grant('alice', alice.password)).status).to.equal(200);
     const statuses = (await Promise.all(Array.from({ length: 30 }, () => grant('alice', alice.password)))).map(
@@ -230,7 +230,7 @@ describe('guessing passwords', () => {
     expect((await grant('alice', alice.password)).status, 'they gave back none').to.equal(429);
   });
 
-  it('is waited for as long as was said, however the wall clock is set meanwhile', async () => {
+  it('stays blocked for the stated time, however the wall clock is set meanwhile', async () => {
     const day = 86_400;
     for (let times = 0; times < 3; times += 1) await guess('alice', '192.0.2.1');
     for (const seconds of [-day, 366 * day]) {
@@ -242,7 +242,7 @@ describe('guessing passwords', () => {
     expect((await logIn()).status).to.equal(302);
   });
 
-  it('is forgotten by a restart', async () => {
+  it('is forgotten after a restart', async () => {
     for (let times = 0; times < 3; times += 1) await guess('alice', '192.0.2.1');
     expect((await logIn()).status).to.equal(429);
     await running.restart();
@@ -250,7 +250,7 @@ describe('guessing passwords', () => {
   });
 });
 
-describe('right passwords', () => {
+describe('correct passwords', () => {
   const MOST = SMALL_LIMITS['log-in-by-account'].most;
   let running: RunningService;
   let client: TestClient;
@@ -272,7 +272,7 @@ describe('right passwords', () => {
     for (let times = 0; times < MOST; times += 1) expect((await logIn()).status).to.equal(302);
   }
 
-  it('begin so many sessions of an account in a quarter of an hour, and then no more', async () => {
+  it('start a limited number of sessions of an account within fifteen minutes', async () => {
     await logInOften();
     const blocked = await logIn(at('198.51.100.1'));
     expect([blocked.status, blocked.headers.get('retry-after')]).to.deep.equal([429, String(LONGEST)]);
@@ -281,13 +281,13 @@ describe('right passwords', () => {
     expect((await logIn()).status).to.equal(302);
   });
 
-  it('are limited by account: another one logs in', async () => {
+  it('are limited by account: others can log in', async () => {
     await logInOften();
     const bob = await running.addUser('bob');
     expect((await at('192.0.2.1').logIn(bob.username, bob.password)).status).to.equal(302);
   });
 
-  it('tell a stranger nothing when they are used up: wrong ones are answered as for an unknown account', async () => {
+  it('reveal nothing when the limit is reached: wrong ones are answered as for unknown accounts', async () => {
     await logInOften();
     async function wrong(username: string, address: string): Promise<readonly [status: number, html: string]> {
       const { status, html } = await at(address).logIn(username, 'a guess');
@@ -299,7 +299,7 @@ describe('right passwords', () => {
     expect(known).to.deep.equal(await wrong('nobody', '198.51.100.2'));
   });
 
-  it('of users who are logged in count as well, before anything is changed', async () => {
+  it('of logged-in users count as well, before anything is changed', async () => {
     const browser = at('192.0.2.1');
     await logIn(browser);
     const form = await browser.get('/accounts/password/');
@@ -310,7 +310,7 @@ describe('right passwords', () => {
     expect(await running.events()).to.have.length(events);
   });
 
-  it('by way of clients have a limit of their own', async () => {
+  it('sent by clients have a limit of their own', async () => {
     const { most } = SMALL_LIMITS['password-grant-by-account'];
     for (let times = 0; times < most; times += 1) expect((await grant()).status).to.equal(200);
     const blocked = await grant();

@@ -8,7 +8,7 @@ import { SMALL_LIMITS } from '../support/small-limits.ts';
 const HERE = '192.0.2.1';
 const ENDPOINTS = ['/o/token/', '/o/revoke_token/', '/o/introspect/'];
 
-describe('guessing client secrets', () => {
+describe('client secret guessing', () => {
   let running: RunningService;
   let client: TestClient;
   let verified = 0;
@@ -51,7 +51,7 @@ describe('guessing client secrets', () => {
     return { id: clientId, secret: 'hunter2' };
   }
 
-  it("ends after some at all three endpoints together, with the protocol's JSON and the time to wait", async () => {
+  it("is blocked at all three endpoints together, with the protocol's JSON and the time to wait", async () => {
     for (const path of ENDPOINTS)
       expect((await ask(client.id, 'a guess', HERE, path)).json).to.include({ error: 'invalid_client' });
     running.clock.advance(100);
@@ -71,7 +71,7 @@ describe('guessing client secrets', () => {
     expect((await ask(client.id, 'a guess')).status).to.equal(401);
   });
 
-  it('never keeps out the right secret of 256 bits', async () => {
+  it('never blocks a correct generated secret', async () => {
     for (let times = 0; times < 20; times += 1) await ask(`unknown${times}`, 'a guess');
     for (let times = 0; times < 20; times += 1) await ask(client.id, 'a guess', `203.0.113.${times}`);
     expect((await ask(client.id, 'a guess')).status).to.equal(429);
@@ -79,7 +79,7 @@ describe('guessing client secrets', () => {
     expect((await ask(client.id, client.secret, '198.51.100.1')).status).to.equal(200);
   });
 
-  it('that somebody chose keeps the right one out as well, but not from where the client has come before', async () => {
+  it('blocks a correct user-chosen secret too, except from an address where the client succeeded before', async () => {
     const chosen = await bring('chosen');
     expect((await ask(chosen.id, chosen.secret)).status).to.equal(200);
     for (let times = 0; times < 5; times += 1)
@@ -90,7 +90,7 @@ describe('guessing client secrets', () => {
     expect((await ask(chosen.id, chosen.secret, '198.51.100.1')).status).to.equal(200);
   });
 
-  it('costs no slow hash and writes no event once it is blocked', async () => {
+  it('costs no slow hash and writes no event while blocked', async () => {
     await bring('chosen');
     for (const id of ['chosen', 'unknown']) {
       for (let times = 0; times < 3; times += 1) await ask(id, 'a guess');
@@ -102,7 +102,7 @@ describe('guessing client secrets', () => {
     expect(verified).to.be.greaterThan(0);
   });
 
-  it('learns no more by asking side by side than one after the other', async () => {
+  it('gains no attempts through concurrent requests', async () => {
     const chosen = await bring('chosen');
     const guesses = Array.from({ length: 30 }, (_, index) => ask(chosen.id, index === 25 ? chosen.secret : 'a guess'));
     const statuses = (await Promise.all(guesses)).map(({ status }) => status);
@@ -110,7 +110,7 @@ describe('guessing client secrets', () => {
     expect(statuses.filter((status) => status === 429)).to.have.length(27);
   });
 
-  it('tells nobody which clients exist, nor what kind of secret they have', async () => {
+  it('reveals neither which clients exist nor the kind of their secrets', async () => {
     const chosen = await bring('chosen');
     const sequences = [];
     for (const [index, id] of [client.id, chosen.id, 'unknown', 'x'.repeat(10_000)].entries()) {
@@ -125,13 +125,13 @@ describe('guessing client secrets', () => {
     for (const sequence of sequences) expect(sequence).to.deep.equal(sequences[0]);
   });
 
-  it('ends for an address that tries many clients', async () => {
+  it('is blocked for an address that tries many clients', async () => {
     for (let times = 0; times < 7; times += 1) expect((await ask(`unknown${times}`, 'a guess')).status).to.equal(401);
     expect((await ask('unknown7', 'a guess')).status).to.equal(429);
     expect((await ask('unknown7', 'a guess', '198.51.100.1')).status).to.equal(401);
   });
 
-  it('counts on every reading of a Basic header', async () => {
+  it('counts for each client id that a Basic header can mean', async () => {
     await bring('a+b');
     const guess = (): Promise<Answer> =>
       running.token(
@@ -152,7 +152,7 @@ describe('guessing client secrets', () => {
   });
 });
 
-describe('limits', () => {
+describe('rate limits', () => {
   let running: RunningService;
   const lines: Readonly<Record<string, unknown>>[] = [];
 
@@ -162,7 +162,7 @@ describe('limits', () => {
   }
   afterEach(() => running.close());
 
-  it("go by the peer's address alone unless proxies are trusted", async () => {
+  it("use the peer's address alone unless proxies are trusted", async () => {
     await start();
     const statuses = [];
     for (let times = 0; times < 8; times += 1) {
@@ -176,7 +176,7 @@ describe('limits', () => {
     expect(statuses).to.deep.equal([401, 401, 401, 401, 401, 401, 401, 429]);
   });
 
-  it('end guesses at the set-up link, but not the use of the right one', async () => {
+  it('block guesses at the set-up link, but not its correct use', async () => {
     await start({ settings: { trustedProxies: 1 } });
     const browser = running.browser({ 'x-forwarded-for': HERE });
     const token = running.service().setup.token() ?? '';
@@ -192,7 +192,7 @@ describe('limits', () => {
     expect((await browser.submit(form, account)).status).to.equal(302);
   });
 
-  it('end sign-ups from one address, and from all of them together', async () => {
+  it('limit sign-ups from one address, and from all of them together', async () => {
     await start({ settings: { signup: 'open', trustedProxies: 1 } });
     let people = 0;
     const signUp = async (address: string) => {
@@ -214,7 +214,7 @@ describe('limits', () => {
     expect((await signUp(HERE)).status).to.equal(302);
   });
 
-  it('end sign-ups before a password is hashed, and count none for the server that is refused', async () => {
+  it('hash no password of a refused sign-up, and do not count it for the whole server', async () => {
     const { hasher, hashed } = countingHasher();
     await start({ settings: { signup: 'open', trustedProxies: 1 }, hasher });
     const signUp = async (address: string, username: string, password = 'a long password'): Promise<number> => {
@@ -238,7 +238,7 @@ describe('limits', () => {
       return running.post('/users/', { username, password: 'secret' }, { authorization, 'x-forwarded-for': address });
     }
 
-    it("end them for one application, in the API's JSON", async () => {
+    it("apply to each application, with an error in the API's JSON", async () => {
       await start();
       const client = await running.addClient();
       for (const username of ['one', 'two']) expect((await create(client, username)).status).to.equal(201);
@@ -250,7 +250,7 @@ describe('limits', () => {
       expect((await create(await running.addClient(), 'three')).status).to.equal(201);
     });
 
-    it('end them for all applications of one user together', async () => {
+    it('apply to all applications of a user together', async () => {
       await start();
       await running.addUser('ada');
       const clients = [await running.addClient({ owner: 'ada' }), await running.addClient({ owner: 'ada' })];
@@ -260,7 +260,7 @@ describe('limits', () => {
       expect(statuses).to.deep.equal([201, 201, 429]);
     });
 
-    it('end them for everybody together with sign-up closed, from however many addresses or from one', async () => {
+    it('apply to all callers together while sign-up is closed, from any number of addresses', async () => {
       await start({ settings: { trustedProxies: 1 } });
       for (let times = 0; times < 4; times += 1)
         expect((await create(await running.addClient(), '')).status, 'makes no account').to.equal(400);
@@ -271,7 +271,7 @@ describe('limits', () => {
       expect((await create(await running.addClient(), 'four')).status).to.equal(201);
     });
 
-    it('are those of sign-up where it is open, so that neither is a way around the other', async () => {
+    it('equal those of sign-up while it is open, so that neither bypasses the other', async () => {
       await start({ settings: { signup: 'open', trustedProxies: 1 } });
       const signUp = async (username: string, address: string): Promise<number> => {
         const browser = running.browser({ 'x-forwarded-for': address });
@@ -289,7 +289,7 @@ describe('limits', () => {
     });
   });
 
-  it('end the registering of applications by one user', async () => {
+  it('limit the applications that one user registers', async () => {
     await start();
     const browser = running.browser();
     const user = await running.addUser();
@@ -312,7 +312,7 @@ describe('limits', () => {
     ).to.equal(2);
   });
 
-  it('say once a minute that they refuse, count each refusal, and name nobody', async () => {
+  it('log their refusals once a minute, count each of them, and name no user', async () => {
     await start();
     const guess = async (): Promise<number> => (await running.browser().logIn('alice', 'a guess')).status;
     for (let times = 0; times < 3; times += 1) await guess();

@@ -66,7 +66,7 @@ describe('Every list', () => {
   /** Of each kind that an application or a user held at a time, and the headings. */
   const MOST_HELD = 4 * 101;
 
-  it('has pages: no page grows with what there is', async () => {
+  it('is paged: no page grows with its content', async () => {
     const { running, browser, userId } = await start();
     await addApplications(running, userId, MANY);
     const device = (): Promise<Page> => addPasskey(browser, ROOT.password, authenticator());
@@ -120,7 +120,7 @@ describe('Over HTTP, the list of a user’s applications', () => {
   const names = ({ html }: Page): readonly string[] =>
     [...html.matchAll(/<h2 class="row__title">\s*<a[^>]*><bdi>([^<]+)</g)].map(([, name = '']) => name);
 
-  it('has all of them, the newest first, fifty a page', async () => {
+  it('contains all of them, newest first, fifty per page', async () => {
     const seen: string[] = [];
     const lengths: number[] = [];
     for (let path: string | undefined = '/o/applications/'; path !== undefined;) {
@@ -133,7 +133,7 @@ describe('Over HTTP, the list of a user’s applications', () => {
     expect(seen).to.deep.equal(Array.from({ length: 120 }, (_, index) => `Application ${119 - index}`));
   });
 
-  it('finds a part of a name or of a client id, in whatever case', async () => {
+  it('finds a part of a name or client id, in any case', async () => {
     const find = async (query: string): Promise<readonly string[]> =>
       names(await browser.get(`/o/applications/?${new URLSearchParams({ q: query }).toString()}`));
     expect(await find('APPLICATION 11')).to.deep.equal([
@@ -147,7 +147,7 @@ describe('Over HTTP, the list of a user’s applications', () => {
       .and.include('Show all');
   });
 
-  it('says on the start page how many there are', async () => {
+  it('is counted on the start page', async () => {
     const { html } = await browser.get('/');
     expect(html).to.include('All 120').and.include('Application 119').and.not.include('Application 116<');
   });
@@ -167,7 +167,7 @@ describe('The export of an account', () => {
     fetch(new URL('/accounts/export/', running.origin()), { headers: { cookie: browser.cookieHeader('/') } });
 
   for (const [what, count] of [
-    ['nothing', 0],
+    ['no application', 0],
     ['one application', 1],
     ['many applications', 2_000],
   ] as const) {
@@ -190,11 +190,11 @@ describe('The export of an account', () => {
     });
   }
 
-  describe('that is read slowly', () => {
+  describe('when read slowly', () => {
     /** More than all buffers between a reader and the server hold. */
     beforeEach(() => addApplications(running, userId, 30_000));
 
-    it('leaves the server to others, and is whole in the end', async () => {
+    it('leaves the server responsive, and completes', async () => {
       const slow = await Promise.all([begin(), begin(), begin()]);
       expect((await browser.get('/o/applications/')).status).to.equal(200);
       const data = JSON.parse(await (slow[0] ?? expect.fail()).text()) as { readonly applications: readonly unknown[] };
@@ -202,7 +202,7 @@ describe('The export of an account', () => {
       for (const { body } of slow.slice(1)) await body?.cancel();
     });
 
-    it('is cut off when the session ends', async () => {
+    it('is aborted when the session ends', async () => {
       const reader = ((await begin()).body ?? expect.fail()).getReader();
       await reader.read();
       await running

@@ -9,7 +9,7 @@ import type { BrowserSession } from '../support/browser-session.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
 import { begin, EVERYTHING, settingsFor, type TrafficCommand } from '../support/traffic.ts';
 
-describe('What is called live', function () {
+describe('Figures called live', function () {
   this.timeout(120_000);
 
   /** How many there are of each kind, as `log as-of` lists them for this moment. */
@@ -55,12 +55,12 @@ describe('What is called live', function () {
     }
   }
 
-  it('is the same on the page Health and in log as-of after whatever traffic, and /metrics counts more', async () => {
+  it('agree between the health page and log as-of after any traffic, and never exceed /metrics', async () => {
     const commands = fc.commands([...EVERYTHING], { maxCommands: 60, size: 'max' });
     await fc.assert(fc.asyncProperty(commands, drive), { numRuns: 15 });
   });
 
-  it('is not what was revoked, although it is still in memory', async () => {
+  it('do not count revoked grants and tokens that are still in memory', async () => {
     const running = await runningService();
     const administrator = await loggedInAs(running, 'root', 'administrator');
     const [client, ada] = [await running.addClient(), await running.addUser('ada')];
@@ -77,7 +77,7 @@ describe('What is called live', function () {
     await running.close();
   });
 
-  it('is not what a clock issued that was an hour ahead', async () => {
+  it('do not count what was issued by a clock an hour ahead', async () => {
     const running = await runningService();
     const administrator = await loggedInAs(running, 'root', 'administrator');
     const [client, ada] = [await running.addClient(), await running.addUser('ada')];
@@ -92,7 +92,7 @@ describe('What is called live', function () {
     await running.close();
   });
 
-  it('is counted up to a bound', async () => {
+  it('are counted up to a maximum', async () => {
     expect(await countUpTo([1, 2, 3], 3)).to.deep.equal({ value: 3, isAll: true });
     expect(await countUpTo([1, 2, 3, 4], 3)).to.deep.equal({ value: 3, isAll: false });
     expect(await countUpTo([])).to.deep.equal({ value: 0, isAll: true });

@@ -34,7 +34,7 @@ describe('passwords that wait to be hashed', () => {
   let anybodys: TestClient;
   let confidential: TestClient;
   let alice: TestUser;
-  /** What is answered at the end of a test at the latest. */
+  /** Requests that are answered at the end of a test at the latest. */
   const sent: Promise<unknown>[] = [];
 
   beforeEach(async () => {
@@ -95,7 +95,7 @@ describe('passwords that wait to be hashed', () => {
     return browser;
   }
 
-  it('hold up another user by one hash, when they are the right ones of one account', async () => {
+  it('delay another user by at most one hash if they are the right ones of one account', async () => {
     const mallory = await running.addUser('mallory');
     held.hold();
     await flood(40, () => guess(mallory.username, mallory.password, '203.0.113.1'));
@@ -105,7 +105,7 @@ describe('passwords that wait to be hashed', () => {
     expect((await victim.answer).status).to.equal(302);
   });
 
-  it('hold up another user at the same address by no more than that', async () => {
+  it('delay another user at the same address by no more than that', async () => {
     const mallory = await running.addUser('mallory');
     held.hold();
     await flood(40, () => guess(mallory.username, mallory.password, '203.0.113.1'));
@@ -113,14 +113,14 @@ describe('passwords that wait to be hashed', () => {
     expect(await firstHashed(3)).to.include(alice.password);
   });
 
-  it('hold up another address by one hash, when one address sends them for whatever names', async () => {
+  it('delay another address by one hash if one address sends them for various names', async () => {
     held.hold();
     await flood(40, (nth) => guess(`nobody${nth}`, 'a guess', '203.0.113.1'));
     await joining(() => at('192.0.2.1').logIn(alice.username, alice.password));
     expect(await firstHashed(3)).to.include(alice.password);
   });
 
-  it('hold up a browser that has logged in before by one hash, from however many addresses they come', async () => {
+  it('delay a browser that has logged in before by one hash, from however many addresses they come', async () => {
     const browser = await knownBrowser(alice, '192.0.2.1');
     held.hold();
     await flood(100, (nth) => guess(`nobody${nth}`, 'a guess', `198.51.100.${nth}`));
@@ -128,7 +128,7 @@ describe('passwords that wait to be hashed', () => {
     expect(await firstHashed(3)).to.include(alice.password);
   });
 
-  it('hold up a user who is logged in, and confidential clients, by no more than that', async () => {
+  it('delay logged-in users and confidential clients by no more than that', async () => {
     const browser = at('192.0.2.1');
     await browser.logIn(alice.username, alice.password);
     const form = await browser.get('/accounts/password/');
@@ -140,7 +140,7 @@ describe('passwords that wait to be hashed', () => {
     expect(await firstHashed(4)).to.include.members([alice.password, bob.password]);
   });
 
-  it('hold up those who send one imported password by one PBKDF2, when another address sends wrong ones', async () => {
+  it('delay a right imported password by one PBKDF2 hash while another address sends wrong ones', async () => {
     const account = { username: 'imported', active: true, password: { hash: pbkdf2Of('imported, too') } };
     await running.service().accounts.importAccount(account, OPERATOR);
     held.hold('pbkdf2');
@@ -152,7 +152,7 @@ describe('passwords that wait to be hashed', () => {
     expect((await victim.answer).status).to.equal(302);
   });
 
-  it('do not wait in the line of strangers once somebody has proven who they are', async () => {
+  it('are queued by what is known of their sender: address, client or user', async () => {
     const { accounts, registration } = running.service();
     await accounts.register({ username: 'root', password: ADMIN_PASSWORD, roles: ['administrator'] }, OPERATOR);
     await registration.register(SERVICE, null, OPERATOR, { clientId: 'imported', clientSecret: 'hunter2' });
@@ -179,14 +179,14 @@ describe('passwords that wait to be hashed', () => {
       for await (const _ of operate(running.service())(name, input, new AbortController().signal));
     };
     const requests: readonly (readonly [HashClass, string, () => Promise<unknown>])[] = [
-      ['address', 'a log-in', await form(stranger, '/accounts/login/', { ...alice })],
+      ['address', 'a login', await form(stranger, '/accounts/login/', { ...alice })],
       ['address', 'another account there', await form(known, '/accounts/login/', { username: 'x', ...wrong })],
       ['address', 'a sign-up', await form(newcomer, '/accounts/signup/', { username: 'newcomer', ...another })],
       ['address', 'the password grant of a public client', () => guess('alice', 'a guess', '192.0.2.4')],
       ['address', 'a client secret that somebody chose', () => running.post('/o/token/', chosenSecret)],
       ['client', 'the password grant', () => running.token(confidential, { grant_type: 'password', ...alice })],
       ['client', 'POST /users/', () => running.post('/users/', { username: 'by-client', ...another }, bearer)],
-      ['known', 'a log-in in a known browser', await form(known, '/accounts/login/', { ...alice })],
+      ['known', 'a login in a known browser', await form(known, '/accounts/login/', { ...alice })],
       ['known', 'a change of password', await form(session, '/accounts/password/', change)],
       ['known', 'before a passkey', await form(session, '/accounts/', wrong, '/accounts/passkeys/options/')],
       ['known', 'before an erasure', await form(session, '/accounts/erase/', { username: 'alice', ...wrong })],
@@ -206,10 +206,10 @@ describe('passwords that wait to be hashed', () => {
     }
   });
 
-  describe('where more wait than can be hashed in time', () => {
+  describe('when more wait than can be hashed in time', () => {
     const ADDRESS = '203.0.113.1';
 
-    /** Hashes take long, so few may wait; and so many do. */
+    /** Fills the queue: hashes take long, so only a few may wait. */
     async function fill(): Promise<Flood> {
       held.hold();
       const slow = await joining(() => guess('nobody', 'a guess', ADDRESS));
@@ -219,7 +219,7 @@ describe('passwords that wait to be hashed', () => {
       return flood(10, (nth) => guess(`nobody${nth}`, 'a guess', ADDRESS));
     }
 
-    it('are refused with the time after which all of those are done', async () => {
+    it('are refused with the time until all of those are done', async () => {
       await fill();
       const { status, json, headers } = await guess('nobody', 'a guess', ADDRESS);
       expect([status, headers.get('retry-after')]).to.deep.equal([503, '14']);
@@ -235,7 +235,7 @@ describe('passwords that wait to be hashed', () => {
       expect(made.status, 'what needs no hash is answered').to.equal(401);
     });
 
-    it('are refused alike for accounts that exist and that do not', async () => {
+    it('are refused equally for existing and missing accounts', async () => {
       await fill();
       const answer = async (username: string, password: string) => {
         const { status, headers, json } = await guess(username, password, ADDRESS);
@@ -247,7 +247,7 @@ describe('passwords that wait to be hashed', () => {
       expect(await answer('alice', alice.password), 'the right one').to.deep.equal(unknown);
     });
 
-    it('make room for an address that has nothing waiting, and it is hashed next but one', async () => {
+    it('make way for an address that has none waiting, which is served after one more', async () => {
       const flooding = await fill();
       const answer = at('192.0.2.1').logIn(alice.username, alice.password);
       const before = held.began.length;
@@ -261,7 +261,7 @@ describe('passwords that wait to be hashed', () => {
       expect(statuses).to.have.members([...Array<number>(9).fill(400), 503]);
     });
 
-    it('are taken again when that time is over', async () => {
+    it('are accepted again after that time', async () => {
       const flooding = await fill();
       expect((await guess('alice', alice.password, ADDRESS)).status).to.equal(503);
       held.releaseAll();
@@ -270,7 +270,7 @@ describe('passwords that wait to be hashed', () => {
     });
   });
 
-  it('let in one who sent a right imported password, even when there is no time to hash it anew', async () => {
+  it('log a user in with an imported password, even if there is no time to hash it again', async () => {
     await running.close();
     let isBusy = true;
     const hash = async (password: string): Promise<string> => {

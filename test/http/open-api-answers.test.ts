@@ -20,7 +20,7 @@ interface Request {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** What is done to a request that was right. */
+/** A change that makes a valid request invalid. */
 interface Fault {
   readonly address?: (address: string) => string;
   readonly body?: string;
@@ -30,7 +30,7 @@ interface Fault {
 
 const ANY_TEXT = ['', 'x', '-1', '0', '1.5', '1e3', ' 1', '9'.repeat(30), 'é'];
 
-describe('Every operation answers as it is described', () => {
+describe('Every operation responds as described', () => {
   let running: RunningService;
   let operations: readonly DescribedOperation[];
   let known: Known;
@@ -87,7 +87,7 @@ describe('Every operation answers as it is described', () => {
     return requestBody?.content[FORM]?.schema;
   }
 
-  /** Where the client says who it is in the header, it does not say so in the form. */
+  /** A client that authenticates in the header sends no credentials in the form. */
   function aRequest(operation: DescribedOperation): fc.Arbitrary<Request> {
     // a revocation must not revoke the tokens that other operations need
     const values = { ...known, token: known[`${operation.operationId} token`] ?? known['token'] ?? [] };
@@ -180,7 +180,7 @@ describe('Every operation answers as it is described', () => {
     }
   }
 
-  it('whoever asks: as its security has it, 401 for who is nobody there, 403 for too weak a token', async () => {
+  it('to every caller: 401 without valid credentials, 403 with insufficient scope', async () => {
     await forEach(
       () => true,
       async (operation, request) => {
@@ -198,7 +198,7 @@ describe('Every operation answers as it is described', () => {
     );
   });
 
-  it('what it says that it takes, it takes', async () => {
+  it('to requests that match the description, which it accepts', async () => {
     const isStateless = ({ operationId }: DescribedOperation): boolean =>
       !['issueToken', 'authorize', 'readUser', 'createUser'].includes(operationId) && !/Tile|Entries/.test(operationId);
     await forEach(isStateless, async (operation, request) => {
@@ -209,7 +209,7 @@ describe('Every operation answers as it is described', () => {
     });
   });
 
-  it('a form that lacks what is required, or has too much of it, is refused', async () => {
+  it('to forms with a missing or oversized field, which it refuses', async () => {
     await forEach(
       (operation) => bodySchema(operation) !== undefined,
       async (operation, request) => {
@@ -229,7 +229,7 @@ describe('Every operation answers as it is described', () => {
     );
   });
 
-  it('a parameter in the query that is none that it describes is refused', async () => {
+  it('to query parameters that violate the description, which it refuses', async () => {
     const numbers = ({ parameters }: DescribedOperation) =>
       parameters.filter(({ in: place, schema }) => place === 'query' && schema['type'] === 'integer');
     await forEach(
@@ -250,7 +250,7 @@ describe('Every operation answers as it is described', () => {
     );
   });
 
-  it('whatever is wrong with the request', async () => {
+  it('to malformed requests', async () => {
     const faults: readonly Fault[] = [
       { headers: { forwarded: 'for=192.0.2.1' } },
       { contentType: 'text/plain' },
@@ -275,7 +275,7 @@ describe('Every operation answers as it is described', () => {
     );
   });
 
-  it('nothing is described that does not happen', () => {
+  it('with every described status', () => {
     for (const { operationId, responses } of operations) {
       expect([...(seen.get(operationId) ?? [])].toSorted(), operationId).to.deep.equal(
         Object.keys(responses).filter((status) => !OUT_OF_REACH.includes(status)),
@@ -283,7 +283,7 @@ describe('Every operation answers as it is described', () => {
     }
   });
 
-  it('HEAD as GET, without a body; and another method with 405 and those that there are', async () => {
+  it('to HEAD as to GET, without a body, and to other methods with 405 and Allow', async () => {
     for (const operation of operations) {
       const address = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => inText(known[name]?.[0] ?? 0));
       const headers = sufficient(operation);

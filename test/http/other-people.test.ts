@@ -8,7 +8,7 @@ import { REDIRECT_URI, runningService, type RunningService, type TestClient } fr
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-/** Somebody who has an application and uses another one, and all words by which anybody could tell. */
+/** A user who has an application and uses another one, and all texts that would disclose it. */
 const VICTIM = {
   username: 'ada-lovelace',
   email: 'ada@countess.example',
@@ -23,7 +23,7 @@ const APPLICATION = {
 };
 const TELLING = [VICTIM.username, VICTIM.email, VICTIM.firstName, VICTIM.lastName, APPLICATION.name, 'engine.example'];
 
-describe('What people without a role can find out about others', () => {
+describe('Users without a role', () => {
   let running: RunningService;
   let application: TestClient;
   let ids: readonly string[];
@@ -49,7 +49,7 @@ describe('What people without a role can find out about others', () => {
     return browser;
   }
 
-  /** Every address there is, with the identifiers of the victim's things in the place of each parameter. */
+  /** Every address, with identifiers of the victim as parameters. */
   function addresses(method: 'GET' | 'POST'): readonly string[] {
     const app = createApp(running.service(), { error: () => expect.fail('not asked') });
     const paths = addressesOf(app)
@@ -64,7 +64,7 @@ describe('What people without a role can find out about others', () => {
     for (const word of TELLING) expect(text, name).not.to.include(word);
   }
 
-  it('is nothing at any address, logged in or not', async () => {
+  it('see nothing about other users at any address, logged in or not', async () => {
     const paths = addresses('GET');
     expect(paths).to.have.length.above(60);
     for (const [who, browser] of [
@@ -75,7 +75,7 @@ describe('What people without a role can find out about others', () => {
     }
   });
 
-  it('is nothing by posting to any address either, and nothing of theirs is changed', async () => {
+  it('see nothing about other users by posting to any address, and change nothing of theirs', async () => {
     const paths = addresses('POST').filter((path) => path !== '/o/authorize' && !path.startsWith('/accounts/'));
     expect(paths).to.have.length.above(40);
     const bob = await asBob();
@@ -94,7 +94,7 @@ describe('What people without a role can find out about others', () => {
     expect(await running.events()).to.have.length(before);
   });
 
-  it('is on the consent page of an application who answers for it, by user name alone', async () => {
+  it("see only the user name of an application's owner on its consent page", async () => {
     const { html } = await (
       await asBob()
     ).get(authorizePath(application, { redirect_uri: 'https://engine.example/callback' }));
@@ -102,7 +102,7 @@ describe('What people without a role can find out about others', () => {
     for (const word of [VICTIM.email, VICTIM.firstName, VICTIM.lastName]) expect(html).not.to.include(word);
   });
 
-  it('is at sign-up that a user name is taken, and not whose e-mail address is known', async () => {
+  it('see at sign-up whether a user name is taken, but not whether an e-mail address is known', async () => {
     const browser = running.browser();
     const signUp = async (username: string, email: string): Promise<string> =>
       (await browser.submit(await browser.get('/accounts/signup/'), { username, email, password: 'short' })).html;

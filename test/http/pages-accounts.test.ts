@@ -31,7 +31,7 @@ describe('Over HTTP', () => {
   const csrfOf = ({ html }: Page): string => /name="csrf_token" value="([^"]+)"/.exec(html)?.[1] ?? '';
   const typesOf = async (): Promise<readonly string[]> => (await running.events()).map(({ type }) => type);
 
-  describe('a log-in', () => {
+  describe('a login', () => {
     it('leads to the start page, or to next', async () => {
       expect(await browser.logIn(ada.username, ada.password)).to.include({ status: 302, location: '/' });
       expect(await isLoggedIn()).to.equal(true);
@@ -40,7 +40,7 @@ describe('Over HTTP', () => {
       expect(page).to.include({ status: 302, location: '/o/applications/' });
     });
 
-    it('that fails does not tell the name from the password, and keeps the name', async () => {
+    it('does not say whether the name or the password was wrong, and keeps the name', async () => {
       const [wrongPassword, wrongName] = [
         await browser.logIn('ada', 'nonsense'),
         await running.browser().logIn('<bob>', ada.password),
@@ -52,7 +52,7 @@ describe('Over HTTP', () => {
       expect(wrongPassword.html).not.to.include('nonsense');
     });
 
-    it('that fails leaves no event', async () => {
+    it('leaves no event if it fails', async () => {
       const before = await typesOf();
       await browser.logIn('ada', 'nonsense');
       await browser.logIn('nobody', 'nonsense');
@@ -72,7 +72,7 @@ describe('Over HTTP', () => {
       expect(await isLoggedIn()).to.equal(false);
     });
 
-    it('comes again, with what was entered but the password, where its page is older than the session', async () => {
+    it('shows its form again, without the password, if its page is older than the session', async () => {
       const older = await browser.get('/accounts/login/?next=/o/applications/');
       await browser.logIn(ada.username, ada.password);
       const again = await browser.submit(older, { ...ada });
@@ -81,7 +81,7 @@ describe('Over HTTP', () => {
       expect(await browser.submit(again, { ...ada })).to.include({ status: 302, location: '/o/applications/' });
     });
 
-    it('begins a new session: neither cookie nor CSRF token of before is worth anything', async () => {
+    it('starts a new session: earlier cookies and CSRF tokens are useless', async () => {
       const planted = csrfOf(await browser.get('/accounts/login/'));
       const cookies = jarOf(browser);
       await browser.logIn(ada.username, ada.password);
@@ -91,7 +91,7 @@ describe('Over HTTP', () => {
       expect((await running.get('/', { cookie: cookies })).text).not.to.include('Log out');
     });
 
-    it('of a disabled user is over at once, and no new one begins', async () => {
+    it('is impossible for a disabled user, whose sessions end at once', async () => {
       await browser.logIn(ada.username, ada.password);
       const user = running.service().projections.users.findByName('ada');
       await running.service().accounts.disable(user ?? expect.fail(), OPERATOR);
@@ -101,19 +101,19 @@ describe('Over HTTP', () => {
       expect(await isLoggedIn(), 'the old session stays dead').to.equal(false);
     });
 
-    it('ends after its lifetime, whatever the cookie says', async () => {
+    it('expires after its lifetime, whatever the cookie says', async () => {
       await browser.logIn(ada.username, ada.password);
       running.clock.advance(1_209_600);
       expect(await isLoggedIn()).to.equal(false);
     });
 
-    it('lasts over a restart', async () => {
+    it('survives a restart', async () => {
       await browser.logIn(ada.username, ada.password);
       await running.restart();
       expect(await isLoggedIn()).to.equal(true);
     });
 
-    it('has a cookie that scripts and other sites do not get', async () => {
+    it('sets a cookie that is hidden from scripts and other sites', async () => {
       await startWith({ issuer: 'https://auth.example' });
       const { headers } = await browser.get('/accounts/login/');
       for (const cookie of headers.getSetCookie()) {
@@ -126,7 +126,7 @@ describe('Over HTTP', () => {
       expect(headers.getSetCookie()).to.have.length(2);
     });
 
-    it('leaves a cookie by which the browser is known again, as well kept', async () => {
+    it('sets an equally protected cookie that recognizes the browser', async () => {
       await startWith({ issuer: 'https://auth.example' });
       const { headers } = await browser.logIn(ada.username, ada.password);
       const left = headers.getSetCookie().filter((cookie) => cookie.startsWith('__Host-grantlog-browser'));
@@ -138,7 +138,7 @@ describe('Over HTTP', () => {
           .and.match(/samesite=lax/i);
     });
 
-    it('with a cookie that somebody changed is none', async () => {
+    it('is void when its cookie was modified', async () => {
       await browser.logIn(ada.username, ada.password);
       const [name = '', value = ''] = [...browser.cookies()].find(([cookie]) => !cookie.endsWith('.sig')) ?? [];
       const other = Buffer.from(
@@ -194,8 +194,8 @@ describe('Over HTTP', () => {
     );
   });
 
-  describe('a log-out everywhere', () => {
-    it('ends every log-in with one event, its own too, and is nothing for a visitor', async () => {
+  describe('a logout everywhere', () => {
+    it('ends all sessions of the user with one event, and is refused for visitors', async () => {
       const phone = running.browser();
       for (const who of [browser, phone]) await who.logIn(ada.username, ada.password);
       const page = await browser.get('/o/authorized_tokens/');
@@ -216,10 +216,10 @@ describe('Over HTTP', () => {
     });
   });
 
-  describe('a log-out', () => {
+  describe('a logout', () => {
     beforeEach(() => browser.logIn(ada.username, ada.password));
 
-    it('ends the session: the cookie of before is dead, and it is in the log', async () => {
+    it('ends the session: its cookie is useless, and the log has an event', async () => {
       const cookies = jarOf(browser);
       const home = await browser.get('/');
       expect(await browser.post('/accounts/logout/', { csrf_token: csrfOf(home) })).to.include({
@@ -231,7 +231,7 @@ describe('Over HTTP', () => {
       expect((await typesOf()).slice(-2)).to.deep.equal(['SessionStarted', 'SessionEnded']);
     });
 
-    it('ends this session only', async () => {
+    it('ends only this session', async () => {
       const phone = running.browser();
       await phone.logIn(ada.username, ada.password);
       await browser.post('/accounts/logout/', { csrf_token: csrfOf(await browser.get('/')) });
@@ -251,7 +251,7 @@ describe('Over HTTP', () => {
     const account = { username: 'root', password: 'correct horse', email: 'root@example.org' };
     const link = (): string => `/accounts/setup/?token=${running.service().setup.token() ?? ''}`;
 
-    it('makes the first administrator, logs it in, and works once', async () => {
+    it('creates the first administrator, logs them in, and works once', async () => {
       const form = await browser.get(link());
       expect(await browser.submit(form, account)).to.include({ status: 302, location: '/' });
       expect(await isLoggedIn()).to.equal(true);
@@ -263,14 +263,14 @@ describe('Over HTTP', () => {
       ).to.equal(404);
     });
 
-    it('stays good until its form is right, which says next to the field what is wrong', async () => {
+    it('remains valid until its form is valid, and errors appear beside their fields', async () => {
       const page = await browser.submit(await browser.get(link()), { ...account, username: 'ada', password: 'short' });
       expect(page.status).to.equal(422);
       expect(page.html).to.include('id="password-error"').and.to.include('value="ada"').and.not.include('short');
       expect((await browser.submit(page, account)).status).to.equal(302);
     });
 
-    it('once used or of an earlier start, is said to be good no more', async () => {
+    it('stops working after its use or a restart, and says so', async () => {
       const old = link();
       await running.restart();
       const page = await browser.get(old);
@@ -281,7 +281,7 @@ describe('Over HTTP', () => {
       expect((await running.browser().get(used)).html).to.include('This link doesn’t work');
     });
 
-    it('is not to be guessed', async () => {
+    it('is refused with a wrong token', async () => {
       for (const token of ['', 'x', 'A'.repeat(32)]) {
         const page = await browser.get(`/accounts/setup/?token=${token}`);
         expect(page.status).to.equal(404);
@@ -295,14 +295,14 @@ describe('Over HTTP', () => {
   describe('sign-up', () => {
     const account = { username: 'grace', password: 'correct horse', email: '' };
 
-    it('is not there while it is closed', async () => {
+    it('does not exist while it is closed', async () => {
       expect((await browser.get('/accounts/signup/')).status).to.equal(404);
       const csrf_token = csrfOf(await browser.get('/accounts/login/'));
       expect((await browser.post('/accounts/signup/', { ...account, csrf_token })).status).to.equal(404);
       expect((await browser.get('/accounts/login/')).html).not.to.include('signup');
     });
 
-    it('makes an account without any role, logs it in and goes on to next', async () => {
+    it('creates an account without roles, logs the user in and continues to next', async () => {
       await startWith({ signup: 'open' });
       const login = await browser.get('/accounts/login/?next=/o/authorized_tokens/');
       const href = /href="(\/accounts\/signup\/[^"]*)"/.exec(login.html)?.[1] ?? '';
@@ -316,7 +316,7 @@ describe('Over HTTP', () => {
       expect(running.service().projections.users.findByName('grace')?.roles).to.deep.equal([]);
     });
 
-    it('says next to the field what is wrong, and keeps what was entered but the password', async () => {
+    it('shows an error beside its field, and keeps everything entered except the password', async () => {
       await startWith({ signup: 'open' });
       const form = await browser.get('/accounts/signup/?next=/o/applications/');
       for (const [field, value] of [
@@ -336,7 +336,7 @@ describe('Over HTTP', () => {
       expect(running.service().projections.users.findByName('grace')).to.equal(undefined);
     });
 
-    it('says at once all that is wrong, and leads to the first of it', async () => {
+    it('shows all errors at once, and puts the focus on the first', async () => {
       await startWith({ signup: 'open' });
       const { html } = await browser.submit(await browser.get('/accounts/signup/'), {
         username: 'ada',
@@ -353,7 +353,7 @@ describe('Over HTTP', () => {
     });
   });
 
-  it('whoever is not logged in is sent to log in and back, and a form of theirs changes nothing', async () => {
+  it('every page for users redirects visitors to the login and back, and refuses their forms', async () => {
     for (const path of [
       '/o/applications/',
       '/o/applications/register/',
@@ -370,7 +370,7 @@ describe('Over HTTP', () => {
       .and.include('<a class="button button--primary" href="/accounts/login/">Log in</a>');
   });
 
-  it('another log-in page can be configured', async () => {
+  it('another login page can be configured', async () => {
     await startWith({ loginUrl: 'https://sso.example/in?tenant=1' });
     const { location } = await browser.get('/o/applications/');
     expect(location).to.equal('https://sso.example/in?tenant=1&next=%2Fo%2Fapplications%2F');

@@ -39,8 +39,8 @@ describe('Over HTTP, the applications of a user', () => {
   const getToken = (client: ReturnType<typeof credentials>) =>
     running.post('/o/token/', { grant_type: 'client_credentials', ...client });
 
-  describe('registering', () => {
-    it('answers with credentials that work at once', async () => {
+  describe('after registration', () => {
+    it('have credentials that work at once', async () => {
       const page = await register();
       expect(page.status).to.equal(200);
       expect((await getToken(credentials(page))).status).to.equal(200);
@@ -58,7 +58,7 @@ describe('Over HTTP, the applications of a user', () => {
       ).to.equal(200);
     });
 
-    it('shows the secret on that page, and nowhere again', async () => {
+    it('show the secret on that page only', async () => {
       const page = await register();
       const { client_secret } = credentials(page);
       expect(client_secret).to.match(/^gls/);
@@ -71,7 +71,7 @@ describe('Over HTTP, the applications of a user', () => {
       expect(JSON.stringify(await running.events())).not.to.include(client_secret);
     });
 
-    it('shows what was registered, on the list and on the page of its own', async () => {
+    it('show what was registered, in the list and on their own pages', async () => {
       const page = await register({ name: '  Engine <No 1>  ' });
       const list = await browser.get('/o/applications/');
       const detail = await browser.get(pathOf(page));
@@ -87,7 +87,7 @@ describe('Over HTTP, the applications of a user', () => {
       }
     });
 
-    it('of a public application gives no secret, and none can be made', async () => {
+    it('have no secret if they are public, and cannot get one', async () => {
       const page = await register({ client_type: 'public', authorization_grant_type: 'authorization-code' });
       expect(page.status).to.equal(200);
       expect(shown(page, 'client-secret')).to.equal('');
@@ -96,12 +96,12 @@ describe('Over HTTP, the applications of a user', () => {
       expect((await browser.post(`${pathOf(page)}rotate_secret/`, { csrf_token: await csrf() })).status).to.equal(404);
     });
 
-    it('needs the CSRF token', async () => {
+    it('exist only if the form had the CSRF token', async () => {
       expect((await browser.post('/o/applications/register/', { ...FIELDS })).status).to.equal(403);
       expect((await browser.get('/o/applications/')).html).to.include('No applications yet');
     });
 
-    it('lets nobody vouch for an application of their own, choose its id, its secret or its owner', async () => {
+    it('ignore fields for trust, id, secret and owner', async () => {
       const page = await register({
         skip_authorization: 'true',
         skipAuthorization: 'true',
@@ -123,7 +123,7 @@ describe('Over HTTP, the applications of a user', () => {
     'no name': ['name', ' '],
     'a long name': ['name', 'x'.repeat(256)],
     'a name with a control character': ['name', 'a\u0000b'],
-    'a name that turns around': ['name', 'Bank \u202egro.elpmaxe'],
+    'a name with a direction mark': ['name', 'Bank \u202egro.elpmaxe'],
     'no client type': ['client_type', ''],
     'an unknown client type': ['client_type', 'secret'],
     'no grant type': ['authorization_grant_type', []],
@@ -131,7 +131,7 @@ describe('Over HTTP, the applications of a user', () => {
     'no redirect URI': ['redirect_uris', ''],
     'a relative redirect URI': ['redirect_uris', '/callback'],
     'a redirect URI with a fragment': ['redirect_uris', 'https://app.example/#x'],
-    'a redirect URI that runs': ['redirect_uris', 'javascript:alert(1)'],
+    'a redirect URI with the scheme javascript': ['redirect_uris', 'javascript:alert(1)'],
     'a redirect URI with a wildcard': ['redirect_uris', 'https://*.example/'],
     'a plain http redirect URI': ['redirect_uris', 'http://app.example/'],
     'one wrong redirect URI among right ones': ['redirect_uris', 'https://app.example/ nonsense'],
@@ -140,7 +140,7 @@ describe('Over HTTP, the applications of a user', () => {
   } as const satisfies Readonly<Record<string, readonly [string, string | readonly string[]]>>;
 
   for (const [what, [field, value]] of Object.entries(WRONG)) {
-    it(`${what} is refused next to its field, and everything entered is kept`, async () => {
+    it(`are refused with ${what}, beside its field, and keep everything entered`, async () => {
       const before = (await running.events()).length;
       const page = await register({ [field]: value });
       expect(page.status).to.equal(422);
@@ -154,20 +154,20 @@ describe('Over HTTP, the applications of a user', () => {
     });
   }
 
-  it('client credentials are not for a public application', async () => {
+  it('cannot be public with client credentials', async () => {
     const page = await register({ client_type: 'public' });
     expect(page.status).to.equal(422);
     expect(page.html).to.include('id="authorization_grant_type-error"');
   });
 
-  it('a redirect URI may be missing where no grant needs one', async () => {
+  it('need no redirect URI if no grant type uses one', async () => {
     expect((await register({ authorization_grant_type: 'client-credentials', redirect_uris: '' })).status).to.equal(
       200,
     );
   });
 
-  describe('updating', () => {
-    it('shows the form as registered and keeps what is changed', async () => {
+  describe('when they are updated', () => {
+    it('show the form as registered, and save the changes', async () => {
       const created = await register();
       const form = await browser.get(`${pathOf(created)}update/`);
       expect(form.html)
@@ -185,7 +185,7 @@ describe('Over HTTP, the applications of a user', () => {
       expect((await getToken(credentials(created))).status, 'the secret is as before').to.equal(200);
     });
 
-    it('is refused like a registration, and then changes nothing', async () => {
+    it('are validated as at registration, and keep their state when refused', async () => {
       const created = await register();
       const page = await browser.submit(await browser.get(`${pathOf(created)}update/`), {
         ...FIELDS,
@@ -197,7 +197,7 @@ describe('Over HTTP, the applications of a user', () => {
       expect((await browser.get(pathOf(created))).html).not.to.include('Other');
     });
 
-    it('takes the format of access tokens, and leaves it as it is where a form does not speak of it', async () => {
+    it('change the format of access tokens only if the form contains it', async () => {
       const created = await register();
       const update = async (fields: object): Promise<string | undefined> => {
         await browser.post(`${pathOf(created)}update/`, { csrf_token: await csrf(), ...FIELDS, ...fields });
@@ -213,7 +213,7 @@ describe('Over HTTP, the applications of a user', () => {
       expect(await update({ access_token_format: 'opaque' })).to.equal('opaque');
     });
 
-    it('leaves alone what only the operator may say', async () => {
+    it('keep the settings of the operator', async () => {
       const client = await running.addClient({ owner: 'ada', skipAuthorization: true });
       await browser.submit(await browser.get(`/o/applications/${client.id}/update/`), {
         ...FIELDS,
@@ -226,7 +226,7 @@ describe('Over HTTP, the applications of a user', () => {
     });
   });
 
-  it('a rotated secret works at once, is shown once, and the one before it is dead', async () => {
+  it('accept a rotated secret at once, show it once, and refuse the old one', async () => {
     const created = await register();
     const before = credentials(created);
     const page = await browser.submitAndFollow(await browser.get(`${pathOf(created)}rotate_secret/`), {
@@ -239,7 +239,7 @@ describe('Over HTTP, the applications of a user', () => {
     expect((await browser.get(pathOf(created))).html).not.to.include(after.client_secret);
   });
 
-  describe('a secret replaced with an overlap', () => {
+  describe('with an old secret that overlaps', () => {
     let before: ReturnType<typeof credentials>;
     let after: ReturnType<typeof credentials>;
     let page: Page;
@@ -262,7 +262,7 @@ describe('Over HTTP, the applications of a user', () => {
       after = credentials(page);
     });
 
-    it('works beside the new one until the time that the owner chose', async () => {
+    it('accept it beside the new one until the time that the owner chose', async () => {
       expect(page.html).to.match(/The old secret works until <time/);
       expect(await statuses()).to.deep.equal([200, 200]);
       running.clock.advance(3_599);
@@ -271,7 +271,7 @@ describe('Over HTTP, the applications of a user', () => {
       expect(await statuses()).to.deep.equal([401, 200]);
     });
 
-    it('is shown to its owner with its end and its last use, until it is over', async () => {
+    it('show it with its expiry and last use until it expires', async () => {
       const start = new Date(running.clock.now()).toISOString();
       expect(instantIn((await browser.get(path)).html, 'Last used')).to.equal('never');
       expect(instantIn((await browser.get(path)).html, 'Old secret')).to.match(
@@ -290,7 +290,7 @@ describe('Over HTTP, the applications of a user', () => {
       expect(instantIn((await browser.get(path)).html, 'Old secret')).to.equal(undefined);
     });
 
-    it('ends at once with the next replacement, whatever that one lets live on', async () => {
+    it('refuse it at once after another rotation', async () => {
       expect((await browser.get(`${path}rotate_secret/`)).html).to.include('Rotating again expires it at once.');
       const next = credentials(await rotate('week'));
       expect(await statuses()).to.deep.equal([401, 200]);
@@ -299,7 +299,7 @@ describe('Over HTTP, the applications of a user', () => {
       expect([...(await statuses()), (await getToken(next)).status]).to.deep.equal([401, 401, 401]);
     });
 
-    it('is refused for any other time', async () => {
+    it('refuse any other overlap', async () => {
       const events = (await running.events()).length;
       for (const old_secret of ['year', '3600', 'toString', '__proto__']) {
         expect((await rotate(old_secret)).status, old_secret).to.equal(400);
@@ -308,8 +308,8 @@ describe('Over HTTP, the applications of a user', () => {
     });
   });
 
-  describe('and their recent refusals', () => {
-    it('are shown with what was expected, what was seen and what to do, and who was behind them', async () => {
+  describe('with recent refusals', () => {
+    it('show what was expected, what was seen and what to do, and whether the client was authenticated', async () => {
       const created = await register();
       expect((await browser.get(pathOf(created))).html).to.include('None since the server started');
       const client = credentials(created);
@@ -328,7 +328,7 @@ describe('Over HTTP, the applications of a user', () => {
         for (const word of ['Expected', 'Seen', 'What to do']) expect(refusal).to.include(`<dt>${word}</dt>`);
     });
 
-    it('are its own also after many that strangers sent in its name, of which five are shown', async () => {
+    it('keep their own despite many by others in their name, of which they show five', async () => {
       const created = await register();
       const client = credentials(created);
       await running.post('/o/token/', { grant_type: 'refresh_token', ...client });
@@ -341,7 +341,7 @@ describe('Over HTTP, the applications of a user', () => {
       expect(kept.at(-1)).not.to.include('unauthenticated');
     });
 
-    it('are those of this application alone, the newest twenty', async () => {
+    it('show only their own, at most the newest twenty', async () => {
       const [created, other] = [await register(), await register()];
       for (let count = 0; count < 25; count += 1)
         await running.post('/o/token/', { grant_type: 'refresh_token', ...credentials(created) });
@@ -350,17 +350,17 @@ describe('Over HTTP, the applications of a user', () => {
     });
   });
 
-  describe('and their use', () => {
+  describe('with their use', () => {
     const word = (html: string): string => html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
 
-    it('are on the list, never or with the last token', async () => {
+    it('show it in the list: never, or the time of the last token', async () => {
       const created = await register();
       expect(word((await browser.get('/o/applications/')).html)).to.include('never used');
       await getToken(credentials(created));
       expect(word((await browser.get('/o/applications/')).html)).to.include('last used 1 January 2026 at 00:00 UTC');
     });
 
-    it('are drawn by the hour and by the day, with a sentence and a table that say the same', async () => {
+    it('show it by hour and by day, with the same numbers in a sentence and a table', async () => {
       const created = await register();
       expect((await browser.get(pathOf(created))).html)
         .to.include('No tokens issued in the last 30 days.')
@@ -382,7 +382,7 @@ describe('Over HTTP, the applications of a user', () => {
       expect(html).to.match(/role="img" aria-labelledby="hours"/);
     });
 
-    it('is counted before the deletion: users, authorizations and tokens', async () => {
+    it('show it before deletion: users, authorizations and tokens', async () => {
       const created = await register();
       const deletion = async (): Promise<string> => word((await browser.get(`${pathOf(created)}delete/`)).html);
       expect(await deletion())
@@ -400,7 +400,7 @@ describe('Over HTTP, the applications of a user', () => {
         .and.include('up to 4 active access tokens');
     });
 
-    it('say so once after a change and after the deletion', async () => {
+    it('confirm a change or deletion once', async () => {
       const created = await register();
       await browser.submit(await browser.get(`${pathOf(created)}update/`), { ...FIELDS, name: 'Loom' });
       expect((await browser.get(pathOf(created))).html).to.include('Your changes were saved.');
@@ -417,7 +417,7 @@ describe('Over HTTP, the applications of a user', () => {
     expect(html.match(/ checked/g)).to.have.length(3);
   });
 
-  it('show the secret behind a link that says it is stored', async () => {
+  it('show the secret with a link that says it is stored', async () => {
     const { html } = await register();
     expect(html)
       .to.match(/href="\/o\/applications\/\w+\/" data-stored>\s*I have stored it\s*</)
@@ -427,7 +427,7 @@ describe('Over HTTP, the applications of a user', () => {
     ).not.to.include('stored');
   });
 
-  it('deleting asks first, and ends the tokens with the same event', async () => {
+  it('ask before deletion, which ends the tokens with the same event', async () => {
     const created = await register();
     const { json } = await getToken(credentials(created));
     const authorization = `Bearer ${String(json?.['access_token'])}`;
@@ -445,7 +445,7 @@ describe('Over HTTP, the applications of a user', () => {
     expect((await browser.get('/o/applications/')).html).to.include('No applications yet');
   });
 
-  it("are nobody else's: for others they do not exist", async () => {
+  it('do not exist for other users', async () => {
     const created = await register();
     const { username, password } = await running.addUser('bob');
     const bob = running.browser();
@@ -469,7 +469,7 @@ describe('Over HTTP, the applications of a user', () => {
     expect((await getToken(credentials(created))).status).to.equal(200);
   });
 
-  it('change by POST with the CSRF token only', async () => {
+  it('change only by POST with the CSRF token', async () => {
     const created = await register();
     for (const path of ['update/', 'delete/', 'rotate_secret/'].map((rest) => pathOf(created) + rest)) {
       expect((await browser.post(path, { ...FIELDS })).status, path).to.equal(403);
@@ -477,7 +477,7 @@ describe('Over HTTP, the applications of a user', () => {
     expect((await getToken(credentials(created))).status).to.equal(200);
   });
 
-  it('of an operator belong to nobody on the pages', async () => {
+  it('exclude those of the operator', async () => {
     const client = await running.addClient();
     expect((await browser.get(`/o/applications/${client.id}/`)).status).to.equal(404);
   });

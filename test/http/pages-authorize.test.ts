@@ -62,8 +62,8 @@ describe('Over HTTP, the authorize pages', () => {
     return json ?? {};
   }
 
-  describe('the consent', () => {
-    it('names the application, its owner, who is asked, the host and each scope in words', async () => {
+  describe('the consent page', () => {
+    it('names the application, its owner, the user, the host and each scope with its description', async () => {
       const { html, status } = await ask({ scope: 'read groups' });
       expect(status).to.equal(200);
       for (const text of [
@@ -78,7 +78,7 @@ describe('Over HTTP, the authorize pages', () => {
       expect(html).not.to.include('Change your data');
     });
 
-    it('says what a scope discloses through the sample API, and so does the list of what was authorized', async () => {
+    it('says what a scope discloses through the sample API, as does the list of authorized applications', async () => {
       await startWith({ scopes: { read: 'A formality', write: 'Nothing', groups: 'Groups' } });
       const effect = 'See the user name, first and last name and email address of every user';
       const page = await ask({ scope: 'read' });
@@ -91,12 +91,12 @@ describe('Over HTTP, the authorize pages', () => {
         .and.not.include('Create accounts');
     });
 
-    it('names the operator where nobody else owns the application', async () => {
+    it('names the operator if the application has no owner', async () => {
       client = await running.addClient();
       expect((await ask()).html).to.include('the operator of this server');
     });
 
-    it('says since when the application is known, here and to the person, and warns of a new one', async () => {
+    it('says how long the application is known, here and to the user, and warns if it is new', async () => {
       const day = 86_400;
       expect((await ask()).html)
         .to.include('This application is new')
@@ -112,7 +112,7 @@ describe('Over HTTP, the authorize pages', () => {
       expect((await ask()).html).to.match(/authorized since\s+<time datetime="2026-01-02T00:00:00.000Z">/);
     });
 
-    it('lets somebody else log in, and asks them', async () => {
+    it('lets another user log in, and asks that user', async () => {
       const bob = await running.addUser('bob');
       const page = await ask({ scope: 'read' });
       const { csrf_token = '', next = '' } = hiddenFields(page.html);
@@ -132,7 +132,7 @@ describe('Over HTTP, the authorize pages', () => {
       ).to.equal('/');
     });
 
-    it('given, brings a code with state and issuer for the scope shown', async () => {
+    it('leads to a code with state and issuer for the shown scope, when approved', async () => {
       const page = await approve(await ask({ scope: 'read groups' }));
       expect(answer(page))
         .to.have.all.keys('code', 'state', 'iss')
@@ -142,18 +142,18 @@ describe('Over HTTP, the authorize pages', () => {
       expect(page.headers.get('referrer-policy')).to.equal('no-referrer');
     });
 
-    it('leaves out what is ticked', async () => {
+    it('omits the scopes that the user ticked', async () => {
       const page = await approve(await ask({ scope: 'read write groups' }), { leave_out: ['read', 'groups'] });
       expect(await redeem(page)).to.include({ scope: 'write' });
     });
 
-    it('with everything left out is a denial', async () => {
+    it('treats an approval without any scope as a denial', async () => {
       expect(answer(await approve(await ask({ scope: 'read write' }), { leave_out: ['read', 'write'] }))).to.include({
         error: 'access_denied',
       });
     });
 
-    it('denied, tells the application so and records nothing', async () => {
+    it('sends a denial to the application, and records nothing', async () => {
       const page = await ask();
       const before = (await running.events()).length;
       const { error, state, code } = answer(await browser.submit(page, { deny: 'Deny' }));
@@ -165,7 +165,7 @@ describe('Over HTTP, the authorize pages', () => {
       expect(await running.events()).to.have.length(before);
     });
 
-    it('cannot be changed by anything posted beside it, except to leave scopes out', async () => {
+    it('ignores all other posted fields, except scopes to leave out', async () => {
       const other = await running.addClient({ redirectUris: ['https://evil.example/'] });
       const aField = fc.constantFrom(
         'client_id',
@@ -209,11 +209,11 @@ describe('Over HTTP, the authorize pages', () => {
     });
   });
 
-  describe('the consent form sent twice', () => {
+  describe('a consent form sent twice', () => {
     const issued = async (): Promise<number> =>
       (await running.events()).filter(({ type }) => type === 'AuthorizationCodeIssued').length;
 
-    it('is one approval: one code, and the same answer, one after the other or at once', async () => {
+    it('is one approval: one code and the same response, in sequence or at once', async () => {
       for (const send of [
         async (page: Page) => [await approve(page), await approve(page)],
         (page: Page) => Promise.all([approve(page), approve(page), approve(page)]),
@@ -226,7 +226,7 @@ describe('Over HTTP, the authorize pages', () => {
       }
     });
 
-    it('after its code was used hands no code out again, and what came of the first stays', async () => {
+    it('issues no other code after the first was redeemed, and keeps its tokens valid', async () => {
       const page = await ask({ scope: 'read' });
       const { access_token } = await redeem(await approve(page));
       const again = await approve(page);
@@ -236,7 +236,7 @@ describe('Over HTTP, the authorize pages', () => {
       expect(await issued()).to.equal(1);
     });
 
-    it('after its code has expired, or with other scopes, is told so as well', async () => {
+    it('is refused after its code expired, or with other scopes', async () => {
       const page = await ask({ scope: 'read write' });
       await approve(page);
       expect((await approve(page, { leave_out: 'write' })).status).to.equal(409);
@@ -245,7 +245,7 @@ describe('Over HTTP, the authorize pages', () => {
       expect(await issued()).to.equal(1);
     });
 
-    it('with a no after the yes takes the yes back, whether or not its code was used', async () => {
+    it('revokes the approval if the second answer is a denial, whether or not the code was redeemed', async () => {
       const [used, unused] = [await ask(), await ask()];
       const { access_token } = await redeem(await approve(used));
       const code = answer(await approve(unused))['code'] ?? '';
@@ -257,7 +257,7 @@ describe('Over HTTP, the authorize pages', () => {
       ).to.include({ error: 'invalid_grant' });
     });
 
-    it('with a yes after the no is a yes', async () => {
+    it('approves if the second answer does', async () => {
       const page = await ask({ scope: 'read' });
       await browser.submit(page, { deny: 'Deny' });
       expect(await redeem(await approve(page))).to.include({ scope: 'read' });
@@ -271,26 +271,26 @@ describe('Over HTTP, the authorize pages', () => {
     });
   });
 
-  describe('the request in the form', () => {
+  describe('the sealed request in the form', () => {
     async function isRefused(page: Page): Promise<void> {
       expect(page.status).to.be.oneOf([400, 403]);
       expect(page.location).to.equal(null);
       expect((await running.events()).map(({ type }) => type)).not.to.include('AuthorizationCodeIssued');
     }
 
-    it('is good for an hour', async () => {
+    it('is valid for an hour', async () => {
       const page = await ask();
       running.clock.advance(AN_HOUR - 1);
       expect((await approve(page)).status).to.equal(302);
     });
 
-    it('is refused once it has aged', async () => {
+    it('is refused after an hour', async () => {
       const page = await ask();
       running.clock.advance(AN_HOUR);
       await isRefused(await approve(page));
     });
 
-    it('is refused in a session that it was not shown in, be it of the same user', async () => {
+    it('is refused in another session, even of the same user', async () => {
       const page = await ask();
       const elsewhere = running.browser();
       await elsewhere.logIn(ada.username, ada.password);
@@ -307,7 +307,7 @@ describe('Over HTTP, the authorize pages', () => {
       await isRefused(await approve(page, { csrf_token }));
     });
 
-    it('is refused when a single character of it is another', async () => {
+    it('is refused if a single character was changed', async () => {
       const page = await ask();
       const { request = '' } = hiddenFields(page.html);
       await fc.assert(
@@ -326,20 +326,20 @@ describe('Over HTTP, the authorize pages', () => {
       await isRefused(await approve(await ask(), { csrf_token: '' }));
     });
 
-    it('is refused after the log-out', async () => {
+    it('is refused after logout', async () => {
       const page = await ask();
       await browser.post('/accounts/logout/', { csrf_token: hiddenFields(page.html)['csrf_token'] ?? '' });
       await isRefused(await approve(page));
     });
 
-    it('is void where the application was removed in the meantime', async () => {
+    it('is refused if the application was deleted meanwhile', async () => {
       const page = await ask();
       await browser.submit(await browser.get(`/o/applications/${client.id}/delete/`), {});
       await isRefused(await approve(page));
     });
   });
 
-  describe('a request that names no address to answer to', () => {
+  describe('a request without a valid redirect URI', () => {
     const REQUESTS = {
       'an unknown client': (id: string) => `client_id=${id}x&response_type=code`,
       'no client': () => 'response_type=code',
@@ -355,7 +355,7 @@ describe('Over HTTP, the authorize pages', () => {
     } as const;
 
     for (const [what, query] of Object.entries(REQUESTS)) {
-      it(`${what} is told to the person, never redirected, logged in or not`, async () => {
+      it(`${what} leads to an error page and no redirect, logged in or not`, async () => {
         for (const who of [browser, running.browser()]) {
           const page = await who.get(`/o/authorize/?${query(client.id)}`);
           expect(page.status).to.equal(400);
@@ -365,7 +365,7 @@ describe('Over HTTP, the authorize pages', () => {
       });
     }
 
-    it('is complete without a redirect URI where exactly one is registered', async () => {
+    it('is valid if it names none, and exactly one is registered', async () => {
       const query = `/o/authorize/?response_type=code&client_id=${client.id}`;
       expect((await approve(await browser.get(query))).location).to.match(/^https:\/\/app\.example\/callback\?code=/);
       client = await running.addClient({ redirectUris: [REDIRECT_URI, 'https://app.example/other'] });
@@ -373,8 +373,8 @@ describe('Over HTTP, the authorize pages', () => {
     });
   });
 
-  describe('who is not logged in', () => {
-    it('logs in and comes back to the very same request', async () => {
+  describe('a visitor', () => {
+    it('logs in and returns to the same request', async () => {
       const visitor = running.browser();
       const { location } = await ask({ scope: 'read' }, visitor);
       expect(location).to.match(/^\/accounts\/login\/\?next=/);
@@ -385,7 +385,7 @@ describe('Over HTTP, the authorize pages', () => {
       expect(answer(await approve(consent, {}, visitor))).to.include({ state: 'xyz' });
     });
 
-    it('goes to the log-in page that is configured', async () => {
+    it('is sent to the configured login page', async () => {
       await startWith({ loginUrl: '/sso/start?realm=x' });
       const { location } = await ask({}, running.browser());
       const url = new URL(location ?? '', running.origin());
@@ -396,7 +396,7 @@ describe('Over HTTP, the authorize pages', () => {
   });
 
   describe('prompt', () => {
-    it('none answers by redirect what would have had to be shown', async () => {
+    it('none responds with an error by redirect instead of a page', async () => {
       expect(answer(await ask({ prompt: 'none' }, running.browser()))).to.include({
         error: 'login_required',
         state: 'xyz',
@@ -404,7 +404,7 @@ describe('Over HTTP, the authorize pages', () => {
       expect(answer(await ask({ prompt: 'none' }))).to.include({ error: 'consent_required', state: 'xyz' });
     });
 
-    it('none with a consent that is remembered brings the code', async () => {
+    it('none responds with a code if consent is remembered', async () => {
       await redeem(await approve(await ask()));
       expect(answer(await ask({ prompt: 'none', approval_prompt: 'auto' }))).to.have.property('code');
     });
@@ -416,18 +416,18 @@ describe('Over HTTP, the authorize pages', () => {
       expect((await browser.get(back.location ?? '')).html).to.include('Authorize <bdi>Engine</bdi>?');
     });
 
-    it('consent asks even for what is remembered', async () => {
+    it('consent asks even if consent is remembered', async () => {
       await redeem(await approve(await ask()));
       expect((await ask({ prompt: 'consent', approval_prompt: 'auto' })).status).to.equal(200);
     });
 
-    it('of no known meaning, or none beside another, is an error', async () => {
+    it('with an unknown value, or none beside another, is an error', async () => {
       for (const prompt of ['nonsense', 'none login'])
         expect(answer(await ask({ prompt }))).to.include({ error: 'invalid_request' });
     });
   });
 
-  it('max_age asks for a log-in that is no older, and once only', async () => {
+  it('max_age asks for a more recent login, once', async () => {
     running.clock.advance(100);
     expect((await ask({ max_age: '100' })).status).to.equal(200);
     expect(answer(await ask({ max_age: '99', prompt: 'none' }))).to.include({ error: 'login_required' });
@@ -443,7 +443,7 @@ describe('Over HTTP, the authorize pages', () => {
   describe('approval_prompt=auto', () => {
     const auto = { approval_prompt: 'auto' };
 
-    it('does not ask for what a live grant covers, and for no more than that', async () => {
+    it('skips the consent page exactly for scopes that a live grant covers', async () => {
       expect((await ask(auto)).status, 'nothing granted yet').to.equal(200);
       await redeem(await approve(await ask({ scope: 'read write' })));
       expect(await redeem(await ask({ ...auto, scope: 'read' }))).to.include({ scope: 'read' });
@@ -451,14 +451,14 @@ describe('Over HTTP, the authorize pages', () => {
       expect((await ask({ scope: 'read' })).status, 'force is the default').to.equal(200);
     });
 
-    it('can be the default, and force still asks', async () => {
+    it('can be the default, and force still shows the page', async () => {
       await startWith({ approvalPrompt: 'auto' });
       await redeem(await approve(await ask()));
       expect((await ask()).status).to.equal(302);
       expect((await ask({ approval_prompt: 'force' })).status).to.equal(200);
     });
 
-    it('asks another user, and asks for another application', async () => {
+    it('still asks other users, and for other applications', async () => {
       await redeem(await approve(await ask()));
       const bob = await running.addUser('bob');
       const visitor = running.browser();
@@ -468,13 +468,13 @@ describe('Over HTTP, the authorize pages', () => {
       expect((await ask(auto)).status).to.equal(200);
     });
 
-    it('asks again after the access was taken back', async () => {
+    it('asks again after the grant was revoked', async () => {
       await redeem(await approve(await ask()));
       await browser.submit(await browser.get('/o/authorized_tokens/'), {});
       expect((await ask(auto)).status).to.equal(200);
     });
 
-    it('always asks for a public client on the loopback: anybody could pose as it', async () => {
+    it('always asks for a public client with a loopback URI, which anyone can impersonate', async () => {
       client = await running.addClient({
         clientType: 'public',
         grantTypes: ['authorization-code'],
@@ -492,14 +492,14 @@ describe('Over HTTP, the authorize pages', () => {
     });
   });
 
-  it('an application of the house is not asked for, but for its log-in', async () => {
+  it('a trusted application skips the consent page, but not the login', async () => {
     client = await running.addClient({ skipAuthorization: true });
     expect(answer(await ask())).to.have.property('code');
     expect((await ask({}, running.browser())).location).to.match(/^\/accounts\/login\//);
     expect((await ask({ prompt: 'consent' })).status).to.equal(200);
   });
 
-  it('state comes back as it was sent, whatever it is', async () => {
+  it('state is returned unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary-ascii', minLength: 1, maxLength: 20 }), async (state) => {
         expect(answer(await ask({ state, prompt: 'none' }))['state']).to.equal(state);
@@ -508,7 +508,7 @@ describe('Over HTTP, the authorize pages', () => {
     );
   });
 
-  it('every later error goes to the redirect URI', async () => {
+  it('every other error goes to the redirect URI', async () => {
     const errors = {
       invalid_request: [
         { response_type: '' },

@@ -74,8 +74,8 @@ describe('Over HTTP, the applications that a user has authorized', () => {
   const typesSince = async (position: number): Promise<readonly string[]> =>
     (await running.events()).slice(position).map(({ type }) => type);
 
-  describe('are listed', () => {
-    it('in one row each, however often each was authorized, the newest first', async () => {
+  describe('in the list', () => {
+    it('have one row each, however often they were authorized, newest first', async () => {
       await grantTimes(3);
       const loom = await running.addClient({ name: 'Loom & Co' });
       await grantTimes(2, loom);
@@ -85,7 +85,7 @@ describe('Over HTTP, the applications that a user has authorized', () => {
       expect(rows.map((row) => /(\d+) authorizations/.exec(row)?.[1])).to.deep.equal(['4', '2']);
     });
 
-    it('with everything that each of them holds, since when, and when it was last used', async () => {
+    it('show everything that they hold, since when, and the last use', async () => {
       const [bob, api] = [await running.addUser('bob'), 'http://localhost:8000'];
       const loom = await running.addClient({ name: 'Loom', owner: bob.username });
       const { refresh } = await grantTo(loom, 'read', { resource: api });
@@ -107,7 +107,7 @@ describe('Over HTTP, the applications that a user has authorized', () => {
       expect(wordsOf(await list())).to.include('by the operator of this server');
     });
 
-    it('with the newest three of their authorizations, and a page that has all of them', async () => {
+    it('show the newest three authorizations, and link to a page with all', async () => {
       await grantTimes(6);
       running.clock.advance(3_600);
       await grantTo(client, 'groups');
@@ -121,7 +121,7 @@ describe('Over HTTP, the applications that a user has authorized', () => {
       expect(new Set([...partsOf(row), ...partsOf(all.html)]).size, 'the same').to.equal(7);
     });
 
-    it('ten on a page, and their authorizations fifty on a page', async () => {
+    it('appear ten per page, and their authorizations fifty per page', async () => {
       for (let count = 0; count < 12; count += 1)
         await grantTo(await running.addClient({ name: `Application ${count}` }));
       const first = await list();
@@ -139,7 +139,7 @@ describe('Over HTTP, the applications that a user has authorized', () => {
         expect((await browser.get(`${LIST}?${query}`)).status, query).to.equal(200);
     });
 
-    it('for nobody else', async () => {
+    it('appear only for that user', async () => {
       const bob = await running.addUser('bob');
       await grantTo(client, 'read', {}, bob);
       expect(wordsOf(await list()))
@@ -148,13 +148,13 @@ describe('Over HTTP, the applications that a user has authorized', () => {
       expect((await browser.get(pathOf(client))).status).to.equal(404);
     });
 
-    it('after a restart, too', async () => {
+    it('appear after a restart', async () => {
       await grantTo(client);
       await running.restart();
       expect(wordsOf(await list())).to.include('Engine');
     });
 
-    it('no longer, once they are gone, or a code of theirs has expired that was never redeemed', async () => {
+    it('disappear once deleted, or once their only code has expired unused', async () => {
       await grantTo(client);
       const { clientId } = running.service().projections.clients.find(client.id) ?? expect.fail();
       await running.service().registration.remove(clientId, { actor: { kind: 'operator' }, requestId: null });
@@ -165,8 +165,8 @@ describe('Over HTTP, the applications that a user has authorized', () => {
     });
   });
 
-  describe('lose all of it at once', () => {
-    it('with an event for each authorization: all tokens, and codes that were not redeemed yet', async () => {
+  describe('when all access is revoked', () => {
+    it('lose every token and code, with one event for each authorization', async () => {
       const [mine, others] = [await grantTimes(3), await grantTo(await running.addClient({ name: 'Loom' }))];
       const code = await running.authorize(client, ada);
       const before = running.log.head();
@@ -183,7 +183,7 @@ describe('Over HTTP, the applications that a user has authorized', () => {
       expect(wordsOf(await list())).not.to.include('Engine');
     });
 
-    it('of the user who revokes it, and not of another user', async () => {
+    it('keep the access that other users gave', async () => {
       const bob = await running.addUser('bob');
       const bobs = await grantTo(client, 'read', {}, bob);
       await grantTo(client);
@@ -191,14 +191,14 @@ describe('Over HTTP, the applications that a user has authorized', () => {
       expect(await use(bobs)).to.equal(200);
     });
 
-    it('however many there are', async () => {
+    it('lose any number of authorizations', async () => {
       await grantTimes(120);
       const before = running.log.head();
       expect(wordsOf(await revokeAll())).to.include('Engine no longer has access to your account.');
       expect(await typesSince(before)).to.have.length(120);
     });
 
-    it('once: a second click, such as in another tab, is told that it has ended', async () => {
+    it('are revoked once: a second click says that the access has ended', async () => {
       await grantTo(client);
       const page = await list();
       await browser.submit(page, {}, `${pathOf(client)}revoke/`);
@@ -207,7 +207,7 @@ describe('Over HTTP, the applications that a user has authorized', () => {
       expect(again.html).to.include('Already ended').and.to.include('Authorized applications');
     });
 
-    it('by the user alone, with the CSRF token', async () => {
+    it('can be revoked only by the user, with the CSRF token', async () => {
       const tokens = await grantTo(client);
       const bob = await running.addUser('bob');
       const bobs = running.browser();
@@ -242,7 +242,7 @@ describe('Over HTTP, the applications that a user has authorized', () => {
       running = await runningService();
     });
 
-    it('say how much is left, and lose the rest at the next attempt', async () => {
+    it('show how many authorizations remain, and lose them at the next attempt', async () => {
       const tokens = await grantTimes(60);
       appendsLeft = 52;
       const page = await revokeAll();
@@ -255,7 +255,7 @@ describe('Over HTTP, the applications that a user has authorized', () => {
       expect(wordsOf(await revokeAll())).to.include('Engine no longer has access to your account.');
     });
 
-    it('say that nothing could be recorded, if nothing was', async () => {
+    it('lead to an error if nothing was recorded', async () => {
       const [tokens] = await grantTimes(1);
       appendsLeft = 0;
       const page = await browser.submit(await list(), {}, `${pathOf(client)}revoke/`);
@@ -264,8 +264,8 @@ describe('Over HTTP, the applications that a user has authorized', () => {
     });
   });
 
-  describe('lose one of their authorizations', () => {
-    it('with one event, and keep the others', async () => {
+  describe('when one authorization is revoked', () => {
+    it('lose it with one event, and keep the others', async () => {
       const [tokens, others] = [await grantTo(client), await grantTo(client)];
       const before = running.log.head();
       const paths = partsOf((await list()).html);
@@ -280,7 +280,7 @@ describe('Over HTTP, the applications that a user has authorized', () => {
       expect([await refreshWith(tokens), await refreshWith(others)]).to.deep.equal([200, 400]);
     });
 
-    it('and are told to have none, if it was the last', async () => {
+    it('have no access left if it was the last', async () => {
       await grantTo(client);
       const [path = ''] = partsOf((await list()).html);
       expect(wordsOf(await browser.submitAndFollow(await list(), {}, path))).to.include(
@@ -288,7 +288,7 @@ describe('Over HTTP, the applications that a user has authorized', () => {
       );
     });
 
-    it('once, by the user alone, with the CSRF token', async () => {
+    it('lose it once, only by the user and with the CSRF token', async () => {
       const tokens = await grantTo(client);
       const [path = ''] = partsOf((await list()).html);
       const bob = await running.addUser('bob');

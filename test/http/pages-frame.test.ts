@@ -21,7 +21,7 @@ describe('Over HTTP, every page', () => {
   });
   afterEach(() => running.close());
 
-  /** Every page there is, by name; with those that a refused form leads to. */
+  /** Every page by name, including those after a refused form. */
   async function everyPage(): Promise<Readonly<Record<string, Page>>> {
     const client = await running.addClient({ owner: 'ada' });
     const application = `/o/applications/${client.id}/`;
@@ -30,8 +30,8 @@ describe('Over HTTP, every page', () => {
     return {
       'start page of a visitor': await visitor.get('/'),
       'start page': await browser.get('/'),
-      'log-in': login,
-      'failed log-in': await visitor.submit(login, { username: 'ada', password: 'x' }),
+      login,
+      'failed login': await visitor.submit(login, { username: 'ada', password: 'x' }),
       'sign-up': await visitor.get('/accounts/signup/'),
       'set-up': await visitor.get(`/accounts/setup/?token=${running.service().setup.token() ?? ''}`),
       consent: await browser.get(`/o/authorize/?response_type=code&client_id=${client.id}`),
@@ -61,9 +61,9 @@ describe('Over HTTP, every page', () => {
   }
 
   /** What a form of theirs leads to may be a client, and wherever that goes on to. */
-  const ON_THE_WAY_TO_A_CLIENT = ['log-in', 'failed log-in', 'sign-up', 'consent'];
+  const ON_THE_WAY_TO_A_CLIENT = ['login', 'failed login', 'sign-up', 'consent'];
 
-  it('runs nothing of others, is stored nowhere and framed by nobody', async () => {
+  it('runs no foreign code, is never cached and cannot be framed', async () => {
     for (const [name, { headers, html }] of Object.entries(await everyPage())) {
       const policy = headers.get('content-security-policy') ?? '';
       const directives = policy.split('; ');
@@ -86,7 +86,7 @@ describe('Over HTTP, every page', () => {
     }
   });
 
-  it('asks for nothing but what this server serves', async () => {
+  it('uses only resources from this server', async () => {
     const asked = new Set(
       Object.values(await everyPage()).flatMap(({ html }) =>
         [...html.matchAll(/(?:src|href)="(\/static\/[^"#]*)/g)].map(([, path = '']) => path),
@@ -104,7 +104,7 @@ describe('Over HTTP, every page', () => {
     }
   });
 
-  it('leads nowhere that is not there', async () => {
+  it('has no broken link', async () => {
     const pages = Object.values(await everyPage());
     const links = new Set(
       pages.flatMap(({ html }) =>
@@ -115,7 +115,7 @@ describe('Over HTTP, every page', () => {
     expect(links.size).to.be.greaterThan(8);
   });
 
-  it('says who is logged in, an error page too', async () => {
+  it('names the logged-in user, even if it is an error page', async () => {
     for (const path of ['/', '/o/applications/', '/nowhere/'])
       expect((await browser.get(path)).html, path).to.include('<bdi>ada</bdi>');
     expect((await visitor.get('/nowhere/')).html)
@@ -123,7 +123,7 @@ describe('Over HTTP, every page', () => {
       .and.not.include('Log out');
   });
 
-  it('answers with and without the slash at its end', async () => {
+  it('works with and without a trailing slash', async () => {
     for (const path of ['/accounts/login', '/o/applications', '/o/applications/register', '/o/authorized_tokens']) {
       expect((await browser.get(path)).status, path).to.equal(200);
       expect((await browser.get(`${path}/`)).status, path).to.equal(200);
@@ -144,7 +144,7 @@ describe('Over HTTP, an error page', () => {
     expect(page.headers.get('content-security-policy')).to.include("frame-ancestors 'none'");
   }
 
-  it('tells what is wrong with the request, with the id of the request', async () => {
+  it('says what is wrong with the request, with its id', async () => {
     running = await runningService();
     const browser = running.browser();
     const csrf = hiddenFields((await browser.get('/accounts/login/')).html);
@@ -162,21 +162,21 @@ describe('Over HTTP, an error page', () => {
     tells(await browser.post('/accounts/logout/', { ...csrf, next }), 400, 'The form could not be read');
   });
 
-  it('names the methods where another was meant', async () => {
+  it('lists the allowed methods if the method was wrong', async () => {
     running = await runningService();
     const { headers, status } = await running.browser().post('/o/authorized_tokens/', {});
     expect(status).to.equal(405);
     expect(headers.get('allow')?.split(', ')).to.have.members(['HEAD', 'GET']);
   });
 
-  it('is JSON for whoever asks for JSON', async () => {
+  it('is JSON for callers that accept JSON', async () => {
     running = await runningService();
     const { headers, json, status } = await running.get('/o/applications/nowhere/x/', { accept: 'application/json' });
     expect(status).to.equal(404);
     expect(json).to.have.property('request_id', headers.get('x-request-id'));
   });
 
-  it('of the unexpected says nothing about it but the id, which is in the log', async () => {
+  it('about an internal error discloses only the id, which is also in the log', async () => {
     const hasher = { ...quickHasher, verify: () => Promise.reject(new Error('the secret ingredient is missing')) };
     running = await runningService({ hasher });
     const page = await running.browser().logIn('ada', PASSWORD);
@@ -185,7 +185,7 @@ describe('Over HTTP, an error page', () => {
     expect(running.unexpected).to.have.length(1);
   });
 
-  it('of a log that takes no appends asks to come back', async () => {
+  it('about a log that refuses appends asks to try again', async () => {
     const log = createMemoryLog();
     let available = true;
     running = await runningService({

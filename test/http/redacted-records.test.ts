@@ -17,7 +17,7 @@ const CORPUS = corpora().find((directory) => directory.endsWith(join('corpus', '
 /** Argon2id hashes and PBKDF2 verifiers: what redaction has to leave out. */
 const HASH = /\$argon2id\$quick\$[\w-]+|pbkdf2_sha256\$\d+\$\w+\$[\w+/=]+/g;
 
-describe('a record with the hash of a chosen secret, written by an earlier release', () => {
+describe('a record of an earlier release with the hash of a user-chosen secret', () => {
   const recorded = readEvents(CORPUS);
   const hashes = recorded.flatMap(({ record }) => record.match(HASH) ?? []);
   const positions = recorded.filter(({ record }) => record.match(HASH) !== null).map(({ position }) => position);
@@ -61,13 +61,13 @@ describe('a record with the hash of a chosen secret, written by an earlier relea
     return items.map((item) => (typeof item === 'string' ? item : JSON.stringify(item))).join('\n');
   }
 
-  it('is there: two kinds of hash, and in both types of event that had them', () => {
+  it('exists here with each kind of hash and each of its event types', () => {
     expect(hashes).to.have.length(4);
     const types = recorded.filter(({ position }) => positions.includes(position)).map(({ type }) => type);
     expect(new Set(types)).to.deep.equal(new Set(['ClientRegistered', 'ClientSecretRehashed']));
   });
 
-  it('loses the hash and nothing else when it is redacted, and every other record stays itself', () => {
+  it('loses only the hash when redacted, and all other records stay unchanged', () => {
     for (const event of recorded) {
       const redacted = redactUserChosenSecret(event);
       if (!positions.includes(event.position)) {
@@ -99,7 +99,7 @@ describe('a record with the hash of a chosen secret, written by an earlier relea
       });
 
       for (const format of ['jsonl', 'csv']) {
-        it(`has ${seen === 0 ? 'no hash' : 'its hash'} in what the pages export as ${format}`, async () => {
+        it(`has ${seen === 0 ? 'no hash' : 'its hash'} in the export as ${format}`, async () => {
           const browser = await browserOf(...roles);
           const { html } = await browser.get(`/audit/log/export?format=${format}`);
           expect(html.trimEnd().split('\n')).to.have.length.at.least(recorded.length);
@@ -126,7 +126,7 @@ describe('a record with the hash of a chosen secret, written by an earlier relea
     expect(shownIn(page.text)).to.equal(0);
   });
 
-  it('has no hash any more for an administrator who is one no more', async () => {
+  it('has no hash in /o/events/ for a former administrator', async () => {
     const user = await userWith('administrator', 'auditor');
     const authorization = `Bearer ${await tokenOf(user)}`;
     expect(shownIn((await running.get('/o/events/', { authorization })).text)).to.equal(4);
@@ -136,7 +136,7 @@ describe('a record with the hash of a chosen secret, written by an earlier relea
     expect(shownIn((await running.get('/o/events/', { authorization })).text)).to.equal(0);
   });
 
-  it('has no hash in log tail, and none in rows for a spreadsheet', async () => {
+  it('has no hash in log tail and in CSV', async () => {
     const tail = await operation('log tail', { limit: 1_000, follow: false });
     expect(tail).to.include('brought-along');
     expect(shownIn(tail)).to.equal(0);
@@ -146,7 +146,7 @@ describe('a record with the hash of a chosen secret, written by an earlier relea
     expect(shownIn(recorded.map(exportLine).map(toCsvRow).join(''))).to.equal(0);
   });
 
-  it('is byte for byte what it was where proofs need it: log export, bundles, backups and tiles', async () => {
+  it('is unchanged where proofs need it: log export, bundles, backups and tiles', async () => {
     const lines = (await operation('log export', {})).split('\n');
     expect(lines).to.deep.equal((await running.events()).map(exportLine));
     const bundle = await operation('log bundle', {});
@@ -161,7 +161,7 @@ describe('a record with the hash of a chosen secret, written by an earlier relea
     expect(shownIn(Buffer.from(await tile.arrayBuffer()).toString())).to.equal(4);
   });
 
-  it('is replaced by a seal where the client has not been here yet, once it comes', async () => {
+  it('is followed by a sealed hash at the first use of the secret', async () => {
     const basic = `Basic ${Buffer.from('unused:the secret of unused').toString('base64')}`;
     const client = { id: 'unused', secret: '', basic };
     await running.token(client, { grant_type: 'password', username: 'emil', password: 'wrong' });

@@ -11,7 +11,7 @@ const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const ROOT: TestUser = { username: 'root', password: 'the password of root' };
 const NEW_PASSWORD = 'a few unrelated words';
 
-/** An administrator in a session, with an application and a passkey, who has authorized another one; and Ada. */
+/** A logged-in administrator with an application, a passkey and an authorized application; and the user Ada. */
 interface World {
   readonly running: RunningService;
   readonly browser: BrowserSession;
@@ -141,7 +141,7 @@ const SUCCESSFUL: Readonly<Record<string, (world: World) => Promise<Page>>> = {
   '/admin/applications/:id/remove': ({ send, asking }) => send(`/admin/applications/${asking.id}/remove/`),
 };
 
-/** Of a fresh server: nobody is there yet. */
+/** On a new server, which has no users yet. */
 const SET_UP = '/accounts/setup';
 
 describe('A form that is sent with POST', () => {
@@ -152,7 +152,7 @@ describe('A form that is sent with POST', () => {
   });
   afterEach(() => world.running.close());
 
-  /** Every route for POST that is not an operation of the API: those answer programs, and have no page to reload. */
+  /** Every route for POST that is not an operation of the API, whose responses are no pages. */
   function forms(): readonly string[] {
     const app = createApp(world.running.service(), { error: () => expect.fail('not asked') });
     return routesOf(app)
@@ -160,7 +160,7 @@ describe('A form that is sent with POST', () => {
       .map(({ path }) => path.replace(/\{.*\}/, ''));
   }
 
-  it('has an example here of how it succeeds', () => {
+  it('has an example in this test', () => {
     expect(forms()).to.have.members([...Object.keys(SUCCESSFUL), SET_UP]);
   });
 
@@ -203,7 +203,7 @@ describe('A form that is sent with POST', () => {
     await fresh.close();
   });
 
-  it('is answered with the page itself, and 422, if it is refused', async () => {
+  it('is answered with the page and status 422 if it is refused', async () => {
     for (const [path, fields] of [
       ['/o/applications/register/', { ...APPLICATION, name: '' }],
       ['/admin/users/add/', { username: '' }],

@@ -4,7 +4,7 @@ import { runningService, type RunningService, type TestUser } from '../support/r
 
 const CLIENT_CREDENTIALS = { grant_type: 'client_credentials' };
 
-describe('the tokens of a client within a minute', () => {
+describe('the tokens of a client per minute', () => {
   let running: RunningService;
   const limits: Limits = limitsFor({ tokensPerMinutePerClient: 3 });
 
@@ -40,7 +40,7 @@ describe('the tokens of a client within a minute', () => {
     expect((await running.post('/o/token/', { ...asked, password: user.password })).status).to.equal(200);
   });
 
-  it('are limited by grants of every type together', async () => {
+  it('are limited across all grant types', async () => {
     const [client, user] = [await running.addClient(), await running.addUser()];
     const { json } = await running.token(client, { grant_type: 'password', ...user });
     const refreshing = { grant_type: 'refresh_token', refresh_token: String(json?.['refresh_token']) };
@@ -51,7 +51,7 @@ describe('the tokens of a client within a minute', () => {
     }
   });
 
-  it('are counted by user where the client is public, so that no user keeps another one out', async () => {
+  it('are counted by user for a public client, so that no user blocks another', async () => {
     const client = await running.addClient({ clientType: 'public', grantTypes: ['password'] });
     const [greedy, other] = [await running.addUser(), await running.addUser()];
     const logIn = async (user: TestUser) =>
@@ -61,7 +61,7 @@ describe('the tokens of a client within a minute', () => {
     expect((await logIn(other)).status).to.equal(200);
   });
 
-  it('are not used up by repeated answers, which record nothing', async () => {
+  it('do not include repeated responses, which record nothing', async () => {
     const [client, user] = [await running.addClient(), await running.addUser()];
     const { json } = await running.token(client, { grant_type: 'password', ...user });
     const refreshing = { grant_type: 'refresh_token', refresh_token: String(json?.['refresh_token']) };
@@ -70,7 +70,7 @@ describe('the tokens of a client within a minute', () => {
     expect((await running.token(client, CLIENT_CREDENTIALS)).status).to.equal(429);
   });
 
-  it('are counted in the metric of limits', async () => {
+  it('are counted in the metric of rate limits', async () => {
     const client = await running.addClient();
     for (let times = 0; times < 5; times += 1) await running.token(client, CLIENT_CREDENTIALS);
     expect(running.service().limits.refusals()['tokens-by-client']).to.equal(2);

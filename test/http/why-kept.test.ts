@@ -10,7 +10,7 @@ import { authorizePath, loggedIn } from '../support/authorize-requests.ts';
 import { runningService, type Answer, type RunningService, type TestClient } from '../support/running-service.ts';
 import { SMALL_LIMITS } from '../support/small-limits.ts';
 
-describe('What is kept of refusals', () => {
+describe('The explanation of a refusal', () => {
   let running: RunningService;
   let client: TestClient;
 
@@ -28,7 +28,7 @@ describe('What is kept of refusals', () => {
   const wrongSecret = (id: string): Promise<Answer> =>
     running.post('/o/token/', { grant_type: 'client_credentials', client_id: id, client_secret: 'a guess' });
 
-  it('goes by the id of the answer, which no caller can choose', async () => {
+  it('has the id of the response, which no caller can choose', async () => {
     const first = await running.post('/o/token/', { grant_type: 'password' }, { 'x-request-id': 'chosen' });
     expect(first.headers.get('x-request-id')).to.match(/^[\w-]{22}$/);
     expect(explained(first)).to.include({
@@ -40,14 +40,14 @@ describe('What is kept of refusals', () => {
     expect(running.service().explanations.find('chosen')).to.equal(undefined);
   });
 
-  it('is nothing of what was answered as asked', async () => {
+  it('does not exist for a successful request', async () => {
     const answer = await running.token(client, { grant_type: 'client_credentials', scope: 'read' });
     expect(answer.status).to.equal(200);
     expect(explained(answer)).to.equal(undefined);
     expect(running.service().explanations.recent()).to.deep.equal([]);
   });
 
-  it('is for each application its own alone', async () => {
+  it('is listed only for its own application', async () => {
     const other = await running.addClient();
     const [own, foreign] = [await wrongScope(client), await wrongScope(other)];
     const ids = (who: TestClient): readonly string[] =>
@@ -59,7 +59,7 @@ describe('What is kept of refusals', () => {
     expect(ids(other)).to.deep.equal([foreign.headers.get('x-request-id')]);
   });
 
-  it("survives whatever strangers send in the application's name", async () => {
+  it("remains despite any requests by others in the application's name", async () => {
     const own = await wrongScope(client);
     const open = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
     for (let times = 0; times < 100; times += 1) {
@@ -82,7 +82,7 @@ describe('What is kept of refusals', () => {
     ).to.equal(false);
   });
 
-  it("counts an application's owner at the authorize endpoint as its own", async () => {
+  it("counts as the application's own if its owner made the authorization request", async () => {
     const owner = await running.addUser('ada');
     const owned = await running.addClient({ owner: 'ada' });
     const page = await (
@@ -95,7 +95,7 @@ describe('What is kept of refusals', () => {
     expect(explained(stranger)).to.include({ rule: 'redirect-uri-not-registered', isProven: false });
   });
 
-  it('takes a genuine code of a public client for its proof', async () => {
+  it("counts as the application's own if a public client presented a genuine code", async () => {
     const open = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
     const challenge = { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' };
     const code = await running.authorize(open, await running.addUser(), challenge);
@@ -108,7 +108,7 @@ describe('What is kept of refusals', () => {
     expect(explained(answer)).to.include({ rule: 'code-verifier-missing', isProven: true });
   });
 
-  it('costs no more look-ups than refusing can afford: after some in a second a dead code is just dead', async () => {
+  it('is less specific for dead codes beyond a number of look-ups per second', async () => {
     const dead = await running.authorize(client, await running.addUser());
     await running.token(client, {
       grant_type: 'authorization_code',
@@ -128,7 +128,7 @@ describe('What is kept of refusals', () => {
     expect(explained(await again())?.rule).to.equal('code-redeemed');
   });
 
-  it('names the limit that refuses', async () => {
+  it('names the rate limit', async () => {
     await running.close();
     await start({ limits: SMALL_LIMITS });
     for (let times = 0; times < 3; times += 1) await wrongSecret(client.id);
@@ -141,7 +141,7 @@ describe('What is kept of refusals', () => {
     });
   });
 
-  it('is told by a policy of a route behind, and as a line of debugging with the id and the rule alone', async () => {
+  it('exists for policies of embedding applications, with a debug line of id and rule', async () => {
     const lines: object[] = [];
     const app = createApp(running.service(), {
       error: (details) => expect.fail(String(details['err'])),

@@ -65,12 +65,12 @@ describe('A refusal', () => {
     });
   }
 
-  it('has a test for every rule', () => {
+  it('has a test for each rule', () => {
     const met = new Set<string>([...REFUSED_REQUESTS.map(({ rule }) => rule), ...NOT_IN_THE_TABLE]);
     expect(REFUSAL_RULES.filter((rule) => !met.has(rule))).to.deep.equal([]);
   });
 
-  it('keeps no secret, no part and no hash of one, wherever in the request it stood', () => {
+  it('keeps no secret, and no part or hash of one, from anywhere in the request', () => {
     const kept = JSON.stringify(running.service().explanations.recent());
     expect(kept.length).to.be.above(10_000);
     expect(secrets.size).to.be.above(200);

@@ -103,7 +103,7 @@ describe('allOf and anyOf', () => {
     );
   });
 
-  it('are what every one, and what any one, of their parts says', () => {
+  it('are the conjunction and the disjunction of their parts', () => {
     fc.assert(
       fc.property(somePolicies, aRequest, (policies, request) => {
         const parts = policies.map((policy) => outcome(policy(request)));
@@ -113,7 +113,7 @@ describe('allOf and anyOf', () => {
     );
   });
 
-  it('obey De Morgan: what allOf denies is what any one part denies, and the other way round', () => {
+  it("obey De Morgan's laws", () => {
     fc.assert(
       fc.property(somePolicies, aRequest, (policies, request) => {
         const denials = policies.map((policy) => NEGATION[outcome(policy(request))]);
@@ -123,7 +123,7 @@ describe('allOf and anyOf', () => {
     );
   });
 
-  it('name, when a scope is lacking, lists that together satisfy every scope rule', () => {
+  it('list, if a scope is lacking, alternatives that satisfy every scope rule together', () => {
     const policy = allOf(allScopes(['a']), anyOf(allScopes(['b']), allScopes(['c', 'd'])));
     expect(policy({ method: 'GET', principal: bearer(['a']) })).to.deep.equal({
       allowed: false,
@@ -135,7 +135,7 @@ describe('allOf and anyOf', () => {
     });
   });
 
-  it('describe what they accept as data', () => {
+  it('describe their requirements as data', () => {
     const policy = allOf(authenticatedOrScope(['a']), anyOf(allScopes(['b']), authenticatedOrScope(['b', 'c'])));
     expect(policy.requirements('GET')).to.deep.equal([
       { credential: 'token', scope: ['a', 'b'] },
@@ -147,7 +147,7 @@ describe('allOf and anyOf', () => {
     }
   });
 
-  it('of nothing, or of what is not a policy, are no policies', () => {
+  it('refuse an empty list, and anything that is not a policy', () => {
     for (const combine of [allOf, anyOf]) {
       expect(() => combine()).to.throw(PolicyDeclarationError);
       for (const other of [undefined, null, 'all-scopes', {}, () => ({ allowed: true }), allScopes]) {
@@ -160,7 +160,7 @@ describe('allOf and anyOf', () => {
 describe('an object check', () => {
   const ownerOnly = objectCheck(({ userId }, object: { owner: string }) => object.owner === userId);
 
-  it('is undecided, hence not allowed, until the object is there', () => {
+  it('is undecided, hence not allowed, without the object', () => {
     expect(ownerOnly({ method: 'GET', principal: session })).to.deep.equal({ allowed: false, reason: 'undecided' });
     expect(ownerOnly({ method: 'GET', principal: session, object: { owner: 'alice' } })).to.deep.equal({
       allowed: true,
@@ -171,7 +171,7 @@ describe('an object check', () => {
     });
   });
 
-  it('in any combination is decided once the object is there', () => {
+  it('is decided with the object in every combination', () => {
     fc.assert(
       fc.property(aPolicy, aRequest, (policy, request) => {
         fc.pre(request.object !== undefined);
@@ -180,7 +180,7 @@ describe('an object check', () => {
     );
   });
 
-  it('never turns a decided answer: what is decided without the object stays with it', () => {
+  it('never changes a decision that was made without the object', () => {
     fc.assert(
       fc.property(aPolicy, aRequest, (policy, request) => {
         const without = policy({ method: request.method, principal: request.principal });
@@ -190,12 +190,12 @@ describe('an object check', () => {
     );
   });
 
-  it('makes every combination it is part of need the object', () => {
+  it('makes every combination that contains it need the object', () => {
     expect(anyOf(allScopes([]), allOf(ownerOnly)).needsObject).to.equal(true);
     expect(anyOf(allScopes([]), allOf(allScopes(['a']))).needsObject).to.equal(false);
   });
 
-  it('is never asked about an anonymous caller', () => {
+  it('is never evaluated for an anonymous caller', () => {
     const anything = objectCheck(() => true);
     expect(anything({ method: 'GET', principal: anonymous, object: {} })).to.deep.equal({
       allowed: false,
@@ -203,14 +203,14 @@ describe('an object check', () => {
     });
   });
 
-  it('allows on nothing but true', () => {
+  it('allows only for the value true', () => {
     for (const value of [Promise.resolve(true), 1, 'yes', {}, undefined]) {
       const policy = objectCheck(unchecked(() => value));
       expect(policy({ method: 'GET', principal: session, object: {} }).allowed).to.equal(false);
     }
   });
 
-  it('without a predicate is no policy', () => {
+  it('without a predicate is refused', () => {
     expect(() => objectCheck(unchecked(undefined))).to.throw(PolicyDeclarationError);
   });
 });

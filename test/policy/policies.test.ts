@@ -84,7 +84,7 @@ describe('scope permission policies', () => {
     );
   });
 
-  it('are monotone: more scopes never lose access that fewer had', () => {
+  it('are monotone: additional scopes never remove access', () => {
     fc.assert(
       fc.property(aPolicy, aMethod, someScopes, someScopes, (policy, method, held, more) => {
         fc.pre(policy({ method, principal: bearer(held) }).allowed);
@@ -93,7 +93,7 @@ describe('scope permission policies', () => {
     );
   });
 
-  it('never allow an empty token what they deny a full one', () => {
+  it('never allow a token without scopes what they deny one with all', () => {
     fc.assert(
       fc.property(aPolicy, aMethod, (policy, method) => {
         const everything = ['read', 'write', 'a', 'b', 'a:read', 'a:write', 'b:read', 'b:write'];
@@ -103,7 +103,7 @@ describe('scope permission policies', () => {
     );
   });
 
-  it('do not care in which order, or how often, a token lists its scopes', () => {
+  it("ignore the order and repetition of a token's scopes", () => {
     fc.assert(
       fc.property(aPolicy, aMethod, permuted(someScopes), (policy, method, [held, again]) => {
         expect(essence(policy({ method, principal: bearer(again) }))).to.deep.equal(
@@ -113,7 +113,7 @@ describe('scope permission policies', () => {
     );
   });
 
-  it('do not care in which order, or how often, a declaration lists its scopes', () => {
+  it('ignore the order and repetition of declared scopes', () => {
     fc.assert(
       fc.property(permuted(atLeastOneScope), aMethod, aPrincipal, ([scopes, again], method, principal) => {
         for (const declare of [
@@ -131,7 +131,7 @@ describe('scope permission policies', () => {
     );
   });
 
-  it('give a method the same answer in any case', () => {
+  it('ignore the case of a method', () => {
     fc.assert(
       fc.property(aPolicy, aMethod, aPrincipal, (policy, method, principal) => {
         expect(policy({ method: method.toLowerCase(), principal })).to.deep.equal(policy({ method, principal }));
@@ -139,7 +139,7 @@ describe('scope permission policies', () => {
     );
   });
 
-  it('name in a denial scopes of which any one alternative would have sufficed', () => {
+  it('list alternatives in a denial, each of which would suffice', () => {
     fc.assert(
       fc.property(aScopePolicy, aMethod, someScopes, (policy, method, held) => {
         const verdict = policy({ method, principal: bearer(held) });
@@ -152,7 +152,7 @@ describe('scope permission policies', () => {
     );
   });
 
-  it('describe themselves as data: the requirements say who is allowed', () => {
+  it('describe themselves as data: the requirements determine who is allowed', () => {
     fc.assert(
       fc.property(aScopePolicy, aMethod, aPrincipal, (policy, method, principal) => {
         const ways = policy.requirements(method);
@@ -166,7 +166,7 @@ describe('scope permission policies', () => {
     );
   });
 
-  it('keep what was declared when the caller changes its lists afterwards', () => {
+  it('do not change when the caller changes its lists afterwards', () => {
     const scopes = ['read'];
     const map = { GET: [['read']] };
     const policies = [
@@ -214,7 +214,7 @@ describe('the requirements of a policy', () => {
 });
 
 describe('all-scopes', () => {
-  it('with an empty list takes any valid token, and nobody without one', () => {
+  it('with an empty list allows any valid token, and no caller without one', () => {
     const policy = allScopes([]);
     expect(answer(policy, 'GET', bearer([]))).to.equal('allowed');
     expect(answer(policy, 'GET', anonymous)).to.equal('unauthenticated');
@@ -223,7 +223,7 @@ describe('all-scopes', () => {
 });
 
 describe('the scopes that a denial names', () => {
-  it("are in the order declared, each once, and the method's own comes last", () => {
+  it("are in declared order, without duplicates, with the method's own scope last", () => {
     fc.assert(
       fc.property(someScopes, aMethod, (required, method) => {
         const denied = (policy: Policy): unknown => policy({ method, principal: bearer([]) });
@@ -271,7 +271,7 @@ describe('alternative-scopes', () => {
     expect(answer(policy, 'CONSTRUCTOR', bearer(['read']))).to.equal('forbidden');
   });
 
-  it('is the union over its inner lists', () => {
+  it('allows what one of its inner lists allows', () => {
     const lists = fc.array(atLeastOneScope, { minLength: 1, maxLength: 4 });
     fc.assert(
       fc.property(lists, aMethod, aPrincipal, (alternatives, method, principal) => {
@@ -284,7 +284,7 @@ describe('alternative-scopes', () => {
     );
   });
 
-  it('reads the names of methods in any case, and HEAD for itself where it is listed', () => {
+  it('reads method names in any case, and HEAD separately if it is listed', () => {
     const policy = alternativeScopes({ get: [['read']], Head: [['peek']] });
     expect(answer(policy, 'GET', bearer(['read']))).to.equal('allowed');
     expect(answer(policy, 'HEAD', bearer(['read']))).to.equal('insufficient-scope');
@@ -318,7 +318,7 @@ describe('a declaration', () => {
     alternativeScopes,
   };
 
-  it('that is missing or malformed never yields a policy', () => {
+  it('is refused if it is missing or malformed', () => {
     const bad = fc.oneof(
       fc.record({ name: fc.constantFrom('allScopes', 'resourceScope', 'authenticatedOrScope'), value: badList }),
       fc.record({ name: fc.constantFrom('resourceScope'), value: fc.constant<unknown>([]) }),
@@ -340,7 +340,7 @@ describe('a declaration', () => {
     );
   });
 
-  it('of read-write needs both settings, and a well-formed list if there is one', () => {
+  it('of read-write needs both settings, and a well-formed list if any', () => {
     const badSettings = fc.oneof(
       notAList,
       fc.record({ readScope: malformedName, writeScope: fc.constant('write') }),
@@ -361,12 +361,12 @@ describe('a declaration', () => {
     );
   });
 
-  it('with a hole in its list is refused like any other malformed one', () => {
+  it('with a hole in its list is refused', () => {
     expect(() => allScopes(Array<string>(1))).to.throw(PolicyDeclarationError);
     expect(() => alternativeScopes({ GET: Array<string[]>(1) })).to.throw(PolicyDeclarationError);
   });
 
-  it('is named when it is refused, and so is the route', () => {
+  it('is named with its route when refused', () => {
     expect(() => declareForRoute('GET /music/', () => resourceScope(unchecked(undefined)))).to.throw(
       PolicyDeclarationError,
       'GET /music/: policy resource-scope: required_scopes must be a list of scope names',
@@ -377,7 +377,7 @@ describe('a declaration', () => {
     );
   });
 
-  it('error is the only one that is given a route', () => {
+  it('error is the only error to which a route is added', () => {
     const other = new TypeError('other');
     expect(() =>
       declareForRoute('GET /', () => {

@@ -85,7 +85,7 @@ function documentOf(policy: Policy): object {
 }
 
 describe('The policy of a path in an OpenAPI document', () => {
-  it('is the one that was written into it: from a policy to its security and back, nothing changes for anybody', () => {
+  it('equals the policy from which its security was generated', () => {
     fc.assert(
       fc.property(expressible, aMethod, aPrincipal, (policy, method, principal) => {
         const again = policyFromOpenApi(documentOf(policy))('/x/:id');
@@ -97,7 +97,7 @@ describe('The policy of a path in an OpenAPI document', () => {
     );
   });
 
-  it('decides as OpenAPI words it: any entry, all schemes of an entry, all scopes of a scheme', () => {
+  it('allows like OpenAPI: any entry, all schemes of an entry, all scopes of a scheme', () => {
     const schemes = {
       accessToken: fc.array(fc.constantFrom('a', 'b'), { maxLength: 2 }),
       openId: fc.array(fc.constantFrom('a', 'b'), { maxLength: 2 }),
@@ -122,7 +122,7 @@ describe('The policy of a path in an OpenAPI document', () => {
     );
   });
 
-  it("admits everybody for [] and for {}, and an operation's own list replaces the document's", () => {
+  it("allows all callers for [] and {}, and prefers an operation's own list to the document's", () => {
     expect(decisions(ofGet([]))).to.deep.equal(EVERYBODY);
     expect(decisions(ofGet([{ accessToken: ['a'] }, {}]))).to.deep.equal(EVERYBODY);
     expect(decisions(ofGet([], [{ accessToken: ['a'] }]))).to.deep.equal(EVERYBODY);
@@ -134,7 +134,7 @@ describe('The policy of a path in an OpenAPI document', () => {
     expect(toSecurityRequirements(ofGet([{ accessToken: ['a'] }, {}]), 'GET')).to.deep.equal([{}]);
   });
 
-  it('combines with others: nothing needed adds nothing to allOf, and nothing is lacking for anyOf', () => {
+  it('combines with others: without requirements it is neutral in allOf, and decides anyOf', () => {
     const open = ofGet([]);
     const guarded = ofGet([{ accessToken: ['a'] }]);
     expect(decisions(allOf(open, guarded))).to.deep.equal(decisions(guarded));
@@ -146,12 +146,12 @@ describe('The policy of a path in an OpenAPI document', () => {
     expect(anyOf(open, guarded).requirements('GET')).to.deep.equal(open.requirements('GET'));
   });
 
-  it('takes as many ways in as a document has', () => {
+  it('accepts any number of alternatives', () => {
     const many = Array.from({ length: 1_000 }, (_, index) => ({ accessToken: [`scope-${index}`] }));
     expect(ofGet(many).requirements('GET')).to.have.length(1_000);
   });
 
-  it('denies everybody a method without an operation, but HEAD falls under GET', () => {
+  it('denies every method without an operation, but treats HEAD as GET', () => {
     const policy = ofGet([]);
     expect(decisions(policy, 'HEAD')).to.deep.equal(EVERYBODY);
     for (const method of ['POST', 'OPTIONS', 'DELETE', 'PROPFIND', 'constructor', '__PROTO__'])
@@ -162,7 +162,7 @@ describe('The policy of a path in an OpenAPI document', () => {
     expect(decisions(own, 'HEAD')).to.deep.equal({ ...NOBODY, session: true });
   });
 
-  it('is found by the path as the document or as the router has it, with or without the last slash', () => {
+  it('is found by the path of the document or of the router, with or without a trailing slash', () => {
     const policyFor = policyFromOpenApi(
       documentWith({
         paths: {
@@ -195,7 +195,7 @@ describe('The policy of a path in an OpenAPI document', () => {
     }
   });
 
-  it('does not follow what the document becomes later', () => {
+  it('does not follow later changes of the document', () => {
     const security = [{ accessToken: ['a'] }];
     const policy = ofGet(security);
     security.push({ accessToken: [] });
@@ -203,7 +203,7 @@ describe('The policy of a path in an OpenAPI document', () => {
     expect(decisions(policy)).to.deep.equal({ ...NOBODY, a: true, ab: true });
   });
 
-  it('is refused, with the place, where anything could be misunderstood', () => {
+  it('is refused, with its place, if anything is ambiguous', () => {
     const wrong: readonly (readonly [string, () => unknown])[] = [
       ['the document must be an object', () => policyFromOpenApi([])],
       ['openapi must be 3.0 or 3.1', () => policyFromOpenApi(documentWith({ openapi: '2.0' }))],

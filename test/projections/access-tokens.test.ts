@@ -108,7 +108,7 @@ const enable = (user: string): Step => ({
 });
 
 describe('an access token', () => {
-  it('is found with what it stands for, until the second it expires', () => {
+  it('is found with its data until the second of its expiry', () => {
     const { accessTokens, record } = setUp();
     for (const { stream, event } of [register('A'), consent('g', 'A', 'ada'), issue('t', 'g', 'A', 'ada', 100)])
       record(stream, event, 7);
@@ -126,7 +126,7 @@ describe('an access token', () => {
     expect(accessTokens.find(hashOf('other'), 1)).to.equal(undefined);
   });
 
-  it('takes up no room once it has been dead for an hour', () => {
+  it('uses no memory an hour after its expiry', () => {
     const { accessTokens, record } = setUp();
     for (const { stream, event } of [
       register('A'),
@@ -141,7 +141,7 @@ describe('an access token', () => {
     expect(accessTokens.size()).to.equal(1);
   });
 
-  it('of a client that acts for itself ends with its own grant and leaves its other tokens alone', () => {
+  it("of a client for itself ends with its own grant, and leaves the client's other tokens valid", () => {
     const { accessTokens, record } = setUp();
     for (const { stream, event } of [
       register('A'),
@@ -156,7 +156,7 @@ describe('an access token', () => {
     ]);
   });
 
-  it('of a client that acts for itself ends with its grant, wherever in the stream its end is', () => {
+  it('of a client for itself ends with its grant, even if the grant has a consent', () => {
     const { accessTokens, record } = setUp();
     for (const { stream, event } of [
       register('A'),
@@ -168,7 +168,7 @@ describe('an access token', () => {
     expect(accessTokens.find(hashOf('t'), 1)).to.equal(undefined);
   });
 
-  it('is answered as by somebody who reads the whole log for every question', () => {
+  it('is found exactly if a scan of the whole log finds it valid', () => {
     const client = fc.constantFrom('A', 'B');
     const user = fc.constantFrom('ada', 'bob');
     const grant = fc.constantFrom('g1', 'g2', 'g3', 'g4');
@@ -233,7 +233,7 @@ describe('a snapshot of the access tokens', () => {
     { weight: 1, arbitrary: fc.constantFrom('A', 'B').map(remove) },
   );
 
-  it('gives what it was taken of, whenever it is written, with the same future', () => {
+  it('restores the same tokens, whenever it is written, and they evolve equally', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(aStep, fc.integer({ min: 0, max: HOUR / 2 })), { maxLength: 40 }),

@@ -52,7 +52,7 @@ const counts = (issued: readonly { readonly tokens: number }[]): readonly number
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
 describe('the activity of clients', () => {
-  it('is their tokens by the hour and by the day, the present ones last', () => {
+  it('counts their tokens by hour and by day, the current ones last', () => {
     const { activity, register, issue } = setUp();
     const noon = 1_000 * DAY + 12 * HOUR;
     register('A');
@@ -71,7 +71,7 @@ describe('the activity of clients', () => {
     expect(sum(counts(activity.issuedTo(clientId('B'), seconds(noon)).hours))).to.equal(1);
   });
 
-  it('is none of a client that is not registered, or no longer', () => {
+  it('is empty for a client that is not registered or was removed', () => {
     const { activity, register, issue, remove } = setUp();
     register('A');
     issue('A', 10);
@@ -85,7 +85,7 @@ describe('the activity of clients', () => {
 
   const someTimes = fc.array(fc.integer({ min: 0, max: 40 * DAY }), { maxLength: 60 });
 
-  it('is what counting all events would say, whatever the clock did in between', () => {
+  it('equals a count of all events, however the clock was set', () => {
     fc.assert(
       fc.property(someTimes, (times) => {
         const { activity, register, issue } = setUp();
@@ -110,7 +110,7 @@ describe('the activity of clients', () => {
     );
   });
 
-  it('is held in as many numbers at most as are shown, and frozen and restored as it is', () => {
+  it('uses at most as many counters as are shown, and survives a snapshot', () => {
     fc.assert(
       fc.property(someTimes, someTimes, (before, after) => {
         const [live, restored] = [setUp(), setUp()];

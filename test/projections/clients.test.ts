@@ -50,7 +50,7 @@ function watching<Known>(read: (clients: Clients) => Known) {
 }
 
 describe('the clients', () => {
-  it('are found by their id as soon as they are registered', () => {
+  it('are found by id once they are registered', () => {
     const { clients, register } = setUp();
     register('A', 'ada');
     expect(clients.find(clientId('A'))).to.deep.include({
@@ -63,7 +63,7 @@ describe('the clients', () => {
     for (const id of ['', 'constructor', '__proto__', clientId('B')]) expect(clients.find(id), id).to.equal(undefined);
   });
 
-  it('are listed for their owner, and for nobody else', () => {
+  it('are listed only for their owner', () => {
     const { clients, register } = setUp();
     register('A', 'ada');
     register('B', 'bob');
@@ -82,7 +82,7 @@ describe('the clients', () => {
     expect(clients.all()).to.have.length(4);
   });
 
-  it('take their changes and keep what did not change', () => {
+  it('apply changes, and keep what did not change', () => {
     const { clients, record, register } = setUp();
     register('A', 'ada');
     record(`client-${clientId('A')}`, {
@@ -110,7 +110,7 @@ describe('the clients', () => {
         data: { secret: secret(label), previousUntil: previousUntil === null ? null : seconds(previousUntil) },
       }) as const;
 
-    it('are two at most: a rotation ends the one before the last, and the last one unless it lets it live on', () => {
+    it('are at most two: a rotation ends the older one, and the newer one unless it overlaps', () => {
       const { clients, record, register } = setUp();
       const secretsOfA = () => [clients.find(clientId('A'))?.secret, clients.find(clientId('A'))?.previousSecret];
       register('A');
@@ -124,7 +124,7 @@ describe('the clients', () => {
       expect(secretsOfA()).to.deep.equal([secret('D'), null]);
     });
 
-    describe('beside a clock that was ahead', () => {
+    describe('with a clock that was ahead', () => {
       const AHEAD = 100_000;
       const END = 101_000;
       const OF_A = `client-${clientId('A')}`;
@@ -137,7 +137,7 @@ describe('the clients', () => {
         return client !== undefined && validPreviousSecret(client, now) !== null;
       };
 
-      it('are not checked against an old one before the rotation, with a tolerance of five minutes', () => {
+      it('include the old one only from the rotation on, with a tolerance of five minutes', () => {
         const { clients, record, register } = setUp();
         register('A');
         record(OF_A, rotate('B', END), AHEAD);
@@ -145,7 +145,7 @@ describe('the clients', () => {
         expect(times.map((now) => isLive(clients, now))).to.deep.equal([false, false, true, true, true, false]);
       });
 
-      it('lose for good the old one of a rotation that happened then, once the clock is set back', () => {
+      it('exclude the old one of a rotation in that period forever, once the clock is set back', () => {
         const { clients, record, register } = setUp();
         register('A');
         record(OF_A, rotate('B', END), AHEAD);
@@ -159,7 +159,7 @@ describe('the clients', () => {
         }
       });
 
-      it('keep the old one of a rotation from before, up to five minutes after the time it is set back to', () => {
+      it('keep the old one of an earlier rotation, up to five minutes after the time of the correction', () => {
         const { clients, record, register } = setUp();
         register('A');
         record(OF_A, rotate('B', END), 1_300);
@@ -169,7 +169,7 @@ describe('the clients', () => {
         expect(isLive(clients, 1_300)).to.equal(false);
       });
 
-      it('keep the end of an overlap that was over before the time it is set back to', () => {
+      it('keep the end of an overlap that lies before the corrected time', () => {
         const { clients, record, register } = setUp();
         register('A');
         record(OF_A, rotate('B', 900), 2_000);
@@ -178,7 +178,7 @@ describe('the clients', () => {
       });
     });
 
-    it('know of a chosen one among them while it may be live', () => {
+    it('are known to include a user-chosen one while it may be valid', () => {
       const { known, tell } = watching((all) => all.haveUserChosenSecrets());
       const brought = (label: string) =>
         ({
@@ -200,7 +200,7 @@ describe('the clients', () => {
       expect(known).to.deep.equal([true, true, false, true, false, true, false]);
     });
 
-    it('know the costliest PBKDF2 hash among them while it may be live, after a snapshot as before', () => {
+    it('are known to include the costliest PBKDF2 hash while it may be valid, also after a snapshot', () => {
       const { clients, known, tell } = watching((all) => all.maxIterations());
       const brought = (label: string, iterations: number) =>
         ({
@@ -226,7 +226,7 @@ describe('the clients', () => {
       expect(known).to.deep.equal([30, 30, 30, 20, 0, 10, 0]);
     });
 
-    it('are known to be in the log without a seal until a rotation, also under a better hash that is sealed', () => {
+    it('are known to be unsealed in the log until a rotation, even after a sealed rehash', () => {
       const { clients, record } = setUp();
       const pbkdf2 = { algorithm: 'pbkdf2-sha256', verifier: pbkdf2Of('A') } as const;
       const data = { ...SETTINGS, clientId: clientId('A'), ownerId: null, secret: pbkdf2 };
@@ -250,7 +250,7 @@ describe('the clients', () => {
       expect(isKnown()).to.deep.equal([false, false]);
     });
 
-    it('know when the newest token was issued, and the newest since the rotation with the secret before', () => {
+    it('have the time of the newest token, and of the newest with the previous secret since the rotation', () => {
       const { clients, record, register } = setUp();
       const use = () => clients.find(clientId('A'))?.lastUse;
       const issue = (label: string, at: number, more: { readonly previousSecretUsed?: true } = {}): void =>
@@ -285,7 +285,7 @@ describe('the clients', () => {
     });
   });
 
-  it('are gone from everywhere once removed', () => {
+  it('disappear from every index once removed', () => {
     const { clients, record, register } = setUp();
     register('A', 'ada');
     record(`client-${clientId('A')}`, { type: 'ClientRemoved', data: {} });

@@ -5,7 +5,7 @@ import { createExpiryBuckets } from '../../src/projections/expiry-buckets.ts';
 const HOUR = 3_600;
 
 describe('expiry buckets', () => {
-  it('let go of every key within an hour of its end, of none before it, and of each once', () => {
+  it('release each key within an hour of its expiry, never earlier, and once', () => {
     const anEntry = fc.integer({ min: 0, max: 20 * HOUR });
     fc.assert(
       fc.property(
@@ -30,7 +30,7 @@ describe('expiry buckets', () => {
     );
   });
 
-  it('take keys again after they have let go of some', () => {
+  it('accept keys again after a release', () => {
     const buckets = createExpiryBuckets<string>();
     const gone: string[] = [];
     buckets.add('first', 10);

@@ -70,7 +70,7 @@ describe('a grant', () => {
     expect(grants.isLive(grantId('one'))).to.equal(false);
   });
 
-  it('is listed for its owner once tokens came of it, and while one of them can be used', () => {
+  it('is listed for its user once it has tokens, and while one of them is valid', () => {
     const { grants, consent, code, access } = setUp();
     consent('one');
     code('one', 60);
@@ -81,7 +81,7 @@ describe('a grant', () => {
     expect(grants.listByUser(userId('bob'), 1)).to.deep.equal([]);
   });
 
-  it('knows when its newest tokens were issued', () => {
+  it('has the time of its newest tokens', () => {
     const { grants, consent, code, access, renewal } = setUp();
     consent('one');
     code('one', 60);
@@ -93,7 +93,7 @@ describe('a grant', () => {
     expect(grants.find(grantId('one'))?.lastTokensAt).to.equal(400);
   });
 
-  it('is counted for its client, with its owner once, and no further than is asked', () => {
+  it('is counted for its client, with each user once, up to a maximum', () => {
     const { grants, consent, access, record } = setUp();
     for (const [label, user] of [
       ['one', 'ada'],
@@ -112,7 +112,7 @@ describe('a grant', () => {
     expect(grants.countByClient(clientId('B'), 1, 10)).to.deep.equal({ grants: 0, users: 0, isAll: true });
   });
 
-  it('lasts as long as the longest-lived thing issued for it', () => {
+  it('lasts as long as its longest-lived credential', () => {
     const { grants, consent, access, renewal } = setUp();
     consent('one');
     access('one', 500);
@@ -126,7 +126,7 @@ describe('a grant', () => {
     expect(grants.listByUser(userId('ada'), 10 ** 9)).to.have.length(1);
   });
 
-  it('is forgotten when nothing of it can be used any more, unless it was prolonged', () => {
+  it('is dropped when all its credentials have expired, unless it was prolonged', () => {
     const { grants, consent, access, renewal } = setUp();
     consent('short');
     access('short', 100);
@@ -145,7 +145,7 @@ describe('a grant', () => {
     ]).to.deep.equal([false, true, true]);
   });
 
-  it('takes in what was decided in its last second and recorded a moment later, in another hour', () => {
+  it('accepts tokens that were decided in its last second and recorded a moment later', () => {
     const { grants, consent, code, access } = setUp();
     consent('one');
     code('one', HOUR - 1);
@@ -153,7 +153,7 @@ describe('a grant', () => {
     expect(grants.listByUser(userId('ada'), HOUR + 2)).to.have.length(1);
   });
 
-  it('ends with its client, and so do all of that client; later ones are dead on arrival', () => {
+  it('ends with its client, as do all of that client, even those recorded later', () => {
     const { grants, consent, record } = setUp();
     consent('one');
     consent('two', owner('A', 'bob'));
@@ -169,7 +169,7 @@ describe('a grant', () => {
   });
 
   for (const type of ['UserDisabled', 'UserErased'] as const) {
-    it(`ends at ${type} of its owner, and what the log has of it afterwards is dead on arrival`, () => {
+    it(`ends at ${type} of its user, and stays invalid whatever is recorded later`, () => {
       const { grants, consent, access, user } = setUp();
       consent('one');
       consent('other', owner('A', 'bob'));
@@ -186,7 +186,7 @@ describe('a grant', () => {
     });
   }
 
-  it('does not come back when its owner is enabled again; a new one can be given', () => {
+  it('stays ended when its user is enabled again, unlike a new one', () => {
     const { grants, consent, access, user } = setUp();
     consent('one');
     user('UserDisabled');
@@ -196,7 +196,7 @@ describe('a grant', () => {
     expect([grants.isLive(grantId('one')), grants.isLive(grantId('two'))]).to.deep.equal([false, true]);
   });
 
-  it('covers its own client, its own user and the scopes it has, while it can be used', () => {
+  it('covers its own client, user and scopes, while it is valid', () => {
     const { grants, consent, access } = setUp();
     consent('one');
     const covers = (user: string, client: string, scope: readonly string[], now = 1): boolean =>

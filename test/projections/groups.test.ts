@@ -4,7 +4,7 @@ import { groupId } from '../support/domain-values.ts';
 import { recording } from '../support/recording.ts';
 
 describe('the groups', () => {
-  it('are numbered in the order of the log and come in pages', () => {
+  it('are numbered in the order of the log, and paged', () => {
     const groups = createGroups();
     const { record } = recording(groups);
     const names = ['Staff', 'Editors', 'Readers'];

@@ -29,7 +29,7 @@ function setUp(lost: readonly string[] = []) {
 }
 
 describe('the passkeys', () => {
-  it('are found by their credential and by their owner, oldest first, until they are removed', () => {
+  it('are found by credential and by user, oldest first, until they are removed', () => {
     const { passkeys, add, remove } = setUp();
     add('ada', 'laptop', 'c1', 5);
     add('ada', 'phone', 'c2', 6);
@@ -51,7 +51,7 @@ describe('the passkeys', () => {
     expect(passkeys.listByUser(userId('bob'))).to.deep.equal([]);
   });
 
-  it('with one credential are the first one’s, and no removal of the second takes it away', () => {
+  it('with the same credential: the first one is valid, and removing the second changes nothing', () => {
     const { passkeys, add, remove } = setUp();
     add('ada', 'first', 'same');
     add('bob', 'second', 'same');
@@ -60,7 +60,7 @@ describe('the passkeys', () => {
     expect(passkeys.findByCredentialId('same')?.userId).to.equal(userId('ada'));
   });
 
-  it('go with their erased account, and nobody else’s do', () => {
+  it('end with their erased account, and those of other users remain', () => {
     const { passkeys, add, record } = setUp();
     add('ada', 'laptop');
     add('bob', 'phone');
@@ -72,7 +72,7 @@ describe('the passkeys', () => {
     expect([...passkeys.contents()]).to.have.length(1);
   });
 
-  it('whose key is gone let nobody in', () => {
+  it('whose key is lost are not found', () => {
     const { passkeys, add } = setUp([userId('ada')]);
     add('ada', 'laptop');
     expect([passkeys.findByCredentialId('laptop'), passkeys.listByUser(userId('ada')).length]).to.deep.equal([
@@ -81,7 +81,7 @@ describe('the passkeys', () => {
     ]);
   });
 
-  it('are in a snapshot what they were, and say nothing in it in the clear', () => {
+  it('survive a snapshot, which contains nothing of them in plain text', () => {
     const { passkeys, create, add, remove } = setUp();
     for (const name of ['one', 'two', 'three']) add('ada', name);
     add('bob', 'four');

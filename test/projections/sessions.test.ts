@@ -40,7 +40,7 @@ const ENDING: readonly DomainEvent[] = [
 ];
 
 describe('a session', () => {
-  it('is open from its start until the second it expires', () => {
+  it('is open from its start until the second of its expiry', () => {
     const { sessions, start } = setUp();
     start('one', 'ada', 10, 60);
     expect(sessions.find('one', 59)).to.deep.equal({ userId: userId('ada'), startedAt: 10, expiresAt: 60 });
@@ -48,7 +48,7 @@ describe('a session', () => {
     expect(sessions.find('two', 10)).to.equal(undefined);
   });
 
-  it('ends by itself and leaves the others of its user open', () => {
+  it('ends alone: other sessions of its user stay open', () => {
     const { sessions, record, start } = setUp();
     start('one', 'ada');
     start('two', 'ada');
@@ -56,7 +56,7 @@ describe('a session', () => {
     expect([sessions.find('one', 1), sessions.find('two', 1)?.userId]).to.deep.equal([undefined, userId('ada')]);
   });
 
-  it('is not kept for ever after it has expired', () => {
+  it('is dropped some time after its expiry', () => {
     const { sessions, start } = setUp();
     start('one', 'ada', 0, 100);
     start('two', 'bob', 10_000, 20_000);
@@ -64,7 +64,7 @@ describe('a session', () => {
   });
 
   for (const event of ENDING) {
-    it(`ends with all others of its user at ${event.type}, and nobody else's does`, () => {
+    it(`ends with all others of its user at ${event.type}, unlike those of other users`, () => {
       const { sessions, record, start } = setUp();
       start('one', 'ada');
       start('two', 'ada');
@@ -75,14 +75,14 @@ describe('a session', () => {
     });
   }
 
-  it('can be started again after all of its user were ended', () => {
+  it('can start again after all sessions of its user ended', () => {
     const { sessions, record, start } = setUp();
     record('user-ada', { type: 'AllSessionsEnded', data: { userId: userId('ada') } });
     start('one', 'ada');
     expect(sessions.find('one', 1)?.userId).to.equal(userId('ada'));
   });
 
-  it('that arrives after its user was disabled never opens, not even when the user is enabled again', () => {
+  it('that is recorded after its user was disabled never opens, even once the user is enabled', () => {
     const { sessions, record, start } = setUp();
     record('user-ada', { type: 'UserDisabled', data: { userId: userId('ada') } });
     start('one', 'ada');
@@ -94,14 +94,14 @@ describe('a session', () => {
 });
 
 describe('a session that records how its user was authenticated', () => {
-  it('says so as long as it is open', () => {
+  it('keeps this while it is open', () => {
     const { sessions, startChecked } = setUp();
     startChecked('one', 'ada', byPasskey('laptop', 0));
     expect(sessions.find('one', 1)?.authentication).to.deep.equal(byPasskey('laptop', 0));
   });
 
   for (const event of ENDING) {
-    it(`never opens when the credentials were read before ${event.type}, and it is recorded after`, () => {
+    it(`never opens if its credentials were read before ${event.type}`, () => {
       const { sessions, record, startChecked } = setUp();
       record('user-ada', event);
       startChecked('late', 'ada', byPassword(0));
@@ -115,7 +115,7 @@ describe('a session that records how its user was authenticated', () => {
     });
   }
 
-  it('ends when the passkey is removed that it was started with, and no other session of the user does', () => {
+  it('ends with the passkey that started it, unlike other sessions of the user', () => {
     const { sessions, record, startChecked } = setUp();
     startChecked('laptop', 'ada', byPasskey('laptop', 0));
     startChecked('phone', 'ada', byPasskey('phone', 0));
@@ -125,7 +125,7 @@ describe('a session that records how its user was authenticated', () => {
     expect(open).to.deep.equal(['password', 'phone']);
   });
 
-  it('never opens when its passkey was removed first', () => {
+  it('never opens if its passkey was removed first', () => {
     const { sessions, record, startChecked } = setUp();
     record('user-ada', removed('laptop'));
     startChecked('laptop', 'ada', byPasskey('laptop', 0));
@@ -133,7 +133,7 @@ describe('a session that records how its user was authenticated', () => {
     expect([sessions.find('laptop', 1), sessions.find('phone', 1)?.userId]).to.deep.equal([undefined, userId('ada')]);
   });
 
-  it('lives if and only if nothing ended it since its credentials were read, wherever its start is recorded', () => {
+  it('is open exactly if nothing ended it after its credentials were read, wherever its start is recorded', () => {
     const PASSKEYS = ['laptop', 'phone'];
     const endings = [...ENDING.slice(0, 2), ...PASSKEYS.map(removed)];
     const ending = fc.constantFrom(...endings);

@@ -33,7 +33,7 @@ describe('the users', () => {
     for (const id of [0, -1, 4, 1.5]) expect(users.findByPk(id)).to.equal(undefined);
   });
 
-  it('know the costliest PBKDF2 hash among them, after a snapshot as before', () => {
+  it('have the costliest PBKDF2 hash among them, also after a snapshot', () => {
     const { users, record, erase } = setUp();
     const known: number[] = [];
     const then = (
@@ -69,7 +69,7 @@ describe('the users', () => {
     expect(known).to.deep.equal([10, 40, 40, 40, 30, 20, 10, 0]);
   });
 
-  it('keep their numbers when others are erased, and no number is given twice', () => {
+  it('keep their numbers when others are erased, and no number is used twice', () => {
     const { users, register, erase } = setUp();
     ['ada', 'bob'].forEach((name) => register(name));
     erase('bob');
@@ -78,7 +78,7 @@ describe('the users', () => {
     expect(users.findByName('cleo')?.id).to.equal(3);
   });
 
-  it('are found by name, id and number alike, and not at all once erased', () => {
+  it('are found by name, id and number, and by none of these once erased', () => {
     const { users, register, erase } = setUp();
     register('ada');
     expect(users.find(userId('ada'))).to.equal(users.findByName('ada'));
@@ -94,7 +94,7 @@ describe('the users', () => {
     expect(users.all()).to.deep.equal([]);
   });
 
-  it('may have the name of an erased one, under another id and number', () => {
+  it('can have the name of an erased user, with another id and number', () => {
     const { users, register, erase } = setUp();
     register('ada', 'first');
     erase('first');
@@ -102,7 +102,7 @@ describe('the users', () => {
     expect(users.findByName('ada')).to.include({ userId: userId('second'), id: 2 });
   });
 
-  it('have a name again that an erased one had when the log is replayed without the erased key', () => {
+  it('can have that name also in a replay without the erased key', () => {
     const { users, register, erase, lost } = setUp();
     lost.add(userId('first'));
     register('ada', 'first');
@@ -114,7 +114,7 @@ describe('the users', () => {
     expect(users.all().map(({ username }) => username)).to.deep.equal(['bob', 'ada']);
   });
 
-  it('come in pages without a gap or a repeat, whatever was erased', () => {
+  it('have pages without gaps or duplicates, whatever was erased', () => {
     const { users, register, erase } = setUp();
     for (let number = 1; number <= 20; number += 1) register(`user${number}`);
     for (const number of [1, 5, 6, 7, 20]) erase(`user${number}`);
@@ -155,7 +155,7 @@ describe('the users', () => {
     expect([users.isActive(userId('ada')), users.findByName('ada')?.active]).to.deep.equal([true, true]);
   });
 
-  it('have an administrator while one of them is', () => {
+  it('include an administrator while one is registered', () => {
     const { users, record, register, erase } = setUp();
     register('ada');
     expect(users.hasAdministrator()).to.equal(false);

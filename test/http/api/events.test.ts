@@ -59,8 +59,8 @@ describe('the event log over HTTP', () => {
     running.get(`/o/events/${query}`, { authorization: `Bearer ${token}`, accept });
   const live = (from: Parameters<typeof readEvents>[2] = {}) => readEvents(running.origin(), token, from);
 
-  describe('a page at a time', () => {
-    it('is what the export has, byte for byte', async () => {
+  describe('in pages', () => {
+    it('equals the export byte for byte', async () => {
       await append(running.log, 30, 5_000);
       const { status, headers, text } = await page();
       expect(status).to.equal(200);
@@ -70,7 +70,7 @@ describe('the event log over HTTP', () => {
       expect(text).to.equal((await exported(running)).map((line) => `${line}\n`).join(''));
     });
 
-    it('follows its links to the head and misses nothing, whatever the limit', async () => {
+    it('links page by page to the head without a gap, with any limit', async () => {
       await append(running.log, 20);
       const all = await exported(running);
       for (const limit of [1, 2, 7, all.length - 1, all.length, 100]) {
@@ -86,14 +86,14 @@ describe('the event log over HTTP', () => {
       }
     });
 
-    it('is empty at the head and behind it', async () => {
+    it('is empty at the head and after it', async () => {
       for (const after of [running.log.head(), 999_999]) {
         const { status, text, headers } = await page(`?after=${after}`);
         expect({ status, text, link: headers.get('link') }).to.deep.equal({ status: 200, text: '', link: null });
       }
     });
 
-    it('has a thousand events unless told otherwise, and ten thousand at most', async () => {
+    it('has a thousand events by default, and at most ten thousand', async () => {
       await append(running.log, 10_500);
       expect((await page()).text.split('\n')).to.have.lengthOf(1_001);
       const { text, headers } = await page('?limit=999999');
@@ -101,7 +101,7 @@ describe('the event log over HTTP', () => {
       expect(headers.get('link')).to.equal('</o/events/?after=10000&limit=10000>; rel="next"');
     });
 
-    it('is refused with 400 for a position or a limit that is none', async () => {
+    it('is refused with 400 for an invalid position or limit', async () => {
       for (const query of [
         '?after=-1',
         '?after=x',
@@ -123,8 +123,8 @@ describe('the event log over HTTP', () => {
     });
   });
 
-  describe('is for tokens of scope audit', () => {
-    it('alone', async () => {
+  describe('needs a token', () => {
+    it('with the scope audit', async () => {
       expect((await running.get('/o/events/')).status).to.equal(401);
       const dead = await running.get('/o/events/', { authorization: 'Bearer dead', accept: 'text/event-stream' });
       expect(dead.status).to.equal(401);
@@ -135,7 +135,7 @@ describe('the event log over HTTP', () => {
       expect(weak.headers.get('www-authenticate')).to.include('insufficient_scope').and.include('scope="audit"');
     });
 
-    it('and only to be read', async () => {
+    it('and is read-only', async () => {
       const { status, headers } = await running.send('/o/events/', {
         method: 'POST',
         headers: { authorization: `Bearer ${token}` },
@@ -153,7 +153,7 @@ describe('the event log over HTTP', () => {
   });
 
   describe('live', () => {
-    it('begins with what is stored and goes on with what comes', async () => {
+    it('sends stored events, and then new ones', async () => {
       const reader = await live();
       expect(reader.response.headers.get('content-type')).to.equal('text/event-stream');
       expect(reader.response.headers.get('cache-control')).to.equal('no-store');
@@ -167,7 +167,7 @@ describe('the event log over HTTP', () => {
       reader.cut();
     });
 
-    it('begins after the event named by Last-Event-ID, else after ?after', async () => {
+    it('starts after Last-Event-ID, else after ?after', async () => {
       await append(running.log, 20);
       const positions = [
         [await live({ query: '?after=7' }), 8],
@@ -179,7 +179,7 @@ describe('the event log over HTTP', () => {
       }
     });
 
-    it('shows every event once and in order to a reader that is cut off at any moment while others write', () =>
+    it('sends every event once and in order to a reader that reconnects at any moment', () =>
       fc.assert(
         fc.asyncProperty(
           fc.array(fc.integer({ min: 0, max: 60_000 }), { maxLength: 12 }),
@@ -211,7 +211,7 @@ describe('the event log over HTTP', () => {
         { numRuns: 10 },
       )).timeout(300_000);
 
-    it('serves many readers beside each other, each from its own position', async () => {
+    it('serves many readers at once, each from its own position', async () => {
       await append(running.log, 50);
       const readers = await Promise.all(Array.from({ length: 30 }, (_, after) => live({ query: `?after=${after}` })));
       await append(running.log, 5);
@@ -241,7 +241,7 @@ describe('the event log over HTTP', () => {
         });
       }
 
-      it('when the server stops, whoever reads', async () => {
+      it('when the server stops, for every reader', async () => {
         const stopping = new AbortController();
         const app = createApp(
           running.service(),
@@ -262,7 +262,7 @@ describe('the event log over HTTP', () => {
     });
   });
 
-  it('costs constant memory for a reader that does not read, and shows it everything once it does', async () => {
+  it('uses constant memory for a reader that pauses, and then sends it everything', async () => {
     await running.close();
     const memory = createMemoryLog();
     let handed = 0;
@@ -319,7 +319,7 @@ describe('a stream of events', () => {
     });
   }
 
-  it('makes no more ready than its buffer holds while nobody reads', async () => {
+  it('buffers a limited amount while nobody reads', async () => {
     const log = createMemoryLog();
     for (let batches = 0; batches < 5; batches += 1) await append(log, 1_000, 1_000);
     let handed = 0;
@@ -355,7 +355,7 @@ describe('a stream of events', () => {
     expect(isBeating).to.equal(false);
   });
 
-  it('beats while nothing happens, and ends at a beat once it may not be read any more', async () => {
+  it('sends heartbeats while idle, and ends at a heartbeat after its reader lost access', async () => {
     const log = createMemoryLog();
     const stream = open({ log });
     let text = '';
@@ -378,7 +378,7 @@ describe('a stream of events', () => {
     expect({ text, isBeating }).to.deep.equal({ text: 'retry: 1000\n\n:\n\n', isBeating: false });
   });
 
-  it('is cut off from a reader that has not read the rest of it a beat later', async () => {
+  it('is destroyed a heartbeat later if its reader without access does not read the rest', async () => {
     const log = createMemoryLog();
     await append(log, 1_000, 1_000);
     const stream = open({ log });
@@ -393,7 +393,7 @@ describe('a stream of events', () => {
     await log.close();
   });
 
-  it('lets go of the log when its reader leaves or the server stops, read or not', async () => {
+  it('unsubscribes from the log when its reader leaves or the server stops, read or unread', async () => {
     const stop = new AbortController();
     const ways = [(stream: Readable) => stream.destroy(), () => stop.abort()];
     for (const end of ways) {

@@ -49,14 +49,14 @@ describe('the log over HTTP', () => {
     };
   }
 
-  it('has a checkpoint over every event, signed with the key that is published', async () => {
+  it('has a checkpoint over all events, signed with the published key', async () => {
     expect(head.size).to.equal(running.log.head());
     const { headers } = await running.get('/o/log/checkpoint');
     expect(headers.get('content-type')).to.equal('text/plain; charset=utf-8');
     expect(headers.get('cache-control')).to.equal('no-cache');
   });
 
-  it('has tiles for anybody, which lead to the root that was signed', async () => {
+  it('has public tiles, which lead to the signed root', async () => {
     const root = await rootAt(
       head.size,
       async (level, index, width) => (await bytes(formatTilePath({ level, index, width }))).body,
@@ -64,7 +64,7 @@ describe('the log over HTTP', () => {
     expect(root.toString('hex')).to.equal(Buffer.from(head.rootHash).toString('hex'));
   });
 
-  it('has tiles of the records themselves, byte for byte', async () => {
+  it('has tiles of the records, byte for byte', async () => {
     const records = (await running.events()).map(({ record }) => record);
     for (const [path, from, width] of [
       ['tile/entries/000', 0, 256],
@@ -76,14 +76,14 @@ describe('the log over HTTP', () => {
     }
   });
 
-  it('keeps the records from everybody who has not the scope audit', async () => {
+  it('needs the scope audit for records', async () => {
     for (const path of ['tile/entries/000', 'tile/entries/001.p/1', 'tile/entries/999', 'tile/entries/nonsense']) {
       expect((await bytes(path)).status).to.equal(401);
       expect((await bytes(path, await bearer('read write'))).status).to.equal(403);
     }
   });
 
-  it('gives the scope audit to no client but those that the operator allowed it', async () => {
+  it('gives the scope audit only to clients that the operator permitted', async () => {
     const other = await running.addClient();
     expect((await running.token(other, { grant_type: 'client_credentials', scope: 'audit' })).json).to.include({
       error: 'invalid_scope',
@@ -97,7 +97,7 @@ describe('the log over HTTP', () => {
     expect((await bytes('tile/entries/001.p/7', auditor)).caching).to.equal('no-cache');
   });
 
-  it('has every partial tile up to the end of the log, each the beginning of the next', async () => {
+  it('has every partial tile up to its end, each a prefix of the next', async () => {
     const { body } = await bytes('tile/0/000');
     for (const width of [1, 17, 255])
       expect((await bytes(`tile/0/000.p/${width}`)).body).to.deep.equal(body.subarray(0, width * 32));
@@ -106,7 +106,7 @@ describe('the log over HTTP', () => {
     expect((await bytes(`tile/0/001.p/${last + 1}`)).status).to.equal(404);
   });
 
-  it('has nothing at any other path', async () => {
+  it('responds with 404 for any other path', async () => {
     for (const path of [
       'tile/0/001',
       'tile/0/002',
@@ -131,7 +131,7 @@ describe('the log over HTTP', () => {
       expect((await bytes(path, auditor)).status, path).to.equal(404);
   });
 
-  it('issues no new checkpoint more often than every minute, whoever asks, and keeps each that it issues', async () => {
+  it('issues at most one new checkpoint a minute, however many ask, and keeps each', async () => {
     const { checkpoints } = running.service().inspection;
     const [before, kept] = [await checkpoint(), checkpoints.count()];
     for (let asked = 0; asked < 5; asked += 1) {
@@ -149,7 +149,7 @@ describe('the log over HTTP', () => {
     expect(checkpoints.count()).to.equal(kept + 1);
   });
 
-  it('proves to whoever holds a token that its issue is in the log, by its hash alone', async () => {
+  it("proves that the issue of a token is in the log, by the token's hash only", async () => {
     const { json } = await running.token(client, { grant_type: 'client_credentials' });
     const token = String(json?.['access_token']);
     const [proof] = await prove(token);
@@ -170,7 +170,7 @@ describe('the log over HTTP', () => {
 });
 
 describe('checkpoints', () => {
-  it('go on being issued when the clock is set back by a day', async () => {
+  it('are issued even if the clock is set back by a day', async () => {
     const running = await runningService();
     const sizeNow = async (): Promise<number> => Number((await running.get('/o/log/checkpoint')).text.split('\n')[1]);
     await running.addUser();

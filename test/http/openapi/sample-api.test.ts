@@ -69,7 +69,7 @@ describe('the sample API', () => {
     return answers.map(({ status }) => status);
   }
 
-  describe('asks who is calling', () => {
+  describe('authenticates the caller', () => {
     it('401 without a token, with a challenge that names no error', async () => {
       for (const [method, path] of [
         ['GET', '/users/'],
@@ -88,7 +88,7 @@ describe('the sample API', () => {
       }
     });
 
-    it('401 invalid_token for every dead token, and for all of them alike', async () => {
+    it('401 invalid_token for every invalid token, with equal responses', async () => {
       const live = await bearer('read');
       const dead = [
         'Bearer x',
@@ -109,7 +109,7 @@ describe('the sample API', () => {
       }
     });
 
-    it('401 from the second in which the token expires', async () => {
+    it('401 from the exact second of expiry', async () => {
       const headers = await bearer('read');
       running.clock.advance(35_999);
       expect((await running.get('/users/', headers)).status).to.equal(200);
@@ -127,12 +127,12 @@ describe('the sample API', () => {
       expect((await running.get('/users/', headers)).status).to.equal(401);
     });
 
-    it("401 for credentials of another scheme: a client's own secret is no token", async () => {
+    it('401 for credentials of another scheme, such as a client secret', async () => {
       const { status, headers } = await running.get('/users/', { authorization: client.basic });
       expect([status, headers.get('www-authenticate')]).to.deep.equal([401, `Bearer realm="api", ${METADATA}`]);
     });
 
-    it('and takes a token in the header only, the scheme in any case', async () => {
+    it('and accepts a token only in the header, with the scheme in any case', async () => {
       const headers = await bearer('read write');
       const token = headers['authorization']?.slice('Bearer '.length) ?? '';
       for (const scheme of ['bearer', 'BEARER', 'Bearer  '])
@@ -145,7 +145,7 @@ describe('the sample API', () => {
   });
 
   describe('compares scopes', () => {
-    it('403 names the scope that is missing, in the header and in the body', async () => {
+    it('403 names the missing scope, in the header and in the body', async () => {
       const { status, headers, json } = await running.post(
         '/users/',
         { username: 'foo', password: 'bar' },
@@ -163,7 +163,7 @@ describe('the sample API', () => {
       expect(json).to.deep.equal({ detail: NO_PERMISSION, required_scopes: ['groups'] });
     });
 
-    it('write does not imply read, and read, write and groups each open their own', async () => {
+    it('read, write and groups each permit only their own requests', async () => {
       expect(await statuses('read')).to.deep.equal([200, 200, 403, 403]);
       expect(await statuses('write')).to.deep.equal([403, 403, 403, 201]);
       expect(await statuses('groups')).to.deep.equal([403, 403, 200, 403]);
@@ -180,7 +180,7 @@ describe('the sample API', () => {
       expect((await request('OPTIONS', '/users/', reader)).headers.get('allow')).to.equal('GET, POST, HEAD, OPTIONS');
     });
 
-    it('a token of a client for itself will do where no user is needed', async () => {
+    it('a token of a client for itself is sufficient', async () => {
       const { json } = await running.token(client, { grant_type: 'client_credentials' });
       const headers = { authorization: `Bearer ${String(json?.['access_token'])}` };
       expect((await running.get('/users/', headers)).status).to.equal(200);
@@ -188,19 +188,19 @@ describe('the sample API', () => {
     });
   });
 
-  describe('checks in one order: who, whether, method, which, what', () => {
-    it('authentication comes before the method and before the look-up', async () => {
+  describe('checks the caller, the scope, the method, the object and the input in this order', () => {
+    it('authentication comes before the method and the object', async () => {
       expect((await request('DELETE', '/users/', {})).status).to.equal(401);
       expect((await request('GET', '/users/999/', {})).status).to.equal(401);
     });
 
-    it('permission comes before the method and before the look-up', async () => {
+    it('permission comes before the method and the object', async () => {
       expect((await request('DELETE', '/users/', await bearer('read'))).status).to.equal(403);
       expect((await running.get('/users/999/', await bearer('write'))).status).to.equal(403);
       expect((await request('POST', '/groups/', await bearer('read'))).status).to.equal(403);
     });
 
-    it('the method comes before the look-up', async () => {
+    it('the method comes before the object', async () => {
       const headers = await bearer('read write groups');
       for (const [method, path, allow] of [
         ['DELETE', '/users/999/', 'GET, HEAD, OPTIONS'],
@@ -216,20 +216,20 @@ describe('the sample API', () => {
       }
     });
 
-    it('permission comes before the validation', async () => {
+    it('permission comes before the input', async () => {
       expect((await running.post('/users/', { username: '' }, await bearer('read'))).status).to.equal(403);
       expect((await running.get('/users/?limit=none', await bearer('write'))).status).to.equal(403);
     });
   });
 
   describe('lists', () => {
-    it('are bare arrays of the four fields', async () => {
+    it('are plain arrays of objects with four members', async () => {
       const answer = await running.get('/users/', await bearer('read'));
       expect(answer.headers.get('content-type')).to.match(/^application\/json/);
       expect(list(answer)).to.deep.equal([{ username: 'ada', email: '', first_name: '', last_name: '' }]);
     });
 
-    it('name their groups and nothing else', async () => {
+    it('of groups contain only names', async () => {
       for (const name of ['Staff', 'Editors'])
         await running.service().groupDirectory.create(name, { actor: { kind: 'operator' }, requestId: null });
       expect(list(await running.get('/groups/', await bearer('groups')))).to.deep.equal([
@@ -238,7 +238,7 @@ describe('the sample API', () => {
       ]);
     });
 
-    it('come in pages that link to the next, without a gap, until the end', async () => {
+    it('have pages that link to the next, without a gap, until the end', async () => {
       for (let number = 2; number <= 7; number += 1) await running.addUser(`user${number}`);
       const headers = await bearer('read');
       const seen: string[] = [];
@@ -254,7 +254,7 @@ describe('the sample API', () => {
       expect(seen).to.deep.equal(['ada', 'user2', 'user3', 'user4', 'user5', 'user6', 'user7']);
     });
 
-    it('are never without an end: 100 entries unless asked for more, and 1000 at most', async () => {
+    it('are limited: 100 entries by default, and 1000 at most', async () => {
       for (let number = 1; number <= 100; number += 1) await running.addUser(`user${number}`);
       const headers = await bearer('read');
       const first = await running.get('/users/', headers);
@@ -268,7 +268,7 @@ describe('the sample API', () => {
       expect(most.headers.get('link')).to.equal('</groups/?limit=1000&after=1000>; rel="next"');
     });
 
-    it('refuse a limit or a start that is no number', async () => {
+    it('are refused with 400 for a limit or start that is not a number', async () => {
       const headers = await bearer('read');
       for (const query of [
         'limit=0',
@@ -291,7 +291,7 @@ describe('the sample API', () => {
       expect(list(await running.get('/users/?after=999999999', headers))).to.deep.equal([]);
     });
 
-    it('leave erased users out', async () => {
+    it('exclude erased users', async () => {
       await running.addUser('bob');
       const ada = running.service().projections.users.findByName('ada');
       const { json } = await running.token(client, { grant_type: 'client_credentials' });
@@ -305,7 +305,7 @@ describe('the sample API', () => {
   });
 
   describe('a user', () => {
-    it('is found by number, with and without the last slash', async () => {
+    it('is found by number, with and without a trailing slash', async () => {
       const headers = await bearer('read');
       for (const path of ['/users/1/', '/users/1'])
         expect((await running.get(path, headers)).json).to.deep.equal({
@@ -316,7 +316,7 @@ describe('the sample API', () => {
         });
     });
 
-    it('404 where there is none', async () => {
+    it('404 for an unknown number', async () => {
       const headers = await bearer('read');
       for (const pk of ['0', '2', '-1', 'ada', '1.0', '9'.repeat(30), '%00', 'constructor']) {
         const { status, json } = await running.get(`/users/${pk}/`, headers);
@@ -326,7 +326,7 @@ describe('the sample API', () => {
   });
 
   describe('creating a user', () => {
-    it('201 with the four fields, as pasted from the documentation', async () => {
+    it('201 with the four members, for the request in the documentation', async () => {
       const answer = await running.post('/users/', 'username=foo&password=bar', await bearer('read write'));
       expect([answer.status, answer.json]).to.deep.equal([
         201,
@@ -346,7 +346,7 @@ describe('the sample API', () => {
       expect(full.text).to.not.contain('hopper');
     });
 
-    it('lets the user in at once, by the password grant and by the log-in page', async () => {
+    it('lets the user log in at once, by the password grant and by the login page', async () => {
       await running.post('/users/', 'username=foo&password=bar', await bearer('write'));
       expect(
         (await running.token(client, { grant_type: 'password', username: 'foo', password: 'bar' })).status,
@@ -370,7 +370,7 @@ describe('the sample API', () => {
       }
     });
 
-    it('gives a name once, however many ask for it at the same moment', async () => {
+    it('registers a name once, even for concurrent requests', async () => {
       const headers = await bearer('write');
       const answers = await Promise.all(
         Array.from({ length: 8 }, () => running.post('/users/', { username: 'foo', password: 'bar' }, headers)),
@@ -382,7 +382,7 @@ describe('the sample API', () => {
       expect(registered).to.have.length(2);
     });
 
-    it('reads forms only: 415 for anything else', async () => {
+    it('reads only forms: 415 for anything else', async () => {
       const headers = { ...(await bearer('write')), 'content-type': 'application/json' };
       const { status, json } = await running.post('/users/', '{"username":"foo","password":"bar"}', headers);
       expect([status, json]).to.deep.equal([
@@ -391,7 +391,7 @@ describe('the sample API', () => {
       ]);
     });
 
-    it('400 for a field sent twice, and for what is no form', async () => {
+    it('400 for a repeated field, and for a malformed form', async () => {
       const headers = await bearer('write');
       for (const body of [
         'username=foo&username=bar&password=x',
@@ -404,7 +404,7 @@ describe('the sample API', () => {
       }
     });
 
-    it('is recorded as the act of whoever asked', async () => {
+    it('is recorded with the caller as its actor', async () => {
       await running.post('/users/', { username: 'foo', password: 'bar' }, await bearer('write'));
       const event = (await running.events()).findLast(({ type }) => type === 'UserRegistered');
       expect(event?.actor).to.deep.equal({ kind: 'client', id: client.id });
@@ -413,7 +413,7 @@ describe('the sample API', () => {
     });
   });
 
-  describe('beside a web session', () => {
+  describe('for a caller with a session', () => {
     let browser: BrowserSession;
     let cookie: string;
     let csrf: string;
@@ -424,7 +424,7 @@ describe('the sample API', () => {
       cookie = [...browser.cookies()].map(([name, value]) => `${name}=${value}`).join('; ');
     });
 
-    it('still wants a token: the policies of these resources take no session', async () => {
+    it('still needs a token: the policies of these resources accept no session', async () => {
       expect((await running.get('/users/', { cookie })).status).to.equal(401);
       expect((await running.get('/groups/', { cookie })).status).to.equal(401);
       expect(
@@ -432,13 +432,13 @@ describe('the sample API', () => {
       ).to.equal(401);
     });
 
-    it('looks at the Authorization header alone where there is one', async () => {
+    it('uses only the Authorization header if there is one', async () => {
       expect((await running.get('/users/', { cookie, ...(await bearer('read')) })).status).to.equal(200);
       expect((await running.get('/users/', { cookie, authorization: 'Bearer dead' })).status).to.equal(401);
     });
   });
 
-  it('answers JSON and no cookie, whatever the caller accepts', async () => {
+  it('responds with JSON and no cookie, whatever the caller accepts', async () => {
     for (const accept of ['text/html', '*/*', 'application/xml']) {
       for (const headers of [{ accept }, { accept, ...(await bearer('read')) }]) {
         const answer = await running.get('/users/', headers);
@@ -448,7 +448,7 @@ describe('the sample API', () => {
     }
   });
 
-  it('adds nothing to the log for reading, nor for what was refused', async () => {
+  it('appends nothing for reads and for refused requests', async () => {
     const headers = await bearer('read');
     const before = running.log.head();
     await Promise.all([
@@ -462,7 +462,7 @@ describe('the sample API', () => {
   });
 });
 
-describe('a protected API mounted behind the server, open to sessions', () => {
+describe('an API mounted behind the server whose policy accepts sessions', () => {
   let running: RunningService;
   let api: Server;
   let cookie: string;
@@ -503,7 +503,7 @@ describe('a protected API mounted behind the server, open to sessions', () => {
     }
   });
 
-  it('tells a session without its CSRF token, or with a wrong one, what is missing and where it goes', async () => {
+  it('tells a session that the CSRF token is missing or wrong, and where to send it', async () => {
     const attempts = [
       [{ cookie }, 'csrf-token-missing', 'missing'],
       [{ cookie, 'x-csrf-token': 'x' }, 'csrf-token-wrong', 'incorrect'],
@@ -517,7 +517,7 @@ describe('a protected API mounted behind the server, open to sessions', () => {
     }
   });
 
-  it('says nothing of CSRF to those who have no session that is alive', async () => {
+  it('does not mention CSRF to callers without a live session', async () => {
     const { accounts, projections } = running.service();
     await accounts.disable(projections.users.findByName('ada')!, { actor: { kind: 'operator' }, requestId: null });
     expect(await call('POST', { cookie })).to.equal(401);
@@ -536,14 +536,14 @@ describe('a protected API mounted behind the server, open to sessions', () => {
     expect(await call('GET', { authorization: await tokenOf('read') })).to.equal(200);
   });
 
-  it('does not know a session any more that was logged out, or whose user was disabled', async () => {
+  it('does not accept the session of a disabled user', async () => {
     const ada = running.service().projections.users.findByName('ada');
     if (ada !== undefined)
       await running.service().accounts.disable(ada, { actor: { kind: 'operator' }, requestId: null });
     expect(await call('GET', { cookie })).to.equal(401);
   });
 
-  it('does not take a cookie that somebody else signed', async () => {
+  it('does not accept a modified cookie', async () => {
     const tampered = cookie.replace(
       /(sig=.)(.)/,
       (_, before: string, character: string) => before + (character === 'A' ? 'B' : 'A'),
@@ -554,7 +554,7 @@ describe('a protected API mounted behind the server, open to sessions', () => {
 });
 
 describe('the sample API, turned off', () => {
-  it('is not there', async () => {
+  it('does not exist', async () => {
     const running = await runningService({ settings: { sampleApi: false } });
     try {
       expect((await running.get('/users/')).status).to.equal(404);
@@ -565,8 +565,8 @@ describe('the sample API, turned off', () => {
   });
 });
 
-describe('the sample API, with scopes of its own for reading and writing', () => {
-  it('follows the settings', async () => {
+describe('the sample API with configured scopes for reading and writing', () => {
+  it('needs these scopes', async () => {
     const running = await runningService({
       settings: {
         scopes: { look: 'Look', change: 'Change' },

@@ -556,7 +556,7 @@ const hostileText = fc
   .map(([known, random]) => `x${known}${random}`);
 
 describe('The pages', () => {
-  it('have the same elements and attributes whatever text is put into them', () => {
+  it('have the same elements and attributes whatever text they show', () => {
     const plain = everyPage(() => 'plain');
     fc.assert(
       fc.property(hostileText, (hostile) => {
@@ -568,7 +568,7 @@ describe('The pages', () => {
     );
   });
 
-  it('never carry hostile text as it was given', () => {
+  it('never contain hostile text unescaped', () => {
     fc.assert(
       fc.property(hostileText, (hostile) => {
         for (const [name, html] of Object.entries(everyPage(() => hostile)))
@@ -578,7 +578,7 @@ describe('The pages', () => {
     );
   });
 
-  it('give back what was entered, a first line break included', () => {
+  it('show entered values again, even with a line break at the start', () => {
     const errors = {};
     const values = {
       name: 'a & b',
@@ -606,7 +606,7 @@ describe('The pages', () => {
     expect(html).not.to.match(/value="authorization-code"\s+checked/);
   });
 
-  it('show a form error next to its field, and one of no field above the form', () => {
+  it('show an error beside its field, and an error of the whole form above it', () => {
     const html = pages.signup({
       user: null,
       csrfToken: 't',
@@ -622,21 +622,21 @@ describe('The pages', () => {
     expect(html).to.include('<li>try later</li>');
   });
 
-  it('never name the secret where it was not handed over', () => {
+  it('never contain a secret that was not passed to them', () => {
     const detail = samples.find(([name]) => name === 'detail')?.[1];
     expect(detail).to.include('CLIENT_SECRET').and.not.to.include('some secret');
   });
 
   for (const [name, html] of samples) {
     describe(name, () => {
-      it('is one document with one first heading, a main landmark and a title', () => {
+      it('is one document with one h1, a main landmark and a title', () => {
         expect(html.startsWith('<!doctype html>')).to.equal(true);
         for (const part of [/<h1[ >]/g, /<main /g]) expect(html.match(part) ?? []).to.have.length(1);
         expect(html.slice(0, html.indexOf('</head>')).match(/<title>[^<]+<\/title>/g) ?? []).to.have.length(1);
         expect(html).not.to.match(/undefined|\[object|NaN/);
       });
 
-      it('has no inline style or script and asks nothing of another host', () => {
+      it('has no inline style or script and uses nothing from another host', () => {
         expect(html).not.to.match(/<style|\sstyle=|\son[a-z]+="|javascript:/);
         for (const script of html.match(/<script[^>]*>[^<]*/g) ?? [])
           expect(script).to.match(/^<script src="\/static\/[a-z-]+\.js\?v=[\w-]{16}" defer>\s*$/);
@@ -644,7 +644,7 @@ describe('The pages', () => {
           expect(address).to.match(/^(\/(?!\/)|#)/);
       });
 
-      it('labels every control, and describes them by elements that exist', () => {
+      it('labels every control, and refers only to existing elements', () => {
         const ids = matches(html, /\sid="([^"]*)"/g);
         const labelled = matches(html, /<label[^>]* for="([^"]*)"/g);
         const controls = html.match(/<(?:input|textarea|select)[^>]*>/g) ?? [];
@@ -659,7 +659,7 @@ describe('The pages', () => {
         expect(ids).to.include.members(references);
       });
 
-      it('sends every form by POST with the CSRF token, but for what only looks something up', () => {
+      it('sends every form by POST with the CSRF token, except searches', () => {
         for (const form of html.match(/<form[\s\S]*?<\/form>/g) ?? []) {
           if (/^<form[^>]* method="get"/.test(form)) {
             expect(form).not.to.include('csrf');
@@ -678,7 +678,7 @@ describe('The consent form', () => {
   const html = samples.find(([name]) => name === 'authorize')?.[1] ?? '';
   const formOf = (page: string): string => /<form[^>]*action="\/o\/authorize\/"[\s\S]*?<\/form>/.exec(page)?.[0] ?? '';
 
-  it('posts the sealed request, the scopes to leave out and the button pressed, and nothing else', () => {
+  it('posts the sealed request, the scopes to leave out and the pressed button, and nothing else', () => {
     const form = formOf(html);
     expect(matches(form, /\sname="([^"]*)"/g)).to.deep.equal([
       'csrf_token',
@@ -694,13 +694,13 @@ describe('The consent form', () => {
       .and.not.to.include('checked');
   });
 
-  it('offers to leave nothing out where one scope is all that is asked for', () => {
+  it('has no scope to leave out if the request has only one', () => {
     expect(formOf(samples.find(([name]) => name === 'authorize, one scope')?.[1] ?? ''))
       .to.include('some scope')
       .and.not.to.include('leave_out');
   });
 
-  it('says who asks, for whom, where the code goes, and warns of a loopback', () => {
+  it('names the application, its owner, the user and the host, and warns of a loopback', () => {
     expect(html).to.include('some name').and.include('some owner').and.include('some user').and.include('some host');
     expect(html).to.include('notice--warning');
     expect(samples.find(([name]) => name === 'authorize, web')?.[1]).not.to.include('notice--warning');
@@ -713,7 +713,7 @@ describe('The views', () => {
       expect(source).to.match(/^<%# locals: \{(?:(?!%>)[^])*\}(?:(?!%>)[^])* %>\n/);
     });
 
-    it(`${file} puts out unescaped only what a view made`, () => {
+    it(`${file} outputs unescaped only what another view rendered`, () => {
       const raw = (source.match(/<%-[\s\S]*?%>/g) ?? []).filter((tag) => !/^<%- it\.partial\('[a-z/-]+', \{/.test(tag));
       expect(raw).to.deep.equal(file === 'layout.ejs' ? ['<%- it.body %>'] : []);
     });

@@ -30,18 +30,18 @@ async function stateAfter(authorization: string | undefined): Promise<Partial<Pr
 }
 
 describe('a bearer token', () => {
-  it('says who is asking, with the scheme in any case', async () => {
+  it('identifies the caller, with the scheme in any case', async () => {
     for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR']) {
       expect(await stateAfter(`${scheme} ${LIVE}`)).to.deep.equal(live);
       expect(await stateAfter(`${scheme}   ${LIVE}`)).to.deep.equal(live);
     }
   });
 
-  it('absent leaves an anonymous caller, whom a web session may name', async () => {
+  it('is optional: without it, the caller is anonymous or has a session', async () => {
     expect(await stateAfter(undefined)).to.deep.equal(anonymous('absent'));
   });
 
-  it('unknown or malformed is remembered as a dead one', async () => {
+  it('is recorded as dead if it is unknown or malformed', async () => {
     for (const header of [
       'Bearer',
       'Bearer unknown',
@@ -55,7 +55,7 @@ describe('a bearer token', () => {
     }
   });
 
-  it('is not what other schemes carry', async () => {
+  it('is not read from other schemes', async () => {
     for (const header of [
       'Basic YTpi',
       `Token ${LIVE}`,
@@ -69,7 +69,7 @@ describe('a bearer token', () => {
     }
   });
 
-  it('for some resource servers alone is a dead one at every other, and where nobody says which one asks', () => {
+  it('for certain resource servers is dead at every other, and at those without a name', () => {
     const [here, there] = ['https://here.example', 'https://there.example'];
     const asked = (resource: readonly string[] | undefined, at: string | undefined): string => {
       const found = { ...held, ...(resource === undefined ? {} : { resource }) };
@@ -100,7 +100,7 @@ describe('a bearer token', () => {
     );
   });
 
-  it('counts in the header only, never in the query', async () => {
+  it('is read only from the header, never from the query', async () => {
     const app = new Koa();
     app.use(bearerToken(lookup));
     app.use((ctx) => {

@@ -8,14 +8,14 @@ const of = (remoteAddress: string | undefined, forwarded?: string, trustedProxie
     trustedProxies,
   );
 
-describe('the address that limits go by', () => {
+describe('the address for rate limits', () => {
   it("is the peer's, whatever X-Forwarded-For says, unless proxies are trusted", () => {
     expect(of('192.0.2.1')).to.equal('192.0.2.1');
     expect(of('192.0.2.1', '203.0.113.9')).to.equal('192.0.2.1');
     expect(of(undefined)).to.equal('');
   });
 
-  it('is what the outermost trusted proxy saw; what stands before that anybody can have written', () => {
+  it('is the one that the outermost trusted proxy saw; earlier entries can be forged', () => {
     expect(of(PROXY, '198.51.100.7, 203.0.113.9', 1)).to.equal('203.0.113.9');
     expect(of(PROXY, '198.51.100.7, 203.0.113.9, 10.0.0.2', 2)).to.equal('203.0.113.9');
     expect(of(PROXY, '203.0.113.9', 2)).to.equal('203.0.113.9');
@@ -23,12 +23,12 @@ describe('the address that limits go by', () => {
     expect(of(PROXY, '[2001:db8:1:2::3]:4711', 1)).to.equal('2001:db8:1:2::/64');
   });
 
-  it('is that of the proxy where what it should have added is not there', () => {
+  it("is the proxy's if the proxy's entry is missing or invalid", () => {
     for (const forwarded of [undefined, '', 'unknown', '203.0.113.9, _hidden', '203.0.113.9,'])
       expect(of(PROXY, forwarded, 1), forwarded).to.equal(PROXY);
   });
 
-  it('is the /64 of an IPv6 address, however it is written, and of one that stands for an IPv4 address that', () => {
+  it('is the /64 of an IPv6 address in any notation, or its mapped IPv4 address', () => {
     for (const address of [
       '2001:db8:1:2::1',
       '2001:DB8:1:2:ffff:ffff:ffff:ffff',

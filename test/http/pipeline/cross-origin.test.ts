@@ -52,7 +52,7 @@ describe('An application in a browser', () => {
       headers: { origin, 'access-control-request-method': method, 'access-control-request-headers': headers },
     });
 
-  it('reads its tokens from an origin of its own, and from no other', async () => {
+  it('reads its tokens from its own origins, and from no other', async () => {
     for (const path of ['/o/token/', '/o/token']) {
       const answer = await post(path, OURS, { grant_type: 'password', client_id: spa.id, ...user });
       expect(answer.status).to.equal(200);
@@ -75,12 +75,12 @@ describe('An application in a browser', () => {
     }
   });
 
-  it('that sends no origin is answered as ever, but not into the caches of those that do', async () => {
+  it('gets ordinary responses without an Origin header, cached separately', async () => {
     expect(corsOf(await running.token(spa, {}))).to.deep.equal(NOT_ALLOWED);
     expect(corsOf(await running.get('/users/'))).to.deep.equal(NOT_ALLOWED);
   });
 
-  it('reads what was refused: what became of its own request, and what was wrong before it was known', async () => {
+  it('reads refusals of its own requests, and errors from before its identification', async () => {
     const wrongPassword = await post('/o/token/', OURS, {
       grant_type: 'password',
       client_id: spa.id,
@@ -107,7 +107,7 @@ describe('An application in a browser', () => {
     );
   });
 
-  it('cannot tell an unknown client from a wrong secret by it', async () => {
+  it('cannot tell an unknown client from a wrong secret by the CORS headers', async () => {
     const confidential = await running.addClient({ allowedOrigins: [THEIRS] });
     const refusal = async (clientId: string) => {
       const answer = await post('/o/token/', OURS, {
@@ -144,7 +144,7 @@ describe('An application in a browser', () => {
     ).to.deep.equal(allowed(OURS));
   });
 
-  it("has nothing of a person's log-in on the pages", async () => {
+  it("cannot use a user's session", async () => {
     const browser = running.browser();
     await browser.logIn(user.username, user.password);
     const cookie = [...browser.cookies()].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -155,7 +155,7 @@ describe('An application in a browser', () => {
     expect(corsOf(await running.get('/accounts/', { origin: OURS, cookie }))).to.deep.include({ origin: null });
   });
 
-  it("is let ask before it asks, without any credentials, when the origin is some client's", async () => {
+  it('gets a preflight response without credentials if its origin belongs to a client', async () => {
     for (const path of ['/o/token/', '/o/token', '/o/revoke_token/', '/users/', '/users/1/', '/groups/']) {
       const yes = await preflight(path, OURS);
       expect([yes.status, yes.text, corsOf(yes)], path).to.deep.equal([204, '', allowed(OURS)]);
@@ -171,7 +171,7 @@ describe('An application in a browser', () => {
     }
   });
 
-  it('finds out about the server from anywhere', async () => {
+  it('reads the server metadata from any origin', async () => {
     for (const path of ['/.well-known/oauth-authorization-server', '/.well-known/oauth-protected-resource']) {
       for (const origin of [OURS, STRANGE, 'null']) {
         const answer = await running.get(path, { origin });
@@ -186,7 +186,7 @@ describe('An application in a browser', () => {
     }
   });
 
-  it('reads no page, asks at no authorization endpoint, introspects nothing and follows no log', async () => {
+  it('cannot read pages, authorize, introspect or follow the log', async () => {
     const authorization = `Bearer ${await tokenOf(spa)}`;
     for (const path of [
       '/',
@@ -210,7 +210,7 @@ describe('An application in a browser', () => {
     }
   });
 
-  it('has the origins that it has now: changed, removed and replayed ones', async () => {
+  it('has its current origins, after a change, removal or replay', async () => {
     const { registration, projections } = running.service();
     const client = projections.clients.find(spa.id) ?? expect.fail();
     await registration.update(client.clientId, { ...client, allowedOrigins: ['https://new.example'] }, OPERATOR);
@@ -223,7 +223,7 @@ describe('An application in a browser', () => {
     expect(corsOf(await preflight('/o/token/', THEIRS))).to.deep.equal(allowed(THEIRS));
   });
 
-  it('finds no sample API where there is none', async () => {
+  it('finds no sample API if it is off', async () => {
     await running.close();
     running = await runningService({ settings: { sampleApi: false } });
     await running.addClient({ allowedOrigins: [OURS] });

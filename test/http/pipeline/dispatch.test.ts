@@ -98,7 +98,7 @@ describe('dispatch', () => {
     for (const server of servers.splice(0)) server.close().closeAllConnections();
   });
 
-  it('serves every request as @koa/router serves it with the same routes', async () => {
+  it('serves every request as @koa/router does with the same routes', async () => {
     const [ours, theirs] = await Promise.all([listen([dispatched(ROUTES.map(routeOf))]), listen(koaRouter())]);
     servers.push(ours, theirs);
     await fc.assert(
@@ -123,7 +123,7 @@ describe('dispatch', () => {
     );
   });
 
-  it('lets scripts of other origins read what their route allows, also when only the method is wrong', async () => {
+  it('sets the CORS headers of a route even if only the method is wrong', async () => {
     const cors = { origins: 'any', methods: 'GET, HEAD' } as const;
     const handler = dispatch(createRouteTable([{ ...routeOf(['GET', '/o/things', 'list']), cors }]), () => ({
       cors: (ctx, next) => {

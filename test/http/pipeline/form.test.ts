@@ -36,7 +36,7 @@ describe('a field of a form', () => {
     );
   });
 
-  it('is refused beyond its limit; for a rule of its own it is cut and still too long', () => {
+  it('is refused beyond its limit; with a rule of its own it is truncated, but still too long', () => {
     const entry = aField.chain((name) =>
       fc
         .integer({ min: 1, max: 5_000 })
@@ -57,7 +57,7 @@ describe('a field of a form', () => {
     );
   });
 
-  it('is not decoded when even its encoded form is too long', () => {
+  it('is not decoded if even its encoded form is too long', () => {
     const malformed = '%'.repeat(9 * FORM_FIELDS.role + 1); // would fail to decode
     const form = formOf(`role=${malformed}`);
     expect(() => form.text('role')).to.throw(PageError, `longer than ${FORM_FIELDS.role} characters`);
@@ -65,14 +65,14 @@ describe('a field of a form', () => {
     expect(splitPairs(`${'%'.repeat(10_000)}=x`, 1)).to.deep.equal([{ name: null, value: 'x' }]);
   });
 
-  it('is refused when it is repeated, unless it may repeat', () => {
+  it('is refused when repeated, unless it may repeat', () => {
     const form = formOf('role=a&role=b&name=x&n%61me=y');
     expect(form.list('role')).to.deep.equal(['a', 'b']);
     for (const read of [form.text, form.input, form.trimmed, form.words])
       expect(() => read('name')).to.throw(PageError, 'The field name was sent more than once.');
   });
 
-  it('is empty when it is absent', () => {
+  it('is empty when absent', () => {
     const form = formOf('unknown=1&&=&name');
     expect([form.text('name'), form.text('email'), form.list('role'), form.words('redirect_uris')]).to.deep.equal([
       '',

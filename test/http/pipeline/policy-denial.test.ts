@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { policyDenial } from '../../../src/http/pipeline/policy-denial.ts';
 import { allScopes } from '../../../src/policy/policies.ts';
 
-describe("What is kept of a policy's no", () => {
-  it('names a web session where a token was wanted: a router behind may be asked by one', () => {
+describe("The explanation of a policy's denial", () => {
+  it('mentions a web session if the policy of an embedding application wanted a token', () => {
     const policy = allScopes(['read']);
     const principal = { kind: 'session', userId: 'ada' } as const;
     const denial = policy({ method: 'GET', principal });

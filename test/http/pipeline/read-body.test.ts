@@ -79,7 +79,7 @@ describe('a request body', () => {
     );
   });
 
-  it('may have as many bytes as the limit and no more', async () => {
+  it('may have as many bytes as the limit, but not more', async () => {
     for (const [length, result] of [
       [LIMIT, `whole: ${'x'.repeat(LIMIT)}`],
       [LIMIT + 1, 'too-large'],
@@ -105,7 +105,7 @@ describe('a request body', () => {
     expect(read).to.deep.equal(['too-large']);
   });
 
-  it('may arrive in so many small pieces and no more, however few bytes they have', async () => {
+  it('may consist of a limited number of small chunks', async () => {
     for (const [count, result] of [
       [MAX_SMALL_CHUNKS, `whole: ${'x'.repeat(MAX_SMALL_CHUNKS)}`],
       [MAX_SMALL_CHUNKS + 1, 'too-many-pieces'],
@@ -118,7 +118,7 @@ describe('a request body', () => {
     }
   });
 
-  it('is refused before the pieces beyond the limit arrive', async () => {
+  it('is refused before the chunks beyond the limit arrive', async () => {
     const ended = once(server, 'read');
     const connection = await sent(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`);
     connection.send(chunk('x').repeat(MAX_SMALL_CHUNKS + 1));
@@ -127,7 +127,7 @@ describe('a request body', () => {
     await connection.closed;
   });
 
-  it('may arrive in any number of pieces as large as a TCP segment', async () => {
+  it('may consist of any number of chunks as large as a TCP segment', async () => {
     const text = 'x'.repeat(536);
     const count = 3 * MAX_SMALL_CHUNKS;
     const connection = await sent(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`.replace('/', '/large'));
@@ -136,7 +136,7 @@ describe('a request body', () => {
     expect(read.map((each) => each === `whole: ${text.repeat(count)}`)).to.deep.equal([true]);
   });
 
-  it('is reported as cut short when the connection ends before it does', async () => {
+  it('is reported as incomplete when the connection ends early', async () => {
     for (const head of [
       `${HEAD}Content-Length: 10\r\n\r\nxxx`,
       `${HEAD}Transfer-Encoding: chunked\r\n\r\n3\r\nxxx\r\n`,
@@ -149,7 +149,7 @@ describe('a request body', () => {
     expect(read).to.deep.equal(['cut-short', 'cut-short']);
   });
 
-  it('takes memory in proportion to its bytes while it is unfinished, in chunks of one byte', async function () {
+  it('takes memory in proportion to its bytes while incomplete, even in chunks of one byte', async function () {
     this.timeout(60_000);
     const [connections, bytes] = [50, MAX_SMALL_CHUNKS];
     const piece = chunk('x').repeat(bytes);

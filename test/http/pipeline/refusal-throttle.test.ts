@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createRefusalThrottle } from '../../../src/http/pipeline/refusal-throttle.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 
-describe('the pace of refusals', () => {
+describe('the throttle of refusals', () => {
   function watched() {
     const clock = manualClock();
     const heldBack: number[] = [];
@@ -13,7 +13,7 @@ describe('the pace of refusals', () => {
     return { clock, heldBack, refuse };
   }
 
-  it('answers fifty a second at once, and holds the others back for two seconds', async () => {
+  it('lets fifty a second pass at once, and delays the others by two seconds', async () => {
     const { clock, heldBack, refuse } = watched();
     await refuse(50);
     expect(heldBack).to.deep.equal([]);
@@ -24,7 +24,7 @@ describe('the pace of refusals', () => {
     expect(heldBack).to.have.length(100);
   });
 
-  it('goes by time that passes, not by the wall clock', async () => {
+  it('uses a monotonic clock', async () => {
     const { clock, heldBack, refuse } = watched();
     await refuse(50);
     clock.set(3_600);

@@ -46,7 +46,7 @@ describe('the head of a request', () => {
     return { status: Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1]), head, text };
   }
 
-  it('is refused when its target is not the address of an http server, for every method', async () => {
+  it('is refused if its target is not an http address, for every method', async () => {
     const targets = [
       'x://a',
       'http://',

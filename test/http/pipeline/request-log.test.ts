@@ -44,7 +44,7 @@ describe('The request log', () => {
 
   afterEach(() => running.close());
 
-  it('has one line for each request: its id, route, outcome and time, and the client that authenticated', async () => {
+  it('has one line for each request: id, route, outcome, duration and authenticated client', async () => {
     await start();
     const client = await running.addClient();
     const { headers, json } = await running.token(client, { grant_type: 'client_credentials' });
@@ -75,7 +75,7 @@ describe('The request log', () => {
       .and.not.have.any.keys('route', 'url', 'path', 'clientId');
   });
 
-  it('names the client that introspects or revokes, and says the grant type of a token alone', async () => {
+  it('names the client that introspects or revokes, and the grant type only for issued tokens', async () => {
     await start();
     const client = await running.addClient();
     for (const path of ['/o/introspect/', '/o/revoke_token/'])
@@ -84,7 +84,7 @@ describe('The request log', () => {
       expect(line).to.include({ status: 200, clientId: client.id }).and.not.have.property('grantType');
   });
 
-  it('says at debug what machines ask again and again, and at warn nothing', async () => {
+  it('logs probes, scrapes and static files at debug, and nothing at warn', async () => {
     await start();
     for (const path of ['/healthz', '/readyz', '/metrics', '/static/grantlog.css']) await running.get(path);
     expect(log.lines().map(({ level }) => level)).to.deep.equal([20, 20, 20, 20]);
@@ -94,7 +94,7 @@ describe('The request log', () => {
     expect(log.text()).to.equal('');
   });
 
-  it("has the caller's trace where there is one that is well-formed", async () => {
+  it("contains the caller's trace if it is well-formed", async () => {
     await start();
     await running.get('/', { traceparent: TRACEPARENT });
     await running.get('/', { traceparent: `${TRACEPARENT}-more` });
@@ -102,7 +102,7 @@ describe('The request log', () => {
     expect(log.lines().map(({ traceparent }) => traceparent)).to.deep.equal([TRACEPARENT, undefined, undefined]);
   });
 
-  it('has no secret in it, wherever and whatever a caller sends', async () => {
+  it('contains no secret, wherever a caller sends it', async () => {
     const strict = Object.fromEntries(
       Object.entries(LIMITS).map(([name, limit]) => [name, { ...limit, most: 6 }]),
     ) as Limits;
@@ -206,7 +206,7 @@ const ASKED: RequestLine = {
 };
 
 describe("The server's log", () => {
-  it('writes what happens to the server at once, and what requests left before it, in their order', () => {
+  it('is written at once and in order, after all earlier request lines', () => {
     const written: string[] = [];
     let held: string[] = [];
     const flushSync = (): void => {

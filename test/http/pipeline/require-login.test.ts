@@ -57,19 +57,19 @@ const KEPT = [
   '/#x',
 ];
 
-/** Where a browser would go from the log-in page; it drops tabs and line ends, and takes a backslash for a slash. */
+/** Where a browser goes from the login page. It drops tabs and line ends, and reads a backslash as a slash. */
 const destination = (address: string): URL => new URL(address, 'https://auth.example/accounts/login/');
 
-describe('next, after a log-in,', () => {
-  it('is the start page for whatever is not an address of this server', () => {
+describe('next, after a login,', () => {
+  it('is the start page if the value is not an address of this server', () => {
     for (const next of HOSTILE) expect(safeNext(next), JSON.stringify(next)).to.equal('/');
   });
 
-  it('is what was asked for otherwise', () => {
+  it('is the value otherwise', () => {
     for (const next of KEPT) expect(safeNext(next), next).to.equal(next);
   });
 
-  it('never leaves the origin, whatever it is made of, and fits in a header', () => {
+  it('never leaves the origin, whatever the value, and fits in a header', () => {
     const piece = fc.oneof(
       fc.constantFrom(
         ...HOSTILE,

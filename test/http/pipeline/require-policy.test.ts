@@ -75,7 +75,7 @@ function guarded(policy: Policy): Koa {
 const NO_PERMISSION = 'You do not have permission to perform this action.';
 
 describe('requirePolicy', () => {
-  it('answers 401 with a bare challenge where no token was sent', async () => {
+  it('answers 401 with a plain challenge if no token was sent', async () => {
     await listening(guarded(allScopes([])), async (origin) => {
       expect(await ask(origin, '/')).to.deep.equal({
         status: 401,
@@ -85,7 +85,7 @@ describe('requirePolicy', () => {
     });
   });
 
-  it('answers 401 and invalid_token where a dead one was sent, also to a policy that takes sessions', async () => {
+  it('answers 401 and invalid_token for a dead token, even if the policy accepts sessions', async () => {
     for (const policy of [allScopes([]), authenticatedOrScope([]), anyOf(ownerless(), authenticatedOrScope([]))]) {
       await listening(guarded(policy), async (origin) => {
         expect(await ask(origin, '/', 'dead')).to.deep.equal({
@@ -97,7 +97,7 @@ describe('requirePolicy', () => {
     }
   });
 
-  it('answers 403 and names every scope that is required where the token is too weak', async () => {
+  it('answers 403 and names every required scope if the scope is insufficient', async () => {
     await listening(guarded(readWrite(SETTINGS, ['groups'])), async (origin) => {
       expect(await ask(origin, '/', 'read', 'POST')).to.deep.equal({
         status: 403,
@@ -108,7 +108,7 @@ describe('requirePolicy', () => {
     });
   });
 
-  it('answers 403 and names the CSRF token where a session came without it and the policy takes sessions', async () => {
+  it('answers 403 and names the missing CSRF token of a session, if the policy accepts sessions', async () => {
     const askBySession = async (policy: Policy): Promise<readonly unknown[]> => {
       const ctx: PolicyContext = {
         method: 'POST',
@@ -133,7 +133,7 @@ describe('requirePolicy', () => {
     }
   });
 
-  it('puts the shortest alternative in the challenge and all of them in the body', async () => {
+  it('puts the shortest alternative in the challenge, and all of them in the body', async () => {
     await listening(guarded(alternativeScopes({ POST: [['post', 'widget'], ['create']] })), async (origin) => {
       expect(await ask(origin, '/', 'post', 'POST')).to.deep.equal({
         status: 403,
@@ -148,7 +148,7 @@ describe('requirePolicy', () => {
     });
   });
 
-  it('answers 403 without a challenge where no scope would help', async () => {
+  it('answers 403 without a challenge if no scope suffices', async () => {
     await listening(guarded(alternativeScopes({ GET: [['read']] })), async (origin) => {
       expect(await ask(origin, '/', 'read', 'DELETE')).to.deep.equal({
         status: 403,
@@ -160,7 +160,7 @@ describe('requirePolicy', () => {
     });
   });
 
-  it('never reaches the handler of a request that it denies', async () => {
+  it('never calls the handler of a denied request', async () => {
     await fc.assert(
       fc.asyncProperty(aPolicy, aMethod, aPrincipal, anObject, async (policy, method, principal, object) => {
         let reached = false;
@@ -196,7 +196,7 @@ describe('requirePolicy with an object', () => {
     );
   });
 
-  it('leaves the object for the handler, looked up once', async () => {
+  it('passes the object to the handler, loaded once', async () => {
     await listening(app, async (origin) => {
       lookups = 0;
       expect(await ask(origin, '/notes/1', 'read'))
@@ -206,7 +206,7 @@ describe('requirePolicy with an object', () => {
     });
   });
 
-  it('refuses before any look-up whomever no object could help', async () => {
+  it('refuses callers before loading the object if no object could permit them', async () => {
     await listening(app, async (origin) => {
       lookups = 0;
       for (const id of ['1', '2', 'none']) {
@@ -217,7 +217,7 @@ describe('requirePolicy with an object', () => {
     });
   });
 
-  it('answers 404 where there is none, and 403 where it is not theirs', async () => {
+  it("answers 404 for a missing object, and 403 for another user's", async () => {
     await listening(app, async (origin) => {
       expect(await ask(origin, '/notes/none', 'read')).to.deep.equal({
         status: 404,
@@ -232,7 +232,7 @@ describe('requirePolicy with an object', () => {
     });
   });
 
-  it('answers 403 to a client that acts for itself where a user is needed, and only there', async () => {
+  it('answers 403 to a client that acts for itself if a user is needed, and only then', async () => {
     await listening(app, async (origin) => {
       const denied = { status: 403, challenge: null, body: { detail: NO_PERMISSION } };
       expect(await ask(origin, '/notes/1', '.read')).to.deep.equal(denied);
@@ -240,7 +240,7 @@ describe('requirePolicy with an object', () => {
     });
   });
 
-  it('under anyOf is decided by the object only for those who need it', async () => {
+  it('loads the object under anyOf only for callers who need it', async () => {
     await listening(app, async (origin) => {
       expect(await ask(origin, '/notes/1', 'read', 'DELETE')).to.include({ status: 200 });
       expect(await ask(origin, '/notes/2', 'admin', 'DELETE')).to.include({ status: 200 });
@@ -253,8 +253,8 @@ describe('requirePolicy with an object', () => {
   });
 });
 
-describe('requirePolicy, wrongly used,', () => {
-  it('refuses to guard a route by anything that is not a policy, and names the route', () => {
+describe('requirePolicy, used wrongly,', () => {
+  it('refuses anything that is not a policy, and names the route', () => {
     for (const other of [undefined, null, 'all-scopes', {}, allScopes, () => ({ allowed: true })]) {
       expect(() => declareForRoute('GET /music/', () => requirePolicy(unchecked(other)))).to.throw(
         PolicyDeclarationError,
@@ -270,7 +270,7 @@ describe('requirePolicy, wrongly used,', () => {
     }
   });
 
-  it('fails closed, with a bare 500, where nobody has set a proper principal', async () => {
+  it('fails closed with a plain 500 if the principal is missing or malformed', async () => {
     for (const principal of [
       undefined,
       null,
@@ -296,7 +296,7 @@ describe('requirePolicy, wrongly used,', () => {
     }
   });
 
-  it('takes no answer but a yes from a policy that no compiler checked', async () => {
+  it('treats every invalid verdict of an untyped policy as a denial', async () => {
     for (const answer of [
       Promise.resolve({ allowed: true }),
       {},
@@ -313,7 +313,7 @@ describe('requirePolicy, wrongly used,', () => {
   });
 });
 
-/** A policy nobody satisfies with a token, so that the other half decides. */
+/** A policy that no token satisfies, so that the other half decides. */
 function ownerless(): Policy {
   return alternativeScopes({ TRACE: [['none']] });
 }

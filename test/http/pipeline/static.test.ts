@@ -28,7 +28,7 @@ describe('Static files', () => {
     ['copy.js', 'text/javascript; charset=utf-8'],
     ['favicon.svg', 'image/svg+xml'],
   ]) {
-    it(`${name} is served as ${type}, not to be sniffed`, async () => {
+    it(`${name} is served as ${type}, with nosniff`, async () => {
       const response = await fetch(`${base}/static/${name}`);
       expect(response.status).to.equal(200);
       expect(response.headers.get('content-type')).to.equal(type);
@@ -37,7 +37,7 @@ describe('Static files', () => {
     });
   }
 
-  it('are not sent again to who has them', async () => {
+  it('are not sent again to clients that have them', async () => {
     const etag = (await fetch(`${base}/static/grantlog.css`, { method: 'HEAD' })).headers.get('etag') ?? '';
     const again = await fetch(`${base}/static/grantlog.css`, {
       headers: { 'If-None-Match': etag, 'Cache-Control': 'max-age=0' },
@@ -45,14 +45,14 @@ describe('Static files', () => {
     expect([again.status, await again.text()]).to.deep.equal([304, '']);
   });
 
-  it('may be kept for good under the address that pages ask for, and for no time under any other', async () => {
+  it('may be cached forever under the address in pages, and not under any other', async () => {
     const caching = async (path: string) => (await fetch(base + path)).headers.get('cache-control');
     expect(await caching(readAssets().url('grantlog.css'))).to.equal('public, max-age=31536000, immutable');
     for (const path of ['/static/grantlog.css', '/static/grantlog.css?v=of-yesterday'])
       expect(await caching(path), path).to.equal('no-cache');
   });
 
-  it('travel compressed to whoever can read that, each form under a tag of its own', async () => {
+  it('are compressed for clients that accept it, each encoding with its own tag', async () => {
     const forms = await Promise.all(
       ['identity', 'gzip', 'gzip, br'].map(async (accepted) => receive(`${base}/static/grantlog.css`, accepted)),
     );
@@ -64,7 +64,7 @@ describe('Static files', () => {
     for (const { headers } of forms) expect(headers.vary).to.equal('Accept-Encoding');
   });
 
-  it('are the files of the directory and nothing around it, for GET and HEAD alone', async () => {
+  it('include only the files of the directory, for GET and HEAD', async () => {
     for (const path of [
       '/static/',
       '/static/..%2fpackage.json',
@@ -78,7 +78,7 @@ describe('Static files', () => {
     expect((await fetch(`${base}/static/grantlog.css`, { method: 'POST' })).status).to.equal(404);
   });
 
-  it('carry nothing from another host', async () => {
+  it('use nothing from another host', async () => {
     for (const name of ['grantlog.css', 'copy.js']) {
       expect(await (await fetch(`${base}/static/${name}`)).text()).not.to.match(/https?:\/\/|@import|url\(/);
     }

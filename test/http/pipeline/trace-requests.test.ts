@@ -30,7 +30,7 @@ interface Recorded {
   status: SpanStatus | undefined;
 }
 
-/** As much of an SDK as spans need: those that were ended are kept. */
+/** The part of an SDK that spans need. It keeps the ended spans. */
 function recordingTracer(ended: Recorded[]): Tracer {
   function startSpan(name: string, options: SpanOptions = {}, within: Context = ROOT_CONTEXT): Span {
     const recorded: Recorded = {
@@ -70,7 +70,7 @@ function recordingTracer(ended: Recorded[]): Tracer {
   return { startSpan, startActiveSpan: startActiveSpan as Tracer['startActiveSpan'] };
 }
 
-describe("Requests in OpenTelemetry's traces", () => {
+describe('Requests in OpenTelemetry traces', () => {
   let running: RunningService | undefined;
   let ended: Recorded[];
 
@@ -98,7 +98,7 @@ describe("Requests in OpenTelemetry's traces", () => {
     running = undefined;
   });
 
-  it("are spans of the caller's trace that say what the request log does, and no more", async () => {
+  it("are spans of the caller's trace with the data of the request log", async () => {
     loadSdk();
     running = await runningService();
     const client = await running.addClient();
@@ -131,7 +131,7 @@ describe("Requests in OpenTelemetry's traces", () => {
     expect(JSON.stringify(ended)).to.not.contain('secret=1').and.not.contain(client.secret);
   });
 
-  it("say of a failure that it was the server's, and end although it went on to be thrown", async () => {
+  it("are marked as the server's error after a failure, and end even if it is thrown", async () => {
     loadSdk();
     const traced = traceRequests() ?? expect.fail('an SDK is there');
     const failing = unchecked({ method: 'GET', path: '/', status: 503, headers: {}, state: {} });
@@ -143,7 +143,7 @@ describe("Requests in OpenTelemetry's traces", () => {
     ]);
   });
 
-  it('cost nothing where no SDK was loaded: nothing stands in front of them', async () => {
+  it('add no middleware if no SDK is loaded', async () => {
     expect(traceRequests()).to.equal(undefined);
     running = await runningService();
     const service = running.service();

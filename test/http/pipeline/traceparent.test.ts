@@ -9,7 +9,7 @@ const id = (length: number) => hex(length).filter((text) => !/^0+$/.test(text));
 const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
 describe('A traceparent (W3C Trace Context)', () => {
-  it('of version 00 is taken as it is', () => {
+  it('of version 00 is accepted unchanged', () => {
     fc.assert(
       fc.property(id(32), id(16), hex(2), (trace, parent, flags) => {
         expect(parseTraceparent(`00-${trace}-${parent}-${flags}`)).to.equal(`00-${trace}-${parent}-${flags}`);
@@ -17,7 +17,7 @@ describe('A traceparent (W3C Trace Context)', () => {
     );
   });
 
-  it('of a later version is taken for what version 00 knows of it', () => {
+  it('of a later version is read as version 00', () => {
     fc.assert(
       fc.property(
         id(32),
@@ -34,7 +34,7 @@ describe('A traceparent (W3C Trace Context)', () => {
     );
   });
 
-  it('is never taken when it is anything else', () => {
+  it('is ignored if it is malformed', () => {
     const bad = [
       '',
       '00',
@@ -59,7 +59,7 @@ describe('A traceparent (W3C Trace Context)', () => {
     );
   });
 
-  it('is in the envelope of every event of its request, after a restart too, and in no other', async () => {
+  it('is in the envelope of every event of its request, even after a restart, and in no other', async () => {
     const running = await runningService();
     try {
       const [client, user] = [await running.addClient(), await running.addUser()];

@@ -65,7 +65,7 @@ describe('The description of the API', () => {
     );
   }
 
-  it('is OpenAPI 3.1, however the server is set up', async () => {
+  it('is OpenAPI 3.1 under all settings', async () => {
     for (const settings of [{}, { sampleApi: false }, { jsonTokenRequests: true, issuer: 'https://id.example/base' }]) {
       const validator = new Validator();
       const { valid, errors } = await validator.validate(
@@ -78,7 +78,7 @@ describe('The description of the API', () => {
     }
   });
 
-  it("has every route of the API, none that is not there, and none of the pages'", async () => {
+  it('contains exactly the routes of the API, and no pages', async () => {
     for (const sampleApi of [true, false]) {
       const inDocument = operationsIn(await description({ settings: { sampleApi } }));
       const app = createApp(running.service(), { error: () => expect.fail('not asked') });
@@ -103,7 +103,7 @@ describe('The description of the API', () => {
     }
   });
 
-  it('asks for what the policies ask for, by the names of this server', async () => {
+  it('has the security of the policies, with the scope names of this server', async () => {
     const { paths } = await description({
       settings: {
         scopes: { see: 'See', change: 'Change', groups: 'Groups' },
@@ -129,7 +129,7 @@ describe('The description of the API', () => {
     ]);
   });
 
-  it('is one that policyFromOpenApi can guard the same routes by', async () => {
+  it('can be used by policyFromOpenApi to guard the same routes', async () => {
     const document = await description();
     const policyFor = policyFromOpenApi(document);
     for (const path of ['/users/', '/users/{pk}/', '/groups/', '/o/events/', '/o/log/tile/entries/{index}']) {
@@ -144,7 +144,7 @@ describe('The description of the API', () => {
     );
   });
 
-  it('says where tokens come from, and what for', async () => {
+  it('says where to get tokens, and describes the scopes', async () => {
     const { servers, components } = await description({
       settings: { issuer: 'https://id.example', scopes: { read: 'Read it' }, defaultScopes: {} },
     });
@@ -163,7 +163,7 @@ describe('The description of the API', () => {
       .and.has.property('audit');
   });
 
-  it('may be read and kept by anybody, and is not sent again to who has it', async () => {
+  it('is public, cacheable, and not sent again to clients that have it', async () => {
     await description();
     const { headers } = await running.get('/openapi.json', { origin: 'https://anywhere.example' });
     expect(headers.get('content-type')).to.match(/^application\/json/);
@@ -178,8 +178,8 @@ describe('The description of the API', () => {
   });
 });
 
-describe('What routes say of themselves', () => {
-  it('is refused at the start when it is about another route, or says not who may', () => {
+describe('The declaration of a route', () => {
+  it('is refused at startup if it describes another route, or lacks its security', () => {
     const guarded = readWrite({ readScope: 'read', writeScope: 'write' });
     const refused = [
       routeOf('/gadgets/:id', OPERATION, guarded),
@@ -192,7 +192,7 @@ describe('What routes say of themselves', () => {
       expect(() => describeApi([route], FACTS)).to.throw(PolicyDeclarationError, /readWidget/);
   });
 
-  it('needs all policies that guard the route, and has a session where they take one', () => {
+  it('combines all policies that guard the route, and accepts a session only if they do', () => {
     const route = routeOf('/widgets/:id', OPERATION, authenticatedOrScope(['a']), authenticatedOrScope(['b']));
     const { paths, components } = describeApi([route], FACTS);
     expect(paths['/widgets/{id}']?.['get']?.security).to.deep.equal([{ accessToken: ['a', 'b'] }, { webSession: [] }]);
@@ -203,7 +203,7 @@ describe('What routes say of themselves', () => {
     });
   });
 
-  it('leaves out what nobody may use: an empty list would say that everybody may', () => {
+  it('is omitted if no caller is permitted, because an empty list would permit all', () => {
     expect(
       describeApi([routeOf('/widgets/:id', OPERATION, alternativeScopes({ POST: [['a']] }))], FACTS).paths,
     ).to.deep.equal({});

@@ -7,9 +7,9 @@ import { canRun, pasted, snippetsOf } from '../../support/snippets.ts';
 const PASSWORD = 'correct horse battery';
 const EXCHANGE = 'Authorization code: exchange the code';
 
-/** Every command on the page of an application, run as it stands but for the words in capitals. */
+/** Every example on the page of an application, run unchanged except for its placeholders in capitals. */
 for (const language of ['curl', 'JavaScript', 'Python']) {
-  describe(`The page of an application, its examples in ${language}`, function () {
+  describe(`The examples in ${language} on the page of an application`, function () {
     let running: RunningService;
     let browser: BrowserSession;
 
@@ -46,7 +46,7 @@ for (const language of ['curl', 'JavaScript', 'Python']) {
       return new URL(location ?? '').searchParams.get('code') ?? '';
     }
 
-    it('get tokens by every grant, renew them and use them, with the secret in its place', async () => {
+    it('get tokens by every grant type, refresh and use them, with the secret filled in', async () => {
       const client = await running.addClient({ owner: 'ada', redirectUris: [`${REDIRECT_URI}?a=1&b='2'`] });
       const CLIENT_SECRET = client.secret;
       const examples = await examplesOf(client);
@@ -64,7 +64,7 @@ for (const language of ['curl', 'JavaScript', 'Python']) {
       expect(examples.get(EXCHANGE)?.code.size).to.equal(3);
     });
 
-    it('of a public application need no secret, and its code only the verifier', async () => {
+    it('of a public application need no secret, and only a verifier for the code', async () => {
       const client = await running.addClient({
         owner: 'ada',
         clientType: 'public',
@@ -75,14 +75,14 @@ for (const language of ['curl', 'JavaScript', 'Python']) {
       expect(await send(examples, EXCHANGE, { CODE: code })).to.include({ token_type: 'Bearer' });
     });
 
-    it('show the refusal where there is one', async () => {
+    it('print a refusal', async () => {
       const examples = await examplesOf(await running.addClient({ owner: 'ada' }));
       expect(await send(examples, 'Client credentials', {})).to.include({ error: 'invalid_client' });
       expect(await send(examples, EXCHANGE, { CODE: 'CODE' })).to.include({ error: 'invalid_client' });
       expect(await send(examples, 'Use the token', {})).to.have.property('detail');
     });
 
-    it('have another verifier and another state on each view', async () => {
+    it('have a new verifier and state on each view', async () => {
       const client = await running.addClient({ owner: 'ada' });
       const [one, other] = [await examplesOf(client), await examplesOf(client)];
       expect(one.get(EXCHANGE)?.code.get(language)).not.to.equal(other.get(EXCHANGE)?.code.get(language));

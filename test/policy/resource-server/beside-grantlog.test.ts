@@ -30,7 +30,7 @@ async function ask(origin: string, token: string, { method = 'GET', path = '/gua
   return { status: response.status, challenge: response.headers.get('www-authenticate'), body: await response.text() };
 }
 
-describe('A resource server of its own beside Grantlog', () => {
+describe('A separate resource server beside Grantlog', () => {
   let running: RunningService;
   let resourceServer: TestClient;
   let client: TestClient;
@@ -82,7 +82,7 @@ describe('A resource server of its own beside Grantlog', () => {
     return guard(createApp(running.service(), { error: (details) => expect.fail(String(details['err'])) }));
   }
 
-  it('decides as the server itself does, for every policy, method and scope', async () => {
+  it('decides like the server itself, for every policy, method and scope', async () => {
     await listening(own(), async (here) =>
       listening(guard(application()), async (there) => {
         await fc.assert(
@@ -115,7 +115,7 @@ describe('A resource server of its own beside Grantlog', () => {
     );
   });
 
-  it('answers as the sample API does, to live and to dead tokens', async () => {
+  it('responds like the sample API to valid and invalid tokens', async () => {
     const app = application();
     app
       .use((ctx, next) =>
@@ -145,7 +145,7 @@ describe('A resource server of its own beside Grantlog', () => {
     });
   });
 
-  it('sees a revocation after cacheSeconds at the latest, and at once where they are 0', async () => {
+  it('sees a revocation after at most cacheSeconds, and at once if they are 0', async () => {
     await listening(guard(application()), async (there) =>
       listening(guard(application({ cacheSeconds: 0 })), async (uncached) => {
         const { access } = await tokens(['read']);
@@ -161,7 +161,7 @@ describe('A resource server of its own beside Grantlog', () => {
     );
   });
 
-  it('never takes a token for live past its end, whatever cacheSeconds are', async () => {
+  it('never accepts a token after its expiry, whatever cacheSeconds is', async () => {
     await listening(guard(application({ cacheSeconds: 3600 })), async (there) => {
       const { access } = await tokens(['read']);
       running.clock.advance(36_000 - 2);
@@ -173,7 +173,7 @@ describe('A resource server of its own beside Grantlog', () => {
     });
   });
 
-  it('takes a token for some resource servers alone only if it is one of them', async () => {
+  it('accepts a token for certain resource servers only if it is one of them', async () => {
     const { json } = await running.token(client, { grant_type: 'password', ...user, scope: 'read', resource: HERE });
     const [restricted, unrestricted] = [String(json?.['access_token']), (await tokens(['read'])).access];
     for (const [resource, status] of [
@@ -203,7 +203,7 @@ describe('A resource server of its own beside Grantlog', () => {
     }
   });
 
-  it('does not take a refresh token for an access token, not even one of its own client', async () => {
+  it('never accepts a refresh token, not even one of its own client', async () => {
     resourceServer = client;
     await listening(guard(application()), async (there) => {
       const { access, refresh } = await tokens(['read']);
@@ -215,7 +215,7 @@ describe('A resource server of its own beside Grantlog', () => {
     });
   });
 
-  it('is understood by id and secret, whatever characters they have', async () => {
+  it('authenticates with any characters in its id and secret', async () => {
     const secrets = ['a secret', 'a+b%20c', 'ü:&=/?', '100%', '%41 and a long enough tail of it'];
     const seen: string[] = [];
     const endpoint = new Koa().use((ctx) => {
@@ -235,7 +235,7 @@ describe('A resource server of its own beside Grantlog', () => {
     expect(decoded).to.deep.equal(secrets.map((secret) => ['id of:mine', secret]));
   });
 
-  it('answers 503 while the server is away or refuses it, and goes on when it is back', async () => {
+  it('responds with 503 while the server is unavailable or refuses it', async () => {
     const { access } = await tokens(['read']);
     await listening(guard(application({ clientSecret: 'wrong' })), async (there) => {
       expect(await ask(there, access)).to.include({ status: 503, challenge: null });

@@ -55,7 +55,7 @@ async function failureOf(answer: Promise<unknown>): Promise<string> {
 }
 
 describe('Remote introspection', () => {
-  it('reads a live token', async () => {
+  it('reads a valid token', async () => {
     const answers: readonly (readonly [object, object])[] = [
       [LIVE, KNOWN],
       [
@@ -84,7 +84,7 @@ describe('Remote introspection', () => {
     );
   });
 
-  it('takes for dead what is dead, over, to come, of another type, or for somebody else', async () => {
+  it('refuses tokens that are inactive, expired, not yet valid, of another type or for another audience', async () => {
     const dead = [
       { active: false },
       { ...LIVE, active: false },
@@ -110,7 +110,7 @@ describe('Remote introspection', () => {
     );
   });
 
-  it('takes a token for here by any of its audiences, or by none', async () => {
+  it('accepts a token with it among the audiences, or without audience', async () => {
     const answers = [{ aud: 'https://api.example' }, { aud: ['https://other.example', 'https://api.example'] }, {}].map(
       (aud) => ({ ...LIVE, ...aud, iss: 'https://as.example' }),
     );
@@ -123,7 +123,7 @@ describe('Remote introspection', () => {
     );
   });
 
-  it('takes for dead what is for some resource servers alone, where it has no name', async () => {
+  it('refuses a token with an audience if it has no name', async () => {
     const audiences = ['https://api.example', ['https://api.example'], []];
     await asking(
       (_, question) => ({ ...LIVE, aud: audiences[question - 1] }),
@@ -133,7 +133,7 @@ describe('Remote introspection', () => {
     );
   });
 
-  it('says that it cannot tell, rather than that a token is dead, by an answer that makes no sense', async () => {
+  it('reports a failure, not an invalid token, for a malformed response', async () => {
     const bodies: readonly unknown[] = [
       '',
       'null',
@@ -182,7 +182,7 @@ describe('Remote introspection', () => {
     );
   });
 
-  it('never makes a principal of garbage', async () => {
+  it('never creates a principal from arbitrary data', async () => {
     let body: Buffer = Buffer.alloc(0);
     await asking(
       (ctx) => {
@@ -208,7 +208,7 @@ describe('Remote introspection', () => {
     );
   });
 
-  it('fails closed when the answer is another status, a redirect, too large, cut short or too late', async () => {
+  it('fails closed if the response is another status, a redirect, too large, incomplete or late', async () => {
     const late: (() => void)[] = [];
     const endless = JSON.stringify({ ...LIVE, padding: 'x'.repeat(70_000) });
     const cases: Readonly<Record<string, (ctx: Koa.Context) => unknown>> = {
@@ -261,7 +261,7 @@ describe('Remote introspection', () => {
     }
   });
 
-  it('tries again after a failure: only live tokens are remembered', async () => {
+  it('retries after a failure: only valid tokens are cached', async () => {
     const answers = ['garbage', { active: false }, LIVE, { active: false }];
     await asking(
       (_, question) => answers[question - 1],
@@ -275,7 +275,7 @@ describe('Remote introspection', () => {
     );
   });
 
-  it('asks once for many look-ups of a token at once, and once for each of many tokens', async () => {
+  it('sends one request for concurrent look-ups of a token, and one for each of several tokens', async () => {
     await asking(
       () => LIVE,
       async (find, { questions }) => {
@@ -294,7 +294,7 @@ describe('Remote introspection', () => {
     );
   });
 
-  it('has 64 requests under way at most, and refuses a crowd that it could not serve in time', async () => {
+  it('sends at most 64 requests at once, and refuses those beyond a limited queue', async () => {
     let [open, most] = [0, 0];
     await asking(
       async () => {
@@ -319,7 +319,7 @@ describe('Remote introspection', () => {
     );
   });
 
-  it('does not join a question that is older than what it would remember', async () => {
+  it('does not join a request that is older than the cache time', async () => {
     const waiting: ((answer: object) => void)[] = [];
     const arrived: (() => void)[] = [];
     await asking(
@@ -352,7 +352,7 @@ describe('Remote introspection', () => {
     );
   });
 
-  it('remembers as many tokens as it is told, those asked for last, and none past its end', async () => {
+  it('caches a limited number of tokens, those used last, and none after its expiry', async () => {
     await asking(
       () => LIVE,
       async (find, { clock, questions }) => {
@@ -368,7 +368,7 @@ describe('Remote introspection', () => {
     );
   });
 
-  it('remembers for as long, however the wall clock is set meanwhile', async () => {
+  it('caches for the configured time, however the wall clock is set meanwhile', async () => {
     await asking(
       () => LIVE,
       async (find, { clock, questions }) => {
@@ -384,7 +384,7 @@ describe('Remote introspection', () => {
     );
   });
 
-  it('refuses, when it is made, to send tokens in the clear or to work with what cannot work', () => {
+  it('refuses at creation to send tokens unencrypted, and invalid options', () => {
     const made = (options: object) => () =>
       remoteIntrospection(unchecked({ endpoint: 'https://as.example/introspect', ...CREDENTIALS, ...options }));
     for (const endpoint of [

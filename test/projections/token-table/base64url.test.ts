@@ -6,8 +6,8 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 /** As long as an id or longer, as a hash is: what is beyond is not looked at. */
 const aText = fc.string({ unit: fc.constantFrom(...ALPHABET.split('')), minLength: ID_CHARACTERS, maxLength: 43 });
 
-describe('base64url, written into bytes', () => {
-  it('of two ids is what a Buffer makes of one text, and nothing beside it is touched', () => {
+describe('base64url, encoded into bytes', () => {
+  it('of two ids equals the encoding of a Buffer, and changes no other bytes', () => {
     fc.assert(
       fc.property(aText, aText, fc.nat({ max: 9 }), (first, second, at) => {
         const bytes = new Uint8Array(60).fill(0xee);
@@ -20,7 +20,7 @@ describe('base64url, written into bytes', () => {
     );
   });
 
-  it('of one id is read back as it was, and nothing beside it is touched', () => {
+  it('of one id is decoded to the same id, and changes no other bytes', () => {
     fc.assert(
       fc.property(aText, fc.nat({ max: 9 }), (text, at) => {
         const bytes = Buffer.alloc(30, 0xee);
@@ -31,7 +31,7 @@ describe('base64url, written into bytes', () => {
     );
   });
 
-  it('takes no text that is too short or has another character anywhere', () => {
+  it('refuses text that is too short or has any other character', () => {
     const sound = 'abcdefghijklmnopqrstuv';
     fc.assert(
       fc.property(

@@ -9,7 +9,7 @@ const aWord = fc.oneof(
 );
 
 describe('the index by hash', () => {
-  it('finds every row that was added and is held, and no other, whatever room was made', () => {
+  it('finds every live row that was added, and no other, whatever capacity was reserved', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(aWord, fc.boolean(), fc.constantFrom('add' as const, 'addLater' as const)), {
@@ -34,7 +34,7 @@ describe('the index by hash', () => {
     );
   });
 
-  it('finds a row that moved by its new number alone, and every other row as before', () => {
+  it('finds a moved row only by its new number, and every other row as before', () => {
     const how = fc.constantFrom('add' as const, 'addLater' as const);
     fc.assert(
       fc.property(fc.array(fc.tuple(aWord, fc.boolean(), how), { maxLength: 300 }), (rows) => {
@@ -53,7 +53,7 @@ describe('the index by hash', () => {
     );
   });
 
-  it('moves no row that was not added', () => {
+  it('never moves a row that was not added', () => {
     const index = createHashIndex(() => true);
     index.move(7, 1, 2);
     index.add(7, 1);
@@ -62,7 +62,7 @@ describe('the index by hash', () => {
     expect(index.find(7, null, () => true)).to.equal(1);
   });
 
-  it('keeps the highest number that a row can have', () => {
+  it('accepts the highest row number', () => {
     const index = createHashIndex(() => true);
     index.add(7, 0xffff_ffff);
     expect(index.find(7, null, () => true)).to.equal(0xffff_ffff);
@@ -87,7 +87,7 @@ describe('the index by hash', () => {
     }
   }
 
-  it('lets go of rows that are gone as others come, so it does not grow with all that ever was', () => {
+  it('drops dead rows when others are added, so that its size is bounded', () => {
     const HELD = 10;
     let newest = 0;
     const index = createHashIndex((reference) => reference > newest - HELD);

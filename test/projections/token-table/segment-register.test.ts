@@ -8,7 +8,7 @@ const template = createSegment({ number: 0, kind: 'client', hour: 0, terms: crea
 const create = (number: number) => ({ ...template, number });
 
 describe('the register of segments', () => {
-  it('names every row with 32 bits, never 0', () => {
+  it('gives every row a reference of 32 bits, never 0', () => {
     const register = createSegmentRegister();
     const first = register.add(create);
     expect(referenceTo(first, 0)).to.be.greaterThan(0);
@@ -20,7 +20,7 @@ describe('the register of segments', () => {
     expect(register.segmentOf(referenceTo(first, 5))).to.equal(undefined);
   });
 
-  it('gives a number again only after all others, and never one that is taken', () => {
+  it('reuses a number only after all others, and never one in use', () => {
     const register = createSegmentRegister();
     const staying = [register.add(create), register.add(create)];
     const given = new Set(staying.map(({ number }) => number));
@@ -33,7 +33,7 @@ describe('the register of segments', () => {
     expect([register.add(create).number, register.add(create).number]).to.deep.equal([3, 4]);
   });
 
-  it('refuses a segment too many', () => {
+  it('refuses a segment beyond its capacity', () => {
     const register = createSegmentRegister();
     for (let count = 0; count < NUMBERS; count += 1) register.add(create);
     expect(() => register.add(create)).to.throw(RangeError);

@@ -72,7 +72,7 @@ const aStep: fc.Arbitrary<Step> = fc.oneof(
 describe('the table of access tokens', function () {
   this.timeout(60_000);
 
-  it('holds what a map would, through growth, grants that end, hours that pass and snapshots written later', () => {
+  it('equals a map through growth, ended grants, expiry and snapshots', () => {
     fc.assert(
       fc.property(fc.array(aStep, { maxLength: 25 }), (steps) => {
         const run = startRun();
@@ -93,7 +93,7 @@ describe('the table of access tokens', function () {
     );
   });
 
-  it('tells keys apart that begin alike', () => {
+  it('distinguishes keys with equal beginnings', () => {
     const table = createTokenTable();
     const hashes = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map(
       (digit) => `${'A'.repeat(20)}${digit}${'A'.repeat(22)}` as CredentialHash,
@@ -113,7 +113,7 @@ describe('the table of access tokens', function () {
     ]);
   });
 
-  it('keeps numbers that no 32 bits hold, and every bit of an id', () => {
+  it('stores numbers of more than 32 bits, and every bit of an id', () => {
     const ids = { grantId: '_'.repeat(22) as GrantId, userId: '_'.repeat(22) as UserId };
     const token = aToken({ ...ids, expiresAt: seconds(9e9), issuedAt: 8e9, issuedPosition: (2 ** 48 - 1) as Position });
     const table = createTokenTable();
@@ -123,14 +123,14 @@ describe('the table of access tokens', function () {
     expect(table.find(hashOf('u'))).to.deep.equal({ ...token, userId: null });
   });
 
-  it('does not mistake a token of a user for one that a client got for itself', () => {
+  it('distinguishes tokens of users from tokens of clients for themselves', () => {
     const table = createTokenTable();
     table.insert(hashOf('t'), aToken({ grantId: grantId('g') }));
     table.endGrant(grantId('g'));
     expect(table.find(hashOf('t'))?.grantId).to.equal(grantId('g'));
   });
 
-  it('keeps a token ended that outlives all others, and lets go of its end with it', () => {
+  it('remembers the end of a grant exactly as long as the grant has a token', () => {
     const table = createTokenTable();
     table.insert(hashOf('t'), aToken({ userId: null, expiresAt: seconds(9 * HOUR) }));
     table.endGrant(grantId('g'));
@@ -149,7 +149,7 @@ describe('the table of access tokens', function () {
     );
   });
 
-  it('gives the room of retired tokens back, whatever few live on beside them', () => {
+  it('releases the memory of retired tokens, even if a few live ones remain among them', () => {
     const table = createTokenTable();
     const [tokens, left] = [40_000, 400];
     for (let nth = 0; nth < tokens; nth += 1) {
@@ -167,7 +167,7 @@ describe('the table of access tokens', function () {
     expect([table.find(hashOf('t1')), table.findRetained(hashOf('t39999'))]).to.deep.equal([undefined, undefined]);
   });
 
-  it("retires no token that is not held, ends sooner by itself, or is a client's own", () => {
+  it('retires no unknown token, no token that expires sooner, and no token of a client for itself', () => {
     const table = createTokenTable();
     table.insert(hashOf('client'), aToken({ userId: null }));
     table.insert(hashOf('short'), aToken({ expiresAt: seconds(50) }));
@@ -180,7 +180,7 @@ describe('the table of access tokens', function () {
     expect(table.find(hashOf('short'))).to.include({ expiresAt: 49, retiredPosition: 9 });
   });
 
-  it('takes no ids of another length', () => {
+  it('refuses ids of another length', () => {
     expect(() => createTokenTable().insert(hashOf('t'), aToken({ grantId: 'g' as GrantId }))).to.throw(
       'must have 22 characters',
     );
@@ -191,7 +191,7 @@ describe('the table of access tokens', function () {
 });
 
 describe('a snapshot of the table of access tokens', () => {
-  it('is not restored from a piece that was cut short or is none', () => {
+  it('is refused if a part is truncated or malformed', () => {
     const table = createTokenTable();
     for (const label of ['a', 'b', 'c']) table.insert(hashOf(label), aToken({}));
     const [size, terms, whose, rows] = [...table.freeze()];
@@ -232,7 +232,7 @@ describe('a snapshot of the table of access tokens', () => {
     expect(() => twice.restore(terms)).to.throw('malformed');
   });
 
-  it('has removed rows marked, and is not restored with marks that were cut short', () => {
+  it('includes removed rows, and is refused if their list is truncated', () => {
     const table = createTokenTable();
     for (const label of ['a', 'b', 'c']) table.insert(hashOf(label), aToken({ expiresAt: seconds(9 * HOUR) }));
     table.retire(hashOf('b'), seconds(50), 9 as Position);
@@ -246,7 +246,7 @@ describe('a snapshot of the table of access tokens', () => {
     }
   });
 
-  it('does not depend on where in its buffer a piece lies', () => {
+  it('can be read at any offset of a buffer', () => {
     const table = createTokenTable();
     table.insert(hashOf('a'), aToken({}));
     const restored = createTokenTable();
@@ -255,7 +255,7 @@ describe('a snapshot of the table of access tokens', () => {
     expect([...restored.entries()]).to.deep.equal([...table.entries()]);
   });
 
-  it('of nothing is nothing', () => {
+  it('may be empty', () => {
     const restored = createTokenTable();
     for (const piece of createTokenTable().freeze()) restored.restore(piece);
     expect([restored.size(), ...restored.entries()]).to.deep.equal([0]);

@@ -38,7 +38,7 @@ describe('The account page', () => {
       .map(({ type, actor }) => `${type} by ${'id' in actor && actor.id === account()?.userId ? 'ada' : actor.kind}`);
   }
 
-  it('is for who is logged in', async () => {
+  it('redirects visitors to the login', async () => {
     for (const path of ['/accounts/', '/accounts/password/', '/accounts/export/', '/accounts/erase/']) {
       expect((await running.browser().get(path)).location).to.equal(
         `/accounts/login/?next=${encodeURIComponent(path)}`,
@@ -47,7 +47,7 @@ describe('The account page', () => {
   });
 
   describe('profile', () => {
-    it('is changed, and the same again is no event', async () => {
+    it('is changed, with no event for equal values', async () => {
       const fields = { first_name: ' Ada ', last_name: 'Lovelace', email: 'ada@example.org' };
       expect(
         await recordedBy(async () =>
@@ -66,7 +66,7 @@ describe('The account page', () => {
       expect((await running.browser().logIn(ada.username, ada.password)).status, 'the password stays').to.equal(302);
     });
 
-    it('says next to the field what is wrong, and keeps what was entered', async () => {
+    it('shows an error beside its field, and keeps what was entered', async () => {
       const page = await send(home, '/accounts/profile/', {
         first_name: 'x'.repeat(151),
         last_name: 'Kept',
@@ -86,7 +86,7 @@ describe('The account page', () => {
     const change = (current_password: string, new_password: string, who = home): Promise<Page> =>
       send(who, '/accounts/password/', { current_password, new_password });
 
-    it('is changed by who knows it, ends every other log-in, and goes on in this browser', async () => {
+    it('is changed with the current password, ends all other sessions, and keeps this one', async () => {
       const cookies = [...home.cookies()].map(([name, value]) => `${name}=${value}`).join('; ');
       expect(
         await recordedBy(async () =>
@@ -99,7 +99,7 @@ describe('The account page', () => {
       expect((await running.browser().logIn('ada', 'owl moon tea')).status).to.equal(302);
     });
 
-    it('is not changed by who does not know it, nor into a weak one', async () => {
+    it('is not changed without the current password, or to a weak one', async () => {
       for (const [current, chosen, field] of [
         ['wrong', 'owl moon tea', 'current_password'],
         ['', 'owl moon tea', 'current_password'],
@@ -121,7 +121,7 @@ describe('The account page', () => {
       expect(await isLoggedIn(phone)).to.equal(true);
     });
 
-    it('is guessed at no more often than on the log-in page', async () => {
+    it('has the same limit on attempts as the login page', async () => {
       await running.close();
       await start({ limits: SMALL_LIMITS });
       for (let times = 0; times < SMALL_LIMITS['password-by-account-and-place'].most; times += 1)
@@ -132,11 +132,11 @@ describe('The account page', () => {
     });
   });
 
-  describe('log-ins', () => {
+  describe('sessions', () => {
     const addresses = ({ html }: Page): readonly string[] =>
       [...html.matchAll(/action="(\/accounts\/sessions\/[^"]+)"/g)].map(([, address = '']) => address);
 
-    it('are shown, this one first and marked, and ended one by one', async () => {
+    it('are listed, with this one first, and can be ended one by one', async () => {
       const page = await home.get('/accounts/');
       expect(page.html.match(/This browser/g)).to.have.length(1);
       expect(page.html.match(/Another browser/g)).to.have.length(1);
@@ -154,7 +154,7 @@ describe('The account page', () => {
       expect(await isLoggedIn(home)).to.equal(false);
     });
 
-    it("are nobody else's to end", async () => {
+    it('cannot be ended by another user', async () => {
       const bob = await running.addUser('bob');
       const other = running.browser();
       await other.logIn(bob.username, bob.password);
@@ -164,7 +164,7 @@ describe('The account page', () => {
       expect([await isLoggedIn(home), await isLoggedIn(phone)]).to.deep.equal([true, true]);
     });
 
-    it('that have expired are not shown', async () => {
+    it('are not listed once expired', async () => {
       running.clock.advance(1_209_600 - 10);
       const late = running.browser();
       await late.logIn(ada.username, ada.password);
@@ -173,7 +173,7 @@ describe('The account page', () => {
     });
   });
 
-  it('gives everything that is kept, without what only a thief could use', async () => {
+  it('exports all data of the user, but no secrets', async () => {
     const client = await running.addClient({ owner: 'ada', name: 'Engine' });
     await running.token(client, { grant_type: 'password', ...ada, scope: 'read' });
     const device = authenticator();
@@ -203,7 +203,7 @@ describe('The account page', () => {
     const erase = (fields: Readonly<Record<string, string>>, who = home): Promise<Page> =>
       send(who, '/accounts/erase/', fields);
 
-    it('takes the name and the password, and leaves nobody', async () => {
+    it('needs the name and the password, and ends all sessions', async () => {
       await addPasskey(home, ada.password, authenticator());
       const userId = account()?.userId ?? expect.fail();
       expect((await running.events()).length).to.be.above(0);
@@ -216,7 +216,7 @@ describe('The account page', () => {
       expect((await running.browser().logIn('ada', ada.password)).status).to.equal(422);
     });
 
-    it('does not happen by mistake', async () => {
+    it('is refused with another name or a wrong password', async () => {
       for (const [fields, field] of [
         [{ username: 'bob', password: ada.password }, 'username'],
         [{ username: 'ada', password: 'wrong' }, 'password'],
@@ -232,7 +232,7 @@ describe('The account page', () => {
       expect(await isLoggedIn(home)).to.equal(true);
     });
 
-    it('is refused to the last administrator, and not to one of two', async () => {
+    it('is refused for the last administrator, but not for one of two', async () => {
       const { accounts } = running.service();
       const add = async (username: string): Promise<BrowserSession> => {
         await accounts.register(

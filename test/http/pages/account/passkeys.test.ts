@@ -53,7 +53,7 @@ describe('Passkeys', () => {
     return device;
   }
 
-  it('are added, named and shown; log in as often as wanted; and are removed', async () => {
+  it('can be added and named, can log in repeatedly, and can be removed', async () => {
     const device = await added(' Blue <key> ');
     expect(await last(1)).to.deep.equal(['PasskeyAdded by user']);
     expect(adasPasskeys()).to.have.length(1);
@@ -77,7 +77,7 @@ describe('Passkeys', () => {
     expect((await browser.submit(page, {}, remove)).status, 'a second time').to.equal(404);
   });
 
-  it('are the same after a restart', async () => {
+  it('survive a restart', async () => {
     const device = await added();
     const before = running.service().projector.digests();
     await running.restart();
@@ -122,7 +122,7 @@ describe('Passkeys', () => {
     ).to.equal(422);
   });
 
-  it('let one in of two that send the same answer at once', async () => {
+  it('answer a challenge once even in concurrent requests', async () => {
     const device = await added();
     const phone = running.browser();
     const csrf_token = await csrfOf(phone);
@@ -136,7 +136,7 @@ describe('Passkeys', () => {
     ]);
   });
 
-  it('that were asked for before a restart are asked for again: nobody remembers what was spent', async () => {
+  it('need a new challenge after a restart, because used ones are not remembered', async () => {
     const device = await added();
     const phone = running.browser();
     const csrf_token = await csrfOf(phone);
@@ -147,15 +147,15 @@ describe('Passkeys', () => {
 
   const LIES: Readonly<Record<string, Lies>> = {
     'at another origin': { origin: 'https://evil.example' },
-    'at another port of it': { origin: 'http://localhost:9000' },
+    'at another port': { origin: 'http://localhost:9000' },
     'for another relying party': { rpId: 'evil.example' },
     'for another challenge': { challenge: 'AAAAAAAAAAAAAAAAAAAAAA' },
     'of another ceremony': { type: 'webauthn.other' },
-    'without knowing who is there': { isUserVerified: false },
+    'without user verification': { isUserVerified: false },
   };
 
   for (const [what, lies] of Object.entries(LIES)) {
-    it(`are neither added nor used ${what}`, async () => {
+    it(`are neither added nor accepted ${what}`, async () => {
       const head = running.log.head();
       expect((await addPasskey(browser, ada.password, authenticator(), { lies })).status).to.equal(422);
       expect(running.log.head()).to.equal(head);
@@ -166,7 +166,7 @@ describe('Passkeys', () => {
     });
   }
 
-  it('are not used with another key, nor for another account', async () => {
+  it('are refused with another key, and for another account', async () => {
     const device = await added();
     const bob = await running.addUser('bob');
     const other = running.browser();
@@ -181,7 +181,7 @@ describe('Passkeys', () => {
     expect((await logInWithPasskey(running.browser(), authenticator())).status, 'one that nobody added').to.equal(422);
   });
 
-  it('are not believed for their certificates, whose addresses nobody fetches', async () => {
+  it('are never added with an attestation certificate, whose addresses are not fetched', async () => {
     for (const format of ['packed', 'tpm', 'android-safetynet', 'apple', 'nonsense']) {
       expect((await addPasskey(browser, ada.password, authenticator(), { lies: { format } })).status, format).to.equal(
         422,
@@ -189,7 +189,7 @@ describe('Passkeys', () => {
     }
   });
 
-  it('take no nonsense', async () => {
+  it('refuse malformed answers', async () => {
     await added();
     const csrf_token = await csrfOf(browser);
     for (const answer of [
@@ -214,7 +214,7 @@ describe('Passkeys', () => {
     }
   });
 
-  it('are added by who knows the password, in their own session', async () => {
+  it("are added only with the password, in the user's own session", async () => {
     const device = authenticator();
     expect(await addPasskey(browser, 'nonsense', device)).to.deep.include({
       status: 422,
@@ -233,14 +233,14 @@ describe('Passkeys', () => {
     expect((await running.browser().get('/accounts/passkeys/add/')).location).to.match(/login/);
   });
 
-  it('are up to twenty of an account, with names of up to sixty characters', async () => {
+  it('are limited to twenty for each account, with names of at most sixty characters', async () => {
     expect((await addPasskey(browser, ada.password, authenticator(), { name: 'x'.repeat(61) })).status).to.equal(422);
     for (let count = 0; count < 20; count += 1) await added(`${count}`);
     expect((await addPasskey(browser, ada.password, authenticator())).html).to.include('maximum number of passkeys');
     expect(adasPasskeys()).to.have.length(20);
   });
 
-  it("are nobody else's to remove", async () => {
+  it('cannot be removed by another user', async () => {
     await added();
     const bob = await running.addUser('bob');
     const other = running.browser();
@@ -250,7 +250,7 @@ describe('Passkeys', () => {
     expect(adasPasskeys()).to.have.length(1);
   });
 
-  it('of a disabled account let nobody in until it is enabled, and of an erased one nobody ever', async () => {
+  it('are refused while their account is disabled, and forever once it is erased', async () => {
     const device = await added();
     const { accounts, projections } = running.service();
     const user = projections.users.findByName('ada') ?? expect.fail();
@@ -265,7 +265,7 @@ describe('Passkeys', () => {
     expect((await logInWithPasskey(running.browser(), device)).status).to.equal(422);
   });
 
-  it('are offered where browsers make them: under a name, with https or on localhost', async () => {
+  it('are offered only under a host name, with https or on localhost', async () => {
     const offered: Readonly<Record<string, boolean>> = {
       'https://id.example': true,
       'https://id.example/path': true,
@@ -286,7 +286,7 @@ describe('Passkeys', () => {
     }
   });
 
-  it('are limited like passwords: an address that tries many waits, and the owner is let in elsewhere', async () => {
+  it('are limited like passwords: an address with many failures is blocked, others are not', async () => {
     await running.close();
     await start({ limits: SMALL_LIMITS, settings: { trustedProxies: 1 } });
     const device = await added();
@@ -300,11 +300,11 @@ describe('Passkeys', () => {
     expect((await logInWithPasskey(from('192.0.2.2'), device)).status).to.equal(302);
   });
 
-  it('log in so often in a quarter of an hour, and then no more', async () => {
+  it('can log in a limited number of times in fifteen minutes', async () => {
     await running.close();
     await start({ limits: SMALL_LIMITS });
     const device = await added();
-    const counted = 1 + 1; // the log-in at the start, and the password before the passkey
+    const counted = 1 + 1; // the login at the start, and the password before the passkey
     for (let times = counted; times < SMALL_LIMITS['log-in-by-account'].most; times += 1) {
       expect((await logInWithPasskey(running.browser(), device)).status).to.equal(302);
     }

@@ -33,7 +33,7 @@ describe("Over HTTP, an administrator's page of applications", () => {
     (await running.post('/o/token/', { grant_type: 'client_credentials', client_id: engine.id, client_secret: secret }))
       .status === 200;
 
-  it('lists those of everybody with owner and last use, and finds them by name, owner and id', async () => {
+  it('lists all applications with owner and last use, and finds them by name, owner and id', async () => {
     const loom = await running.addClient({ name: 'Loom' });
     await running.token(engine, { grant_type: 'client_credentials' });
     const found = async (q: string): Promise<readonly string[]> => {
@@ -52,7 +52,7 @@ describe("Over HTTP, an administrator's page of applications", () => {
       .and.include('>ada<');
   });
 
-  it('shows one of them, and no secret of it, hashed or not', async () => {
+  it('shows one of them without its secret or the hash', async () => {
     const { html } = await browser.get(path(engine));
     for (const text of ['Engine', engine.id, 'ada', 'confidential', 'https://app.example/callback'])
       expect(html).to.include(text);
@@ -62,7 +62,7 @@ describe("Over HTTP, an administrator's page of applications", () => {
     expect((await browser.get('/admin/applications/nothing/')).status).to.equal(404);
   });
 
-  it('gives restricted scopes and takes them away, and leaves the rest as it was', async () => {
+  it('grants and removes restricted scopes, and changes nothing else', async () => {
     const before = clientNow();
     await confirm(`${path(engine)}scopes/`, { restricted_scope: ['audit', 'introspection', 'read'] });
     expect(clientNow().restrictedScopes).to.deep.equal(['audit', 'introspection']);
@@ -78,7 +78,7 @@ describe("Over HTTP, an administrator's page of applications", () => {
     expect([restrictedScopes, revision, lastUse.anySecret === null]).to.deep.equal([['introspection'], 3, false]);
   });
 
-  it('replaces a secret, shows it once, and lets the old one live as long as was chosen', async () => {
+  it('rotates a secret, shows it once, and keeps the old one valid for the chosen time', async () => {
     const asked = await browser.get(`${path(engine)}rotate_secret/`);
     expect(asked.html).to.match(/value="day"\s+required\s+checked/);
     const page = await browser.submitAndFollow(asked, { old_secret: 'hour' });
@@ -105,7 +105,7 @@ describe("Over HTTP, an administrator's page of applications", () => {
     expect((await browser.get(path(app))).html).not.to.include('rotate_secret');
   });
 
-  it('removes one when it is confirmed: its tokens are dead', async () => {
+  it('deletes one after confirmation: its tokens are invalid', async () => {
     const { json } = await running.token(engine, { grant_type: 'client_credentials' });
     const asked = await browser.get(`${path(engine)}remove/`);
     expect(asked.html).to.include('cannot be undone');

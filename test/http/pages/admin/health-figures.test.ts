@@ -4,7 +4,7 @@ import { NO_PROCESS } from '../../../../src/platform/metrics/process-gauges.ts';
 import { runningService } from '../../../support/running-service.ts';
 
 describe('the health figures', () => {
-  it('say how long the process is up, however the wall clock is set meanwhile', async () => {
+  it('count the uptime independently of the wall clock', async () => {
     const running = await runningService();
     const { state, log, projections } = running.service();
     const { clock } = running;

@@ -32,7 +32,7 @@ describe("Over HTTP, an administrator's page", () => {
     return html;
   }
 
-  it('of settings has each of them with value, origin and default, and hides what is secret', async () => {
+  it('of settings shows each with value, origin and default, and hides secrets', async () => {
     const html = await page('/admin/settings/', {
       accessTokenLifetimeSeconds: 77,
       signup: 'open',
@@ -45,12 +45,12 @@ describe("Over HTTP, an administrator's page", () => {
     expect(html).to.match(/<code>host<\/code>[\s\S]{0,400}badge--neutral">default</);
   });
 
-  it('of settings says why a default is what it is', async () => {
+  it('of settings gives the reason for a default that depends on other settings', async () => {
     const html = await page('/admin/settings/', { sampleApi: false });
     expect(html.match(/<p class="meta">another program embeds the server<\/p>/g)).to.have.length(1);
   });
 
-  it('of health has the figures of the moment', async () => {
+  it('of health shows the current figures', async () => {
     const html = await page('/admin/health/');
     const text = html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
     expect(html).to.include('The server is ready.');

@@ -46,7 +46,7 @@ describe("Over HTTP, an administrator's page of users", () => {
     browser.submitAndFollow(await browser.get(path), fields);
   const newest = async () => (await running.events()).at(-1);
 
-  describe('for somebody else', () => {
+  describe('for other users', () => {
     const PATHS = [
       '/admin/',
       '/admin/users/',
@@ -58,7 +58,7 @@ describe("Over HTTP, an administrator's page of users", () => {
       '/admin/health/',
     ];
 
-    it('is not there: who is not logged in goes to log in first, and back', async () => {
+    it('redirects visitors to the login and back', async () => {
       for (const path of PATHS) {
         const { status, location } = await running.browser().get(path);
         expect({ status, location }, path).to.deep.equal({
@@ -69,10 +69,10 @@ describe("Over HTTP, an administrator's page of users", () => {
     });
 
     for (const [who, roles] of [
-      ['without a role', []],
-      ['who is an auditor', ['auditor']],
+      ['of a user without a role', []],
+      ['of an auditor', ['auditor']],
     ] as const) {
-      it(`${who} is refused, to look and to act`, async () => {
+      it(`refuses every request ${who}`, async () => {
         const ada = { username: 'ada', password: "ada's own password" };
         await addWithRoles(ada, roles);
         const hers = await loggedIn(ada);
@@ -102,7 +102,7 @@ describe("Over HTTP, an administrator's page of users", () => {
       });
     }
 
-    it('who was an administrator a moment ago is refused at once, in the log-in that they have', async () => {
+    it('refuses a former administrator at once, in the same session', async () => {
       const ada = { username: 'ada', password: "ada's own password" };
       await addWithRoles(ada, ['administrator']);
       const hers = await loggedIn(ada);
@@ -115,7 +115,7 @@ describe("Over HTTP, an administrator's page of users", () => {
     });
   });
 
-  it('needs the CSRF token for all that it does', async () => {
+  it('needs the CSRF token for every change', async () => {
     await running.addUser('ada');
     const head = running.log.head();
     for (const action of ['add/', '2/disable/', '2/enable/', '2/erase/', '2/sign_out/', '2/roles/', '2/password/']) {
@@ -129,7 +129,7 @@ describe("Over HTTP, an administrator's page of users", () => {
   });
 
   describe('the list', () => {
-    it('has everybody, fifty a page', async () => {
+    it('contains all users, fifty per page', async () => {
       for (let index = 1; index <= 120; index += 1) await running.addUser(`user${index}`);
       const seen: string[] = [];
       let path: string | undefined = '/admin/users/';
@@ -144,7 +144,7 @@ describe("Over HTTP, an administrator's page of users", () => {
       expect(new Set(seen).size).to.equal(121);
     });
 
-    it('finds a part of a name, in whatever case', async () => {
+    it('finds a part of a name, in any case', async () => {
       for (const name of ['Ada', 'adam', 'bob', '<b>eve</b>']) await running.addUser(name);
       const names = async (query: string): Promise<readonly string[]> =>
         [
@@ -165,7 +165,7 @@ describe("Over HTTP, an administrator's page of users", () => {
   });
 
   describe('adding', () => {
-    it('shows a password that was made once, and it works', async () => {
+    it('shows a generated password once, which is valid', async () => {
       const page = await confirmAndFollow('/admin/users/add/', {
         username: 'ada',
         email: 'ada@example.org',
@@ -191,7 +191,7 @@ describe("Over HTTP, an administrator's page of users", () => {
       expect(JSON.stringify(await running.events())).not.to.include(password);
     });
 
-    it('takes a password from the administrator and does not show it', async () => {
+    it('accepts a password from the administrator and does not show it', async () => {
       const page = await confirm('/admin/users/add/', { username: 'ada', password: 'chosen by root' });
       expect(page.location).to.equal(pathOf('ada'));
       await loggedIn({ username: 'ada', password: 'chosen by root' });
@@ -202,12 +202,12 @@ describe("Over HTTP, an administrator's page of users", () => {
 
     for (const [what, fields, field, message] of [
       ['a name that is taken', { username: 'root' }, 'username', /already exists/],
-      ['a name that differs in case alone', { username: 'ROOT' }, 'username', /too similar/],
-      ['a name that turns text around', { username: 'a\u202Eda' }, 'username', /invisible characters/],
+      ['a name that differs only in case', { username: 'ROOT' }, 'username', /too similar/],
+      ['a name with a direction mark', { username: 'a\u202Eda' }, 'username', /invisible characters/],
       ['a short password', { username: 'ada', password: 'short' }, 'password', /at least 8/],
-      ['an e-mail address that is none', { username: 'ada', email: 'nowhere' }, 'email', /valid e-mail/],
+      ['an invalid e-mail address', { username: 'ada', email: 'nowhere' }, 'email', /valid e-mail/],
     ] as const) {
-      it(`refuses ${what} next to its field, and keeps what was entered`, async () => {
+      it(`refuses ${what} beside its field, and keeps what was entered`, async () => {
         const head = running.log.head();
         const page = await confirm('/admin/users/add/', {
           email: 'kept@example.org',
@@ -222,19 +222,19 @@ describe("Over HTTP, an administrator's page of users", () => {
       });
     }
 
-    it('gives no role that does not exist', async () => {
+    it('ignores unknown roles', async () => {
       await confirm('/admin/users/add/', { username: 'ada', password: '', role: ['owner', 'auditor'] });
       expect(account('ada').roles).to.deep.equal(['auditor']);
     });
   });
 
-  describe('of one user', () => {
+  describe('for one user', () => {
     let ada: TestUser;
     beforeEach(async () => {
       ada = await running.addUser('ada');
     });
 
-    it('shows who they are, what they registered and what they gave', async () => {
+    it("shows the user's data, applications and authorizations", async () => {
       const own = await running.addClient({ owner: 'ada', name: 'Engine' });
       const other = await running.addClient({ name: 'Loom <1>' });
       await running.token(other, { grant_type: 'password', ...ada, scope: 'read' });
@@ -260,7 +260,7 @@ describe("Over HTTP, an administrator's page of users", () => {
       ['erase', 'UserErased', 'cannot be undone'],
       ['sign_out', 'AllSessionsEnded', 'Their sessions end immediately'],
     ] as const) {
-      it(`${action}: says what ends, ends it when confirmed, and records who did it`, async () => {
+      it(`${action}: says what ends, ends it when confirmed, and records the administrator`, async () => {
         const hers = await loggedIn(ada);
         const path = `${pathOf('ada')}${action}/`;
         const asked = await browser.get(path);
@@ -279,7 +279,7 @@ describe("Over HTTP, an administrator's page of users", () => {
       });
     }
 
-    it('enables again', async () => {
+    it('enables the account again', async () => {
       await confirm(`${pathOf('ada')}disable/`);
       expect((await browser.get(pathOf('ada'))).html).to.include('disabled');
       await browser.post(`${pathOf('ada')}enable/`, { csrf_token: await csrf() });
@@ -287,7 +287,7 @@ describe("Over HTTP, an administrator's page of users", () => {
       await loggedIn(ada);
     });
 
-    it('gives and takes roles, and takes all when none is chosen', async () => {
+    it('grants and removes roles, and removes all if none is chosen', async () => {
       await confirm(`${pathOf('ada')}roles/`, { role: ['administrator', 'auditor'] });
       expect(account('ada').roles).to.deep.equal(['administrator', 'auditor']);
       await confirm(`${pathOf('ada')}roles/`);
@@ -298,7 +298,7 @@ describe("Over HTTP, an administrator's page of users", () => {
       });
     });
 
-    it('sets a password: the old one and every log-in are over, and the made one is shown once', async () => {
+    it('sets a password, ends all sessions, and shows a generated one once', async () => {
       const hers = await loggedIn(ada);
       const page = await confirmAndFollow(`${pathOf('ada')}password/`, { password: '' });
       const password = shown(page, 'account-password');
@@ -312,7 +312,7 @@ describe("Over HTTP, an administrator's page of users", () => {
       await loggedIn({ username: 'ada', password: 'chosen by root' });
     });
 
-    it('sets the password of the administrator, too, who sees it in a new session: the others end', async () => {
+    it("sets the administrator's own password, and shows it in a new session after ending all others", async () => {
       const elsewhere = await loggedIn(ROOT);
       const before = browser.cookieHeader('/');
       const password = shown(
@@ -328,7 +328,7 @@ describe("Over HTTP, an administrator's page of users", () => {
       await loggedIn({ username: 'root', password });
     });
 
-    it('says how many applications it has of the user, and has all of them on pages of their own', async () => {
+    it("counts the user's applications, and lists all on pages of their own", async () => {
       for (let count = 1; count <= 60; count += 1)
         await running.addClient({ owner: 'ada', name: `Application ${count}` });
       const { html } = await browser.get(pathOf('ada'));
@@ -345,7 +345,7 @@ describe("Over HTTP, an administrator's page of users", () => {
       expect(pages.map((page) => page.html.match(/<bdi>Application /g)?.length)).to.deep.equal([50, 10]);
     });
 
-    it('has one row for an application that the user has authorized, however often', async () => {
+    it('has one row for each authorized application, however often the user authorized it', async () => {
       const [loom, engine] = [await running.addClient({ name: 'Loom' }), await running.addClient({ name: 'Engine' })];
       for (const scope of ['read', 'write', 'groups'])
         await running.token(loom, { grant_type: 'password', ...ada, scope });
@@ -369,7 +369,7 @@ describe("Over HTTP, an administrator's page of users", () => {
         expect((await browser.get(pathOf('root') + path)).status, path).to.equal(404);
     });
 
-    it('revokes everything that an application holds of the user, when it is confirmed', async () => {
+    it('revokes all access of an application to the user after confirmation', async () => {
       const [loom, bob] = [await running.addClient({ name: 'Loom' }), await running.addUser('bob')];
       const tokens: string[] = [];
       for (const user of [ada, ada, bob])
@@ -395,7 +395,7 @@ describe("Over HTTP, an administrator's page of users", () => {
       expect((await browser.get(path)).status).to.equal(404);
     });
 
-    it("ends one access that they gave, and none that is somebody else's", async () => {
+    it('revokes one authorization of the user, and none of other users', async () => {
       const client = await running.addClient({ name: 'Loom' });
       const { json } = await running.token(client, { grant_type: 'password', ...ada });
       const grantId =
@@ -416,7 +416,7 @@ describe("Over HTTP, an administrator's page of users", () => {
     });
   });
 
-  describe('of the last administrator', () => {
+  describe('for the last administrator', () => {
     for (const [action, fields] of [
       ['disable', {}],
       ['erase', {}],

@@ -18,7 +18,7 @@ const APPLICATION = {
 
 type Fields = Readonly<Record<string, string | readonly string[]>>;
 
-describe('A secret that the server made', () => {
+describe('A generated secret', () => {
   let running: RunningService;
   let browser: BrowserSession;
   let application: TestClient;
@@ -87,7 +87,7 @@ describe('A secret that the server made', () => {
 
   for (const [what, form] of Object.entries(FORMS)) {
     describe(what, () => {
-      it('is shown once, on a page that no cache stores', async () => {
+      it('is shown once, on a page that is never cached', async () => {
         const { location } = await form.send();
         const page = await browser.get(location ?? '');
         const secret = shown(page) ?? '';
@@ -101,7 +101,7 @@ describe('A secret that the server made', () => {
         expect(await form.works(secret), 'it stays good').to.equal(true);
       });
 
-      it('needs nothing that the server keeps between the form and the page', async () => {
+      it('needs no state on the server between the form and the page', async () => {
         const { location, headers, html } = await form.send();
         await running.restart();
         const secret = shown(await browser.get(location ?? '')) ?? '';
@@ -112,7 +112,7 @@ describe('A secret that the server made', () => {
     });
   }
 
-  it('does not end the old one when its page is reloaded', async () => {
+  it('does not expire the old one when its page is reloaded', async () => {
     const { location } = await send(rotatePath(), { old_secret: 'week' });
     const secret = shown(await browser.get(location ?? '')) ?? '';
     for (const reload of [1, 2]) expect((await browser.get(location ?? '')).status, String(reload)).to.equal(200);
@@ -120,7 +120,7 @@ describe('A secret that the server made', () => {
     expect((await running.events()).filter(({ type }) => type === 'ClientSecretRotated')).to.have.length(1);
   });
 
-  it('waits for its own page, also where other tabs wait for theirs', async () => {
+  it('is shown on its own page, even if other tabs are open', async () => {
     const other = await running.addClient({ owner: 'root', name: 'Loom' });
     const answers = [
       await send(rotatePath(), { old_secret: 'day' }),
@@ -137,7 +137,7 @@ describe('A secret that the server made', () => {
     expect(new Set(secrets).size).to.equal(3);
   });
 
-  describe('on its way to its page', () => {
+  describe('before its page was shown', () => {
     let location: string;
     let cookies: string;
 
@@ -154,13 +154,13 @@ describe('A secret that the server made', () => {
     const sealed = (): string =>
       /grantlog-secret=([\w-]+)/.exec(cookies)?.[1] ?? expect.fail('there is no such cookie');
 
-    it('can be asked for again if the page did not arrive', async () => {
+    it('can be requested again if the page did not arrive', async () => {
       const secret = await at(location);
       expect(secret).to.match(/^gls/);
       expect(await at(location)).to.equal(secret);
     });
 
-    it('is nothing to a HEAD request, which shows nothing', async () => {
+    it('is neither shown nor lost by a HEAD request', async () => {
       const { headers } = await running.send(location, {
         method: 'HEAD',
         headers: { cookie: cookies, accept: 'text/html' },
@@ -169,14 +169,14 @@ describe('A secret that the server made', () => {
       expect(shown(await browser.get(location))).to.match(/^gls/);
     });
 
-    it('is for five minutes', async () => {
+    it('is available for five minutes', async () => {
       running.clock.advance(299);
       expect(await at(location)).to.match(/^gls/);
       running.clock.advance(1);
       expect(await at(location)).to.equal(undefined);
     });
 
-    it('opens in its own session alone, and on its own page alone', async () => {
+    it('is available only in its own session and on its own page', async () => {
       const session = (who: BrowserSession): string => `${who.cookieHeader('/')}; grantlog-secret=${sealed()}`;
       expect(await at(location, session(browser))).to.match(/^gls/);
       expect(await at(location, session(await loggedIn())), 'another session of the same user').to.equal(undefined);
@@ -188,7 +188,7 @@ describe('A secret that the server made', () => {
       }
     });
 
-    it('opens only as it was sealed', async () => {
+    it('is unavailable if its sealed form was modified', async () => {
       const bytes = Buffer.from(sealed(), 'base64url');
       for (let index = 0; index < bytes.length; index += 7) {
         const changed = Buffer.from(bytes);
@@ -201,7 +201,7 @@ describe('A secret that the server made', () => {
         expect(await at(location, cookies.replace(sealed(), cut)), cut).to.equal(undefined);
     });
 
-    it('does not open with other keys', async () => {
+    it('is unavailable under other keys', async () => {
       const [before, path] = [sealed(), location];
       await running.close();
       await start({ seed: 'another server' });
@@ -210,7 +210,7 @@ describe('A secret that the server made', () => {
     });
   });
 
-  it('travels in a cookie that no script, no other site and no other page gets', async () => {
+  it('is sealed in a cookie that scripts, other sites and other pages do not get', async () => {
     for (const issuer of ['http://id.example', 'https://id.example']) {
       await running.close();
       await start({ settings: { issuer } });
@@ -228,7 +228,7 @@ describe('A secret that the server made', () => {
   });
 });
 
-describe('A form that is sent twice', () => {
+describe('A form sent twice', () => {
   let running: RunningService;
   let browser: BrowserSession;
 
@@ -251,7 +251,7 @@ describe('A form that is sent twice', () => {
       .status;
   const idIn = ({ location }: Page): string => /applications\/(\w+)\//.exec(location ?? '')?.[1] ?? '';
 
-  it('registers one application, and is answered with its credentials both times', async () => {
+  it('registers one application, and shows its credentials both times', async () => {
     const form = await browser.get('/o/applications/register/');
     const before = running.log.head();
     const answers = [
@@ -263,7 +263,7 @@ describe('A form that is sent twice', () => {
     for (const answer of answers) expect(await getToken(idIn(answer), shown(await follow(answer)) ?? '')).to.equal(200);
   });
 
-  it('registers another application if it says something else, was rendered anew, or has no id', async () => {
+  it('registers another application if its fields or its id differ, or the id is missing', async () => {
     const form = await browser.get('/o/applications/register/');
     const csrf_token = hiddenFields(form.html)['csrf_token'] ?? '';
     const before = running.log.head();
@@ -286,7 +286,7 @@ describe('A form that is sent twice', () => {
     }
   });
 
-  it('does not show a secret that was rotated meanwhile, and names an application that was deleted', async () => {
+  it('shows no secret that was rotated meanwhile, and names an application that was deleted', async () => {
     const form = await browser.get('/o/applications/register/');
     const id = idIn(await browser.submit(form, APPLICATION));
     await browser.submit(await browser.get(`/o/applications/${id}/rotate_secret/`), { old_secret: 'day' });
@@ -320,7 +320,7 @@ describe('A form that is sent twice', () => {
     });
   }
 
-  it('adds one user, and is answered with the password both times', async () => {
+  it('adds one user, and shows the password both times', async () => {
     const form = await browser.get('/admin/users/add/');
     const before = running.log.head();
     const answers = [
@@ -336,7 +336,7 @@ describe('A form that is sent twice', () => {
     ).to.equal(422);
   });
 
-  it('sets one password, which both answers show', async () => {
+  it('sets one password, which both responses show', async () => {
     await running.addUser('ada');
     const form = await browser.get('/admin/users/2/password/');
     const answers = await Promise.all([browser.submit(form, { password: '' }), browser.submit(form, { password: '' })]);
@@ -345,7 +345,7 @@ describe('A form that is sent twice', () => {
     expect((await running.browser().logIn('ada', passwords[0] ?? '')).status).to.equal(302);
   });
 
-  it('undoes no later change when an old one is sent again: neither a rotation nor a new password', async () => {
+  it('never undoes a later rotation or password change', async () => {
     const { id } = await running.addClient({ owner: 'root' });
     await running.addUser('ada');
     const logsIn = async (password: string): Promise<boolean> =>
@@ -372,7 +372,7 @@ describe('A form that is sent twice', () => {
     }
   });
 
-  it('sets no password that was entered twice, nor tells whether an old one has the right password', async () => {
+  it('never sets an entered password again, nor tells whether it is current', async () => {
     await running.addUser('ada');
     const form = await browser.get('/admin/users/2/password/');
     const entered = { password: 'what the administrator chose' };
@@ -383,7 +383,7 @@ describe('A form that is sent twice', () => {
     expect(await typesSince(before)).to.deep.equal([]);
   });
 
-  it('counts as outdated where its id does not tell what it replaces', async () => {
+  it('is refused as outdated if its id does not say what it replaces', async () => {
     const { id, secret } = await running.addClient({ owner: 'root' });
     const path = `/o/applications/${id}/rotate_secret/`;
     for (const form_id of ['A'.repeat(22), `${'A'.repeat(22)}.${'A'.repeat(22)}`]) {
@@ -392,7 +392,7 @@ describe('A form that is sent twice', () => {
     expect(await getToken(id, secret)).to.equal(200);
   });
 
-  it('works as long as it replaces what it was rendered for: after a restart and another change', async () => {
+  it('works after a restart and other changes while the secret is the same', async () => {
     const { id } = await running.addClient({ owner: 'root', name: 'Engine' });
     const form = await browser.get(`/o/applications/${id}/rotate_secret/`);
     await browser.submit(await browser.get(`/admin/applications/${id}/scopes/`), {});

@@ -28,7 +28,7 @@ describe('The audit pages', () => {
   });
   afterEach(() => running.close());
 
-  it('are for auditors and administrators, and for nobody else', async () => {
+  it('are only for auditors and administrators', async () => {
     const [member, auditor, administrator] = [
       await loggedInAs(running, 'ada'),
       await loggedInAs(running, 'bob', 'auditor'),
@@ -47,14 +47,14 @@ describe('The audit pages', () => {
     expect((await auditor.get('/')).html).to.include('href="/audit/"');
   });
 
-  it('are closed from the moment at which the role is taken away', async () => {
+  it('are refused as soon as the role is removed', async () => {
     const browser = await loggedInAs(running, 'bob', 'auditor');
     const bob = running.service().projections.users.findByName('bob') ?? expect.fail();
     await running.service().accounts.changeRoles(bob, [], OPERATOR);
     for (const path of PATHS) expect((await browser.get(path)).status, path).to.equal(403);
   });
 
-  it('leave no event behind, and a checkpoint only where none reached the event that was looked at', async () => {
+  it('append no event, and sign a checkpoint only to cover a viewed event', async () => {
     const browser = await loggedInAs(running, 'bob', 'auditor');
     await browser.get('/audit/log/');
     const { checkpoints } = running.service().inspection;
@@ -70,7 +70,7 @@ describe('The audit pages', () => {
     expect(checkpoints.count()).to.equal(kept + 1);
   });
 
-  it('show names that people chose as text and as nothing else', async () => {
+  it('show user-chosen names only as text', async () => {
     const hostile = '"><script>alert(1)</script><img src=x onerror=alert(2)>&amp;\'';
     const browser = await loggedInAs(running, hostile, 'auditor');
     const client = await running.addClient({ name: hostile, owner: hostile });
@@ -93,7 +93,7 @@ describe('The audit pages', () => {
     expect((await browser.get('/audit/')).html).to.include('&lt;script&gt;alert(1)&lt;/script&gt;');
   });
 
-  it('refuse what they cannot read, with a sentence', async () => {
+  it('refuse invalid parameters with a message', async () => {
     const browser = await loggedInAs(running, 'bob', 'auditor');
     for (const path of [
       '/audit/?from=x',
@@ -129,7 +129,7 @@ describe('The audit pages', () => {
       .and.not.include('<table');
   });
 
-  it('know of no position that comes after the end of the log, and name that end', async () => {
+  it('refuse a position after the end of the log, and name that end', async () => {
     const browser = await loggedInAs(running, 'bob', 'auditor');
     const head = running.log.head();
     const { html, status } = await browser.get(`/audit/as-of/?position=${head + 1}`);
@@ -143,7 +143,7 @@ describe('The audit pages', () => {
     expect((await browser.get(`/audit/as-of/?position=${head}`)).status).to.equal(200);
   });
 
-  it('show what an application held of a user in one row, with the events that granted it', async () => {
+  it('show the access of an application to a user in one row, with the events that granted it', async () => {
     const browser = await loggedInAs(running, 'bob', 'auditor');
     const ada = await running.addUser('ada');
     const [engine, loom] = [await running.addClient({ name: 'Engine' }), await running.addClient({ name: 'Loom' })];
@@ -178,7 +178,7 @@ describe('The audit pages', () => {
     ).to.have.length(13);
   });
 
-  it('call an erased user an erased user', async () => {
+  it('label an erased user as such', async () => {
     const browser = await loggedInAs(running, 'bob', 'auditor');
     const ada = await running.addUser('ada');
     const client = await running.addClient({ owner: 'ada' });
@@ -194,7 +194,7 @@ describe('The audit pages', () => {
     }
   });
 
-  it('ask about one moment of the past at a time, and say so to those who would wait too long', async () => {
+  it('compute a limited number of past states at once, and refuse others with 503', async () => {
     const browser = await loggedInAs(running, 'bob', 'auditor');
     const pages = await Promise.all(Array.from({ length: 8 }, () => browser.get('/audit/as-of/?position=1')));
     expect(pages.map(({ status }) => status).filter((status) => status !== 200 && status !== 503)).to.deep.equal([]);

@@ -91,14 +91,14 @@ const anAwkwardText = fc.string({
 });
 
 describe('The examples of an application', () => {
-  it('are those of each registered grant, a refresh where there is one, and a call with the token', () => {
+  it('include each registered grant type, a refresh if possible, and a call with the token', () => {
     const titles = (of: Partial<ExampleClient>) => examplesFor({ ...client, ...of }).map(({ title }) => title);
     expect(titles({ grants: ['client-credentials'] })).to.deep.equal(['Client credentials', 'Use the token']);
     expect(titles({ grants: ['password'], sampleApi: false })).to.deep.equal(['Resource owner password', 'Refresh']);
     expect(titles({ grants: [] })).to.deep.equal([]);
   });
 
-  it('hand curl the values that were registered, whatever a shell would make of them', () => {
+  it('pass the registered values to curl, with shell metacharacters quoted', () => {
     fc.assert(
       fc.property(anAwkwardText, anAwkwardText, (clientId, clientSecret) => {
         expect(argumentsOf(codeOf('Client credentials', 'curl', { ...client, clientId, clientSecret }))).to.deep.equal([
@@ -113,7 +113,7 @@ describe('The examples of an application', () => {
     );
   });
 
-  it('are JavaScript that sends what was registered, whatever a quote would make of it', () => {
+  it('send the registered values from JavaScript, with quotes escaped', () => {
     fc.assert(
       fc.property(anAwkwardText, anAwkwardText, (clientId, clientSecret) => {
         expect(
@@ -126,7 +126,7 @@ describe('The examples of an application', () => {
     );
   });
 
-  it('are Python that does the same', function () {
+  it('send the registered values from Python, with quotes escaped', function () {
     if (!canRun('Python')) return this.skip();
     const pairs = fc.sample(fc.tuple(anAwkwardText, anAwkwardText), 200);
     const sent = opened(
@@ -142,7 +142,7 @@ describe('The examples of an application', () => {
     );
   });
 
-  it('exchange a code with the redirect URI and the verifier that go with its request', () => {
+  it('redeem a code with the redirect URI and verifier of its request', () => {
     const [ask] = examplesFor(client);
     const address = new URL(ask?.snippets[0]?.code ?? '');
     expect(address.origin + (ask?.link ?? '')).to.equal(address.href);
@@ -165,7 +165,7 @@ describe('The examples of an application', () => {
     });
   });
 
-  it('name no secret of a public client', () => {
+  it('mention no secret of a public client', () => {
     const examples = examplesFor({
       ...client,
       clientType: 'public',
@@ -177,7 +177,7 @@ describe('The examples of an application', () => {
 });
 
 describe('A PKCE pair', () => {
-  it('is a verifier and its S256 challenge (RFC 7636 §4), plain only where nothing else is taken', () => {
+  it('is a verifier and its S256 challenge (RFC 7636 §4), and plain only if no other method is allowed', () => {
     const entropy = seededEntropy('pkce');
     const { verifier, challenge, method } = mintPkcePair(entropy, ['plain', 'S256']);
     expect(method).to.equal('S256');
