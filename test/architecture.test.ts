@@ -482,7 +482,7 @@ describe('the architecture', () => {
     expect(long).to.deep.equal([]);
   });
 
-  it('exports nothing that nobody uses', () => {
+  it('has no unused export', () => {
     expect(deadExports()).to.deep.equal([]);
   });
 

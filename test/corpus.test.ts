@@ -46,7 +46,7 @@ function frozen(directory: string): void {
   });
 
   // After an intended change of a projection, scripts/make-corpus.ts --expected freezes the new result.
-  it('replays to what it was frozen with', () => {
+  it('replays to its frozen state', () => {
     expect(measure(events, running.service())).to.deep.equal(readExpected(directory));
   });
 

@@ -206,7 +206,7 @@ describe('the control socket', () => {
     expect(await openControl(path)).to.equal(null);
   });
 
-  it('takes the place of the socket that a dead process left', async () => {
+  it('replaces the socket of a dead process', async () => {
     const listenAndDie = `listen(${JSON.stringify(path)}, () => process.kill(process.pid, 'SIGKILL'))`;
     const script = `require('net').createServer().${listenAndDie}`;
     expect(spawnSync(process.execPath, ['-e', script]).signal).to.equal('SIGKILL');

@@ -130,7 +130,7 @@ describe('an import from django-oauth-toolkit', () => {
     expect((await running.token(client('nightly', 'another'), FOR_ITSELF)).status).to.equal(401);
   });
 
-  it('logs a user in with the password they have always had, and keeps that under argon2id from then on', async () => {
+  it('accepts the original password of a user, and stores it as argon2id from then on', async () => {
     await runImport();
     expect((await running.token(DESK, asUser('alice', 'another'))).status).to.equal(400);
     const browsers = [running.browser(), running.browser()];
@@ -146,7 +146,7 @@ describe('an import from django-oauth-toolkit', () => {
     expect(await count('PasswordRehashed')).to.equal(1);
   });
 
-  it('lets nobody in who was not let in there, or whose password could not be taken', async () => {
+  it('admits no user who was not admitted there, or whose password could not be imported', async () => {
     await runImport();
     for (const [username, password] of [
       ['gone', 'was here once'],
@@ -168,7 +168,7 @@ describe('an import from django-oauth-toolkit', () => {
     expect((await running.token(DESK, asUser('old', 'a new one'))).status).to.equal(200);
   });
 
-  it('changes nothing when it is run again, before what came in is used and after', async () => {
+  it('changes nothing when repeated, both before and after the use of an imported account', async () => {
     await runImport();
     const before = await types();
     const { results: fates } = await runImport();
@@ -196,7 +196,7 @@ describe('an import from django-oauth-toolkit', () => {
     );
   });
 
-  it('refuses what is there and different, and says in what', async () => {
+  it('refuses an existing entry with other data, and names the difference', async () => {
     await runImport();
     const changed = FIXTURE.replace('alice@example.org', 'alice@example.com')
       .replace('https://house.example/cb', 'https://house.example/other')
@@ -237,7 +237,7 @@ describe('an import from django-oauth-toolkit', () => {
     expect(outcomes).to.include({ alice: 'changed', webshop: 'changed', phone: 'taken' });
   });
 
-  it("is an import of the log: every event is the operator's, and follows its schema", async () => {
+  it("records every event as the operator's, under its schema", async () => {
     await runImport();
     const events = await running.events();
     expect(new Set(events.map(({ actor }) => actor.kind))).to.deep.equal(new Set(['operator']));
