@@ -18,6 +18,7 @@ import { isWithin } from '../../src/domain/scope.ts';
 import type { CredentialHash } from '../../src/domain/values.ts';
 import { clientId, grantId, hashOf, seconds, userId } from '../support/domain-values.ts';
 import { given } from '../support/given-when-then.ts';
+import { unchecked } from '../support/unchecked.ts';
 
 const GRANT = grantId('grant');
 const REDIRECT_URI = 'https://app.example/callback';
@@ -293,8 +294,17 @@ describe('an authorization grant: the access token before a refresh', () => {
       [131, 130],
     ] as const) {
       const granted = given(authorizationGrant, byPassword({ accessExpiresAt: seconds(accessExpiresAt) }));
-      expect(retiredBy(granted.when(refresh(1)))?.endsAt).to.equal(endsAt);
+      const refreshed = granted.when(refresh(1));
+      expect(retiredBy(refreshed)?.endsAt).to.equal(endsAt);
+      if (endsAt === undefined) expect(refreshed.decision.events[0]?.data).to.not.have.property('retired');
     }
+  });
+
+  it('is not retired if the log lost it', () => {
+    const lost = foldOf(eventsOf([byPassword()]).filter(({ type }) => type !== 'AccessTokenIssued'));
+    const { events } = authorizationGrant.decide(refresh(1), lost);
+    expect(events.map(({ type }) => type)).to.deep.equal(['RefreshTokenRotated', 'AccessTokenIssued']);
+    expect(events[0]?.data).to.not.have.property('retired');
   });
 
   it('is retired by the next refresh, and by no later one', () => {
@@ -317,7 +327,10 @@ describe('the summary of an authorization grant', () => {
     refreshExpiresAt: fc.option(fc.constant(seconds(9_000)), { nil: null }),
   });
   const aFamily = fc
-    .tuple(fc.constantFrom(...beginnings), fc.array(aRefresh, { maxLength: 80 }))
+    .tuple(
+      fc.constantFrom(...beginnings),
+      fc.array(aRefresh, { minLength: ROTATIONS_PER_SUMMARY, maxLength: 3 * ROTATIONS_PER_SUMMARY, size: 'max' }),
+    )
     .map(([begun, changes]) => [...begun, ...changes.map((change, index) => refresh(index + 1, change))]);
 
   it('is written at a fixed number of rotations', () => {
@@ -334,12 +347,14 @@ describe('the summary of an authorization grant', () => {
       fc.property(aFamily, (commands) => {
         const events = eventsOf(commands);
         for (const [index, event] of events.entries()) {
-          if (authorizationGrant.isSummary?.(event as GrantEvent) !== true) continue;
+          const isSummary = event.type === 'GrantSummarized';
+          expect(authorizationGrant.isSummary?.(event as GrantEvent)).to.equal(isSummary);
+          if (!isSummary) continue;
           expect(foldOf(events.slice(index))).to.deep.equal(foldOf(events));
           expect(foldOf(events.slice(index, index + 1))).to.deep.equal(foldOf(events.slice(0, index + 1)));
         }
       }),
-      { numRuns: 100 },
+      { numRuns: 50 },
     );
   });
 
@@ -437,7 +452,9 @@ describe('an authorization grant: its resource servers', () => {
     expect(resourcesOf(given(authorizationGrant).when(byPassword({ resource: [A] })))).to.deep.equal([[A], [A]]);
     expect(resourcesOf(given(authorizationGrant).when({ ...toClient, resource: [A] }))).to.deep.equal([[A]]);
     const { decision } = given(authorizationGrant).when(byPassword());
-    for (const { data } of decision.events) expect(data).not.to.have.property('resource');
+    const again = given(authorizationGrant, byPassword()).when(refresh(1));
+    for (const { data } of [...decision.events, ...again.decision.events])
+      expect(data).not.to.have.property('resource');
   });
 
   it('may be narrowed for the access token of a code, while the refresh token keeps all', () => {
@@ -488,6 +505,63 @@ describe('an authorization grant: its resource servers', () => {
 function issuedBack(issued: readonly string[], back: number): CredentialHash {
   return (issued.at(-back) ?? hashOf('none')) as CredentialHash;
 }
+
+describe('the status of an authorization grant', () => {
+  const statusAfter = (...commands: readonly GrantCommand[]): string => foldOf(eventsOf(commands)).status;
+  const many = refreshes(ROTATIONS_PER_SUMMARY);
+
+  it('is open from its first event, and redeemed once its code is', () => {
+    expect(statusAfter()).to.equal('absent');
+    for (const begun of [issueCode(), byPassword(), toClient]) expect(statusAfter(begun), begun.type).to.equal('open');
+    expect(statusAfter(issueCode(), redeemCode())).to.equal('redeemed');
+  });
+
+  it('stays the same through refreshes and summaries', () => {
+    expect(statusAfter(byPassword(), ...many)).to.equal('open');
+    expect(statusAfter(issueCode(), redeemCode(), ...many)).to.equal('redeemed');
+  });
+
+  it('is revoked after its end, whatever it was before', () => {
+    for (const history of [[issueCode()], [issueCode(), redeemCode()], [byPassword(), ...many], [toClient]])
+      expect(statusAfter(...history, revoke())).to.equal('revoked');
+  });
+});
+
+describe('a command to an authorization grant', () => {
+  it('begins a new stream if it issues tokens at once, and a stream that may exist if it issues a code', () => {
+    const begins = (command: GrantCommand) => authorizationGrant.initialRevision?.(command);
+    expect([byPassword(), toClient].map(begins)).to.deep.equal(['new-stream', 'new-stream']);
+    expect(begins(issueCode())).to.equal('no-stream');
+    for (const command of [redeemCode(), refresh(1), revoke()]) expect(begins(command)).to.equal(undefined);
+  });
+
+  it('was decided at its time; the end of a grant has none', () => {
+    for (const command of [issueCode(), redeemCode(), byPassword(), refresh(1)])
+      expect(authorizationGrant.decidedAt?.({ ...command, now: seconds(7) })).to.equal(7);
+    expect(authorizationGrant.decidedAt?.(revoke())).to.equal(undefined);
+  });
+
+  it('is one of those that are known, and so is an event', () => {
+    const other = unchecked({ type: 'Other' });
+    expect(() => authorizationGrant.decide(other, authorizationGrant.initial)).to.throw('unhandled case');
+    expect(() => authorizationGrant.evolve(authorizationGrant.initial, other)).to.throw('unhandled case');
+  });
+});
+
+describe('an authorization grant in a damaged log', () => {
+  it('has no refresh token after a rotation of none', () => {
+    const rotations = eventsOf([byPassword(), refresh(1)]).filter(({ type }) => type === 'RefreshTokenRotated');
+    expect(foldOf(rotations).refresh).to.equal(null);
+  });
+
+  it('repeats no response whose access token is lost', () => {
+    const rotated = eventsOf([byPassword(), refresh(1)]).filter(({ type }) => type !== 'AccessTokenIssued');
+    expect(authorizationGrant.decide(refresh(1), foldOf(rotated))).to.deep.equal({
+      refusal: 'retry-scope-differs',
+      events: [],
+    });
+  });
+});
 
 describe('over any sequence of commands, an authorization grant', () => {
   const label = fc.constantFrom(1, 2, 3);

@@ -1,6 +1,8 @@
+import { expect } from 'chai';
 import { client, type ClientCommand } from '../../src/domain/client.ts';
 import { clientId, hashOf, seconds } from '../support/domain-values.ts';
 import { given } from '../support/given-when-then.ts';
+import { unchecked } from '../support/unchecked.ts';
 
 const SETTINGS = {
   name: 'App',
@@ -67,5 +69,16 @@ describe('a client', () => {
 
   it('is removed once', () => {
     given(client, register, remove).when(remove).changesNothing();
+  });
+
+  it('has a time of decision for a rotation alone, whose overlap starts then', () => {
+    expect(client.decidedAt?.({ ...rotate, now: seconds(7) })).to.equal(7);
+    for (const command of [register, update, rehash, remove]) expect(client.decidedAt?.(command)).to.equal(undefined);
+  });
+
+  it('knows no other command and no other event', () => {
+    const other = unchecked({ type: 'Other' });
+    expect(() => given(client, register).when(other)).to.throw('unhandled case');
+    expect(() => client.evolve(client.initial, other)).to.throw('unhandled case');
   });
 });

@@ -1,12 +1,24 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { formatScope, isScopeToken, isWithin, parseScope } from '../../src/domain/scope.ts';
+import {
+  formatScope,
+  isRestricted,
+  isSameScope,
+  isScopeToken,
+  isWithin,
+  parseScope,
+  withoutForbidden,
+  withoutUnknown,
+} from '../../src/domain/scope.ts';
+import { RESTRICTED_SCOPES } from '../../src/domain/values.ts';
 
 const ALLOWED = Array.from({ length: 0x7e - 0x20 }, (_, index) => String.fromCharCode(0x21 + index)).filter(
   (character) => character !== '"' && character !== '\\',
 );
 const aName = fc.string({ unit: fc.constantFrom(...ALLOWED), minLength: 1, maxLength: 12 });
 const aScope = fc.uniqueArray(aName, { maxLength: 8 });
+const NAMES = ['read', 'write', 'Audit', 'audit:read', ...RESTRICTED_SCOPES];
+const someNames = fc.shuffledSubarray(NAMES);
 
 describe('a scope', () => {
   it('is the same after it was written and read', () => {
@@ -48,6 +60,43 @@ describe('a scope', () => {
         expect(isWithin(left, right)).to.equal(new Set([...left, ...right]).size === new Set(right).size);
         expect(isWithin([], left)).to.equal(true);
         expect(isWithin(left, left.toReversed())).to.equal(true);
+      }),
+    );
+  });
+
+  it('is the same as another exactly when each is within the other', () => {
+    fc.assert(
+      fc.property(someNames, someNames, (left, right) => {
+        expect(isSameScope(left, right)).to.equal(left.toSorted().join(' ') === right.toSorted().join(' '));
+      }),
+    );
+  });
+
+  it('has restricted names: exactly those of the list', () => {
+    expect(NAMES.filter(isRestricted)).to.deep.equal([...RESTRICTED_SCOPES]);
+  });
+});
+
+describe('a scope without some names', () => {
+  /** `actual` has the kept names in order, and is the scope itself if all were kept. */
+  function expectKept(actual: readonly string[], scope: readonly string[], isKept: (name: string) => boolean): void {
+    const kept = scope.filter(isKept);
+    expect(actual).to.deep.equal(kept);
+    if (kept.length === scope.length) expect(actual).to.equal(scope);
+  }
+
+  it('keeps every name that is not restricted, and the restricted ones that are allowed', () => {
+    fc.assert(
+      fc.property(someNames, fc.subarray([...RESTRICTED_SCOPES]), (scope, allowed) => {
+        expectKept(withoutForbidden(scope, allowed), scope, (name) => !isRestricted(name) || allowed.includes(name));
+      }),
+    );
+  });
+
+  it('keeps exactly the known names', () => {
+    fc.assert(
+      fc.property(someNames, fc.subarray(NAMES), (scope, known) => {
+        expectKept(withoutUnknown(scope, new Set(known)), scope, (name) => known.includes(name));
       }),
     );
   });

@@ -3,6 +3,7 @@ import { session, type SessionCommand } from '../../src/domain/session.ts';
 import type { Position } from '../../src/event-store/event-log.ts';
 import { seconds, userId } from '../support/domain-values.ts';
 import { given } from '../support/given-when-then.ts';
+import { unchecked } from '../support/unchecked.ts';
 
 const authentication = { method: 'password', authenticatedAt: seconds(0), checkedAsOf: 1 as Position } as const;
 const start: SessionCommand = {
@@ -34,5 +35,21 @@ describe('a session', () => {
 
   it('cannot end before it started', () => {
     given(session).when(end).changesNothing();
+  });
+
+  it('starts in a new stream, from the time of its command; its end has no time and no such stream', () => {
+    expect([session.initialRevision?.(start), session.decidedAt?.(start)]).to.deep.equal(['new-stream', 0]);
+    expect([session.initialRevision?.(end), session.decidedAt?.(end)]).to.deep.equal([undefined, undefined]);
+  });
+
+  it('is ended by its end', () => {
+    const ended = session.evolve(session.initial, { type: 'SessionEnded', data: { userId: userId('ada') } });
+    expect(ended).to.deep.equal({ status: 'ended' });
+  });
+
+  it('knows no other command and no other event', () => {
+    const other = unchecked({ type: 'Other' });
+    expect(() => session.decide(other, session.initial)).to.throw('unhandled case');
+    expect(() => session.evolve(session.initial, other)).to.throw('unhandled case');
   });
 });

@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { DomainEvent } from '../../src/domain/events.ts';
-import { user, type UserCommand } from '../../src/domain/user.ts';
+import type { DomainEvent, Role } from '../../src/domain/events.ts';
+import { user, type UserCommand, type UserEvent } from '../../src/domain/user.ts';
 import type { UserId } from '../../src/domain/values.ts';
 import { passkeyId, userId } from '../support/domain-values.ts';
 import { given } from '../support/given-when-then.ts';
+import { unchecked } from '../support/unchecked.ts';
 
 const register = (label = 'ada'): UserCommand => ({
   type: 'RegisterUser',
@@ -102,12 +103,49 @@ describe('an account', () => {
     registered.when(makeAuditor).accepted('UserRolesChanged');
     given(user, register(), makeAuditor).when(makeAuditor).changesNothing();
     given(user, register(), makeAuditor, disable, enable).when(makeAuditor).changesNothing();
+    const giveRoles = (...roles: readonly Role[]): UserCommand => ({
+      type: 'ChangeRoles',
+      userId: userId('ada'),
+      roles,
+    });
+    const both = given(user, register(), giveRoles('auditor', 'administrator'));
+    both.when(giveRoles('administrator', 'auditor')).changesNothing();
+    both.when(giveRoles('auditor', 'auditor')).accepted('UserRolesChanged');
+    both.when(giveRoles('auditor')).accepted('UserRolesChanged');
   });
 
   it('can remove each of its passkeys once', () => {
     registered.when(removePasskey).changesNothing();
     given(user, register(), addPasskey).when(removePasskey).accepted('PasskeyRemoved');
     given(user, register(), addPasskey, removePasskey).when(removePasskey).changesNothing();
+    const addAnother: UserCommand = {
+      type: 'AddPasskey',
+      userId: userId('ada'),
+      passkeyId: passkeyId('q'),
+      sealed: 'sealed',
+    };
+    given(user, register(), addPasskey, addAnother, removePasskey)
+      .when({ type: 'RemovePasskey', userId: userId('ada'), passkeyId: passkeyId('q') })
+      .accepted('PasskeyRemoved');
+  });
+
+  it('is not brought back by an event that follows its erasure in a damaged log', () => {
+    const account = userId('ada');
+    const events: readonly UserEvent[] = [
+      { type: 'UserEnabled', data: { userId: account } },
+      { type: 'UserDisabled', data: { userId: account } },
+      { type: 'UserRolesChanged', data: { userId: account, roles: ['administrator'] } },
+      { type: 'PasskeyAdded', data: { userId: account, passkeyId: passkeyId('p'), sealed: 'sealed' } },
+      { type: 'PasskeyRemoved', data: { userId: account, passkeyId: passkeyId('p') } },
+      { type: 'PasswordChanged', data: { userId: account, sealed: 'sealed' } },
+    ];
+    for (const event of events) expect(user.evolve(user.initial, event), event.type).to.equal(user.initial);
+  });
+
+  it('knows no other command and no other event', () => {
+    const other = unchecked({ type: 'Other', userId: userId('ada') });
+    expect(() => registered.when(other)).to.throw('unhandled case');
+    expect(() => user.evolve(user.initial, other)).to.throw('unhandled case');
   });
 
   it('has at most twenty passkeys', () => {

@@ -17,17 +17,21 @@ export interface Then {
   changesNothing(): Then;
 }
 
-/** A stream's state told by the commands that led to it; each of them must have been accepted. */
+/**
+ * A stream's state, described by the commands that led to it. Each of them must have been accepted. They are decided in
+ * `when`, so that a failure belongs to a test, even if `given` is called while the tests are declared.
+ */
 export function given<Command, State, Event extends DomainEvent, Refusal extends string>(
   decider: Decider<Command, State, Event, Refusal>,
   ...history: readonly Command[]
 ): Given<Command> {
-  const state = history.reduce((before, command) => {
-    const { events, refusal } = decider.decide(command, before);
-    if (refusal !== undefined && events.length === 0) throw new Error(`the history was refused: ${refusal}`);
-    return events.reduce(decider.evolve, before);
-  }, decider.initial);
-  return { when: (command) => outcomeOf(decider.decide(command, state)) };
+  const stateBefore = (): State =>
+    history.reduce((before, command) => {
+      const { events, refusal } = decider.decide(command, before);
+      if (refusal !== undefined && events.length === 0) throw new Error(`the history was refused: ${refusal}`);
+      return events.reduce(decider.evolve, before);
+    }, decider.initial);
+  return { when: (command) => outcomeOf(decider.decide(command, stateBefore())) };
 }
 
 function outcomeOf(decision: Decision<DomainEvent, string>): Then {

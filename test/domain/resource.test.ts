@@ -1,0 +1,34 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { narrowResources, resourceMember, sameResources } from '../../src/domain/resource.ts';
+
+const someUris = fc.shuffledSubarray(['https://a.example', 'https://b.example', 'https://c.example']);
+
+describe('the resource servers of a credential', () => {
+  it('are those granted if none are requested', () => {
+    fc.assert(fc.property(someUris, (granted) => expect(narrowResources([], granted)).to.equal(granted) && true));
+  });
+
+  it('are those requested if the grant has no restriction or has them all; otherwise there is no answer', () => {
+    fc.assert(
+      fc.property(someUris, someUris, (requested, granted) => {
+        fc.pre(requested.length > 0);
+        const fits = granted.length === 0 || requested.every((uri) => granted.includes(uri));
+        expect(narrowResources(requested, granted)).to.deep.equal(fits ? requested : undefined);
+      }),
+    );
+  });
+
+  it('are the same in any order, and no others are', () => {
+    fc.assert(
+      fc.property(someUris, someUris, (left, right) => {
+        expect(sameResources(left, right)).to.equal(left.toSorted().join(' ') === right.toSorted().join(' '));
+      }),
+    );
+  });
+
+  it('are a member of an event only if there are any', () => {
+    expect(resourceMember([])).to.deep.equal({});
+    expect(resourceMember(['https://a.example'])).to.deep.equal({ resource: ['https://a.example'] });
+  });
+});
