@@ -1,0 +1,80 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { runScript } from '../run-script.ts';
+
+/** Not a dependency: it installs 65 MB that neither the server nor its tests need. */
+const STRYKER = '@stryker-mutator/core@9.6.1';
+
+interface Area {
+  readonly folder: string;
+  readonly isMeasured: (file: string) => boolean;
+  /** The tests that must notice a change of the area. */
+  readonly tests: readonly string[];
+}
+
+const AREAS: readonly Area[] = [
+  // Of the schemas, the frozen logs in test/corpus are the test.
+  { folder: 'src/domain', isMeasured: (file) => file !== 'events.ts', tests: testsIn('test/domain') },
+  { folder: 'src/policy', isMeasured: () => true, tests: testsIn('test/policy') },
+  { folder: 'src/audit/merkle', isMeasured: () => true, tests: testsIn('test/audit/merkle') },
+  {
+    folder: 'src/oauth/grant-types',
+    isMeasured: (file) => /^(?:authorization-code|code-rules|refresh-rules|refresh-token)\.ts$/.test(file),
+    tests: testsIn('test/rfc', (file) => /^rfc(?:6749-[346]|7636|8707|9700-4)/.test(file)),
+  },
+];
+
+const USAGE = `Usage: npm run mutate [-- FILE...]
+
+Changes the code in many small ways, runs the unit tests for each change, and prints the changes that no test notices,
+with the share of those that one does. Without FILE, it measures
+${AREAS.map(({ folder }) => `  ${folder}`).join('\n')}
+npx fetches ${STRYKER} at the first use. The report of the last area is in .mutation/report.json.
+
+Exit status 0: measured. 1: the tests fail without any change, or Stryker does. 2: wrong usage.
+`;
+
+interface Options {
+  readonly help: boolean;
+  readonly files: readonly string[];
+}
+
+function read(args: readonly string[]): Options {
+  const files = args.filter((argument) => argument !== '--help');
+  for (const file of files) {
+    if (!AREAS.some((area) => filesOf(area).includes(file)))
+      throw new Error(`${file} is not measured; name a file such as src/domain/scope.ts`);
+  }
+  return { help: files.length < args.length, files };
+}
+
+function run({ files }: Options): Promise<number> {
+  for (const area of AREAS) {
+    const measured = filesOf(area).filter((file) => files.length === 0 || files.includes(file));
+    if (measured.length > 0 && !measure(measured, area.tests)) return Promise.resolve(1);
+  }
+  return Promise.resolve(0);
+}
+
+function measure(files: readonly string[], tests: readonly string[]): boolean {
+  const stryker = ['stryker', 'run', 'scripts/mutation/stryker.json', '--mutate', files.join(',')];
+  const { status } = spawnSync('npx', ['-y', '-p', STRYKER, ...stryker], {
+    stdio: 'inherit',
+    env: { ...process.env, NODE_OPTIONS: '--import tsx', MUTATION_TESTS: tests.join(' ') },
+  });
+  return status === 0;
+}
+
+function filesOf({ folder, isMeasured }: Area): readonly string[] {
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.ts') && isMeasured(file))
+    .map((file) => `${folder}/${file}`);
+}
+
+function testsIn(folder: string, isIncluded = (file: string): boolean => file.endsWith('.test.ts')): readonly string[] {
+  return readdirSync(folder)
+    .filter(isIncluded)
+    .map((file) => `${folder}/${file}`);
+}
+
+await runScript(USAGE, read, run);
