@@ -87,7 +87,7 @@ describe('an account', () => {
     expect(verified[1]).to.match(/^\$argon2id\$/);
   });
 
-  it('lets nobody in with the password that stands for no password', async () => {
+  it('admits no user with the value that stands for no password', async () => {
     for (const password of ['', 'undefined', 'null', '0'.repeat(64)])
       expect(await verify('nobody', password)).to.equal(undefined);
   });
@@ -155,7 +155,7 @@ describe('an account', () => {
     expect(loginSessions.find(session, now)).to.equal(undefined);
   });
 
-  it('lets nobody in while it is disabled', async () => {
+  it('admits its user only while it is enabled', async () => {
     const user = await registered();
     await running.service().accounts.disable(user, CONTEXT);
     expect(await verify('ada')).to.equal(undefined);
@@ -164,7 +164,7 @@ describe('an account', () => {
     expect((await verify('ada'))?.user.userId).to.equal(user.userId);
   });
 
-  it('when erased leaves its name to another account, with a new id and number, and its data to nobody', async () => {
+  it('when erased leaves its name to another account, with a new id and number, and its data to no account', async () => {
     const first = await registered({ email: 'ada@example.org' });
     await running.service().accounts.erase(first, CONTEXT);
     expect(await verify('ada')).to.equal(undefined);

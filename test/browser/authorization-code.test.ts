@@ -149,7 +149,7 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
       return shown;
     }
 
-    it("and says what each scope discloses through the sample API, whatever the operator's description", async () => {
+    it('and says what each scope discloses through the sample API, under any description', async () => {
       const byScope = [
         ['read', EFFECTS[0]],
         ['write', EFFECTS[1]],

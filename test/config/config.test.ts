@@ -24,7 +24,7 @@ function problemsOf(read: () => unknown): readonly string[] {
 }
 
 describe('configuration', () => {
-  it('without any setting is the sample configuration', () => {
+  it('equals the sample configuration if nothing is set', () => {
     const { config } = readConfig({}, noFile);
     expect(config).to.deep.include({ host: '127.0.0.1', port: 8000, issuer: 'http://localhost:8000', admin: null });
     expect(Object.keys(config.scopes)).to.deep.equal(['read', 'write', 'groups', 'audit', 'introspection']);
@@ -36,13 +36,13 @@ describe('configuration', () => {
     expect(new Set(Object.values(config.origins))).to.deep.equal(new Set(['default']));
   });
 
-  it('is frozen to the bottom', () => {
+  it('is deeply frozen', () => {
     const { config } = readConfig({}, noFile);
     expect(() => Object.assign(config.scopes, { more: 'More' })).to.throw(TypeError);
     expect(() => (config.defaultScopes.password as string[]).push('more')).to.throw(TypeError);
   });
 
-  it('has defaults that its own schemas accept', () => {
+  it('has defaults that match its own schemas', () => {
     for (const name of SETTING_NAMES) {
       for (const basis of ['sample', 'file', 'program'] as const) {
         const { success } = settings[name].schema.safeParse(effectiveDefault(name, basis).value);
@@ -51,13 +51,13 @@ describe('configuration', () => {
     }
   });
 
-  it('lets the environment win over the file, and says which one won', () => {
+  it('prefers the environment to the file, and says which one it used', () => {
     const { config } = fromFile({ port: 1000, signup: 'open' }, { PORT: '2000' });
     expect(config).to.deep.include({ port: 2000, signup: 'open' });
     expect(config.origins).to.deep.include({ port: 'environment', signup: 'file', host: 'default' });
   });
 
-  it('takes every setting from the environment, maps and lists as JSON', () => {
+  it('reads every setting from the environment, maps and lists as JSON', () => {
     const { config } = readConfig(
       {
         GRANTLOG_SCOPES: '{"read":"Read","beta":"Beta"}',
@@ -84,7 +84,7 @@ describe('configuration', () => {
     expect(config.pkceMethods).to.deep.equal(['S256', 'plain']);
   });
 
-  it('leaves out of the default scopes what is none of the scopes, unless it was set', () => {
+  it('omits unknown scopes from the default scopes, unless these are set', () => {
     expect(configFromSettings({ scopes: { read: 'Read', beta: 'Beta' } }).defaultScopes).to.deep.equal({
       'authorization-code': ['read'],
       'client-credentials': ['read'],
@@ -92,24 +92,24 @@ describe('configuration', () => {
     });
   });
 
-  it('takes the names of the environment in the file as well', () => {
+  it('accepts the names of the environment in the file', () => {
     const { config } = fromFile({ PORT: 9000, GRANTLOG_READ_SCOPE: 'groups', WRITE_SCOPE: 'read' });
     expect(config).to.deep.include({ port: 9000, readScope: 'groups', writeScope: 'read' });
   });
 
-  it('takes an empty variable for one that is not set', () => {
+  it('treats an empty variable as not set', () => {
     expect(readConfig({ PORT: '', GRANTLOG_ADMIN_USERNAME: '' }, noFile).config).to.deep.include({
       port: 8000,
       admin: null,
     });
   });
 
-  it('keeps a password that looks like JSON as it is', () => {
+  it('keeps a password that looks like JSON unchanged', () => {
     const { config } = readConfig({ GRANTLOG_ADMIN_USERNAME: 'null', GRANTLOG_ADMIN_PASSWORD: '123456' }, noFile);
     expect(config.admin).to.deep.equal({ username: 'null', password: '123456' });
   });
 
-  it('reports every bad setting at once, by the name it was given under', () => {
+  it('reports all invalid settings at once, by their given names', () => {
     const problems = problemsOf(() =>
       fromFile(
         { signup: 'maybe', acessTokenLifetimeSeconds: 5, colour: 'red', WRITE_SCOPE: 'no such', host: 'a b' },
@@ -135,7 +135,7 @@ describe('configuration', () => {
     expect(problems.join()).not.to.contain('hush-hush');
   });
 
-  it('names the one bad setting, whichever it is', () => {
+  it('reports a single invalid setting, whichever it is', () => {
     const bad = { nonsense: true };
     fc.assert(
       fc.property(fc.constantFrom(...SETTING_NAMES), (name) => {
@@ -146,13 +146,13 @@ describe('configuration', () => {
     );
   });
 
-  it('refuses a setting that is given twice under two names', () => {
+  it('refuses a setting that is given under two names', () => {
     expect(problemsOf(() => fromFile({ port: 1, PORT: 2 }))).to.deep.equal([
       'port and PORT are the same setting; keep one',
     ]);
   });
 
-  it('refuses a default scope or a policy scope that is none of the scopes', () => {
+  it('refuses an unknown scope as a default or in a policy', () => {
     const problems = problemsOf(() =>
       configFromSettings({ scopes: { a: 'A' }, defaultScopes: { password: ['a', 'b'] }, readScope: 'constructor' }),
     );
@@ -173,11 +173,11 @@ describe('configuration', () => {
     ]);
   });
 
-  it('lets unknown variables of the platform be', () => {
+  it('ignores unknown variables of the platform', () => {
     expect(readConfig({ GRANTLOG_SERVICE_PORT_HTTP: 'tcp://10.0.0.1:8000' }, noFile).config.port).to.equal(8000);
   });
 
-  it('calls no two settings by one name', () => {
+  it('has a different name for every setting', () => {
     expect(new Set(SETTING_NAMES.map(environmentName)).size).to.equal(SETTING_NAMES.length);
   });
 });
@@ -185,7 +185,7 @@ describe('configuration', () => {
 describe('the sample API', () => {
   const sampleApi = (config: Config) => effectiveSettings(config).find(({ name }) => name === 'sampleApi');
 
-  it('is on in the sample configuration, whatever else the environment sets', () => {
+  it('is on in the sample configuration, for every environment', () => {
     for (const env of [{}, { GRANTLOG_CONFIG: '' }, { PORT: '9000', ISSUER: 'https://id.example' }]) {
       const { config } = readConfig(env, noFile);
       expect(sampleApi(config)).to.include({
@@ -197,7 +197,7 @@ describe('the sample API', () => {
     }
   });
 
-  it('is off once a configuration file is named, be it empty', () => {
+  it('is off once a configuration file is named, even an empty one', () => {
     const { config } = fromFile({});
     expect(sampleApi(config)).to.include({
       value: false,
@@ -207,7 +207,7 @@ describe('the sample API', () => {
     });
   });
 
-  it('is off in a program that embeds the server, with settings or without', () => {
+  it('is off in a program that embeds the server, with or without settings', () => {
     for (const given of [{}, { port: 9000 }]) {
       expect(sampleApi(configFromSettings(given))).to.include({
         value: false,
@@ -217,7 +217,7 @@ describe('the sample API', () => {
     }
   });
 
-  it('is what the file or the environment says, where one of them does', () => {
+  it('follows the file or the environment if one of them sets it', () => {
     for (const value of [true, false]) {
       expect(sampleApi(fromFile({ sampleApi: value }).config)).to.include({ value, origin: 'file' });
       const inEnvironment = readConfig({ GRANTLOG_SAMPLE_API: String(value) }, noFile).config;
@@ -226,7 +226,7 @@ describe('the sample API', () => {
     }
   });
 
-  it('is refused beside open sign-up unless it was asked for, together with all other bad settings', () => {
+  it('is refused with open sign-up unless set, together with all other invalid settings', () => {
     const problems = problemsOf(() => readConfig({ GRANTLOG_SIGNUP: 'open', PORT: 'eighty' }, noFile));
     expect(problems).to.have.length(2);
     expect(problems[0]).to.match(/^PORT: /);
@@ -235,7 +235,7 @@ describe('the sample API', () => {
     );
   });
 
-  it('goes with open sign-up where it was asked for, or is off', () => {
+  it('is compatible with open sign-up if it is set or off', () => {
     const open = { GRANTLOG_SIGNUP: 'open' };
     for (const value of [true, false]) {
       expect(readConfig({ ...open, GRANTLOG_SAMPLE_API: String(value) }, noFile).config).to.include({
@@ -252,12 +252,12 @@ describe('the sample API', () => {
 describe('the issuer', () => {
   const issuerOf = (env: Record<string, string>): string | null => readConfig(env, noFile).config.issuer;
 
-  it('is the local address when not set, and unknown until a port is', () => {
+  it('is the local address by default, once the port is known', () => {
     expect(issuerOf({ PORT: '8123' })).to.equal('http://localhost:8123');
     expect(issuerOf({ PORT: '0' })).to.equal(null);
   });
 
-  it('keeps no slash at its end', () => {
+  it('has no trailing slash', () => {
     expect(issuerOf({ ISSUER: 'https://id.example.org/' })).to.equal('https://id.example.org');
     expect(issuerOf({ ISSUER: 'https://example.org/id//' })).to.equal('https://example.org/id');
   });

@@ -75,7 +75,7 @@ function companions(name: SettingName, value: unknown): Readonly<Record<string, 
 
 describe('A setting', () => {
   for (const name of SETTING_NAMES) {
-    it(`is the same value again when its text is put into the environment: ${name}`, () => {
+    it(`is the same after its text is put into the environment: ${name}`, () => {
       fc.assert(
         fc.property(VALUES[name] as fc.Arbitrary<unknown>, (value) => {
           const printed = formatSettingValue(name, value);
@@ -90,7 +90,7 @@ describe('A setting', () => {
     });
   }
 
-  it('is its default again when the text of its default is put into the environment', () => {
+  it('is its default after the text of its default is put into the environment', () => {
     const { config } = readConfig({}, noFile);
     for (const { name, default: preset } of effectiveSettings(config)) {
       const again = readConfig({ [environmentName(name)]: formatSettingValue(name, preset) }, noFile).config;

@@ -342,7 +342,7 @@ describe('a server that was killed', function () {
     expect(readdirSync(keys)).not.to.include('log.key');
   });
 
-  it('as a process prints the reason, exits with status 2, and serves nobody', async () => {
+  it('as a process prints the reason, exits with status 2, and serves no request', async () => {
     const server = await startServer(dataDir, { env: ADMIN });
     await untilRecorded(dataDir, 1);
     server.kill('SIGKILL');

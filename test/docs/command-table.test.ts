@@ -34,12 +34,12 @@ describe('The table of commands', () => {
     .flatMap(([first = '']) => namesIn(first))
     .map((command) => command.split(' '));
 
-  it('has every command and no other', async () => {
+  it('has every command, and no others', async () => {
     const names = documented.map(([name]) => name);
     expect([...new Set(names)]).to.have.members(await commandsBelow([]));
   });
 
-  it('has every command of a group and no other', async () => {
+  it('has every command of a group, and no others', async () => {
     for (const group of new Set(documented.filter(([, below]) => below !== undefined).map(([name = '']) => name))) {
       const below = documented.filter(([name]) => name === group).map(([, name]) => name);
       expect([...new Set(below)], group).to.have.members(await commandsBelow([group]));

@@ -31,7 +31,7 @@ function block(name: string, ran: Set<string>): string {
 }
 
 describe('The examples in the documents', () => {
-  it('are each run here, or say why not', () => {
+  it('are all run by this test, or are listed with a reason', () => {
     const isCode = /^(?:sh|bash|js|mjs|ts)$/;
     const silent = blocks.filter(
       ({ language, runAs, notRunBecause }) =>
@@ -42,7 +42,7 @@ describe('The examples in the documents', () => {
     expect(new Set(runnable.map(({ runAs }) => runAs)).size, 'each name once').to.equal(runnable.length);
   });
 
-  it('do what they say, run as written on a clean checkout', async function () {
+  it('work as described on a clean checkout', async function () {
     this.timeout(300_000);
     const example = await exampleRun();
     try {

@@ -14,7 +14,7 @@ describe('The links in the documents', () => {
   const documents = allDocuments();
   const links = documents.flatMap(linksOf).filter(({ target }) => !OUTSIDE.test(target));
 
-  it('are there', () => {
+  it('exist', () => {
     expect(links).to.have.length.above(50);
   });
 

@@ -27,7 +27,7 @@ describe('The documents', () => {
     expect(run.filter(({ script }) => !Object.hasOwn(scripts, script))).to.deep.equal([]);
   });
 
-  it('pin each decision by tests that there are', () => {
+  it('name an existing test for each decision', () => {
     const rows = tableRows(readDocument('docs/decisions.md').text);
     expect(rows).to.have.length.above(40);
     const tests = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' });

@@ -5,7 +5,7 @@ import { SETTING_NAMES, settings } from '../../src/config/settings.ts';
 import { readDocument, tableRows } from '../support/documents.ts';
 
 describe('The document of settings', () => {
-  it('is what npm run docs:settings writes', () => {
+  it('equals the output of npm run docs:settings', () => {
     expect(readFileSync(SETTINGS_FILE, 'utf8')).to.equal(settingsDocument());
   });
 

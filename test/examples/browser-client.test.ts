@@ -58,7 +58,7 @@ describeInChromium('In a browser, the example of a client without a server', (ch
     expect(complaints).to.deep.equal([]);
   });
 
-  it('keeps no token where a reload or another script would find it', async () => {
+  it('keeps tokens only in memory, not in storage or global variables', async () => {
     const { page: tab } = await chromium.open();
     await logIn(tab);
     await status(tab, 'Logged in');
@@ -68,7 +68,7 @@ describeInChromium('In a browser, the example of a client without a server', (ch
     await status(tab, 'Not logged in.');
   });
 
-  it('takes no answer that it did not ask for, or of another server', async () => {
+  it('accepts no response to another request or from another server', async () => {
     const { page: tab } = await chromium.open();
     await tab.goto(`${page}?code=stolen&state=guessed`);
     await status(tab, 'That failed: this answer belongs to no login that this page began');
@@ -77,7 +77,7 @@ describeInChromium('In a browser, the example of a client without a server', (ch
     await status(tab, 'That failed: this answer comes from another server');
   });
 
-  it('shows why the user was sent back without a code', async () => {
+  it('shows the error if the user returns without a code', async () => {
     const { page: tab } = await chromium.open();
     await tab.goto(page);
     await press(tab, 'Log in');

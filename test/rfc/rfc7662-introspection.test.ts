@@ -123,7 +123,7 @@ describe('RFC 7662: introspection', () => {
     expectRefusal(await byBearer(tokens.access, bearer), 'invalid_client');
   });
 
-  it('answers nobody else', async () => {
+  it('refuses all other callers', async () => {
     const open = await running.addClient({ clientType: 'public', grantTypes: ['password'] });
     const body = { token: tokens.access };
     const strangers = [

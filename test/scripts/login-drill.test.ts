@@ -3,7 +3,7 @@ import { violations, type Attempt } from '../support/login-drill.ts';
 
 const FLOOD = 1_000;
 
-describe('the law of the login drill', () => {
+describe('the check of the login drill', () => {
   function attempt(more: Partial<Attempt> = {}): Attempt {
     return { milliseconds: 40, hashesAhead: 2, statuses: [302], ...more };
   }
@@ -12,20 +12,20 @@ describe('the law of the login drill', () => {
   }
   const times = (count: number, one: Attempt): readonly Attempt[] => Array.from({ length: count }, () => one);
 
-  it('is broken where a caller who may not be held up is refused, or waits for much of the flood', () => {
+  it('fails if a caller with priority is refused or waits for much of the flood', () => {
     expect(isKept(true, attempt(), attempt({ hashesAhead: FLOOD / 4 }))).to.equal(true);
     expect(isKept(true, attempt(), attempt({ hashesAhead: FLOOD / 4 + 1 }))).to.equal(false);
     expect(isKept(true, attempt(), attempt({ statuses: [503, 302] }))).to.equal(false);
   });
 
-  it('forgives one log-in in a hundred', () => {
+  it('tolerates one bad login in a hundred', () => {
     const refused = attempt({ statuses: [503, 302] });
     expect(isKept(true, ...times(99, attempt()), refused)).to.equal(true);
     expect(isKept(true, ...times(98, attempt()), refused, refused)).to.equal(false);
     expect(isKept(true, ...times(98, attempt()), refused), 'in ninety-nine').to.equal(false);
   });
 
-  it('lets others wait or be refused, but not for long, and not again and again', () => {
+  it('allows other callers to wait or be refused, but neither long nor repeatedly', () => {
     const patient = attempt({ milliseconds: 14_000, hashesAhead: FLOOD });
     expect(isKept(false, patient, attempt({ statuses: [503, 302] }))).to.equal(true);
     expect(isKept(false, attempt({ milliseconds: 21_000 }))).to.equal(false);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { findFastTestFiles, findSlowness, findTestFiles } from '../../scripts/test/slow-tests.ts';
 
 describe('The suite', () => {
-  it('has every file whose name ends in .test.ts', () => {
+  it('contains every file whose name ends in .test.ts', () => {
     const folders = readdirSync('test', { recursive: true, withFileTypes: true });
     const files = folders
       .filter((entry) => entry.isFile() && /\.test\.\w+$/.test(entry.name))
@@ -14,14 +14,14 @@ describe('The suite', () => {
 });
 
 describe('The fast tests', () => {
-  it('are those of the suite that are not slow', () => {
+  it('are all tests that are not slow', () => {
     const slow = findTestFiles().filter((file) => findSlowness(file) !== undefined);
     expect([...findFastTestFiles(), ...slow])
       .to.have.members(findTestFiles())
       .and.to.have.lengthOf(findTestFiles().length);
   });
 
-  it('leave out all that start processes, a browser or a LevelDB, themselves or through test code', () => {
+  it('exclude those that start a process, a browser or LevelDB, directly or through test code', () => {
     expect(findSlowness('test/cli/serve.test.ts')).to.equal('node:child_process');
     expect(findSlowness('test/crash/kill.test.ts')).to.equal('this.timeout');
     expect(findSlowness('test/crash/client-keys.test.ts')).to.equal('level');
@@ -31,7 +31,7 @@ describe('The fast tests', () => {
       expect(findFastTestFiles().filter((file) => file.startsWith(`test/${folder}/`))).to.deep.equal([]);
   });
 
-  it('have the event log on the memory engine, pure code, and HTTP', () => {
+  it('include the event log in memory, pure code, and HTTP', () => {
     expect(findFastTestFiles()).to.include.members([
       'test/contract/memory-log.test.ts',
       'test/domain/authorization-grant.test.ts',

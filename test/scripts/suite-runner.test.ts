@@ -23,7 +23,7 @@ describe('The runner of the test suite', () => {
     );
   }
 
-  it('is green when every file ran a test and every test passed', async () => {
+  it('succeeds if every file ran a test and every test passed', async () => {
     const result = await run('passing');
     expect(result.problems).to.deep.equal([]);
     expect(result.report).to.include({ passes: 1, failures: 0, pending: 0 });
@@ -31,7 +31,7 @@ describe('The runner of the test suite', () => {
   });
 
   for (const name of ['failing', 'failing-hook'] as const) {
-    it(`is red and shows the error when there is a ${name === 'failing' ? 'test' : 'hook'} that fails`, async () => {
+    it(`fails and shows the error of a failing ${name === 'failing' ? 'test' : 'hook'}`, async () => {
       const result = await run('passing', name);
       expect(result.report?.failures).to.equal(1);
       expect(result.output).to.contain('as it should');
@@ -39,25 +39,25 @@ describe('The runner of the test suite', () => {
     });
   }
 
-  it('is red when a process ends before its report, even with exit status 0', async () => {
+  it('fails if a process ends before its report, even with exit status 0', async () => {
     const result = await run('passing', 'exiting');
     expect(result.problems).to.have.lengthOf(1);
     expect(result.problems[0]).to.contain('without a report').and.to.contain('exiting.ts');
     expect(summary([result]).isGreen).to.equal(false);
   });
 
-  it('is red when a file runs no test', async () => {
+  it('fails if a file runs no test', async () => {
     const result = await run('passing', 'without-tests');
     expect(result.problems).to.deep.equal([`${join(FIXTURES, 'without-tests.ts')} ran no test`]);
     expect(summary([result]).isGreen).to.equal(false);
   });
 
-  it('is red when one batch of many is', async () => {
+  it('fails if one of many batches does', async () => {
     const [good, bad] = [await run('passing'), await run('failing')];
     expect(summary([good, bad, good]).isGreen).to.equal(false);
   });
 
-  it('runs every file once, whatever number of batches there are', () => {
+  it('runs every file once, in any number of batches', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.string()), fc.integer({ min: 1, max: 40 }), (files, count) => {
         const batches = dealBatches(files, count);

@@ -4,27 +4,27 @@ import { median, rankSum } from '../support/rank-sum.ts';
 const upTo = (count: number, from = 0): readonly number[] => Array.from({ length: count }, (_, index) => index + from);
 
 describe('the statistic of the timing drill', () => {
-  it('finds nothing between samples that are the same, with equal values or without', () => {
+  it('finds no shift between equal samples, with or without ties', () => {
     for (const values of [upTo(50), upTo(50).map(() => 7)])
       expect(rankSum(values, values)).to.deep.equal({ larger: 0.5, z: 0 });
   });
 
-  it('finds a shift, in the direction that it has', () => {
+  it('finds a shift and its direction', () => {
     const shifted = rankSum(upTo(60), upTo(60, 30));
     expect(shifted.larger).to.be.within(0.8, 1);
     expect(shifted.z).to.be.above(4);
     expect(rankSum(upTo(60, 30), upTo(60)).z).to.be.closeTo(-shifted.z, 1e-9);
   });
 
-  it('does not mind an outlier, which a mean would', () => {
+  it('is robust against an outlier, unlike a mean', () => {
     expect(Math.abs(rankSum(upTo(50), [...upTo(49), 1_000_000]).z)).to.be.below(1);
   });
 
-  it('agrees with the definition: how many pairs have the larger value on the right', () => {
+  it('matches its definition: the number of pairs with the larger value on the right', () => {
     expect(rankSum([1, 4, 6], [2, 3, 5, 6]).larger).to.equal((1 + 1 + 2 + 2.5) / 12);
   });
 
-  it('has a median of the middle', () => {
+  it('has a median of the middle values', () => {
     expect([median([3, 1, 2]), median([4, 1, 2, 3])]).to.deep.equal([2, 2.5]);
   });
 });

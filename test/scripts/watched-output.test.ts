@@ -7,8 +7,8 @@ import { runningService } from '../support/running-service.ts';
 import { seededEntropy } from '../support/seeded-entropy.ts';
 import { credentialsIn, watched } from '../support/watched-output.ts';
 
-describe("The output of the suite's servers is looked through for credentials", () => {
-  it('which are known by their form, or because a user was given them', async () => {
+describe("The output of the suite's servers is searched for credentials", () => {
+  it('by their format, and for those that a user got', async () => {
     const entropy = seededEntropy('watched');
     const refresh = createRefreshTokens(createSecretKey(entropy.bytes(32))).mint('g'.repeat(22) as GrantId, entropy);
     const minted = [mintAccessToken(entropy).value, refresh.value, mintClientSecret(entropy).value];
@@ -23,7 +23,7 @@ describe("The output of the suite's servers is looked through for credentials", 
     ).to.deep.equal([]);
   });
 
-  it('each line of them, also where a test asks for none', async () => {
+  it('in every line, even if the test does not ask for it', async () => {
     const before = watched().characters;
     const running = await runningService();
     const client = await running.addClient();

@@ -62,7 +62,7 @@ function grow({ tree }: Attestation, from: number, to: number, prefix = 'record'
 const sizeIn = (note: string): number => Number(note.split('\n')[1]);
 
 describe('a checkpoint', () => {
-  it('is not returned before it is stored, whoever requests it', async () => {
+  it('is not returned before it is stored, to any caller', async () => {
     const { checkpoints, open } = gatedCheckpoints();
     const attestation = attestationWith(checkpoints);
     const { checkpoint, checkpointNow, prove, tree } = attestation;

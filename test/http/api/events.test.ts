@@ -319,7 +319,7 @@ describe('a stream of events', () => {
     });
   }
 
-  it('buffers a limited amount while nobody reads', async () => {
+  it('buffers a limited amount without a reader', async () => {
     const log = createMemoryLog();
     for (let batches = 0; batches < 5; batches += 1) await append(log, 1_000, 1_000);
     let handed = 0;

@@ -108,7 +108,7 @@ describe('the history of a grant', () => {
     }
   });
 
-  it('of a long grant uses up the budget of later seconds, for whoever had it read', async () => {
+  it('of a long grant uses up the budget of later seconds, for every caller', async () => {
     const ask = async (): Promise<void> => {
       for (let times = 0; times < 100; times += 1) await history(LONG, false);
     };
