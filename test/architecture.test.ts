@@ -361,7 +361,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   projections: { ...PURE, values: ['domain'], types: ['event-store'] },
 };
 
-/** Where a process or a library begins: they join what nobody else may see together. */
+/** Entry points of a process or a library, which may import from every folder. */
 const ENTRY_POINTS = ['main.ts', 'index.ts'];
 
 /** Longer than a reader can hold at once, each for a reason. */

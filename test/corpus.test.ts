@@ -7,7 +7,7 @@ import { START, type RecordedEvent } from '../src/event-store/event-log.ts';
 import { corpora, measure, readEvents, readExpected, readKeys, thaw, type FrozenKeys } from './corpus/frozen.ts';
 import type { RunningService, TestClient } from './support/running-service.ts';
 
-/** Nobody's log may become unreadable: each log here was written by a released version and is never changed. */
+/** No log may become unreadable: each log here was written by a released version and is never changed. */
 describe('the frozen logs', () => {
   it('exist', () => {
     expect(corpora()).to.not.deep.equal([]);

@@ -75,7 +75,7 @@ describe('the npm package', function () {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  /** npm with a home of its own: no configuration and no cache of the user who runs the tests. */
+  /** npm with its own home directory, without the configuration and cache of the current user. */
   function npm(cwd: string, words: readonly string[]): Promise<{ readonly stdout: string }> {
     const options = ['--no-audit', '--no-fund', '--no-update-notifier', '--cache', join(directory, 'npm-cache')];
     return promisify(execFile)('npm', [...words, ...options], { cwd, env: { PATH, HOME: directory } });

@@ -139,7 +139,7 @@ interface Row {
   readonly happens: (world: World) => Promise<unknown>;
   /** All that is dead then, and nothing else is. */
   readonly ends: readonly string[];
-  /** What is not a thing of that world. */
+  /** Items outside of that world. */
   readonly besides?: (world: World) => Promise<void>;
 }
 

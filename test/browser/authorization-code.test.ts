@@ -126,7 +126,7 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
   describe('asks for consent', () => {
     const SEES_USERS = 'See the user name, first and last name and email address of every user';
     const EFFECTS = [SEES_USERS, 'Create accounts on this server', 'See the names of all groups on this server'];
-    /** An operator's words, which say nothing of the sample API. */
+    /** Descriptions by an operator that do not mention the sample API. */
     const scopes = { read: 'Nothing of note', write: 'A formality', groups: 'Almost nothing' };
 
     /** What the consent page shows of these effects, and in which list entry of which scope. */

@@ -32,7 +32,7 @@ const RUN_AXE = `
     }))
 `;
 
-/** Evaluated in the page: what is wider than the window. */
+/** Evaluated in the page: elements that are wider than the window. */
 export const WIDER_THAN_WINDOW = `
   [...document.querySelectorAll('body *')]
     .filter((element) => element.getBoundingClientRect().right > innerWidth + 1 && element.checkVisibility())

@@ -4,7 +4,7 @@ import { PASSWORD, PLAIN_WORDS, UNEXPECTED, type Person, type Scene } from '../s
 export interface PageEntry {
   readonly name: string;
   readonly as: Person;
-  /** Where it is not the usual one, on which people have done things. */
+  /** Another server than the usual one with data. */
   readonly server?: 'fresh' | 'broken';
   readonly path: (scene: Scene) => string;
   /** Of the page that is meant; 200 where it is left out. */

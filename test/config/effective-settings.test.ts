@@ -13,7 +13,7 @@ import { effectiveSettings, formatSettingValue } from '../../src/config/effectiv
 const noFile = (): string => expect.fail('no file is to be read');
 
 const words = fc.stringMatching(/^[a-z]{1,8}$/);
-/** Whatever people write, what nobody sees among it. */
+/** Any text, including invisible characters. */
 const text = fc.string({
   unit: fc.constantFrom('a', ' ', '"', '\\', "'", 'é', '€', '\u200d', '\u{e0001}', '\n', '\u2028', '{', ','),
   minLength: 1,
@@ -22,7 +22,7 @@ const text = fc.string({
 const seconds = (least: number) => fc.integer({ min: least, max: 3_600 });
 const scopeNames = fc.uniqueArray(fc.constantFrom('read', 'write', 'groups'), { maxLength: 3 });
 
-/** Values of every setting. Whoever adds a setting adds it here: it would not compile otherwise. */
+/** Values of every setting. The compiler asks for those of a new setting. */
 const VALUES: { readonly [Name in SettingName]: fc.Arbitrary<SettingValues[Name]> } = {
   host: fc.constantFrom('127.0.0.1', '::1', 'localhost', 'id.example'),
   port: fc.integer({ min: 1, max: 65_535 }),

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { runCommand } from '../../src/cli/command-line.ts';
 import { readDocument, sectionOf, tableRows } from '../support/documents.ts';
 
-/** What `grantlog WORDS --help` prints. No command runs, so nothing else is read or opened. */
+/** The output of `grantlog COMMAND --help`. No command runs, so nothing else is read or opened. */
 async function helpOf(words: readonly string[]): Promise<string> {
   let printed = '';
   const unused = (): never => expect.fail('only help is printed');
@@ -47,7 +47,7 @@ describe('The table of commands', () => {
   });
 });
 
-/** `log tail\|export` names two commands; words in capitals are arguments. */
+/** `log tail\|export` names two commands; uppercase words are arguments. */
 function namesIn(cell: string): readonly string[] {
   const [, code = ''] = /^`([^`]+)`/.exec(cell) ?? [];
   const [group = '', below] = code.split(' ').filter((word) => /^[a-z]/.test(word));

@@ -28,7 +28,7 @@ function requestsOf(running: RunningService): readonly Route[] {
   return all.filter(({ method }) => ['GET', 'POST', 'DELETE'].includes(method));
 }
 
-/** The same for anybody, so that a cache may keep it. Everything else is not to be stored anywhere. */
+/** Equal for all callers, so that a cache may store it. Nothing else may be stored. */
 const CACHEABLE: Readonly<Record<string, RegExp>> = {
   '/.well-known/': /^public, max-age=\d+$/,
   '/openapi.json': /^public, max-age=\d+$/,

@@ -10,7 +10,7 @@ import {
 } from '../support/running-service.ts';
 import { SMALL_LIMITS } from '../support/small-limits.ts';
 
-/** The longest time for which anybody can be locked out, as docs/operations.md says. */
+/** The longest time for which a user can be locked out, as docs/operations.md says. */
 const LONGEST = 900;
 
 describe('password guessing', () => {

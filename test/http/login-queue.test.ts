@@ -54,7 +54,7 @@ describe('passwords that wait to be hashed', () => {
   const at = (address: string): BrowserSession => running.browser({ 'x-forwarded-for': address });
   const queued = (): number => Object.values(running.service().hashing.load()).reduce((sum, count) => sum + count, 0);
 
-  /** By way of a client that anybody can say they are: from wherever they are. */
+  /** Through a public client, from any address. */
   function guess(username: string, password: string, address: string): Promise<Answer> {
     const parameters = { grant_type: 'password', client_id: anybodys.id, username, password };
     return running.post('/o/token/', parameters, { 'x-forwarded-for': address });

@@ -279,7 +279,7 @@ describe('a snapshot of the access tokens', () => {
 
 type Log = readonly (Step & { readonly at: number })[];
 
-/** A token for its grant's own client and user; for the client itself where nobody consented. Each token once. */
+/** A token for its grant's own client and user, or for the client itself without a consent. Each token once. */
 function issueFor(
   { token, grant, end }: { token: string; grant: string; end: number },
   log: Log,

@@ -356,7 +356,7 @@ function jsonBody(length: number): string {
   return `{"grant_type":"client_credentials","x":"${'x'.repeat(length - 42)}"}`;
 }
 
-/** A POST whose length nobody announced. */
+/** A POST without a declared length. */
 function inChunks(
   url: URL,
   headers: Readonly<Record<string, string>>,

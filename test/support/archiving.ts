@@ -5,7 +5,7 @@ export function archiveOf({ archive }: Pick<EventLog, 'archive'>): LogArchive {
   return archive;
 }
 
-/** Moves what was recorded before `time`; `progress` may throw, as a process may end. */
+/** Moves the records from before `time`; `progress` may throw, to simulate a crash. */
 export function archiveBefore(
   log: EventLog,
   time: number,
@@ -14,7 +14,7 @@ export function archiveBefore(
   return archiveOf(log).archiveBefore(time, { signal: new AbortController().signal, progress });
 }
 
-/** Everything but the newest group. */
+/** Everything except the newest group. */
 export const archiveAll = (log: EventLog): Promise<ArchiveResult> => archiveBefore(log, Infinity);
 
 export async function damageIn(

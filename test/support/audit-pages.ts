@@ -4,7 +4,7 @@ import type { RunningService } from './running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-/** Somebody of these roles, logged in. */
+/** A session of a user with these roles. */
 export async function loggedInAs(
   running: RunningService,
   username: string,
@@ -25,12 +25,12 @@ export function positionsOn({ html }: Page): readonly number[] {
   );
 }
 
-/** Where the page's link to older or newer events leads, continued searches included. */
+/** The target of the page's link to older or newer events, including continued searches. */
 export function linkTo(rel: 'next' | 'prev', { html }: Page): string | undefined {
   return new RegExp(`rel="${rel}" href="([^"]+)"`).exec(html)?.[1]?.replaceAll('&amp;', '&');
 }
 
-/** All positions from a page on, in the order in which its links show them. */
+/** All positions from a page on, in the order of its links. */
 export async function walk(
   browser: BrowserSession,
   path: string,
@@ -49,7 +49,7 @@ export async function walk(
   return found;
 }
 
-/** The text of the element with this id, as a browser has it. */
+/** The text of the element with this id, as a browser shows it. */
 export function textOf(id: string, { html }: Page): string {
   const text = new RegExp(`id="${id}"[^>]*>([^<]*)<`).exec(html)?.[1] ?? '';
   const entities: Readonly<Record<string, string>> = {

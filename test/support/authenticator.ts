@@ -2,12 +2,12 @@ import { createHash, createPrivateKey, generateKeyPairSync, randomBytes, sign, t
 import type { BrowserSession, Page } from './browser-session.ts';
 import { hiddenFields } from './browser-session.ts';
 
-/** An authenticator in software, with a browser around it that believes whatever it is told of its origin. */
+/** An authenticator in software, with a browser around it that claims any origin. */
 export interface Authenticator {
   readonly credentialId: string;
-  /** What `navigator.credentials.create` answers, as JSON. */
+  /** The result of `navigator.credentials.create` as JSON. */
   create(options: CreationOptions, lies?: Lies): string;
-  /** What `navigator.credentials.get` answers, as JSON. */
+  /** The result of `navigator.credentials.get` as JSON. */
   get(options: RequestOptions, lies?: Lies): string;
 }
 
@@ -22,7 +22,7 @@ export interface RequestOptions {
   readonly rpId?: string;
 }
 
-/** What is told otherwise than it is. */
+/** False statements of the authenticator or the browser. */
 export interface Lies {
   readonly origin?: string;
   readonly rpId?: string;
@@ -37,7 +37,7 @@ export interface Lies {
 
 const ORIGIN = 'http://localhost:8000';
 
-/** Its signatures are random: what they are in never is compared byte by byte. */
+/** Its signatures are random, because no test compares them byte by byte. */
 export function authenticator(credentialId = randomBytes(16).toString('base64url'), key = newKey()): Authenticator {
   let userHandle = 'A'.repeat(22);
   let uses = 0;
@@ -155,7 +155,7 @@ function clientData(type: string, challenge: string, lies: Lies): Buffer {
   );
 }
 
-// CBOR (RFC 8949), as little of it as an authenticator needs
+// CBOR (RFC 8949), only the part that an authenticator needs
 
 function head(major: number, length: number): Buffer {
   if (length < 24) return Buffer.from([(major << 5) | length]);

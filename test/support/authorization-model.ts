@@ -14,7 +14,7 @@ export interface Model {
 
 export interface Client {
   credentials: TestClient;
-  /** With the secret before, and until when it works. */
+  /** With the previous secret, and its expiry. */
   previous: { readonly credentials: TestClient; readonly until: number } | null;
   removed: boolean;
 }
@@ -96,7 +96,7 @@ export function endAll(model: Model, belongs: (grant: Grant) => boolean): void {
   for (const grant of model.grants.filter(belongs)) grant.ended = true;
 }
 
-/** A grant that has tokens already is being refreshed: the access token before ends with the retry window. */
+/** The refresh of a grant that already has tokens: its previous access token ends with the retry window. */
 export function handOut(
   { now }: Model,
   grant: Grant,
@@ -119,7 +119,7 @@ export function isRefreshAlive({ now }: Model, grant: Grant, token: RefreshToken
   return !grant.ended && token.exchanged === null && now < token.expiresAt;
 }
 
-/** Whether the owner sees it among what they have authorized. */
+/** Whether the user sees it in the list of authorized applications. */
 export function isListed(model: Model, grant: Grant): boolean {
   return (
     grant.access.some((access) => isAccessAlive(model, grant, access)) ||

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { BrowserSession, Page } from './browser-session.ts';
 import { REDIRECT_URI, type RunningService, type TestClient, type TestUser } from './running-service.ts';
 
-/** The address of an authorization request; a parameter given as null is left out. */
+/** The address of an authorization request; a parameter given as null is omitted. */
 export function authorizePath(client: TestClient, parameters: Readonly<Record<string, string | null>> = {}): string {
   const all = { response_type: 'code', client_id: client.id, redirect_uri: REDIRECT_URI, ...parameters };
   const query = new URLSearchParams(
@@ -17,7 +17,7 @@ export async function loggedIn(running: RunningService, user: TestUser): Promise
   return browser;
 }
 
-/** The answer that the browser is sent to the client with: where to, and its parameters. */
+/** The redirect to the client: its address and parameters. */
 export function answerIn({ status, location }: Page): {
   readonly to: string;
   readonly parameters: Readonly<Record<string, string>>;
@@ -27,7 +27,7 @@ export function answerIn({ status, location }: Page): {
   return { to: `${url.protocol}//${url.host}${url.pathname}`, parameters: Object.fromEntries(url.searchParams) };
 }
 
-/** That the client is told of a refusal, with nothing in the answer but what the RFCs put there. */
+/** Expects a refusal by redirect, with only the parameters of the RFCs. */
 export function expectRefusedByRedirect(page: Page, error: string, state?: string): void {
   const { to, parameters } = answerIn(page);
   expect(to).to.equal(REDIRECT_URI);
@@ -37,14 +37,14 @@ export function expectRefusedByRedirect(page: Page, error: string, state?: strin
   expect(parameters['state']).to.equal(state);
 }
 
-/** That the person in front of the browser is told, and sent nowhere. */
+/** Expects an error page for the user, and no redirect. */
 export function expectErrorPage(page: Page, status = 400): void {
   expect({ status: page.status, location: page.location }).to.deep.equal({ status, location: null });
   expect(page.headers.get('content-type')).to.include('text/html');
 }
 
 /**
- * The user's part in the flow of a client library: logs in, and allows what the consent page at `address` asks for.
+ * The user's part in the flow of a client library: logs in, and approves the consent page at `address`.
  * @returns the address that the browser is redirected to
  */
 export const allowed = (running: RunningService, user: TestUser, address: string | URL): Promise<URL> =>

@@ -8,7 +8,7 @@ const USUAL_PATHS = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** Nothing but what a test asks for may leave the browser. */
+/** Only requests to the addresses of a test may leave the browser. */
 const LAUNCH_ARGUMENTS = [
   '--disable-quic',
   '--no-first-run',
@@ -25,7 +25,7 @@ function findChromium(): string | undefined {
 }
 
 export interface Chromium {
-  /** A fresh profile on a page of its own, closed after the test; `complaints` is what its console called an error. */
+  /** A new profile with its own page, closed after the test; `complaints` are the errors in its console. */
   open(options?: BrowserContextOptions): Promise<{ readonly page: Page; readonly complaints: readonly string[] }>;
 }
 
@@ -35,8 +35,8 @@ export interface SuiteChromium extends Chromium {
 }
 
 /**
- * A browser outside of a suite; whoever starts it closes it.
- * @throws Error there is none on this machine
+ * A browser outside of a suite; the caller closes it.
+ * @throws Error this machine has none
  */
 export async function startChromium(): Promise<Chromium & { close(): Promise<void> }> {
   const executablePath = findChromium();

@@ -8,11 +8,11 @@ import { seededEntropy } from './seeded-entropy.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-/** A secret that another server, or a person, chose. */
+/** A secret that another server or a user chose. */
 export interface ChosenSecret {
   readonly clientId: string;
   readonly secret: string;
-  /** What is recorded where nothing is sealed: enough of it to test guesses with. */
+  /** The record of an unsealed hash, which is enough to test guesses. */
   readonly hash: string;
 }
 
@@ -24,7 +24,7 @@ const FIELDS = {
   skipAuthorization: false,
 };
 
-/** Every way in which a chosen secret can come in, by name. */
+/** Every way to import a user-chosen secret, by name. */
 export const WAYS_IN = {
   'as it is': 'a secret that somebody chose',
   'as an argon2id hash': 'a secret that is hashed',
@@ -54,7 +54,7 @@ async function credentialsOf(way: WayIn, clientId: string): Promise<ImportedCred
 
 const lastOf = (hash: string): string => hash.split('$').at(-1) ?? '';
 
-/** Registers a client that keeps a secret of its own. */
+/** Registers a client that keeps its imported secret. */
 export async function importClient(
   { registration }: Pick<ReturnType<RunningService['service']>, 'registration'>,
   way: WayIn,
@@ -73,7 +73,7 @@ export function tokenFor(running: RunningService, { clientId, secret }: Omit<Cho
   return running.token({ id: clientId, secret, basic }, { grant_type: 'client_credentials' });
 }
 
-/** Where `text` helps to test guesses of the secrets: it has the secret, its hash, or a fast hash of it. */
+/** Whether `text` helps to test guesses of the secrets: it contains a secret, its hash, or a fast hash of it. */
 export async function helpsToGuess(text: string, secrets: readonly ChosenSecret[]): Promise<readonly Found[]> {
   const sought = await Promise.all(
     secrets.map(async ({ clientId, secret, hash }) =>

@@ -1,7 +1,7 @@
 import type { PasswordHasher } from '../../src/platform/ports.ts';
 import { quickHasher } from './quick-hasher.ts';
 
-/** Counts the slow part of a log-in, or of an account that is made, and does it quickly. */
+/** Counts the slow hashes of logins and registrations, and computes them quickly. */
 export function countingHasher() {
   let [hashed, verified] = [0, 0];
   const hasher: PasswordHasher = {

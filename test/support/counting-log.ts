@@ -1,15 +1,15 @@
 import type { EventLog, RecordedEvent } from '../../src/event-store/event-log.ts';
 
-/** What was read of streams: events handed out, and the characters of their records. */
+/** Reads of streams: the number of events, and the characters of their records. */
 export interface StreamReads {
   readonly events: number;
   readonly characters: number;
 }
 
-/** A log that counts what is read of its streams. */
+/** A log that counts reads of its streams. */
 export interface CountingLog {
   readonly log: EventLog;
-  /** What `readStream` and `readStreamBack` hand out while `act` runs. */
+  /** The events that `readStream` and `readStreamBack` return while `act` runs. */
   readsOf(act: () => Promise<unknown>): Promise<StreamReads>;
 }
 

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import type { EventToAppend } from '../../src/event-store/event-log.ts';
 import type { RunningService, TestClient } from './running-service.ts';
 
-/** A refresh token as releases without tags made it, and the access token beside it. */
+/** A refresh token of a release without tags, and the access token issued with it. */
 export interface UntaggedTokens {
   readonly access: string;
   readonly refresh: string;
@@ -69,7 +69,7 @@ export async function untaggedFamily(
   return tokens;
 }
 
-/** A token in the form of earlier releases that nobody was ever issued. Anybody can make one who knows a grant. */
+/** A token in the form of earlier releases that was never issued. It can be forged with the id of a grant. */
 export function untaggedJunk(grantId: string, nth: number): string {
   return checked(`glr_${grantId}${hash('sha256', `junk ${nth}`, 'base64url')}`);
 }
@@ -89,7 +89,7 @@ function event({ clock }: RunningService, by: TestClient, type: string, version:
 const now = ({ clock }: RunningService): number => Math.floor(clock.now() / 1000);
 const hashOf = (credential: string): string => hash('sha256', credential, 'base64url');
 
-/** The body of a credential with its check, which anybody can make. */
+/** The body of a credential with its checksum, which needs no key. */
 export function checked(body: string): string {
   const check = Buffer.alloc(4);
   check.writeUInt32BE(crc32(body));

@@ -1,4 +1,4 @@
-/** A server-sent event as the auditors get it: where it stands, and its line. */
+/** A server-sent event as auditors get it: its position and its line. */
 export interface SentEvent {
   readonly id: number;
   readonly data: string;
@@ -8,11 +8,11 @@ export interface EventReader {
   readonly response: Response;
   /** The next event; undefined when the stream has ended. */
   next(): Promise<SentEvent | undefined>;
-  /** Events till `enough` is true of one, or the stream ends. */
+  /** Events until `enough` is true of one, or the stream ends. */
   until(enough: (event: SentEvent) => boolean): Promise<readonly SentEvent[]>;
-  /** All events that were there whole within the next `bytes`; what was begun is thrown away. */
+  /** All events that are complete within the next `bytes`; an incomplete one is dropped. */
   within(bytes: number): Promise<readonly SentEvent[]>;
-  /** Hangs up, in the middle of whatever is under way. */
+  /** Disconnects, even in the middle of an event. */
   cut(): void;
 }
 

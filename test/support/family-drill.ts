@@ -13,32 +13,32 @@ import { parametersOf, type NamedParameters } from './parameters-of.ts';
 import { runningService, type RunningOptions, type RunningService, type TestClient } from './running-service.ts';
 import { requestTokens } from './client-requests.ts';
 
-/** What a request took: what it read of the log, which is judged, and how long that took, which is not. */
+/** The cost of a request: its reads of the log, which are judged, and its duration, which is not. */
 export interface Cost extends StreamReads {
   readonly milliseconds: number;
   /** The longest time for which the event loop was blocked. */
   readonly pauseMilliseconds: number;
 }
 
-/** What a family of so many hourly refreshes costs. */
+/** The costs of a family with this number of hourly refreshes. */
 export interface FamilyCosts {
   readonly rotations: number;
   /** The first refresh after a restart. */
   readonly refresh: Cost;
-  /** The same of a family that was archived. */
+  /** The same for an archived family. */
   readonly archivedRefresh: Cost;
-  /** The first token presented again after a restart, which ends the family. */
+  /** Reuse of the first token after a restart, which ends the family. */
   readonly reuse: Cost;
-  /** Access tokens held in memory in the end. */
+  /** Access tokens in memory at the end. */
   readonly accessTokens: number;
-  /** What the second half of the rotations left in memory. */
+  /** The growth of memory by the second half of the rotations. */
   readonly heapBytes: number;
 }
 
 const HOUR = 3_600;
 /** Finite, so that the index of grants by expiry is exercised as well. */
 const REFRESH_TOKEN_LIFETIME_SECONDS = 30 * 24 * HOUR;
-/** Of the rotations. By then all that is filled once and stays is filled: compiled code, caches with a bound. */
+/** Before this point, compiled code and limited caches fill up. */
 const WARM_UP_PART = 0.5;
 
 interface Opened {
@@ -108,7 +108,7 @@ async function open(directory: string, before: Pick<RunningOptions, 'keys' | 'st
   return { running: await runningService({ log: counting.log, settings, ...before }), counting };
 }
 
-/** As the token endpoint does, but for HTTP. */
+/** Like the token endpoint, but without HTTP. */
 function ask({ running }: Opened, client: TestClient, parameters: NamedParameters) {
   return requestTokens(running.service(), {
     parameters: parametersOf(parameters),

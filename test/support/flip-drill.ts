@@ -37,9 +37,9 @@ export interface Trial {
   readonly kind: string;
   readonly damage: 'flip' | 'cut';
   readonly outcome: Outcome;
-  /** The file, and where in it. */
+  /** The file, and the place of the damage. */
   readonly where: string;
-  /** What was said, or what differs. */
+  /** The message, or the difference. */
   readonly detail: string;
 }
 
@@ -49,12 +49,12 @@ export interface FlipDrill {
   readonly flips: number;
   readonly cuts: number;
   readonly seed: number;
-  /** The one kind of files to damage, such as "tile"; every kind if left out. */
+  /** The only kind of files to damage, such as "tile"; all kinds if omitted. */
   readonly kind?: string | undefined;
   readonly progress: (done: readonly Trial[]) => void;
 }
 
-/** The kinds of files, by where they are; the first that matches. */
+/** The kinds of files by path; the first match counts. */
 const KINDS: readonly (readonly [kind: string, path: RegExp])[] = [
   ['LevelDB table', /^log\/.*\.ldb$/],
   ['LevelDB write-ahead log', /^log\/.*\.log$/],
@@ -76,7 +76,7 @@ const KINDS: readonly (readonly [kind: string, path: RegExp])[] = [
 
 export const KIND_NAMES: readonly string[] = KINDS.map(([kind]) => kind);
 
-/** Flips bits and cuts files of copies of one data directory, and holds a server on each to the original. */
+/** Flips bits and truncates files in copies of a data directory, and compares a server on each with the original. */
 export async function flipDrill(drill: FlipDrill): Promise<readonly Trial[]> {
   const { workplace, flips, cuts, seed, kind, progress } = drill;
   const original = join(workplace, 'image');
@@ -103,7 +103,7 @@ export async function flipDrill(drill: FlipDrill): Promise<readonly Trial[]> {
 }
 
 interface Looker {
-  /** Undefined when the process that looks has ended over it. */
+  /** Undefined when the damage has ended the process that looks. */
   look<Found>(asked: Look): Promise<Found | undefined>;
   end(): void;
 }
@@ -115,7 +115,7 @@ interface Answer<Found> {
 
 const TRIAL = fileURLToPath(new URL('flip-trial.ts', import.meta.url));
 
-/** One process looks at many directories, and another one takes its place when it is gone. */
+/** One process inspects many directories; another one replaces it after a crash. */
 function createLooker(): Looker {
   let child: ChildProcess | undefined;
   let ended: Promise<undefined> = Promise.resolve(undefined);
@@ -225,7 +225,7 @@ function judge(
   return { outcome: isShorter && isBeginning ? 'in the window' : 'silently wrong', detail };
 }
 
-/** By kind of file, how often each outcome came about. */
+/** The number of each outcome for each kind of file. */
 export function countOutcomes(trials: readonly Trial[]): ReadonlyMap<string, Readonly<Record<Outcome, number>>> {
   const counted = new Map<string, Record<Outcome, number>>();
   for (const [kind] of KINDS) {

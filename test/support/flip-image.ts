@@ -12,13 +12,13 @@ import { seededEntropy } from './seeded-entropy.ts';
 import { recordedIn, untilRecorded } from './stored-files.ts';
 import { requestIntrospection, requestRevocation, requestTokens } from './client-requests.ts';
 
-/** What was answered before the server died. */
+/** The responses before the server died. */
 export interface Image {
   readonly clientBasic: string;
   /** Access and refresh tokens, some of them revoked. */
   readonly tokens: readonly string[];
   readonly users: readonly string[];
-  /** Clients whose secrets come from elsewhere: the log has their hashes under keys of their own. */
+  /** Clients with imported secrets, whose hashes are sealed under keys of their own in the log. */
   readonly imported: readonly Pick<ChosenSecret, 'clientId' | 'secret'>[];
   /** Every stream of the log. */
   readonly streams: readonly string[];
@@ -30,7 +30,7 @@ export interface Image {
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const SNAPSHOT_EVENTS = 500;
-/** Acknowledged in the last moment before the end: nothing has recorded yet that they are there. */
+/** Appended in the last moment before the end, when nothing outside of the log had recorded them. */
 const LAST_MOMENT_TOKENS = 6;
 const USERS = 12;
 
@@ -38,7 +38,7 @@ export const passwordOf = (username: string): string => `the password of ${usern
 
 const HOUR_SECONDS = 3_600;
 
-/** Years of lifetime: what is looked at afterwards must not have expired. */
+/** Lifetimes of years, so that nothing expires before it is inspected. */
 const SETTINGS = { accessTokenLifetimeSeconds: 10 * 365 * 24 * HOUR_SECONDS, snapshotEvents: SNAPSHOT_EVENTS };
 
 export function openImage(
@@ -65,7 +65,7 @@ export function openImage(
 /**
  * A data directory with a little of everything, as a server leaves it that was killed in the middle of its work: an
  * archive, tables of LevelDB's, a write-ahead log, snapshots, tiles, checkpoints. Some six thousand small requests.
- * @param workplace where it is made; what is killed there is copied to `dataDir`
+ * @param workplace where it is created; the files of the killed server are copied to `dataDir`
  */
 export async function makeImage(workplace: string, dataDir: string, seed: string): Promise<Image> {
   const clock = manualClock();
@@ -168,7 +168,7 @@ async function addClient({ registration }: Service): Promise<string> {
   return `Basic ${Buffer.from(`${registered.clientId}:${registered.clientSecret}`).toString('base64')}`;
 }
 
-/** As the client: whether its secret is right. */
+/** Whether the secret authenticates the client. */
 export function introspect(
   service: Service,
   {

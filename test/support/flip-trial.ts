@@ -12,23 +12,23 @@ import { seededEntropy } from './seeded-entropy.ts';
 import { wholeStream } from './whole-stream.ts';
 import { requestIntrospection } from './client-requests.ts';
 
-/** All that can be seen of a server on a data directory. */
+/** Everything that is visible of a server on a data directory. */
 export interface Observed {
   /** Why it did not start. */
   readonly refusal: string | undefined;
-  /** Lines that it wrote, at its start and when it had read back what was stored. */
+  /** Lines that it printed at its start and after the check of the stored log. */
   readonly said: readonly string[];
-  /** By what was looked at; empty where it did not start. */
+  /** By subject; empty if it did not start. */
   readonly seen: Readonly<Record<string, string>>;
   readonly records: readonly string[];
 }
 
-/** What a drill asks of the process that looks for it: LevelDB aborts it when it meets some kinds of damage. */
+/** A request of a drill to the process that inspects: LevelDB aborts it on some kinds of damage. */
 export type Look =
   | { readonly look: 'tellings'; readonly dataDir: string }
   | { readonly look: 'observe'; readonly dataDir: string; readonly image: Image };
 
-/** What the commands for operators say of a directory that no server runs on. */
+/** The output of the operator's commands on a directory without a running server. */
 async function tellings(dataDir: string): Promise<readonly string[]> {
   const config = configFromSettings({ dataDir });
   const findings = checkDirectory(config).filter(({ ok, check }) => !ok && check !== 'disk');
@@ -69,7 +69,7 @@ async function observe(dataDir: string, image: Image): Promise<Observed> {
   }
 }
 
-/** Up to the first that cannot be read. */
+/** Reads until the first failure. */
 async function recordsOf({ log }: Service): Promise<readonly string[]> {
   const records: string[] = [];
   try {
@@ -98,7 +98,7 @@ async function answersOf(service: Service, image: Image): Promise<Readonly<Recor
     ),
     streams: await digestOf(streams, (stream) => wholeStream(log, stream)),
     proofs: await digestOf(proven, (position) => attestation.tree.proveInclusion(position as never, log.head())),
-    // Last: a PBKDF2 hash is replaced when its secret is first used, and that is an event.
+    // Last, because the first use of a PBKDF2 hash replaces it, which is an event.
     imported: await digestOf(imported, (client) => introspect(service, { client, clock })),
   };
 }

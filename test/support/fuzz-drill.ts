@@ -9,23 +9,23 @@ import { memoryUsed } from './heap-used.ts';
 
 export interface FuzzOptions {
   readonly requests: number;
-  /** A whole number; the same one, the same requests. */
+  /** A whole number; equal seeds give equal requests. */
   readonly seed: number;
   readonly progress: (sent: number) => void;
 }
 
 export interface FuzzTotals {
   readonly requests: number;
-  /** By status; `none` where the server hung up without one. */
+  /** By status; `none` if the server disconnected without one. */
   readonly answers: Readonly<Record<string, number>>;
   readonly routes: number;
   /** How many requests were meant for the route that got the fewest. */
   readonly leastAsked: number;
-  /** What the insiders made the log longer by: they got through. */
+  /** The events that insiders appended, which proves that they got through. */
   readonly events: number;
-  /** What the strangers left behind, after garbage collection. */
+  /** The memory that strangers left allocated, after garbage collection. */
   readonly heapGrowthBytes: number;
-  /** The memory of an unfinished request while it is open, for the kind that takes most. */
+  /** The memory of an unfinished request while it is open, for the kind that uses most. */
   readonly openRequestBytes: number;
   /** The highest cost of a request that was measured alone, as a multiple of a baseline request. */
   readonly dearest: number;
@@ -33,9 +33,9 @@ export interface FuzzTotals {
 
 const BATCH = 500;
 const AT_ONCE = 25;
-/** Insiders spend their tokens, log out and delete their client: then others come. */
+/** Insiders use their tokens, log out and delete their client, so new ones replace them. */
 const REQUESTS_OF_AN_INSIDER = 250;
-/** What is filled once and stays: compiled code, caches with a bound. */
+/** Memory that is filled once: compiled code, limited caches. */
 const WARM_UP_PART = 0.2;
 
 /**
@@ -116,7 +116,7 @@ export async function fuzzDrill({ requests, seed, progress }: FuzzOptions): Prom
   };
 }
 
-/** @throws Error it does not answer any more afterwards */
+/** @throws Error it does not respond afterwards */
 async function withTarget<T>(use: (target: FuzzTarget) => Promise<T>): Promise<T> {
   const target = await fuzzTarget({ jsonTokenRequests: true });
   try {

@@ -13,16 +13,16 @@ import {
   type Sender,
 } from './fuzz-values.ts';
 
-/** A request as anybody may send it. */
+/** A request of any sender. */
 export interface FuzzRequest {
-  /** The route that it is meant for; null: none of them. */
+  /** The intended route; null for none. */
   readonly route: string | null;
-  /** Each character a byte. */
+  /** Each character is a byte. */
   readonly bytes: string;
   readonly hangsUp: boolean;
 }
 
-/** A request before it is written down. */
+/** A request before it is encoded. */
 interface Draft {
   readonly route: string | null;
   readonly method: string;
@@ -151,7 +151,7 @@ const manyPairs = fc
   .tuple(fc.constantFrom('a=1&', 'a&a&a&a&a&', '&&&&&&&&&&'), fc.integer({ min: 1, max: 1_500 }))
   .map(([pairs, count]) => `?${pairs.repeat(count)}`);
 
-/** Requests to each of `routes` alike, to addresses that are none, and such as are right but for one thing. */
+/** Requests to each of `routes` equally often, to unknown addresses, and valid ones with one change. */
 export function aRequest(routes: readonly AppRoute[], sender: Sender): fc.Arbitrary<FuzzRequest> {
   const nowhere = fc.oneof(
     fc.constantFrom(...NO_ROUTES),
@@ -174,7 +174,7 @@ export function aRequest(routes: readonly AppRoute[], sender: Sender): fc.Arbitr
     });
 }
 
-/** As it should be, or with one thing changed. */
+/** Unchanged, or with one change. */
 function almost({ path, headers, form }: GoodRequest, sender: Sender): fc.Arbitrary<Draft> {
   const draft: Draft = {
     route: null,
@@ -295,9 +295,9 @@ const CODINGS = [
   '',
 ] as const;
 
-/** Ways to frame a request that no client would, and some that are merely rare. */
+/** Ways to frame a request that no client uses, and some that are only rare. */
 const FRAMINGS: readonly Framing[] = [
-  // chunked, well and badly
+  // chunked, valid and malformed
   (draft, luck) => ({
     bytes: write(
       draft,
@@ -323,7 +323,7 @@ const FRAMINGS: readonly Framing[] = [
     ),
     hangsUp: false,
   }),
-  // lengths that conflict or lie
+  // lengths that conflict or are wrong
   (draft) => ({
     bytes: write(draft, [length(draft), 'Transfer-Encoding: chunked'], `${chunk(draft.body)}0\r\n\r\n`),
     hangsUp: true,
@@ -364,7 +364,7 @@ const FRAMINGS: readonly Framing[] = [
     bytes: write(draft, [`Content-Length: ${Math.max(0, draft.body.length - 1 - (luck % 50))}`], draft.body),
     hangsUp: false,
   }),
-  // heads that are no heads
+  // malformed heads
   (draft, luck) => ({
     bytes: write(
       draft,
@@ -431,7 +431,7 @@ const FRAMINGS: readonly Framing[] = [
     hangsUp: true,
   }),
   (draft) => ({ bytes: `\r\n\r\n${asItIs(draft, 0).bytes}`, hangsUp: false }),
-  // several at once, and half a one
+  // pipelined requests, and an incomplete one
   (draft) => ({
     bytes: asItIs(
       { ...draft, headers: draft.headers.filter((line) => !line.startsWith('Connection')) },

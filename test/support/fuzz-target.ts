@@ -6,23 +6,23 @@ import type { GoodRequest, Sender } from './fuzz-values.ts';
 import { rawRequest } from './raw-request.ts';
 import { REDIRECT_URI, runningService, type RunningOptions, type RunningService } from './running-service.ts';
 
-/** A running service that anything is sent to, and those who send it. */
+/** A running service that gets random requests, and their senders. */
 export interface FuzzTarget {
   readonly running: RunningService;
   readonly routes: readonly AppRoute[];
-  /** Knows a client id and a user name, and has opened the log-in page. */
+  /** Knows a client id and a user name, and has opened the login page. */
   readonly stranger: Sender;
   /** Has an account, a client, and tokens of every scope. A new one each time, because it may lose any of them. */
   insider(): Promise<Sender>;
   /**
-   * Sends all at once; the statuses in the order of the requests, undefined for no answer.
-   * @throws Error an answer says that the service failed, an error was unexpected, or a rejection went unhandled
+   * Sends all at once; the statuses in the order of the requests, undefined without a response.
+   * @throws Error a response reports a failure, an error was unexpected, or a rejection was unhandled
    */
   send(requests: readonly FuzzRequest[]): Promise<readonly (number | undefined)[]>;
   close(): Promise<void>;
 }
 
-/** The service may be too busy (503), and does not know each method that Node does (501). */
+/** The service may be too busy (503), and does not know every method of Node (501). */
 const NO_FAILURES: readonly (number | undefined)[] = [501, 503];
 const SHOWN = 1_500;
 

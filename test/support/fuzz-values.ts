@@ -1,24 +1,24 @@
 import fc from 'fast-check';
 import { FORM_FIELDS, PARAMETERS, QUERY_FIELDS } from '../../src/config/input-limits.ts';
 
-/** What a request may be made of besides its framing: names, values, bodies and headers, most of them wrong. */
+/** The parts of a request besides its framing: names, values, bodies and headers, most of them invalid. */
 
-/** A request in which all is right. */
+/** A valid request. */
 export interface GoodRequest {
   readonly path: string;
   readonly headers: readonly string[];
-  /** Posted; empty: got. */
+  /** The form of a POST; empty for a GET. */
   readonly form: string;
 }
 
-/** What a sender knows; nothing secret for a stranger. */
+/** The knowledge of a sender; no secrets for a stranger. */
 export interface Sender {
   readonly clientId: string;
-  /** As they stand in a form. */
+  /** Encoded as in a form. */
   readonly values: readonly string[];
-  /** To begin with. */
+  /** At the start. */
   readonly good: readonly GoodRequest[];
-  /** Whole lines, each of which says who is asking. */
+  /** Whole header lines, each of which authenticates. */
   readonly headers: readonly string[];
 }
 
@@ -135,13 +135,13 @@ const TYPES = [
   'é/ü',
   `${'a'.repeat(2_000)}/b`,
 ];
-/** What the endpoints read. */
+/** The parameters that the endpoints read. */
 export const FORM = 'application/x-www-form-urlencoded';
 
-/** Bytes that stand for themselves: what is sent is built of text whose characters are bytes. */
+/** Bytes as text, in which each character is one byte. */
 const anyBytes = (maxLength: number): fc.Arbitrary<string> =>
   fc.array(fc.integer({ min: 0, max: 255 }), { maxLength }).map((bytes) => Buffer.from(bytes).toString('latin1'));
-/** One line of them; mostly such as the HTTP parser lets through. */
+/** One header line, mostly valid for the HTTP parser. */
 export const anyText = (maxLength: number): fc.Arbitrary<string> =>
   fc
     .tuple(anyBytes(maxLength), fc.integer({ min: 0, max: 19 }))
@@ -190,7 +190,7 @@ export function someParameters({ clientId, values, good: requests }: Sender): fc
   );
 }
 
-/** One of the values is another. */
+/** Replaces one of the values. */
 export function withOtherValue(form: string): fc.Arbitrary<string> {
   const pairs = form.split('&');
   return fc
@@ -236,7 +236,7 @@ export function aBody(sender: Sender): fc.Arbitrary<string> {
   );
 }
 
-/** Mostly one that says who is asking; mostly nothing besides. */
+/** Mostly one that authenticates, and mostly no others. */
 export function someHeaders(sender: Sender): fc.Arbitrary<readonly string[]> {
   const identity = fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom(...sender.headers).map((line) => [line]) },
@@ -249,7 +249,7 @@ export function someHeaders(sender: Sender): fc.Arbitrary<readonly string[]> {
   return fc.tuple(identity, odd).map((lines) => lines.flat());
 }
 
-/** One line, now and then of a name that is sent already. */
+/** One header line, sometimes with the name of another. */
 export function aHeader({ clientId, headers: known }: Sender): fc.Arbitrary<string> {
   const basic = (text: string): string => `Basic ${Buffer.from(text, 'latin1').toString('base64')}`;
   const authorization = fc.oneof(

@@ -5,15 +5,15 @@ import { quickHasher } from './quick-hasher.ts';
 
 type Algorithm = 'argon2id' | 'pbkdf2';
 
-/** A quick hasher, until it is told to hold: then each hash that begins goes on when the test says so. */
+/** A quick hasher that can hold hashes: then each of them continues only when the test says so. */
 export interface HeldHasher {
   readonly hasher: PasswordHasher;
-  /** The passwords whose hashes were held, in the order in which they began. */
+  /** The passwords of the held hashes, in the order in which they began. */
   readonly began: readonly string[];
   hold(algorithm?: Algorithm): void;
-  /** Lets the one go on that has been held longest. */
+  /** Releases the oldest held hash. */
   release(): void;
-  /** Lets all go on, also those that are still to begin. */
+  /** Releases all, including those that begin later. */
   releaseAll(): void;
 }
 
@@ -49,7 +49,7 @@ export function heldHasher(): HeldHasher {
   };
 }
 
-/** Resolves when `isSo`. What is waited for happens in this process, so there is nothing to sleep for. */
+/** Resolves when `isSo`. It waits for work of this process, so it need not sleep. */
 export async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await turn();
 }

@@ -22,27 +22,27 @@ export interface Drill {
   readonly dataDir: string;
   readonly rounds: number;
   readonly seed: number;
-  /** Told after each round. */
+  /** Called after each round. */
   readonly progress?: (done: DrillTotals) => void;
 }
 
 export interface DrillTotals {
   rounds: number;
-  /** Answers that were checked after a kill. */
+  /** Responses that were checked after a kill. */
   answered: number;
-  /** Requests of codes and refresh tokens that a kill left without an answer. */
+  /** Requests of codes and refresh tokens that a kill left without a response. */
   unanswered: number;
   /** The length of the log. */
   events: number;
 }
 
-/** Callers at the same moment; as many as keep group commits busy. */
+/** Concurrent callers, enough to keep group commits busy. */
 const WORKERS = 8;
-/** A round ends within as many requests. */
+/** The maximum number of requests in a round. */
 const LONGEST_ROUND = 200;
-/** ... and then within as many turns of the event loop, so that kills fall into every part of a request. */
+/** After them, a number of turns of the event loop, so that kills hit every part of a request. */
 const MOST_TURNS = 40;
-/** Grants and tokens of earlier rounds that the next ones go on with. */
+/** Grants and tokens of earlier rounds that the next ones continue to use. */
 const KEPT = 24;
 
 const USERNAME = 'driller';
@@ -50,9 +50,9 @@ const USERNAME = 'driller';
 const nothing = (): void => {};
 
 /**
- * Kills a server under load again and again, on one data directory, and holds each successor to what
- * was answered before.
- * @throws Error naming the round and the seed: an answer was forgotten, or the log is not whole
+ * Kills a server under load repeatedly, on one data directory, and compares each successor with the responses
+ * before.
+ * @throws Error with the round and the seed: a response was forgotten, or the log is damaged
  */
 export async function killDrill({ dataDir, rounds, seed, progress = () => {} }: Drill): Promise<DrillTotals> {
   const choice = seededChoice(seed);
@@ -108,7 +108,7 @@ export async function killDrill({ dataDir, rounds, seed, progress = () => {} }: 
     forgetSome();
   }
 
-  /** Counted in requests and in turns of the event loop, not in milliseconds: so the seed has its say. */
+  /** Counted in requests and turns of the event loop instead of milliseconds, so that the seed determines it. */
   function killAtSomeMoment(): Promise<void> {
     let left = 1 + choice.below(LONGEST_ROUND);
     const turns = choice.below(MOST_TURNS);
@@ -127,7 +127,7 @@ export async function killDrill({ dataDir, rounds, seed, progress = () => {} }: 
     totals.unanswered += doubtful.length + doubtfulCodes.length;
   }
 
-  /** Some of what was answered long ago stays in the books; all of it would take longer every round. */
+  /** Only some of the old responses are checked again, because all of them would take longer in every round. */
   function forgetSome(): void {
     for (const list of [ledger.accessTokens, ledger.idle]) {
       while (list.length > KEPT) list.splice(choice.below(list.length), 1);
@@ -145,7 +145,7 @@ function mustFindNothing(findings: readonly string[]): void {
   if (findings.length > 0) throw new Unacceptable(findings.join('; '));
 }
 
-/** A user who may log in, and a client of the house that may do everything. */
+/** A user who can log in, and a trusted client with every grant type. */
 async function prepare(dataDir: string): Promise<DrillClient> {
   const service = await openService(configFromSettings(drillSettings(dataDir)), {
     clock: systemClock,
@@ -183,9 +183,9 @@ interface Target {
   isKilled(): boolean;
   /** Errors that the server did not expect. */
   unexpected(): readonly string[];
-  /** What the server finds wrong with its log and projections; undefined when it was killed meanwhile. */
+  /** The damage of the log and projections that the server found; undefined if it was killed meanwhile. */
   examine(): Promise<Examination | undefined>;
-  /** SIGKILL; resolves when the process is gone. */
+  /** Sends SIGKILL; resolves when the process is gone. */
   kill(): Promise<void>;
 }
 

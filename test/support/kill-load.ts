@@ -11,23 +11,23 @@ export interface Tokens {
 export interface Family {
   /** The newest refresh token that the client holds. */
   refreshToken: string;
-  /** Every access token that was answered for the grant. */
+  /** Every access token that was issued for the grant. */
   readonly accessTokens: string[];
-  /** The last rotation that was answered: what was presented, and the answer. */
+  /** The last answered rotation: the presented token and the response. */
   rotation: { readonly presented: string; readonly answer: Tokens } | null;
 }
 
-/** What the world was told, and what it asked for without getting an answer. */
+/** What clients were told, and their requests without a response. */
 export interface Ledger {
   readonly accessTokens: string[];
   readonly users: string[];
   readonly idle: Family[];
-  /** Codes that were answered and have not been presented. */
+  /** Codes that were issued and have not been presented. */
   readonly freshCodes: string[];
   readonly redeemed: { readonly code: string; readonly family: Family }[];
-  /** Codes whose redemption was sent and not answered. */
+  /** Codes whose redemption was sent, but not answered. */
   readonly doubtfulCodes: string[];
-  /** Families whose rotation was sent and not answered. */
+  /** Families whose rotation was sent, but not answered. */
   readonly doubtful: Family[];
 }
 
@@ -46,11 +46,11 @@ export interface Reply {
   readonly tokens: Tokens;
 }
 
-/** A client application and its user, with the server wherever it is at the moment. */
+/** A client application and its user, with the current address of the server. */
 export interface Caller {
   token(parameters: Readonly<Record<string, string>>): Promise<Reply>;
   isActive(accessToken: string): Promise<boolean>;
-  /** A new code, without being asked: the client is one of the house. */
+  /** A new code, without a consent page, because the client is trusted. */
   code(): Promise<string>;
   addUser(username: string, accessToken: string): Promise<Reply>;
   readonly browser: BrowserSession;
@@ -97,7 +97,7 @@ export function createCaller(client: DrillClient, origin: () => string, onSent: 
   };
 }
 
-/** An answer that no client may get, whenever a server is killed. */
+/** A response that no client may get, even if a server is killed. */
 export class Unacceptable extends Error {
   override readonly name = 'Unacceptable';
 }
@@ -118,7 +118,7 @@ export function begun({ access_token: accessToken, refresh_token: refreshToken }
   return { refreshToken, accessTokens: [accessToken], rotation: null };
 }
 
-/** Keeps the books while `caller` does one thing after another, until `isOver`. */
+/** Records the requests of `caller`, one after another, until `isOver`. */
 export async function makeLoad(
   caller: Caller,
   ledger: Ledger,

@@ -11,34 +11,34 @@ import { startServer } from './server-process.ts';
 
 export interface LoginDrillOptions {
   readonly dataDir: string;
-  /** How many log-ins of a flood are in flight. */
+  /** The number of concurrent logins in a flood. */
   readonly flood: number;
-  /** How often each caller logs in during a flood. */
+  /** The number of logins of each caller during a flood. */
   readonly attempts: number;
   readonly progress: (line: string) => void;
 }
 
-/** One log-in during a flood, with what came before it was let in. */
+/** One login during a flood, with what preceded it. */
 export interface Attempt {
   /** Until the first answer. */
   readonly milliseconds: number;
-  /** Log-ins of the flood that were hashed until then. */
+  /** Logins of the flood that were hashed until then. */
   readonly hashesAhead: number;
-  /** Of each try: the first, and those at the times that `Retry-After` said. */
+  /** Of each attempt: the first, and those at the times in `Retry-After`. */
   readonly statuses: readonly number[];
 }
 
-/** What a caller met during a flood. */
+/** The experience of a caller during a flood. */
 export interface DrillRow {
   readonly flood: string;
   readonly caller: string;
-  /** Whether the flood must not hold this caller up at all; otherwise no longer than is said. */
+  /** Whether the flood must not delay this caller at all; otherwise only for a limited time. */
   readonly isPrompt: boolean;
   readonly attempts: readonly Attempt[];
 }
 
 export interface DrillResult {
-  /** Milliseconds that a log-in takes without a flood. */
+  /** The duration of a login without a flood, in milliseconds. */
   readonly alone: readonly number[];
   readonly rows: readonly DrillRow[];
   readonly floods: readonly MeasuredFlood[];
@@ -52,11 +52,11 @@ interface MeasuredFlood extends Pick<FloodReport, 'answers'> {
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const PASSWORD = 'the right one, and no other';
 const ATTACKER = 'attacker';
-/** One for each caller: so often as all of them together nobody may log in. */
+/** One for each caller, because a single user may not log in as often as all of them together. */
 const USERS = ['alone', 'elsewhere', 'beside', 'known', 'fresh', 'again'] as const;
 const ATTACKERS_ADDRESS = '203.0.113.1';
 const VICTIMS_ADDRESS = '192.0.2.1';
-/** Until the flood has all its log-ins in flight. */
+/** Until all logins of the flood are in flight. */
 const RUN_UP_MS = 1_500;
 const PAUSE_MS = 100;
 const MOST_TRIES = 4;
@@ -65,7 +65,7 @@ interface Caller {
   readonly name: string;
   readonly isPrompt: boolean;
   readonly username: (typeof USERS)[number];
-  /** The browser for one log-in. */
+  /** The browser for one login. */
   readonly browser: (nth: number) => BrowserSession;
 }
 
@@ -76,9 +76,9 @@ interface Flood {
 }
 
 /**
- * Floods a server with log-ins, from a process of its own, and logs in meanwhile from this one. The server is a third
- * process, started as operators do; addresses are what a proxy would say they are.
- * @throws Error an answer was one that no log-in may have
+ * Floods a server with logins, from a process of its own, and logs in meanwhile from this one. The server is a third
+ * process, started like an operator does; a proxy header supplies the addresses.
+ * @throws Error a response is impossible for a login
  */
 export async function loginDrill({ dataDir, flood, attempts, progress }: LoginDrillOptions): Promise<DrillResult> {
   await addUsers(dataDir);
@@ -128,8 +128,8 @@ export async function loginDrill({ dataDir, flood, attempts, progress }: LoginDr
 const LONGEST_MS = 20_000;
 
 /**
- * What is wrong with a row, in words.
- * @param flood how many log-ins were in flight
+ * The problems of a row, as text.
+ * @param flood how many logins were in flight
  */
 export function violations({ caller, isPrompt, flood: name, attempts }: DrillRow, flood: number): readonly string[] {
   const found = (wrong: readonly Attempt[], of: readonly Attempt[], what: string): string =>
@@ -160,7 +160,7 @@ function floodsOf(flood: number, at: (address: string) => BrowserSession, known:
   const from = (sender: (nth: number) => Sender): readonly Sender[] =>
     Array.from({ length: flood }, (_, nth) => sender(nth));
   const guesses = { password: 'a guess', hashed: [422] };
-  // Right passwords beyond their limit are answered 429, after the hash.
+  // Correct passwords beyond their limit are answered with 429, after the hash.
   const rightOnes = { password: PASSWORD, hashed: [302, 429] };
   const elsewhere: Caller = {
     name: 'another user, at another address',

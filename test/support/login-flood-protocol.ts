@@ -1,27 +1,27 @@
-/** What the login drill and the process that floods for it have to agree on. */
+/** The protocol between the login drill and its flooding process. */
 
-/** What the process that floods is told. */
+/** The instructions for the flooding process. */
 export interface FloodOrder {
   readonly origin: string;
-  /** One each for a connection; a connection sends its next log-in when it has the answer to the last one. */
+  /** One for each connection, which sends its next login after the response to the last one. */
   readonly senders: readonly { readonly address: string; readonly username?: string }[];
   readonly password: string;
-  /** Of the log-in form. */
+  /** The path of the login form. */
   readonly csrfToken: string;
   readonly cookie: string;
-  /** How a log-in is answered for which a hash was computed. */
+  /** The status of a login whose password was hashed. */
   readonly hashed: readonly number[];
 }
 
-/** What it answers when it is told to stop. */
+/** Its report when it is told to stop. */
 export interface FloodReport {
-  /** How many answers, by status. */
+  /** The number of responses by status. */
   readonly answers: Readonly<Record<string, number>>;
-  /** When each hashed log-in was answered: milliseconds since the epoch, with fractions. */
+  /** The time of each response to a hashed login: milliseconds since the epoch, with fractions. */
   readonly hashedAt: readonly number[];
 }
 
-/** The time of this process on a scale that is the same for all processes of the machine. */
+/** The time of this process on a clock that all processes of the machine share. */
 export function sharedNow(): number {
   return performance.timeOrigin + performance.now();
 }

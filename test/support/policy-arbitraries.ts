@@ -11,7 +11,7 @@ import {
 } from '../../src/policy/policies.ts';
 import type { Policy, Principal, Verdict } from '../../src/policy/policy.ts';
 
-/** What a policy was declared with, as data: a policy is built from it, and so is the oracle's answer. */
+/** The declaration of a policy as data: the policy and the oracle's answer are derived from it. */
 export type Declaration =
   | { readonly kind: 'all-scopes'; readonly required: readonly string[] }
   | { readonly kind: 'read-write'; readonly required: readonly string[] | undefined }
@@ -24,7 +24,7 @@ export type Declaration =
 
 export const SETTINGS = { readScope: 'read', writeScope: 'write' } as const;
 
-/** Few names, so that what is held and what is required often meet. */
+/** Only a few names, so that held and required scopes often overlap. */
 const aScopeName = fc.constantFrom('read', 'write', 'a', 'b', 'a:read', 'a:write', 'b:read', 'b:write');
 export const someScopes = fc.array(aScopeName, { maxLength: 6 });
 export const atLeastOneScope = fc.array(aScopeName, { minLength: 1, maxLength: 4 });
@@ -77,7 +77,7 @@ export const aPrincipal: fc.Arbitrary<Principal> = fc.oneof(
   { weight: 1, arbitrary: fc.constant(anonymous) },
 );
 
-/** Absent, alice's, or somebody else's. */
+/** Absent, alice's, or another user's. */
 export const anObject = fc.constantFrom(undefined, { owner: 'alice' }, { owner: 'bob' });
 
 const ownerOnly = objectCheck(({ userId }, object: { owner: string }) => object.owner === userId);
@@ -85,7 +85,7 @@ const ownerOnly = objectCheck(({ userId }, object: { owner: string }) => object.
 /** One of the five policies as a route declares it. */
 export const aScopePolicy = aDeclaration.map(declared);
 
-/** Anything that can be built: the five policies, object checks, and combinations of them. */
+/** Any policy: one of the five, an object check, or a combination. */
 export const aPolicy: fc.Arbitrary<Policy> = fc.letrec<{ policy: Policy; several: Policy[] }>((tie) => ({
   policy: fc.oneof(
     { maxDepth: 3, depthSize: 'small' },
@@ -104,13 +104,13 @@ export function outcome(verdict: Verdict): Outcome {
   return verdict.reason === 'undecided' ? 'undecided' : 'denied';
 }
 
-/** A verdict without what means nothing: the order of the alternatives and of the scopes in each. */
+/** A verdict without insignificant order of alternatives and scopes. */
 export function essence(verdict: Verdict): unknown {
   if (verdict.allowed || verdict.reason !== 'insufficient-scope') return verdict;
   return { ...verdict, alternatives: verdict.alternatives.map((scope) => scope.toSorted().join(' ')).toSorted() };
 }
 
-/** Whether a scope list of the denial really would have sufficed. */
+/** Whether a scope list of the denial would have sufficed. */
 export function suffices(alternatives: readonly (readonly string[])[], held: readonly string[]): boolean {
   return alternatives.some((alternative) => isWithin(alternative, held));
 }

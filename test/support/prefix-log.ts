@@ -1,10 +1,10 @@
 import type { EventLog, Position } from '../../src/event-store/event-log.ts';
 
-/** A log that can be read as it was at each position: listeners get one event at a time, readers get a beginning. */
+/** A log that can be read as it was at each position: listeners get one event at a time, readers get a prefix. */
 export interface PrefixLog extends EventLog {
-  /** Called after the listener took in the event at `position`. */
+  /** Called after the listener has handled the event at `position`. */
   onEach(look: (position: Position) => void): void;
-  /** From now on readers of the whole log see nothing after `position`. */
+  /** From now on, readers of the whole log see nothing after `position`. */
   showUntil(position: Position): void;
 }
 
@@ -19,7 +19,7 @@ export function prefixLog(log: EventLog): PrefixLog {
   return {
     ...log,
     readAll,
-    /** One event at a time: what is appended together is seen at every position, too. */
+    /** One event at a time, so that every position inside an append is seen. */
     onAppended: (listener) =>
       log.onAppended((events) => {
         for (const event of events) {

@@ -12,14 +12,14 @@ export function hasPseudoTerminals(): boolean {
 
 export interface TypedRun {
   readonly status: number;
-  /** All that the terminal showed. */
+  /** Everything that the terminal showed. */
   readonly shown: string;
 }
 
-/** What somebody types, and after which words on the screen. */
+/** Input, and the output after which it is typed. */
 export type Typing = readonly (readonly [after: string, typed: string])[];
 
-/** Runs a `grantlog` command in a terminal of its own, with somebody in front of it. */
+/** Runs a `grantlog` command in a terminal of its own, with typed input. */
 export async function runInTerminal(
   words: readonly string[],
   env: Readonly<Record<string, string>>,

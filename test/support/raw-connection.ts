@@ -1,23 +1,23 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-/** A connection on which bytes go out when the test says so. It never ends by itself. */
+/** A connection that sends bytes when the test says so. It never ends by itself. */
 export interface RawConnection {
   send(bytes: string): void;
-  /** Sends one more byte again and again, as somebody who wants to hold a place. */
+  /** Sends one byte after another, like a client that wants to hold the connection. */
   dribble(byte: string): void;
-  /** Sends no more, and says so: half of the connection is closed. */
+  /** Closes this half of the connection. */
   end(): void;
-  /** All that the other side sent until it hung up. */
+  /** Everything that the other side sent until it disconnected. */
   readonly closed: Promise<string>;
-  /** Resolves when what came so far matches. */
+  /** Resolves when the received text matches. */
   received(pattern: RegExp): Promise<string>;
   destroy(): void;
 }
 
 const DRIBBLE_MILLISECONDS = 5;
 
-/** @param reading whether what comes is taken from the network at all */
+/** @param reading whether it reads from the network at all */
 export async function rawConnection(
   port: number,
   { reading = true }: { readonly reading?: boolean } = {},

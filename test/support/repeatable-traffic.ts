@@ -27,7 +27,7 @@ const PKCE = {
   challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
 };
 
-/** What is to be done; numbers pick one of what there is by then. */
+/** Steps; numbers select one of the existing items. */
 export type Step =
   | { readonly do: 'register'; readonly isPublic: boolean; readonly uris: Uris; readonly isOfTheHouse: boolean }
   | { readonly do: 'update'; readonly client: number; readonly uris: Uris }
@@ -54,7 +54,7 @@ export type Step =
   | { readonly do: 'revoke'; readonly grant: number }
   | { readonly do: 'wait'; readonly seconds: number };
 
-/** From the newest backwards; mostly the same few, so that they have a history. */
+/** Counted from the newest, and mostly the same few, so that they get a history. */
 const index = fc.constantFrom(0, 0, 0, 0, 1, 1, 2, 3);
 const someUser = fc.constantFrom(0, 0, 0, 1);
 const someResources = fc.constantFrom<readonly string[]>(
@@ -113,7 +113,7 @@ const someClientCredentials = fc.record({
 });
 const someRevoke = fc.record({ do: fc.constant('revoke' as const), grant: index });
 
-/** What belongs together, in a row. */
+/** Related steps, in a row. */
 const someMoves: fc.Arbitrary<readonly Step[]> = fc.oneof(
   { weight: 1, arbitrary: fc.tuple<Step[]>(someRegister) },
   { weight: 1, arbitrary: fc.tuple<Step[]>(someUpdate) },
@@ -124,7 +124,7 @@ const someMoves: fc.Arbitrary<readonly Step[]> = fc.oneof(
   { weight: 1, arbitrary: fc.tuple<Step[]>(someRevoke) },
 );
 
-/** Three applications to begin with, and what they and the people do. */
+/** Three applications at the start, and what they and the users do. */
 export const someSteps: fc.Arbitrary<readonly Step[]> = fc
   .tuple(
     fc.tuple<Step[]>(
@@ -136,17 +136,17 @@ export const someSteps: fc.Arbitrary<readonly Step[]> = fc
   )
   .map(([first, moves]) => [...first, ...moves.flat()]);
 
-/** How a step ended: what an application or the person in front of the browser could tell. */
+/** The outcome of a step as far as an application or a user can see it. */
 export interface Outcome {
   readonly isRefused: boolean;
   readonly isAsked: boolean;
-  /** Where a code went. */
+  /** The target of a code. */
   readonly sentTo: string | null;
   readonly expiresIn: unknown;
   readonly scope: unknown;
 }
 
-/** What a step uses of earlier ones, by their numbers, and the redirect URI that its application has by then. */
+/** The earlier steps that a step refers to, and the redirect URI of its application at that time. */
 interface Uses {
   readonly client?: number | undefined;
   readonly credential?: string | undefined;
@@ -154,12 +154,12 @@ interface Uses {
   readonly isOnly?: boolean;
 }
 
-/** One step with what it names, and how it ended. */
+/** One step with its references and its outcome. */
 interface Done {
   readonly step: Step;
   readonly uses: Uses;
   readonly outcome: Outcome | null;
-  /** Its events are those after the one position, up to the other. */
+  /** Its events are those after the first position, up to the second. */
   readonly before: number;
   readonly after: number;
 }
@@ -167,7 +167,7 @@ interface Done {
 const nothing: Outcome = { isRefused: false, isAsked: false, sentTo: null, expiresIn: null, scope: null };
 const REFUSED: Outcome = { ...nothing, isRefused: true };
 
-/** Drives steps at a server; with what was done at another, the very same again. */
+/** Performs steps at a server, or repeats those of another server. */
 export async function drive(
   running: RunningService,
   steps: readonly Step[],
@@ -351,12 +351,12 @@ interface Credential {
   readonly isNamed: boolean;
 }
 
-/** What steps made, by their numbers. */
+/** The results of steps, by their numbers. */
 function createWorld() {
   const clients = new Map<number, TestClient>();
   const credentials = new Map<string, Credential>();
   const registrations = new Map<number, { readonly uris: Uris; readonly isPublic: boolean }>();
-  /** Of each grant: who got it, and the names of its code and refresh tokens, newest last. */
+  /** Of each grant: its user, and the names of its code and refresh tokens, newest last. */
   const grants: { readonly client: number; readonly credentials: string[] }[] = [];
   let made = -1;
 

@@ -40,7 +40,7 @@ export interface TestUser {
   readonly password: string;
 }
 
-/** An answer read whole; `json` is undefined when the body is not JSON. */
+/** A response read whole; `json` is undefined if the body is not JSON. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -51,10 +51,10 @@ export interface Answer {
 export interface RunningService {
   readonly clock: ManualClock;
   readonly log: EventLog;
-  /** The service as of now; another one after a restart. */
+  /** The current service; another one after a restart. */
   service(): Service;
   origin(): string;
-  /** What was logged as unexpected; a test that ends with any of it fails in `close`. */
+  /** Unexpected errors in the log; `close` fails a test that ends with any of them. */
   readonly unexpected: readonly unknown[];
   /** Replays the log into a new service on a new port, as after the end of the process; with other settings, if any. */
   restart(changed?: NonNullable<RunningOptions['settings']>): Promise<void>;
@@ -73,7 +73,7 @@ export interface RunningService {
   /** POST /o/token/ with HTTP Basic for the client. */
   token(client: TestClient, parameters: Readonly<Record<string, string>>): Promise<Answer>;
   browser(headers?: Readonly<Record<string, string>>): BrowserSession;
-  /** A fresh code for the client, by log-in and consent over HTTP. */
+  /** A new code for the client, by login and consent over HTTP. */
   authorize(client: TestClient, user: TestUser, parameters?: Readonly<Record<string, string>>): Promise<string>;
   events(): Promise<readonly RecordedEvent[]>;
 }
@@ -93,32 +93,32 @@ export interface ClientOptions {
 export const REDIRECT_URI = 'https://app.example/callback';
 
 export interface RunningOptions {
-  /** Settings by their names in the file; those left out are as in the sample configuration. */
+  /** Settings by their names in the file; the defaults are those of the sample configuration. */
   readonly settings?: Parameters<typeof configFromSettings>[0];
   readonly log?: EventLog;
   readonly hasher?: PasswordHasher;
   readonly seed?: string | number;
   readonly personalKeys?: PersonalKeys;
   readonly clientKeys?: ClientKeys;
-  /** Instead of fresh ones. */
+  /** Instead of new ones. */
   readonly keys?: Partial<Keys>;
-  /** In place of `ROOMY`: the product's own are `LIMITS`. */
+  /** Instead of `ROOMY`; the product's own are `LIMITS`. */
   readonly limits?: Limits;
   /** Takes a line for each request. */
   readonly requestLog?: RequestLog;
-  /** What is logged about limits. */
+  /** Log lines about rate limits. */
   readonly warn?: NonNullable<ErrorLog['warn']>;
   /** Milliseconds since the epoch. */
   readonly startsAt?: number;
-  /** Whether the issuer is the address that it listens on, as client libraries demand that look it up themselves. */
+  /** Whether the issuer is the address that it listens on, as client libraries with discovery demand. */
   readonly isItsOwnIssuer?: boolean;
-  /** The disk; one without an end otherwise. */
+  /** The disk; unlimited by default. */
   readonly space?: DiskSpace;
-  /** Where it listens; any free one otherwise. */
+  /** The port; any free one by default. */
   readonly port?: number;
 }
 
-/** For tests that fail a lot from one address and are not about limits. */
+/** For tests with many failures from one address that are not about limits. */
 const ROOMY = Object.fromEntries(
   Object.entries(LIMITS).map(([name, limit]) => [name, { ...limit, most: 1_000_000 }]),
 ) as Limits;

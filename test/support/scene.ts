@@ -6,7 +6,7 @@ import { freePort } from './free-port.ts';
 import { quickHasher } from './quick-hasher.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from './running-service.ts';
 
-/** What people set, wherever a page shows it. */
+/** The texts that users enter, wherever a page shows them. */
 export interface Words {
   readonly member: string;
   readonly colleague: string;
@@ -19,32 +19,32 @@ export interface Words {
   readonly applications: readonly [string, string, string, string];
   readonly redirectUri: string;
   readonly scopeDescriptions: Readonly<Record<string, string>>;
-  /** What somebody types into a form that is then refused. */
+  /** The value that a user enters into a form that is then refused. */
   readonly typed: string;
 }
 
 export type Person = 'visitor' | 'newcomer' | 'member' | 'auditor' | 'administrator';
 
-/** A server on which people of every kind have done what they do, and two at which things are otherwise. */
+/** A server with users of every kind and their data, and two servers in special states. */
 export interface Scene {
   readonly running: RunningService;
-  /** Started for the first time: nobody is there yet. */
+  /** On its first start, without users. */
   readonly fresh: RunningService;
-  /** Nothing can be recorded, and `UNEXPECTED` for a password is an error that nobody foresaw. */
+  /** It cannot append, and the password `UNEXPECTED` causes an internal error. */
   readonly broken: RunningService;
   close(): Promise<void>;
   readonly words: Words;
   readonly people: Readonly<Record<Exclude<Person, 'visitor'>, TestUser>>;
-  /** The member's own. */
+  /** The member's own application. */
   readonly application: TestClient;
   readonly publicApplication: TestClient;
-  /** A colleague's, which the member is asked to authorize. */
+  /** A colleague's application, which asks for the member's authorization. */
   readonly asking: TestClient;
-  /** The colleague's other one, registered within the hour. */
+  /** The colleague's other application, registered within the last hour. */
   readonly newApplication: TestClient;
 }
 
-/** A password that a broken server fails at. */
+/** A password that makes the broken server fail. */
 export const UNEXPECTED = 'unexpected';
 
 export const PASSWORD = 'correct horse battery staple';
@@ -66,7 +66,7 @@ export const PLAIN_WORDS: Words = {
   typed: 'not an address',
 };
 
-/** Everything one text: what must be as harmless in every place. */
+/** The same text for everything, which must be harmless everywhere. */
 export function wordsOf(text: string): Words {
   const name = text.normalize('NFKC'); // as accounts keep it
   const names = {
@@ -88,7 +88,7 @@ export function wordsOf(text: string): Words {
   };
 }
 
-/** Sets the scene; whoever asked for it closes it. */
+/** Creates the scene; the caller closes it. */
 export async function setScene(words: Words = PLAIN_WORDS): Promise<Scene> {
   const port = await freePort();
   const issuer = `http://localhost:${port}`; // browsers make passkeys for no address, and at the issuer alone

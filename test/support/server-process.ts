@@ -3,17 +3,17 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { watchOutput } from './watched-output.ts';
 
-/** A server in a process of its own, started as operators do. */
+/** A server in a process of its own, started like an operator does. */
 export interface ServerProcess {
   readonly pid: number;
-  /** Where it listens. */
+  /** Its address. */
   readonly origin: string;
-  /** All that it has printed, on both of its outputs. */
+  /** Everything that it has printed, on both of its outputs. */
   output(): string;
   /** Resolves when its output matches. */
   printed(pattern: RegExp): Promise<RegExpExecArray>;
   kill(signal: NodeJS.Signals): void;
-  /** Ends it at once, with what it started where it leads a group; resolves when it is gone. */
+  /** Kills it at once, with its process group if it leads one; resolves when it is gone. */
   destroy(): Promise<void>;
   /** The exit status, or the signal that ended it. */
   readonly ended: Promise<number | NodeJS.Signals>;
@@ -21,18 +21,18 @@ export interface ServerProcess {
 
 export interface ServerProcessOptions {
   readonly env?: Readonly<Record<string, string>>;
-  /** The working directory; the checkout otherwise. */
+  /** The working directory; the checkout by default. */
   readonly cwd?: string;
-  /** The words of the command; `node --import tsx src/main.ts serve` otherwise. */
+  /** The arguments of the command; `node --import tsx src/main.ts serve` by default. */
   readonly command?: readonly [string, ...string[]];
-  /** A process group of its own, to be signalled as a whole. */
+  /** Starts a process group of its own, which can be signalled as a whole. */
   readonly detached?: boolean;
 }
 
 const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));
 export const SERVE = [process.execPath, '--import', 'tsx', 'src/main.ts', 'serve'] as const;
 
-/** Resolves when the server says that it serves. @throws Error it ended before */
+/** Resolves when the server has printed its address. @throws Error it ended before */
 export async function startServer(
   dataDir: string,
   { env = {}, cwd = CHECKOUT, command = SERVE, detached = false }: ServerProcessOptions = {},
@@ -91,7 +91,7 @@ export async function startServer(
   return { pid, origin, output: () => output, printed, ended, destroy, kill: (signal) => void child.kill(signal) };
 }
 
-/** Whether somebody takes connections there. */
+/** Whether a server accepts connections there. */
 export async function isListening(origin: string): Promise<boolean> {
   return fetch(origin).then(
     () => true,

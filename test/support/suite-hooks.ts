@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { RootHookObject } from 'mocha';
 import { watched } from './watched-output.ts';
 
-/** Mocha takes no notice of a promise that is rejected while nobody looks; Node would end a server for it. */
+/** Mocha ignores an unhandled rejection; Node would end a server for it. */
 process.on('unhandledRejection', (reason) => {
   throw reason;
 });

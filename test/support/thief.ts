@@ -3,11 +3,11 @@ import { crc32 } from 'node:zlib';
 import { createRefreshTokens } from '../../src/oauth/credentials/refresh-tokens.ts';
 import type { GrantId } from '../../src/domain/values.ts';
 
-/** What somebody makes of files that were never meant for them, knowing this server's source. */
+/** What a thief with knowledge of the source can derive from the files of a server. */
 export interface Loot {
-  /** 256 bits each in base64url: whatever is written like a hash, a key or a secret. */
+  /** 256 bits each in base64url: every text with the format of a hash, a key or a secret. */
   readonly secrets: ReadonlySet<string>;
-  /** The same of every aligned run of bytes: tens of thousands, for a search that needs no request. */
+  /** The same for every aligned run of bytes: tens of thousands, for a search without requests. */
   readonly bytes: ReadonlySet<string>;
   readonly keys: readonly KeyObject[];
   readonly grantIds: readonly string[];
@@ -30,7 +30,7 @@ export function loot(places: ReadonlyMap<string, Buffer>): Loot {
   return { secrets, bytes, keys: [...keys].map((key) => createSecretKey(key, 'hex')), grantIds: [...grantIds] };
 }
 
-/** The secrets, dressed as each kind of credential. */
+/** The secrets, formatted as each kind of credential. */
 export function disguised({ secrets, grantIds }: Pick<Loot, 'secrets' | 'grantIds'>): readonly string[] {
   return [...secrets].flatMap((secret) => [
     checked(`gla_${secret}`),
@@ -38,7 +38,7 @@ export function disguised({ secrets, grantIds }: Pick<Loot, 'secrets' | 'grantId
   ]);
 }
 
-/** The server's own derivation, of every key from every credential there might be, with a tag and without one. */
+/** The server's own derivation, of every key from every possible credential, with and without a tag. */
 export function successors(
   credentials: readonly string[],
   { keys, grantIds }: Pick<Loot, 'keys' | 'grantIds'>,
@@ -52,7 +52,7 @@ export function successors(
   );
 }
 
-/** Other derivations that one might hope for: a stored text in place of the token, with and without a label. */
+/** Other possible derivations: a stored text in place of the token, with and without a label. */
 export function guesses({ secrets, keys }: Pick<Loot, 'secrets' | 'keys'>): ReadonlySet<string> {
   const derived = new Set<string>();
   for (const key of keys) {
@@ -71,7 +71,7 @@ export function guesses({ secrets, keys }: Pick<Loot, 'secrets' | 'keys'>): Read
   return derived;
 }
 
-/** As what a credential is stored. */
+/** The form in which a credential is stored. */
 export const storedAs = (credential: string): string => hash('sha256', credential, 'base64url');
 
 function checked(body: string): string {

@@ -7,7 +7,7 @@ import type { Service } from '../../src/composition/service.ts';
 import { median, rankSum, type RankSum } from './rank-sum.ts';
 import { startServer } from './server-process.ts';
 
-/** Two requests that nobody may be able to tell apart by their answers, nor by how long those take. */
+/** Two requests whose responses and durations must not be distinguishable. */
 export interface Comparison extends RankSum {
   readonly name: string;
   /** Milliseconds. */
@@ -17,12 +17,12 @@ export interface Comparison extends RankSum {
 
 export interface TimingDrillOptions {
   readonly dataDir: string;
-  /** Of each kind of request. */
+  /** The durations of each kind of request. */
   readonly samples: number;
 }
 
 const WARM_UP = 20;
-/** Below the limits on wrong guesses (`src/abuse`), so that none of what is timed is refused for its number. */
+/** Below the limits on wrong guesses, so that none of the timed requests is blocked. */
 const GUESSES = { aClient: 40, aUser: 15, anAddress: 800, aClientOfUsers: 400 } as const;
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -80,7 +80,7 @@ function compare(name: string, [left, right]: readonly [readonly Timed[], readon
   return { name, medians: [median(lefts), median(rights)], sameBytes, ...rankSum(lefts, rights) };
 }
 
-/** Enough clients and users that none of them is guessed at too often. */
+/** Enough clients and users to stay below the limits of each. */
 async function prepare(dataDir: string, rounds: number): Promise<readonly Pair[]> {
   const entropy = systemEntropy();
   const service = await openService(configFromSettings({ dataDir }), {
@@ -160,7 +160,7 @@ async function manyOf<Made>(count: number, make: (nth: number) => Promise<Made>)
   return made;
 }
 
-/** Over one connection, from a new loopback address before the old one is blocked. More than one needs Linux. */
+/** Over one connection, from a new loopback address before the old one is blocked. Other addresses need Linux. */
 function createAsking(origin: string): (parameters: Parameters) => Promise<Timed> {
   const { hostname, port } = new URL(origin);
   let asked = 0;

@@ -1,19 +1,19 @@
 import { createServerLogs } from '../../src/cli/server-log.ts';
 import { manualClock } from './manual-clock.ts';
 
-/** A code, a token or a client secret as this server makes them, or a JWT. */
+/** A code, a token or a client secret in this server's format, or a JWT. */
 const MINTED = /gl(?:[arc]_[\w-]{49,}|s[0-9A-Za-z]{49})|eyJ[\w-]+\.eyJ[\w-]+\.[\w-]{43,}/g;
 
 const passwords = new Set<string>();
 const found: string[] = [];
 let characters = 0;
 
-/** From here on nothing that a server of the suite prints may have `password` in it. */
+/** From now on, no output of a server of the suite may contain `password`. */
 export function watchPassword(password: string): void {
   passwords.add(password);
 }
 
-/** The credentials in `text`, which is what a server printed. */
+/** The credentials in `text`, the output of a server. */
 export function credentialsIn(text: string): readonly string[] {
   return [
     ...(text.match(MINTED) ?? []),
@@ -30,12 +30,12 @@ export function watchOutput(text: string): void {
     found.push(`${credential.slice(0, 8)}… in ${text.slice(0, 500).replaceAll(credential, '…')}`);
 }
 
-/** What was looked through by now. */
+/** The output that was searched so far. */
 export function watched(): { readonly characters: number; readonly found: readonly string[] } {
   return { characters, found };
 }
 
-/** The log of a server, at its most talkative, read by nobody but the watcher. */
+/** A server's log at its most verbose level, which only the watcher reads. */
 export function watchedLogs() {
   return createServerLogs('trace', manualClock(), {
     isWatched: false,

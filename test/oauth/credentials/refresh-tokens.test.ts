@@ -21,7 +21,7 @@ const EARLIER = {
   refresh: 'glr_AAAAAAAAAAAAAAAAAAAAAAb8PK9cFvcvQI8q7Ko-V6e7qk-QWbPqL0qieSDl0-n0ArpH7qA',
 };
 
-/** The body of a credential with its checksum, which anybody can compute. */
+/** The body of a credential with its checksum, which needs no key. */
 function withChecksum(body: string): string {
   const check = Buffer.alloc(4);
   check.writeUInt32BE(crc32(body));

@@ -55,7 +55,7 @@ function watchedQueue(atOnce = 1) {
     settled,
   };
 
-  /** When everything has happened that follows from what was done. */
+  /** Resolves when all pending reactions have run. */
   async function settled(): Promise<void> {
     for (let turns = 0; turns < 10; turns += 1) await Promise.resolve();
   }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { ID_CHARACTERS, writeOne, writeTwo } from '../../../src/projections/token-table/base64url.ts';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-/** As long as an id or longer, as a hash is: what is beyond is not looked at. */
+/** As long as an id or longer, like a hash, whose other characters are ignored. */
 const aText = fc.string({ unit: fc.constantFrom(...ALPHABET.split('')), minLength: ID_CHARACTERS, maxLength: 43 });
 
 describe('base64url, encoded into bytes', () => {

@@ -29,7 +29,7 @@ type Step =
   /** The grant of the token that comes next, as no log says it. */
   | { readonly kind: 'end early' }
   | { readonly kind: 'wait'; readonly seconds: number }
-  /** Frozen now, written after so many further steps; the restored table goes on in its place. */
+  /** Frozen now, and written a number of steps later; the restored table continues in its place. */
   | { readonly kind: 'freeze'; readonly writtenAfter: number };
 
 const name = fc.constantFrom('read', 'write', 'read write', '4:read', 'ü');
@@ -277,7 +277,7 @@ interface Run {
   table: TokenTable;
   /** What can be found. */
   readonly model: Model;
-  /** What is kept, ended or not. */
+  /** All retained tokens, ended or not. */
   readonly held: Model;
   readonly issued: Model;
   /** Grants that ended before their token came, and the hour until which that is known. */
@@ -395,7 +395,7 @@ function retire(run: Run, hash: CredentialHash, endsAt: number, tell: (operation
   }
 }
 
-/** The restored table is what was there at the freeze; told the rest, it is what is there now, and goes on. */
+/** The restored table has the state at the freeze. With the later steps it has the current state, and continues. */
 function writeAndGoOn(run: Run, snapshot: Snapshot): void {
   const restored = createTokenTable();
   for (const piece of snapshot.pieces) restored.restore(piece);

@@ -2,7 +2,7 @@ import { authorizePath } from '../authorize-requests.ts';
 import { REDIRECT_URI } from '../running-service.ts';
 import { asClient, ask, clientRecord, OPERATOR, redeem, token, type RefusedRequest } from './workplace.ts';
 
-/** Who the client is, and what it asks the user for. */
+/** The identity of the client, and its authorization requests. */
 export const OF_CLIENTS: readonly RefusedRequest[] = [
   {
     rule: 'client-credentials-missing',

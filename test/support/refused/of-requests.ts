@@ -7,7 +7,7 @@ function inChunksOfOneByte(text: string): RequestInit {
   return { method: 'POST', headers, body, duplex: 'half' };
 }
 
-/** How requests are written. */
+/** The encoding of requests. */
 export const OF_REQUESTS: readonly RefusedRequest[] = [
   {
     rule: 'method-not-allowed',

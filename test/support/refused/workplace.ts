@@ -13,18 +13,18 @@ import {
   type TestUser,
 } from '../running-service.ts';
 
-/** A request that is refused, and what has to be kept of it. */
+/** A request that is refused, and the expected explanation. */
 export interface RefusedRequest {
   readonly rule: RefusalRule;
   readonly name: string;
   /** Some of the fields of the refusal. */
   readonly details?: Readonly<Record<string, unknown>>;
-  /** Whose ring it is in: the client's with its proof, the client's in its name, or nobody's. */
+  /** The list that has it: of the client's own requests, of requests in its name, or of neither. */
   readonly about: 'proven' | 'named' | 'nobody';
   send(at: Workplace): Promise<{ readonly headers: Headers }>;
 }
 
-/** A client of its own for each request, and what it was given. */
+/** A new client for each request, with its credentials. */
 export interface Workplace {
   readonly running: RunningService;
   readonly client: TestClient;
@@ -34,7 +34,7 @@ export interface Workplace {
   other(options?: Partial<ClientOptions>): Promise<TestClient>;
   /** A code for the client. */
   code(parameters?: Readonly<Record<string, string>>): Promise<string>;
-  /** What the password grant gave. */
+  /** The tokens of the password grant. */
   tokens(
     scope?: string,
     more?: Readonly<Record<string, string>>,
@@ -44,7 +44,7 @@ export interface Workplace {
 export const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 export const BROKEN_PASSWORD = 'no place is free for this one';
 
-/** The service that they are sent to. */
+/** The service that gets the requests. */
 export function serviceForRefusals(): Promise<RunningService> {
   return runningService({
     settings: {
@@ -63,7 +63,7 @@ export function serviceForRefusals(): Promise<RunningService> {
   });
 }
 
-/** All that a request needs; `keep` is told of every secret. */
+/** Everything that a request needs; `keep` records every secret. */
 export async function workplace(
   running: RunningService,
   keep: (secret: string) => void,
