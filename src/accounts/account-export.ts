@@ -6,8 +6,8 @@ import type { OpenSession, Sessions } from '../projections/sessions.ts';
 import type { User } from '../projections/users.ts';
 
 /**
- * Everything stored about a user, as the text of one JSON document for the user to download. Hashes and keys are left
- * out: they help only an attacker. Produced in pieces, because a user may own a hundred thousand applications.
+ * Everything stored about a user, as the text of one JSON document for the user to download. Leaves out hashes and
+ * keys, which would help only an attacker. Produced in pieces, because a user may own a hundred thousand applications.
  */
 export type AccountExport = (user: User, now: EpochSeconds) => Iterable<string>;
 

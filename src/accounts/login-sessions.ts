@@ -8,8 +8,8 @@ import type { AuthenticatedUser } from './authenticated-user.ts';
 /** Sessions of the pages; their start and end are events. The session id is secret, only its hash is stored. */
 export interface LoginSessions {
   /**
-   * @returns the id of the new session; undefined if since the credentials were read the account has changed in a way
-   * that ends all sessions
+   * @returns the id of the new session; undefined if the account has changed, since its credentials were read, in a way
+   *   that ends all sessions
    */
   start(authenticated: AuthenticatedUser, now: EpochSeconds, mark: RequestMetadata): Promise<string | undefined>;
   find(sessionId: string, now: EpochSeconds): KnownSession | undefined;
@@ -20,7 +20,7 @@ export interface LoginSessions {
   endByHash(sessionHash: string, userId: UserId, now: EpochSeconds, mark: RequestMetadata): Promise<boolean>;
 }
 
-/** The hash identifies the session to its user. Only the id opens it. */
+/** The hash identifies the session to its user. Only the id can open it. */
 export interface KnownSession extends OpenSession {
   readonly sessionHash: string;
 }

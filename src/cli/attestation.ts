@@ -8,7 +8,7 @@ import { callOnce, printOne, withJsonOption, type CliContext } from './context.t
 import { CannotRun } from './exit.ts';
 import { formatFields, formatJson } from './print.ts';
 
-/** The commands with which an auditor verifies the log. */
+/** The commands for verifying the log. */
 export function attestationCommands(log: Command, context: CliContext): void {
   const { terminal, call } = context;
 

@@ -21,8 +21,8 @@ export interface ParameterLimit {
   readonly max: number;
   /**
    * Null for a value that is looked up or compared. Such a value is cut to one character more than `most`, so it
-   * matches nothing. It gets the same answer, costs the same work and counts towards the same rate limits as any other
-   * wrong value.
+   * matches nothing. It gets the same response, costs the same work and counts towards the same rate limits as any
+   * other wrong value.
    */
   readonly refusal: RefusalCode | null;
 }
@@ -110,7 +110,7 @@ export const FORM_FIELDS = {
   /** The URIs, with line ends and blank lines between them. */
   redirect_uris: MAX_LENGTH.uris + 2_000,
   allowed_origins: MAX_LENGTH.uris + 2_000,
-  /** Tells a form that is sent twice from two forms: 22 characters of base64url. */
+  /** Distinguishes a form that is sent twice from two forms: 22 characters of base64url. */
   form_id: 64,
   /** A keyword for the remaining lifetime of the old client secret. */
   old_secret: 64,

@@ -104,7 +104,7 @@ export interface RedeemCode extends TokensToIssue, RefreshToIssue {
   readonly codeHash: CredentialHash;
   readonly clientId: ClientId;
   readonly redirectUri: string | null;
-  /** The presented code verifier by method: its SHA-256 hash, and the verifier itself; null if none was sent. */
+  /** The presented code verifier by method: its SHA-256 hash for S256, itself for plain; null if none was sent. */
   readonly verifier: { readonly S256: string; readonly plain: string } | null;
   /** Empty for all resource servers of the code. */
   readonly resource: Resources;

@@ -305,7 +305,7 @@ export function encodeEvent(event: DomainEvent): EventPayload {
 
 /**
  * Converts a record of the log to the current schema. It does not validate, because records were validated before they
- * were written. A record of the current version is returned as it is.
+ * were written. Returns a record of the current version unchanged.
  * @throws InvalidEvent this release does not know the type or the version
  */
 export function decodeEvent(recorded: EventPayload): DomainEvent {

@@ -1,6 +1,6 @@
 /** Collects pieces of bytes in one buffer, which doubles as it fills. It has at most twice the size of its content. */
 export interface GrowingBuffer {
-  /** Returns false when `piece` does not fit. Nothing of it is kept then. */
+  /** Returns false and stores nothing if `piece` does not fit. */
   append(piece: Buffer): boolean;
   /** The content so far. The next `append` or `clear` may overwrite it. */
   bytes(): Buffer;

@@ -20,7 +20,7 @@ export interface Clock {
 
 /** The source of randomness. */
 export interface Entropy {
-  /** `length` unpredictable bytes, in a buffer of the caller's own. */
+  /** `length` unpredictable bytes, in a buffer that the caller may modify. */
   bytes(length: number): Buffer;
 }
 

@@ -32,7 +32,7 @@ export interface LiveGrant {
  */
 export interface Grants extends Projection {
   isLive(grantId: GrantId): boolean;
-  /** Whether it is live, and the clock was not ahead of `now` when it was given or last used. */
+  /** Whether it is live, and was neither given nor last used by a clock that was ahead of `now`. */
   isLiveAt(grantId: GrantId, now: number): boolean;
   find(grantId: GrantId): LiveGrant | undefined;
   /** The grants of all users that have valid tokens. */

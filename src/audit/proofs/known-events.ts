@@ -7,8 +7,8 @@ import { fileTileStore } from './tile-store.ts';
 
 /**
  * Finds out which events are known to have been acknowledged, from the files in `dataDir` beside the log. Returns the
- * last known position for a log that ends at `end`. Only reads. A damaged file counts as no evidence here: the start
- * itself refuses it.
+ * last known position for a log that ends at `end`. Only reads. Ignores damaged files, because the startup refuses them
+ * anyway.
  */
 export function readKnownEvents(dataDir: string, keys: CheckpointKeys): (end: number) => number {
   const recorded = fileHeadStore(join(dataDir, HEAD_FILE), keys.attestation).read()?.head;

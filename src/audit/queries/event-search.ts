@@ -13,7 +13,7 @@ export interface SearchResult {
   readonly last: RecordedEvent | undefined;
   /** Where to continue: the next event to examine; undefined if the search has reached its end. */
   readonly next: Position | undefined;
-  /** Whether the search stopped at its limit of effort rather than at its number of results. */
+  /** Whether the search stopped because of its effort rather than its number of results. */
   readonly isTruncated: boolean;
 }
 

@@ -37,7 +37,7 @@ export interface RestoredSnapshot<Made> {
  * disposable: a damaged snapshot, or one of another version or log, is reported and ignored, and a replay replaces it.
  */
 export interface Snapshots {
-  /** Restores the newest usable snapshot that `isWanted` accepts, into a fresh value from `make`. */
+  /** Restores the newest usable snapshot that `isWanted` accepts, into a new value from `make`. */
   restore<Made extends { readonly projections: readonly Projection[] }>(
     accepts: (header: SnapshotHeader) => boolean,
     make: () => Made,

@@ -11,8 +11,8 @@ export interface AuthenticateClientParts {
 }
 
 /**
- * A step of the client endpoints, after the parameters have been read: sets `ctx.state.client`. From then on scripts of
- * that client's origins alone can read the response.
+ * A step of the client endpoints, after the parameters have been read: sets `ctx.state.client`. From then on, only
+ * scripts from that client's origins can read the response.
  */
 export function authenticateClient({ clientAuthentication, addressOf, now }: AuthenticateClientParts): Handler {
   return async (ctx, next) => {

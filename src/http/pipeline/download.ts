@@ -15,14 +15,14 @@ export interface Download {
 const CHUNK_LENGTH = 65_536;
 
 /**
- * Responds with a file that is generated while it is read. A slow reader slows the generator down, and other requests
+ * Responds with a file that is generated while it is sent. A slow reader slows the generator down, and other requests
  * are served between chunks.
  */
 export function sendDownload(ctx: RequestContext, { fileName, contentType, pieces, mayStillRead }: Download): Readable {
   const over = new AbortController();
   const stream = Readable.from(chunks(), { objectMode: false, highWaterMark: CHUNK_LENGTH });
   stream.once('close', () => over.abort());
-  stream.once('error', () => ctx.res.destroy()); // otherwise the reader would wait for the rest
+  stream.once('error', () => ctx.res.destroy()); // otherwise the reader would wait for more
   ctx.attachment(fileName);
   ctx.type = contentType;
   ctx.body = stream;
@@ -33,7 +33,7 @@ export function sendDownload(ctx: RequestContext, { fileName, contentType, piece
     for await (const piece of pieces(over.signal)) {
       chunk += piece;
       if (chunk.length < CHUNK_LENGTH) continue;
-      if (!mayStillRead()) return void ctx.res.destroy(); // so that the reader sees that the file is incomplete
+      if (!mayStillRead()) return void ctx.res.destroy(); // so the reader notices that the file is incomplete
       yield chunk;
       chunk = '';
       await turn();

@@ -3,10 +3,10 @@ import type { Handler } from './state.ts';
 import { hasCsrfToken } from './page-form.ts';
 
 /**
- * Limits the forms of each user together, before anything is changed: most of them record something, and a browser's
- * session is all that they need. A form from another site changes nothing and does not count. Routes are exempt if they
- * end access or ask for the password (a user must be able to end a session that someone else has taken over and uses up
- * the limit), or if they have a limit of their own.
+ * Limits the rate of forms per user, before anything is changed, because most forms append events and need only a
+ * browser's session. Forms from other sites change nothing and do not count. Routes are exempt if they have their own
+ * limit, or if they end access or ask for the password: a user must be able to end a session that someone else has
+ * taken over, even if that session exhausts the limit.
  */
 export function limitChanges(limits: Pick<RateLimits, 'spend'>): Handler {
   return (ctx, next) => {

@@ -5,8 +5,8 @@ import { routeOf } from './route-of.ts';
 import type { Handler } from './state.ts';
 
 /**
- * Measures each request, including all other handlers, and logs a line about it. The route is named by its pattern,
- * never by the address.
+ * Measures each request, including all other handlers, and logs a line about it. The line contains the route's pattern,
+ * never the address.
  */
 export function observeRequests(
   { ticks, requests }: Pick<Metrics, 'ticks' | 'requests'>,

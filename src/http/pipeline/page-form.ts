@@ -25,8 +25,8 @@ export function readForm(bodyLimitBytes: number): Handler {
 }
 
 /**
- * Reads forms for routers behind this application, and sets `ctx.request.body` as body parsers do: a value or a list of
- * values for each name. Brackets and dots in a name have no meaning. Other bodies are left to those routers.
+ * Reads forms for routers mounted after this application, and sets `ctx.request.body` as body parsers do: a value or a
+ * list of values for each name. Brackets and dots in a name have no meaning. Other bodies are left to those routers.
  */
 export function readFormForMountedApps(bodyLimitBytes: number): Handler {
   return async (ctx, next) => {
@@ -70,7 +70,7 @@ function tooManyFields(): PageError {
   return unreadableForm(`It has more than ${MAX_FIELDS} fields.`);
 }
 
-/** No browser compresses a form. */
+/** Browsers never compress forms. */
 function requirePlain(ctx: RequestContext): void {
   if ((header(ctx, 'content-encoding') ?? 'identity').toLowerCase() !== 'identity') {
     throw new PageError(

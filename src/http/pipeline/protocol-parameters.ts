@@ -15,7 +15,7 @@ export interface ReadParameters {
   readonly tooLong: OAuthError | undefined;
 }
 
-/** Several times the number of any request of the protocol. Empty parameters are cheap to send and costly to read. */
+/** Several times what any request of the protocol needs. Empty parameters are cheap to send and costly to read. */
 const MAX_PARAMETERS = 100;
 
 /** Unknown parameters are ignored (RFC 6749 §3.1, §3.2). Those of up to this length must still be well-formed. */
@@ -94,7 +94,7 @@ export function parseJson(text: string): ReadParameters {
   return collected;
 }
 
-/** `JSON.parse` silently drops repeated members. The quotes show them: each name and each value has two. */
+/** `JSON.parse` silently drops repeated members. Counting quotes detects them: each name and each value has two. */
 function quotesIn(text: string): number {
   let quotes = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -167,7 +167,7 @@ export function decodeUtf8(bytes: Buffer): string {
   return bytes.toString('utf8');
 }
 
-/** A name that the caller chose, fit for an error description (RFC 6749 §5.2 allows a part of ASCII). */
+/** A name that the caller chose, reduced to the characters that RFC 6749 §5.2 allows in an error description. */
 function printable(name: string): string {
   return name.slice(0, 64).replaceAll(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, '?');
 }

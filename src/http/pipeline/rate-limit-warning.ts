@@ -7,13 +7,13 @@ interface LimitWarningParts {
   readonly addressOf: (ctx: RequestContext) => string;
 }
 
-/** The limit that refused, also if the refusal is sent to the client by a redirect. */
+/** The exhausted limit, even if the refusal is sent to the client by a redirect. */
 export function findRateLimitError(error: unknown): TooManyAttempts | undefined {
   const cause = error instanceof AuthorizationRefused ? error.cause : error;
   return cause instanceof TooManyAttempts ? cause : undefined;
 }
 
-/** Logs a line if a limit refused a request, at most once a minute for each limit. */
+/** Logs that a limit refused a request, at most once a minute for each limit. */
 export function warnAboutRateLimit(ctx: RequestContext, error: unknown, { log, addressOf }: LimitWarningParts): void {
   const refused = findRateLimitError(error);
   if (refused?.shouldLog !== true) return;

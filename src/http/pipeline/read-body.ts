@@ -7,19 +7,19 @@ import { createGrowingBuffer, type GrowingBuffer } from '../../platform/growing-
  */
 export type BodyProblem = 'too-large' | 'too-many-pieces' | 'cut-short';
 
-/** Bytes. A TCP segment that is full carries 536 or more (RFC 9293 §3.7.1), so slow networks make no small pieces. */
+/** In bytes. A full TCP segment carries 536 or more (RFC 9293 §3.7.1), so slow networks do not produce small pieces. */
 const SMALL_CHUNK_BYTES = 512;
 
 /**
- * Node's parser emits each chunk of a chunked body by itself, so tiny chunks cost far more time than the same bytes in
- * one piece. A client that streams each name and value of a form as its own chunk stays below this.
+ * Node's parser emits each chunk of a chunked body separately, so tiny chunks cost far more time than the same bytes in
+ * one piece. A client that sends each name and value of a form as a separate chunk stays below this.
  */
 export const MAX_SMALL_CHUNKS = 2_000;
 
 /**
  * Reads the whole body of a request. Every endpoint that takes a body uses this reader, once for each request.
- * @param limitBytes the largest body that is read
- * @returns a problem as soon as it is known; the rest of the body stays unread, so the connection has to be closed
+ * @param limitBytes the maximum size of the body
+ * @returns a problem as soon as it is known; the rest of the body stays unread, so the connection must be closed
  */
 export function readBody(request: IncomingMessage, limitBytes: number): Promise<Buffer | BodyProblem> {
   const declared = request.headers['content-length'];
@@ -44,7 +44,7 @@ export function readBody(request: IncomingMessage, limitBytes: number): Promise<
       else if (!body.append(chunk)) stop('too-large');
     }
 
-    /** Reads no more from the connection. What the parser has read already is discarded, and takes no memory. */
+    /** Stops reading from the connection. Data that the parser has already read is discarded and takes no memory. */
     function stop(problem: BodyProblem): void {
       isStopped = true;
       body = undefined;

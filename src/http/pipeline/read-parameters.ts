@@ -39,7 +39,7 @@ async function parametersIn(ctx: RequestContext, settings: BodySettings): Promis
   return parameters;
 }
 
-/** An empty body needs no Content-Type. The endpoint then names the missing parameter. */
+/** An empty body needs no Content-Type: the endpoint then reports the missing parameter. */
 function hasNoBody(ctx: RequestContext): boolean {
   return header(ctx, 'transfer-encoding') === undefined && Number(header(ctx, 'content-length') ?? 0) === 0;
 }

@@ -15,9 +15,12 @@ export interface RefusalRecorderParts {
   readonly log: { debug?(details: Readonly<Record<string, unknown>>, message: string): void };
 }
 
-/** Records why requests were refused. The owner of the application and the operator find it by the request id. */
+/**
+ * Records why requests were refused, so that the owner of the application and the operator can look it up by request
+ * id.
+ */
 export interface RefusalRecorder {
-  /** @param error the OAuth error code that the caller got */
+  /** @param error the OAuth error code in the response, if any */
   record(ctx: RequestContext, refusal: Refusal, error?: string): void;
   denied(ctx: RequestContext, denial: PolicyDenial): Promise<void>;
 }

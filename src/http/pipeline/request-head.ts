@@ -14,7 +14,7 @@ const ABSOLUTE_FORM = /^(https?:\/\/[^/?#@]{1,267})(.*)$/i;
 
 /**
  * Checks the address and the headers of a request before anything else reads them. Afterwards the address consists of
- * path and query, in whichever form it was sent.
+ * path and query only, even if it was sent in absolute form.
  * @throws PageError 400 the address is malformed or too long; 431 a header is too long
  */
 export function validateHead(ctx: RequestContext): void {
@@ -57,7 +57,7 @@ function requireDecodable(path: string): void {
   }
 }
 
-/** The error response must not read the long address either. It sees its beginning, or `/` if that is malformed. */
+/** The error response must not read the long address either, so it gets the first part, or `/` if that is malformed. */
 function unreadableAddress(ctx: RequestContext, target: string, message: string): PageError {
   ctx.req.url = originForm(target.slice(0, PATH_LENGTH), ctx.method) ?? '/';
   return new PageError(400, 'The address could not be read', message, 'Check the address.');
@@ -80,7 +80,9 @@ export function header({ req }: Head, name: HeaderName): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The caller's trace. W3C Trace Context says to ignore an invalid value, so the table of limits does not have it. */
+/**
+ * The caller's trace. An invalid value is ignored, as W3C Trace Context requires, so it is not in the table of limits.
+ */
 export function traceparentOf({ req }: Head): string | undefined {
   return parseTraceparent(req.headers['traceparent']);
 }

@@ -2,7 +2,7 @@ import type { LoggedInUser } from './web-session.ts';
 import { PageError } from './page-error.ts';
 import type { RequestContext } from './state.ts';
 
-/** Redirects to the login page, which leads back to `target`, an address of this server. */
+/** Redirects to the login page. After the login, the browser continues to `target`, an address of this server. */
 export function redirectToLogin(ctx: RequestContext, loginUrl: string, target: string): void {
   const separator = loginUrl.includes('?') ? '&' : '?';
   ctx.set('Cache-Control', 'no-store');
@@ -10,8 +10,8 @@ export function redirectToLogin(ctx: RequestContext, loginUrl: string, target: s
 }
 
 /**
- * Runs `show` for a logged-in user. Otherwise redirects to the login page, and back. A form that is posted after the
- * session has ended is refused, because its fields would be lost.
+ * Runs `show` for a logged-in user, and redirects others to the login page. A form that is posted after the session has
+ * ended is refused instead, because a redirect would lose its fields.
  */
 export function requireLogin(
   loginUrl: string,

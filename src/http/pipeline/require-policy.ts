@@ -12,7 +12,7 @@ import { headerSafeUrl, type ResourceMetadata } from './resource-metadata.ts';
 /** The part of a Koa context that a policy needs. */
 export type PolicyContext = Pick<Context, 'method' | 'status' | 'body' | 'set'> & { state: object };
 
-/** `resourceMetadata` is for this route only. `bearerToken` takes that of a whole API. */
+/** `resourceMetadata` applies to this route only. For a whole API, use the option of `bearerToken`. */
 export interface RequirePolicyOptions<C> extends ResourceMetadata {
   /** The object of the request; 404 if undefined. Called only when the caller meets all other requirements. */
   readonly loadObject?: (ctx: C) => unknown;
@@ -83,7 +83,7 @@ function deniedRequest({ method, state }: PolicyContext, policy: Policy, princip
   return { requirements: policy.requirements(method), principal, authorization, sessionRefused, method };
 }
 
-/** Records the reason, which the caller does not get. */
+/** Records the reason, which the response does not contain. */
 async function recordDeniedRequest(ctx: PolicyContext, denial: Denial, denied: DeniedRequest): Promise<void> {
   const { recordDenial }: Partial<PrincipalState> = ctx.state;
   await recordDenial?.(policyDenial(denial, denied));
@@ -123,7 +123,7 @@ function unauthenticated(ctx: PolicyContext, metadataUrl: string | undefined): v
   });
 }
 
-/** The header can name one alternative only: the one with the fewest scopes. The body lists all. */
+/** The header can name only one alternative: the one with the fewest scopes. The body lists all. */
 function insufficientScope(ctx: PolicyContext, alternatives: readonly Scope[]): void {
   const shortest = alternatives.reduce((one, other) => (other.length < one.length ? other : one));
   ctx.set('WWW-Authenticate', `Bearer error="insufficient_scope", scope="${formatScope(shortest)}"`);

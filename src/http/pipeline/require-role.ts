@@ -6,8 +6,8 @@ import { PageError } from './page-error.ts';
 import type { Handler, RequestContext } from './state.ts';
 
 /**
- * Guards all pages of a router: users have to log in, need a role, and their forms need the CSRF token. Roles are read
- * for each request, and again before a page is sent, because some pages take long and the role may be removed.
+ * Guards all pages of a router: requires a login, a role and, for forms, the CSRF token. The role is checked for each
+ * request, and again before a page is sent, because some pages take long and the role may be removed meanwhile.
  * @param forWhom completes "This page is for …"
  */
 export function requireRole(loginUrl: string, may: (roles: readonly Role[]) => boolean, forWhom: string): Handler {
@@ -26,7 +26,7 @@ export function requireRole(loginUrl: string, may: (roles: readonly Role[]) => b
     })(ctx);
 }
 
-/** The logged-in user, behind `requireRole`. */
+/** The logged-in user, on a route guarded by `requireRole`. */
 export function actingUser(ctx: RequestContext): LoggedInUser {
   const user = ctx.state.webSession.loggedInUser();
   if (user === undefined) throw new Error(`${ctx.path} is not guarded`);

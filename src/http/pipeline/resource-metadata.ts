@@ -7,7 +7,7 @@ export interface ResourceMetadata {
 }
 
 /**
- * The URL for a quoted string in a challenge: nothing in it ends the quotes.
+ * The URL in a form that is safe inside the quoted string of a challenge.
  * @throws PolicyDeclarationError it is not an http or https URL
  */
 export function headerSafeUrl(url: string): string {

@@ -29,8 +29,8 @@ export function sendOAuthError(ctx: RequestContext, { status, code, message }: O
 }
 
 /**
- * A page for browsers and JSON for programs. At client endpoints, the JSON has the error codes of RFC 6749 §4.1.2.1,
- * because §5.2 has none for these errors.
+ * Sends a page to browsers and JSON to programs. At client endpoints, the JSON has the error codes of RFC 6749
+ * §4.1.2.1, because §5.2 has none for these errors.
  */
 export function sendErrorPage(
   ctx: RequestContext,
@@ -40,9 +40,9 @@ export function sendErrorPage(
 ): void {
   const { requestId } = ctx.state;
   ctx.status = status;
-  ctx.set(STRICT_HEADERS); // no router behind has responded
+  ctx.set(STRICT_HEADERS); // no mounted router has responded
   closeUnreadBody(ctx);
-  // Advice about a 500 is for users. A program only needs to know that the server failed.
+  // Only users need advice about a 500. A program only needs to know that the server failed.
   const text = status === 500 ? message : [message, advice].filter(Boolean).join(' ');
   if (status !== 404 && endpoint?.authentication === 'client') {
     ctx.set('Pragma', 'no-cache');
@@ -66,14 +66,16 @@ function errorCode(status: number): string {
   return status === 503 ? 'temporarily_unavailable' : 'server_error';
 }
 
-/** Shows who is logged in, unless looking that up may be what failed. */
+/** Shows the logged-in user, unless looking that up may be what failed. */
 function errorPageContext(ctx: RequestContext, status: number): PageContext {
-  const session: WebSession | undefined = ctx.state.webSession; // some errors come before it
+  const session: WebSession | undefined = ctx.state.webSession; // not set for errors before that step
   const user = status < 500 ? session?.loggedInUser() : undefined;
   return user === undefined ? { user: null, csrfToken: '', path: ctx.path, flash: null } : pageContextFor(ctx, user);
 }
 
-/** Programs never get a page, whatever they accept. At unknown addresses, JSON comes first. */
+/**
+ * Program endpoints never respond with a page, whatever the request accepts. At unknown addresses, JSON is the default.
+ */
 function wantsPage(ctx: RequestContext, endpoint: Endpoint | undefined): boolean {
   if (endpoint === undefined) return ctx.accepts('json', 'html') === 'html';
   return endpoint.kind === 'page' && ctx.accepts('html', 'json') === 'html';

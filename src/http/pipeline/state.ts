@@ -10,16 +10,16 @@ import type { PrincipalState } from './principal-state.ts';
 import type { PathParameters } from './route-table.ts';
 import type { WebSession } from './web-session.ts';
 
-/** Everything that steps may leave on `ctx.state` for those after them. */
+/** The members of `ctx.state` that steps set for later steps. */
 export interface RequestState extends PrincipalState {
   /** Also in the response's `X-Request-Id` and in log lines. */
   requestId: string;
   /** Recorded in the envelope of every event of this request. */
   metadata: { readonly requestId: string; readonly traceparent?: string | undefined };
-  /** The endpoint that took the request; missing if none did. */
+  /** The endpoint that matched the request; missing if none did. */
   endpoint?: Endpoint;
   pathParameters?: PathParameters;
-  /** Set where a request may be decided again: what it must do only once. */
+  /** Runs effects once even if the request is decided several times; set by `retryWhenOutdated`. */
   once: Once;
 
   webSession: WebSession;
@@ -46,7 +46,7 @@ export interface RequestState extends PrincipalState {
   /** The client that a refusal of this request concerns, if known. Only called for a refusal. */
   refusalSubject?: () => RefusalSubject;
 
-  /** Whether a router behind this application was asked: the response may be its own. */
+  /** Whether the request was passed to routers mounted after this application: the response may be theirs. */
   isMountedApp?: boolean;
 }
 

@@ -12,7 +12,7 @@ const REVALIDATE = 'no-cache';
 /** The encoding that compresses best comes first. Browsers accept all of them. */
 const PREFERRED_ENCODINGS: readonly AssetEncoding[] = ['br', 'gzip', 'identity'];
 
-/** How requests for assets are counted and logged. */
+/** The pattern under which requests for assets are counted and logged. */
 export const STATIC_FILES: Endpoint = {
   method: 'GET',
   path: ASSET_PREFIX,
@@ -23,7 +23,7 @@ export const STATIC_FILES: Endpoint = {
 
 /**
  * Serves `/static/NAME` from memory, and passes other requests on. The names are those of the files that were read at
- * the start, so no path leads elsewhere. Only these files are compressed. A page contains a CSRF token and sometimes a
+ * startup, so no path leads elsewhere. Only these files are compressed. A page contains a CSRF token and sometimes a
  * client secret, next to text from the address or a form. If it were compressed, its length would reveal whether a
  * guess in that text is right (the BREACH attack).
  */

@@ -5,7 +5,10 @@ import { PUBLIC_DOCUMENT_CACHING } from '../pipeline/response-headers.ts';
 import type { Route } from '../route.ts';
 import { PUBLIC_DOCUMENT } from './metadata.ts';
 
-/** The OpenAPI document of this server. @param description called once, when all routes are known */
+/**
+ * The OpenAPI document of this server.
+ * @param description called once, on the first request, when all routes are known
+ */
 export function openApiRoute(description: () => OpenApiDocument): Route {
   let written: { readonly text: string; readonly etag: string } | undefined;
   return {

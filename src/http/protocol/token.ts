@@ -26,9 +26,9 @@ export function tokenRoute(parts: TokenRouteParts): Route {
     openApi: [tokenOperation({ grantTypes: token.grantTypes, ...settings })],
     pipeline: [
       readParameters(settings), // sets ctx.state.parameters
-      nameRefusalSubject(parts), // whose owner sees a refusal from here on
+      nameRefusalSubject(parts), // refusals from here on are shown to its owner
       selectGrantType(token), // sets ctx.state.grantType
-      retryWhenOutdated, // starts over from here if what was decided on has changed
+      retryWhenOutdated, // retries from here if the data changed
       authenticateClient(parts), // sets ctx.state.client
       requireGrantType,
       issueTokens(parts), // responds

@@ -20,7 +20,7 @@ import {
 /** The authentication methods of confidential clients, by their names in RFC 8414. */
 export const CLIENT_AUTHENTICATION_METHODS = ['client_secret_basic', 'client_secret_post'] as const;
 
-/** The registered clients, as far as authentication needs them. */
+/** The part of the registered clients that authentication needs. */
 export interface ClientLookup {
   find(clientId: string): Client | undefined;
   /** Whether any client has a secret that may be user-chosen. */
@@ -34,7 +34,7 @@ export interface UserChosenSecrets {
    * @param onTurn called right before a slow hash begins; if it throws, the verification ends with that error
    */
   verify(hash: string | undefined, secret: string, caller: HashCaller, onTurn: () => void): Promise<boolean>;
-  /** Replaces the hash of an imported secret by one of this server, unless the server is overloaded. */
+  /** Replaces the hash of an imported secret with one that this server computed, unless the server is overloaded. */
   rehash(clientId: ClientId, secret: string): Promise<void>;
 }
 
@@ -226,7 +226,9 @@ function slowHash(secret: KnownSecret | null): string | undefined {
   return secret.algorithm === 'argon2id' ? secret.phc : secret.verifier;
 }
 
-/** As long as a hash but the hash of nothing. It stands in for a missing hash, so that the same work is done. */
+/**
+ * Has the length of a hash, but no input hashes to it. It stands in for a missing hash, so that the same work is done.
+ */
 const DUMMY_HASH = Buffer.from('!'.repeat(43));
 
 function matches(

@@ -25,7 +25,7 @@ export function hmacSha256(key: KeyObject): (text: string) => string {
     innerBlock.copy(inner);
     inner.write(text, BLOCK_BYTES, 'latin1');
     outer.write(hash('sha256', inner, 'binary'), BLOCK_BYTES, 'latin1'); // one character per byte, without a Buffer
-    inner.fill(0, 0, BLOCK_BYTES); // the memory of Node's pool is used again for other things
+    inner.fill(0, 0, BLOCK_BYTES); // buffers from Node's pool share memory that is reused
     return hash('sha256', outer, 'base64url');
   };
 }

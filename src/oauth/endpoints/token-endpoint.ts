@@ -16,24 +16,24 @@ export interface TokenIssueRequest {
   readonly client: Client;
   /** Whether the client used the secret before its newest one. */
   readonly previousSecretUsed: boolean;
-  /** Where the request comes from, as limits count it. */
+  /** The client's address, as rate limits count it. */
   readonly address: string;
   readonly now: EpochSeconds;
   readonly requestMetadata: RequestMetadata;
-  /** What the request does once, however often it is decided. */
+  /** Runs effects once even if the request is decided several times. */
   readonly once: Once;
 }
 
-/** What the token endpoint does (RFC 6749 §3.2), apart from HTTP and client authentication. */
+/** The token endpoint (RFC 6749 §3.2), apart from HTTP and client authentication. */
 export interface TokenEndpoint {
   /** The values that `grant_type` may have. */
   readonly grantTypes: readonly string[];
   /** @throws OAuthError `invalid_request` without `grant_type`, `unsupported_grant_type` for an unknown one */
   selectGrantType(parameters: Parameters): GrantType;
   /**
-   * Issues nothing unless the client is still as it was when it authenticated.
+   * Issues nothing if the client has changed since it authenticated.
    * @throws OAuthError the grant is refused
-   * @throws TooManyAttempts the client, or this user of a public client, has all the tokens it may get within a minute
+   * @throws TooManyAttempts the client, or this user of a public client, has exhausted its tokens per minute
    * @throws DecisionOutdated the client or the user was changed meanwhile
    */
   issue(request: TokenIssueRequest): Promise<TokenResponse>;
@@ -88,9 +88,9 @@ export function requireRegisteredGrantType(client: Client, { name, registeredAs 
 }
 
 /**
- * A confidential client has one budget: nobody else can spend it, because the client authenticates. Any user of a
- * public client can, so each has a budget of its own, and none uses up another's.
+ * A confidential client authenticates, so nobody else can spend its budget. Anybody can use a public client, so each of
+ * its users has a separate budget.
  */
 function budgetKey({ clientId, clientType }: Client, userId: UserId | null): string {
-  return clientType === 'public' ? `${clientId}\0${userId}` : clientId; // no client id has a NUL in it
+  return clientType === 'public' ? `${clientId}\0${userId}` : clientId; // client ids contain no NUL
 }

@@ -19,7 +19,7 @@ import { noResourceLeft, remainingResources, requestedResources } from '../endpo
 import type { EffectiveScope } from '../endpoints/restricted-scopes.ts';
 import { tokenResponse, type GrantCommands, type GrantType } from './grant-type.ts';
 
-/** Tells whether a grant is active, also where its own stream does not show it, as when its user was disabled. */
+/** Tells whether a grant is active, including reasons that its own stream does not show, such as a disabled user. */
 export interface LiveGrants {
   isLive(grantId: GrantId): boolean;
 }
@@ -119,7 +119,7 @@ function userOf({ code, refresh }: Grant): UserId | null {
 
 type IssuedCode = NonNullable<Grant['code']>;
 
-/** Whether the code belongs to the client and is not redeemed yet. The stream refuses it if anything else is wrong. */
+/** Whether the code belongs to the client and is not redeemed yet. Any other problem is refused by the stream. */
 function isRedeemable(
   grant: Grant,
   codeHash: CredentialHash,
@@ -128,7 +128,9 @@ function isRedeemable(
   return grant.status === 'open' && grant.code?.codeHash === codeHash && grant.code.clientId === clientId;
 }
 
-/** The contents of the access token, as settled when the code was issued; undefined if the code cannot be redeemed. */
+/**
+ * The contents of the access token, as determined when the code was issued; undefined if the code cannot be redeemed.
+ */
 function accessTokenFacts(
   { code }: Grant,
   requested: Resources,

@@ -39,7 +39,7 @@ export function explain(refusal: Refusal): Messages {
   return { rule, expected, seen, advice };
 }
 
-/** The OAuth error with which the caller is answered. */
+/** The OAuth error in the response. */
 export function wireError(refusal: ProtocolRefusal): WireError {
   const table: ProtocolMessagesFor<ProtocolRefusal['rule']> = PROTOCOL_MESSAGES;
   const write = table[refusal.rule] as (refusal: ProtocolRefusal) => ProtocolMessages;

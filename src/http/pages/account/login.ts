@@ -189,7 +189,7 @@ interface NewAccount {
   readonly method: 'set-up-link' | 'sign-up';
   readonly next: string;
   readonly roles?: readonly 'administrator'[];
-  /** Hashes the password in the turn of this caller. By default, in the turn of the server. */
+  /** Hashes the password in the queue of this caller; by default, in that of the server. */
   readonly hasher?: PasswordHasher;
   /** Checked again when the account is recorded: false cancels the registration. */
   readonly mayStillRegister?: () => boolean;

@@ -5,7 +5,8 @@ import type { RequestContext } from '../../pipeline/state.ts';
 import { runQueued } from './run-queued.ts';
 
 /**
- * Sends a file to an auditor. Resolves when the download starts, and occupies the semaphore until it ends.
+ * Sends a file to an auditor. Resolves when the download starts. The download holds a permit of the semaphore until it
+ * ends.
  * @throws PageError 503 too many downloads are running
  */
 export async function sendAuditDownload(

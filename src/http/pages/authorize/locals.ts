@@ -24,7 +24,7 @@ export interface AuthorizeLocals extends PageContext {
   readonly authorizedSince: EpochSeconds | null;
   /** The address of this request, to continue as a different user. */
   readonly switchUserUrl: string;
-  /** Where the code goes: a web host, a loopback host, or an app's scheme. The page warns about the last two. */
+  /** The target of the code: a web host, a loopback host, or an app's scheme. The page warns about the last two. */
   readonly destination: { readonly kind: 'web' | 'loopback' | 'app'; readonly name: string };
   /** The resource servers that the request named. Empty means no limit. */
   readonly resources: readonly string[];

@@ -22,7 +22,7 @@ function unknownClient({ form, length, isSwapped }: RefusalOf<'client-unknown'>)
   return { ...base, seen: `an unknown client_id of ${length} characters; ${looksLike(form)}`, advice };
 }
 
-/** The same for an unknown client and a wrong secret. */
+/** Identical for an unknown client and a wrong secret. */
 const AUTHENTICATION_FAILED = wire(
   'invalid_client',
   'client authentication failed: unknown client, or a wrong or missing client secret',

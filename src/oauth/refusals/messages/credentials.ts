@@ -5,7 +5,7 @@ import type { GrantCredential, PastEvent } from '../refusal.ts';
 import { formatDifferences } from '../uri-difference.ts';
 import { INVALID_BEARER_TOKEN } from './tokens.ts';
 
-/** The same for every cause, so the response does not help to guess. */
+/** Identical for every cause, so the response does not help anyone guess. */
 export const INVALID_CODE = wire(
   'invalid_grant',
   'the authorization code is unknown, expired, already used, issued to another client, ' +
