@@ -203,7 +203,7 @@ export const settings = {
     expects: 'a list of S256, plain or both, in JSON: ["S256"]',
     description: 'The PKCE challenge methods that the server accepts.',
   }),
-  plainHttpRedirectUris: flag(false, 'Whether redirect URIs may use http on other hosts than the loopback.'),
+  plainHttpRedirectUris: flag(false, 'Whether redirect URIs may use http on hosts other than loopback.'),
   redirectUriSchemes: setting({
     schema: z.array(z.string().refine(isPrivateUseScheme)).readonly(),
     default: [],
@@ -241,14 +241,14 @@ export const settings = {
     1,
     1_000_000_000,
     6_000,
-    'How many tokens a confidential client, or each user of a public client, may get within a minute; ' +
+    'The number of tokens that a confidential client, or each user of a public client, may get per minute; ' +
       'more requests are refused with 429.',
   ),
   trustedProxies: wholeNumber(
     0,
     10,
     0,
-    'How many proxies of yours stand in front. Limits trust that many entries of X-Forwarded-For, from its end.',
+    'The number of your proxies in front of the server. It trusts that many entries at the end of X-Forwarded-For.',
   ),
   sessionLifetimeSeconds: seconds(60, TEN_YEARS_IN_SECONDS, 1_209_600, 'How long a session on the pages lasts.'),
   introspectionOwnTokensOnly: flag(false, 'Whether a client may introspect only its own tokens.'),
@@ -257,12 +257,12 @@ export const settings = {
     default: 100_000,
     expects: 'a whole number from 1 to 1000000000',
     description:
-      'After how many events the projections are written to a snapshot; a start continues from the newest one.',
+      'The number of events after which the projections are written to a snapshot, from which a start continues.',
   }),
   logLevel: choice(
     ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
     'info',
-    'The lowest level that is logged; info has a line for each request, warn has none.',
+    'The lowest level that is logged; info logs a line for each request, warn does not.',
   ),
 } as const;
 

@@ -242,7 +242,9 @@ export class DecisionOutdated extends Error {
 
   /** @param moved the stream that has changed; null if it was not a stream */
   constructor(moved: StreamName | null) {
-    super(`${moved === null ? 'what the decision was based on' : `stream ${moved}`} has changed since it was read`);
+    super(
+      `${moved === null ? 'data that the decision was based on' : `stream ${moved}`} has changed since it was read`,
+    );
   }
 }
 

@@ -57,7 +57,7 @@ describeInChromium('In a browser, an administrator', (chromium) => {
       await page.getByRole('link', { name: 'root', exact: true }).click();
       await page.getByRole('link', { name: 'Erase' }).click();
       await page.getByRole('button', { name: 'Permanently erase the account' }).click();
-      await page.getByRole('heading', { name: 'There must be an administrator' }).waitFor();
+      await page.getByRole('heading', { name: 'An administrator is required' }).waitFor();
       expect(complaints.filter((line) => !line.includes('409'))).to.deep.equal([]);
     });
   }

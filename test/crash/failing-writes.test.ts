@@ -64,7 +64,7 @@ describe('a write that fails', () => {
     await running.token(client, CLIENT_CREDENTIALS);
     const ready = await running.get('/readyz');
     expect(ready.status).to.equal(503);
-    expect(ready.json).to.deep.equal({ status: 'not ready', detail: 'the event log takes no appends' });
+    expect(ready.json).to.deep.equal({ status: 'not ready', detail: 'the event log accepts no appends' });
     expect((await running.get('/healthz')).status).to.equal(200);
   });
 

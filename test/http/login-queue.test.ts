@@ -226,7 +226,7 @@ describe('passwords that wait to be hashed', () => {
       expect(json).to.deep.equal({
         error: 'temporarily_unavailable',
         request_id: headers.get('x-request-id'),
-        error_description: 'Too many passwords are waiting to be checked. Try again in 14 seconds.',
+        error_description: 'The server is checking too many passwords at the moment. Try again in 14 seconds.',
       });
       const page = await at(ADDRESS).logIn('nobody', 'a guess');
       expect([page.status, page.headers.get('retry-after')]).to.deep.equal([503, '14']);

@@ -93,7 +93,7 @@ describe('An administrator who loses the role during a request', () => {
       const head = running.log.head();
       const [page] = await racing.behind(LOSSES['the role is taken away']!, /^(?:user|client)-/, act);
       expect(page.status).to.equal(403);
-      expect(page.html).to.include('Not for your account');
+      expect(page.html).to.include('No access');
       expect((await running.events()).slice(head).map(({ type }) => type)).to.deep.equal(['UserRolesChanged']);
       expect(running.service().projections.clients.find(client.id)).to.deep.equal(clients);
     });

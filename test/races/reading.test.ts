@@ -28,7 +28,7 @@ describe('A long download', () => {
   it('is refused to an auditor who has lost the role meanwhile', async () => {
     const [page] = await racing.duringReading(read, () => running.service().accounts.changeRoles(root(), [], OPERATOR));
     expect(page.status).to.equal(403);
-    expect(page.html).to.include('Not for your account').and.not.include('The last event by then');
+    expect(page.html).to.include('No access').and.not.include('The last event by then');
   });
 
   it('is refused if the session has ended meanwhile: the browser is sent to log in', async () => {

@@ -76,7 +76,7 @@ function readNewest(checkpoints: Pick<IssuedCheckpoints, 'newest'>): TreeHead | 
     return checkpoints.newest();
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== undefined) throw cause; // an I/O error
-    throw new LogTampered(`the newest checkpoint is not as this server stored it. ${ADVICE}`, { cause });
+    throw new LogTampered(`the newest checkpoint differs from the one that this server stored. ${ADVICE}`, { cause });
   }
 }
 

@@ -67,7 +67,7 @@ export function fileTileStore(directory: string, notice: (line: string) => void 
 
   async function writeAll(): Promise<void> {
     for (const [path, hashes] of unwritten) await write(path, hashes);
-    if (isFailing) notice('tiles of the log are written again');
+    if (isFailing) notice('tiles of the log can be written again');
     isFailing = false;
   }
 

@@ -17,8 +17,8 @@ function isForwarded(ctx: Pick<RequestContext, 'req'>): boolean {
 }
 
 function metricsNotForwarded(): PageError {
-  const message = 'Metrics are not shown to requests that a proxy passed on.';
-  return new PageError(404, 'Not found', message, 'Ask the server directly.');
+  const message = 'Metrics are not available through a proxy.';
+  return new PageError(404, 'Not found', message, 'Request them from the server directly.');
 }
 
 export interface HealthRoutesParts {

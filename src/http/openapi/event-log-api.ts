@@ -59,7 +59,7 @@ export const READ_EVENTS: Operation = {
 };
 
 function noteResponses(description: string): Readonly<Record<number, ApiResponse>> {
-  const headers = cacheControl('To be asked for each time.', '^no-cache$');
+  const headers = cacheControl('Must be revalidated for each use.', '^no-cache$');
   return { 200: { description, headers, content: { 'text/plain': { schema: STRING } } }, ...SERVER_ERRORS };
 }
 

@@ -59,7 +59,7 @@ const COMMON = { method: 'GET', tag: 'Metadata', publicSecurity: [] } as const;
 function document(description: string, schema: Schema, mediaType = 'application/json'): ApiResponse {
   return {
     description,
-    headers: { ...cacheControl('The same for anybody.', '^public, max-age=[0-9]+$'), ...ANY_ORIGIN },
+    headers: { ...cacheControl('The same for every caller.', '^public, max-age=[0-9]+$'), ...ANY_ORIGIN },
     content: { [mediaType]: { schema } },
   };
 }
@@ -78,7 +78,11 @@ export const READ_KEY_SET: Operation = {
   id: 'readKeySet',
   summary: 'The public keys of JWT access tokens (RFC 7517)',
   responses: {
-    200: document('Keys of the past, of now and of next time.', KEYS, 'application/jwk-set+json'),
+    200: document(
+      'The keys of tokens that may still be valid, the current key and the next one.',
+      KEYS,
+      'application/jwk-set+json',
+    ),
     500: UNEXPECTED,
   },
 };

@@ -25,7 +25,7 @@ const ERROR: Schema = {
     {
       error: { type: 'string', description: 'A code of RFC 6749 §5.2.' },
       error_description: { type: 'string', pattern: '^[\\x20\\x21\\x23-\\x5b\\x5d-\\x7e]*$' },
-      request_id: { type: 'string', description: 'The `X-Request-Id`, for errors of the server.' },
+      request_id: { type: 'string', description: 'The `X-Request-Id`, if the server failed.' },
     },
     ['error', 'error_description'],
   ),

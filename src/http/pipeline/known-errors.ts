@@ -56,7 +56,7 @@ function rateLimited({ limit, retryAfterSeconds }: TooManyAttempts): ErrorMessag
   const page = new PageError(
     429,
     'Too many attempts',
-    'This was asked for too often, so it was not done.',
+    'Too many requests of this kind. Nothing was done.',
     `Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
     { rule: 'rate-limit', limit, retryAfterSeconds },
   );
@@ -68,7 +68,7 @@ function overloaded({ retryAfterSeconds }: HashingOverloaded): ErrorMessage {
   const page = new PageError(
     503,
     'Too many requests',
-    'Too many passwords are waiting to be checked.',
+    'The server is checking too many passwords at the moment.',
     `Try again in ${retryAfterSeconds === 1 ? 'a second' : `${retryAfterSeconds} seconds`}.`,
     { rule: 'overloaded', retryAfterSeconds },
   );
@@ -80,7 +80,7 @@ function unusableRequest({ message, refusal }: UnusableAuthorizationRequest): Pa
     400,
     'This request is not valid',
     message,
-    'Nothing was authorized. Go back to the application that sent you here, and tell its developer.',
+    'Nothing was authorized. Go back to the application that sent you here, and inform its developer.',
     refusal,
   );
 }
@@ -88,7 +88,7 @@ function unusableRequest({ message, refusal }: UnusableAuthorizationRequest): Pa
 function lastAdministrator(): PageError {
   return new PageError(
     409,
-    'There must be an administrator',
+    'An administrator is required',
     'This is the last administrator who can log in. Nothing was changed.',
     'Make another user an administrator first, then try again.',
   );
@@ -98,7 +98,7 @@ function lastAdministrator(): PageError {
 function keyStillStored({ owner }: KeyStillStored): PageError {
   return new PageError(
     202,
-    'Recorded, not finished yet',
+    'Recorded, but not finished',
     `The deletion of the ${owner} is recorded and in force. Its key is still on the disk.`,
     'The server removes the key as soon as it can write to the disk. You do not have to repeat this.',
   );

@@ -51,7 +51,7 @@ async function readFormText(ctx: RequestContext, bodyLimitBytes: number): Promis
   if (typeof body === 'string') throw bodyError(body, bodyLimitBytes);
   const text = body.toString('utf8');
   if (!isUtf8(body) || !isDecodable(text)) {
-    throw unreadableForm('It has malformed percent-encoding, or what it encodes is not UTF-8.');
+    throw unreadableForm('It has malformed percent-encoding, or the decoded bytes are not UTF-8.');
   }
   return text;
 }
@@ -76,8 +76,8 @@ function requirePlain(ctx: RequestContext): void {
     throw new PageError(
       415,
       UNREADABLE,
-      'It has a Content-Encoding, and forms are read without one.',
-      'Send it as it is.',
+      'It has a Content-Encoding, which the server does not support for forms.',
+      'Send it without compression.',
     );
   }
   if (!hasReadableCharset(header(ctx, 'content-type') ?? '')) {
@@ -91,18 +91,23 @@ function bodyError(problem: BodyProblem, bodyLimitBytes: number): PageError {
       return new PageError(
         413,
         UNREADABLE,
-        `It has more than ${bodyLimitBytes} bytes, and more than that is not read.`,
+        `It has more than ${bodyLimitBytes} bytes, which is more than the server accepts.`,
         'Go back, shorten what you entered and send the form again.',
       );
     case 'too-many-pieces':
       return new PageError(
         413,
         UNREADABLE,
-        `It arrived in more than ${MAX_SMALL_CHUNKS} small pieces, and more than that are not read.`,
+        `It arrived in more than ${MAX_SMALL_CHUNKS} small pieces, which is more than the server accepts.`,
         'Send it with a Content-Length, or in larger chunks.',
       );
     case 'cut-short':
-      return new PageError(400, UNREADABLE, 'It ended before it was whole.', 'Go back and send the form again.');
+      return new PageError(
+        400,
+        UNREADABLE,
+        'It is incomplete: the connection ended early.',
+        'Go back and send the form again.',
+      );
   }
 }
 

@@ -46,7 +46,7 @@ export function parseForm(encoded: string): ReadParameters {
     if (!(error instanceof URIError)) throw error;
     throw new OAuthError(
       'invalid_request',
-      'the request has malformed percent-encoding, or what it encodes is not UTF-8',
+      'the request has malformed percent-encoding, or the decoded bytes are not UTF-8',
       { rule: 'body-malformed', problem: 'malformed percent-encoding, or encoded bytes that are not UTF-8' },
     );
   }
@@ -120,7 +120,7 @@ function parseObject(text: string): object {
   }
   throw new OAuthError('invalid_request', 'the request body is not a JSON object', {
     rule: 'body-malformed',
-    problem: 'something else than a JSON object',
+    problem: 'something other than a JSON object',
   });
 }
 

@@ -35,7 +35,7 @@ export function queryOf(ctx: RequestContext): Query {
     list,
     text(name) {
       const [text, ...more] = list(name);
-      if (more.length > 0) throw unreadableQuery(`${name} is in it more than once.`);
+      if (more.length > 0) throw unreadableQuery(`${name} occurs more than once.`);
       return text;
     },
   };
@@ -55,6 +55,6 @@ export function unreadableQuery(message: string): PageError {
     400,
     'The address could not be read',
     message,
-    'Check the address, or begin again from the page itself.',
+    'Check the address, or go back to the page and start again.',
   );
 }

@@ -72,9 +72,9 @@ function bodyError(problem: BodyProblem, { bodyLimitBytes }: BodySettings): OAut
     case 'too-many-pieces':
       return oauthError({ rule: 'body-in-pieces', most: MAX_SMALL_CHUNKS });
     case 'cut-short':
-      return new OAuthError('invalid_request', 'the request ended before its body was whole', {
+      return new OAuthError('invalid_request', 'the connection ended before the whole body was received', {
         rule: 'body-malformed',
-        problem: 'a body that was cut short',
+        problem: 'an incomplete body',
       });
     default:
       return unreachable(problem);

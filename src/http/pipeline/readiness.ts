@@ -7,7 +7,7 @@ export interface ReadinessParts {
 
 /** Why the server cannot take requests, for load balancers; undefined if it can. */
 export function readinessProblem({ isLogWritable, space, log, projector }: ReadinessParts): string | undefined {
-  if (!isLogWritable()) return 'the event log takes no appends';
+  if (!isLogWritable()) return 'the event log accepts no appends';
   if (space.isLow()) return 'the disk is almost full, so requests that record something are refused';
   return projector.position() === log.head() ? undefined : 'the projections have not caught up with the log';
 }

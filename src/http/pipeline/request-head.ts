@@ -26,7 +26,11 @@ export function validateHead(ctx: RequestContext): void {
   }
   const address = originForm(target, ctx.method);
   if (address === undefined) {
-    throw unreadableAddress(ctx, '', 'It is not a path of this server, percent-encoded where it has to be.');
+    throw unreadableAddress(
+      ctx,
+      '',
+      'It is not a valid path. Characters that are not allowed in a path must be percent-encoded.',
+    );
   }
   ctx.req.url = address;
   requireDecodable(pathIn(address));

@@ -28,7 +28,7 @@ const CHALLENGE = 'Bearer realm="api"';
 const NO_PERMISSION = 'You do not have permission to perform this action.';
 const CSRF_DETAILS: Readonly<Record<SessionRefusal, string>> = {
   'csrf-token-missing': 'CSRF token missing: a web session must send its token in the X-CSRF-Token header.',
-  'csrf-token-wrong': 'CSRF token incorrect: the X-CSRF-Token header does not have the token of this web session.',
+  'csrf-token-wrong': 'CSRF token incorrect: the X-CSRF-Token header does not contain the token of this web session.',
 };
 
 /**

@@ -14,8 +14,8 @@ export function requireRole(loginUrl: string, may: (roles: readonly Role[]) => b
   const forRole = (answer: (ctx: RequestContext) => Promise<void>) =>
     requireLogin(loginUrl, (ctx, { user }) => {
       if (may(user.roles)) return answer(ctx);
-      const advice = 'If you should be one, ask an administrator of this server.';
-      throw new PageError(403, 'Not for your account', `This page is for ${forWhom}.`, advice);
+      const advice = 'If you should have access, ask an administrator of this server.';
+      throw new PageError(403, 'No access', `This page is for ${forWhom}.`, advice);
     });
 
   return (ctx, next) =>

@@ -44,7 +44,7 @@ describe('tiles as files', () => {
     unlinkSync(join(directory, 'tile'));
     await store.settled();
     for (const index of [0, 1]) expect(readFileSync(fileOf(index))).to.deep.equal(rowOf(index).hashes);
-    expect(notices.at(-1)).to.equal('tiles of the log are written again');
+    expect(notices.at(-1)).to.equal('tiles of the log can be written again');
     store.add(rowOf(2));
     await store.settled();
     expect(existsSync(fileOf(2))).to.equal(true);

@@ -69,7 +69,7 @@ describe('the head of a request', () => {
         const { status, text } = await ask(target, method, ['Accept: application/json']);
         expect(status, `${method} ${target}`).to.equal(400);
         // Node itself refuses some of them, without a body.
-        if (text !== '') expect(text, `${method} ${target}`).to.include('It is not a path of this server');
+        if (text !== '') expect(text, `${method} ${target}`).to.include('It is not a valid path');
       }
     }
     expect((await ask('x://a', 'GET', ['Accept: text/html'])).text).to.include('The address could not be read');

@@ -24,14 +24,14 @@ export const AUTHORIZATION_MESSAGES: ProtocolMessagesFor<
     wire: wire('login_required', 'the user is not logged in'),
     rule: SILENT,
     expected: 'a user who has logged in, recently enough for max_age',
-    seen: 'no user, or a login too long ago',
+    seen: 'no user, or a login that is too old',
     advice: WITHOUT_PROMPT,
   }),
   'consent-required': () => ({
     wire: wire('consent_required', 'the user has not authorized this request'),
     rule: SILENT,
     expected: 'earlier consent to everything requested',
-    seen: 'something that the user has not consented to',
+    seen: 'a request that the user has not consented to',
     advice: WITHOUT_PROMPT,
   }),
 };

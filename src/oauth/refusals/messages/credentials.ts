@@ -143,8 +143,7 @@ export const CREDENTIAL_MESSAGES: ProtocolMessagesFor<
     rule: 'A verifier without a challenge is refused (RFC 9700 §2.1.1).',
     expected: 'no code_verifier',
     seen: 'a code_verifier, although the authorization request had no code_challenge',
-    advice:
-      'Send code_challenge in the authorization request. If the client did, somebody may have removed it on the way.',
+    advice: 'Send code_challenge in the authorization request. If the client did, an attacker may have removed it.',
   }),
   'code-verifier-mismatch': ({ method, isChallenge }) => ({
     wire: INVALID_CODE,

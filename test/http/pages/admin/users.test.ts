@@ -427,7 +427,7 @@ describe("Over HTTP, an administrator's page of users", () => {
         const page = await confirm(`${pathOf('root')}${action}/`, fields);
         expect(page.status).to.equal(409);
         expect(page.html)
-          .to.include('There must be an administrator')
+          .to.include('An administrator is required')
           .and.include('Make another user an administrator first');
         expect(running.log.head()).to.equal(head);
         expect((await browser.get('/admin/users/')).status).to.equal(200);
