@@ -2,7 +2,12 @@ import { generateKeyPairSync } from 'node:crypto';
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { Malformed } from '../../../src/audit/merkle/malformed.ts';
-import { createNoteSigner, parseVerifierKey } from '../../../src/audit/merkle/note-key.ts';
+import {
+  createNoteSigner,
+  isKeyName,
+  parseVerifierKey,
+  renameVerifierKey,
+} from '../../../src/audit/merkle/note-key.ts';
 import { openNote, signNote, UntrustedNote } from '../../../src/audit/merkle/signed-note.ts';
 import { GO_NOTE, privateKeyOf } from './note-fixtures.ts';
 
@@ -129,6 +134,27 @@ describe('a key of signed notes', () => {
     expect(createNoteSigner('a.example', GO_NOTE.privateKey).keyId).not.to.equal(
       createNoteSigner('b.example', GO_NOTE.privateKey).keyId,
     );
+  });
+
+  it('keeps its public key under a new name, and has the id of that name', () => {
+    const renamed = renameVerifierKey(GO_NOTE.verifierKey, 'b.example');
+    expect(renamed).to.equal(createNoteSigner('b.example', GO_NOTE.privateKey).verifierKey);
+    expect(renameVerifierKey(renamed, GO_NOTE.name)).to.equal(GO_NOTE.verifierKey);
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (seed) => {
+        const [one, other] = ['a.example', 'b.example'].map((name) => createNoteSigner(name, privateKeyOf(seed)));
+        expect(renameVerifierKey(one!.verifierKey, 'b.example')).to.equal(other!.verifierKey);
+      }),
+      { numRuns: 30 },
+    );
+    expect(() => renameVerifierKey('a.example+00000000+?', 'b.example')).to.throw(Malformed, 'not base64');
+  });
+
+  it('has a name without white space, control characters, plus signs and lone surrogates, at any place', () => {
+    for (const wrong of [' ', '\u00a0', '\n', '\u0000', '+', '\ud800'])
+      for (const name of [wrong, `${wrong}a`, `a${wrong}`, `a${wrong}b`]) expect(isKeyName(name)).to.equal(false);
+    for (const name of ['a', 'auth.example', 'é', '😀/log']) expect(isKeyName(name), name).to.equal(true);
+    expect(isKeyName('')).to.equal(false);
   });
 
   it('is refused if any character changed', () => {
