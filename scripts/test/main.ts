@@ -22,7 +22,7 @@ Exit status 0: all tests passed. 1: a test failed. 2: wrong usage.
 `;
 
 /** Many enough that processors are not idle at the end, few enough that starting processes costs little. */
-const BATCHES_PER_JOB = 6;
+const BATCHES_PER_JOB = 3;
 const MAX_JOBS = 8;
 
 interface Options {

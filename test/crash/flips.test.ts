@@ -6,6 +6,10 @@ import { flipDrill, type FlipDrill, type Trial } from '../support/flip-drill.ts'
 
 const SEED = 20_260_101;
 
+/** Few, because each opens two damaged copies. `.ci/run` runs `scripts/flip-drill.ts` with more. */
+const FLIPS = 12;
+const CUTS = 6;
+
 async function runDrill(how: Pick<FlipDrill, 'flips' | 'cuts' | 'kind'>): Promise<readonly Trial[]> {
   const workplace = mkdtempSync(join(tmpdir(), 'grantlog-flips-'));
   try {
@@ -20,11 +24,11 @@ describe('a flipped bit or a truncated file, in any file of a data directory', f
 
   let trials: readonly Trial[];
   before(async () => {
-    trials = await runDrill({ flips: 24, cuts: 8 });
+    trials = await runDrill({ flips: FLIPS, cuts: CUTS });
   });
 
   it('never silently changes what the server stores, returns or reads', () => {
-    expect(trials).to.have.length(32);
+    expect(trials).to.have.length(FLIPS + CUTS);
     expect(trials.filter(({ outcome }) => outcome === 'silently wrong')).to.deep.equal([]);
   });
 
@@ -34,8 +38,8 @@ describe('a flipped bit or a truncated file, in any file of a data directory', f
   });
 
   it('in the keys of imported clients blocks them, and is reported', async () => {
-    const ofClients = await runDrill({ flips: 4, cuts: 2, kind: 'clients.keys' });
-    expect(ofClients.map(({ damage }) => damage)).to.deep.equal(['flip', 'flip', 'flip', 'flip', 'cut', 'cut']);
+    const ofClients = await runDrill({ flips: 2, cuts: 1, kind: 'clients.keys' });
+    expect(ofClients.map(({ damage }) => damage)).to.deep.equal(['flip', 'flip', 'cut']);
     expect(new Set(ofClients.map(({ outcome }) => outcome))).to.deep.equal(new Set(['wrong, told']));
     for (const { detail } of ofClients) expect(detail).to.match(/different: .*imported/);
   });

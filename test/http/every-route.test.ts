@@ -43,13 +43,18 @@ const WITHOUT_SESSION =
   /^\/(?:o\/(?:token|revoke_token|introspect|log|events)|\.well-known|healthz|readyz|metrics|openapi\.json|static)(?:\/|$)/;
 
 describe('Every route', () => {
-  let running: RunningService;
+  const opened: RunningService[] = [];
 
-  afterEach(() => running.close());
+  afterEach(() => Promise.all(opened.splice(0).map((running) => running.close())));
+
+  async function start(settings: object): Promise<RunningService> {
+    const running = await runningService({ settings: { signup: 'open', ...settings } });
+    opened.push(running);
+    return running;
+  }
 
   /** A route's address, with an application that is there in the place of its parameters. */
-  async function addresses(settings: object): Promise<readonly Route[]> {
-    running = await runningService({ settings: { signup: 'open', ...settings } });
+  async function addresses(running: RunningService): Promise<readonly Route[]> {
     await running.addUser('ada');
     const client = await running.addClient({ owner: 'ada', allowedOrigins: ['https://spa.example'] });
     const routes = requestsOf(running);
@@ -65,9 +70,20 @@ describe('Every route', () => {
     }));
   }
 
+  type Answers = Awaited<ReturnType<typeof requestAll>>;
+  const answered = new Map<string | undefined, Answers>();
+
+  /** The responses of all routes at a server with this issuer. Requested once, because the laws only read them. */
+  async function answers(issuer?: string): Promise<Answers> {
+    const all = answered.get(issuer) ?? (await requestAll(issuer === undefined ? {} : { issuer }));
+    answered.set(issuer, all);
+    return all;
+  }
+
   /** Requests each address as a visitor and as a logged-in user. */
-  async function answers(settings: object) {
-    const routes = await addresses(settings);
+  async function requestAll(settings: object) {
+    const running = await start(settings);
+    const routes = await addresses(running);
     const browser = running.browser();
     await browser.logIn('ada', "ada's password");
     const cookie = [...browser.cookies()].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -92,7 +108,7 @@ describe('Every route', () => {
   }
 
   it('has strict headers in every response', async () => {
-    for (const { name, path, status, headers } of await answers({})) {
+    for (const { name, path, status, headers } of await answers()) {
       expect(status, name).to.be.within(200, 499);
       expect(headers.get('x-content-type-options'), name).to.equal('nosniff');
       expect(headers.get('referrer-policy'), name).to.be.oneOf(['same-origin', 'no-referrer']);
@@ -108,7 +124,7 @@ describe('Every route', () => {
 
   it('has a content security policy: a page its own, anything else one that allows nothing', async () => {
     let pages = 0;
-    for (const { name, headers, text } of await answers({})) {
+    for (const { name, headers, text } of await answers()) {
       const policy = headers.get('content-security-policy') ?? '';
       expect(policy, name)
         .to.include("default-src 'none'")
@@ -131,12 +147,11 @@ describe('Every route', () => {
 
   it('sends HSTS exactly if the issuer is https', async () => {
     for (const issuer of ['http://id.example', 'https://id.example']) {
-      for (const { name, headers } of await answers({ issuer })) {
+      for (const { name, headers } of await answers(issuer)) {
         expect(headers.get('strict-transport-security'), name).to.equal(
           issuer.startsWith('https:') ? 'max-age=63072000' : null,
         );
       }
-      if (issuer.startsWith('http:')) await running.close();
     }
   });
 
@@ -145,7 +160,7 @@ describe('Every route', () => {
       ['http://id.example', /^grantlog(?:\.sig)?=/],
       ['https://id.example', /^__Host-grantlog(?:\.sig)?=/],
     ] as const) {
-      for (const { name, path, headers } of await answers({ issuer })) {
+      for (const { name, path, headers } of await answers(issuer)) {
         for (const cookie of headers.getSetCookie()) {
           expect(WITHOUT_SESSION.test(path), name).to.equal(false);
           expect(cookie, name)
@@ -158,12 +173,12 @@ describe('Every route', () => {
           expect(headers.get('cache-control'), name).to.equal('no-store');
         }
       }
-      if (issuer.startsWith('http:')) await running.close();
     }
   });
 
   it('with a form requires the CSRF token of the current session', async () => {
-    const forms = (await addresses({})).filter(
+    const running = await start({});
+    const forms = (await addresses(running)).filter(
       ({ method, path }) => method === 'POST' && !WITHOUT_SESSION.test(path) && path !== '/nowhere/',
     );
     expect(forms).to.have.length.above(8);

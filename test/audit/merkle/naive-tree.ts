@@ -11,7 +11,17 @@ export function naiveRoot(leaves: readonly Buffer[]): Buffer {
   if (leaves.length === 0) return sha256();
   if (leaves.length === 1) return leaves[0]!;
   const k = split(leaves.length);
-  return sha256(Buffer.of(1), naiveRoot(leaves.slice(0, k)), naiveRoot(leaves.slice(k)));
+  return parentOf(naiveRoot(leaves.slice(0, k)), naiveRoot(leaves.slice(k)));
+}
+
+/** Properties ask for trees of the same leaves again and again, so each pair is hashed once. Nobody changes a hash. */
+const parents = new WeakMap<Buffer, WeakMap<Buffer, Buffer>>();
+
+function parentOf(left: Buffer, right: Buffer): Buffer {
+  const ofLeft = parents.get(left) ?? new WeakMap<Buffer, Buffer>();
+  const parent = ofLeft.get(right) ?? sha256(Buffer.of(1), left, right);
+  parents.set(left, ofLeft.set(right, parent));
+  return parent;
 }
 
 /** PATH(m, D[n]) */
