@@ -137,9 +137,9 @@ const GRANTS_OF_ADA = [
 
 interface Row {
   readonly happens: (world: World) => Promise<unknown>;
-  /** All that is dead then, and nothing else is. */
+  /** Exactly the items that no longer work then. */
   readonly ends: readonly string[];
-  /** Items outside of that world. */
+  /** Checks of items outside of that world. */
   readonly besides?: (world: World) => Promise<void>;
 }
 

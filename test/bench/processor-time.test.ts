@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { processTreeTime } from '../../scripts/bench/processor-time.ts';
 
-/** As Linux writes it: user and system ticks of its own, then those of children that have ended. */
+/** The format of Linux: user and system ticks of the process, then those of its ended children. */
 const stat = (pid: number, parent: number, ticks: readonly number[], name = 'server') =>
   `${pid} (${name}) S ${parent} 1 1 0 -1 4194560 100 0 0 0 ${ticks.join(' ')} 20 0 1 0 100 1000 100`;
 

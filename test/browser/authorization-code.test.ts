@@ -6,7 +6,7 @@ import { describeInChromium } from '../support/browser.ts';
 import { callbackServer, type CallbackServer } from '../support/callback-server.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
 
-/** What the pages say the server's address is; the tests' own port is another one. */
+/** The server's address as the pages say it; the tests use another port. */
 const ISSUER = 'http://localhost:8000';
 
 describeInChromium('In a browser, the authorization code grant', (chromium) => {
@@ -129,7 +129,7 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
     /** Descriptions by an operator that do not mention the sample API. */
     const scopes = { read: 'Nothing of note', write: 'A formality', groups: 'Almost nothing' };
 
-    /** What the consent page shows of these effects, and in which list entry of which scope. */
+    /** The effects that the consent page shows, and the scopes in whose list items they appear. */
     async function shownEffects(
       settings: Readonly<Record<string, unknown>>,
     ): Promise<readonly (readonly [string, string])[]> {

@@ -49,7 +49,7 @@ describeInChromium('In a browser, an application that runs in it', (chromium) =>
     await page.getByText('Back at the application').waitFor();
   }
 
-  /** What a script of the page gets to read: the status and the JSON of the answer, or nothing. */
+  /** The response as a script of the page can read it: the status and the JSON, or nothing. */
   function fetchIn(
     page: Page,
     path: string,

@@ -42,7 +42,7 @@ describeInChromium('In a browser, every page', (chromium) => {
   });
   after(() => scene.close());
 
-  /** Of the newest page alone, and with nothing kept of the pages before it. */
+  /** Counts the bytes of the newest page only, without a cache. */
   async function countBytes(network: CDPSession): Promise<void> {
     await network.send('Network.enable');
     await network.send('Network.setCacheDisabled', { cacheDisabled: true });

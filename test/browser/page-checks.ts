@@ -13,7 +13,7 @@ export async function loadAxe(page: Page): Promise<void> {
   await page.evaluate(AXE);
 }
 
-/** What a page on which axe was loaded violates of WCAG 2.2, levels A and AA. */
+/** The violations of WCAG 2.2, levels A and AA, on a page with axe loaded. */
 export async function accessibilityProblems(page: Page): Promise<readonly string[]> {
   const { violations, passes } = await page.evaluate<{
     readonly violations: readonly string[];

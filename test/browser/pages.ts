@@ -7,7 +7,7 @@ export interface PageEntry {
   /** Another server than the usual one with data. */
   readonly server?: 'fresh' | 'broken';
   readonly path: (scene: Scene) => string;
-  /** Of the page that is meant; 200 where it is left out. */
+  /** The expected status; 200 by default. */
   readonly status?: number;
   /** The form that is sent from the page at `path`; the answer is the page that is meant. */
   readonly form?: {
@@ -61,12 +61,12 @@ export const PAGES: readonly PageEntry[] = [
   { name: 'description of the API', as: 'visitor', path: () => '/docs/' },
   { name: 'log-in', as: 'visitor', path: () => '/accounts/login/' },
   {
-    name: 'log-in for an application',
+    name: 'login for an application',
     as: 'visitor',
     path: ({ words }) => `/accounts/login/?${query({ next: `/o/authorize/?x=${encodeURIComponent(words.typed)}` })}`,
   },
   {
-    name: 'failed log-in',
+    name: 'failed login',
     as: 'visitor',
     path: () => '/accounts/login/',
     status: 422,

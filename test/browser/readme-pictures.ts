@@ -25,7 +25,7 @@ export async function eachReadmePicture(
   await take(await refusalOfACode(chromium));
 }
 
-/** Of a process of its own: it alone has a memory and a disk to tell of. */
+/** The health page of a server in a process of its own, because only that has memory and disk figures. */
 async function healthOfAServer(chromium: Chromium): Promise<ReadmePicture> {
   const directory = mkdtempSync(join(tmpdir(), 'grantlog-pictures-'));
   const server = await startServer(join(directory, 'data'), {
@@ -75,7 +75,7 @@ async function openedAs(chromium: Chromium, origin: string, path: string): Promi
   return page;
 }
 
-/** Of alice's application; a code of its own was sent a second time, twenty seconds after the first. */
+/** A refusal for alice's application: a code was sent a second time, twenty seconds after the first. */
 async function replayedCode(running: RunningService): Promise<string> {
   const client = await running.addClient({ name: 'Demo', owner: 'alice' });
   const code = await running.authorize(client, { username: 'alice', password: PASSWORD });

@@ -55,7 +55,7 @@ async function cookiesFor(scene: Scene, entry: PageEntry) {
   return [...session.cookies()].map(([name, value]) => ({ name, value, url: addressOf(scene, entry) }));
 }
 
-/** By the name of which browsers make passkeys. */
+/** The host name under which browsers make passkeys. */
 function addressOf(scene: Scene, entry: PageEntry): string {
   return serverOf(scene, entry).origin().replace('127.0.0.1', 'localhost');
 }

@@ -224,7 +224,7 @@ describe('grantlog doctor', () => {
       ['metrics', false, false],
       ['metrics', true, true],
     ]);
-    expect(await checkMetrics('http://localhost:1', signal), 'who is at this machine may read them').to.deep.equal([]);
+    expect(await checkMetrics('http://localhost:1', signal), 'users of this machine may read them').to.deep.equal([]);
     expect(await checkMetrics(null, signal)).to.deep.equal([]);
     expect((await checkMetrics('http://0.0.0.0:1', signal)).map(({ ok }) => ok)).to.deep.equal([true]);
   });

@@ -275,12 +275,12 @@ async function reasonOf(refusal: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** That the library says what this server said. */
+/** Expects the library to report this server's error. */
 async function refused(refusal: Promise<unknown>, error: string): Promise<void> {
   expect(await reasonOf(refusal)).to.include({ error });
 }
 
-/** That the library refused to go on. */
+/** Expects the library to reject the response. */
 async function rejected(refusal: Promise<unknown>, code: string): Promise<void> {
   expect(await reasonOf(refusal)).to.include({ code });
 }

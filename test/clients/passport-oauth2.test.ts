@@ -17,7 +17,7 @@ interface LoggedIn {
   readonly profile: unknown;
 }
 
-/** What passport is told of one request. */
+/** The outcome of one request for passport. */
 type Outcome =
   | { readonly kind: 'redirect'; readonly to: string }
   | { readonly kind: 'success'; readonly user: LoggedIn }
@@ -196,7 +196,7 @@ describe('passport-oauth2', () => {
     return outcome.kind === 'error' ? outcome.error : expect.fail(`not an error but ${outcome.kind}`);
   }
 
-  /** Where a request that cannot be granted sends the browser at once. */
+  /** The redirect that answers an invalid request at once. */
   async function sentBack(address: string): Promise<URL> {
     const { pathname, search } = new URL(address);
     return new URL((await running.browser().get(pathname + search)).location ?? '');

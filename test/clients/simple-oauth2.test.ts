@@ -46,7 +46,7 @@ describe('simple-oauth2', () => {
   });
   after(() => running.close());
 
-  /** By default the library wants JSON of every answer, and of RFC 7009's there is none: the body is empty. */
+  /** By default the library expects JSON in every response, but that of RFC 7009 is empty. */
   const moduleOptions = (options: ModuleOptions['options'] = {}, { id, secret } = registered): ModuleOptions => ({
     client: { id, secret },
     auth: { tokenHost: running.origin(), tokenPath: '/o/token/', revokePath: '/o/revoke_token/' },
@@ -167,7 +167,7 @@ function redemption(back: URL) {
   return { code: back.searchParams.get('code') ?? '', redirect_uri: REDIRECT_URI, code_verifier: VERIFIER };
 }
 
-/** That the library hands its caller the status and the error that this server answered with. */
+/** Expects the library to report the status and the error of this server. */
 async function refused(refusal: Promise<unknown>, status: number, error: string): Promise<void> {
   const reason = await refusal.then(
     () => expect.fail('it was not refused'),

@@ -53,7 +53,7 @@ describe('the first start', function () {
 
     await restart();
     expect(server.output()).not.to.match(SETUP_LINK);
-    expect((await first.get('/')).html, 'the log-in outlives the restart').to.contain('ada');
+    expect((await first.get('/')).html, 'the session survives the restart').to.contain('ada');
   });
 
   it('gives the account to one of two users who open the link at once', async () => {

@@ -58,7 +58,7 @@ const rotation = {
 };
 const retiring = { ...rotation, retired: fc.record({ tokenHash: aName.map(hashOf), endsAt: fc.nat() }) };
 
-/** What versions of each type that ever changed could say, oldest first. */
+/** Possible data of each version of each type that ever changed, oldest first. */
 const VERSIONS: Readonly<Record<string, readonly fc.Arbitrary<object>[]>> = {
   AuthorizationCodeIssued: [
     fc.record(code),

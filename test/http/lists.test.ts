@@ -23,7 +23,7 @@ async function start(): Promise<{
   return { running, browser, userId: added.user.userId };
 }
 
-/** As an import brings them, without a password to hash. */
+/** Like those of an import, without a password to hash. */
 async function addApplications(running: RunningService, ownerId: UserId, count: number): Promise<void> {
   for (let number = 0; number < count; number += 1) {
     const clientId = `application${String(number).padStart(6, '0')}` as ClientId;
@@ -63,7 +63,7 @@ describe('Every list', () => {
   const MANY = 130;
   /** Fifty items and a heading, or ten applications with three authorizations each. */
   const MOST_ROWS = 51;
-  /** Of each kind that an application or a user held at a time, and the headings. */
+  /** Four kinds of items, with a hundred and a heading each. */
   const MOST_HELD = 4 * 101;
 
   it('is paged: no page grows with its content', async () => {

@@ -109,7 +109,7 @@ describe('Every operation responds as described', () => {
     return fc.record({ path: placed('path'), query: placed('query'), header: placed('header'), body });
   }
 
-  /** What brings about what chance may not. */
+  /** Requests for responses that random ones may not cause. */
   function certain({ operationId, path }: DescribedOperation): readonly Partial<Request>[] {
     const first = Object.fromEntries(Object.entries(known).map(([name, [value]]) => [name, value]));
     const { username, password, 'If-None-Match': etag, client_id, redirect_uri } = first;
@@ -305,7 +305,7 @@ describe('Every operation responds as described', () => {
   });
 });
 
-/** As a form: a list is its name once for each. */
+/** Encoded as a form: a list repeats its name for each item. */
 function encoded(values: Readonly<Record<string, unknown>>): string {
   const pairs = Object.entries(values).flatMap(([name, value]) =>
     (Array.isArray(value) ? value : [value]).map((one: unknown): [string, string] => [name, inText(one)]),

@@ -98,7 +98,7 @@ describe('Over HTTP', () => {
       expect(await isLoggedIn()).to.equal(false);
       expect((await running.browser().logIn(ada.username, ada.password)).status).to.equal(422);
       await running.service().accounts.enable(user ?? expect.fail(), OPERATOR);
-      expect(await isLoggedIn(), 'the old session stays dead').to.equal(false);
+      expect(await isLoggedIn(), 'the old session remains ended').to.equal(false);
     });
 
     it('expires after its lifetime, whatever the cookie says', async () => {

@@ -45,7 +45,7 @@ describe('Over HTTP, the authorize pages', () => {
     who = browser,
   ): Promise<Page> => who.submit(page, { allow: 'Authorize', ...fields });
 
-  /** What came back at the redirect URI. */
+  /** The parameters at the redirect URI. */
   function answer({ status, location }: Page): Readonly<Record<string, string>> {
     expect(status).to.equal(302);
     const url = new URL(location ?? '');

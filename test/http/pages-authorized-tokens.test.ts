@@ -100,9 +100,7 @@ describe('Over HTTP, the applications that a user has authorized', () => {
         .and.include('groups See your groups')
         .and.include(`only for ${api}`);
       await grantTo(loom, 'read');
-      expect(rowsOf(await list())[0]?.split('<details')[0], 'one of them is good everywhere').not.to.include(
-        'only for',
-      );
+      expect(rowsOf(await list())[0]?.split('<details')[0], 'one of them is unrestricted').not.to.include('only for');
       await grantTo(client);
       expect(wordsOf(await list())).to.include('by the operator of this server');
     });

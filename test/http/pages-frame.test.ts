@@ -60,7 +60,7 @@ describe('Over HTTP, every page', () => {
     };
   }
 
-  /** What a form of theirs leads to may be a client, and wherever that goes on to. */
+  /** Forms whose redirect may lead to a client, and from there anywhere. */
   const ON_THE_WAY_TO_A_CLIENT = ['login', 'failed login', 'sign-up', 'consent'];
 
   it('runs no foreign code, is never cached and cannot be framed', async () => {

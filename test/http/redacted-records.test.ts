@@ -12,7 +12,7 @@ import type { RunningService, TestUser } from '../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const NEVER = new AbortController().signal;
-/** Of the last release that recorded hashes of chosen secrets without a seal. */
+/** A log of the last release that recorded unsealed hashes of user-chosen secrets. */
 const CORPUS = corpora().find((directory) => directory.endsWith(join('corpus', 'v4'))) ?? '';
 /** Argon2id hashes and PBKDF2 verifiers: what redaction has to leave out. */
 const HASH = /\$argon2id\$quick\$[\w-]+|pbkdf2_sha256\$\d+\$\w+\$[\w+/=]+/g;
@@ -95,7 +95,7 @@ describe('a record of an earlier release with the hash of a user-chosen secret',
         expect(text).to.include('brought-along');
         expect(shownIn(text)).to.equal(seen);
         expect(text.includes('data-verify'), 'the page verifies what it shows').to.equal(seen > 0);
-        expect(text.includes('with a secret’s hash removed'), 'it is told').to.equal(seen === 0);
+        expect(text.includes('with a secret’s hash removed'), 'the page mentions it').to.equal(seen === 0);
       });
 
       for (const format of ['jsonl', 'csv']) {

@@ -35,7 +35,7 @@ const HYPATIA = {
 const NEW_PASSWORD = 'astronomical canon';
 const PASSKEY_NAME = 'The astrolabe on my desk';
 const BOB = { username: 'bob-who-stays', password: 'still here' };
-/** So that some of the log's tiles are on disk. */
+/** Enough that some of the log's tiles are on disk. */
 const ENOUGH_EVENTS = 300;
 
 describe('the erasure of a user', function () {
@@ -46,7 +46,7 @@ describe('the erasure of a user', function () {
   let seed = 0;
   const clock = manualClock();
   const sought: Sought[] = [];
-  /** What was signed before. */
+  /** The checkpoints that were signed before. */
   let earlier: readonly string[];
   let erasedAfter: number;
 
@@ -156,7 +156,7 @@ describe('the erasure of a user', function () {
     });
     expect(await token(password)).to.include({ error: 'invalid_grant' });
     expect((await browser.get('/o/applications/')).location, 'a session').to.match(/\/accounts\/login\//);
-    expect((await browserSession(() => origin).logIn(HYPATIA.username, NEW_PASSWORD)).status, 'a log-in').to.equal(422);
+    expect((await browserSession(() => origin).logIn(HYPATIA.username, NEW_PASSWORD)).status, 'a login').to.equal(422);
   }
 
   async function codeBy(browser: BrowserSession, clientId: string): Promise<string> {

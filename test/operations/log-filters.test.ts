@@ -54,7 +54,7 @@ describe('a filtered log', () => {
   const idOf = (name: string): string =>
     running.service().projections.users.findByName(name)?.userId ?? expect.fail(`no ${name}`);
 
-  /** By whole grants: what the filter has to find out from single events. */
+  /** By whole grants, which the filter has to derive from single events. */
   async function grantsWhere(isMeant: (event: RecordedEvent) => boolean): Promise<ReadonlySet<string>> {
     return new Set(
       (await running.events())

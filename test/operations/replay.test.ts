@@ -5,7 +5,7 @@ import type { ClientId } from '../../src/domain/values.ts';
 import { manualClock } from '../support/manual-clock.ts';
 import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
 
-/** What waits for nothing outside has then been done. */
+/** Resolves when everything that awaits nothing external is done. */
 const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 const NEVER = new AbortController().signal;
 
@@ -28,7 +28,7 @@ describe('log replay', () => {
     return expect.fail('no result');
   }
 
-  /** What differs, and from where. */
+  /** The projections that differ, and from where. */
   const differences = ({ projections }: ReplayResult) =>
     projections.filter(({ same }) => !same).map(({ name, first_difference: at }) => [name, at]);
 

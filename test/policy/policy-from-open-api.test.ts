@@ -46,7 +46,7 @@ function ofGet(security: unknown, global?: unknown): Policy {
   )('/x');
 }
 
-/** What it says of anonymous, a session, and tokens of several scopes. */
+/** Its decisions on an anonymous caller, a session, and tokens of several scopes. */
 function decisions(policy: Policy, method = 'GET'): Record<string, boolean> {
   const principals = {
     anonymous,

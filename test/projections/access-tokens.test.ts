@@ -300,7 +300,7 @@ function issueFor(
   };
 }
 
-/** Nothing is issued for a grant when all that was issued for it has expired. */
+/** Nothing is issued for a grant whose credentials have all expired. */
 function isOver(id: string, log: Log, now: number): boolean {
   const ends = log.flatMap(({ event }) =>
     event.type === 'AccessTokenIssued' && event.data.grantId === id ? [event.data.expiresAt] : [],
@@ -313,7 +313,7 @@ function consentOf(id: string, log: Log) {
   return found?.event.type === 'ConsentGiven' ? found.event.data : undefined;
 }
 
-/** What deciders let through: a grant begins once, and nothing of it happens after its end. */
+/** Sequences that deciders permit: a grant begins once, and has no event after its end. */
 function isPossible({ stream, event }: Step, log: Log): boolean {
   const before = log.filter((entry) => entry.stream === stream);
   if (event.type === 'ConsentGiven') return before.length === 0;

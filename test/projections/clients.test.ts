@@ -38,7 +38,7 @@ function setUp() {
   return { clients, record, register };
 }
 
-/** What `read` says of the clients after each event that `tell` records of one of them. */
+/** The results of `read` after each event that `tell` records of a client. */
 function watching<Known>(read: (clients: Clients) => Known) {
   const { clients, record } = setUp();
   const known: Known[] = [];

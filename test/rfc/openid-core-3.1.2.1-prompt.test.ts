@@ -120,7 +120,7 @@ describe('OpenID Connect Core §3.1.2.1: prompt, max_age, and approval_prompt', 
     for (const approval_prompt of ['force', 'true', 'never', 'AUTO', ' auto', 'auto force']) {
       expect(isAsked(await ask({ approval_prompt })), approval_prompt).to.equal(true);
     }
-    expect(isCode(await ask({ approval_prompt: '' })), 'empty is as good as absent').to.equal(true);
+    expect(isCode(await ask({ approval_prompt: '' })), 'empty is like absent').to.equal(true);
   });
 
   it('approval_prompt follows the setting if the request does not contain it', async () => {

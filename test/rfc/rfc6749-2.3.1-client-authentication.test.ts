@@ -145,7 +145,7 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
         );
         return counting.verified() - before;
       };
-      expect(await costOf(registered.id, 'wrong'), 'nobody has a chosen secret').to.equal(0);
+      expect(await costOf(registered.id, 'wrong'), 'no client has a user-chosen secret').to.equal(0);
       await counted
         .service()
         .registration.register(IMPORTED, null, OPERATOR, { clientId: 'imported', clientSecret: 'hunter2' });

@@ -92,7 +92,7 @@ export async function loginDrill({ dataDir, flood, attempts, progress }: LoginDr
     const rows: DrillRow[] = [];
     const floods: MeasuredFlood[] = [];
     for (const { name, order, callers } of floodsOf(flood, at, known)) {
-      progress(`a flood of ${flood} log-ins in flight: ${name}`);
+      progress(`a flood of ${flood} logins in flight: ${name}`);
       const form = await at(ATTACKERS_ADDRESS).get('/accounts/login/');
       const csrfToken = hiddenFields(form.html)['csrf_token'] ?? '';
       const cookie = form.headers
@@ -133,7 +133,7 @@ const LONGEST_MS = 20_000;
  */
 export function violations({ caller, isPrompt, flood: name, attempts }: DrillRow, flood: number): readonly string[] {
   const found = (wrong: readonly Attempt[], of: readonly Attempt[], what: string): string =>
-    `${caller}, during a flood of ${name}: ${wrong.length} of ${of.length} log-ins ${what}`;
+    `${caller}, during a flood of ${name}: ${wrong.length} of ${of.length} logins ${what}`;
   const refused = attempts.filter(({ statuses }) => statuses[0] !== 302);
   const overtaken = attempts.filter(({ hashesAhead }) => hashesAhead > flood / 4);
   const again = refused.filter(({ statuses }) => statuses[1] !== 302);
@@ -233,7 +233,7 @@ async function tryToLogIn(browser: BrowserSession, username: string): Promise<Tr
     statuses.push(status);
     if (status === 302) break;
     const seconds = Number(headers.get('retry-after'));
-    if (status !== 503 || !(seconds >= 1)) throw new Error(`a log-in was answered ${status}, Retry-After ${seconds}`);
+    if (status !== 503 || !(seconds >= 1)) throw new Error(`a login was answered ${status}, Retry-After ${seconds}`);
     await after(seconds * 1000);
   }
   return { sentAt, milliseconds, statuses };

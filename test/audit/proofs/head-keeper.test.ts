@@ -127,7 +127,7 @@ describe('the head keeper', () => {
     let size = 0;
     const keeper = createHeadKeeper({ store, current: () => headAt(size), notice: () => {} });
     for (size = 1; size < 100; size += 1) keeper.schedule();
-    expect(written, 'nobody waits for it').to.deep.equal([]);
+    expect(written, 'it is not awaited').to.deep.equal([]);
     await nextWrite();
     expect(written).to.deep.equal([100]);
     await keeper.flush();

@@ -702,7 +702,7 @@ const SOUND: Readonly<Record<string, readonly Written[]>> = {
   ],
   'a name given anew': [...SETTING, erased, userRegistered(BERT, ANNAS_NAME)],
   'a revocation after the client and the user are gone': [...BY_CODE, removed(), erased, later(revoked, MUCH_LATER)],
-  'a log-out after the account was disabled': [...SETTING, sessionStarted(), disabled(), sessionEnded()],
+  'a logout after the account was disabled': [...SETTING, sessionStarted(), disabled(), sessionEnded()],
 };
 
 async function auditOf(log: readonly Written[]): Promise<{ found: readonly AuditFinding[]; summary: AuditSummary }> {

@@ -18,7 +18,7 @@ const MAX_IN_FLIGHT_SECONDS = 30;
 const RUNS = 40;
 const TURNS = 29;
 
-/** What exists so far; random numbers select from it. */
+/** The existing items; random numbers select from them. */
 interface Pool {
   readonly running: RunningService;
   readonly clients: TestClient[];

@@ -400,7 +400,7 @@ async function fill(log: EventLog, count: number): Promise<void> {
   }
 }
 
-/** What LevelDB still has: groups of records, and index entries by kind of stream. */
+/** The rest in LevelDB: groups of records, and index entries by kind of stream. */
 async function keysIn(
   directory: string,
 ): Promise<{ readonly groups: number; readonly grants: number; readonly users: number }> {

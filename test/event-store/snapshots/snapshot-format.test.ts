@@ -45,7 +45,7 @@ async function* chunked(bytes: Uint8Array, lengths: readonly number[]): AsyncGen
   }
 }
 
-/** What was accepted of it, and whether it was complete. */
+/** The accepted pieces, and whether the snapshot was complete. */
 async function read(bytes: Uint8Array, lengths: readonly number[] = [100], key = keyOf(1)) {
   const pieces: SnapshotPiece[] = [];
   let opened: SnapshotHeader | undefined;

@@ -13,7 +13,7 @@ const STRANGE = 'https://evil.example';
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
-/** What a browser goes by. */
+/** The headers that a browser evaluates. */
 function corsOf({ headers }: Answer) {
   return {
     origin: headers.get('access-control-allow-origin'),

@@ -85,7 +85,7 @@ describe('Static files', () => {
   });
 });
 
-/** As it is on the wire: `fetch` would unpack it. */
+/** The bytes on the wire, which `fetch` would decompress. */
 async function receive(address: string, accepted: string) {
   const request = get(address, { headers: { 'Accept-Encoding': accepted } });
   const [response] = (await once(request, 'response')) as [IncomingMessage];

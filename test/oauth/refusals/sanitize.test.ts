@@ -17,7 +17,7 @@ const mintOneOfEach = (): readonly Minted[] => [
   refreshTokens.mint(GRANT, entropy),
   mintClientSecret(entropy),
 ];
-/** As earlier releases made them. */
+/** In the format of earlier releases. */
 const UNTAGGED = 'glr_AAAAAAAAAAAAAAAAAAAAAAAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgIQIH1wQ';
 
 describe('sanitized text of a request', () => {

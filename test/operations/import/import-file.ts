@@ -5,7 +5,7 @@ import type { ImportSummary } from '../../../src/operations/import.ts';
 import type { ImportResult, ParsedFile } from '../../../src/operations/import/entry.ts';
 import type { RunningService } from '../../support/running-service.ts';
 
-/** What `manage.py dumpdata auth.group auth.user oauth2_provider` wrote; README.md beside it says of what. */
+/** The output of `manage.py dumpdata auth.group auth.user oauth2_provider`; README.md beside it describes it. */
 export const FIXTURE = readFileSync(join(import.meta.dirname, 'django-oauth-toolkit-3.4.1.json'), 'utf8');
 
 export interface ImportRun extends ImportSummary {
@@ -14,7 +14,7 @@ export interface ImportRun extends ImportSummary {
   readonly outcomes: Readonly<Record<string, ImportResult['outcome']>>;
 }
 
-/** As the command does it. */
+/** Like the command. */
 export async function importFile(
   running: RunningService,
   { candidates }: ParsedFile,

@@ -34,7 +34,7 @@ describe('log repair', function () {
   this.timeout(60_000);
 
   let parent: string;
-  /** As a server left it that was killed after everything was recorded. */
+  /** The files of a server that was killed after everything was recorded. */
   let killed: string;
   let dataDir: string;
   const starter = createStarter(100);

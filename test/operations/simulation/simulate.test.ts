@@ -129,7 +129,7 @@ function simulatedWith({ differences, followsFrom }: RequestOutcome): string {
   return differences.length > 0 ? 'answered otherwise' : 'the same';
 }
 
-/** That a user would no longer be asked for consent is not predicted. */
+/** The prediction does not include that a consent page would no longer be shown. */
 function difference(before: Outcome, after: Outcome | null): string {
   if (after === null || after.isRefused) return 'refused';
   const isSame =

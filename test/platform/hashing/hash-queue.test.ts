@@ -74,7 +74,7 @@ const aCaller = fc.record({
 });
 
 const anArrival = fc.record({ kind: fc.constant('arrival' as const), caller: aCaller });
-/** Mostly as long as hashes take; now and then no time that could be measured, or the whole process stood still. */
+/** Mostly the usual duration of a hash; sometimes zero, or as long as if the process had been suspended. */
 const aWhile = fc.oneof(
   { weight: 6, arbitrary: fc.integer({ min: 1, max: 400 }) },
   { weight: 3, arbitrary: fc.constant(0) },
@@ -103,7 +103,7 @@ async function drain(watched: Watched): Promise<void> {
   while (watched.running() > 0) await watched.end();
 }
 
-/** Those of `jobs` that waited all the time from one moment to another, and were computed at last. */
+/** The jobs that waited from one moment to another, and were computed in the end. */
 function waitingThroughout(jobs: readonly Seen[], from: number, to: number): readonly Seen[] {
   return jobs.filter(({ arrivedAt, beganAt = 0 }) => arrivedAt < from && beganAt > to);
 }

@@ -28,7 +28,7 @@ function dashboardQueries(): readonly string[] {
 const alertQueries = (): readonly string[] =>
   [...read('alerts.yml').matchAll(/^ +expr: (.*)$/gm)].map(([, query = '']) => query);
 
-/** All that a service shows that has answered one of each. */
+/** All metrics of a service that has handled a request of each kind. */
 async function exported(): Promise<readonly Sample[]> {
   const running = await runningService();
   const [client, user] = [await running.addClient(), await running.addUser()];

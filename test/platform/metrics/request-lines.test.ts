@@ -11,7 +11,7 @@ const text = fc.oneof(
 );
 const maybe = fc.option(text, { nil: undefined });
 
-/** Of a rule only what a line does with it matters here: any text. */
+/** Any text, because a line only contains the rule. */
 const line = fc.record({
   requestId: text,
   method: text,

@@ -35,7 +35,7 @@ describe('A separate resource server beside Grantlog', () => {
   let resourceServer: TestClient;
   let client: TestClient;
   let user: TestUser;
-  /** What the guarded route of either server wears. */
+  /** The policy of the guarded route on both servers. */
   let policy: Policy;
 
   beforeEach(async () => {

@@ -8,7 +8,7 @@ import { clientId, grantId, hashOf, seconds, userId } from '../../support/domain
 
 const HOUR = 3_600;
 
-/** What the table must be like: an object for each token. */
+/** The model of the table: an object for each token. */
 type Model = Map<CredentialHash, AccessToken>;
 
 interface Issue {
@@ -212,7 +212,7 @@ describe('a snapshot of the table of access tokens', () => {
     const without = createTokenTable();
     without.restore(whose);
     expect(() => without.restore(rows), 'rows without their terms').to.throw('malformed');
-    expect(() => createTokenTable().restore(rows), 'rows of nobody').to.throw('malformed');
+    expect(() => createTokenTable().restore(rows), 'rows without their grants').to.throw('malformed');
     for (const [at, byte] of [
       [0, 7],
       [8, 255],
@@ -269,13 +269,13 @@ interface Snapshot {
   readonly pieces: Iterable<Uint8Array>;
   readonly model: Model;
   readonly size: number;
-  /** What the table was told after the freeze. */
+  /** The steps after the freeze. */
   readonly since: Operation[];
 }
 
 interface Run {
   table: TokenTable;
-  /** What can be found. */
+  /** The tokens that can be found. */
   readonly model: Model;
   /** All retained tokens, ended or not. */
   readonly held: Model;
@@ -381,7 +381,7 @@ function issued(
   return [hash, token];
 }
 
-/** As a refresh does: the row comes anew, behind all others, and ends sooner. Only an owner's token, and that once. */
+/** Like a refresh: the row moves behind all others and expires sooner, once, and only for a user's token. */
 function retire(run: Run, hash: CredentialHash, endsAt: number, tell: (operation: Operation) => void): void {
   run.position += 1;
   const retiredPosition = run.position as Position;

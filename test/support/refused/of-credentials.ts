@@ -396,7 +396,7 @@ const OF_POLICIES: readonly RefusedRequest[] = [
   },
   {
     rule: 'credentials-missing',
-    name: 'a log-in on the pages, which this API does not look at',
+    name: 'a session on the pages, which this API does not look at',
     about: 'nobody',
     details: { seen: 'nothing' },
     send: ({ browser }) => browser.get('/users/'),

@@ -178,7 +178,7 @@ describe('Passkeys', () => {
       (await addPasskey(other, bob.password, authenticator(device.credentialId))).html,
       'a credential taken',
     ).to.include('has already been added');
-    expect((await logInWithPasskey(running.browser(), authenticator())).status, 'one that nobody added').to.equal(422);
+    expect((await logInWithPasskey(running.browser(), authenticator())).status, 'an unknown passkey').to.equal(422);
   });
 
   it('are never added with an attestation certificate, whose addresses are not fetched', async () => {

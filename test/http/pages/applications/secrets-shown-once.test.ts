@@ -98,7 +98,7 @@ describe('A generated secret', () => {
         expect(shown(reloaded)).to.equal(undefined);
         expect(reloaded.status).to.equal(200);
         expect(reloaded.html).to.include('was shown once').and.not.include(secret);
-        expect(await form.works(secret), 'it stays good').to.equal(true);
+        expect(await form.works(secret), 'it remains valid').to.equal(true);
       });
 
       it('needs no state on the server between the form and the page', async () => {

@@ -31,7 +31,7 @@ function argumentsOf(command: string): string[] {
     .slice(0, -1);
 }
 
-/** What a JavaScript snippet would send. */
+/** The request that a JavaScript snippet would send. */
 function fetched(code: string): { url: string; form: Record<string, string> } {
   const sent: { url: string; form: Record<string, string> }[] = [];
   const fetch = (url: string, { body }: { body: URLSearchParams }) => {
@@ -42,7 +42,7 @@ function fetched(code: string): { url: string; form: Record<string, string> } {
   return sent[0] ?? expect.fail('nothing was sent');
 }
 
-/** What Python snippets would send, all in one run of the interpreter. */
+/** The requests that Python snippets would send, all in one run of the interpreter. */
 function opened(snippets: readonly string[]): { url: string; form: Record<string, string> }[] {
   const harness = `
 import io, json, sys, urllib.parse, urllib.request
