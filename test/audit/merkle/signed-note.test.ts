@@ -77,30 +77,43 @@ describe('a signed note', () => {
   });
 
   const base64 = GO_NOTE.signatureLine.split(' ')[2]!.trim();
-  for (const [what, note] of [
-    ['is empty', ''],
-    ['has no signatures', GO_NOTE.text],
-    ['has no signature after its empty line', `${GO_NOTE.text}\n`],
-    ['has no empty line', `${GO_NOTE.text}${GO_NOTE.signatureLine}`],
-    ['ends without a newline', goNote.trimEnd()],
-    ['ends in an empty line', `${goNote}\n`],
-    ['has lines that end in CR LF', goNote.replaceAll('\n', '\r\n')],
-    ['has a tab', goNote.replace('you think', 'you\tthink')],
-    ['has a lone surrogate', goNote.replace('you think', '\ud800')],
-    ['has a hyphen before the signature', goNote.replace('—', '-')],
-    ['has two spaces in the signature line', goNote.replace('— ', '—  ')],
-    ['has something after the signature', goNote.replace(base64, `${base64} more`)],
-    ['has a key name with a plus sign', goNote.replace('— PeterNeumann', '— Peter+Neumann')],
-    ['has a key name with a no-break space', goNote.replace('— PeterNeumann', '— Peter\u00a0Neumann')],
-    ['has a signature without its padding', goNote.replace(base64, base64.slice(0, -1))],
-    ['has a signature with spare bits set', goNote.replace('nAM=', 'nAN=')],
-    ['has a signature in base64url', goNote.replace('go/Z', 'go_Z')],
-    ['has a signature that is only a key id', goNote.replace(base64, base64.slice(0, 6).concat('=='))],
-    ['has a malformed line among good ones', `${goNote}nonsense\n`],
-    ['has too many signatures', `${goNote}${otherLine('witness.example').repeat(64)}`],
+  for (const [what, note, message] of [
+    ['is empty', '', 'no empty line'],
+    ['has no signatures', GO_NOTE.text, 'no empty line'],
+    ['has no signature after its empty line', `${GO_NOTE.text}\n`, 'line 1 of the signatures'],
+    ['has no empty line', `${GO_NOTE.text}${GO_NOTE.signatureLine}`, 'no empty line'],
+    ['ends without a newline', goNote.trimEnd(), 'last line of the note is incomplete'],
+    ['ends in an empty line', `${goNote}\n`, 'line 1 of the signatures'],
+    ['has lines that end in CR LF', goNote.replaceAll('\n', '\r\n'), 'control character'],
+    ['has a tab', goNote.replace('you think', 'you\tthink'), 'control character'],
+    ['has a lone surrogate', goNote.replace('you think', '\ud800'), 'not Unicode'],
+    ['has a hyphen before the signature', goNote.replace('—', '-'), 'line 1 of the signatures'],
+    ['has something before the signature', goNote.replace('— ', 'x— '), 'line 1 of the signatures'],
+    ['has two spaces in the signature line', goNote.replace('— ', '—  '), 'line 1 of the signatures'],
+    ['has something after the signature', goNote.replace(base64, `${base64} more`), 'line 1 of the signatures'],
+    [
+      'has a key name with a plus sign',
+      goNote.replace('— PeterNeumann', '— Peter+Neumann'),
+      'line 1 of the signatures',
+    ],
+    [
+      'has a key name with a no-break space',
+      goNote.replace('— PeterNeumann', '— Peter\u00a0Neumann'),
+      'line 1 of the signatures',
+    ],
+    ['has a signature without its padding', goNote.replace(base64, base64.slice(0, -1)), 'signature 1 is not'],
+    ['has a signature with spare bits set', goNote.replace('nAM=', 'nAN='), 'signature 1 is not'],
+    ['has a signature in base64url', goNote.replace('go/Z', 'go_Z'), 'signature 1 is not'],
+    [
+      'has a signature that is only a key id',
+      goNote.replace(base64, Buffer.from(base64, 'base64').subarray(0, 4).toString('base64')),
+      'signature 1 is not',
+    ],
+    ['has a malformed line among good ones', `${goNote}nonsense\n`, 'line 2 of the signatures'],
+    ['has too many signatures', `${goNote}${otherLine('witness.example').repeat(64)}`, 'more than 64 signatures'],
   ] as const) {
     it(`is malformed if it ${what}`, () => {
-      expect(() => openNote(note, verifier)).to.throw(Malformed);
+      expect(() => openNote(note, verifier)).to.throw(Malformed, message);
     });
   }
 
@@ -108,9 +121,13 @@ describe('a signed note', () => {
     expect(openNote(`${goNote}${otherLine('witness.example').repeat(15)}`, verifier)).to.equal(GO_NOTE.text);
   });
 
+  it('may have 64 signatures', () => {
+    expect(openNote(`${goNote}${otherLine('witness.example').repeat(63)}`, verifier)).to.equal(GO_NOTE.text);
+  });
+
   it('is signed only if its text consists of whole lines', () => {
     for (const text of ['', 'no newline', 'a\tb\n', 'a\r\n', '\ud800\n'])
-      expect(() => signNote(text, signer)).to.throw(RangeError);
+      expect(() => signNote(text, signer)).to.throw(RangeError, 'whole lines');
   });
 });
 
