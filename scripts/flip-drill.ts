@@ -7,7 +7,7 @@ const USAGE = `Usage: node --import tsx scripts/flip-drill.ts [--flips N] [--cut
 
 Creates the data directory of a server that was killed under load. Then, for each trial, copies it and either flips one
 bit of one file or truncates one file. Checks what grantlog doctor and log verify report, whether a server starts, and
-what that server contains and answers.
+what that server contains and returns.
 
   refused         the server refuses to start, with a reason
   aborted         LevelDB aborts the process, at the start or soon after

@@ -5,14 +5,14 @@ import { runScript } from './run-script.ts';
 
 const USAGE = `Usage: node --import tsx scripts/timing-drill.ts [--samples N] [--json]
 
-Tests whether responses or their timing reveal that a client id or a user name exists: alternately
-sends a server in another process the same wrong secret for an unknown and a known client, and the
-same wrong password for an unknown and a known user.
+Tests whether responses or their timing reveal that a client id or a user name exists. Sends a server
+in another process the same wrong secret alternately for an unknown and a known client, and the same
+wrong password alternately for an unknown and a known user.
 
-Each row compares N responses of each kind. "larger" is how often a response for a known one took
-longer than a response for an unknown one (Mann-Whitney U; 0.5 means no difference), "z" its distance
-from 0.5 in standard deviations. Beyond 4, the two are distinguishable; by chance, this happens once
-in 16,000 rows. Four times as many samples detect half the difference.
+Each row compares N responses of each kind. "larger" is the share of pairs in which the response for
+the known one took longer (Mann-Whitney U; 0.5 means no difference), "z" its distance from 0.5 in
+standard deviations. Beyond 4, the two are distinguishable; by chance, this happens once in 16,000
+rows. Four times as many samples detect half the difference.
 
   --samples N  number of samples of each kind (60: about 15 seconds)
   --json       print JSON
@@ -52,20 +52,20 @@ function table(rows: readonly (Comparison & { readonly apart: boolean })[]): str
   );
 }
 
-function readOptions(words: readonly string[]): {
+function readOptions(args: readonly string[]): {
   readonly samples: number;
   readonly json: boolean;
   readonly help: boolean;
 } {
   const { values } = parseArgs({
-    args: [...words],
+    args: [...args],
     options: {
       samples: { type: 'string', default: '60' },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
-  if (!/^[1-9]\d{1,5}$/.test(values.samples)) throw new Error('--samples takes a whole number, 10 or more');
+  if (!/^[1-9]\d{1,5}$/.test(values.samples)) throw new Error('--samples must be a whole number from 10 to 999999');
   return { samples: Number(values.samples), json: values.json, help: values.help };
 }
 

@@ -19,7 +19,7 @@ export type Mode = (typeof MODES)[number];
 export const USAGE = `Usage: npm run bench -- [WHAT] [options]
 
 Compares Grantlog, built and started as in production with default settings, with bare Koa (Koa, a router and a form
-parser that answers token requests without doing anything), in interleaved rounds on the same machine. Responses are
+parser that respond to token requests with a constant), in interleaved rounds on the same machine. Responses are
 checked, and compared with the log.
 
   WHAT is one of:

@@ -3,7 +3,7 @@ import { availableParallelism, cpus, loadavg, release, totalmem, type } from 'no
 import { join } from 'node:path';
 import { median } from './statistics.ts';
 
-/** The machine, without which figures are meaningless. */
+/** The machine on which figures were measured. Without it they are meaningless. */
 export interface Machine {
   readonly cpu: string;
   readonly cores: number;
@@ -27,24 +27,24 @@ export function describeMachine(directory: string): Machine {
     memoryGiB: Math.round(totalmem() / 2 ** 30),
     system: `${type()} ${release()}`,
     node: process.version,
-    fdatasyncMs: fdatasyncCost(directory),
+    fdatasyncMs: medianFdatasyncMs(directory),
     load: loadavg()[0] ?? 0,
   };
 }
 
-function fdatasyncCost(directory: string): number {
+function medianFdatasyncMs(directory: string): number {
   const inside = mkdtempSync(join(directory, 'sync-'));
   const file = openSync(join(inside, 'file'), 'w');
-  const took: number[] = [];
+  const durations: number[] = [];
   for (let count = 0; count < SYNCS; count += 1) {
     writeSync(file, BLOCK);
-    const began = performance.now();
+    const startedAt = performance.now();
     fdatasyncSync(file);
-    took.push(performance.now() - began);
+    durations.push(performance.now() - startedAt);
   }
   closeSync(file);
   rmSync(inside, { recursive: true });
-  return median(took);
+  return median(durations);
 }
 
 export function machineLine({ cpu, cores, memoryGiB, system, node, fdatasyncMs }: Machine): string {
@@ -59,6 +59,6 @@ export function machineRemarks({ load, cores }: Machine): readonly string[] {
   if (load <= QUIET_LOAD) return [];
   return [
     `the machine was busy before the measurement (load ${load.toFixed(1)} on ${cores} cores): rates and latencies ` +
-      'are unreliable, ratios less so, and those by CPU least',
+      'are unreliable, ratios are less affected, and ratios by CPU time least of all',
   ];
 }

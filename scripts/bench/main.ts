@@ -29,17 +29,13 @@ const MEASURE: Readonly<Record<Mode, (options: BenchOptions, session: Session) =
 
 async function run(options: BenchOptions): Promise<number> {
   try {
-    const {
-      machine,
-      method: how,
-      cells,
-      remarks,
-      figures,
-    } = await withSession(options.data, (session) => MEASURE[options.mode](options, session));
+    const { machine, method, cells, remarks, figures } = await withSession(options.data, (session) =>
+      MEASURE[options.mode](options, session),
+    );
     const json = `${JSON.stringify({ measuredAt: new Date().toISOString(), machine, options, figures }, null, 2)}\n`;
     saveResults(options, json);
     const table = options.print === 'markdown' ? markdownTable(cells) : textTable(cells);
-    const text = [machineLine(machine), how, '', table, '', ...machineRemarks(machine), ...remarks]
+    const text = [machineLine(machine), method, '', table, '', ...machineRemarks(machine), ...remarks]
       .join('\n')
       .trimEnd();
     process.stdout.write(options.print === 'json' ? json : `${text}\n`);
@@ -51,8 +47,12 @@ async function run(options: BenchOptions): Promise<number> {
 }
 
 function saveResults({ save, mode }: BenchOptions, json: string): void {
-  const kept = join(CHECKOUT, 'bench-results', `${mode}-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.json`);
-  for (const file of [kept, ...(save === undefined ? [] : [save])]) {
+  const defaultPath = join(
+    CHECKOUT,
+    'bench-results',
+    `${mode}-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.json`,
+  );
+  for (const file of [defaultPath, ...(save === undefined ? [] : [save])]) {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, json);
   }

@@ -13,7 +13,7 @@ export interface ServerProcess {
   readonly startupMs: number;
   /** Processor time since its start, including descendants, in milliseconds; undefined if unknown. */
   cpu(): number | undefined;
-  /** Sends a message to a server with IPC, and resolves with its answer. */
+  /** Sends a message to a server with IPC, and resolves with its reply. */
   ask(message: object): Promise<unknown>;
   /** Resolves when the process has ended. */
   end(signal: NodeJS.Signals): Promise<void>;
@@ -26,7 +26,7 @@ export interface ServerCommand {
   readonly env?: Readonly<Record<string, string>>;
   /** The file for the server's output. */
   readonly output: string;
-  /** Whether it answers messages from its parent. */
+  /** Whether it replies to messages from its parent. */
   readonly hasIpc?: boolean;
   /** Matches the line that it prints when it serves, and captures the port, if any. */
   readonly readyPattern?: RegExp;
@@ -50,7 +50,7 @@ export async function startServer({
 }: ServerCommand): Promise<ServerProcess> {
   const [program = '', ...args] = pinToCore(core, command);
   const file = openSync(output, 'w');
-  const { PATH = '', HOME = '' } = process.env; // without settings of the user who measures
+  const { PATH = '', HOME = '' } = process.env; // without settings from the user's environment
   const began = performance.now();
   const child = spawn(program, args, {
     cwd,

@@ -17,7 +17,7 @@ const PLAIN: LoadRequest = {
   after: '',
   values: { use: 'none' },
   expects: 'access_token',
-  bringsToken: true,
+  returnsToken: true,
 };
 
 /** Values of six digits, each once. */
@@ -27,7 +27,7 @@ const EACH: LoadRequest = {
   after: '',
   values: { use: 'each', list: VALUES },
   expects: '',
-  bringsToken: false,
+  returnsToken: false,
 };
 
 async function loaded(listener: RequestListener, order: Partial<LoadOrder>): Promise<LoadReport> {

@@ -9,7 +9,7 @@ import { clientCredentialsRequest } from './requests.ts';
 
 export const BARE_KOA = 'bare Koa';
 
-/** The baseline of every row: always a token request, answered with a constant token. */
+/** The baseline of every row: a token request that gets a constant token. */
 export async function bareKoa({ directory, cores }: ContenderContext, { probed = false } = {}): Promise<Contender> {
   const server = await startServer({
     command: [process.execPath, ...(probed ? PROBE : []), 'scripts/bench/servers/bare-koa.mjs'],
@@ -24,7 +24,7 @@ export async function bareKoa({ directory, cores }: ContenderContext, { probed =
     name: BARE_KOA,
     server,
     rows: ROW_NAMES,
-    prepare: () => Promise.resolve({ ...clientCredentialsRequest(basic), bringsToken: false }),
+    prepare: () => Promise.resolve({ ...clientCredentialsRequest(basic), returnsToken: false }),
     verify: () => Promise.resolve(),
   };
 }

@@ -83,9 +83,9 @@ export async function grantlog(
     const extra = head - before - expected;
     if (row === 'refresh') summaries += extra;
     const maxSummaries = rotations / ROTATIONS_PER_SUMMARY;
-    const isRight =
+    const isExpected =
       row === 'refresh' ? summaries <= maxSummaries && summaries > maxSummaries - connections : extra === 0;
-    if (!isRight) {
+    if (!isExpected) {
       throw new Error(`${row}: ${answers} responses should have recorded ${expected} events, not ${head - before}`);
     }
   }

@@ -11,7 +11,7 @@ export function clientCredentialsRequest(basic: string): LoadRequest {
     after: '',
     values: NO_VALUES,
     expects: '"token_type":"Bearer"',
-    bringsToken: true,
+    returnsToken: true,
   };
 }
 
@@ -34,7 +34,7 @@ export function passwordRequest(basic: string, username: string, password: strin
     after: '',
     values: NO_VALUES,
     expects: '"refresh_token":"',
-    bringsToken: true,
+    returnsToken: true,
   };
 }
 
@@ -44,7 +44,7 @@ export function bearerRequest(token: string, username: string): LoadRequest {
     after: '',
     values: NO_VALUES,
     expects: `"username":"${username}"`,
-    bringsToken: false,
+    returnsToken: false,
   };
 }
 
@@ -54,7 +54,7 @@ export function introspectionRequest(basic: string, token: string): LoadRequest 
     after: '',
     values: NO_VALUES,
     expects: '"active":true',
-    bringsToken: false,
+    returnsToken: false,
   };
 }
 
@@ -70,6 +70,6 @@ function withValues(
     after: '',
     values,
     expects: '"refresh_token":"',
-    bringsToken: true,
+    returnsToken: true,
   };
 }

@@ -23,17 +23,17 @@ export async function createCodeIssuer(port: number, { clientId, username, passw
     const codes: string[] = [];
     let left = count;
     async function issueInTurn(): Promise<void> {
-      let answered: (head: string) => void;
-      let broke: (error: Error) => void;
+      let resolveHead: (head: string) => void;
+      let rejectHead: (error: Error) => void;
       const connection = await openConnection(port, {
-        answered: (_status, _body, head) => answered(head),
-        broke: (reason) => broke(new Error(reason)),
+        onResponse: (_status, _body, head) => resolveHead(head),
+        onFailure: (reason) => rejectHead(new Error(reason)),
       });
       try {
         for (; left > 0;) {
           left -= 1;
           const head = await new Promise<string>((resolve, reject) => {
-            [answered, broke] = [resolve, reject];
+            [resolveHead, rejectHead] = [resolve, reject];
             connection.send(request);
           });
           const code = CODE.exec(head)?.[1];

@@ -7,9 +7,9 @@ export interface Connection {
 }
 
 export interface Listener {
-  answered(status: number, body: string, head: string): void;
+  onResponse(status: number, body: string, head: string): void;
   /** The connection failed, or the response cannot be parsed. */
-  broke(reason: string): void;
+  onFailure(reason: string): void;
 }
 
 const READ_BYTES = 65_536;
@@ -27,7 +27,7 @@ export function openConnection(port: number, listener: Listener): Promise<Connec
     if (headEnd < 0) return;
     const length = LENGTH.exec(pending)?.[1];
     if (length === undefined) {
-      listener.broke(`a response without Content-Length: ${pending.slice(0, headEnd)}`);
+      listener.onFailure(`a response without Content-Length: ${pending.slice(0, headEnd)}`);
       return;
     }
     const bodyStart = headEnd + HEAD_END.length;
@@ -36,7 +36,7 @@ export function openConnection(port: number, listener: Listener): Promise<Connec
     const status = Number(pending.slice(9, 12));
     const [head, body] = [pending.slice(0, headEnd), pending.slice(bodyStart, end)];
     pending = '';
-    listener.answered(status, body, head);
+    listener.onResponse(status, body, head);
   }
 
   return new Promise((resolve, reject) => {
@@ -63,10 +63,10 @@ export function openConnection(port: number, listener: Listener): Promise<Connec
     );
     socket.on('error', (error) => {
       reject(error);
-      if (!isClosing) listener.broke(error.message);
+      if (!isClosing) listener.onFailure(error.message);
     });
     socket.on('close', () => {
-      if (!isClosing) listener.broke('the server closed a connection');
+      if (!isClosing) listener.onFailure('the server closed a connection');
     });
   });
 }

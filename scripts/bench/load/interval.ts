@@ -9,14 +9,14 @@ const ACCESS_TOKEN = /"access_token": ?"([^"]+)"/;
 const REFRESH_TOKEN = /"refresh_token": ?"([^"]+)"/;
 
 /** A response that a server must not send. */
-export class WrongAnswer extends Error {
-  override readonly name = 'WrongAnswer';
+export class InvalidResponse extends Error {
+  override readonly name = 'InvalidResponse';
 }
 
 /**
  * Sends requests on each connection, one after the other, until the time is over or there are no more values, and waits
  * for the last responses.
- * @throws WrongAnswer a response was wrong, or a connection failed
+ * @throws InvalidResponse a response was wrong, or a connection failed
  */
 export async function runInterval({
   port,
@@ -26,7 +26,7 @@ export async function runInterval({
   request,
   receipts,
 }: LoadOrder): Promise<LoadReport> {
-  const { before, after, values, expects, bringsToken } = request;
+  const { before, after, values, expects, returnsToken } = request;
   const list = values.use === 'none' ? [] : values.list;
   const chains = values.use === 'chain' ? list.slice(0, connections) : [];
   const whole = before + after;
@@ -37,7 +37,7 @@ export async function runInterval({
   let next = 0;
   let answers = 0;
   let inTime = 0;
-  let underWay = 0;
+  let inFlight = 0;
   const idle: number[] = [];
   let due = 0;
   let deadline = Number.POSITIVE_INFINITY;
@@ -62,12 +62,12 @@ export async function runInterval({
     if (rate !== undefined && now < deadline && due > now) return void idle.push(index);
     const text = now < deadline ? nextRequest(index) : undefined;
     if (text === undefined) {
-      if (underWay === 0) finish();
+      if (inFlight === 0) finish();
       return;
     }
     sentAt[index] = rate === undefined ? now : due;
     due += 1000 / (rate ?? Number.POSITIVE_INFINITY);
-    underWay += 1;
+    inFlight += 1;
     open[index]?.send(text);
   }
 
@@ -78,17 +78,17 @@ export async function runInterval({
     for (let waiting = idle.length; waiting > 0; waiting -= 1) send(idle.shift() ?? 0, now);
   }
 
-  function answered(index: number, status: number, body: string): void {
+  function onResponse(index: number, status: number, body: string): void {
     const now = performance.now();
-    underWay -= 1;
-    if (status !== 200 || !body.includes(expects)) throw new WrongAnswer(`${status} ${body}`);
+    inFlight -= 1;
+    if (status !== 200 || !body.includes(expects)) throw new InvalidResponse(`${status} ${body}`);
     answers += 1;
     if (now <= deadline) {
       inTime += 1;
       lastAt = now;
       latencies.push(now - (sentAt[index] ?? now));
     }
-    if (bringsToken) tokens.push(valueOf(ACCESS_TOKEN, body));
+    if (returnsToken) tokens.push(valueOf(ACCESS_TOKEN, body));
     if (values.use === 'chain') chains[index] = valueOf(REFRESH_TOKEN, body);
     send(index, now);
   }
@@ -97,35 +97,35 @@ export async function runInterval({
     for (let index = 0; index < connections; index += 1) {
       open.push(
         await openConnection(port, {
-          answered(status, body) {
+          onResponse(status, body) {
             try {
-              answered(index, status, body);
+              onResponse(index, status, body);
             } catch (error) {
               fail(error as Error);
             }
           },
-          broke: (reason) => fail(new WrongAnswer(reason)),
+          onFailure: (reason) => fail(new InvalidResponse(reason)),
         }),
       );
     }
     const cpuBefore = process.cpuUsage();
-    const began = performance.now();
-    deadline = began + seconds * 1000;
-    due = began;
+    const startedAt = performance.now();
+    deadline = startedAt + seconds * 1000;
+    due = startedAt;
     pacing = rate === undefined ? undefined : setInterval(sendDue, 1);
-    for (let index = 0; index < connections; index += 1) send(index, began);
+    for (let index = 0; index < connections; index += 1) send(index, startedAt);
     await finished;
-    const took = performance.now() - began;
+    const elapsedMs = performance.now() - startedAt;
     const { user, system } = process.cpuUsage(cpuBefore);
     requireDistinct(tokens);
     if (receipts !== undefined)
       appendFileSync(receipts, Buffer.concat(tokens.map((token) => createHash('sha256').update(token).digest())));
     const sorted = Float64Array.from(latencies).toSorted();
     return {
-      rate: inTime / ((values.use === 'each' && next > list.length ? lastAt - began : seconds * 1000) / 1000),
+      rate: inTime / ((values.use === 'each' && next > list.length ? lastAt - startedAt : seconds * 1000) / 1000),
       answers,
       tokens: tokens.length,
-      cpuShare: (user + system) / 1000 / took,
+      cpuShare: (user + system) / 1000 / elapsedMs,
       chains,
       p50: quantile(sorted, 0.5),
       p99: quantile(sorted, 0.99),
@@ -139,11 +139,11 @@ export async function runInterval({
 
 function valueOf(member: RegExp, body: string): string {
   const value = member.exec(body)?.[1];
-  if (value === undefined) throw new WrongAnswer(`no ${member.source} in ${body}`);
+  if (value === undefined) throw new InvalidResponse(`no ${member.source} in ${body}`);
   return value;
 }
 
 function requireDistinct(tokens: readonly string[]): void {
   if (new Set(tokens).size !== tokens.length)
-    throw new WrongAnswer(`${tokens.length - new Set(tokens).size} of ${tokens.length} responses repeated a token`);
+    throw new InvalidResponse(`${tokens.length - new Set(tokens).size} of ${tokens.length} responses repeated a token`);
 }

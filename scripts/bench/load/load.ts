@@ -21,9 +21,9 @@ export function startLoad(core: number | undefined): Load {
   ended.catch(() => {});
   return {
     async run(order) {
-      const answered = once(child, 'message') as Promise<[LoadAnswer]>;
+      const received = once(child, 'message') as Promise<[LoadAnswer]>;
       child.send(order);
-      const [answer] = await Promise.race([answered, ended]);
+      const [answer] = await Promise.race([received, ended]);
       if ('wrong' in answer) throw new Error(`wrong response: ${answer.wrong}`);
       return answer.report;
     },

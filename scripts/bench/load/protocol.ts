@@ -15,7 +15,7 @@ export interface LoadRequest {
   /** Text that a correct response, with status 200, contains. */
   readonly expects: string;
   /** Whether each response must contain a distinct access token. */
-  readonly bringsToken: boolean;
+  readonly returnsToken: boolean;
 }
 
 export interface LoadOrder {

@@ -102,18 +102,18 @@ export async function pause(
 function pauseTable({ contender, tokens, intervals }: Measured, snapshotWritten: boolean): Cells[number] {
   const typical = (read: (interval: Interval) => number): string => median(intervals.map(read)).toFixed(1);
   const worst = (read: (interval: Interval) => number): string => Math.max(...intervals.map(read)).toFixed(1);
-  const kept =
+  const stored =
     tokens === undefined
       ? { tokens: '', target: '', snapshot: '' }
       : { tokens: String(tokens), target: String(TARGET_MS), snapshot: snapshotWritten ? 'yes' : 'no' };
   return [
     contender.name,
-    kept.tokens,
+    stored.tokens,
     typical(({ pauses }) => pauses.longest),
     worst(({ pauses }) => pauses.longest),
-    kept.target,
+    stored.target,
     typical(({ pauses }) => pauses.p99),
-    kept.snapshot,
+    stored.snapshot,
     typical(({ report }) => report.p99),
     worst(({ report }) => report.longest),
   ];

@@ -3,8 +3,9 @@ import { randomBytes } from 'node:crypto';
 import Provider from 'oidc-provider';
 import { CLIENT_ID, CLIENT_SECRET, CODE_SECONDS, REDIRECT_URI, SCOPE, serve, TOKEN_SECONDS, USER_ID } from './peer.mjs';
 
-const kept = new Map();
-const grants = new Map();
+const entries = new Map();
+/** The keys of the entries of each grant. */
+const keysByGrant = new Map();
 let tokens = 0;
 
 class MapAdapter {
@@ -15,15 +16,15 @@ class MapAdapter {
   async upsert(id, payload) {
     if (this.model === 'AccessToken' || this.model === 'ClientCredentials') tokens += 1;
     const key = `${this.model}:${id}`;
-    kept.set(key, payload);
+    entries.set(key, payload);
     if (payload.grantId === undefined) return;
-    const ofGrant = grants.get(payload.grantId);
-    if (ofGrant === undefined) grants.set(payload.grantId, [key]);
-    else ofGrant.push(key);
+    const keys = keysByGrant.get(payload.grantId);
+    if (keys === undefined) keysByGrant.set(payload.grantId, [key]);
+    else keys.push(key);
   }
 
   async find(id) {
-    return kept.get(`${this.model}:${id}`);
+    return entries.get(`${this.model}:${id}`);
   }
 
   async findByUid() {
@@ -31,16 +32,16 @@ class MapAdapter {
   }
 
   async consume(id) {
-    kept.get(`${this.model}:${id}`).consumed = Math.floor(Date.now() / 1000);
+    entries.get(`${this.model}:${id}`).consumed = Math.floor(Date.now() / 1000);
   }
 
   async destroy(id) {
-    kept.delete(`${this.model}:${id}`);
+    entries.delete(`${this.model}:${id}`);
   }
 
   async revokeByGrantId(grantId) {
-    for (const key of grants.get(grantId) ?? []) kept.delete(key);
-    grants.delete(grantId);
+    for (const key of keysByGrant.get(grantId) ?? []) entries.delete(key);
+    keysByGrant.delete(grantId);
   }
 }
 

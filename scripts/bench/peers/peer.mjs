@@ -20,21 +20,21 @@ export const isClientSecret = (presented) => presented !== undefined && timingSa
 export const secondsFromNow = (seconds) => new Date(Date.now() + seconds * 1000);
 
 /**
- * Serves, and answers messages of the benchmark: `{ codes: n }` with n unredeemed codes, `{ tokens: true }` with the
- * number of stored access tokens.
+ * Serves `listener`, and replies to queries of the benchmark: to `{ codes: n }` with n unredeemed codes, to
+ * `{ tokens: true }` with the number of stored access tokens.
  */
 export function serve(listener, { issueCode, tokens }) {
   const server = createServer(listener).listen(0, '127.0.0.1', () =>
     process.stdout.write(`serving on http://127.0.0.1:${server.address().port}\n`),
   );
-  process.on('message', (asked) => void answer(asked).then((said) => process.send(said)));
+  process.on('message', (query) => void replyTo(query).then((reply) => process.send(reply)));
 
   process.on('disconnect', () => process.exit(0));
 
-  async function answer(asked) {
-    if (asked.tokens) return tokens();
+  async function replyTo(query) {
+    if (query.tokens) return tokens();
     const codes = [];
-    while (codes.length < asked.codes) codes.push(await issueCode());
+    while (codes.length < query.codes) codes.push(await issueCode());
     return codes;
   }
 }

@@ -1,4 +1,4 @@
-// The baseline: Koa, a router and a form parser that answers token requests without doing anything.
+// The baseline: Koa, a router and a form parser that respond to token requests with a constant.
 import Router from '@koa/router';
 import Koa from 'koa';
 import bodyParser from 'koa-bodyparser';
