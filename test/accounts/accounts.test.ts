@@ -164,7 +164,7 @@ describe('an account', () => {
     expect((await verify('ada'))?.user.userId).to.equal(user.userId);
   });
 
-  it('when erased leaves its name to another account, with a new id and number, and its data to no account', async () => {
+  it('when erased leaves its name to a new account, with another id and number, and its data to none', async () => {
     const first = await registered({ email: 'ada@example.org' });
     await running.service().accounts.erase(first, CONTEXT);
     expect(await verify('ada')).to.equal(undefined);

@@ -75,7 +75,7 @@ async function openedAs(chromium: Chromium, origin: string, path: string): Promi
   return page;
 }
 
-/** A refusal for alice's application: a code was sent a second time, twenty seconds after the first. */
+/** The id of an application of alice whose code was presented a second time, after twenty seconds. */
 async function replayedCode(running: RunningService): Promise<string> {
   const client = await running.addClient({ name: 'Demo', owner: 'alice' });
   const code = await running.authorize(client, { username: 'alice', password: PASSWORD });

@@ -68,7 +68,7 @@ describe('Hidden input', () => {
     ['at once', ['ab\rc\r']],
     ['pasted with line ends of any kind', ['ab\r\nc\n']],
     ['with corrections', ['x\u0015abé\u007f', '\r', 'cc\b\r']],
-    ['with keys that are no characters', ['a\u001b[D\u001b[3~\tb\u001bOA\r', '\u001bc\r']],
+    ['with keys other than characters', ['a\u001b[D\u001b[3~\tb\u001bOA\r', '\u001bc\r']],
   ] as const) {
     it(`answers one question with each line: ${what}`, async () => {
       const { answers, modes, shown } = terminal(typed);
@@ -81,7 +81,7 @@ describe('Hidden input', () => {
   for (const [what, typed] of [
     ['Ctrl-C', ['a\u0003']],
     ['Ctrl-D', ['a\rb\u0004']],
-    ['its end', ['a']],
+    ['the end of its input', ['a']],
   ] as const) {
     it(`is cancelled by ${what}`, async () => {
       const { answers, modes } = terminal(typed);

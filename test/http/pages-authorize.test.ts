@@ -345,13 +345,13 @@ describe('Over HTTP, the authorize pages', () => {
       'no client': () => 'response_type=code',
       'a redirect URI that is not registered': (id: string) =>
         `client_id=${id}&response_type=code&redirect_uri=https://evil.example/`,
-      'a redirect URI with something added': (id: string) =>
+      'a redirect URI with an additional segment': (id: string) =>
         `client_id=${id}&response_type=code&redirect_uri=${REDIRECT_URI}/x`,
-      'an empty redirect URI and nothing else': (id: string) => `client_id=${id}x&redirect_uri=`,
-      'a parameter twice': (id: string) =>
+      'an empty redirect URI': (id: string) => `client_id=${id}x&redirect_uri=`,
+      'a repeated parameter': (id: string) =>
         `client_id=${id}&response_type=code&redirect_uri=${REDIRECT_URI}&redirect_uri=${REDIRECT_URI}`,
-      'a scope twice': (id: string) => `client_id=${id}&response_type=code&scope=read&scope=write`,
-      'a malformed address': (id: string) => `client_id=${id}&response_type=code&state=%zz`,
+      'a repeated scope': (id: string) => `client_id=${id}&response_type=code&scope=read&scope=write`,
+      'malformed percent-encoding': (id: string) => `client_id=${id}&response_type=code&state=%zz`,
     } as const;
 
     for (const [what, query] of Object.entries(REQUESTS)) {

@@ -52,12 +52,12 @@ describe('A consent in flight', () => {
       'does not match any that the application has registered',
       () => update({ redirectUris: ['https://app.example/elsewhere'] }),
     ],
-    'it is registered for other grants': [
+    'it is registered for other grant types': [
       302,
       'error=unauthorized_client',
       () => update({ grantTypes: ['client-credentials'] }),
     ],
-    'it may not hold the scope any more': [302, 'error=invalid_scope', () => update({ restrictedScopes: [] })],
+    'its restricted scope is removed': [302, 'error=invalid_scope', () => update({ restrictedScopes: [] })],
     'the user loses the role': [
       302,
       'error=invalid_scope',

@@ -44,9 +44,12 @@ describe('A token request in flight', () => {
   }
 
   const CLIENT_CHANGES: Readonly<Record<string, readonly [error: string, change: () => Promise<unknown>]>> = {
-    'the secret is replaced': ['invalid_client', () => running.service().registration.rotateSecret(id(), OPERATOR)],
+    'the secret is rotated': ['invalid_client', () => running.service().registration.rotateSecret(id(), OPERATOR)],
     'the client is removed': ['invalid_client', () => running.service().registration.remove(id(), OPERATOR)],
-    'it is registered for other grants': ['unauthorized_client', () => update({ grantTypes: ['authorization-code'] })],
+    'it is registered for other grant types': [
+      'unauthorized_client',
+      () => update({ grantTypes: ['authorization-code'] }),
+    ],
   };
   for (const [what, [error, change]] of Object.entries(CLIENT_CHANGES)) {
     it(`with a password is refused if ${what} while the password is checked`, async () => {

@@ -76,7 +76,7 @@ describe('a registration', () => {
     ['no name', { name: '' }, 'name', /Enter a name/],
     ['a name of 256 characters', { name: 'x'.repeat(256) }, 'name', /at most 255/],
     ['control characters in its name', { name: 'My\u0007app' }, 'name', /U\+0007: it is invisible/],
-    ['text that turns around in its name', { name: 'Bank \u202Egro.live' }, 'name', /U\+202E/],
+    ['a direction mark in its name', { name: 'Bank \u202Egro.live' }, 'name', /U\+202E/],
     ['a zero-width space in its name', { name: 'Ba\u200Bnk' }, 'name', /U\+200B/],
     ['a variation of a letter in its name', { name: 'Bank\uFE0F' }, 'name', /U\+FE0F/],
     ['no grant', { grantTypes: [] }, 'grantTypes', /Choose one or more/],

@@ -104,7 +104,7 @@ describe('an import of JSON lines', () => {
   const REFUSED: readonly (readonly [string, string | object, string])[] = [
     ['a line that is not JSON, without quoting it', '{"password":"hunter2', 'is not JSON'],
     ['a line that is no JSON object', '["user"]', 'expected object'],
-    ['another kind', { kind: 'token' }, 'kind'],
+    ['an unknown kind', { kind: 'token' }, 'kind'],
     ['an unknown field', { ...ADA, is_staff: true }, 'is_staff'],
     ['two passwords', { ...ADA, password_hash: pbkdf2Of('x') }, 'not both'],
     ['two secrets', { ...SHOP, client_secret_hash: pbkdf2Of('x') }, 'not both'],
@@ -117,7 +117,7 @@ describe('an import of JSON lines', () => {
     ['no name', { kind: 'user', username: '' }, 'username: This field is required.'],
     ['a name with an invisible character', { kind: 'user', username: 'a\u200bda' }, 'invisible characters'],
     ['an invalid e-mail address', { ...ADA, email: 'ada' }, 'email: '],
-    ['another role', { ...ADA, roles: ['king'] }, 'roles'],
+    ['an unknown role', { ...ADA, roles: ['king'] }, 'roles'],
     ['an unknown grant type', { ...SHOP, owner: null, grant_types: ['implicit'] }, 'grant_types'],
     ['no grant type', { ...SHOP, owner: null, grant_types: [] }, 'Choose one or more of'],
     ['a client id with a space', { ...SHOP, owner: null, client_id: 'a b' }, 'client id'],

@@ -70,7 +70,7 @@ describe('the index by hash', () => {
 
   const COUNT = 100_000; // with the same first bits more than there is room for at first
   for (const [how, shift] of [
-    ['all over', 0],
+    ['spread over all tables', 0],
     ['in a few tables', 8],
   ] as const) {
     for (const reserved of [0, COUNT / 2, COUNT]) {

@@ -6,13 +6,13 @@ import { asClient, ask, clientRecord, OPERATOR, redeem, token, type RefusedReque
 export const OF_CLIENTS: readonly RefusedRequest[] = [
   {
     rule: 'client-credentials-missing',
-    name: 'nobody',
+    name: 'no credentials',
     about: 'nobody',
     send: ({ running }) => running.post('/o/token/', { grant_type: 'password' }),
   },
   {
     rule: 'client-id-missing',
-    name: 'a secret alone',
+    name: 'a secret without an id',
     about: 'nobody',
     send: ({ running, client: { secret } }) =>
       running.post('/o/token/', { grant_type: 'password', client_secret: secret }),
@@ -57,7 +57,7 @@ export const OF_CLIENTS: readonly RefusedRequest[] = [
   },
   {
     rule: 'client-unknown',
-    name: 'a client that is not there',
+    name: 'an unknown client',
     about: 'nobody',
     details: { form: 'client id', isSwapped: false },
     send: (at) => asClient(at, 'a'.repeat(22), at.client.secret),
@@ -97,21 +97,21 @@ export const OF_CLIENTS: readonly RefusedRequest[] = [
   },
   {
     rule: 'client-secret-wrong',
-    name: 'with a line break',
+    name: 'a secret with a line break',
     about: 'named',
     details: { hasOuterSpace: true },
     send: (at) => asClient(at, at.client.id, `${at.client.secret}\n`),
   },
   {
     rule: 'client-secret-wrong',
-    name: 'cut short',
+    name: 'a truncated secret',
     about: 'named',
     details: { form: 'incomplete' },
     send: (at) => asClient(at, at.client.id, at.client.secret.slice(0, 30)),
   },
   {
     rule: 'client-secret-ended',
-    name: 'the one before',
+    name: 'the previous secret',
     about: 'named',
     details: { secondsAgo: 40 },
     async send(at) {
@@ -132,7 +132,7 @@ export const OF_CLIENTS: readonly RefusedRequest[] = [
   },
   {
     rule: 'client-not-registered-for',
-    name: 'another grant',
+    name: 'another grant type',
     about: 'proven',
     details: { grantType: 'password', registered: ['client-credentials'] },
     send: async (at) =>
@@ -142,14 +142,14 @@ export const OF_CLIENTS: readonly RefusedRequest[] = [
   },
   {
     rule: 'client-not-registered-for',
-    name: 'no code grant',
+    name: 'no authorization code grant',
     about: 'named',
     details: { grantType: 'authorization_code' },
     send: async (at) => at.browser.get(authorizePath(await at.other({ grantTypes: ['password'] }))),
   },
   {
     rule: 'redirect-uri-missing',
-    name: 'two registered',
+    name: 'several registered redirect URIs',
     about: 'named',
     details: { registered: 2 },
     send: async (at) =>
@@ -159,7 +159,7 @@ export const OF_CLIENTS: readonly RefusedRequest[] = [
   },
   {
     rule: 'redirect-uri-not-registered',
-    name: 'a slash at the end',
+    name: 'an additional trailing slash',
     about: 'named',
     details: { closest: REDIRECT_URI, differences: [{ component: 'path', expected: '/callback', seen: '/callback/' }] },
     send: (at) => ask(at, { redirect_uri: `${REDIRECT_URI}/` }),
@@ -181,14 +181,14 @@ export const OF_CLIENTS: readonly RefusedRequest[] = [
   },
   {
     rule: 'code-challenge-missing',
-    name: 'a method alone',
+    name: 'a method without a challenge',
     about: 'named',
     details: { isMethodSent: true },
     send: (at) => ask(at, { code_challenge_method: 'S256' }),
   },
   {
     rule: 'log-in-required',
-    name: 'prompt=none for a stranger',
+    name: 'prompt=none for a visitor',
     about: 'named',
     send: (at) => at.running.get(authorizePath(at.client, { prompt: 'none' })),
   },
@@ -200,21 +200,21 @@ export const OF_CLIENTS: readonly RefusedRequest[] = [
   },
   {
     rule: 'denied',
-    name: 'the user says no',
+    name: 'the user denies',
     about: 'named',
     details: { how: 'refused' },
     send: async (at) => at.browser.submit(await ask(at, {}), {}),
   },
   {
     rule: 'denied',
-    name: 'nothing is left',
+    name: 'every scope left out',
     about: 'named',
     details: { how: 'every-scope-left-out' },
     send: async (at) => at.browser.submit(await ask(at, { scope: 'read' }), { allow: 'yes', leave_out: 'read' }),
   },
   {
     rule: 'request-aged',
-    name: 'a form of yesterday',
+    name: 'an expired form',
     about: 'nobody',
     send: async (at) => {
       const page = await ask(at, {});
@@ -224,7 +224,7 @@ export const OF_CLIENTS: readonly RefusedRequest[] = [
   },
   {
     rule: 'request-answered',
-    name: 'a form sent twice, its code used',
+    name: 'a form sent twice, after its code was redeemed',
     about: 'named',
     send: async (at) => {
       const page = await ask(at, {});

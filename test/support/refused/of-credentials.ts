@@ -22,48 +22,48 @@ const revoke = ({ running, client: { basic } }: Workplace, value: string) =>
 const OF_SCOPES: readonly RefusedRequest[] = [
   {
     rule: 'scope-missing',
-    name: 'no default',
+    name: 'no default scope',
     about: 'proven',
     details: { grant: 'client-credentials' },
     send: (at) => asClient(at, at.client.id, at.client.secret),
   },
   {
     rule: 'scope-malformed',
-    name: 'quotes',
+    name: 'a scope with quotes',
     about: 'proven',
     send: (at) => token(at, { grant_type: 'client_credentials', scope: '"read"' }),
   },
   {
     rule: 'scope-unknown',
-    name: 'a scope of another server',
+    name: 'an unknown scope',
     about: 'proven',
     details: { unknown: ['profile'] },
     send: (at) => token(at, { grant_type: 'client_credentials', scope: 'read profile' }),
   },
   {
     rule: 'scope-unknown',
-    name: 'secrets for scopes',
+    name: 'secrets instead of scopes',
     about: 'proven',
     details: { unknown: ['[redacted]', '[redacted]'] },
     send: (at) => token(at, { grant_type: 'client_credentials', scope: `${at.client.secret} ${VERIFIER}` }),
   },
   {
     rule: 'scope-restricted',
-    name: 'without permission',
+    name: 'a restricted scope without permission',
     about: 'proven',
     details: { restricted: ['audit'] },
     send: (at) => token(at, { grant_type: 'client_credentials', scope: 'read audit' }),
   },
   {
     rule: 'scope-restricted',
-    name: 'at a refresh',
+    name: 'a restricted scope at a refresh',
     about: 'proven',
     details: { restricted: ['audit'] },
     send: async (at) => refresh(at, (await at.tokens()).refresh, { scope: 'audit' }),
   },
   {
     rule: 'scope-needs-role',
-    name: 'a password of no auditor',
+    name: 'the scope audit for a user without the role',
     about: 'proven',
     details: { scope: 'audit' },
     send: async (at) =>
@@ -75,14 +75,14 @@ const OF_SCOPES: readonly RefusedRequest[] = [
   },
   {
     rule: 'scope-not-granted',
-    name: 'more than was granted',
+    name: 'a wider scope than granted',
     about: 'proven',
     details: { missing: ['write'], granted: ['read'] },
     send: async (at) => refresh(at, (await at.tokens('read')).refresh, { scope: 'read write' }),
   },
   {
     rule: 'too-many-resources',
-    name: 'eleven',
+    name: 'eleven resource servers',
     about: 'proven',
     details: { most: 10, seen: 11 },
     send: (at) =>
@@ -94,21 +94,21 @@ const OF_SCOPES: readonly RefusedRequest[] = [
   },
   {
     rule: 'resource-malformed',
-    name: 'no URI',
+    name: 'a resource that is no URI',
     about: 'proven',
     details: { seen: 'api' },
     send: (at) => token(at, { grant_type: 'client_credentials', scope: 'read', resource: 'api' }),
   },
   {
     rule: 'resource-unknown',
-    name: 'another server',
+    name: 'an unknown resource server',
     about: 'named',
     details: { seen: 'https://other.example' },
     send: (at) => ask(at, { resource: 'https://other.example' }),
   },
   {
     rule: 'resource-not-granted',
-    name: 'with a code',
+    name: 'a resource beyond those of the code',
     about: 'proven',
     details: { missing: ['http://localhost:8000'], granted: ['https://api.example'] },
     send: async (at) =>
@@ -116,7 +116,7 @@ const OF_SCOPES: readonly RefusedRequest[] = [
   },
   {
     rule: 'resource-not-granted',
-    name: 'with a refresh token',
+    name: 'a resource beyond those of the refresh token',
     about: 'proven',
     send: async (at) =>
       refresh(at, (await at.tokens('read', { resource: 'https://api.example' })).refresh, {
@@ -129,28 +129,28 @@ const OF_SCOPES: readonly RefusedRequest[] = [
 const OF_GRANTS: readonly RefusedRequest[] = [
   {
     rule: 'credential-unknown',
-    name: 'no code',
+    name: 'a malformed code',
     about: 'proven',
     details: { form: 'other' },
     send: (at) => redeem(at, 'abc'),
   },
   {
     rule: 'credential-unknown',
-    name: 'an access token for a code',
+    name: 'an access token instead of a code',
     about: 'proven',
     details: { form: 'access token' },
     send: async (at) => redeem(at, (await at.tokens()).access),
   },
   {
     rule: 'credential-unknown',
-    name: 'a code with a letter less',
+    name: 'a truncated code',
     about: 'proven',
     details: { form: 'incomplete' },
     send: async (at) => redeem(at, (await at.code()).slice(0, -1)),
   },
   {
     rule: 'credential-unknown',
-    name: 'a code for a refresh token',
+    name: 'a code instead of a refresh token',
     about: 'proven',
     details: { parameter: 'refresh_token', form: 'authorization code' },
     send: async (at) => refresh(at, await at.code()),
@@ -285,13 +285,13 @@ const OF_GRANTS: readonly RefusedRequest[] = [
   },
   {
     rule: 'code-verifier-unexpected',
-    name: 'one too many',
+    name: 'a verifier without a challenge',
     about: 'proven',
     send: async (at) => redeem(at, await at.code(), { code_verifier: VERIFIER }),
   },
   {
     rule: 'code-verifier-mismatch',
-    name: 'another one',
+    name: 'another verifier',
     about: 'proven',
     details: { isChallenge: false, method: 'S256' },
     send: async (at) => redeem(at, await at.code(CHALLENGE), { code_verifier: 'v'.repeat(43) }),
@@ -311,7 +311,7 @@ const OF_GRANTS: readonly RefusedRequest[] = [
   },
   {
     rule: 'password-wrong',
-    name: "nobody's",
+    name: 'an unknown user name',
     about: 'proven',
     send: (at) => token(at, { grant_type: 'password', username: 'nobody', password: at.user.password }),
   },
@@ -362,7 +362,7 @@ const OF_GRANTS: readonly RefusedRequest[] = [
   },
   {
     rule: 'answer-not-repeatable',
-    name: 'a JWT whose scope was taken away since',
+    name: 'a JWT whose scope was withdrawn',
     about: 'proven',
     send: async (at) => {
       const allowed = await at.other({ accessTokenFormat: 'jwt', restrictedScopes: ['introspection'] });
@@ -382,7 +382,7 @@ const OF_GRANTS: readonly RefusedRequest[] = [
 const OF_POLICIES: readonly RefusedRequest[] = [
   {
     rule: 'credentials-missing',
-    name: 'nobody',
+    name: 'no credentials',
     about: 'nobody',
     details: { accepts: ['token'], seen: 'nothing' },
     send: ({ running }) => running.get('/users/'),
@@ -396,14 +396,14 @@ const OF_POLICIES: readonly RefusedRequest[] = [
   },
   {
     rule: 'credentials-missing',
-    name: 'a session on the pages, which this API does not look at',
+    name: 'a session, which this API does not accept',
     about: 'nobody',
     details: { seen: 'nothing' },
     send: ({ browser }) => browser.get('/users/'),
   },
   {
     rule: 'token-unknown',
-    name: 'none of ours',
+    name: 'a token of another server',
     about: 'nobody',
     details: { form: 'other' },
     send: (at) => call(at, 'abc'),
@@ -502,14 +502,14 @@ const OF_POLICIES: readonly RefusedRequest[] = [
   },
   {
     rule: 'token-for-other-resource',
-    name: 'elsewhere',
+    name: 'a token for another resource server',
     about: 'named',
     details: { resource: ['https://api.example'] },
     send: async (at) => call(at, (await at.tokens('read', { resource: 'https://api.example' })).access),
   },
   {
     rule: 'token-lacks-scope',
-    name: 'reading is not writing',
+    name: 'a write with the scope read',
     about: 'proven',
     details: { alternatives: [['write']], held: ['read'] },
     send: async (at) => call(at, (await at.tokens('read')).access, 'POST'),

@@ -23,13 +23,13 @@ export const OF_REQUESTS: readonly RefusedRequest[] = [
   },
   {
     rule: 'parameters-in-address',
-    name: 'a secret in the address',
+    name: 'a secret in the query',
     about: 'nobody',
     send: ({ running, client: { secret } }) => running.post(`/o/token/?client_secret=${secret}`, ''),
   },
   {
     rule: 'content-type',
-    name: 'text',
+    name: 'a text body',
     about: 'nobody',
     send: ({ running, client: { secret } }) =>
       running.post('/o/token/', 'x', { 'content-type': `text/plain; x=${secret}` }),
@@ -63,7 +63,7 @@ export const OF_REQUESTS: readonly RefusedRequest[] = [
   },
   {
     rule: 'body-malformed',
-    name: 'percent-encoding',
+    name: 'malformed percent-encoding',
     about: 'nobody',
     send: ({ running }) => running.post('/o/token/', 'a=%zz'),
   },
@@ -80,7 +80,7 @@ export const OF_REQUESTS: readonly RefusedRequest[] = [
   },
   {
     rule: 'body-malformed',
-    name: 'JSON that is no object',
+    name: 'JSON other than an object',
     about: 'nobody',
     send: ({ running }) => running.post('/o/token/', '[1]', { 'content-type': 'application/json' }),
   },
@@ -92,28 +92,28 @@ export const OF_REQUESTS: readonly RefusedRequest[] = [
   },
   {
     rule: 'parameter-repeated',
-    name: 'twice',
+    name: 'a repeated parameter',
     about: 'nobody',
     details: { parameter: 'grant_type' },
     send: ({ running }) => running.post('/o/token/', 'grant_type=a&grant_type=b'),
   },
   {
     rule: 'parameter-repeated',
-    name: 'a secret that stands where a name should',
+    name: 'a secret as a parameter name',
     about: 'nobody',
     details: { parameter: null },
     send: ({ running, client: { secret } }) => running.post('/o/token/', `${secret}&${secret}`),
   },
   {
     rule: 'parameter-repeated',
-    name: 'twice in JSON',
+    name: 'a repeated member in JSON',
     about: 'nobody',
     details: { parameter: null },
     send: ({ running }) => running.post('/o/token/', '{"code":"a","code":"b"}', { 'content-type': 'application/json' }),
   },
   {
     rule: 'parameter-repeated',
-    name: 'twice in an authorization request',
+    name: 'a repeated parameter of an authorization request',
     about: 'nobody',
     details: { parameter: 'state' },
     send: ({ browser }) => browser.get('/o/authorize/?state=a&state=b'),
@@ -190,7 +190,7 @@ export const OF_REQUESTS: readonly RefusedRequest[] = [
   },
   {
     rule: 'parameter-value',
-    name: 'a secret for a grant type',
+    name: 'a secret instead of a grant type',
     about: 'named',
     details: { parameter: 'grant_type', seen: null },
     send: (at) => token(at, { grant_type: at.user.password }),
@@ -225,7 +225,7 @@ export const OF_REQUESTS: readonly RefusedRequest[] = [
   },
   {
     rule: 'parameter-value',
-    name: 'prompt=none and more',
+    name: 'prompt=none with another value',
     about: 'named',
     details: { parameter: 'prompt', seen: 'none login' },
     send: (at) => ask(at, { prompt: 'none login' }),
@@ -246,14 +246,14 @@ export const OF_REQUESTS: readonly RefusedRequest[] = [
   },
   {
     rule: 'parameter-malformed',
-    name: 'a max_age in words',
+    name: 'a max_age that is no number',
     about: 'named',
     details: { parameter: 'max_age' },
     send: (at) => ask(at, { max_age: 'ten' }),
   },
   {
     rule: 'parameter-malformed',
-    name: 'a verifier of other letters',
+    name: 'a verifier with invalid characters',
     about: 'proven',
     details: { parameter: 'code_verifier' },
     send: async (at) => redeem(at, await at.code(), { code_verifier: 'vérifier' }),
@@ -266,7 +266,7 @@ export const OF_REQUESTS: readonly RefusedRequest[] = [
   },
   {
     rule: 'overloaded',
-    name: 'no place for a password',
+    name: 'a password in an unknown field',
     about: 'proven',
     send: (at) => token(at, { grant_type: 'password', username: at.user.username, password: BROKEN_PASSWORD }),
   },
