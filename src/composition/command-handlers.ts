@@ -12,6 +12,12 @@ import type { EventLog } from '../event-store/event-log.ts';
 /** Events are validated when written, so reading them does not validate again. */
 const DOMAIN_CODEC: EventCodec<DomainEvent> = { encode: encodeEvent, decode: decodeEvent };
 
+/** Redeeming a code or refreshing soon after the issue reads nothing from disk. */
+const CACHED_GRANTS = 10_000;
+
+/** Commands on the other streams are rarer, and these streams are short. */
+const CACHED_OTHERS = 1_000;
+
 /** Creates one command handler per kind of stream. */
 export function createCommandHandlers(
   log: Pick<EventLog, 'append' | 'readStream' | 'readStreamBackwards'>,
@@ -19,11 +25,12 @@ export function createCommandHandlers(
 ) {
   const handle = <Command, State, Event extends DomainEvent, Refusal>(
     decider: Decider<Command, State, Event, Refusal>,
+    cachedStates = CACHED_OTHERS,
   ): CommandHandler<Command, State, Event, Refusal> =>
     // A stream contains only events of its own decider, which the codec's type cannot express.
-    createCommandHandler({ log, decider, codec: DOMAIN_CODEC as unknown as EventCodec<Event>, now });
+    createCommandHandler({ log, decider, codec: DOMAIN_CODEC as unknown as EventCodec<Event>, now, cachedStates });
   return {
-    grants: handle(authorizationGrant),
+    grants: handle(authorizationGrant, CACHED_GRANTS),
     clients: handle(client),
     users: handle(user),
     groups: handle(group),

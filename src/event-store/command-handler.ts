@@ -69,9 +69,6 @@ export interface EventCodec<Event> {
   decode(recorded: RecordedEvent): Event;
 }
 
-/** Caches folded streams: redeeming a code or refreshing soon after the issue reads nothing from disk. */
-const MAX_CACHED_STATES = 10_000;
-
 /** A clock that is adjusted in small steps may go back this far between a decision and its record. */
 const CLOCK_TOLERANCE_SECONDS = 5;
 
@@ -102,9 +99,11 @@ export function createCommandHandler<Command, State, Event, Refusal>(parts: {
   readonly codec: EventCodec<Event>;
   /** Milliseconds since the epoch, for the envelope. */
   readonly now: () => number;
+  /** How many folded streams to cache. Their memory is allocated at once. */
+  readonly cachedStates: number;
 }): CommandHandler<Command, State, Event, Refusal> {
   const { log, decider, codec, now } = parts;
-  const cache = new LRUCache<StreamName, Folded<State>>({ max: MAX_CACHED_STATES });
+  const cache = new LRUCache<StreamName, Folded<State>>({ max: parts.cachedStates });
 
   /** Streams being read. Concurrent commands on one stream share one read. */
   const loading = new Map<StreamName, Promise<Folded<State>>>();

@@ -38,7 +38,7 @@ const codec: EventCodec<Event> = {
 const CONTEXT = { actor: { kind: 'user', id: 'ada' }, requestId: 'request 1' } as const;
 
 const handlerOn = (log: EventLog): CommandHandler<Command, number, Event, 'not-enough'> =>
-  createCommandHandler({ log, decider: pot, codec, now: () => 42 });
+  createCommandHandler({ log, decider: pot, codec, now: () => 42, cachedStates: 10 });
 
 /** The log, counting what is read from it. */
 function countingReads(log: EventLog): { readonly log: EventLog; reads(): number } {
@@ -227,7 +227,7 @@ describe('a command with a decision time', () => {
   async function putAt(madeAt: number | undefined): Promise<unknown> {
     const log = createMemoryLog();
     const decider = { ...pot, decidedAt: () => madeAt };
-    const handler = createCommandHandler({ log, decider, codec, now: () => 100_000 });
+    const handler = createCommandHandler({ log, decider, codec, now: () => 100_000, cachedStates: 10 });
     const outcome = await handler.execute('pot', { type: 'put', coins: 1 }, CONTEXT).catch((error: unknown) => error);
     expect(log.head()).to.equal(outcome instanceof DecisionOutdated ? 0 : 1);
     return outcome;
