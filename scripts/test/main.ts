@@ -13,8 +13,8 @@ Runs the test suite, or the given test files, in several concurrent processes. E
 batch of files. The run fails if a test fails, if a process ends without a report, or if a file ran
 no test.
 
-  --fast     only files that start no process or browser, do not use the disk, and need no longer
-             timeout than mocha's default
+  --fast     only files that start no process or browser, do not use the disk, do not request every
+             route, and need no longer timeout than mocha's default
   --jobs N   concurrent processes (default: one per processor, at most 8)
   --help     this text
 

@@ -1,9 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Modules with which test code starts processes, drives a browser or uses the disk. */
-const SLOW_IMPORT =
-  /^(?:node:child_process|playwright-core|level)$|^src\/(?:composition\/open-service|event-store\/engines\/level)/;
+/** Modules with which test code starts processes, drives a browser, uses the disk, or requests every route. */
+const SLOW_IMPORTS = [
+  /^(?:node:child_process|playwright-core|level)$/,
+  /^src\/(?:composition\/open-service|event-store\/engines\/level)/,
+  /^test\/support\/(?:app-routes|described-api)\.ts$/,
+];
 const ASKS_FOR_MORE_TIME = /\bthis\.timeout\(/;
 const IMPORTS = /^(?:import|export)\s(?!type\b)[^'";]*?\bfrom\s+'([^']+)'|^import\s+'([^']+)'/gm;
 
@@ -34,7 +37,7 @@ function findSlowImport(file: string, seen: Set<string>): string | undefined {
   const imports = importsOf(file);
   const followed = imports.filter((path) => /^(?:test|scripts)\/.*\.ts$/.test(path) && existsSync(path));
   return (
-    imports.find((path) => SLOW_IMPORT.test(path)) ??
+    imports.find((path) => SLOW_IMPORTS.some((slow) => slow.test(path))) ??
     followed.map((path) => findSlowImport(path, seen)).find((slow) => slow !== undefined)
   );
 }

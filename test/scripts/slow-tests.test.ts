@@ -31,6 +31,11 @@ describe('The fast tests', () => {
       expect(findFastTestFiles().filter((file) => file.startsWith(`test/${folder}/`))).to.deep.equal([]);
   });
 
+  it('exclude those that request every route', () => {
+    expect(findSlowness('test/http/every-route.test.ts')).to.equal('test/support/app-routes.ts');
+    expect(findSlowness('test/http/open-api-answers.test.ts')).to.equal('test/support/described-api.ts');
+  });
+
   it('include the event log in memory, pure code, and HTTP', () => {
     expect(findFastTestFiles()).to.include.members([
       'test/contract/memory-log.test.ts',
