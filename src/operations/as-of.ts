@@ -30,16 +30,16 @@ interface AsOfContext extends LogHistory {
  * Lists who had which access at a point in time, from the events up to that point only.
  * @throws OperationRefused (while iterating) the position is beyond the end of the log
  */
-export const asOf = streamingOperation(input, async function* (asked, { projectionsAsOf, log }: AsOfContext) {
+export const asOf = streamingOperation(input, async function* (query, { projectionsAsOf, log }: AsOfContext) {
   const head = log.head();
-  if (asked.position !== undefined && asked.position > head) {
-    throw new OperationRefused(`position ${asked.position} does not exist: the log ends at position ${head}`);
+  if (query.position !== undefined && query.position > head) {
+    throw new OperationRefused(`position ${query.position} does not exist: the log ends at position ${head}`);
   }
   const { projections, last } = await projectionsAsOf({
-    position: asked.position ?? Infinity,
-    time: asked.time ?? Infinity,
+    position: query.position ?? Infinity,
+    time: query.time ?? Infinity,
   });
-  const now = Math.floor((asked.time ?? last?.recordedAt ?? 0) / 1000);
+  const now = Math.floor((query.time ?? last?.recordedAt ?? 0) / 1000);
   yield { as_of: last?.position ?? 0, recorded_at: last?.recordedAt ?? null } satisfies AsOfHeader;
-  yield* reportAccess(projections, now, asked);
+  yield* reportAccess(projections, now, query);
 });

@@ -241,8 +241,8 @@ function extendGrant(
 }
 
 /** A request that names no resource server asks for all of them. */
-function reaches({ resource: granted = [] }: LiveGrant, asked: Resources): boolean {
-  return granted.length === 0 || (asked.length > 0 && narrowResources(asked, granted) !== undefined);
+function reaches({ resource: granted = [] }: LiveGrant, requested: Resources): boolean {
+  return granted.length === 0 || (requested.length > 0 && narrowResources(requested, granted) !== undefined);
 }
 
 function isUsable(grant: LiveGrant, now: number): boolean {

@@ -38,32 +38,32 @@ export function createPasskeys(unseal: Unseal): Passkeys {
   const byCredential = new Map<string, StoredPasskey>();
 
   function add(entry: Entry): void {
-    const held: StoredPasskey = { ...entry, data: unseal(entry.userId, entry.sealed)?.passkey };
+    const passkey: StoredPasskey = { ...entry, data: unseal(entry.userId, entry.sealed)?.passkey };
     byUser.set(
       entry.userId,
-      (byUser.get(entry.userId) ?? new Map<PasskeyId, StoredPasskey>()).set(entry.passkeyId, held),
+      (byUser.get(entry.userId) ?? new Map<PasskeyId, StoredPasskey>()).set(entry.passkeyId, passkey),
     );
-    const credentialId = held.data?.credentialId;
-    if (credentialId !== undefined && !byCredential.has(credentialId)) byCredential.set(credentialId, held);
+    const credentialId = passkey.data?.credentialId;
+    if (credentialId !== undefined && !byCredential.has(credentialId)) byCredential.set(credentialId, passkey);
   }
 
   function remove({ userId, passkeyId }: EventOf<'PasskeyRemoved'>['data']): void {
     const own = byUser.get(userId);
-    const held = own?.get(passkeyId);
-    if (own === undefined || held === undefined) return;
+    const passkey = own?.get(passkeyId);
+    if (own === undefined || passkey === undefined) return;
     own.delete(passkeyId);
     if (own.size === 0) byUser.delete(userId);
-    forgetCredential(held);
+    forgetCredential(passkey);
   }
 
   function removeAllOf(userId: UserId): void {
-    for (const held of byUser.get(userId)?.values() ?? []) forgetCredential(held);
+    for (const passkey of byUser.get(userId)?.values() ?? []) forgetCredential(passkey);
     byUser.delete(userId);
   }
 
-  function forgetCredential(held: StoredPasskey): void {
-    const credentialId = held.data?.credentialId;
-    if (credentialId !== undefined && byCredential.get(credentialId) === held) byCredential.delete(credentialId);
+  function forgetCredential(passkey: StoredPasskey): void {
+    const credentialId = passkey.data?.credentialId;
+    if (credentialId !== undefined && byCredential.get(credentialId) === passkey) byCredential.delete(credentialId);
   }
 
   function* all(): Generator<StoredPasskey, void, void> {
@@ -79,8 +79,8 @@ export function createPasskeys(unseal: Unseal): Passkeys {
   return {
     name: 'passkeys',
     findByCredentialId(credentialId) {
-      const held = byCredential.get(credentialId);
-      return held === undefined ? undefined : toPasskey(held)[0];
+      const passkey = byCredential.get(credentialId);
+      return passkey === undefined ? undefined : toPasskey(passkey)[0];
     },
     listByUser: (userId) => [...(byUser.get(userId)?.values() ?? [])].flatMap(toPasskey),
     *contents() {

@@ -187,9 +187,9 @@ export function createUsers(unseal: Unseal): Users {
     all: () => [...byId.values()],
     size: () => byId.size,
     *search(text) {
-      const wanted = foldedUserName(text);
+      const foldedText = foldedUserName(text);
       for (const [name, userIds] of byName) {
-        if (name.includes(wanted)) yield* userIds.flatMap(find);
+        if (name.includes(foldedText)) yield* userIds.flatMap(find);
       }
     },
     hasAdministrator: () => [...byId.values()].some((user) => user.roles.includes('administrator')),

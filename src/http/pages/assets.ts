@@ -79,10 +79,10 @@ function readAsset(file: string): Asset {
 
 /** Lazy, because compressing all files took an eighth of the startup time. */
 function lazyEncodings(identity: Buffer): Asset['encoded'] {
-  const made: { [Encoding in AssetEncoding]?: Promise<Buffer> } = {};
+  const encodings: { [Encoding in AssetEncoding]?: Promise<Buffer> } = {};
   return (encoding) =>
-    (made[encoding] ??= COMPRESSIONS[encoding](identity).catch((error: unknown) => {
-      delete made[encoding]; // a later request may succeed
+    (encodings[encoding] ??= COMPRESSIONS[encoding](identity).catch((error: unknown) => {
+      delete encodings[encoding]; // a later request may succeed
       throw error;
     }));
 }

@@ -26,8 +26,8 @@ export function paginate<Item>(
 ): { readonly items: readonly Item[]; readonly paging: Paging } {
   const fields = queryOf(ctx);
   const query = singleValue(fields.list('q')).trim();
-  const asked = singleValue(fields.list('page'));
-  const number = /^[1-9]\d{0,5}$/.test(asked) ? Number(asked) : 1;
+  const text = singleValue(fields.list('page'));
+  const number = /^[1-9]\d{0,5}$/.test(text) ? Number(text) : 1;
   const items: Item[] = [];
   let seen = 0;
   for (const item of find(query)) {

@@ -52,8 +52,8 @@ function cookie(app: Koa, { secure, sessionLifetimeSeconds }: CookieSessionParts
     signed: true,
     path: '/',
   } as const;
-  const named = secure ? { key: SESSION_COOKIE.https, secure } : { key: SESSION_COOKIE.http };
-  return session({ ...options, ...named }, app) as Handler;
+  const nameAndSecurity = secure ? { key: SESSION_COOKIE.https, secure } : { key: SESSION_COOKIE.http };
+  return session({ ...options, ...nameAndSecurity }, app) as Handler;
 }
 
 /** The whole cookie has 4 KiB. */
@@ -111,8 +111,8 @@ function createWebSession(
 
     isCsrfToken(presented) {
       const expected = Buffer.from(contents().csrf ?? '');
-      const given = Buffer.from(presented);
-      return expected.length > 0 && expected.length === given.length && timingSafeEqual(expected, given);
+      const actual = Buffer.from(presented);
+      return expected.length > 0 && expected.length === actual.length && timingSafeEqual(expected, actual);
     },
 
     async logIn(authenticated) {

@@ -67,11 +67,11 @@ function formDecode(text: string): string | undefined {
 
 /** The secrets in an Authorization header, Basic or Bearer, both encoded and decoded. */
 export function headerSecrets(authorization: string | undefined): readonly string[] {
-  const sent = /^\w+ +(\S+)/.exec(authorization ?? '')?.[1];
-  if (sent === undefined) return [];
-  const text = Buffer.from(sent, 'base64').toString('utf8');
+  const encoded = /^\w+ +(\S+)/.exec(authorization ?? '')?.[1];
+  if (encoded === undefined) return [];
+  const text = Buffer.from(encoded, 'base64').toString('utf8');
   const secret = text.slice(text.indexOf(':') + 1);
-  return [sent, secret, formDecode(secret) ?? secret];
+  return [encoded, secret, formDecode(secret) ?? secret];
 }
 
 /** The client id that a request claims, with or without proof; undefined if there is none. */

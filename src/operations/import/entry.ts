@@ -10,8 +10,8 @@ const hash = z
   .string()
   .max(OPERATION_TEXTS.passwordHash)
   .transform((text, context) => {
-    const kept = parseImportedHash(text);
-    if (kept !== undefined) return kept;
+    const parsed = parseImportedHash(text);
+    if (parsed !== undefined) return parsed;
     context.addIssue({ code: 'custom', message: `this server verifies ${IMPORTABLE_HASHES}` });
     return z.NEVER;
   });
@@ -96,21 +96,21 @@ export interface ParsedFile {
   readonly skipped: readonly ImportResult[];
 }
 
-/** Validates `given` and makes a candidate of it, with a problem if it is invalid. */
-export function toCandidate(from: string, given: unknown, changes: readonly string[] = []): Candidate {
+/** Validates `fields`, and returns a candidate, with a problem if they are invalid. */
+export function toCandidate(from: string, fields: unknown, changes: readonly string[] = []): Candidate {
   const {
     kind,
     username,
     client_id: clientId,
     name,
-  } = given !== null && typeof given === 'object' ? (given as Record<string, unknown>) : {};
+  } = fields !== null && typeof fields === 'object' ? (fields as Record<string, unknown>) : {};
   const known = {
     kind: firstText(kind),
     name: firstText(username, clientId, name),
     from: truncate(from),
     changes: changes.map(truncate),
   };
-  const checked = entrySchema.safeParse(given);
+  const checked = entrySchema.safeParse(fields);
   if (checked.success) return { ...known, entry: checked.data, problem: null };
   const problems = checked.error.issues.map(({ path, message }) => [...path, message].join(': '));
   return { ...known, entry: null, problem: truncate(problems.join('; ')) };

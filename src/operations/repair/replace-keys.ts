@@ -40,10 +40,10 @@ function replaceKey(name: KeyName, { dataDir, aside, entropy }: ReplaceKeysOptio
     existsSync(join(dataDir, path)),
   );
   mkdirSync(aside, { recursive: true, mode: 0o700 });
-  const kept = mkdtempSync(join(aside, `${name}-key-`));
-  for (const path of putAside) renameSync(join(dataDir, path), join(kept, basename(path)));
-  for (const directory of [kept, aside, dataDir]) syncDirectory(directory);
+  const directory = mkdtempSync(join(aside, `${name}-key-`));
+  for (const path of putAside) renameSync(join(dataDir, path), join(directory, basename(path)));
+  for (const changed of [directory, aside, dataDir]) syncDirectory(changed);
   makeKey(join(dataDir, 'keys'), name, entropy); // last, so that an interrupted repair keeps the server from starting
-  const moved = putAside.length === 0 ? '' : `; ${putAside.join(', ')} moved to ${kept}`;
+  const moved = putAside.length === 0 ? '' : `; ${putAside.join(', ')} moved to ${directory}`;
   return `created a new ${name}.key; ${LOST_WITH_KEY[name]}${moved}`;
 }

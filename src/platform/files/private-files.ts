@@ -73,10 +73,10 @@ export async function overwriteDurably(file: FileHandle, text: string, at: numbe
   const bytes = Buffer.from(text, 'latin1');
   const { size } = await file.stat();
   try {
-    for (let done = 0; done < bytes.length;) {
-      const { bytesWritten } = await file.write(bytes, done, bytes.length - done, at + done);
+    for (let written = 0; written < bytes.length;) {
+      const { bytesWritten } = await file.write(bytes, written, bytes.length - written, at + written);
       if (bytesWritten === 0) throw new Error('the disk took no more bytes');
-      done += bytesWritten;
+      written += bytesWritten;
     }
     await file.datasync();
   } catch (error) {

@@ -37,7 +37,7 @@ export function createMetrics({
 }): Metrics {
   const registry = new Registry();
   exposeProcess(registry, process);
-  let asked: Promise<string> | undefined;
+  let exposition: Promise<string> | undefined;
 
   return {
     ticks,
@@ -50,8 +50,8 @@ export function createMetrics({
     },
     async exposition() {
       // Concurrent requests share one exposition.
-      asked ??= registry.metrics().finally(() => (asked = undefined));
-      return { contentType: registry.contentType, text: await asked };
+      exposition ??= registry.metrics().finally(() => (exposition = undefined));
+      return { contentType: registry.contentType, text: await exposition };
     },
   };
 }

@@ -51,7 +51,7 @@ export interface Storage {
 export function exposeState(registry: Registry, state: ServiceState): void {
   const registers = [registry];
   const gauge = (name: string, help: string, read: () => number): void => {
-    const made: Gauge = new Gauge({ name, help, registers, collect: () => made.set(read()) });
+    const created: Gauge = new Gauge({ name, help, registers, collect: () => created.set(read()) });
   };
   gauge('grantlog_log_head_position', 'Position of the newest durable event.', state.logHead);
   gauge('grantlog_log_writable', '1 while the log accepts appends, 0 after its first failed write.', () =>

@@ -109,14 +109,14 @@ export function remoteIntrospection(
     if (isKnown) return known.answer;
     const current = pending.get(name);
     if (current !== undefined && isFresh(current, now)) return current.answer;
-    const asked = {
+    const entry = {
       askedAt: now,
       answer: askAndRemember(name, token, now).finally(() => {
-        if (pending.get(name) === asked) pending.delete(name);
+        if (pending.get(name) === entry) pending.delete(name);
       }),
     };
-    pending.set(name, asked);
-    return asked.answer;
+    pending.set(name, entry);
+    return entry.answer;
   };
 }
 

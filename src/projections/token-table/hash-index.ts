@@ -56,7 +56,7 @@ interface Group {
 export function createHashIndex(isHeld: (reference: number) => boolean): HashIndex {
   const tables: (Uint16Array | undefined)[] = Array.from({ length: TABLES });
   /** Used slots by table, including those of removed rows. */
-  const taken = new Uint32Array(TABLES);
+  const usedSlots = new Uint32Array(TABLES);
 
   /** The initial number of slots of a table. */
   let reserved = MIN_SLOTS;
@@ -65,11 +65,11 @@ export function createHashIndex(isHeld: (reference: number) => boolean): HashInd
   function roomIn(number: number): Uint16Array {
     const table = tables[number];
     if (table === undefined) return (tables[number] = new Uint16Array(SLOT_LENGTH * reserved));
-    if (((taken[number] ?? 0) + 1) * SLOT_LENGTH <= MAX_LOAD * table.length) return table;
-    const held = countLive(table, isHeld);
-    const rebuilt = new Uint16Array(SLOT_LENGTH * Math.max(MIN_SLOTS, Math.ceil((held + 1) / REBUILD_LOAD)));
+    if (((usedSlots[number] ?? 0) + 1) * SLOT_LENGTH <= MAX_LOAD * table.length) return table;
+    const live = countLive(table, isHeld);
+    const rebuilt = new Uint16Array(SLOT_LENGTH * Math.max(MIN_SLOTS, Math.ceil((live + 1) / REBUILD_LOAD)));
     copyLive(table, rebuilt, isHeld);
-    taken[number] = held;
+    usedSlots[number] = live;
     tables[number] = rebuilt;
     return rebuilt;
   }
@@ -77,7 +77,7 @@ export function createHashIndex(isHeld: (reference: number) => boolean): HashInd
   function put(word: number, reference: number): void {
     const number = word >>> TABLE_SHIFT;
     insertEntry(roomIn(number), tagOf(word), reference);
-    taken[number] = (taken[number] ?? 0) + 1;
+    usedSlots[number] = (usedSlots[number] ?? 0) + 1;
   }
 
   const waiting: (Group | undefined)[] = Array.from({ length: GROUPS });
@@ -174,12 +174,12 @@ function setReference(table: Uint16Array, at: number, reference: number): void {
 }
 
 function countLive(table: Uint16Array, isHeld: (reference: number) => boolean): number {
-  let held = 0;
+  let live = 0;
   for (let at = 0; at < table.length; at += SLOT_LENGTH) {
     const reference = referenceAt(table, at);
-    if (reference !== 0 && isHeld(reference)) held += 1;
+    if (reference !== 0 && isHeld(reference)) live += 1;
   }
-  return held;
+  return live;
 }
 
 function copyLive(from: Uint16Array, to: Uint16Array, isHeld: (reference: number) => boolean): void {

@@ -96,7 +96,7 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
   }
 
   /** Returns undefined if the password is wrong. */
-  function provenBy(password: string, user: User, ctx: RequestContext): Promise<AuthenticatedUser | undefined> {
+  function reauthenticate(password: string, user: User, ctx: RequestContext): Promise<AuthenticatedUser | undefined> {
     return passwords.reauthenticate(user, password, {
       address: parts.addressOf(ctx),
       browser: readTrustedBrowser(ctx),
@@ -147,19 +147,24 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
     requireCsrfToken,
     own(async (ctx, caller) => {
       const form = formOf(ctx);
-      const chosen = form.input('new_password');
-      const weakness = passwordWeakness(chosen, [caller.user.username, caller.user.email]);
+      const newPassword = form.input('new_password');
+      const weakness = passwordWeakness(newPassword, [caller.user.username, caller.user.email]);
       if (weakness !== undefined) return showPassword(ctx, caller, { new_password: weakness });
-      const proven = await provenBy(form.input('current_password'), caller.user, ctx);
-      if (proven === undefined) return showPassword(ctx, caller, { current_password: WRONG_PASSWORD });
+      const authenticated = await reauthenticate(form.input('current_password'), caller.user, ctx);
+      if (authenticated === undefined) return showPassword(ctx, caller, { current_password: WRONG_PASSWORD });
       const hasher = hashOncePerRequest(hashing.hasherFor(knownUser(caller.user.userId)), ctx.state.once);
-      const changed = await accounts.changePassword(proven.user, chosen, userCommandContext(ctx, proven), hasher);
+      const changed = await accounts.changePassword(
+        authenticated.user,
+        newPassword,
+        userCommandContext(ctx, authenticated),
+        hasher,
+      );
       if ('errors' in changed) {
         return showPassword(ctx, caller, { new_password: changed.errors.password ?? PASSWORD_NOT_CHANGED });
       }
       // The change also ended this session. The new session depends on the new password, so a later change ends it.
       const check = { method: 'password', checkedAsOf: changed.position } as const;
-      const isLoggedIn = await beginSession(ctx, { ...proven, check }, parts.mintBrowserId);
+      const isLoggedIn = await beginSession(ctx, { ...authenticated, check }, parts.mintBrowserId);
       ctx.state.webSession.flash(isLoggedIn ? PASSWORD_CHANGED : ACCOUNT_CHANGED);
       ctx.redirect('/accounts/');
     }),
@@ -226,9 +231,9 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
       if (normalUserName(form.trimmed('username')) !== user.username) {
         return showErase(ctx, caller, { username: 'This doesn’t match your user name.' });
       }
-      const proven = await provenBy(form.input('password'), user, ctx);
-      if (proven === undefined) return showErase(ctx, caller, { password: WRONG_PASSWORD });
-      await accounts.erase(proven.user, userCommandContext(ctx, proven));
+      const authenticated = await reauthenticate(form.input('password'), user, ctx);
+      if (authenticated === undefined) return showErase(ctx, caller, { password: WRONG_PASSWORD });
+      await accounts.erase(authenticated.user, userCommandContext(ctx, authenticated));
       await ctx.state.webSession.logOut();
       ctx.redirect('/');
     }),

@@ -211,8 +211,8 @@ function exportFile(
   asLines: Download['pieces'],
   asCsv: Download['pieces'],
 ): Omit<Download, 'mayStillRead'> {
-  const asked = query.text('format') ?? 'jsonl';
-  const format = FORMATS.find((each) => each === asked);
+  const formatName = query.text('format') ?? 'jsonl';
+  const format = FORMATS.find((each) => each === formatName);
   if (format === undefined) throw new PageError(422, 'Unknown format', `Available formats: ${FORMATS.join(', ')}.`);
   const isCsv = format === 'csv';
   const contentType = isCsv ? 'text/csv; charset=utf-8' : 'application/x-ndjson';

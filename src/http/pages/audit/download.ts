@@ -15,12 +15,12 @@ export async function sendAuditDownload(
   slots: Semaphore,
 ): Promise<void> {
   await new Promise<void>((begin, refuse) => {
-    const taken = runQueued(slots, async () => {
+    const task = runQueued(slots, async () => {
       const stream = sendDownload(ctx, { ...file, mayStillRead: () => isAuditor(ctx) });
       begin();
       await new Promise((resolve) => void stream.once('close', resolve));
     });
-    taken.catch((error: unknown) => refuse(error instanceof Error ? error : new Error(String(error))));
+    task.catch((error: unknown) => refuse(error instanceof Error ? error : new Error(String(error))));
   });
 }
 

@@ -46,7 +46,7 @@ export function readFilters(query: Query, users: Pick<Users, 'findByName'>): Fil
   };
   const types = entered.types.filter(isEventType);
   if (types.length < entered.types.length) errors['type'] = 'Unknown event type.';
-  const wanted = {
+  const criteria = {
     types: types.length === 0 ? undefined : types,
     userId: read(
       'user',
@@ -58,7 +58,7 @@ export function readFilters(query: Query, users: Pick<Users, 'findByName'>): Fil
     since: read('since', entered.since, parseMoment, INVALID_TIME),
     until: read('until', entered.until, parseMoment, INVALID_TIME),
   };
-  return { entered, errors, criteria: Object.keys(errors).length === 0 ? wanted : undefined };
+  return { entered, errors, criteria: Object.keys(errors).length === 0 ? criteria : undefined };
 }
 
 export const INVALID_TIME = 'Enter a time such as 2026-11-21T09:00.';
