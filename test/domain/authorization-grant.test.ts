@@ -351,7 +351,12 @@ describe('the summary of an authorization grant', () => {
           expect(authorizationGrant.isSummary?.(event as GrantEvent)).to.equal(isSummary);
           if (!isSummary) continue;
           expect(foldOf(events.slice(index))).to.deep.equal(foldOf(events));
-          expect(foldOf(events.slice(index, index + 1))).to.deep.equal(foldOf(events.slice(0, index + 1)));
+          const [before, after] = [foldOf(events.slice(0, index)), foldOf([event])];
+          expect(after.refresh).to.deep.equal({ ...before.refresh, rotationsSinceSummary: 0 });
+          expect(before.access).to.deep.include(after.access);
+          expect(after.access?.resource).to.deep.equal(before.access?.resource);
+          for (const member of ['status', 'clientId', 'code', 'redeemedCodeHash'] as const)
+            expect(after[member], member).to.equal(before[member]);
         }
       }),
       { numRuns: 50 },

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { client, type ClientCommand } from '../../src/domain/client.ts';
+import { client, isSameSecret, type ClientCommand } from '../../src/domain/client.ts';
 import { clientId, hashOf, seconds } from '../support/domain-values.ts';
 import { given } from '../support/given-when-then.ts';
 import { unchecked } from '../support/unchecked.ts';
@@ -80,5 +80,17 @@ describe('a client', () => {
     const other = unchecked({ type: 'Other' });
     expect(() => given(client, register).when(other)).to.throw('unhandled case');
     expect(() => client.evolve(client.initial, other)).to.throw('unhandled case');
+  });
+});
+
+describe('two secrets of a client', () => {
+  it('are the same only if both are generated and have one hash', () => {
+    const imported = { algorithm: 'pbkdf2-sha256', hash: SECRET.hash, verifier: 'verifier' } as never;
+    expect(isSameSecret(SECRET, { ...SECRET })).to.equal(true);
+    for (const other of [null, OTHER_SECRET, imported]) {
+      expect(isSameSecret(SECRET, other)).to.equal(false);
+      expect(isSameSecret(other, SECRET)).to.equal(false);
+    }
+    for (const one of [null, imported]) expect(isSameSecret(one, one)).to.equal(false);
   });
 });

@@ -186,6 +186,13 @@ describe('a consistency proof', () => {
     expect(verifyConsistency(head(9), { ...head(9), rootHash: LEAVES[0]! }, [])).to.equal(false);
   });
 
+  it('is never valid for invalid sizes, not even of equal trees', () => {
+    for (const size of [-1, 0.5, NaN, Infinity, 2 ** 53]) {
+      const invalid = { size, rootHash: LEAVES[0]! };
+      expect(verifyConsistency(invalid, invalid, []), `${size}`).to.equal(false);
+    }
+  });
+
   it('does not exist from a larger to a smaller tree', async () => {
     expect(await refusal(consistencyProof(6, 5, READ))).to.be.instanceOf(RangeError);
     expect(verifyConsistency(head(6), head(5), [])).to.equal(false);
