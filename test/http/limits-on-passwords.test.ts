@@ -227,7 +227,7 @@ describe('password guessing', () => {
     );
     expect(new Set(statuses)).to.deep.equal(new Set([200]));
     expect((await grant('alice', 'a guess')).status, 'the third').to.equal(400);
-    expect((await grant('alice', alice.password)).status, 'they gave back none').to.equal(429);
+    expect((await grant('alice', alice.password)).status, 'they returned no attempt').to.equal(429);
   });
 
   it('stays blocked for the stated time, however the wall clock is set meanwhile', async () => {

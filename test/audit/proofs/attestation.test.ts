@@ -77,7 +77,7 @@ describe('a checkpoint', () => {
       });
       await new Promise((resolve) => setImmediate(resolve));
       expect([left, checkpoints.count()]).to.deep.equal([false, at]);
-      if (at > 0) expect(sizeIn(await attestation.checkpoint()), 'strangers get the one before').to.equal(3 * at);
+      if (at > 0) expect(sizeIn(await attestation.checkpoint()), 'others get the previous one').to.equal(3 * at);
       await open();
       await request;
     }

@@ -200,7 +200,7 @@ const setBack = (at: number): Written =>
 /** The last event of each log breaks the rule, and nothing before it does. */
 const BROKEN: readonly Case[] = [
   ['positions-without-gap', 'an event is missing', [...SETTING, lying(consent(), { position: 4 as never })]],
-  ['positions-without-gap', 'an event is there twice', [...SETTING, lying(consent(), { position: 2 as never })]],
+  ['positions-without-gap', 'an event is repeated', [...SETTING, lying(consent(), { position: 2 as never })]],
   [
     'revisions-without-gap',
     'an event of the stream is missing',
@@ -231,8 +231,12 @@ const BROKEN: readonly Case[] = [
     'something else',
     [...SETTING, lying(consent(), { requestId: 'r', traceparent: '00-anna' })],
   ],
-  ['traces-are-of-a-request', 'no text', [...SETTING, lying(consent(), { requestId: 'r', traceparent: 7 as never })]],
-  ['traces-are-of-a-request', 'no request', [...SETTING, lying(consent(), { traceparent: TRACEPARENT })]],
+  [
+    'traces-are-of-a-request',
+    'it is no text',
+    [...SETTING, lying(consent(), { requestId: 'r', traceparent: 7 as never })],
+  ],
+  ['traces-are-of-a-request', 'it has no request', [...SETTING, lying(consent(), { traceparent: TRACEPARENT })]],
 
   ['events-in-their-stream', 'a client in a grant', [write('grant-x', 'ClientRemoved', {})]],
   [
@@ -246,11 +250,11 @@ const BROKEN: readonly Case[] = [
   ['ids-never-repeat', 'a group id', [group('1', 'x', 'one'), group('2', 'x', 'two')]],
   ['credentials-never-repeat', 'an access token', [...BY_CODE, rotated('r1', 'r2'), issued('a1')]],
   ['credentials-never-repeat', 'a refresh token', [...BY_CODE, rotated('r1', 'r1')]],
-  ['group-names-are-unique', 'one name twice', [group('1', 'x', 'one'), group('2', 'y', 'one')]],
+  ['group-names-are-unique', 'a repeated name', [group('1', 'x', 'one'), group('2', 'y', 'one')]],
 
-  ['consent-comes-first', 'a code from nowhere', [...SETTING, code()]],
+  ['consent-comes-first', 'a code without consent', [...SETTING, code()]],
   ['consent-comes-first', "a user's token from nowhere", [...SETTING, issued('a1')]],
-  ['consent-comes-first', 'an end without a beginning', [...SETTING, revoked]],
+  ['consent-comes-first', 'an end without consent', [...SETTING, revoked]],
   [
     'one-client-one-user',
     "another client's token",
@@ -304,7 +308,11 @@ const BROKEN: readonly Case[] = [
     'beyond the code',
     [...SETTING, consent(), onlyAt(code(), 'a:', 'b:'), redeemed(), onlyAt(issued('a1'), 'a:', 'c:')],
   ],
-  ['resources-never-widen', 'everywhere', [...SETTING, consent(), onlyAt(code(), 'a:'), redeemed(), issued('a1')]],
+  [
+    'resources-never-widen',
+    'an unrestricted token',
+    [...SETTING, consent(), onlyAt(code(), 'a:'), redeemed(), issued('a1')],
+  ],
   [
     'resources-never-widen',
     'a refresh token for everywhere',
@@ -332,7 +340,7 @@ const BROKEN: readonly Case[] = [
 
   ['one-code-for-a-consent', 'two codes', [...SETTING, consent(), code('c1'), code('c2')]],
   ['one-code-for-a-consent', 'a code beside a password', [...SETTING, consent('password'), code()]],
-  ['a-code-redeems-once', 'twice', [...BY_CODE, redeemed()]],
+  ['a-code-redeems-once', 'a second redemption', [...BY_CODE, redeemed()]],
   ['a-code-redeems-once', 'another code', [...SETTING, consent(), code(), redeemed('other')]],
   ['a-code-redeems-once', 'no code', [...SETTING, consent(), redeemed()]],
   ['a-code-redeems-in-time', 'long after', [...SETTING, consent(), code(), redeemed('code', 60 + 61)]],
@@ -349,7 +357,7 @@ const BROKEN: readonly Case[] = [
     [...SETTING, consent(), code(), redeemed(), issued('a1'), rotated('r0', 'r1')],
   ],
   ['refresh-tokens-form-a-line', 'two beginnings', [...BY_CODE, refresh('r2')]],
-  ['a-refresh-ends-the-access-token-before-it', 'another one', [...BY_CODE, retiring('r1', 'r2', 'a0', 30)]],
+  ['a-refresh-ends-the-access-token-before-it', 'another token', [...BY_CODE, retiring('r1', 'r2', 'a0', 30)]],
   [
     'a-refresh-ends-the-access-token-before-it',
     'one that an earlier refresh ended',
@@ -388,14 +396,14 @@ const BROKEN: readonly Case[] = [
     'after its end',
     [...BY_CODE.slice(0, -1), refresh('r1', 10), rotated('r1', 'r2', { at: 10 })],
   ],
-  ['expiry-follows-issue', 'dead at birth', [...SETTING, consent('password'), issued('a1', { expires: -61 })]],
+  ['expiry-follows-issue', 'expired when issued', [...SETTING, consent('password'), issued('a1', { expires: -61 })]],
   [
     'expiry-follows-issue',
     'dead at its record',
     [...SETTING, consent('password'), issued('a1', { expires: 0 })],
     'notice',
   ],
-  ['refreshes-are-dated-right', 'an hour off', [...BY_CODE, rotated('r1', 'r2', { aheadOfTime: HOUR })], 'notice'],
+  ['refreshes-are-dated-right', 'wrong by an hour', [...BY_CODE, rotated('r1', 'r2', { aheadOfTime: HOUR })], 'notice'],
 
   [
     'a-client-lives-once',
@@ -409,7 +417,7 @@ const BROKEN: readonly Case[] = [
   ],
   ['a-client-lives-once', 'changed after its removal', [...SETTING, removed(), updated(['password'])]],
   ['a-client-lives-once', 'removed twice', [...SETTING, removed(), removed()]],
-  ['only-registered-clients-are-served', 'unknown', [SETTING[0] as Written, consent()]],
+  ['only-registered-clients-are-served', 'an unknown client', [SETTING[0] as Written, consent()]],
   [
     'only-registered-clients-are-served',
     'a refresh long after the removal',
@@ -507,7 +515,7 @@ const BROKEN: readonly Case[] = [
     'rotated ahead and used after the clock was set back',
     [...SETTING, secretRotated(YEAR_AHEAD + HOUR, YEAR_AHEAD), setBack(LATER), byPreviousSecret(YEAR_AHEAD)],
   ],
-  ['a-client-secret-is-rehashed-once', 'twice', [...SETTING, secretRehashed, secretRehashed]],
+  ['a-client-secret-is-rehashed-once', 'a second rehash', [...SETTING, secretRehashed, secretRehashed]],
   ['a-client-secret-is-rehashed-once', 'after a rotation', [...SETTING, secretRotated(null), secretRehashed]],
   [
     'a-password-is-rehashed-once',
@@ -519,9 +527,9 @@ const BROKEN: readonly Case[] = [
     'after a change',
     [...SETTING, passwordChanged(), passwordChanged('PasswordRehashed')],
   ],
-  ['owners-exist', 'nobody', [clientRegistered(APP, BERT)]],
+  ['owners-exist', 'an unknown owner', [clientRegistered(APP, BERT)]],
 
-  ['an-account-lives-once', 'a name taken', [...SETTING, userRegistered(BERT, ANNAS_NAME)]],
+  ['an-account-lives-once', 'a name in use', [...SETTING, userRegistered(BERT, ANNAS_NAME)]],
   ['an-account-lives-once', 'changed after its erasure', [...SETTING, erased, disabled()]],
   ['an-account-lives-once', 'erased twice', [...SETTING, erased, erased]],
   ['an-account-lives-once', 'never registered', [enabled]],
@@ -555,7 +563,7 @@ const BROKEN: readonly Case[] = [
     [...SETTING, passkeyAdded(), erased, userRegistered(BERT, ANNAS_NAME), passkeyRemoved(BERT)],
   ],
   ['an-account-lives-once', 'a passkey after its erasure', [...SETTING, erased, passkeyAdded()]],
-  ['grants-end-with-their-user', 'unknown', [SETTING[1] as Written, consent()]],
+  ['grants-end-with-their-user', 'an unknown user', [SETTING[1] as Written, consent()]],
   ['grants-end-with-their-user', 'consent long after', [...SETTING, disabled(), later(consent(), MUCH_LATER)]],
   ['grants-end-with-their-user', 'consent just after', [...SETTING, disabled(), later(consent(), LATER)], 'notice'],
   [
@@ -573,7 +581,7 @@ const BROKEN: readonly Case[] = [
   ['a-session-lives-once', 'ended before it started', [...SETTING, sessionEnded()]],
   ['a-session-lives-once', 'ended twice', [...SETTING, sessionStarted(), sessionEnded(), sessionEnded()]],
   ['a-session-lives-once', 'ended for another user', [...SETTING, sessionStarted(), sessionEnded(BERT)]],
-  ['only-active-users-log-in', 'nobody', [sessionStarted()]],
+  ['only-active-users-log-in', 'an unknown user', [sessionStarted()]],
   ['only-active-users-log-in', 'long after', [...SETTING, disabled(), sessionStarted(MUCH_LATER)]],
   ['only-active-users-log-in', 'just after', [...SETTING, disabled(), sessionStarted(LATER)], 'notice'],
   ['only-active-users-log-in', 'checked after', [...SETTING, disabled(), checked(3)]],
@@ -617,8 +625,8 @@ const BROKEN: readonly Case[] = [
 ];
 
 const SOUND: Readonly<Record<string, readonly Written[]>> = {
-  'an empty one': [],
-  'a refresh that ends the access token before it, and a summary': [
+  'an empty log': [],
+  'a refresh that retires the previous access token, and a summary': [
     ...BY_CODE,
     retiring('r1', 'r2', 'a1', 30),
     issued('a2'),
@@ -626,7 +634,7 @@ const SOUND: Readonly<Record<string, readonly Written[]>> = {
     retiring('r2', 'r3', 'a2', 40),
     issued('a3'),
   ],
-  'sessions whose credentials were read after all that changed them': [
+  'sessions whose credentials were read after every change of them': [
     ...SETTING,
     passwordChanged(),
     passkeyAdded(),
@@ -647,8 +655,8 @@ const SOUND: Readonly<Record<string, readonly Written[]>> = {
     issued('a3', { scope: ['read'] }),
     revoked,
   ],
-  'a password': BY_PASSWORD,
-  'a previous secret used until its end': [
+  'a password grant': BY_PASSWORD,
+  'a previous secret used until its expiry': [
     ...SETTING,
     secretRotated(null),
     secretRotated(LATER),
@@ -664,7 +672,7 @@ const SOUND: Readonly<Record<string, readonly Written[]>> = {
     rotated('r1', 'r2'),
     onlyAt(issued('a2'), 'b:'),
   ],
-  'a code for everywhere, its token for one place': [
+  'an unrestricted code, its token for one resource server': [
     ...SETTING,
     consent(),
     code(),
@@ -674,13 +682,13 @@ const SOUND: Readonly<Record<string, readonly Written[]>> = {
     rotated('r1', 'r2'),
     issued('a2'),
   ],
-  'a client for itself, revoked': [...SETTING, issued('a1', { userId: null }), revoked],
+  'a token of a client for itself, revoked': [...SETTING, issued('a1', { userId: null }), revoked],
   'a restricted scope that a client is allowed for itself': [
     ...SETTING,
     allowed('introspection'),
     issued('a1', { userId: null, scope: ['introspection'] }),
   ],
-  'a refresh that still names a restricted scope taken away': [
+  'a refresh that still names a withdrawn restricted scope': [
     ...SETTING,
     allowed('audit'),
     consent('password', { scope: ['read', 'audit'] }),
@@ -690,8 +698,8 @@ const SOUND: Readonly<Record<string, readonly Written[]>> = {
     rotated('r1', 'r2', { scope: ['read', 'audit'], at: MUCH_LATER }),
     issued('a2', { scope: ['read', 'audit'] }),
   ],
-  'a grant of a user enabled again': [...SETTING, disabled(), enabled, later(consent(), MUCH_LATER)],
-  'passkeys that come and go': [
+  'a grant of a user who was enabled again': [...SETTING, disabled(), enabled, later(consent(), MUCH_LATER)],
+  'passkeys that are added and removed': [
     ...SETTING,
     passkeyAdded(),
     passkeyAdded('q'),
@@ -700,8 +708,13 @@ const SOUND: Readonly<Record<string, readonly Written[]>> = {
     passkeyAdded('r'),
     erased,
   ],
-  'a name given anew': [...SETTING, erased, userRegistered(BERT, ANNAS_NAME)],
-  'a revocation after the client and the user are gone': [...BY_CODE, removed(), erased, later(revoked, MUCH_LATER)],
+  'a name used again after an erasure': [...SETTING, erased, userRegistered(BERT, ANNAS_NAME)],
+  'a revocation after the client was removed and the user erased': [
+    ...BY_CODE,
+    removed(),
+    erased,
+    later(revoked, MUCH_LATER),
+  ],
   'a logout after the account was disabled': [...SETTING, sessionStarted(), disabled(), sessionEnded()],
 };
 

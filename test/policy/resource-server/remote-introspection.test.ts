@@ -253,7 +253,7 @@ describe('Remote introspection', () => {
           expect(await failureOf(find('token')), message)
             .to.match(/^IntrospectionUnavailable: /)
             .and.to.include(message);
-          expect(questions(), 'asked, and not asked elsewhere').to.equal(1);
+          expect(questions(), 'one request, without a redirect').to.equal(1);
           for (const resolve of late.splice(0)) resolve();
         },
         { timeoutSeconds: message.startsWith('took') ? 0.1 : 10 },
