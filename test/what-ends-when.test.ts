@@ -306,7 +306,7 @@ const ROWS: Readonly<Record<string, Row>> = {
         'the first ends with the third',
       ).to.deep.equal([false, true, true]);
       running.clock.advance(3_600);
-      expect([await works(second), await works(third)], 'the second ends with the overlap').to.deep.equal([false, true]);
+      expect([await works(second), await works(third)], 'the second after the overlap').to.deep.equal([false, true]);
     },
   },
   'A restricted scope is removed from an application': {

@@ -9,7 +9,7 @@ export interface AppRoute {
   readonly methods: readonly string[];
 }
 
-/** The routes that `app` declares, in the order in which they are tried: one that is added tomorrow is in the list. */
+/** The routes that `app` declares, in the order in which they are tried, including new ones. */
 export function routesOf(app: Koa<RequestState>): readonly Route[] {
   return app.middleware.flatMap((middleware) =>
     'routes' in middleware ? (middleware.routes as readonly Route[]) : [],

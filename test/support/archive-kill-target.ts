@@ -4,7 +4,7 @@ import type { EventToAppend } from '../../src/event-store/event-log.ts';
 import { archiveAll } from './archiving.ts';
 import { wholeStream } from './whole-stream.ts';
 
-/** A process that appends and archives until it is killed, and says after each step how far it came. */
+/** A process that appends and archives until it is killed, and reports its progress after each step. */
 const [, , dataDir = ''] = process.argv;
 const log = await openLevelLog({
   location: join(dataDir, 'log'),

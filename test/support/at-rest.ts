@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Level } from 'level';
 
-/** Something that must not be found, and what to call it: a failing test does not print the secret itself. */
+/** Text that must not be found, and its name, because a failing test must not print the secret itself. */
 export interface Sought {
   readonly what: string;
   readonly text: string;
@@ -14,7 +14,7 @@ export interface Found {
   readonly as: string;
 }
 
-/** Where in `places` something sought is, as it is or in a usual encoding. */
+/** The parts of `places` that contain a sought text, in plain text or in a usual encoding. */
 export function findAtRest(places: ReadonlyMap<string, Buffer>, sought: readonly Sought[]): readonly Found[] {
   return sought.flatMap(({ what, text }) =>
     disguises(text).flatMap(({ as, bytes }) =>
@@ -23,13 +23,13 @@ export function findAtRest(places: ReadonlyMap<string, Buffer>, sought: readonly
   );
 }
 
-/** Every file below `directory`, byte for byte; sockets hold nothing. */
+/** Every file below `directory`, byte for byte; sockets have no content. */
 export function filesBelow(directory: string): Map<string, Buffer> {
   const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return new Map(files.map(({ parentPath, name }) => [join(parentPath, name), readFileSync(join(parentPath, name))]));
 }
 
-/** What LevelDB gives back of a closed log: a file of its may be compressed, or cut a record in two. */
+/** The entries of a closed log as LevelDB returns them, because its files may compress or split a record. */
 export async function entriesOf(location: string): Promise<Map<string, Buffer>> {
   const db = new Level(location);
   const entries: string[] = [];
@@ -38,7 +38,7 @@ export async function entriesOf(location: string): Promise<Map<string, Buffer>> 
   return new Map([[`entries of ${location}`, Buffer.from(entries.join('\n'))]]);
 }
 
-/** Has LevelDB rewrite the whole of a closed log. */
+/** Makes LevelDB rewrite the whole of a closed log. */
 export async function compact(location: string): Promise<void> {
   const db = new Level(location) as Level & { compactRange(start: string, end: string): Promise<void> };
   await db.open();

@@ -1,7 +1,7 @@
 import type { AuditPages } from '../../src/http/pages/audit/locals.ts';
 import type { PageContext } from '../../src/http/pages/page-context.ts';
 
-/** Every audit page in every one of its states, with `text` put where a string of the locals goes. */
+/** Every audit page in each of its states, with `text` in place of every string of its locals. */
 export function auditSamples(
   pages: AuditPages,
   member: PageContext,

@@ -1,18 +1,18 @@
-/** What one process of the test suite did. */
+/** The report of one process of the test suite. */
 export interface BatchReport {
   readonly passes: number;
   readonly pending: number;
-  /** Counts hooks that failed, too. */
+  /** Includes failed hooks. */
   readonly failures: number;
-  /** The files of which at least one test ran. */
+  /** The files in which at least one test ran. */
   readonly files: readonly FileReport[];
 }
 
 export interface FileReport {
-  /** From the project's root. */
+  /** Relative to the project's root. */
   readonly file: string;
   tests: number;
   milliseconds: number;
-  /** Of this process and of those that it started. */
+  /** Of this process and its children. */
   processorMilliseconds: number;
 }

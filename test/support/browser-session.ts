@@ -1,19 +1,19 @@
-/** What a browser does for forms and cookies, without one: keeps a jar, follows no redirect, reads forms. */
+/** A browser's forms and cookies without a browser: it keeps cookies, follows no redirect and reads forms. */
 export interface BrowserSession {
   get(path: string): Promise<Page>;
-  /** Posts the page's form as a browser would: its hidden and pre-set fields, then `fields`. */
+  /** Posts the page's form like a browser: its hidden and pre-set fields, then `fields`. */
   submit(page: Page, fields: Readonly<Record<string, string | readonly string[]>>, action?: string): Promise<Page>;
   post(path: string, fields: Readonly<Record<string, string | readonly string[]>>): Promise<Page>;
-  /** Posts the page's form, and follows the redirect that a form is answered with when it changed something. */
+  /** Posts the page's form, and follows a redirect. */
   submitAndFollow(
     page: Page,
     fields: Readonly<Record<string, string | readonly string[]>>,
     action?: string,
   ): Promise<Page>;
   logIn(username: string, password: string): Promise<Page>;
-  /** Those that go to every page. */
+  /** The cookies for every page. */
   cookies(): ReadonlyMap<string, string>;
-  /** Those that go to `path`, as a `Cookie` header. */
+  /** The cookies for `path`, as a `Cookie` header. */
   cookieHeader(path: string): string;
 }
 
@@ -92,7 +92,7 @@ function encode(fields: Readonly<Record<string, string | readonly string[]>>): U
   );
 }
 
-/** The form in the page's main part: every page has another one for logging out in its head. */
+/** The form in the page's main part, because every page has another one for logout in its header. */
 function mainOf(html: string): string {
   return /<main[\s\S]*<\/main>/.exec(html)?.[0] ?? html;
 }

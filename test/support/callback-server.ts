@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 
 /** The receiving end of a redirect URI: an application that listens on the loopback. */
 export interface CallbackServer {
-  /** Its callback by one of this machine's names for itself. */
+  /** Its callback under a name of this machine. */
   redirectUri(host: string): string;
-  /** A callback that sends the browser on to another origin, as applications on several hosts do. */
+  /** A callback that redirects the browser to another origin, as applications on several hosts do. */
   readonly onwardUri: string;
   /** The queries that arrived at the callback, oldest first. */
   readonly arrived: readonly URLSearchParams[];

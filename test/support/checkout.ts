@@ -8,7 +8,7 @@ import { once } from 'node:events';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The files that a clone has, in a directory of their own, with this installation's packages. */
+/** The files of a clone in a directory of their own, with the packages of this installation. */
 export function cleanCheckout(): { readonly path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), 'grantlog-checkout-'));
   const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
@@ -22,7 +22,7 @@ export function cleanCheckout(): { readonly path: string; remove(): void } {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** A port that was free a moment ago. */
+/** A port that was just free. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -33,7 +33,7 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Starts `command` and resolves once its standard output says `sign`. */
+/** Starts `command` and resolves once its standard output contains `sign`. */
 export async function startUntil(
   sign: string,
   command: string,
@@ -56,7 +56,7 @@ export async function startUntil(
   return child;
 }
 
-/** Asks `child` to stop and resolves with its exit status. */
+/** Signals `child` to stop and resolves with its exit status. */
 export async function stop(child: ChildProcess): Promise<number | null> {
   const ended = once(child, 'exit');
   child.kill('SIGTERM');

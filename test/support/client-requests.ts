@@ -7,7 +7,7 @@ import { requireRegisteredGrantType } from '../../src/oauth/endpoints/token-endp
 import type { TokenResponse } from '../../src/oauth/grant-types/grant-type.ts';
 import type { Service } from '../../src/composition/service.ts';
 
-/** A request to an endpoint of clients, without HTTP. */
+/** A request to a client endpoint, without HTTP. */
 export interface ClientRequest {
   readonly parameters: Parameters;
   readonly authorization: string | undefined;
@@ -18,7 +18,7 @@ export interface ClientRequest {
 
 type Parts = Pick<Service, 'clientAuthentication' | 'token' | 'revocation' | 'introspection'>;
 
-/** Answers as `POST /o/token/` does. */
+/** Responds like `POST /o/token/`. */
 export function requestTokens(
   service: Pick<Parts, 'clientAuthentication' | 'token'>,
   request: ClientRequest,
@@ -41,7 +41,7 @@ export function requestTokens(
   });
 }
 
-/** Answers as `POST /o/revoke_token/` does. */
+/** Responds like `POST /o/revoke_token/`. */
 export async function requestRevocation(
   service: Pick<Parts, 'clientAuthentication' | 'revocation'>,
   request: ClientRequest,
@@ -51,7 +51,7 @@ export async function requestRevocation(
   await service.revocation({ parameters, client, now: now(), requestMetadata });
 }
 
-/** Answers as `POST /o/introspect/` does to a client. */
+/** Responds to a client like `POST /o/introspect/`. */
 export async function requestIntrospection(
   service: Pick<Parts, 'clientAuthentication' | 'introspection'>,
   request: ClientRequest,

@@ -70,7 +70,7 @@ export async function clockDrill({ directory, progress }: ClockDrill): Promise<v
   }
 }
 
-/** How to set the clock of the server: seconds by which it is ahead. */
+/** The offset of the server's clock, in seconds. */
 function clockFile(path: string): (seconds: number) => void {
   return (seconds) => {
     writeFileSync(`${path}.new`, String(seconds));

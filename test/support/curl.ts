@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process';
 
-/** What a developer's terminal shows. */
+/** The output in a developer's terminal. */
 export interface Typed {
   readonly status: number;
   readonly text: string;
@@ -11,7 +11,7 @@ export function isCurlInstalled(): boolean {
   return spawnSync('curl', ['--version']).status === 0;
 }
 
-/** Runs the real curl, without the settings and proxies of whoever runs the tests. */
+/** Runs the real curl, without the settings and proxies of the current user. */
 export function curl(...args: readonly string[]): Promise<Typed> {
   return new Promise((resolve, reject) => {
     execFile('curl', ['-q', '-s', '--noproxy', '*', '-w', '\n%{http_code}', ...args], (error, stdout) => {

@@ -4,7 +4,7 @@ import type { DocumentedOperation, OpenApiDocument } from '../../src/http/openap
 import type { ApiResponse as DescribedAnswer, Parameter, Schema } from '../../src/http/openapi/operation.ts';
 import type { Answer } from './running-service.ts';
 
-/** An operation of the description, with nothing left to look up. */
+/** An operation of the description, with all references resolved. */
 export interface DescribedOperation extends Omit<DocumentedOperation, 'responses'> {
   readonly method: string;
   readonly path: string;
@@ -18,7 +18,7 @@ const ajv = new Ajv2020({
   formats: { uri: (text: string) => URL.canParse(text), 'uri-reference': true },
 });
 
-/** Why `value` is none that `schema` allows; undefined if it is one. */
+/** Why `value` violates `schema`; undefined if it does not. */
 export function violation(schema: Schema, value: unknown): string | undefined {
   return ajv.validate(schema, value) ? undefined : ajv.errorsText();
 }
@@ -52,7 +52,7 @@ function resolved(value: unknown, document: object): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, resolved(entry, document)]));
 }
 
-/** Fails unless the answer is one that the description has: its status, its headers, its media type and its body. */
+/** Fails unless the description has the status, the headers, the media type and the body of the response. */
 export function expectDescribed(
   { responses, operationId }: DescribedOperation,
   { status, headers, text, json }: Answer,

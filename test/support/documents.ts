@@ -14,7 +14,7 @@ export interface Document {
   readonly prose: string;
 }
 
-/** A fenced code block, with what the comment before it says about running it. */
+/** A fenced code block, with the instructions for running it from the comment before it. */
 export interface CodeBlock {
   readonly document: string;
   readonly language: string;

@@ -9,7 +9,7 @@ import type {
   UserId,
 } from '../../src/domain/values.ts';
 
-/** Values of the domain's own types, told apart by a label. */
+/** Values of the domain's own types, distinguished by a label. */
 export const seconds = (value: number): EpochSeconds => value as EpochSeconds;
 export const hashOf = (label: string): CredentialHash =>
   createHash('sha256').update(label).digest('base64url') as CredentialHash;

@@ -6,19 +6,19 @@ import { controlSocketPath } from '../../src/cli/operation-target.ts';
 const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));
 const BUILT = 'dist/main.js';
 
-/** The server as it is shipped; `npm run build` made it. */
+/** The server as it is shipped, after `npm run build`. */
 export const SERVE_BUILT = [process.execPath, BUILT, 'serve'] as const;
 
-/** A confidential client as a drill uses it. The server may be another one for each call. */
+/** A confidential client for a drill. Each call may go to another server. */
 export interface DrillClient {
-  /** Asks for a token. */
+  /** Requests a token. */
   issue(origin: string): Promise<Issued>;
-  /** Whether the server takes the token for active; undefined when it does not answer the question. */
+  /** Whether the server reports the token as active; undefined without a response. */
   isActive(origin: string, token: string): Promise<boolean | undefined>;
 }
 
 export interface Issued {
-  /** The status of the answer; 0 when there was none. */
+  /** The status of the response; 0 without one. */
   readonly status: number;
   readonly headers: Headers;
   readonly token: string | undefined;

@@ -35,7 +35,7 @@ export interface InputAnswer {
   readonly location: string | undefined;
 }
 
-/** A service with one thing of every kind that a route can act on, and an administrator who may use every route. */
+/** A service with an item of every kind that a route can act on, and an administrator with access to every route. */
 export interface InputWorld {
   readonly running: RunningService;
   /** Read from the routers, so a new route is included. */

@@ -11,16 +11,16 @@ const { PATH = '', HOME = '' } = process.env;
 
 type Words = readonly [string, ...string[]];
 
-/** An example whose commands are run as its README has them. Its files and data are in a directory of its own. */
+/** An example whose commands run as in its README. Its files and data are in a directory of its own. */
 export interface Example {
   readonly dataDir: string;
-  /** The two commands of the README's first block, as words for a shell. */
+  /** The two commands of the README's first block, as arguments for a shell. */
   readonly commands: readonly [first: string, second: string];
   /** Runs a command of the shell in the checkout, and resolves with its standard output. */
   run(command: string): Promise<string>;
-  /** Starts a server that prints where it serves. */
+  /** Starts a server that prints its address. */
   start(command: string, options?: ServerProcessOptions): Promise<ServerProcess>;
-  /** Registers a confidential client for itself, as the command line does. */
+  /** Registers a confidential client for itself, like the command line. */
   addClient(): Promise<{ readonly id: string; readonly secret: string }>;
   close(): Promise<void>;
 }

@@ -4,10 +4,10 @@ interface ChainedBatch {
   write(options: { readonly sync?: boolean }): Promise<void>;
 }
 
-/** A database whose writes fail while `failing` is set: not at all, or after they have reached the disk. */
+/** A database whose writes fail while `failing` is set: either at once, or after they have reached the disk. */
 export class FailingLevel extends Level {
   failing: Error | undefined;
-  /** Whether a failing write is stored all the same, as when only the answer of the disk was lost. */
+  /** Whether a failing write is stored anyway, as if only the response of the disk was lost. */
   storesWhatFails = false;
 
   constructor(location: string) {

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import type { Schema } from '../../src/http/openapi/operation.ts';
 
-/** Values that mean something to the server, by the name of the field or parameter: some of the time they are taken. */
+/** Values with a meaning for the server, by the name of the field or parameter, so that some requests succeed. */
 export type Known = Readonly<Record<string, readonly unknown[]>>;
 
-/** Whatever `schema`, which has no references, allows: as much of JSON Schema as the description of the API has. */
+/** Any value that `schema` allows. Supports the part of JSON Schema that the description of the API uses. */
 export function fromSchema(schema: Schema, known: Known = {}): fc.Arbitrary<unknown> {
   if ('const' in schema) return fc.constant(schema['const']);
   if ('enum' in schema) return fc.constantFrom(...(schema['enum'] as readonly unknown[]));
@@ -58,7 +58,7 @@ function anObject(schema: Schema, known: Known): fc.Arbitrary<unknown> {
   return fc.record(fields, { requiredKeys: required });
 }
 
-/** What forms, addresses and JSON mark things with, and letters of one to four bytes. */
+/** Delimiters of forms, addresses and JSON, and letters of one to four bytes. */
 const aCharacter = fc.constantFrom(...Array.from('ab0 -_.:/?#&=+%;,"\\\'<>éß日😀'));
 
 function aString({

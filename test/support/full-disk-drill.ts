@@ -114,7 +114,7 @@ async function issueUntilRefused({ origin }: ServerProcess, client: DrillClient,
   );
 }
 
-/** Nothing is recorded, and everything that only reads is answered. */
+/** Expects that nothing is recorded, and that every request that only reads is answered. */
 async function mustOnlyRead({ origin }: ServerProcess, client: DrillClient, issued: readonly string[]): Promise<void> {
   const [token = ''] = issued;
   const authorization = `Bearer ${token}`;

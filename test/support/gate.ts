@@ -1,13 +1,13 @@
-/** A step of which a test decides how long it takes. */
+/** A step whose duration a test decides. */
 export interface Gate {
-  /** What the step awaits. */
+  /** Awaited by the step. */
   pass(): Promise<void>;
-  /** Holds the next one that comes by, or a later one. */
+  /** Holds the next step that arrives, or a later one. */
   hold(which?: number): Held;
 }
 
 export interface Held {
-  /** Resolves when one is held. */
+  /** Resolves when a step is held. */
   readonly reached: Promise<void>;
   release(): void;
 }

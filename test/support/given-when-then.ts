@@ -13,7 +13,7 @@ export interface Then {
   accepted(...types: readonly DomainEvent['type'][]): Then;
   /** The refusal, and the types of the events beside it. */
   refused(refusal: string, ...types: readonly DomainEvent['type'][]): Then;
-  /** Neither an event nor a refusal: it had come true before. */
+  /** Neither an event nor a refusal, because nothing had to change. */
   changesNothing(): Then;
 }
 

@@ -5,7 +5,7 @@ interface ChainedBatch {
   write(options: { readonly sync?: boolean }): Promise<void>;
 }
 
-/** A database whose writes pass a gate: while one is held, what it writes is decided and not yet durable. */
+/** A database whose writes pass a gate: while one is held, its events are decided but not durable. */
 export class HeldLevel extends Level {
   constructor(location: string, writing: Gate) {
     super(location);

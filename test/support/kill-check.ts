@@ -12,14 +12,14 @@ import {
 } from './kill-load.ts';
 import type { Choice } from './seeded-choice.ts';
 
-/** Spent codes that are tried again in a round, each at the price of its grant. */
+/** Redeemed codes that are presented again in a round, each of which ends its grant. */
 const REPLAYS = 3;
-/** Access tokens of a family that are asked about in a round. */
+/** Access tokens of a family that are introspected in a round. */
 const NEWEST = 4;
 
 /**
- * Holds a server that was started after a kill to what its predecessor answered, and leaves the
- * ledger with what goes on: families whose grants are alive.
+ * Compares a server that was started after a kill with the responses of its predecessor, and leaves the
+ * ledger with the families whose grants are live.
  */
 export async function checkAfterKill(caller: Caller, ledger: Ledger, choice: Choice): Promise<void> {
   await each(
@@ -60,7 +60,7 @@ export async function checkAfterKill(caller: Caller, ledger: Ledger, choice: Cho
     throw new Unacceptable(active ? 'a token that was answered is dead' : 'a token outlived the replay of its code');
   }
 
-  /** A second redemption is refused and, being one, ends what the first one gave. */
+  /** A second redemption is refused, and revokes the tokens of the first. */
   async function redeemsNoMore(code: string, accessTokens: readonly string[]): Promise<void> {
     must(await caller.token(redemption(code)), 400, 'a code that was redeemed');
     await each(accessTokens, (token) => mustBe(false, token));

@@ -1,6 +1,6 @@
-/** What a kill drill and the server that it kills have to agree on. */
+/** The protocol between a kill drill and the server that it kills. */
 
-/** What the server tells the drill. */
+/** The reports of the server to the drill. */
 export type FromTarget =
   | { readonly port: number }
   | { readonly findings: readonly string[]; readonly events: number }

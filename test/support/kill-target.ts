@@ -11,7 +11,7 @@ import { quickHasher } from './quick-hasher.ts';
 
 /**
  * The server that a kill drill kills: `node --import tsx kill-target.ts DATA_DIR`, with a channel to
- * its parent. The real service and application; only passwords are hashed quickly, to start in no time.
+ * its parent. The real service and application, but with a quick password hasher, so that it starts fast.
  */
 const config = configFromSettings(drillSettings(process.argv[2] ?? ''));
 const service = await openService(config, {
@@ -36,7 +36,7 @@ async function report(): Promise<void> {
   tell({ findings, events: service.log.head() });
 }
 
-/** What is wrong with the log as it is stored, and with the projections as they run. */
+/** The damage of the stored log and of the running projections. */
 async function examine({ log, projector, rebuild }: Service): Promise<readonly string[]> {
   const findings: string[] = [];
   const head: number = log.head();

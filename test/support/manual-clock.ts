@@ -1,10 +1,10 @@
 import type { Clock } from '../../src/platform/ports.ts';
 
-/** Time that passes only when a test says so. */
+/** A clock that advances only when a test says so. */
 export interface ManualClock extends Clock {
-  /** Lets so much time pass. */
+  /** Lets this much time pass. */
   advance(seconds: number): void;
-  /** Sets the wall clock, by so much, as an operator or NTP does; back where it is negative. No time passes. */
+  /** Sets the wall clock by this much, like an operator or NTP; back if negative. No time passes. */
   set(seconds: number): void;
 }
 

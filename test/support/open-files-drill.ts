@@ -49,7 +49,7 @@ export async function openFilesDrill({ dataDir, progress }: OpenFilesDrill): Pro
   }
 }
 
-/** Connections of a stranger: open, silent, and opened again when the server closes them. */
+/** Connections of an unauthenticated caller: open, silent, and opened again when the server closes them. */
 function holdConnections(origin: string): ReadonlySet<Socket> {
   const { port, hostname } = new URL(origin);
   const sockets = new Set<Socket>();
@@ -61,7 +61,7 @@ function holdConnections(origin: string): ReadonlySet<Socket> {
   return sockets;
 }
 
-/** How many requests get a token while connections are scarce: some are closed before they are answered. */
+/** The number of requests that get a token while connections are scarce: some are closed before they are answered. */
 async function issueAmong(server: ServerProcess, client: DrillClient): Promise<number> {
   let answered = 0;
   for (let count = 0; count < EVENTS_OF_TWO_TILES; count += 1) {

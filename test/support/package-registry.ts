@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** As much of a lock file's entry as a registry says of a version; the other members are passed on as they are. */
+/** The part of a lock file's entry that a registry reports of a version; other members are passed on unchanged. */
 interface LockedPackage {
   readonly version: string;
   readonly dev?: true;
@@ -20,7 +20,7 @@ export interface PackageRegistry {
   close(): Promise<void>;
 }
 
-/** The packages that an installation without development dependencies has, by their directories. */
+/** The packages of an installation without development dependencies, by their directories. */
 export function productionPackages(): ReadonlyMap<string, LockedPackage> {
   const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
     readonly packages: Readonly<Record<string, LockedPackage>>;

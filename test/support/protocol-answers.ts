@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Answer, RunningService } from './running-service.ts';
 
-/** RFC 6749 §5.2: what `error_description` may be made of. */
+/** RFC 6749 §5.2: the characters of `error_description`. */
 const DESCRIPTION = /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/;
 
 function expectNotCached({ headers }: Answer): void {
@@ -21,12 +21,12 @@ export function expectRefusal(answer: Answer, error: string, status = error === 
   expectNotCached(answer);
 }
 
-/** All that an answer says, but its own name and when it was given. */
+/** The whole response except its request id and its time. */
 export function bytesOf({ status, headers, text }: Answer): string {
   return JSON.stringify([status, [...headers].filter(([name]) => name !== 'x-request-id' && name !== 'date'), text]);
 }
 
-/** Sends what must leave no trace in the log, and hands the answer on. */
+/** Sends a request that must append nothing, and returns the response. */
 export async function withoutTrace(running: RunningService, send: () => Promise<Answer>): Promise<Answer> {
   const before = (await running.events()).length;
   const answer = await send();
@@ -55,7 +55,7 @@ export function expectTokens(
   return { access: String(access), refresh: refresh ? String(refreshToken) : '' };
 }
 
-/** Whether the sample API takes the token. */
+/** Whether the sample API accepts the token. */
 export async function isAccepted(running: RunningService, accessToken: string): Promise<boolean> {
   const { status } = await running.get('/users/', { authorization: `Bearer ${accessToken}` });
   return status === 200;

@@ -12,7 +12,7 @@ function phcOf(password: string): string {
   return `$argon2id$quick$${createHash('sha256').update(password).digest('base64url')}`;
 }
 
-/** Of a password, as Django writes it. */
+/** The hash of a password in Django's format. */
 export function pbkdf2Of(password: string, iterations = 1, salt = 'salt'): string {
   const hash = pbkdf2Sync(password, salt, iterations, 32, 'sha256').toString('base64');
   return `pbkdf2_sha256$${iterations}$${salt}$${hash}`;

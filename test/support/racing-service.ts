@@ -9,10 +9,10 @@ import { HeldLevel } from './held-level.ts';
 import { quickHasher } from './quick-hasher.ts';
 import { runningService, type RunningOptions, type RunningService } from './running-service.ts';
 
-/** The real service on a real LevelDB, in which a test holds slow steps open and makes changes meanwhile. */
+/** The real service on a real LevelDB, in which a test holds slow steps and makes changes meanwhile. */
 export interface RacingService {
   readonly running: RunningService;
-  /** Runs `act`, and `change` while `act` waits for a password hash: its first, or another one. */
+  /** Runs `act`, and `change` while `act` waits for a password hash: the first, or another one. */
   duringHash<Acted, Changed>(
     act: () => Promise<Acted>,
     change: () => Promise<Changed>,
@@ -23,7 +23,7 @@ export interface RacingService {
     act: () => Promise<Acted>,
     change: () => Promise<Changed>,
   ): Promise<readonly [Acted, Changed]>;
-  /** Runs `act`, and `change` while an event of such a stream is on its way to the log, as to another machine. */
+  /** Runs `act`, and `change` while an event of such a stream is being appended, as if to another machine. */
   onTheWay<Acted, Changed>(
     act: () => Promise<Acted>,
     stream: RegExp,
@@ -93,9 +93,9 @@ export async function racingService(options: Omit<RunningOptions, 'log' | 'hashe
 
 interface Watched {
   readonly log: EventLog;
-  /** Resolves when the next append to a stream of that name has been handed to the log. */
+  /** Resolves when the next append to a stream of that name was passed to the log. */
   handedOver(stream: RegExp): Promise<void>;
-  /** Holds it before. */
+  /** Holds the append before that. */
   holdOnTheWay(stream: RegExp): Held;
 }
 

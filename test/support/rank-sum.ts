@@ -1,6 +1,6 @@
-/** How two samples compare, whatever the shape of their distributions. */
+/** A comparison of two samples of any distribution. */
 export interface RankSum {
-  /** How likely a value of the right sample is larger than one of the left; one half when neither tends to be. */
+  /** The probability that a value of the right sample is larger than one of the left; one half without a tendency. */
   readonly larger: number;
   /**
    * That, as a distance from one half in standard deviations: Mann and Whitney's U, normalized. Of samples of one

@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 
 export interface RawRequestOptions {
-  /** Whether the sending side ends after the bytes. Otherwise the server has to end the connection. */
+  /** Whether the client ends its side after the bytes. Otherwise the server has to end the connection. */
   readonly hangsUp?: boolean;
-  /** How long to wait for it. */
+  /** The time to wait for it. */
   readonly patienceMilliseconds?: number;
 }
 

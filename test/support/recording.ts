@@ -4,11 +4,11 @@ import type { Position, RecordedEvent, Revision, StreamName } from '../../src/ev
 import type { Projection } from '../../src/event-store/projector.ts';
 
 export interface Recording {
-  /** Feeds the event to every projection, in their order, as the log would at that time (seconds since the epoch). */
+  /** Passes the event to every projection, in their order, as the log would at that time (seconds since the epoch). */
   record(stream: StreamName, event: DomainEvent, at?: number): void;
 }
 
-/** What a log does for projections, one event at a time. */
+/** The part of a log that serves projections, one event at a time. */
 export function recording(...projections: readonly Projection[]): Recording {
   let position = 0;
   const revisions = new Map<StreamName, number>();

@@ -3,7 +3,7 @@ import type { Entropy } from '../../src/platform/ports.ts';
 
 const BLOCK_BYTES = 32;
 
-/** Bytes that follow from the seed: a failing run can be run again. */
+/** Bytes that follow from a seed, so that a failing run can be repeated. */
 export function seededEntropy(seed: string | number): Entropy {
   let block = 0;
   let rest = Buffer.alloc(0);

@@ -1,7 +1,7 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** Where a developer pastes it. */
+/** The tool into which a developer pastes it. */
 const TERMINALS: Readonly<Record<string, (code: string) => readonly [program: string, ...args: string[]]>> = {
   curl: (code) => ['sh', '-c', code],
   JavaScript: (code) => [process.execPath, '--eval', code],
@@ -15,7 +15,7 @@ export function canRun(language: string): boolean {
   return program !== undefined && spawnSync(program, ['--version']).status === 0;
 }
 
-/** Runs a snippet as it stands; what it prints. */
+/** Runs a snippet unchanged, and returns its output. */
 export async function pasted(language: string, code: string): Promise<string> {
   const [program, ...args] = TERMINALS[language]?.(code) ?? [''];
   const { stdout } = await promisify(execFile)(program, args, {
@@ -24,7 +24,7 @@ export async function pasted(language: string, code: string): Promise<string> {
   return stdout;
 }
 
-/** Unescapes what a page shows as code. */
+/** Unescapes the code of a page. */
 function textOf(html: string): string {
   const entities: Readonly<Record<string, string>> = {
     '&amp;': '&',
@@ -36,7 +36,7 @@ function textOf(html: string): string {
   return html.replaceAll(/&(?:amp|lt|gt|#34|#39);/g, (entity) => entities[entity] ?? entity);
 }
 
-/** The snippets of a page by the title of their example and their language, and the link of those that have one. */
+/** The snippets of a page by the title of their example and their language, with links if they have any. */
 export function snippetsOf(
   html: string,
 ): ReadonlyMap<string, { readonly code: ReadonlyMap<string, string>; readonly link: string | undefined }> {

@@ -10,7 +10,7 @@ import { seededEntropy } from './seeded-entropy.ts';
 /** Starts services on data directories, one after the other. */
 export interface Starter {
   start(dataDir: string, clock?: ManualClock): Promise<Service>;
-  /** How many were started. */
+  /** The number of starts. */
   count(): number;
   /** Lines for the operator since the last start began. */
   notices(): readonly string[];
@@ -46,7 +46,7 @@ export function fileIn(directory: string, name: RegExp): string {
 /** LevelDB's write-ahead log of a data directory. */
 export const walOf = (dataDir: string): string => fileIn(join(dataDir, 'log'), /\.log$/);
 
-/** What a power failure in the middle of a write can leave behind a write-ahead log: one record, its pages empty. */
+/** The possible result of a power failure during a write to a write-ahead log: one record with empty pages. */
 export const INCOMPLETE_WRITE = Buffer.concat([Buffer.from([1, 2, 3, 4, 100, 0, 1]), Buffer.alloc(100)]);
 
 export function flipBit(path: string, at: number, bit = 0): void {

@@ -20,7 +20,7 @@ import {
 import type { BrowserSession, Page } from './browser-session.ts';
 import { REDIRECT_URI, type Answer, type RunningService, type TestClient } from './running-service.ts';
 
-/** The service, and how long its refresh tokens live. */
+/** The service and the lifetime of its refresh tokens. */
 export interface Traffic {
   readonly running: RunningService;
   readonly refreshLifetime: number;
@@ -38,7 +38,7 @@ export function settingsFor(refreshLifetime: number) {
   };
 }
 
-/** Begins with two clients, one of them with JWT access tokens, and two users with a grant each. */
+/** Starts with two clients, one of them with JWT access tokens, and two users with a grant each. */
 export async function begin(traffic: Traffic): Promise<Model> {
   const { running } = traffic;
   const model: Model = { now: 0, clients: [], users: [], grants: [] };
@@ -53,14 +53,14 @@ export async function begin(traffic: Traffic): Promise<Model> {
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const MOST = 4;
 
-/** Names one of a list from its newest backwards, so that a shorter sequence still names the same ones. */
+/** Selects an item of a list counted from its newest, so that a shorter sequence selects the same ones. */
 const back = fc.constantFrom(0, 0, 0, 1, 2);
 const nth = <Entry>(entries: readonly Entry[], index: number): Entry | undefined => entries.at(-1 - index);
 const said = (list: string, index: number): string => `${list}.at(${-1 - index})`;
 const whose = fc.constantFrom('its own', 'its own', 'its own', "somebody else's");
 type Whose = 'its own' | "somebody else's";
 
-/** Each command is followed by the question that matters: is every token as alive as the model says? */
+/** After each command, the model is compared: is every token valid exactly if the model says so? */
 function command(
   text: string,
   check: (model: Model) => boolean,
@@ -310,7 +310,7 @@ const revokeOnThePage = fc.tuple(back, back).map(([index, visitor]) =>
   ),
 );
 
-/** One row for each application, and behind it each of its authorizations. */
+/** One row for each application, followed by each of its authorizations. */
 async function expectListed(browser: BrowserSession, { html }: Page, grants: readonly Grant[]): Promise<void> {
   const applications = [...html.matchAll(/authorized_tokens\/applications\/(\w+)\/revoke/g)].map(([, id]) => id);
   expect(applications).to.have.members([...new Set(grants.map(({ client }) => client.credentials.id))]);
@@ -343,7 +343,7 @@ const revokeApplication = fc.tuple(back, back).map(([of, by]) =>
   ),
 );
 
-/** Codes and refresh tokens name their grant behind a prefix of four. */
+/** Codes and refresh tokens contain their grant after a prefix of four. */
 function grantIdOf(grant: Grant): string {
   return (grant.code?.value ?? grant.refresh[0]?.value ?? '').slice(4, 26);
 }

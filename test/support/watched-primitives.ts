@@ -34,7 +34,7 @@ export function watchPrimitives(isSuspicious: (text: string) => boolean): Watch 
     if (text !== undefined && isSuspicious(text)) handed.push({ primitive, text });
   }
 
-  /** Replaces a function by one that looks at its argument first. */
+  /** Replaces a function by one that inspects its argument first. */
   function watch(
     owner: object,
     name: PropertyKey,

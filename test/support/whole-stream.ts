@@ -3,7 +3,7 @@ import type { EventLog, RecordedEvent, StreamName, StreamRevision } from '../../
 
 type Pages = AsyncIterable<readonly RecordedEvent[]>;
 
-/** No page may have more events where each append has a few: reading one must not hold up other requests. */
+/** The maximum number of events in a page if each append has a few, because a read must not delay other requests. */
 const PAGE_LIMIT = 128;
 
 /** A stream read to its end: its events, and the revision to expect when appending to it. */

@@ -138,8 +138,7 @@ describe('an import from django-oauth-toolkit', () => {
       expect(page.status).to.equal(302);
     expect(await count('PasswordRehashed'), 'once, although there were two').to.equal(1);
     expect(running.service().projections.users.findByName('alice')?.passwordHash).to.match(/^\$argon2id\$/);
-    for (const browser of browsers)
-      expect((await browser.get('/accounts/')).status, 'the session stays').to.equal(200);
+    for (const browser of browsers) expect((await browser.get('/accounts/')).status, 'the session stays').to.equal(200);
     await running.restart();
     expect((await running.token(DESK, asUser('alice', 'correct horse battery'))).status).to.equal(200);
     expect((await running.token(DESK, asUser('alice', 'another'))).status).to.equal(400);
