@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 
 /**
  * Runs a drill in a temporary directory.
- * @param errorStatus the exit status if the drill throws: 1 if an error is a finding, 2 if it means that the drill cannot run
+ * @param errorStatus the exit status if the drill throws: 1 if an error is a finding, 2 if the drill cannot run
  * @returns the exit status of the script
  */
 export function runDrill(

@@ -6,7 +6,7 @@ type WithoutTime<Each extends Authentication> = Each extends Authentication ? Om
 /** How a user's credentials were checked, and the last log position that was known when they were read. */
 export type CredentialCheck = WithoutTime<Authentication>;
 
-/** A user who has just been authenticated, with the account as it is after the check. */
+/** A user who has just been authenticated, with the state of the account after the check. */
 export interface AuthenticatedUser {
   readonly user: User;
   readonly check: CredentialCheck;

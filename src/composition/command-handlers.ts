@@ -27,7 +27,7 @@ export function createCommandHandlers(
     decider: Decider<Command, State, Event, Refusal>,
     cachedStates = CACHED_OTHERS,
   ): CommandHandler<Command, State, Event, Refusal> =>
-    // A stream contains only events of its own decider, which the codec's type cannot express.
+    // The codec's type cannot express that a stream contains only events of its decider.
     createCommandHandler({ log, decider, codec: DOMAIN_CODEC as unknown as EventCodec<Event>, now, cachedStates });
   return {
     grants: handle(authorizationGrant, CACHED_GRANTS),

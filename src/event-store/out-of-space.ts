@@ -28,7 +28,7 @@ export function assertSpace(space: DiskSpace): void {
   if (space.isLow()) throw new OutOfSpace('the disk of the data directory is almost full; free some space');
 }
 
-/** LevelDB passes on the system's message, without a code of its own. */
+/** LevelDB passes on the system's message, but no error code. */
 const DISK_FULL_MESSAGE = /No space left on device|Disk quota exceeded/;
 
 /** Whether a write failed because the disk or this user's quota is full. */

@@ -14,7 +14,7 @@ interface Seal {
 export type KnownSecret = (SecretHash | { readonly algorithm: 'unreadable' }) &
   SecretHistory & { readonly seal?: Seal };
 
-/** A secret in a snapshot. What is encrypted in the log is encrypted there, too. */
+/** A secret in a snapshot. Hashes that are encrypted in the log are encrypted there, too. */
 export type FrozenSecret = (SecretHash | (SealedSecretHash & Seal)) & SecretHistory;
 
 interface SecretHistory {

@@ -386,7 +386,7 @@ describe('Over HTTP, the applications of a user', () => {
       const created = await register();
       const deletion = async (): Promise<string> => word((await browser.get(`${pathOf(created)}delete/`)).html);
       expect(await deletion())
-        .to.include('no users currently authorize it')
+        .to.include('no users currently give it access')
         .and.include('no active authorizations')
         .and.include('no active access tokens');
       const client = { id: '', secret: '', basic: `Basic ${btoa(Object.values(credentials(created)).join(':'))}` };
@@ -395,7 +395,7 @@ describe('Over HTTP, the applications of a user', () => {
         await running.token(client, { grant_type: 'password', username, password });
       await getToken(credentials(created));
       expect(await deletion())
-        .to.include('2 users currently authorize it')
+        .to.include('2 users currently give it access')
         .and.include('3 active')
         .and.include('up to 4 active access tokens');
     });

@@ -10,7 +10,7 @@ const collect = runInNewContext('gc');
 const delay = monitorEventLoopDelay({ resolution: 1 });
 delay.enable();
 
-const ANSWERS = {
+const MEASUREMENTS = {
   async memory() {
     for (let count = 0; count < 3; count += 1) {
       collect();
@@ -25,5 +25,5 @@ const ANSWERS = {
   },
 };
 
-process.on('message', ({ probe }) => void ANSWERS[probe]().then((said) => process.send(said)));
+process.on('message', ({ probe }) => void MEASUREMENTS[probe]().then((result) => process.send(result)));
 process.channel.unref(); // does not keep the server alive

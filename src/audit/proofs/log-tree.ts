@@ -23,8 +23,8 @@ export interface LogTree extends Projection {
 }
 
 /**
- * A thread that falls this far behind has no processor of its own and is terminated. About thirty tiles accumulate
- * while it starts.
+ * A thread that falls this far behind has no processor to itself and is terminated. About thirty tiles accumulate while
+ * it starts.
  */
 const MAX_PENDING_TILES = 128;
 

@@ -8,7 +8,7 @@ import type { SettingName } from '../../config/settings.ts';
  */
 export interface SettingClass {
   readonly kind: 'simulated' | 'indifferent' | 'unknown';
-  /** What is simulated, or why nothing is. */
+  /** The simulated requests, or the reason why none are. */
   readonly reason: string;
 }
 

@@ -20,7 +20,7 @@ export interface ProcessReadings {
 
 const NO_DELAY: EventLoopDelay = { '0.5': 0, '0.99': 0, '1': 0 };
 
-/** For a service without a process of its own. */
+/** For a service that shares its process with another program. */
 export const NO_PROCESS: ProcessReadings = {
   eventLoopDelay: () => NO_DELAY,
   peekEventLoopDelay: () => NO_DELAY,

@@ -9,7 +9,7 @@ import {
 
 const FORM = 'application/x-www-form-urlencoded';
 
-/** Parameters that have an error code of their own. */
+/** Parameters with a specific error code. */
 const VALUE_ERRORS: Readonly<Record<string, OAuthErrorCode>> = {
   grant_type: 'unsupported_grant_type',
   response_type: 'unsupported_response_type',
