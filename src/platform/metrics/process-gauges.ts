@@ -20,7 +20,7 @@ export interface ProcessReadings {
 
 const NO_DELAY: EventLoopDelay = { '0.5': 0, '0.99': 0, '1': 0 };
 
-/** For a service that shares its process with another program. */
+/** No measurements, the default for a service that does not run as a server. */
 export const NO_PROCESS: ProcessReadings = {
   eventLoopDelay: () => NO_DELAY,
   peekEventLoopDelay: () => NO_DELAY,
