@@ -213,4 +213,25 @@ describe('an object check', () => {
   it('without a predicate is refused', () => {
     expect(() => objectCheck(unchecked(undefined))).to.throw(PolicyDeclarationError);
   });
+
+  it('tells the predicate who asks and by which method, in upper case', () => {
+    const calls: unknown[] = [];
+    const policy = objectCheck((principal, object, method) => {
+      calls.push([principal, object, method]);
+      return true;
+    });
+    for (const principal of [session, bearer(['a'])])
+      expect(policy({ method: 'patch', principal, object: 'object' })).to.deep.equal({ allowed: true });
+    expect(calls).to.deep.equal([
+      [session, 'object', 'PATCH'],
+      [bearer(['a']), 'object', 'PATCH'],
+    ]);
+  });
+
+  it('describes itself as open to any token and to a session', () => {
+    expect(ownerOnly.requirements('GET')).to.deep.equal([
+      { credential: 'token', scope: [] },
+      { credential: 'session' },
+    ]);
+  });
 });

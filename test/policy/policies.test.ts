@@ -289,6 +289,16 @@ describe('alternative-scopes', () => {
     expect(answer(policy, 'GET', bearer(['read']))).to.equal('allowed');
     expect(answer(policy, 'HEAD', bearer(['read']))).to.equal('insufficient-scope');
   });
+
+  it('may list methods whose names have hyphens within, and no others that are not words', () => {
+    const policy = alternativeScopes({ 'BASELINE-CONTROL': [['read']] });
+    expect(answer(policy, 'BASELINE-CONTROL', bearer(['read']))).to.equal('allowed');
+    for (const method of ['-GET', 'GET-', 'M--SEARCH', 'M-1', 'GET ', '1GET'])
+      expect(() => alternativeScopes({ [method]: [['read']] }), method).to.throw(
+        PolicyDeclarationError,
+        `policy alternative-scopes: required_alternate_scopes has a malformed method: "${method}"`,
+      );
+  });
 });
 
 describe('a declaration', () => {

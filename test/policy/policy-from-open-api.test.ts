@@ -195,6 +195,57 @@ describe('The policy of a path in an OpenAPI document', () => {
     }
   });
 
+  it('needs no schemes if nothing names one', () => {
+    const paths = { '/x': { get: { security: [] } } };
+    for (const components of [undefined, {}, { securitySchemes: {} }])
+      expect(decisions(policyFromOpenApi(documentWith({ components, paths }))('/x'))).to.deep.equal(EVERYBODY);
+  });
+
+  it('recognizes a session only by its cookie, and a bearer token only by its scheme', () => {
+    const cookie = { type: 'apiKey', in: 'cookie', name: '__Host-grantlog' };
+    const policyFor = (scheme: object): Policy =>
+      policyFromOpenApi(
+        documentWith({
+          components: { securitySchemes: { one: scheme } },
+          paths: { '/x': { get: { security: [{ one: [] }] } } },
+        }),
+      )('/x');
+    for (const scheme of [cookie, { ...cookie, name: 'grantlog' }])
+      expect(policyFor(scheme).requirements('GET')).to.deep.equal([{ credential: 'session' }]);
+    expect(policyFor({ type: 'http', scheme: 'BEARER' }).requirements('GET')).to.deep.equal([
+      { credential: 'token', scope: [] },
+    ]);
+    for (const scheme of [
+      { ...cookie, in: 'header' },
+      { ...cookie, in: 'query' },
+      { ...cookie, type: 'http' },
+      { ...cookie, name: 'grantlog2' },
+      { type: 'http' },
+      { type: 'http', scheme: 'digest' },
+      { type: 'apiKey', scheme: 'bearer' },
+    ])
+      expect(() => policyFor(scheme), JSON.stringify(scheme)).to.throw(PolicyDeclarationError, 'unsupported scheme');
+    expect(() => policyFor({})).to.throw(PolicyDeclarationError, 'unsupported scheme: without a type');
+  });
+
+  it('ignores the members of a path that do not affect security', () => {
+    const ignored = { summary: 's', description: 'd', servers: [], parameters: [], 'x-note': 1 };
+    const policy = policyFromOpenApi(documentWith({ paths: { '/x': { ...ignored, get: { security: [] } } } }))('/x');
+    expect(decisions(policy)).to.deep.equal(EVERYBODY);
+    expect(decisions(policy, 'SUMMARY')).to.deep.equal(NOBODY);
+  });
+
+  it('is that of its operation, for each method of OpenAPI', () => {
+    for (const method of METHODS) {
+      const item = { [method.toLowerCase()]: { security: [] } };
+      const policy = policyFromOpenApi(documentWith({ paths: { '/x': item } }))('/x');
+      for (const other of METHODS) {
+        const isCovered = other === method || (method === 'GET' && other === 'HEAD');
+        expect(decisions(policy, other), `${other} of ${method}`).to.deep.equal(isCovered ? EVERYBODY : NOBODY);
+      }
+    }
+  });
+
   it('does not follow later changes of the document', () => {
     const security = [{ accessToken: ['a'] }];
     const policy = ofGet(security);
