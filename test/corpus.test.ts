@@ -13,7 +13,7 @@ describe('the frozen logs', () => {
     expect(corpora()).to.not.deep.equal([]);
   });
 
-  // scripts/make-corpus.ts --help says how to add the one that is missing.
+  // scripts/make-corpus.ts --help describes how to add a missing one.
   it('contain every version of every event type that changed', () => {
     const frozenVersions = new Set(
       corpora()

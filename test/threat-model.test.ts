@@ -4,7 +4,7 @@ import { testsNamed } from './support/named-tests.ts';
 
 const TEXT = readFileSync(new URL('../docs/threat-model.md', import.meta.url), 'utf8');
 
-/** Every section of the two that names a threat or a practice of its own. */
+/** Every section of both RFCs with a threat or a practice of its own. */
 const SECTIONS = {
   'RFC 9700': [
     '2.1',

@@ -87,7 +87,7 @@ interface Session {
   readonly session: object;
 }
 
-/** Runs a strategy as passport does: on an object of its own for each request, with the four ways to end it. */
+/** Runs a strategy like passport: on a new object for each request, with the four callbacks to end it. */
 function authenticate(strategy: OAuth2Strategy, request: Session): Promise<Outcome> {
   return new Promise((resolve) => {
     const run = Object.assign(Object.create(strategy) as GrantlogStrategy, {

@@ -12,7 +12,7 @@ import { begin, EVERYTHING, settingsFor, type TrafficCommand } from '../support/
 describe('Figures called live', function () {
   this.timeout(120_000);
 
-  /** How many there are of each kind, as `log as-of` lists them for this moment. */
+  /** The number of items of each kind in `log as-of` at this moment. */
   async function asOfNow(running: RunningService): Promise<Readonly<Record<AccessEntry['kind'], number>>> {
     const counts = { account: 0, application: 0, grant: 0, token: 0 };
     const question = { time: running.clock.now() };

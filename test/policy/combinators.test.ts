@@ -21,7 +21,7 @@ import { unchecked } from '../support/unchecked.ts';
 const aRequest: fc.Arbitrary<PolicyRequest> = fc.record({ method: aMethod, principal: aPrincipal, object: anObject });
 const somePolicies = fc.array(aPolicy, { minLength: 1, maxLength: 4 });
 
-/** Both policies answer every request alike, and ask for the same in their descriptions. */
+/** Expects equal decisions on the request, and equal requirements. */
 function same(request: PolicyRequest, left: Policy, right: Policy): void {
   expect(essence(left(request))).to.deep.equal(essence(right(request)));
   expect(described(left, request.method)).to.deep.equal(described(right, request.method));
@@ -35,7 +35,7 @@ function described(policy: Policy, method: string): string[] {
   return ways.filter((way) => !ways.some((other) => covers(other, way))).toSorted();
 }
 
-/** Whether `way` is superfluous beside `other`, which asks for less. */
+/** Whether `way` is redundant because `other` requires less. */
 function covers(other: string, way: string): boolean {
   if (other === way || !other.startsWith('token') || !way.startsWith('token')) return false;
   return other.split(' ').every((name) => name === '' || way.split(' ').includes(name));

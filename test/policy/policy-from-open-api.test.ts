@@ -63,7 +63,7 @@ function decisions(policy: Policy, method = 'GET'): Record<string, boolean> {
 const NOBODY = { anonymous: false, session: false, none: false, a: false, b: false, ab: false };
 const EVERYBODY = { anonymous: true, session: true, none: true, a: true, b: true, ab: true };
 
-/** Whatever can be said without an object. */
+/** Every policy without an object check. */
 const expressible: fc.Arbitrary<Policy> = fc.letrec<{ policy: Policy; several: Policy[] }>((tie) => ({
   policy: fc.oneof(
     { maxDepth: 3, depthSize: 'small' },

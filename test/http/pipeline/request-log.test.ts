@@ -132,7 +132,7 @@ describe('The request log', () => {
     for (const secret of real) expect(log.text()).not.to.include(secret).and.not.to.include(encodeURIComponent(secret));
   });
 
-  /** Every route there is, by every method, with marked and with real secrets in each place that a request has. */
+  /** Requests every route by every method, with marked and with real secrets in every part of the request. */
   async function everywhere(real: readonly string[], cookie: string, clientId: string): Promise<void> {
     const [secret = '', password = '', code = '', access = '', refresh = ''] = real;
     const app = createApp(running.service(), { error: () => expect.fail('not asked') });

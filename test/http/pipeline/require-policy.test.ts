@@ -54,7 +54,7 @@ async function ask(origin: string, path: string, token?: string, method = 'GET')
   };
 }
 
-/** An application with one router and without any error handling of its own, as a resource server may be. */
+/** An application with one router and without error handling, like a simple resource server. */
 function application(declare: (router: Router) => void): Koa {
   const app = new Koa();
   app.silent = true;

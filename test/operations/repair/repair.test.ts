@@ -87,7 +87,7 @@ describe('log repair', function () {
     }
   }
 
-  /** It starts, ends at `head`, verifies, and goes on. */
+  /** Expects a start at `head` with the state of a replay, and further appends. */
   async function mustServe(head: number): Promise<void> {
     const service = await open();
     expect(service.log.head()).to.equal(head);

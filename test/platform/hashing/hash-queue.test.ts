@@ -17,7 +17,7 @@ interface Seen extends HashCaller {
   settled: number;
 }
 
-/** A queue whose hashes end when the test says so, and whose time passes likewise. */
+/** A queue whose hashes and clock the test controls. */
 function watchedQueue(atOnce = 1) {
   let [now, moment] = [0, 0];
   const queue = createHashQueue({ ticks: () => now, atOnce, expectedMs: HASH_MS });

@@ -26,7 +26,7 @@ type Step =
   | { readonly kind: 'end'; readonly choice: number }
   /** Several, from one on: as many as make a segment sparse. */
   | { readonly kind: 'retire'; readonly choice: number; readonly count: number; readonly window: number }
-  /** The grant of the token that comes next, as no log says it. */
+  /** The grant of the next token, which no log would contain. */
   | { readonly kind: 'end early' }
   | { readonly kind: 'wait'; readonly seconds: number }
   /** Frozen now, and written a number of steps later; the restored table continues in its place. */

@@ -36,7 +36,7 @@ describe("Over HTTP, an administrator's page of users", () => {
     hiddenFields((await who.get('/o/applications/register/')).html)['csrf_token'] ??
     '';
   const shown = ({ html }: Page, id: string): string => new RegExp(`id="${id}"[^>]*>([^<]+)<`).exec(html)?.[1] ?? '';
-  /** Opens the page that says what an action ends, and confirms. */
+  /** Opens the confirmation page of an action, and confirms. */
   const confirm = async (
     path: string,
     fields: Readonly<Record<string, string | readonly string[]>> = {},
