@@ -21,8 +21,8 @@ no test.
 Exit status 0: all tests passed. 1: a test failed. 2: wrong usage.
 `;
 
-/** Many enough that processors are not idle at the end, few enough that starting processes costs little. */
-const BATCHES_PER_JOB = 3;
+/** Starting a process costs seconds. Slow files need several batches, or processors are idle at the end. */
+const BATCHES_PER_JOB = { fast: 1, whole: 3 } as const;
 const MAX_JOBS = 8;
 
 interface Options {
@@ -50,7 +50,7 @@ function readOptions(words: readonly string[]): Options {
 
 async function run({ isFast, jobs, files }: Options): Promise<number> {
   const selected = files.length > 0 ? files : isFast ? findFastTestFiles() : findTestFiles();
-  const waiting = dealBatches(selected, jobs * BATCHES_PER_JOB);
+  const waiting = dealBatches(selected, jobs * BATCHES_PER_JOB[isFast ? 'fast' : 'whole']);
   const results: BatchResult[] = [];
   const directory = mkdtempSync(join(tmpdir(), 'grantlog-suite-'));
 
