@@ -20,7 +20,12 @@ const AREAS: readonly Area[] = [
   {
     folder: 'src/oauth/grant-types',
     isMeasured: (file) => /^(?:authorization-code|code-rules|refresh-rules|refresh-token)\.ts$/.test(file),
-    tests: testsIn('test/rfc', (file) => /^rfc(?:6749-[346]|7636|8707|9700-4)/.test(file)),
+    tests: [
+      ...testsIn('test/rfc', (file) => /^rfc(?:6749-[346]|7636|8707|9068|9700-4)/.test(file)),
+      ...testsIn('test/oauth', (file) => /^re(?:fresh|tired)/.test(file)),
+      'test/http/changed-redirect-uris.test.ts',
+      'test/http/changed-settings.test.ts',
+    ],
   },
 ];
 
