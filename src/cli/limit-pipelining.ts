@@ -3,6 +3,14 @@ import type { Socket } from 'node:net';
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 
+/** The requests of one connection that wait for the response to an earlier one. */
+interface Pipeline {
+  waiting: number;
+  /** The last response that is sent before the connection is closed. */
+  last: ServerResponse;
+  isClosing: boolean;
+}
+
 /** In addition to the request being answered. Hardly any client uses pipelining. */
 const MAX_WAITING = 4;
 
@@ -12,20 +20,22 @@ const MAX_WAITING = 4;
  * limit is not read any further and is closed after the pending responses; clients must expect that (RFC 9112 §9.3.2).
  */
 export function limitPipelining(listener: Listener): Listener {
-  const waiting = new WeakMap<Socket, number>();
+  const pipelines = new WeakMap<Socket, Pipeline>();
 
   return (request, response) => {
     if (response.socket !== null) return listener(request, response); // no earlier request is pending
     const { socket } = request;
-    const before = waiting.get(socket) ?? 0;
-    if (before >= MAX_WAITING) {
-      if (before !== Infinity) response.destroy(); // closes the connection once the earlier responses are sent
-      waiting.set(socket, Infinity);
+    const pipeline = pipelines.get(socket) ?? { waiting: 0, last: response, isClosing: false };
+    pipelines.set(socket, pipeline);
+    if (pipeline.isClosing || pipeline.waiting >= MAX_WAITING) {
+      if (!pipeline.isClosing) pipeline.last.once('close', () => socket.destroySoon());
+      pipeline.isClosing = true;
       setImmediate(() => socket.pause()); // deferred, because Node resumes the socket at the end of each request
       return undefined;
     }
-    waiting.set(socket, before + 1);
-    response.once('socket', () => waiting.set(socket, (waiting.get(socket) ?? 1) - 1));
+    pipeline.waiting += 1;
+    pipeline.last = response;
+    response.once('socket', () => (pipeline.waiting -= 1));
     return listener(request, response);
   };
 }
