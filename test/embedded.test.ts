@@ -85,7 +85,7 @@ describe('a program that embeds Grantlog', function () {
     expect(grantlog(['log', 'verify']).stdout).to.match(/over 2 records, verified against 1 checkpoints/);
   });
 
-  it('logs the link for the first administrator while there is none', async () => {
+  it('logs the set-up link until there is an administrator', async () => {
     const first = await start();
     await first.printed(/create one at http:\/\/localhost:8000\/accounts\/setup\/\?token=[\w-]{32}/);
     grantlog(['user', 'add', 'ada', '--admin', '--password-stdin'], 'a long password\n');

@@ -6,7 +6,7 @@
  */
 import Mocha from 'mocha';
 
-/** What the instrumented code reads and writes. */
+/** The global variable through which Stryker controls and observes the instrumented code. */
 interface Instrumentation {
   activeMutant?: string | undefined;
   currentTestId?: string | undefined;

@@ -56,7 +56,7 @@ export function createAccessTokens(liveness: Liveness): AccessTokens {
     return scope === token.scope ? token : { ...token, scope };
   }
 
-  const handle = handleEvents('access-tokens', {
+  const handle = handleEvents<'access-tokens'>({
     AccessTokenIssued({ tokenHash, grantId, clientId, userId, scope, resource = [], expiresAt }, event) {
       const issuedAt = Math.floor(event.recordedAt / 1000);
       const token = {

@@ -53,7 +53,7 @@ export function createActivity(): Activity {
   const ofClient = (clientId: ClientId): Omit<Entry, 'clientId'> =>
     byClient.get(clientId) ?? { hours: emptyCounts(), days: emptyCounts() };
 
-  const handle = handleEvents('activity', {
+  const handle = handleEvents<'activity'>({
     AccessTokenIssued: ({ clientId }, { recordedAt }) => count(clientId, recordedAt / 1000),
     ClientRegistered: ({ clientId }) =>
       void byClient.set(clientId, { clientId, hours: emptyCounts(), days: emptyCounts() }),

@@ -171,7 +171,7 @@ export function createClients(open: OpenSecret): Clients {
     if (client.ownerId !== null) byOwner.get(client.ownerId)?.delete(client.clientId);
   }
 
-  const handle = handleEvents('clients', {
+  const handle = handleEvents<'clients'>({
     ClientRegistered(data, event) {
       origins = undefined;
       register(data, event);

@@ -58,10 +58,7 @@ type Handlers<Name extends ProjectionName> = {
  * Calls the handler of an event's type. Nothing happens for events that do not change the projection.
  * @returns a function that throws InvalidEvent for a type or version that this release does not know
  */
-export function handleEvents<Name extends ProjectionName>(
-  _projection: Name,
-  handlers: Handlers<Name>,
-): (event: RecordedEvent) => void {
+export function handleEvents<Name extends ProjectionName>(handlers: Handlers<Name>): (event: RecordedEvent) => void {
   const byType = new Map<string, (data: never, event: RecordedEvent) => void>(Object.entries(handlers));
   return (event) => {
     const { type, data } = decodeEvent(event);

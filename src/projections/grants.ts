@@ -140,15 +140,15 @@ export function createGrants(): Grants {
     byUser.get(userId)?.forEach(end);
   }
 
-  const handle = handleEvents('grants', {
+  const handle = handleEvents<'grants'>({
     ConsentGiven: (data, event) => start(event, data),
     AuthorizationCodeIssued({ resource, expiresAt }, event) {
       restrict(streamGrantId(event), resource);
       prolong(streamGrantId(event), expiresAt, null);
     },
-    RefreshTokenIssued({ resource, expiresAt }, event) {
-      restrict(streamGrantId(event), resource);
-      prolong(streamGrantId(event), expiresAt, recordedSecondOf(event));
+    RefreshTokenIssued(data, event) {
+      restrict(streamGrantId(event), data.resource);
+      prolongByTokens(data, event);
     },
     AccessTokenIssued: prolongByTokens,
     RefreshTokenRotated: prolongByTokens,

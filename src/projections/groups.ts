@@ -17,7 +17,7 @@ export interface Groups extends Projection {
 export function createGroups(): Groups {
   const groups: Group[] = [];
 
-  const handle = handleEvents('groups', {
+  const handle = handleEvents<'groups'>({
     GroupCreated: ({ name }) => void groups.push({ id: groups.length + 1, name }),
   });
 

@@ -70,7 +70,7 @@ export function createPasskeys(unseal: Unseal): Passkeys {
     for (const own of byUser.values()) yield* own.values();
   }
 
-  const handle = handleEvents('passkeys', {
+  const handle = handleEvents<'passkeys'>({
     PasskeyAdded: (data, { recordedAt }) => add({ ...data, addedAt: Math.floor(recordedAt / 1000) }),
     PasskeyRemoved: remove,
     UserErased: ({ userId }) => removeAllOf(userId),

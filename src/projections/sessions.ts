@@ -105,7 +105,7 @@ export function createSessions(): Sessions {
     endAllOf(userId, position);
   }
 
-  const handle = handleEvents('sessions', {
+  const handle = handleEvents<'sessions'>({
     SessionStarted: (data, event) =>
       start(sessionHashOf(event), { ...data, startedAt: Math.floor(event.recordedAt / 1000) }),
     SessionEnded: (_data, event) => end(sessionHashOf(event)),

@@ -153,7 +153,7 @@ export function createUsers(unseal: Unseal): Users {
     change(userId, { revision });
   }
 
-  const handle = handleEvents('users', {
+  const handle = handleEvents<'users'>({
     UserRegistered: register,
     UserProfileChanged: changeData,
     PasswordChanged: changeData,

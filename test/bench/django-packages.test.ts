@@ -6,7 +6,7 @@ const MODULES = ['oauth2_provider', 'gunicorn', 'psycopg2'];
 const ALL = ['python3-django-oauth-toolkit', 'python3-gunicorn', 'python3-psycopg2', 'postgresql'];
 
 describe('the packages that django-oauth-toolkit lacks', () => {
-  it('are none if all is installed, and all if nothing is', () => {
+  it('are an empty list if everything is installed, and all packages if nothing is', () => {
     expect(missingPackages({ modules: MODULES, postgres: '/usr/lib/postgresql/15/bin' })).to.deep.equal([]);
     expect(missingPackages({ modules: [], postgres: undefined })).to.deep.equal(ALL);
   });

@@ -75,7 +75,7 @@ describe('Users without a role', () => {
     }
   });
 
-  it('see nothing about other users by posting to any address, and change nothing of theirs', async () => {
+  it('cannot read or change data of other users by posting to any address', async () => {
     const paths = addresses('POST').filter((path) => path !== '/o/authorize' && !path.startsWith('/accounts/'));
     expect(paths).to.have.length.above(40);
     const bob = await asBob();

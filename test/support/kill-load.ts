@@ -17,7 +17,7 @@ export interface Family {
   rotation: { readonly presented: string; readonly answer: Tokens } | null;
 }
 
-/** What clients were told, and their requests without a response. */
+/** The responses that clients received, and the requests that got none. */
 export interface Ledger {
   readonly accessTokens: string[];
   readonly users: string[];

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import { createRefreshTokens } from '../../src/oauth/credentials/refresh-tokens.ts';
 import type { GrantId } from '../../src/domain/values.ts';
 
-/** What a thief with knowledge of the source can derive from the files of a server. */
+/** The values that a thief who knows the source can derive from the files of a server. */
 export interface Loot {
   /** 256 bits each in base64url: every text with the format of a hash, a key or a secret. */
   readonly secrets: ReadonlySet<string>;
