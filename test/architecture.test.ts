@@ -168,6 +168,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'event-store/decide-again.ts',
       'event-store/event-log.ts',
       'event-store/export-line.ts',
+      'event-store/log-unreachable.ts',
       'event-store/out-of-space.ts',
       'oauth',
       'oauth/refusals',

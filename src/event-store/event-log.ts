@@ -1,3 +1,5 @@
+import type { SharedLog } from './shared-log.ts';
+
 /**
  * The interface between Grantlog and its event storage.
  *
@@ -158,6 +160,9 @@ export interface EventLog {
 
   /** The archive for old events; undefined if the engine has none. */
   readonly archive?: LogArchive;
+
+  /** Present if other processes can append to the log, too. */
+  readonly shared?: SharedLog;
 
   /** Resolves with the cause when the log fails and accepts no more appends. */
   readonly failed: Promise<Error>;

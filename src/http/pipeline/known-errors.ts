@@ -1,5 +1,6 @@
 import { LastAdministrator } from '../../accounts/last-administrator.ts';
 import { DecisionOutdated, LogUnavailable } from '../../event-store/event-log.ts';
+import { LogUnreachable } from '../../event-store/log-unreachable.ts';
 import { isDiskFull, OutOfSpace } from '../../event-store/out-of-space.ts';
 import { UnusableAuthorizationRequest } from '../../oauth/endpoints/authorization-request.ts';
 import { oauthError, type OAuthError } from '../../oauth/endpoints/errors.ts';
@@ -28,10 +29,14 @@ export function knownError(error: unknown, endpoint: Endpoint | undefined): Erro
   return error instanceof DecisionOutdated ? outdated(endpoint) : undefined;
 }
 
+/** A node reconnects by itself, usually at once. */
+const UNREACHABLE_RETRY_SECONDS = 1;
+
 export function unexpectedError(error: unknown): ErrorMessage {
   if (error instanceof LogUnavailable || isOutOfSpace(error)) {
     const message = 'Nothing can be recorded at the moment.';
-    return { page: new PageError(503, 'Not available', message, 'Try again in a few seconds.'), retryAfterSeconds: 5 };
+    const retryAfterSeconds = error instanceof LogUnreachable ? UNREACHABLE_RETRY_SECONDS : 5;
+    return { page: new PageError(503, 'Not available', message, 'Try again in a few seconds.'), retryAfterSeconds };
   }
   return {
     page: new PageError(

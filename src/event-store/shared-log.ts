@@ -1,0 +1,20 @@
+/** What a log offers whose storage several processes (nodes) append to. */
+export interface SharedLog {
+  /**
+   * Resolves when the listener has received every event that was durable when this was called. Concurrent calls share
+   * one query.
+   * @throws LogUnreachable the storage did not answer in time
+   * @throws LogUnavailable the log is closed or has failed
+   */
+  catchUp(): Promise<void>;
+  /**
+   * When this node last knew that it had every durable event: a reading of the monotonic clock that the log was opened
+   * with, in milliseconds. An idle log renews it several times a second.
+   */
+  currentAt(): number;
+  /**
+   * How far the clock of the storage is ahead of this node's, in milliseconds; negative if it is behind. Nodes that
+   * correct their clocks by it agree on the time.
+   */
+  clockOffset(): number;
+}
