@@ -52,7 +52,7 @@ const SECTIONS = {
 interface Row {
   readonly threat: string;
   readonly sections: string;
-  readonly held: string;
+  readonly mitigated: string;
   readonly tests: string;
 }
 
@@ -76,8 +76,8 @@ describe('The threat model', () => {
   }
 
   it('says of every threat how far it is mitigated', () => {
-    for (const { threat, held } of rows)
-      expect(held, threat).to.match(/^(yes|partly: .+|elsewhere: .+|no: .+|yes for .+)$/);
+    for (const { threat, mitigated } of rows)
+      expect(mitigated, threat).to.match(/^(yes|partly: .+|by others: .+|no: .+|yes for .+)$/);
   });
 
   it('names existing tests for every mitigation', () => {
@@ -94,23 +94,23 @@ describe('The threat model', () => {
 
   it('is summarized correctly in the README', () => {
     const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-    const count = (verdict: string): number => rows.filter(({ held }) => held.startsWith(verdict)).length;
+    const count = (verdict: string): number => rows.filter(({ mitigated }) => mitigated.startsWith(verdict)).length;
     expect(readme)
       .to.include('docs/threat-model.md')
       .and.to.include(
         `${rows.length} threats: ${count('yes')} mitigated, ${count('partly')} partly, ` +
-          `${count('elsewhere')} left to others, ${count('no')} not`,
+          `${count('by others')} left to others, ${count('no')} not`,
       );
   });
 });
 
 function rowOf(line: string): Row {
-  const [threat = '', sections = '', , held = '', tests = '', ...more] = line
+  const [threat = '', sections = '', , mitigated = '', tests = '', ...more] = line
     .split('|')
     .slice(1, -1)
     .map((cell) => cell.trim());
   expect(more, line).to.deep.equal([]);
-  return { threat, sections, held, tests };
+  return { threat, sections, mitigated, tests };
 }
 
 function sectionsOf(rfc: string, { sections }: Row): readonly string[] {

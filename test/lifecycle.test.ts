@@ -166,7 +166,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       expect((await running.browser().logIn(ada.username, ada.password)).status, 'the name is free').to.equal(302);
     },
   },
-  'A user is given other roles': {
+  "A user's roles change": {
     async happens(world) {
       const { accounts } = world.running.service();
       await accounts.changeRoles(userOf(world), ['auditor'], OPERATOR);
@@ -236,15 +236,15 @@ const ROWS: Readonly<Record<string, Row>> = {
     happens: (world) => postAtHome(world, '/accounts/logout/everywhere/'),
     ends: SESSIONS_OF_ADA,
   },
-  'A token is revoked by its application': {
+  'An application revokes a token': {
     happens: (world) => revoke(world, world.toEngine.access),
     ends: GRANT_TO_ENGINE,
   },
-  'The user revokes the access of an application': {
+  "A user revokes an application's access": {
     happens: (world) => postAtHome(world, `/o/authorized_tokens/applications/${world.engine.id}/revoke/`),
     ends: [...GRANT_TO_ENGINE, "Ada's code on its way to the engine"],
   },
-  'The user revokes one authorization of an application': {
+  'A user revokes one authorization of an application': {
     async happens(world) {
       const { projections } = world.running.service();
       const own = projections.grants
