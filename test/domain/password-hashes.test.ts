@@ -1,8 +1,35 @@
 import { expect } from 'chai';
-import { parseImportedHash, parsePbkdf2 } from '../../src/domain/password-hashes.ts';
+import * as fc from 'fast-check';
+import { IMPORTABLE_HASHES, parseImportedHash, parsePbkdf2 } from '../../src/domain/password-hashes.ts';
 
 const DIGEST = `${'b'.repeat(43)}=`;
 const ARGON2 = '$argon2id$v=19$m=102400,t=2,p=8$c2FsdHNhbHRzYWx0$aGFzaGhhc2hoYXNoaGFzaGhhc2g';
+
+const BASE64 = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/');
+const base64Of = (minLength: number, maxLength: number) =>
+  fc.string({ unit: fc.constantFrom(...BASE64), minLength, maxLength });
+
+/** Any argon2id hash that this server can verify. Salts that end as Django's prefix does are frequent. */
+const anArgon2 = fc
+  .record({
+    memory: fc.oneof(fc.integer({ min: 128, max: 262_144 }), fc.constant(262_144)),
+    passes: fc.integer({ min: 1, max: 10 }),
+    lanes: fc.integer({ min: 1, max: 16 }),
+    salt: fc.tuple(base64Of(11, 122), fc.constantFrom('', 'argon2')).map((parts) => parts.join('')),
+    digest: base64Of(22, 128),
+  })
+  .map(
+    ({ memory, passes, lanes, salt, digest }) => `$argon2id$v=19$m=${memory},t=${passes},p=${lanes}$${salt}$${digest}`,
+  );
+
+/** Any PBKDF2 hash that this server can verify. */
+const aPbkdf2 = fc
+  .record({
+    iterations: fc.oneof(fc.integer({ min: 1, max: 10_000_000 }), fc.constant(10_000_000)),
+    salt: fc.string({ unit: fc.constantFrom(...BASE64, 'é', '%'), minLength: 1, maxLength: 128 }),
+    digest: base64Of(43, 43),
+  })
+  .map(({ iterations, salt, digest }) => `pbkdf2_sha256$${iterations}$${salt}$${digest}=`);
 
 describe('a hash from another server', () => {
   it('is accepted in the formats of Django and PHC, if this server can verify it', () => {
@@ -14,6 +41,38 @@ describe('a hash from another server', () => {
     for (const text of [`pbkdf2_sha256$10000000$salt$${DIGEST}`, ARGON2])
       expect(parseImportedHash(text)).to.equal(text);
     expect(parseImportedHash(`argon2${ARGON2}`)).to.equal(ARGON2);
+  });
+
+  it('is stored as it is, without the prefix that Django adds to argon2', () => {
+    fc.assert(
+      fc.property(anArgon2, aPbkdf2, (argon2, pbkdf2) => {
+        for (const text of [argon2, pbkdf2]) expect(parseImportedHash(text)).to.equal(text);
+        expect(parseImportedHash(`argon2${argon2}`)).to.equal(argon2);
+      }),
+    );
+  });
+
+  it('is refused with any text before or after it', () => {
+    const noise = fc.constantFrom(' ', '\n', '$', '*');
+    fc.assert(
+      fc.property(fc.oneof(anArgon2, aPbkdf2), noise, (text, around) => {
+        for (const other of [around + text, text + around])
+          expect(parseImportedHash(other), JSON.stringify(other)).to.equal(undefined);
+      }),
+    );
+  });
+
+  it('is refused above the limits that the message for users states', () => {
+    const [, iterations, memory, passes] =
+      /at most (\d+) iterations, .* at most (\d+) KiB and (\d+) passes/.exec(IMPORTABLE_HASHES)?.map(Number) ?? [];
+    for (const above of [0, 1]) {
+      for (const text of [
+        `pbkdf2_sha256$${iterations! + above}$salt$${DIGEST}`,
+        ARGON2.replace('m=102400', `m=${memory! + above}`),
+        ARGON2.replace('t=2', `t=${passes! + above}`),
+      ])
+        expect(parseImportedHash(text), text).to.equal(above === 0 ? text : undefined);
+    }
   });
 
   const REFUSED = {
@@ -28,6 +87,8 @@ describe('a hash from another server', () => {
     'another version of argon2': ARGON2.replace('v=19', 'v=16'),
     'too much memory': ARGON2.replace('102400', '4194304'),
     'too many passes': ARGON2.replace('t=2', 't=11'),
+    'too many lanes': ARGON2.replace('p=8', 'p=17'),
+    'no salt of argon2': ARGON2.replace('c2FsdHNhbHRzYWx0', ''),
     'a plaintext password': 'correct horse battery',
     'an account without a usable password': '!IyS3c34aj0ygfdbLBv5OiebOg1gbCpKlZoAPwhBu',
   };
