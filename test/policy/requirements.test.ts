@@ -1,0 +1,65 @@
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import { isWithin } from '../../src/domain/scope.ts';
+import {
+  both,
+  either,
+  NO_CREDENTIAL,
+  SESSION,
+  tokenRequirement,
+  tokenScopes,
+  type Requirement,
+} from '../../src/policy/requirements.ts';
+import { someScopes } from '../support/policy-arbitraries.ts';
+
+const aRequirement: fc.Arbitrary<Requirement> = fc.oneof(
+  { weight: 3, arbitrary: someScopes.map(tokenRequirement) },
+  { weight: 1, arbitrary: fc.constantFrom(SESSION, NO_CREDENTIAL) },
+);
+const ways = fc.array(aRequirement, { maxLength: 4 });
+
+/** The scope of a token, a web session, or neither. */
+const aCredential = fc.oneof(
+  { weight: 3, arbitrary: someScopes },
+  { weight: 1, arbitrary: fc.constantFrom('session' as const, 'none' as const) },
+);
+type Credential = readonly string[] | 'session' | 'none';
+
+function meets(credential: Credential, alternatives: readonly Requirement[]): boolean {
+  return alternatives.some((way) => {
+    if (way.credential === 'token') return Array.isArray(credential) && isWithin(way.scope, credential);
+    return way.credential === 'none' || way.credential === credential;
+  });
+}
+
+describe('requirements', () => {
+  it('of both sides are met by the credentials that meet each side', () => {
+    fc.assert(
+      fc.property(ways, ways, aCredential, (left, right, credential) => {
+        expect(meets(credential, both(left, right))).to.equal(meets(credential, left) && meets(credential, right));
+      }),
+    );
+  });
+
+  it('of either side are met by the credentials that meet one of them', () => {
+    fc.assert(
+      fc.property(ways, ways, aCredential, (left, right, credential) => {
+        expect(meets(credential, either(left, right))).to.equal(meets(credential, left) || meets(credential, right));
+      }),
+    );
+  });
+
+  it('are joined without any that another one makes redundant', () => {
+    fc.assert(
+      fc.property(ways, ways, (left, right) => {
+        for (const joined of [both(left, right), either(left, right)]) {
+          const scopes = tokenScopes(joined);
+          expect(joined.filter(({ credential }) => credential === 'token')).to.have.length(scopes.length);
+          for (const [at, scope] of scopes.entries())
+            expect(scopes.some((other, index) => index !== at && isWithin(other, scope))).to.equal(false);
+          if (joined.includes(NO_CREDENTIAL)) expect(joined).to.deep.equal([NO_CREDENTIAL]);
+        }
+      }),
+    );
+  });
+});
