@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { missingPackages, newestVersion } from '../../scripts/bench/contenders/django-packages.ts';
+import { missingPackages } from '../../scripts/bench/contenders/django-packages.ts';
 
 const MODULES = ['oauth2_provider', 'gunicorn', 'psycopg2'];
 const ALL = ['python3-django-oauth-toolkit', 'python3-gunicorn', 'python3-psycopg2', 'postgresql'];
@@ -24,10 +24,5 @@ describe('the packages that django-oauth-toolkit lacks', () => {
         },
       ),
     );
-  });
-
-  it('include the newest PostgreSQL', () => {
-    expect(newestVersion(['15', '9.6', '17', '16'])).to.equal('17');
-    expect(newestVersion([])).to.equal(undefined);
   });
 });

@@ -1,10 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { findPostgres } from '../../postgres/installation.ts';
 
 /** The interpreter for which Debian packages modules. */
 export const PYTHON = '/usr/bin/python3';
-const POSTGRES_VERSIONS = '/usr/lib/postgresql';
 
 /** Modules needed to serve django-oauth-toolkit, and their Debian packages. */
 const PACKAGES: Readonly<Record<string, string>> = {
@@ -24,19 +22,7 @@ export interface Installed {
 export function findInstalled(): Installed {
   const ask = 'import importlib.util, sys; print(*(name for name in sys.argv[1:] if importlib.util.find_spec(name)))';
   const { stdout } = spawnSync(PYTHON, ['-c', ask, ...Object.keys(PACKAGES)], { encoding: 'utf8' });
-  const versions = existsSync(POSTGRES_VERSIONS) ? readdirSync(POSTGRES_VERSIONS) : [];
-  const newest = newestVersion(
-    versions.filter((version) => existsSync(join(POSTGRES_VERSIONS, version, 'bin/initdb'))),
-  );
-  return {
-    modules: (stdout ?? '').split(/\s+/),
-    postgres: newest === undefined ? undefined : join(POSTGRES_VERSIONS, newest, 'bin'),
-  };
-}
-
-/** Compares numerically: 9.6 is older than 15. */
-export function newestVersion(versions: readonly string[]): string | undefined {
-  return versions.toSorted((one, other) => Number(one) - Number(other)).at(-1);
+  return { modules: (stdout ?? '').split(/\s+/), postgres: findPostgres() };
 }
 
 /** The Debian packages that are still needed. */

@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+/**
+ * Waits for the end of its standard input, which ends with the process that started it, however that ends. Then it
+ * ends the server, even a frozen one, and removes its files. PostgreSQL kills children that do not end within five
+ * seconds of SIGQUIT. The wait is limited, because a zombie that no process reaps keeps its id.
+ */
+const SCRIPT = `
+cat >/dev/null
+if pid=$(head -n 1 "$1/data/postmaster.pid" 2>/dev/null) && kill -CONT "$pid" 2>/dev/null; then
+  kill -QUIT "$pid"
+  tries=100
+  while [ $tries -gt 0 ] && kill -0 "$pid" 2>/dev/null; do sleep 0.1; tries=$((tries - 1)); done
+fi
+rm -rf "$1"
+`;
+
+/**
+ * Starts a process that ends the server in `directory` and removes the directory when this process ends.
+ * @returns lets it do so now, and resolves when it has
+ */
+export function guard(directory: string): () => Promise<void> {
+  const guardian = spawn('sh', ['-c', SCRIPT, 'grantlog-postgres-guardian', directory], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true, // Ctrl-C in a terminal does not reach it
+  });
+  const ended = once(guardian, 'close');
+  guardian.unref();
+  (guardian.stdin as unknown as { unref(): void }).unref();
+  return async () => {
+    guardian.ref();
+    guardian.stdin.end();
+    await ended;
+  };
+}

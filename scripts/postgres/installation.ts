@@ -1,0 +1,55 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/** Where Debian and Ubuntu install each version. */
+const DEBIAN_VERSIONS = '/usr/lib/postgresql';
+const OLDEST_VERSION = 15;
+
+export const HOW_TO_INSTALL_POSTGRES =
+  `PostgreSQL ${OLDEST_VERSION} or newer is needed and was not found: install it (apt-get install postgresql), ` +
+  'or name the directory of its programs in PG_BIN';
+
+/** The directory of the programs of the newest installed PostgreSQL; undefined if there is none of 15 or newer. */
+export function findPostgres(): string | undefined {
+  const { PG_BIN = '', PATH = '' } = process.env;
+  const candidates = PG_BIN === '' ? [...debianDirectories(), ...PATH.split(delimiter)] : [PG_BIN];
+  return newestOf(
+    candidates.flatMap((directory) => {
+      const version = existsSync(join(directory, 'initdb')) ? versionOf(directory) : undefined;
+      return version === undefined ? [] : [{ directory, version }];
+    }),
+  );
+}
+
+/** @throws Error no PostgreSQL is installed; the message says how to install it */
+export function requirePostgres(): string {
+  const programs = findPostgres();
+  if (programs === undefined) throw new Error(HOW_TO_INSTALL_POSTGRES);
+  return programs;
+}
+
+/** The first of the directories with the highest version; undefined if all are too old. */
+export function newestOf(
+  installed: readonly { readonly directory: string; readonly version: number }[],
+): string | undefined {
+  return installed
+    .filter(({ version }) => version >= OLDEST_VERSION)
+    .toSorted((one, other) => other.version - one.version)[0]?.directory;
+}
+
+/** @param line what `postgres --version` prints, such as "postgres (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)" */
+export function parseVersion(line: string): number | undefined {
+  const major = /\(PostgreSQL\) (\d+)/.exec(line)?.[1];
+  return major === undefined ? undefined : Number(major);
+}
+
+function versionOf(directory: string): number | undefined {
+  return parseVersion(spawnSync(join(directory, 'postgres'), ['--version'], { encoding: 'utf8' }).stdout ?? '');
+}
+
+function debianDirectories(): readonly string[] {
+  return existsSync(DEBIAN_VERSIONS)
+    ? readdirSync(DEBIAN_VERSIONS).map((version) => join(DEBIAN_VERSIONS, version, 'bin'))
+    : [];
+}

@@ -1,0 +1,143 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { asDatabaseUser } from './programs.ts';
+import { childrenOf, isRunning, signal } from './process-tree.ts';
+
+/** A PostgreSQL server whose data exists. */
+export interface PostgresServer {
+  readonly port: number;
+  /** The process id of the server; undefined if it does not run. */
+  pid(): number | undefined;
+  /** Everything that it has logged. */
+  log(): string;
+  /** Resolves when the server accepts connections. @throws Error it ended before; the message has its log */
+  start(): Promise<void>;
+  /** Ends it in order: connections are closed, and nothing is left to recover. */
+  stop(): Promise<void>;
+  /** Ends all its processes at once, as the loss of a machine does. Resolves when they are gone. */
+  kill(): Promise<void>;
+  /** Stops it in order if it runs, and starts it again on the same port with the same data. */
+  restart(): Promise<void>;
+  /** Suspends all its processes: connections stay open and nothing answers. Works on Linux only. */
+  freeze(): void;
+  /** Ends `freeze`. */
+  thaw(): void;
+}
+
+export interface ServerFiles {
+  /** The directory of the PostgreSQL programs. */
+  readonly programs: string;
+  /** Has the data in `data`, and gets the socket and the log. */
+  readonly directory: string;
+  readonly port: number;
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+const POLL_MS = 10;
+/** The line of postmaster.pid that says whether the server accepts connections. */
+const STATUS_LINE = 7;
+
+export function postgresServer({ programs, directory, port, settings }: ServerFiles): PostgresServer {
+  const data = join(directory, 'data');
+  const logFile = join(directory, 'postgres.log');
+  const pidFile = join(data, 'postmaster.pid');
+  let running: ChildProcess | undefined;
+
+  const log = (): string => readIfExists(logFile);
+  const pid = (): number | undefined => running?.pid;
+
+  async function start(): Promise<void> {
+    const child = launch();
+    running = child;
+    child.once('close', () => {
+      if (running === child) running = undefined;
+    });
+    while (!isReady(child)) {
+      if (running !== child) throw new Error(`PostgreSQL ended before it accepted connections: ${log()}`);
+      await setTimeout(POLL_MS);
+    }
+  }
+
+  function launch(): ChildProcess {
+    const options = { port, listen_addresses: '127.0.0.1', unix_socket_directories: directory, ...settings };
+    const [program = '', ...words] = asDatabaseUser([
+      join(programs, 'postgres'),
+      '-D',
+      data,
+      ...Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ]);
+    const output = openSync(logFile, 'a');
+    const { PATH = '' } = process.env;
+    const child = spawn(program, words, {
+      cwd: directory,
+      env: { PATH },
+      stdio: ['ignore', output, output],
+      detached: true, // its guardian ends it, not Ctrl-C in a terminal
+    });
+    closeSync(output);
+    child.unref();
+    return child;
+  }
+
+  function isReady(child: ChildProcess): boolean {
+    const lines = readIfExists(pidFile).split('\n');
+    return Number(lines[0]) === child.pid && /^(?:ready|standby)/.test(lines[STATUS_LINE] ?? '');
+  }
+
+  async function end(how: (postmaster: number) => void): Promise<void> {
+    const child = running;
+    if (child?.pid === undefined) return;
+    const closed = once(child, 'close');
+    child.ref();
+    how(child.pid);
+    await closed;
+  }
+
+  /** The server first, so that it starts no more children. */
+  function signalAll(name: NodeJS.Signals): readonly number[] {
+    const postmaster = pid();
+    if (postmaster === undefined) return [];
+    signal(postmaster, name);
+    const children = childrenOf(postmaster);
+    for (const child of children) signal(child, name);
+    return [postmaster, ...children];
+  }
+
+  const stop = (): Promise<void> => end((postmaster) => signal(postmaster, 'SIGINT'));
+
+  async function kill(): Promise<void> {
+    let processes: readonly number[] = [];
+    await end(() => {
+      processes = signalAll('SIGSTOP');
+      for (const process of processes) signal(process, 'SIGKILL');
+    });
+    while (processes.some(isRunning)) await setTimeout(POLL_MS);
+    rmSync(pidFile, { force: true }); // its process id may soon be that of another process
+  }
+
+  return {
+    port,
+    pid,
+    log,
+    start,
+    stop,
+    kill,
+    async restart() {
+      await stop();
+      await start();
+    },
+    freeze: () => void signalAll('SIGSTOP'),
+    thaw: () => void signalAll('SIGCONT'),
+  };
+}
+
+function readIfExists(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}

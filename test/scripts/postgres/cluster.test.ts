@@ -1,0 +1,129 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import { expect } from 'chai';
+import { Client } from 'pg';
+import { startPostgres, type Postgres } from '../../../scripts/postgres/cluster.ts';
+import { isRunning } from '../../../scripts/postgres/process-tree.ts';
+import { newDatabase } from '../../support/postgres/cluster.ts';
+
+async function connect(url: string): Promise<Client> {
+  const client = new Client({ connectionString: url });
+  client.on('error', () => {}); // the tests end connections
+  await client.connect();
+  return client;
+}
+
+async function ask(url: string, statement: string): Promise<readonly unknown[]> {
+  const client = await connect(url);
+  try {
+    return (await client.query<Record<string, unknown>>(statement)).rows.flatMap(Object.values);
+  } finally {
+    await client.end();
+  }
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await setTimeout(20);
+}
+
+describe('A database for a test', () => {
+  it('is empty, and another one than that of other tests, in the same cluster', async () => {
+    const [one, other] = [await newDatabase(), await newDatabase()];
+    await ask(one, 'CREATE TABLE things (id int)');
+    const tables = "SELECT count(*)::int FROM pg_tables WHERE schemaname = 'public'";
+    expect(await ask(one, tables)).to.deep.equal([1]);
+    expect(await ask(other, tables)).to.deep.equal([0]);
+    expect(new URL(one).host).to.equal(new URL(other).host);
+  });
+
+  it('needs the password of its URL', async () => {
+    const url = new URL(await newDatabase());
+    url.password = 'wrong';
+    const error = await connect(url.href).then(
+      () => undefined,
+      (reason: Error) => reason.message,
+    );
+    expect(error).to.match(/password authentication failed/);
+  });
+});
+
+describe('A PostgreSQL cluster of its own', () => {
+  let postgres: Postgres;
+  let url: string;
+
+  before(async () => {
+    postgres = await startPostgres();
+    url = await postgres.createDatabase();
+    await ask(url, 'CREATE TABLE things (id int)');
+  });
+  after(() => postgres.destroy());
+
+  it('commits durably by default', async () => {
+    expect(await ask(url, 'SHOW fsync')).to.deep.equal(['on']);
+    expect(await ask(url, 'SHOW synchronous_commit')).to.deep.equal(['on']);
+  });
+
+  it('keeps what was committed across a stop and a kill, on the same port', async () => {
+    await ask(url, 'INSERT INTO things VALUES (1)');
+    await postgres.restart();
+    await ask(url, 'INSERT INTO things VALUES (2)');
+    await postgres.kill();
+    expect(await connect(url).catch((error: NodeJS.ErrnoException) => error.code)).to.equal('ECONNREFUSED');
+    await postgres.restart();
+    expect(await ask(url, 'SELECT id FROM things ORDER BY id')).to.deep.equal([1, 2]);
+  });
+
+  it('ends every process when it is killed', async () => {
+    const client = await connect(url);
+    const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    const backend = rows[0]?.pid ?? 0;
+    expect(isRunning(backend)).to.equal(true);
+    await postgres.kill();
+    expect(isRunning(backend)).to.equal(false);
+    await postgres.restart();
+  });
+
+  it('answers nothing while it is frozen, and then answers', async () => {
+    const client = await connect(url);
+    postgres.freeze();
+    const answer = client.query('SELECT 1').then(() => 'answered');
+    const newConnection = connect(url).then((other) => other.end());
+    expect(await Promise.race([answer, newConnection, setTimeout(300, 'nothing')])).to.equal('nothing');
+    postgres.thaw();
+    expect(await answer).to.equal('answered');
+    await newConnection;
+    await client.end();
+  });
+
+  it('says in its log why it does not start', async () => {
+    const error = await startPostgres({ shared_buffers: 'nonsense' }).catch((reason: Error) => reason.message);
+    expect(error).to.match(/ended before it accepted connections[^]*invalid value for parameter "shared_buffers"/);
+  });
+});
+
+describe('A PostgreSQL cluster whose process dies', () => {
+  const program = `
+    import { startPostgres } from './scripts/postgres/cluster.ts';
+    const postgres = await startPostgres();
+    process.send({ pid: postgres.pid(), directory: postgres.directory });
+    process.on('message', () => postgres.freeze());
+    process.on('message', () => process.send({}));
+  `;
+  for (const isFrozen of [false, true]) {
+    it(`ends and leaves no files${isFrozen ? ', even if it is frozen' : ''}`, async () => {
+      const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program], {
+        stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      });
+      const [{ pid, directory }] = (await once(child, 'message')) as [{ pid: number; directory: string }];
+      if (isFrozen) {
+        child.send('freeze');
+        await once(child, 'message');
+      }
+      expect([isRunning(pid), existsSync(directory)]).to.deep.equal([true, true]);
+      child.kill('SIGKILL');
+      await until(() => !isRunning(pid) && !existsSync(directory));
+    });
+  }
+});

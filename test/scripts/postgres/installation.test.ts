@@ -1,0 +1,20 @@
+import { expect } from 'chai';
+import { newestOf, parseVersion } from '../../../scripts/postgres/installation.ts';
+
+describe('The PostgreSQL that tests and scripts use', () => {
+  it('is the newest that is installed', () => {
+    const installed = [15, 17, 16].map((version) => ({ directory: `/${version}`, version }));
+    expect(newestOf(installed)).to.equal('/17');
+  });
+
+  it('is not older than 15', () => {
+    expect(newestOf([{ directory: '/14', version: 14 }])).to.equal(undefined);
+    expect(newestOf([])).to.equal(undefined);
+  });
+
+  it('has its version in what it prints, also before a release', () => {
+    expect(parseVersion('postgres (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)\n')).to.equal(15);
+    expect(parseVersion('postgres (PostgreSQL) 19beta1\n')).to.equal(19);
+    expect(parseVersion('')).to.equal(undefined);
+  });
+});

@@ -1,0 +1,17 @@
+import { startPostgres, type Postgres } from '../../../scripts/postgres/cluster.ts';
+
+/** Enough for tests whose database outlives no crash of the machine. */
+const NOT_DURABLE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+
+let shared: Promise<Postgres> | undefined;
+
+/**
+ * The connection URL of a new and empty database. All are in one cluster, which is started by the first call in this
+ * process and ends with it. Its commits are not durable, which makes them fast. A test that stops, kills or freezes
+ * the server starts its own with `startPostgres` of scripts/postgres/cluster.ts.
+ * @throws Error no PostgreSQL is installed; the message says how to install it
+ */
+export async function newDatabase(): Promise<string> {
+  shared ??= startPostgres(NOT_DURABLE);
+  return (await shared).createDatabase();
+}
