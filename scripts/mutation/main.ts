@@ -19,7 +19,12 @@ const AREAS: readonly Area[] = [
   { folder: 'src/audit/merkle', isMeasured: () => true, tests: testsIn('test/audit/merkle') },
   {
     folder: 'src/oauth/grant-types',
-    isMeasured: (file) => /^(?:authorization-code|code-rules|refresh-rules|refresh-token)\.ts$/.test(file),
+    isMeasured: (file) => file.endsWith('-rules.ts'),
+    tests: testsIn('test/oauth/grant-types', (file) => file.endsWith('-rules.test.ts')),
+  },
+  {
+    folder: 'src/oauth/grant-types',
+    isMeasured: (file) => file === 'authorization-code.ts' || file === 'refresh-token.ts',
     tests: [
       ...testsIn('test/rfc', (file) => /^rfc(?:6749-[346]|7636|8707|9068|9700-4)/.test(file)),
       ...testsIn('test/oauth', (file) => /^re(?:fresh|tired)/.test(file)),
@@ -33,7 +38,7 @@ const USAGE = `Usage: npm run mutate [-- FILE...]
 
 Changes the code in many small ways, runs the unit tests for each change, and prints the changes that no test notices,
 with the share of those that one does. Without FILE, it measures
-${AREAS.map(({ folder }) => `  ${folder}`).join('\n')}
+${[...new Set(AREAS.map(({ folder }) => `  ${folder}`))].join('\n')}
 npx fetches ${STRYKER} at the first use. The report of the last area is in .mutation/report.json.
 
 Exit status 0: measured. 1: the tests fail without any change, or Stryker does. 2: wrong usage.
