@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import { Client } from 'pg';
 import { startPostgres, type Postgres } from '../../../scripts/postgres/cluster.ts';
 import { isRunning } from '../../../scripts/postgres/process-tree.ts';
+import { queryOnce } from '../../../scripts/postgres/query-once.ts';
 import { newDatabase } from '../../support/postgres/cluster.ts';
 
 async function connect(url: string): Promise<Client> {
@@ -16,12 +17,7 @@ async function connect(url: string): Promise<Client> {
 }
 
 async function ask(url: string, statement: string): Promise<readonly unknown[]> {
-  const client = await connect(url);
-  try {
-    return (await client.query<Record<string, unknown>>(statement)).rows.flatMap(Object.values);
-  } finally {
-    await client.end();
-  }
+  return (await queryOnce(url, statement)).flatMap(Object.values);
 }
 
 async function until(condition: () => boolean): Promise<void> {

@@ -1,0 +1,106 @@
+import { setTimeout } from 'node:timers/promises';
+import { startPostgres, startStandby, type Postgres } from '../../../scripts/postgres/cluster.ts';
+import { queryOnce } from '../../../scripts/postgres/query-once.ts';
+
+/** A primary with standbys, of which any one acknowledges each commit. */
+export interface Replication {
+  /** The current primary. */
+  primary(): Postgres;
+  /** The other servers, in the order in which they were started; also an earlier primary. */
+  others(): readonly Postgres[];
+  /** Creates an empty database. @returns a connection URL with all servers as its hosts */
+  createDatabase(): Promise<string>;
+  /**
+   * Kills the primary and promotes the standby that has received most, as a careful operator does. The other standby
+   * follows the new primary and acknowledges its commits. Without another one, the new primary commits alone.
+   */
+  failOver(): Promise<void>;
+  /** Ends all servers and removes their files. */
+  destroy(): Promise<void>;
+}
+
+const POLL_MS = 20;
+
+interface Standby {
+  readonly name: string;
+  readonly server: Postgres;
+}
+
+/** Starts a primary and standbys. @throws Error no PostgreSQL is installed */
+export async function startReplication(count: 1 | 2): Promise<Replication> {
+  let primary = await startPostgres();
+  const servers = [primary];
+  let standbys: readonly Standby[] = [];
+  const destroy = async (): Promise<void> => void (await Promise.all(servers.map((server) => server.destroy())));
+
+  async function addStandby(name: string): Promise<void> {
+    const server = await startStandby(primary, name);
+    servers.push(server);
+    standbys = [...standbys, { name, server }];
+  }
+
+  try {
+    for (let index = 1; index <= count; index++) await addStandby(`standby_${index}`);
+    await requireAcknowledgement(primary, standbys);
+  } catch (error) {
+    await destroy();
+    throw error;
+  }
+
+  return {
+    destroy,
+    primary: () => primary,
+    others: () => servers.filter((server) => server !== primary),
+    async createDatabase() {
+      const url = new URL(await primary.createDatabase());
+      const hosts = servers.map(({ port }) => `127.0.0.1:${port}`).join(',');
+      return url.href.replace(url.host, hosts);
+    },
+    async failOver() {
+      await primary.kill();
+      const chosen = await mostAdvanced(standbys);
+      await queryOnce(chosen.server.url('postgres'), 'SELECT pg_promote(true)');
+      primary = chosen.server;
+      standbys = standbys.filter((standby) => standby !== chosen);
+      for (const { server } of standbys) await follow(server, primary);
+      await requireAcknowledgement(primary, standbys);
+    },
+  };
+}
+
+/** From then on, a commit resolves when at least one of the standbys has it on its disk. */
+async function requireAcknowledgement(primary: Postgres, standbys: readonly Standby[]): Promise<void> {
+  const url = primary.url('postgres');
+  const attached = "SELECT 1 FROM pg_stat_replication WHERE state = 'streaming'";
+  while ((await queryOnce(url, attached)).length < standbys.length) await setTimeout(POLL_MS);
+  if (standbys.length === 0) return;
+  const names = standbys.map(({ name }) => name).join(', ');
+  await configure(primary, 'synchronous_standby_names', `ANY 1 (${names})`);
+}
+
+/** The other one may lack commits that were acknowledged. */
+async function mostAdvanced(standbys: readonly Standby[]): Promise<Standby> {
+  const received = await Promise.all(
+    standbys.map(async (standby) => {
+      const [row] = await queryOnce<{ bytes: string }>(
+        standby.server.url('postgres'),
+        "SELECT pg_last_wal_receive_lsn() - '0/0' AS bytes",
+      );
+      return { standby, bytes: BigInt(row?.bytes ?? 0) };
+    }),
+  );
+  const [best] = received.toSorted((one, other) => (one.bytes < other.bytes ? 1 : -1));
+  if (best === undefined) throw new Error('there is no standby to promote');
+  return best.standby;
+}
+
+async function follow(standby: Postgres, primary: Postgres): Promise<void> {
+  const { hostname, port, username } = new URL(primary.url('postgres'));
+  const source = `host=${hostname} port=${port} user=${username} password=${primary.password}`;
+  await configure(standby, 'primary_conninfo', source);
+}
+
+async function configure(server: Postgres, setting: string, value: string): Promise<void> {
+  await queryOnce(server.url('postgres'), `ALTER SYSTEM SET ${setting} = '${value}'`);
+  await queryOnce(server.url('postgres'), 'SELECT pg_reload_conf()');
+}
