@@ -28,16 +28,16 @@ END
 GRANTLOG_CONFIG=grantlog.json npm run -s grantlog -- config
 \`\`\`
 
-- All settings are checked at the start. The server reports every bad setting at once, by name, and exits with status 2.
-- \`grantlog config\` prints every setting with its value, source and default. \`grantlog config --schema\` prints a
-  JSON Schema of the file for editors. Administrators find the same at \`/admin/settings/\`.
+- All settings are checked at the start. The server reports all invalid settings at once, by name, and exits with 2.
+- \`grantlog config\` prints every setting with its value, source and default. Administrators find the same at
+  \`/admin/settings/\`. \`grantlog config --schema\` prints a JSON Schema of the file for editors.
 - In the environment, lists and maps are JSON, and an empty variable counts as not set.
-- Without \`GRANTLOG_CONFIG\`, the server runs the sample configuration. One default depends on that: \`config\`, the
-  page of settings and \`doctor\` say which one is in force, and why.
+- Without \`GRANTLOG_CONFIG\`, the server runs the sample configuration. One default depends on this: \`config\`, the
+  settings page and \`doctor\` show the current default and the reason for it.
 - A server with \`signup\` set to \`open\` and the sample API on does not start unless \`sampleApi\` is set.
-- Registrations and grants are checked against the settings in force at each use, not only when they were made: see
-  [what ends when](lifecycle.md). Lifetimes are the exception: what was issued keeps its expiry.
-- [What-if](operations.md#try-a-setting-before-you-change-it) shows whom a change would affect before you make it.
+- Registrations and grants are checked against the current settings at each use, not only when they are created: see
+  [what ends when](lifecycle.md). Lifetimes are the exception: an issued credential keeps its expiry.
+- [What-if](operations.md#try-a-setting-before-you-change-it) shows who would be affected by a change.
 
 | setting | environment | default | meaning | value |
 | --- | --- | --- | --- | --- |
