@@ -118,6 +118,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'event-store/snapshots',
       'oauth',
       'oauth/refusals',
+      'platform/broadcast',
       'platform/files',
       'platform/hashing',
       'platform/keys',
@@ -328,6 +329,12 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     values: ['domain/password-hashes.ts'],
     packages: ['@node-rs/argon2', 'node:crypto', 'node:net', 'node:os', 'node:perf_hooks', 'node:util'],
   },
+  'platform/broadcast': {
+    ...PURE,
+    values: ['platform/keys/seals.ts'],
+    types: ['platform/ports.ts'],
+    packages: ['node:crypto'],
+  },
   'platform/files': {
     ...PURE,
     types: ['platform/ports.ts'],
@@ -347,7 +354,12 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   'platform/keys/key-removal.ts': { ...PURE },
   'platform/keys/lost-keys.ts': { ...PURE },
   'platform/keys/seals.ts': { ...PURE, types: ['platform/ports.ts'], packages: ['node:crypto'] },
-  'platform/limits': { ...PURE, types: ['event-store/once.ts', 'platform/ports.ts'], packages: ['node:crypto'] },
+  'platform/limits': {
+    ...PURE,
+    values: ['platform/broadcast'],
+    types: ['event-store/once.ts', 'platform/ports.ts'],
+    packages: ['node:crypto'],
+  },
   'platform/metrics': {
     ...PURE,
     types: ['event-store', 'platform/ports.ts'],

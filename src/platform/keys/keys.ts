@@ -22,6 +22,10 @@ export interface Keys {
   readonly secretsShownOnce: KeyObject;
   /** Derives ids from forms, so that a form sent twice has one effect. Derived from the cookies' key. */
   readonly repeatedForms: KeyObject;
+  /** Encrypts messages between nodes. This and the keys below derive from the names' key, which is never replaced. */
+  readonly messages: KeyObject;
+  /** Hashes what rate limits count for. */
+  readonly limits: KeyObject;
 }
 
 /** The keys of a data directory. */
@@ -117,6 +121,8 @@ function keysOf(key: (name: KeyName) => KeyObject): Keys {
     attestation: attestationKey(seed),
     secretsShownOnce: derivedKey(cookies, 'grantlog secrets shown once'),
     repeatedForms: derivedKey(cookies, 'grantlog repeated forms'),
+    messages: derivedKey(names, 'grantlog messages between nodes'),
+    limits: derivedKey(names, 'grantlog rate limits'),
   };
 }
 

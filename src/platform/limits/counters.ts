@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, type KeyObject } from 'node:crypto';
 
 /** The hash of a key, which decides where it is counted. */
 export interface HashedKey {
@@ -7,19 +7,24 @@ export interface HashedKey {
 }
 
 /** Hashes keys with a secret, so that attackers cannot choose keys that evict the count of a certain other key. */
-export function keyHasher(hashKey: Buffer): (key: string) => HashedKey {
-  return (key) => {
-    const digest = createHmac('sha256', hashKey).update(key).digest();
-    return { bucketStart: (digest.readUInt32LE(0) % (CAPACITY / WAYS)) * WAYS, tag: digest.readBigUInt64LE(8) };
-  };
+export function keyHasher(hashKey: KeyObject): (key: string) => HashedKey {
+  return (key) => hashedKey(createHmac('sha256', hashKey).update(key).digest().readBigUInt64LE());
+}
+
+/** The hash with this tag, which determines its bucket. */
+export function hashedKey(tag: bigint): HashedKey {
+  return { bucketStart: Number(tag % BUCKETS) * WAYS, tag };
 }
 
 /** Counts by key within time windows, in constant memory. */
 export interface Counters {
   /** The count in the open window of `key`, and the end of the window in milliseconds; both are 0 without a window. */
   read(key: HashedKey, now: number): { readonly count: number; readonly endsAt: number };
-  /** Adds one, and opens a window of `windowSeconds` if there is none. */
-  add(key: HashedKey, now: number, windowSeconds: number): void;
+  /**
+   * Adds `times`, one by default, and opens a window of `windowSeconds` if there is none.
+   * @returns the end of the window in milliseconds
+   */
+  add(key: HashedKey, now: number, windowSeconds: number, times?: number): number;
   /** Adds one, and makes the window end `windowSeconds` from now. */
   renew(key: HashedKey, now: number, windowSeconds: number): void;
   /** The number of open windows, at most `CAPACITY`. */
@@ -30,6 +35,7 @@ const NO_COUNT = Object.freeze({ count: 0, endsAt: 0 });
 const WAYS = 8;
 /** An entry takes 20 bytes and a table 1.3 MB, allocated at the first count. */
 export const CAPACITY = 65_536;
+const BUCKETS = BigInt(CAPACITY / WAYS);
 
 /**
  * A table of buckets with eight entries each. In a full bucket, a new key replaces the one with the lowest count. Keys
@@ -70,17 +76,17 @@ export function createCounters(): Counters {
     return isOpen(slot, now) ? (counts[slot] ?? 0) : 0;
   }
 
-  /** Adds one, and returns the slot. */
-  function count(key: HashedKey, now: number, windowSeconds: number): number {
+  /** Adds `times`, and returns the slot. */
+  function count(key: HashedKey, now: number, windowSeconds: number, times = 1): number {
     const found = find(key, now);
     if (found !== undefined) {
-      counts[found] = Math.min((counts[found] ?? 0) + 1, 0xffff_ffff);
+      counts[found] = Math.min((counts[found] ?? 0) + times, 0xffff_ffff);
       return found;
     }
     if (tags.length === 0) allocate();
     const slot = lowestCountSlot(key.bucketStart, now);
     tags[slot] = key.tag;
-    counts[slot] = 1;
+    counts[slot] = times;
     ends[slot] = now + windowSeconds * 1000;
     return slot;
   }
@@ -91,7 +97,10 @@ export function createCounters(): Counters {
       return slot === undefined ? NO_COUNT : { count: counts[slot] ?? 0, endsAt: ends[slot] ?? 0 };
     },
 
-    add: (key, now, windowSeconds) => void count(key, now, windowSeconds),
+    add(key, now, windowSeconds, times) {
+      const slot = count(key, now, windowSeconds, times);
+      return ends[slot] ?? 0;
+    },
 
     renew(key, now, windowSeconds) {
       ends[count(key, now, windowSeconds)] = now + windowSeconds * 1000;

@@ -1,14 +1,18 @@
+import type { KeyObject } from 'node:crypto';
 import type { Once } from '../../event-store/once.ts';
-import type { Entropy, Ticks } from '../ports.ts';
-import { createCounters, keyHasher, type Counters, type HashedKey } from './counters.ts';
+import type { Broadcast } from '../broadcast/broadcast.ts';
+import type { Ticks } from '../ports.ts';
+import { createCounters, hashedKey, keyHasher, type HashedKey } from './counters.ts';
 import { createGuessLimiter, type GuessCounters, type GuessLimiter, type LimitUse } from './guess-limiter.ts';
 import { LIMIT_NAMES, type LimitName, type Limits } from './limits.ts';
+import { NOT_SHARED, shareCounts, type CountedElsewhere } from './shared-counts.ts';
 import { createTokenBudget, type TokenBudget } from './token-budget.ts';
 import { TooManyAttempts } from './too-many-attempts.ts';
 
 /**
  * Rate limits against abuse. Counts are kept in memory, in tables of a fixed size, and a restart resets them. Windows
- * are measured in ticks, so that changes of the wall clock do not affect them.
+ * are measured in ticks, so that changes of the wall clock do not affect them. Nodes that share a log tell each other
+ * what they count; attempts in progress are known to their own node only.
  */
 export interface RateLimits {
   /** Passwords on the pages or through a public client. The source is an address or a browser. */
@@ -35,9 +39,21 @@ const LOG_INTERVAL_MS = 60_000;
 /** The retry delay if attempts in progress exhaust a limit, because they can be uncounted soon. */
 const PENDING_MS = 1_000;
 
-export function createRateLimits(limits: Limits, ticks: Ticks, entropy: Entropy): RateLimits {
-  const hash = keyHasher(entropy.bytes(32));
+/** The sources known for accounts and for clients. */
+type KnownSources = 'known-for-account' | 'known-for-client';
+
+/** @param parts.broadcast to the other nodes; undefined for a node alone */
+export function createRateLimits(parts: {
+  readonly limits: Limits;
+  readonly ticks: Ticks;
+  /** The same on all nodes. */
+  readonly key: KeyObject;
+  readonly broadcast: Broadcast | undefined;
+}): RateLimits {
+  const { limits, ticks, broadcast } = parts;
+  const hash = keyHasher(parts.key);
   const counters = byLimit(createCounters);
+  const known = { 'known-for-account': createCounters(), 'known-for-client': createCounters() };
   const pending = byLimit(createTally);
   const refusals = byLimit(() => 0);
   const nextLineAt = new Map<LimitName, number>();
@@ -68,22 +84,46 @@ export function createRateLimits(limits: Limits, ticks: Ticks, entropy: Entropy)
   }
 
   function count(spent: readonly LimitUse[]): void {
-    for (const [limit, key] of spent) counters[limit].add(key, ticks(), limits[limit].windowSeconds);
+    for (const [limit, key] of spent) {
+      const endsAt = counters[limit].add(key, ticks(), limits[limit].windowSeconds);
+      shared.counted(limit, nameOf(key), endsAt);
+    }
   }
 
-  function counting(known: Counters): GuessCounters {
+  function counting(sources: KnownSources): GuessCounters {
     return {
       hash,
       admit,
       begin: (spent) => spent.forEach(([limit, key]) => pending[limit].add(key, 1)),
       end: (spent) => spent.forEach(([limit, key]) => pending[limit].add(key, -1)),
       count,
-      isKnown: (pair) => known.read(pair, ticks()).count > 0,
-      remember: (pair) => known.renew(pair, ticks(), KNOWN_FOR_SECONDS),
+      isKnown: (pair) => known[sources].read(pair, ticks()).count > 0,
+      remember(pair) {
+        known[sources].renew(pair, ticks(), KNOWN_FOR_SECONDS);
+        shared.counted(sources, nameOf(pair), ticks() + KNOWN_FOR_SECONDS * 1000);
+      },
     };
   }
 
-  const passwords = counting(createCounters());
+  /** Adds to the open window, or opens one that ends together with that of the other node. */
+  function addElsewhere({ counter, key, times, milliseconds }: CountedElsewhere): void {
+    if (counter === 'tokens-by-client') return tokens.addIssued(key, times, milliseconds);
+    const hashed = parseName(key);
+    if (hashed === undefined) return;
+    if (isIn(known, counter)) known[counter].renew(hashed, ticks(), KNOWN_FOR_SECONDS);
+    if (!isIn(counters, counter)) return; // a limit of another release
+    const seconds = Math.min(milliseconds / 1000, limits[counter].windowSeconds);
+    counters[counter].add(hashed, ticks(), seconds, times);
+  }
+
+  const tokens = createTokenBudget(
+    limits['tokens-by-client'],
+    ticks,
+    (endsAt, now) => refuse('tokens-by-client', endsAt, now),
+    (spender, endsAt) => shared.counted('tokens-by-client', spender, endsAt),
+  );
+  const shared = broadcast === undefined ? NOT_SHARED : shareCounts(broadcast, ticks, addElsewhere);
+  const passwords = counting('known-for-account');
   const password = { pair: 'password-by-account-and-place', subject: 'password-by-account' } as const;
 
   return {
@@ -98,7 +138,7 @@ export function createRateLimits(limits: Limits, ticks: Ticks, entropy: Entropy)
         subject: 'client-secret-by-client',
         source: 'client-secret-by-address',
       },
-      counting(createCounters()),
+      counting('known-for-client'),
     ),
 
     spend(limit, key, once) {
@@ -109,15 +149,32 @@ export function createRateLimits(limits: Limits, ticks: Ticks, entropy: Entropy)
       });
     },
 
-    tokens: createTokenBudget(limits['tokens-by-client'], ticks, (endsAt, now) =>
-      refuse('tokens-by-client', endsAt, now),
-    ),
+    tokens,
     refusals: () => ({ ...refusals }),
   };
 }
 
 function byLimit<Value>(make: () => Value): Record<LimitName, Value> {
   return Object.fromEntries(LIMIT_NAMES.map((name) => [name, make()])) as Record<LimitName, Value>;
+}
+
+function isIn<Table extends object>(table: Table, name: string): name is string & keyof Table {
+  return Object.hasOwn(table, name);
+}
+
+const NAME_RADIX = 36;
+
+/** The name of a key in messages to other nodes. */
+function nameOf({ tag }: HashedKey): string {
+  return tag.toString(NAME_RADIX);
+}
+
+/** Undefined for a name that `nameOf` does not return. */
+function parseName(name: string): HashedKey | undefined {
+  if (!/^[0-9a-z]{1,13}$/.test(name)) return undefined;
+  let tag = 0n;
+  for (const digit of name) tag = tag * BigInt(NAME_RADIX) + BigInt(Number.parseInt(digit, NAME_RADIX));
+  return hashedKey(BigInt.asUintN(64, tag));
 }
 
 /** Counts attempts in progress by key. There are only a few at a time. */

@@ -8,6 +8,8 @@ export interface TokenBudget {
    * @throws TooManyAttempts the budget of this window is exhausted; `issue` was not called
    */
   spend<Issued extends Recorded>(spender: string, issue: () => Promise<Issued>): Promise<Issued>;
+  /** Counts tokens that another node has issued in a window that ends `milliseconds` from now. */
+  addIssued(spender: string, times: number, milliseconds: number): void;
 }
 
 /** The part of a command's outcome that matters to the budget. */
@@ -19,19 +21,21 @@ interface Recorded {
  * Windows begin at the same time for all spenders. So counting needs no hash and no time for each entry, and is cheap
  * enough for every token request. Spenders are registered clients and users, which bounds the table.
  * @param refuse creates the error, from the end of the window
+ * @param onIssued called for each token that this node issued, with the end of the window
  */
 export function createTokenBudget(
   { most, windowSeconds }: Limit,
   ticks: () => number,
   refuse: (endsAt: number, now: number) => Error,
+  onIssued: (spender: string, endsAt: number) => void,
 ): TokenBudget {
   let counts = new Map<string, number>();
   let endsAt = -Infinity;
 
-  function beginWindow(now: number): void {
+  function beginWindow(now: number, milliseconds = windowSeconds * 1000): void {
     if (now < endsAt) return;
     counts = new Map();
-    endsAt = now + windowSeconds * 1000;
+    endsAt = now + milliseconds;
   }
 
   /** Returns the table that counts the token, because a new window may have begun when it is uncounted. */
@@ -52,8 +56,14 @@ export function createTokenBudget(
         isIssued = issued.events.length > 0;
         return issued;
       } finally {
-        if (!isIssued) giveBack(takenFrom, spender);
+        if (isIssued) onIssued(spender, endsAt);
+        else giveBack(takenFrom, spender);
       }
+    },
+
+    addIssued(spender, times, milliseconds) {
+      beginWindow(ticks(), Math.min(milliseconds, windowSeconds * 1000));
+      counts.set(spender, (counts.get(spender) ?? 0) + times);
     },
   };
 }

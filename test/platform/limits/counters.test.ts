@@ -1,8 +1,9 @@
+import { createSecretKey } from 'node:crypto';
 import { expect } from 'chai';
 import { CAPACITY, createCounters, keyHasher } from '../../../src/platform/limits/counters.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
-const hash = keyHasher(Buffer.alloc(32, 7));
+const hash = keyHasher(createSecretKey(Buffer.alloc(32, 7)));
 
 describe('counters', () => {
   it('count each key within a window that begins with its first event', () => {

@@ -11,7 +11,12 @@ describe('the token budget', () => {
   beforeEach(() => {
     now = 0;
     const refuse = (endsAt: number): Error => new Error(`used up until ${endsAt}`);
-    budget = createTokenBudget({ most: 2, windowSeconds: 60 }, () => now, refuse);
+    budget = createTokenBudget(
+      { most: 2, windowSeconds: 60 },
+      () => now,
+      refuse,
+      () => {},
+    );
   });
 
   const spend = async (what = RECORDED): Promise<unknown> => budget.spend('client', async () => what);

@@ -1,0 +1,33 @@
+import type { KeyObject } from 'node:crypto';
+import { seal, unseal } from '../keys/seals.ts';
+import type { Entropy } from '../ports.ts';
+import { MAX_PAYLOAD_BYTES, type Broadcast } from './broadcast.ts';
+
+/**
+ * Encrypts messages under a key that the nodes share (AES-256-GCM), so that the medium can neither read nor forge them.
+ * What does not decrypt is ignored. A repeated message is not detected: a handler must tolerate it.
+ */
+export function sealedBroadcast(medium: Broadcast, key: KeyObject, entropy: Entropy): Broadcast {
+  const secret = key.export();
+  return {
+    later: medium.later,
+    publish(topic, payload) {
+      if (Buffer.byteLength(payload) > MAX_PAYLOAD_BYTES) return;
+      medium.publish(topic, seal(payload, secret, topic, entropy));
+    },
+    subscribe(topic, handle) {
+      medium.subscribe(topic, (sealed) => {
+        const payload = tryUnseal(sealed, secret, topic);
+        if (payload !== undefined) handle(payload);
+      });
+    },
+  };
+}
+
+function tryUnseal(sealed: string, key: Buffer, topic: string): string | undefined {
+  try {
+    return unseal(sealed, key, topic);
+  } catch {
+    return undefined; // another key, another topic, or tampered with
+  }
+}

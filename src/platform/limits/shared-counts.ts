@@ -1,0 +1,75 @@
+import { fromPayload, toPayloads, type Broadcast } from '../broadcast/broadcast.ts';
+import type { Ticks } from '../ports.ts';
+
+/** Tells the other nodes what this node has counted. */
+export interface SharedCounts {
+  /** @param endsAt the end of the window, in ticks */
+  counted(counter: string, key: string, endsAt: number): void;
+}
+
+/** What another node has counted since its previous message. */
+export interface CountedElsewhere {
+  readonly counter: string;
+  readonly key: string;
+  readonly times: number;
+  /** The rest of the window. */
+  readonly milliseconds: number;
+}
+
+/** For a node alone. */
+export const NOT_SHARED: SharedCounts = { counted: () => {} };
+
+const TOPIC = 'counts';
+
+/** More keys than this are sent at once, so that a flood of keys takes little memory. */
+const MAX_COLLECTED = 1_000;
+const MAX_TIMES = 1_000_000;
+
+/**
+ * Collects counts by key and sends them ten times a second. A message has the rest of each window, so that the windows
+ * of all nodes end at the same time, whatever their clocks show.
+ * @param add adds what another node has counted
+ */
+export function shareCounts(
+  broadcast: Broadcast,
+  ticks: Ticks,
+  add: (counted: CountedElsewhere) => void,
+): SharedCounts {
+  let collected = new Map<string, { times: number; endsAt: number }>();
+
+  function send(): void {
+    const [sending, now] = [collected, ticks()];
+    collected = new Map();
+    const items = [...sending].flatMap(([name, { times, endsAt }]) =>
+      endsAt > now ? [[name, times, Math.ceil(endsAt - now)]] : [],
+    );
+    for (const payload of toPayloads(items)) broadcast.publish(TOPIC, payload);
+  }
+
+  broadcast.subscribe(TOPIC, (payload) => {
+    for (const item of fromPayload(payload)) {
+      const counted = parseCounted(item);
+      if (counted !== undefined) add(counted);
+    }
+  });
+
+  return {
+    counted(counter, key, endsAt) {
+      if (collected.size === 0) broadcast.later(send);
+      const name = `${counter} ${key}`;
+      const times = (collected.get(name)?.times ?? 0) + 1;
+      collected.set(name, { times, endsAt });
+      if (collected.size >= MAX_COLLECTED) send();
+    },
+  };
+}
+
+/** Undefined for what another release sends in another form. */
+function parseCounted(item: unknown): CountedElsewhere | undefined {
+  if (!Array.isArray(item)) return undefined;
+  const [name, times, milliseconds] = item as readonly unknown[];
+  if (typeof name !== 'string' || typeof times !== 'number' || typeof milliseconds !== 'number') return undefined;
+  if (!Number.isInteger(times) || times < 1 || !(milliseconds > 0)) return undefined;
+  const [counter = '', ...key] = name.split(' ');
+  return { counter, key: key.join(' '), times: Math.min(times, MAX_TIMES), milliseconds };
+}

@@ -1,0 +1,67 @@
+import { expect } from 'chai';
+import { createSecretKey } from 'node:crypto';
+import {
+  fromPayload,
+  MAX_PAYLOAD_BYTES,
+  toPayloads,
+  type Broadcast,
+} from '../../../src/platform/broadcast/broadcast.ts';
+import { sealedBroadcast } from '../../../src/platform/broadcast/sealed-broadcast.ts';
+import { memoryBus } from '../../support/memory-broadcast.ts';
+import { seededEntropy } from '../../support/seeded-entropy.ts';
+
+const NOTIFY_LIMIT_BYTES = 7_999;
+
+describe('a sealed broadcast', () => {
+  const bus = memoryBus();
+  const node = (key: number, seed = String(key)): Broadcast =>
+    sealedBroadcast(bus.node(), createSecretKey(Buffer.alloc(32, key)), seededEntropy(seed));
+
+  function heardBy(listener: Broadcast, topic: string): string[] {
+    const heard: string[] = [];
+    listener.subscribe(topic, (payload) => heard.push(payload));
+    return heard;
+  }
+
+  it('reaches the other nodes with the same key, on the same topic, and shows the medium nothing', () => {
+    const sender = node(1);
+    const [own, other] = [heardBy(sender, 'one'), heardBy(node(1, 'other'), 'one')];
+    const [stranger, elsewhere] = [heardBy(node(2), 'one'), heardBy(node(1, 'another'), 'two')];
+    sender.publish('one', 'a secret');
+    bus.deliver();
+    expect([own, other, stranger, elsewhere]).to.deep.equal([[], ['a secret'], [], []]);
+    expect(bus.published.join()).not.to.include('secret');
+  });
+
+  it('ignores what was tampered with, or moved to another topic', () => {
+    const heard = heardBy(node(3), 'one');
+    node(3, 'sender').publish('two', 'moved');
+    const [sealed = ''] = bus.published.slice(-1);
+    for (const forged of ['', 'x', sealed, `${sealed.slice(0, -2)}AA`]) bus.node().publish('one', forged);
+    bus.deliver();
+    expect(heard).to.deep.equal([]);
+  });
+
+  it('fits every payload into a notification, and does not send a longer one', () => {
+    const sender = node(4);
+    sender.publish('one', 'é'.repeat(MAX_PAYLOAD_BYTES / 2));
+    const before = bus.published.length;
+    expect(bus.published.at(-1)?.length).to.be.within(MAX_PAYLOAD_BYTES, NOTIFY_LIMIT_BYTES - 200);
+    sender.publish('one', 'é'.repeat(MAX_PAYLOAD_BYTES / 2 + 1));
+    expect(bus.published).to.have.length(before);
+  });
+});
+
+describe('the payloads of a list', () => {
+  it('contain its items in order, each whole, and leave out only an item that is too long', () => {
+    const items = Array.from({ length: 500 }, (_, index) => ({ index, text: 'ä'.repeat(index) }));
+    const payloads = toPayloads([...items, 'x'.repeat(MAX_PAYLOAD_BYTES), 'last']);
+    for (const payload of payloads) expect(Buffer.byteLength(payload)).to.be.at.most(MAX_PAYLOAD_BYTES);
+    expect(payloads.flatMap(fromPayload)).to.deep.equal([...items, 'last']);
+    expect(toPayloads([])).to.deep.equal([]);
+  });
+
+  it('are read as no items if they are something else', () => {
+    for (const other of ['', '{', '{"a":1}', 'null', '7']) expect(fromPayload(other)).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,55 @@
+import type { Broadcast } from '../../src/platform/broadcast/broadcast.ts';
+
+/** A bus in memory. Nothing is sent or delivered before the test says so. */
+export interface MemoryBus {
+  /** The bus as another node sees it. */
+  node(): Broadcast;
+  /** Lets every node send what it collected, and delivers it, until nothing is left. */
+  deliver(): void;
+  /** Loses what was published and not delivered yet, and what is collected but not published. */
+  lose(): void;
+  /** The payloads on the bus, as the medium sees them. */
+  readonly published: readonly string[];
+}
+
+export function memoryBus(): MemoryBus {
+  const subscribers: { readonly node: object; readonly topic: string; handle(payload: string): void }[] = [];
+  const published: string[] = [];
+  let collecting: (() => void)[] = [];
+  let waiting: { readonly from: object; readonly topic: string; readonly payload: string }[] = [];
+
+  function send(): void {
+    const sending = collecting;
+    collecting = [];
+    for (const each of sending) each();
+  }
+
+  return {
+    published,
+    node() {
+      const node = {};
+      return {
+        publish(topic, payload) {
+          published.push(payload);
+          waiting.push({ from: node, topic, payload });
+        },
+        subscribe: (topic, handle) => void subscribers.push({ node, topic, handle }),
+        later: (each) => void collecting.push(each),
+      };
+    },
+    deliver() {
+      while (collecting.length > 0 || waiting.length > 0) {
+        send();
+        const delivered = waiting;
+        waiting = [];
+        for (const { from, topic, payload } of delivered)
+          for (const subscriber of subscribers)
+            if (subscriber.node !== from && subscriber.topic === topic) subscriber.handle(payload);
+      }
+    },
+    lose() {
+      send();
+      waiting = [];
+    },
+  };
+}
