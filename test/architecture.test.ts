@@ -338,7 +338,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   'platform/files': {
     ...PURE,
     types: ['platform/ports.ts'],
-    packages: ['node:crypto', 'node:fs', 'node:fs/promises', 'node:path'],
+    packages: ['node:crypto', 'node:fs', 'node:fs/promises', 'node:os', 'node:path', 'node:timers/promises'],
   },
   'platform/hashing': {
     ...PURE,
@@ -347,9 +347,14 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   },
   'platform/keys': {
     ...PURE,
-    values: ['platform/files/checksum.ts', 'platform/files/private-files.ts'],
+    values: [
+      'platform/files/change-reader.ts',
+      'platform/files/checksum.ts',
+      'platform/files/file-lock.ts',
+      'platform/files/private-files.ts',
+    ],
     types: ['domain/values.ts', 'platform/ports.ts'],
-    packages: ['node:crypto', 'node:path'],
+    packages: ['node:crypto', 'node:fs', 'node:path'],
   },
   'platform/keys/key-removal.ts': { ...PURE },
   'platform/keys/lost-keys.ts': { ...PURE },

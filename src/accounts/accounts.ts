@@ -165,16 +165,17 @@ export function createAccounts(parts: {
     const { username, email = '', firstName = '', lastName = '', roles = [] } = details;
     const passwordHash = await hashPassword();
     const userId = mintUserId();
-    vault.createKey(userId);
+    await vault.createKey(userId);
     const sealed = vault.seal(userId, { username, email, firstName, lastName, passwordHash });
     const command = { type: 'RegisterUser', userId, sealed, roles, active } as const;
-    const { refusal } = await commands.execute(streamOf(username), command, context).catch((error: unknown) => {
-      if (error instanceof DecisionOutdated) vault.erase(userId); // after any other error the account may be stored
+    const { refusal } = await commands.execute(streamOf(username), command, context).catch(async (error: unknown) => {
+      // After any other error the account may be stored.
+      if (error instanceof DecisionOutdated) await vault.erase(userId);
       throw error;
     });
     const user = users.find(userId);
     if (refusal === undefined && user !== undefined) return { user };
-    vault.erase(userId);
+    await vault.erase(userId);
     return { errors: { username: USERNAME_TAKEN } };
   }
 
@@ -281,7 +282,7 @@ export function createAccounts(parts: {
 
     async erase(user, context) {
       await keepAnAdministrator({ type: 'EraseUser', userId: user.userId }, context);
-      if (!vault.erase(user.userId)) throw new KeyStillStored('account');
+      if (!(await vault.erase(user.userId))) throw new KeyStillStored('account');
     },
   };
 }

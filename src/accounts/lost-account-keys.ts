@@ -12,11 +12,11 @@ export interface LostAccountKeys {
   problem(): LostKeysProblem | undefined;
   /**
    * Destroys the key of an erased account, and damaged lines once no account lacks its key.
-   * @returns false if the file cannot be written now; the removal is retried
+   * Resolves with false if the file cannot be written now; the removal is retried.
    */
-  erase(userId: UserId): boolean;
+  erase(userId: UserId): Promise<boolean>;
   /** Tries a last time, then stops retrying. */
-  close(): void;
+  close(): Promise<void>;
 }
 
 /**
@@ -24,7 +24,7 @@ export interface LostAccountKeys {
  * @param file the path of the key file, for messages
  * @param notice takes a line about accounts without a key or about removed lines
  */
-export function createLostAccountKeys({
+export async function createLostAccountKeys({
   keys,
   users,
   file,
@@ -34,7 +34,7 @@ export function createLostAccountKeys({
   readonly users: Pick<Users, 'erased' | 'unreadable'>;
   readonly file: string;
   readonly notice: (line: string) => void;
-}): LostAccountKeys {
+}): Promise<LostAccountKeys> {
   const messages = {
     owner: 'account',
     says: `no key in ${file} that decrypts their personal data, so nobody can log in to them`,
@@ -49,12 +49,12 @@ export function createLostAccountKeys({
   }
 
   /** Damaged lines that no account needs can only belong to erased accounts. */
-  function tidy(): void {
-    if (users.unreadable().length === 0) dropUnneededLines(keys, { file, owner: messages.owner, notice });
+  async function tidy(): Promise<void> {
+    if (users.unreadable().length === 0) await dropUnneededLines(keys, { file, owner: messages.owner, notice });
   }
 
   const removal = createKeyRemoval<UserId>({ destroy: keys.destroy, tidy, file, notice });
-  removal.destroy(...users.erased());
+  await removal.destroy(...users.erased());
   const found = problem();
   if (found !== undefined) notice(`${found.says}; ${found.todo}`);
   return {

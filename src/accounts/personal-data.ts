@@ -7,7 +7,7 @@ import type { PersonalKeys } from '../platform/keys/personal-keys.ts';
 /** Encrypts personal data with a key per user. Destroying the key erases the data although the log keeps its bytes. */
 export interface Vault {
   /** Creates the key of a new user. The key is durable before the event that needs it is appended. */
-  createKey(userId: UserId): void;
+  createKey(userId: UserId): Promise<void>;
   /** @throws Error the user has no key */
   seal(userId: UserId, data: SealedData): string;
   /**
@@ -17,16 +17,16 @@ export interface Vault {
   unseal(userId: UserId, sealed: string): SealedData | undefined;
   /** Like `unseal`, but also undefined if the key or the data is damaged: one account must not prevent the startup. */
   tryUnseal(userId: UserId, sealed: string): SealedData | undefined;
-  /** @returns false if the key could not be removed from the disk yet */
-  erase(userId: UserId): boolean;
+  /** Resolves with false if the key could not be removed from the disk yet. */
+  erase(userId: UserId): Promise<boolean>;
 }
 
 /** @param mustHaveSpace throws an error if the disk has no space for a key and the event that needs it */
 export function createVault(keys: PersonalKeys, entropy: Entropy, mustHaveSpace: () => void = () => {}): Vault {
   const vault: Vault = {
-    createKey(userId) {
+    async createKey(userId) {
       mustHaveSpace();
-      keys.keep(userId, entropy.bytes(SEAL_KEY_BYTES));
+      await keys.keep(userId, entropy.bytes(SEAL_KEY_BYTES));
     },
 
     seal(userId, data) {
@@ -48,8 +48,8 @@ export function createVault(keys: PersonalKeys, entropy: Entropy, mustHaveSpace:
       }
     },
 
-    erase(userId) {
-      keys.destroy(userId);
+    async erase(userId) {
+      await keys.destroy(userId);
       return true;
     },
   };

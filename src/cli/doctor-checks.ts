@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts';
 import { readNewestSize } from '../audit/proofs/issued-checkpoints.ts';
 import { detectKeysUse } from '../composition/keys-use.ts';
 import { maxConnectionsFor, FILES_FOR_MAX_CONNECTIONS } from '../platform/open-files.ts';
-import { findDamagedLines } from '../platform/keys/keyring.ts';
+import { findDamagedLines } from '../platform/keys/file-keyring.ts';
 import { findUnusableKeys } from '../platform/keys/keys.ts';
 import { CLIENT_KEYS } from '../platform/keys/client-keys.ts';
 import { PERSONAL_KEYS } from '../platform/keys/personal-keys.ts';

@@ -57,8 +57,8 @@ export async function openDataDirectory(
     return {
       log,
       keys,
-      personalKeys: PERSONAL_KEYS.open(keysDirectory),
-      clientKeys: CLIENT_KEYS.open(keysDirectory),
+      personalKeys: await PERSONAL_KEYS.open(keysDirectory),
+      clientKeys: await CLIENT_KEYS.open(keysDirectory),
       tiles: fileTileStore(dataDir, notice),
       checkpoints: fileCheckpoints(join(dataDir, 'checkpoints'), keys),
       heads: fileHeadStore(join(dataDir, HEAD_FILE), keys.attestation),

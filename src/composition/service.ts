@@ -300,8 +300,8 @@ export async function createService(parts: ServiceParts) {
       await space.close();
       await log.close();
       await space.makeRoom();
-      lostKeys.close();
-      lostClientKeys.close();
+      await lostKeys.close();
+      await lostClientKeys.close();
       await finish();
       await snapshots.finish();
     },

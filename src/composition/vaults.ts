@@ -63,7 +63,7 @@ export async function watchSealKeys(
   return {
     personalKeys,
     clientKeys,
-    lostKeys: createLostAccountKeys({ keys: personalKeys, users, file: fileAt(PERSONAL_KEYS.file), notice }),
+    lostKeys: await createLostAccountKeys({ keys: personalKeys, users, file: fileAt(PERSONAL_KEYS.file), notice }),
     lostClientKeys: await createLostClientKeys({
       keys: clientKeys,
       clients,

@@ -8,16 +8,16 @@ import { seededEntropy } from '../support/seeded-entropy.ts';
 const DATA = { username: 'ada', email: 'ada@example.org' };
 const [ADA, BOB] = [userId('ada'), userId('bob')];
 
-function vaultOfTwo() {
+async function vaultOfTwo() {
   const vault = createVault(PERSONAL_KEYS.inMemory(), seededEntropy('vault'));
-  vault.createKey(ADA);
-  vault.createKey(BOB);
+  await vault.createKey(ADA);
+  await vault.createKey(BOB);
   return vault;
 }
 
 describe('encrypted personal data', () => {
-  it('decrypts unchanged, in any script', () => {
-    const vault = vaultOfTwo();
+  it('decrypts unchanged, in any script', async () => {
+    const vault = await vaultOfTwo();
     fc.assert(
       fc.property(fc.record({ username: fc.string({ unit: 'grapheme' }), email: fc.string() }), (data) => {
         expect(vault.unseal(ADA, vault.seal(ADA, data))).to.deep.equal(data);
@@ -25,27 +25,27 @@ describe('encrypted personal data', () => {
     );
   });
 
-  it('cannot be read without its key, and is encrypted differently each time', () => {
-    const vault = vaultOfTwo();
+  it('cannot be read without its key, and is encrypted differently each time', async () => {
+    const vault = await vaultOfTwo();
     const seals = Array.from({ length: 20 }, () => vault.seal(ADA, DATA));
     expect(new Set(seals).size).to.equal(20);
     for (const sealed of seals) expect(Buffer.from(sealed, 'base64url').toString('latin1')).to.not.contain('ada');
   });
 
-  it('decrypts only for its own user', () => {
-    const vault = vaultOfTwo();
+  it('decrypts only for its own user', async () => {
+    const vault = await vaultOfTwo();
     expect(() => vault.unseal(BOB, vault.seal(ADA, DATA))).to.throw();
   });
 
-  it('decrypts only for its own user even if two users have the same key', () => {
+  it('decrypts only for its own user even if two users have the same key', async () => {
     const keys = PERSONAL_KEYS.inMemory();
-    for (const id of [ADA, BOB]) keys.keep(id, Buffer.alloc(32, 7));
+    for (const id of [ADA, BOB]) await keys.keep(id, Buffer.alloc(32, 7));
     const vault = createVault(keys, seededEntropy('vault'));
     expect(() => vault.unseal(BOB, vault.seal(ADA, DATA))).to.throw();
   });
 
-  it('does not decrypt when any byte of it was changed or cut off', () => {
-    const vault = vaultOfTwo();
+  it('does not decrypt when any byte of it was changed or cut off', async () => {
+    const vault = await vaultOfTwo();
     const bytes = Buffer.from(vault.seal(ADA, DATA), 'base64url');
     for (let at = 0; at < bytes.length; at += 1) {
       const tampered = Buffer.from(bytes);
@@ -55,10 +55,10 @@ describe('encrypted personal data', () => {
     }
   });
 
-  it('is gone with its key', () => {
-    const vault = vaultOfTwo();
+  it('is gone with its key', async () => {
+    const vault = await vaultOfTwo();
     const [ofAda, ofBob] = [vault.seal(ADA, DATA), vault.seal(BOB, DATA)];
-    vault.erase(ADA);
+    await vault.erase(ADA);
     expect(vault.unseal(ADA, ofAda)).to.equal(undefined);
     expect(vault.unseal(BOB, ofBob)).to.deep.equal(DATA);
     expect(() => vault.seal(ADA, DATA)).to.throw(/no key/);

@@ -83,10 +83,10 @@ export async function thaw(
   }
   const personalKeys = PERSONAL_KEYS.inMemory();
   for (const [userId, key] of Object.entries(personal))
-    personalKeys.keep(userId as UserId, Buffer.from(key, 'base64url'));
+    await personalKeys.keep(userId as UserId, Buffer.from(key, 'base64url'));
   const clientKeys = CLIENT_KEYS.inMemory();
   for (const [clientId, key] of Object.entries(clients)) {
-    clientKeys.keep(clientId as ClientId, Buffer.from(key, 'base64url'));
+    await clientKeys.keep(clientId as ClientId, Buffer.from(key, 'base64url'));
   }
   const key = (name: keyof FrozenKeys['server']): KeyObject => createSecretKey(server[name], 'hex');
   const keys = { refresh: key('refresh'), names: key('names'), cookies: key('cookies') };

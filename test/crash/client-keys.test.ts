@@ -33,9 +33,9 @@ describe('the keys of clients', () => {
   let sound: string;
   const path = (): string => join(dataDir, 'keys', 'clients.keys');
 
-  async function restart(between: () => void = () => {}): Promise<void> {
+  async function restart(between: () => unknown = () => {}): Promise<void> {
     await service.close();
-    between();
+    await between();
     service = await starter.start(dataDir, clock);
   }
 
@@ -220,7 +220,9 @@ describe('the keys of clients', () => {
   });
 
   it('are harmless if a crash prevented their event, and the id can be registered', async () => {
-    await restart(() => CLIENT_KEYS.open(join(dataDir, 'keys')).keep('dog' as ClientId, Buffer.alloc(32, 1)));
+    await restart(async () => {
+      await (await CLIENT_KEYS.open(join(dataDir, 'keys'))).keep('dog' as ClientId, Buffer.alloc(32, 1));
+    });
     await importClient(service, 'as it is', 'dog');
     await restart();
     expect(await authenticates('dog', WAYS_IN['as it is'])).to.equal(true);
@@ -250,7 +252,7 @@ describe('the key of a client about to be registered', () => {
         return memory.append(stream, expected, events);
       },
     };
-    const running = await runningService({ log, clientKeys: CLIENT_KEYS.open(directory) });
+    const running = await runningService({ log, clientKeys: await CLIENT_KEYS.open(directory) });
     const client: ChosenSecret = await importClient(running.service(), 'as a PBKDF2 hash');
     expect((await tokenFor(running, client)).status).to.equal(200);
     expect(seen).to.deep.equal(['ClientRegistered', 'ClientSecretRehashed']);
@@ -258,7 +260,7 @@ describe('the key of a client about to be registered', () => {
   });
 
   it('that cannot be written prevents the registration', async () => {
-    const running = await runningService({ clientKeys: CLIENT_KEYS.open(directory) });
+    const running = await runningService({ clientKeys: await CLIENT_KEYS.open(directory) });
     const before = running.service().log.head();
     rmSync(directory, { recursive: true });
     const failure = await importClient(running.service(), 'as it is').then(

@@ -30,9 +30,9 @@ describe('the keys of personal data', () => {
     });
   }
 
-  async function restart(between: () => void = () => {}): Promise<void> {
+  async function restart(between: () => unknown = () => {}): Promise<void> {
     await service.close();
-    between();
+    await between();
     await start();
   }
 
@@ -52,7 +52,10 @@ describe('the keys of personal data', () => {
 
   it('are harmless if their event was never written, and the user can register', async () => {
     await register('ada');
-    await restart(() => PERSONAL_KEYS.open(join(dataDir, 'keys')).keep('x'.repeat(22) as UserId, Buffer.alloc(32, 1)));
+    await restart(async () => {
+      const keys = await PERSONAL_KEYS.open(join(dataDir, 'keys'));
+      await keys.keep('x'.repeat(22) as UserId, Buffer.alloc(32, 1));
+    });
     await register('grace');
     await restart();
     expect(service.projections.users.all().map(({ username }) => username)).to.deep.equal(['ada', 'grace']);

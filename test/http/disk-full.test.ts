@@ -94,9 +94,9 @@ describe('an erasure whose key cannot be deleted yet', () => {
   it('is answered with 202, and a page that says that it is in force', async () => {
     let isFull = false;
     const keys = PERSONAL_KEYS.inMemory();
-    const destroy = (...id: Parameters<typeof keys.destroy>): void => {
+    const destroy = async (...id: Parameters<typeof keys.destroy>): Promise<void> => {
       if (isFull) throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
-      keys.destroy(...id);
+      await keys.destroy(...id);
     };
     const running = await runningService({ personalKeys: { ...keys, destroy } });
     try {

@@ -196,7 +196,7 @@ describe('an imported client secret', () => {
   it('whose hash cannot be decrypted is refused, and the explanation names the missing key', async () => {
     await start();
     const client = await importClient(running.service(), 'as it is');
-    clientKeys.destroy(client.clientId as ClientId);
+    await clientKeys.destroy(client.clientId as ClientId);
     await running.restart();
     for (const secret of [client.secret, 'another', WAYS_IN['in the form of those made here']]) {
       const { status, headers, json } = await tokenFor(running, { ...client, secret });
@@ -211,7 +211,7 @@ describe('an imported client secret', () => {
     await start();
     for (const way of WAYS) await importClient(running.service(), way);
     const before = running.service().projector.digests();
-    for (const clientId of clientKeys.ids()) clientKeys.destroy(clientId);
+    for (const clientId of clientKeys.ids()) await clientKeys.destroy(clientId);
     await running.restart();
     expect(running.service().projector.digests()).to.deep.equal(before);
   });

@@ -98,8 +98,8 @@ describe('a backup', function () {
     return runningService({
       log: await openLevelLog({ location: join(dataDir, 'log') }),
       keys: openKeys(keys, seededEntropy('no key'), { isNew: false, mayPredateLogKey: false }),
-      personalKeys: PERSONAL_KEYS.open(keys),
-      clientKeys: CLIENT_KEYS.open(keys),
+      personalKeys: await PERSONAL_KEYS.open(keys),
+      clientKeys: await CLIENT_KEYS.open(keys),
       seed: 'later',
       startsAt,
       settings,
@@ -286,7 +286,7 @@ describe('a backup', function () {
   });
 
   it('contains neither key nor personal data of an erased user', async () => {
-    const personalKeys = PERSONAL_KEYS.open(fresh());
+    const personalKeys = await PERSONAL_KEYS.open(fresh());
     const running = await runningService({ personalKeys });
     const { accounts, projections } = running.service();
     const words = {

@@ -106,11 +106,11 @@ function listedIn(keys: Set<UserId>): PersonalKeys {
     ...kept,
     keep(userId, key) {
       keys.add(userId);
-      kept.keep(userId, key);
+      return kept.keep(userId, key);
     },
     destroy(userId) {
       keys.delete(userId);
-      kept.destroy(userId);
+      return kept.destroy(userId);
     },
   };
 }

@@ -264,7 +264,13 @@ describe('Two processes on one log', () => {
 describe('A password that cannot be hashed in time', () => {
   it('leaves no key of the account that it was for', async () => {
     const kept: string[] = [];
-    const personalKeys = { ...PERSONAL_KEYS.inMemory(), keep: (userId: UserId) => void kept.push(userId) };
+    const personalKeys = {
+      ...PERSONAL_KEYS.inMemory(),
+      async keep(userId: UserId, key: Buffer) {
+        kept.push(userId);
+        return key;
+      },
+    };
     let isBusy = false;
     const hash = async (password: string): Promise<string> => {
       if (isBusy) throw new HashingOverloaded('line-full', 1);

@@ -13,11 +13,11 @@ export interface LostClientKeys {
   problem(): LostKeysProblem | undefined;
   /**
    * Destroys the key of a removed client, and damaged lines once no client lacks its key.
-   * @returns false if the file cannot be written now; the removal is retried
+   * Resolves with false if the file cannot be written now; the removal is retried.
    */
-  destroy(clientId: ClientId): boolean;
+  destroy(clientId: ClientId): Promise<boolean>;
   /** Tries a last time, then stops retrying. */
-  close(): void;
+  close(): Promise<void>;
 }
 
 export interface LostClientKeysParts {
@@ -60,15 +60,15 @@ export async function createLostClientKeys(parts: LostClientKeysParts): Promise<
     );
 
   /** Damaged lines that no client needs can only belong to removed clients or replaced secrets. */
-  function tidy(): void {
-    if (lost().length === 0) dropUnneededLines(keys, { file, owner: messages.owner, notice });
+  async function tidy(): Promise<void> {
+    if (lost().length === 0) await dropUnneededLines(keys, { file, owner: messages.owner, notice });
   }
 
   const withoutClient = keys.ids().filter((clientId) => clients.find(clientId) === undefined);
   const removed: ClientId[] = [];
   for (const clientId of withoutClient) if (await isRemoved(clientId)) removed.push(clientId);
   const removal = createKeyRemoval<ClientId>({ destroy: keys.destroy, tidy, file, notice });
-  removal.destroy(...removed);
+  await removal.destroy(...removed);
   const found = problem();
   if (found !== undefined) notice(`${found.says}; ${found.todo}`);
   return {

@@ -125,7 +125,7 @@ export function createRegistration(parts: {
   }
 
   /** Hashes of imported secrets are encrypted, because the secret may be weak enough to be guessed. */
-  function recordable({ clientId, minted, imported }: NewCredentials): RecordableSecret | null {
+  async function recordable({ clientId, minted, imported }: NewCredentials): Promise<RecordableSecret | null> {
     return imported === null ? minted : vault.seal(clientId, 'ClientRegistered', imported);
   }
 
@@ -139,7 +139,7 @@ export function createRegistration(parts: {
         : await importCredentials(source, hashing.hasherFor(callerFromActor(context.actor)));
       const { clientId, clientSecret, minted } = credentials;
       if (!isGenerated && (await isTaken(clientId))) return { refusal: 'client-id-taken' }; // needs no key
-      const secret = recordable(credentials);
+      const secret = await recordable(credentials);
       const registration = { clientId, ownerId, secret, ...checked };
       const command = { type: 'RegisterClient', registration } as const;
       const { refusal, state } = await clients.execute(clientStream(clientId), command, context);
@@ -181,7 +181,7 @@ export function createRegistration(parts: {
     async remove(clientId, context) {
       const { refusal } = await clients.execute(clientStream(clientId), { type: 'RemoveClient' }, context);
       if (refusal !== undefined) return; // a registration may be using the key
-      if (!vault.destroy(clientId)) throw new KeyStillStored('application');
+      if (!(await vault.destroy(clientId))) throw new KeyStillStored('application');
     },
   };
 }

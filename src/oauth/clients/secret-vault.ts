@@ -10,15 +10,15 @@ import type { ClientKeys } from '../../platform/keys/client-keys.ts';
  * who reads the log could test guesses against its hash.
  */
 export interface SecretVault {
-  /** Creates the client's key if it has none. The key is durable when this returns, before the event that needs it. */
-  seal(clientId: ClientId, purpose: SecretSealPurpose, hash: SecretHash): SealedSecretHash;
+  /** Creates the client's key if it has none. The key is durable when this resolves, before the event that needs it. */
+  seal(clientId: ClientId, purpose: SecretSealPurpose, hash: SecretHash): Promise<SealedSecretHash>;
   /** Undefined if the key is missing or does not fit: one client must not prevent a start. */
   readonly open: OpenSecret;
   /**
-   * Makes everything sealed for the client unreadable. Idempotent.
-   * @returns false if the key could not be removed from the disk yet
+   * Makes everything sealed for the client unreadable. Idempotent. Resolves with false if the key could not be removed
+   * from the disk yet.
    */
-  destroy(clientId: ClientId): boolean;
+  destroy(clientId: ClientId): Promise<boolean>;
 }
 
 /** @param mustHaveSpace throws an error if the disk has no space for a key and the event that needs it */
@@ -28,18 +28,17 @@ export function createSecretVault(
   mustHaveSpace: () => void = () => {},
 ): SecretVault {
   /** Uses a key that a crash left without its event: two registrations of one id must not create two keys. */
-  function keyOf(clientId: ClientId): Buffer {
+  async function keyOf(clientId: ClientId): Promise<Buffer> {
     const known = keys.find(clientId);
     if (known !== undefined) return known;
     mustHaveSpace();
-    const key = entropy.bytes(SEAL_KEY_BYTES);
-    keys.keep(clientId, key);
-    return key;
+    return keys.keep(clientId, entropy.bytes(SEAL_KEY_BYTES));
   }
 
   return {
-    seal(clientId, purpose, hash) {
-      const sealed = seal(JSON.stringify(hash), keyOf(clientId), sealContext(clientId, purpose), entropy);
+    async seal(clientId, purpose, hash) {
+      const key = await keyOf(clientId);
+      const sealed = seal(JSON.stringify(hash), key, sealContext(clientId, purpose), entropy);
       return { algorithm: 'sealed', sealed };
     },
 
@@ -53,8 +52,8 @@ export function createSecretVault(
       }
     },
 
-    destroy(clientId) {
-      keys.destroy(clientId);
+    async destroy(clientId) {
+      await keys.destroy(clientId);
       return true;
     },
   };

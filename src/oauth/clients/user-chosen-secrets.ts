@@ -24,7 +24,7 @@ export function createUserChosenSecrets(parts: {
   readonly hashing: PasswordHashing;
   readonly commands: Pick<CommandHandler<ClientCommand, ClientState, ClientEvent, ClientRefusal>, 'execute'>;
   readonly clients: Pick<ClientLookup, 'find'>;
-  readonly vault: Pick<SecretVault, 'seal'>;
+  readonly vault: Pick<SecretVault, 'seal' | 'destroy'>;
   readonly entropy: Entropy;
 }): UserChosenSecrets {
   const { verifier, hashing, commands, clients, vault, entropy } = parts;
@@ -46,7 +46,8 @@ export function createUserChosenSecrets(parts: {
       const phc = await hashing.hasherFor(callerFromClient(clientId, clientId)).hash(secret).catch(unlessOverloaded);
       // A removed client's key is destroyed and must not be created again.
       if (phc === undefined || clients.find(clientId) === undefined) return;
-      const sealed = vault.seal(clientId, 'ClientSecretRehashed', { algorithm: 'argon2id', phc });
+      const sealed = await vault.seal(clientId, 'ClientSecretRehashed', { algorithm: 'argon2id', phc });
+      if (clients.find(clientId) === undefined) return void (await vault.destroy(clientId));
       await commands.execute(clientStream(clientId), { type: 'RehashClientSecret', secret: sealed }, BY_SERVER);
       verified.set(cacheKey(phc, secret), true);
     },

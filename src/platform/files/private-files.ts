@@ -33,10 +33,12 @@ export function readIfExists(path: string): string | undefined {
   }
 }
 
-/** Writes `text` to `path` atomically, with mode 0600. Durable when it returns. */
-export function replaceFile(path: string, text: string): void {
-  const draft = `${path}.new`;
-  writeDurably(draft, text, 'w');
+/**
+ * Writes `content` to `path` atomically, with mode 0600. Durable when it returns.
+ * @param draft the path of a temporary file in the same directory
+ */
+export function replaceFile(path: string, content: string | Uint8Array, draft = `${path}.new`): void {
+  writeDurably(draft, content, 'w');
   moveDurably(draft, path);
 }
 
@@ -46,16 +48,16 @@ export function moveDurably(from: string, to: string): void {
   syncDirectory(dirname(to));
 }
 
-/** Appends `text` to `path`, with mode 0600. Durable when it returns. After an error, nothing was appended. */
-export function appendDurably(path: string, text: string): void {
-  writeDurably(path, text, 'a');
+/** Appends `content` to `path`, with mode 0600. Durable when it returns. After an error, nothing was appended. */
+export function appendDurably(path: string, content: string | Uint8Array): void {
+  writeDurably(path, content, 'a');
 }
 
-function writeDurably(path: string, text: string, flags: 'w' | 'a'): void {
+function writeDurably(path: string, content: string | Uint8Array, flags: 'w' | 'a'): void {
   const file = openSync(path, flags, 0o600);
   const before = fstatSync(file).size;
   try {
-    writeFileSync(file, text); // unlike `writeSync`, writes everything
+    writeFileSync(file, content); // unlike `writeSync`, writes everything
     fsyncSync(file);
   } catch (error) {
     ignoreErrors(() => ftruncateSync(file, before)); // so that the next append does not follow a fragment

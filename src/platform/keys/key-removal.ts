@@ -16,10 +16,10 @@ export class KeyStillStored extends Error {
 
 /** Destroys the keys of erased accounts and removed clients. Retries, because the disk can be full. */
 export interface KeyRemoval<Id extends string> {
-  /** Returns whether the keys are destroyed. If not, this is retried every second. Never throws. */
-  destroy(...ids: readonly Id[]): boolean;
+  /** Resolves with whether the keys are destroyed. If not, this is retried every second. Never rejects. */
+  destroy(...ids: readonly Id[]): Promise<boolean>;
   /** Tries a last time if keys remain. The next start continues. */
-  close(): void;
+  close(): Promise<void>;
 }
 
 const RETRY_MILLISECONDS = 1_000;
@@ -36,21 +36,21 @@ export function createKeyRemoval<Id extends string>({
   file,
   notice,
 }: {
-  readonly destroy: (id: Id) => void;
-  readonly tidy: () => void;
+  readonly destroy: (id: Id) => Promise<void>;
+  readonly tidy: () => Promise<void>;
   readonly file: string;
   readonly notice: (line: string) => void;
 }): KeyRemoval<Id> {
   const waiting = new Set<Id>();
   let retries: NodeJS.Timeout | undefined;
 
-  function attempt(): boolean {
+  async function attempt(): Promise<boolean> {
     try {
       for (const id of waiting) {
-        destroy(id);
+        await destroy(id);
         waiting.delete(id);
       }
-      tidy();
+      await tidy();
     } catch (error) {
       retryAfter(error);
       return false;
@@ -64,7 +64,7 @@ export function createKeyRemoval<Id extends string>({
     if (retries !== undefined) return;
     const failure = `${file} could not be written (${String(error)})`;
     notice(`${failure}; it still contains keys that must be destroyed; retrying every second`);
-    retries = setInterval(attempt, RETRY_MILLISECONDS).unref();
+    retries = setInterval(() => void attempt(), RETRY_MILLISECONDS).unref();
   }
 
   function stopRetries(): void {
@@ -77,8 +77,8 @@ export function createKeyRemoval<Id extends string>({
       for (const id of ids) waiting.add(id);
       return attempt();
     },
-    close() {
-      if (retries !== undefined) attempt();
+    async close() {
+      if (retries !== undefined) await attempt();
       stopRetries();
     },
   };

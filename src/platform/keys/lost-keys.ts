@@ -46,7 +46,7 @@ export function ownersNamed(
 /** The part of a keyring that matters for damage. */
 export interface DamageableKeys {
   damagedLines(): readonly number[];
-  dropDamagedLines(): void;
+  dropDamagedLines(): Promise<void>;
 }
 
 /**
@@ -54,7 +54,7 @@ export interface DamageableKeys {
  * @param file the path, for the notice
  * @param owner such as "account"
  */
-export function dropUnneededLines(
+export async function dropUnneededLines(
   keys: DamageableKeys,
   {
     file,
@@ -65,10 +65,10 @@ export function dropUnneededLines(
     readonly owner: string;
     readonly notice: (line: string) => void;
   },
-): void {
+): Promise<void> {
   const damaged = keys.damagedLines();
   if (damaged.length === 0) return;
-  keys.dropDamagedLines();
+  await keys.dropDamagedLines();
   const lines = `${file} had damaged lines (${listed(damaged)})`;
   notice(`${lines}, which were removed: every ${owner} has its key`);
 }

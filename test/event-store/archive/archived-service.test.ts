@@ -55,7 +55,7 @@ describe('with an archived log', function () {
           archiving: { directory: join(dataDir, 'archive'), isNeverReused },
         }),
         keys: openKeys(keys, seededEntropy('keys'), { isNew: startsAt === undefined, mayPredateLogKey: false }),
-        personalKeys: PERSONAL_KEYS.open(keys),
+        personalKeys: await PERSONAL_KEYS.open(keys),
         seed: processes,
         ...(startsAt !== undefined && { startsAt }),
       });

@@ -12,7 +12,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { findDamagedLines, openKeyring, writeKeyring, type Keyring } from '../../../src/platform/keys/keyring.ts';
+import { findDamagedLines, openFileKeyring, writeKeyring } from '../../../src/platform/keys/file-keyring.ts';
+import type { Keyring } from '../../../src/platform/keys/keyring.ts';
 
 const key = (byte: number): Buffer => Buffer.alloc(32, byte);
 const IDS = ['ada', 'bob', 'cleo'] as const;
@@ -26,23 +27,27 @@ describe('a keyring', () => {
   });
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  const open = (): Keyring<string> => openKeyring<string>(path);
+  const open = (): Promise<Keyring<string>> => openFileKeyring<string>(path);
+  const reopened = async (): Promise<readonly (Buffer | undefined)[]> => {
+    const keys = await open();
+    return IDS.map((id) => keys.find(id));
+  };
   const linesOf = (): string[] => readFileSync(path, 'utf8').trimEnd().split('\n');
 
-  function filled(): Buffer {
-    const keys = open();
-    IDS.forEach((id, at) => keys.keep(id, key(at + 1)));
+  async function filled(): Promise<Buffer> {
+    const keys = await open();
+    for (const [at, id] of IDS.entries()) await keys.keep(id, key(at + 1));
     return readFileSync(path);
   }
 
-  it('stores keys under arbitrary ids', () => {
+  it('stores keys under arbitrary ids', async () => {
     const someIds = fc.uniqueArray(fc.string({ unit: 'grapheme', minLength: 1 }), { minLength: 1, maxLength: 5 });
-    fc.assert(
-      fc.property(someIds, (ids) => {
+    await fc.assert(
+      fc.asyncProperty(someIds, async (ids) => {
         rmSync(path, { force: true });
-        const keys = open();
-        ids.forEach((id, at) => keys.keep(id, key(at)));
-        const again = open();
+        const keys = await open();
+        for (const [at, id] of ids.entries()) await keys.keep(id, key(at));
+        const again = await open();
         for (const [at, id] of ids.entries()) expect(again.find(id), JSON.stringify(id)).to.deep.equal(key(at));
         expect(again.ids()).to.deep.equal(ids);
         expect(again.damagedLines()).to.deep.equal([]);
@@ -51,14 +56,14 @@ describe('a keyring', () => {
     );
   });
 
-  it('never accepts a line with a flipped bit, reports its number, and finds all other keys', () => {
-    const sound = filled();
+  it('never accepts a line with a flipped bit, reports its number, and finds all other keys', async () => {
+    const sound = await filled();
     for (let at = 0; at < sound.length; at += 1) {
       for (let bit = 0; bit < 8; bit += 1) {
         const damaged = Buffer.from(sound);
         damaged[at] = (damaged[at] ?? 0) ^ (1 << bit);
         writeFileSync(path, damaged);
-        const keys = open();
+        const keys = await open();
         const found = IDS.map((id) => keys.find(id));
         for (const [index, one] of found.entries()) {
           if (one !== undefined) expect(one, `byte ${at} bit ${bit}`).to.deep.equal(key(index + 1));
@@ -72,99 +77,97 @@ describe('a keyring', () => {
     }
   });
 
-  it('keeps a damaged line unchanged through other changes, so that it can be repaired', () => {
-    filled();
+  it('keeps a damaged line unchanged through other changes, so that it can be repaired', async () => {
+    await filled();
     const [ada = '', bob = '', cleo = ''] = linesOf();
     writeFileSync(path, `${ada}\n${bob.replace('bob', 'bib')}\n${cleo}\n`);
-    const keys = open();
-    keys.keep('dan', key(4));
-    keys.destroy('cleo');
+    const keys = await open();
+    await keys.keep('dan', key(4));
+    await keys.destroy('cleo');
     expect(linesOf().slice(0, 2)).to.deep.equal([ada, bob.replace('bob', 'bib')]);
     writeFileSync(path, readFileSync(path, 'utf8').replace('bib', 'bob'));
-    const repaired = open();
+    const repaired = await open();
     const found = ['ada', 'bob', 'cleo', 'dan'].map((id) => repaired.find(id));
     expect(found).to.deep.equal([key(1), key(2), undefined, key(4)]);
     expect(repaired.damagedLines()).to.deep.equal([]);
   });
 
-  it('is repaired by an intact line for the same id, anywhere in the file', () => {
-    filled();
+  it('is repaired by an intact line for the same id, anywhere in the file', async () => {
+    await filled();
     const [, bob = ''] = linesOf();
     writeFileSync(path, readFileSync(path, 'utf8').replace(bob, bob.replace(/.$/, '?')));
     appendFileSync(path, `${bob}\n`);
-    const keys = open();
+    const keys = await open();
     expect(keys.find('bob')).to.deep.equal(key(2));
     expect(keys.damagedLines()).to.deep.equal([2]);
-    keys.dropDamagedLines();
+    await keys.dropDamagedLines();
     expect(keys.damagedLines()).to.deep.equal([]);
-    expect(IDS.map((id) => open().find(id))).to.deep.equal([key(1), key(2), key(3)]);
+    expect(await reopened()).to.deep.equal([key(1), key(2), key(3)]);
   });
 
-  it('destroys a key with a damaged line if the line still has the id', () => {
-    filled();
+  it('destroys a key with a damaged line if the line still has the id', async () => {
+    await filled();
     const secret = key(2).toString('base64url');
     writeFileSync(path, readFileSync(path, 'utf8').replace(secret, secret.replace('I', 'J')));
-    const keys = open();
+    const keys = await open();
     expect([keys.find('bob'), keys.damagedLines()]).to.deep.equal([undefined, [2]]);
-    keys.destroy('bob');
+    await keys.destroy('bob');
     expect(readFileSync(path, 'utf8')).to.not.include('bob').and.not.include(secret.slice(5));
     expect(keys.damagedLines()).to.deep.equal([]);
   });
 
-  it('can retry a destruction whose write failed, and does not find the key meanwhile', () => {
-    filled();
-    const keys = open();
+  it('can retry a destruction whose write failed, and does not find the key meanwhile', async () => {
+    await filled();
+    const keys = await open();
     mkdirSync(`${path}.new`); // a new version of the file cannot be opened
-    expect(() => keys.destroy('bob')).to.throw();
+    expect(await keys.destroy('bob').catch((error: unknown) => error)).to.be.instanceOf(Error);
     expect(IDS.map((id) => keys.find(id))).to.deep.equal([key(1), undefined, key(3)]);
     rmdirSync(`${path}.new`);
-    keys.destroy('bob');
-    expect(IDS.map((id) => open().find(id))).to.deep.equal([key(1), undefined, key(3)]);
+    await keys.destroy('bob');
+    expect(await reopened()).to.deep.equal([key(1), undefined, key(3)]);
   });
 
-  it('accepts an incomplete last line if its key is complete, and keeps any other for repair', () => {
-    const sound = filled();
+  it('accepts an incomplete last line if its key is complete, and keeps any other for repair', async () => {
+    const sound = await filled();
     const before = sound.indexOf('cleo');
     const keyEnd = before + 'cleo '.length + key(3).toString('base64url').length;
     for (let length = before + 1; length < sound.length; length += 1) {
       const isTaken = length === keyEnd || length === sound.length - 1;
       const cut = sound.subarray(before, length).toString();
       writeFileSync(path, sound.subarray(0, length));
-      const keys = open();
+      const keys = await open();
       expect(keys.find('cleo'), `cut at ${length}`).to.deep.equal(isTaken ? key(3) : undefined);
       expect(keys.damagedLines())
         .to.deep.equal(isTaken ? [] : [3])
         .and.deep.equal(findDamagedLines(path));
-      keys.keep('dan', key(4));
-      expect([open().find('bob'), open().find('dan')]).to.deep.equal([key(2), key(4)]);
-      if (isTaken) expect(open().find('cleo')).to.deep.equal(key(3));
+      await keys.keep('dan', key(4));
+      const later = await open();
+      expect([later.find('bob'), later.find('dan')]).to.deep.equal([key(2), key(4)]);
+      if (isTaken) expect(later.find('cleo')).to.deep.equal(key(3));
       else expect(linesOf()[2], 'it stays').to.equal(cut);
-      keys.dropDamagedLines();
-      expect(open().damagedLines()).to.deep.equal([]);
+      await keys.dropDamagedLines();
+      expect((await open()).damagedLines()).to.deep.equal([]);
     }
   });
 
-  it('reads lines without a checksum, as earlier releases wrote them, and adds one', () => {
+  it('reads lines without a checksum, as earlier releases wrote them, and adds one', async () => {
     writeFileSync(path, IDS.map((id, at) => `${id} ${key(at + 1).toString('base64url')}\n`).join(''), { mode: 0o600 });
-    expect(IDS.map((id) => open().find(id))).to.deep.equal([key(1), key(2), key(3)]);
+    expect(await reopened()).to.deep.equal([key(1), key(2), key(3)]);
     expect(
       linesOf().every((line) => /^\w+ [\w-]{43} [0-9a-f]{8}$/.test(line)),
       linesOf().join('\n'),
     ).to.equal(true);
     expect(statSync(path).mode & 0o777).to.equal(0o600);
     writeFileSync(path, IDS.map((id, at) => `${id} ${key(at + 1).toString('base64url')}`).join('\n'));
-    expect(
-      IDS.map((id) => open().find(id)),
-      'without the last newline',
-    ).to.deep.equal([key(1), key(2), key(3)]);
-    expect([linesOf().length, open().damagedLines()]).to.deep.equal([3, []]);
+    expect(await reopened(), 'without the last newline').to.deep.equal([key(1), key(2), key(3)]);
+    expect([linesOf().length, (await open()).damagedLines()]).to.deep.equal([3, []]);
   });
 
-  it('can be written at once when a backup is restored', () => {
+  it('can be written at once when a backup is restored', async () => {
     writeKeyring(
       path,
       IDS.map((id, at) => [id, key(at + 1)] as const),
     );
-    expect(IDS.map((id) => open().find(id))).to.deep.equal([key(1), key(2), key(3)]);
+    expect(await reopened()).to.deep.equal([key(1), key(2), key(3)]);
   });
 });

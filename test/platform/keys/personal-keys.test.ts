@@ -11,35 +11,35 @@ describe('personal keys', () => {
   let directory: string;
   beforeEach(() => void (directory = mkdtempSync(join(tmpdir(), 'grantlog-'))));
   afterEach(() => rmSync(directory, { recursive: true }));
-  const open = (): PersonalKeys => PERSONAL_KEYS.open(join(directory, 'keys'));
+  const open = (): Promise<PersonalKeys> => PERSONAL_KEYS.open(join(directory, 'keys'));
   const file = (): string => join(directory, 'keys', 'users.keys');
 
   for (const [kind, make] of [
     ['in memory', PERSONAL_KEYS.inMemory],
     ['in a file', () => open()],
   ] as const) {
-    it(`${kind} are found until they are destroyed, each only by its own user`, () => {
-      const keys = make();
-      keys.keep(userId('ada'), key(1));
-      keys.keep(userId('bob'), key(2));
+    it(`${kind} are found until they are destroyed, each only by its own user`, async () => {
+      const keys = await make();
+      await keys.keep(userId('ada'), key(1));
+      await keys.keep(userId('bob'), key(2));
       expect([keys.find(userId('ada')), keys.find(userId('bob')), keys.find(userId('eve'))]).to.deep.equal([
         key(1),
         key(2),
         undefined,
       ]);
-      keys.destroy(userId('ada'));
-      keys.destroy(userId('ada'));
-      keys.destroy(userId('eve'));
+      await keys.destroy(userId('ada'));
+      await keys.destroy(userId('ada'));
+      await keys.destroy(userId('eve'));
       expect([keys.find(userId('ada')), keys.find(userId('bob'))]).to.deep.equal([undefined, key(2)]);
     });
   }
 
-  it('survive a restart, unless destroyed', () => {
-    const keys = open();
-    ['ada', 'bob', 'cleo'].forEach((name, index) => keys.keep(userId(name), key(index)));
-    keys.destroy(userId('bob'));
-    keys.keep(userId('dan'), key(9));
-    const again = open();
+  it('survive a restart, unless destroyed', async () => {
+    const keys = await open();
+    for (const [index, name] of ['ada', 'bob', 'cleo'].entries()) await keys.keep(userId(name), key(index));
+    await keys.destroy(userId('bob'));
+    await keys.keep(userId('dan'), key(9));
+    const again = await open();
     expect(['ada', 'bob', 'cleo', 'dan'].map((name) => again.find(userId(name)))).to.deep.equal([
       key(0),
       undefined,
@@ -48,11 +48,11 @@ describe('personal keys', () => {
     ]);
   });
 
-  it('leave no trace in the directory once destroyed', () => {
-    const keys = open();
-    keys.keep(userId('ada'), key(1));
-    keys.keep(userId('bob'), key(2));
-    keys.destroy(userId('ada'));
+  it('leave no trace in the directory once destroyed', async () => {
+    const keys = await open();
+    await keys.keep(userId('ada'), key(1));
+    await keys.keep(userId('bob'), key(2));
+    await keys.destroy(userId('ada'));
     for (const name of readdirSync(join(directory, 'keys')))
       expect(readFileSync(join(directory, 'keys', name), 'utf8')).to.not.contain(key(1).toString('base64url'));
     expect(readdirSync(join(directory, 'keys'))).to.deep.equal(['users.keys']);
@@ -63,25 +63,28 @@ describe('personal keys', () => {
     statSync(file()).mode & 0o777,
   ];
 
-  it('are readable only by the owner of the process, before and after a rewrite', () => {
-    const keys = open();
-    keys.keep(userId('ada'), key(1));
+  it('are readable only by the owner of the process, before and after a rewrite', async () => {
+    const keys = await open();
+    await keys.keep(userId('ada'), key(1));
     expect(modes()).to.deep.equal([0o700, 0o600]);
-    keys.destroy(userId('ada'));
+    await keys.destroy(userId('ada'));
     expect(modes()).to.deep.equal([0o700, 0o600]);
   });
 
-  it('survive a last line cut off at any byte, and so do those kept after it', () => {
+  it('survive a last line cut off at any byte, and so do those kept after it', async () => {
     const whole = `${userId('bob')} ${key(2).toString('base64url')}`;
     for (let length = 0; length <= whole.length; length += 1) {
-      const keys = open();
-      keys.keep(userId('ada'), key(1));
+      const keys = await open();
+      await keys.keep(userId('ada'), key(1));
       appendFileSync(file(), whole.slice(0, length));
-      const found = (): unknown[] => ['ada', 'bob', 'cleo'].map((name) => open().find(userId(name)));
+      const found = async (): Promise<unknown[]> => {
+        const opened = await open();
+        return ['ada', 'bob', 'cleo'].map((name) => opened.find(userId(name)));
+      };
       const bob = length === whole.length ? key(2) : undefined;
-      expect(found(), `torn after ${length}`).to.deep.equal([key(1), bob, undefined]);
-      open().keep(userId('cleo'), key(3));
-      expect(found(), `torn after ${length}`).to.deep.equal([key(1), bob, key(3)]);
+      expect(await found(), `torn after ${length}`).to.deep.equal([key(1), bob, undefined]);
+      await (await open()).keep(userId('cleo'), key(3));
+      expect(await found(), `torn after ${length}`).to.deep.equal([key(1), bob, key(3)]);
       writeFileSync(file(), '');
     }
   });

@@ -1,0 +1,148 @@
+import { hash } from 'node:crypto';
+import { closeSync, openSync, readFileSync, readlinkSync, statSync, unlinkSync, writeSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { setTimeout } from 'node:timers/promises';
+
+/** The timing of a lock, in milliseconds. */
+export interface LockTiming {
+  /** A lock of an unknown process counts as abandoned when it stayed the same for this long. */
+  readonly abandonedAfter: number;
+  /** Waiting ends with an error. Longer than `abandonedAfter`. */
+  readonly giveUpAfter: number;
+}
+
+const TIMING: LockTiming = { abandonedAfter: 10_000, giveUpAfter: 60_000 };
+
+const MAX_DELAY_MILLISECONDS = 25;
+
+/** The identity of a lock file. A later lock on the same path has another one. */
+interface LockIdentity {
+  readonly inode: bigint;
+  readonly changedAt: bigint;
+}
+
+/**
+ * Runs `act` while this process alone has the lock file `path`. The file is created exclusively, which is atomic on
+ * local file systems and on NFS since version 3. `act` is synchronous, so the lock is held for one disk write.
+ *
+ * The lock of a process that died on this machine is removed at once. A lock of another machine is removed after it
+ * stayed the same for ten seconds, by this process's own waiting time, so clocks need not agree. If that process was
+ * only suspended, it finds out that it lost the lock, and runs `act` again. So `act` must be repeatable, and must not
+ * lose what another process wrote meanwhile.
+ * @throws Error `act` failed, the file cannot be created, or the lock was never free
+ */
+export async function withFileLock<Result>(
+  path: string,
+  act: () => Result,
+  timing: LockTiming = TIMING,
+): Promise<Result> {
+  let held = await acquire(path, timing);
+  for (;;) {
+    const outcome = attempt(act);
+    if (isSame(identityOf(path), held)) {
+      unlinkSync(path);
+      if ('error' in outcome) throw outcome.error;
+      return outcome.result;
+    }
+    held = await acquire(path, timing);
+  }
+}
+
+function attempt<Result>(act: () => Result): { readonly result: Result } | { readonly error: unknown } {
+  try {
+    return { result: act() };
+  } catch (error) {
+    return { error };
+  }
+}
+
+async function acquire(path: string, { abandonedAfter, giveUpAfter }: LockTiming): Promise<LockIdentity> {
+  let seen: LockIdentity | undefined;
+  let unchanged = 0;
+  for (let waited = 0, delay = 1; waited < giveUpAfter; delay = Math.min(delay * 2, MAX_DELAY_MILLISECONDS)) {
+    const created = create(path);
+    if (created !== undefined) return created;
+    const current = identityOf(path);
+    if (!isSame(seen, current)) unchanged = 0;
+    seen = current;
+    if (current !== undefined && (unchanged >= abandonedAfter || isHolderDead(path))) {
+      remove(path, current);
+      continue;
+    }
+    await setTimeout(delay);
+    waited += delay;
+    unchanged += delay;
+  }
+  throw new Error(`${path} was locked by other processes for ${giveUpAfter} ms; remove it if none of them runs`);
+}
+
+/** Returns undefined if the lock exists. */
+function create(path: string): LockIdentity | undefined {
+  let file: number;
+  try {
+    file = openSync(path, 'wx', 0o600);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return undefined;
+    throw error;
+  }
+  try {
+    writeSync(file, `${MACHINE} ${process.pid}\n`);
+  } catch {
+    // on a full disk the file stays empty; it counts as a lock of an unknown process
+  } finally {
+    closeSync(file);
+  }
+  return identityOf(path);
+}
+
+function identityOf(path: string): LockIdentity | undefined {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return found && { inode: found.ino, changedAt: found.ctimeNs };
+}
+
+function isSame(one: LockIdentity | undefined, other: LockIdentity | undefined): boolean {
+  return one?.inode === other?.inode && one?.changedAt === other?.changedAt;
+}
+
+/** Removes an abandoned lock, unless another waiting process was faster. */
+function remove(path: string, abandoned: LockIdentity): void {
+  if (!isSame(identityOf(path), abandoned)) return;
+  try {
+    unlinkSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+}
+
+/** Distinguishes machines and containers, because process ids are unique only inside one. */
+const MACHINE = hash(
+  'sha256',
+  JSON.stringify([
+    hostname(),
+    ifReadable(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')) ?? '',
+    ifReadable(() => readlinkSync('/proc/self/ns/pid')) ?? '',
+  ]),
+  'hex',
+).slice(0, 16);
+
+/** Different for every process that runs at the same time, on any machine. */
+export const PROCESS_NAME = `${MACHINE}-${process.pid}`;
+
+function isHolderDead(path: string): boolean {
+  const [machine, pid = ''] = (ifReadable(() => readFileSync(path, 'utf8')) ?? '').trimEnd().split(' ');
+  if (machine !== MACHINE || !/^\d+$/.test(pid)) return false;
+  try {
+    process.kill(Number(pid), 0); // signal 0 only checks
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
+}
+
+function ifReadable<Result>(read: () => Result): Result | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,176 @@
+import { closeSync, fstatSync, readdirSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { createChangeReader, openIfExists, readBytes } from '../files/change-reader.ts';
+import { PROCESS_NAME, withFileLock } from '../files/file-lock.ts';
+import { appendDurably, readIfExists, replaceFile } from '../files/private-files.ts';
+import { damagedLineNumbers, encodeId, formatKeyLine, parseKeyLines, type KeyLine } from './key-lines.ts';
+import type { Keyring } from './keyring.ts';
+
+/**
+ * Opens the key file at `path`. New keys are appended, and destroying a key replaces the file. A damaged line is kept,
+ * so that it can be repaired, until its id is destroyed or `dropDamagedLines` is called. Lines of earlier releases
+ * without a checksum get one at once.
+ *
+ * Any number of processes can share the file. Each write holds a lock file and begins with the current content, so none
+ * is lost, and a destroyed key does not return. Each `find` checks whether the file has changed.
+ */
+export async function openFileKeyring<Id extends string>(path: string): Promise<Keyring<Id>> {
+  const readChanges = createChangeReader(path);
+  const keys = new Map<string, Buffer>();
+  /** The ids of keys that are still in the file, although they must be destroyed. */
+  const condemned = new Set<string>();
+  let lines: KeyLine[] = [];
+  let endsWithNewline = true;
+  let isCurrent = false;
+
+  function load(): void {
+    const changes = readChanges();
+    if (changes === undefined) return;
+    const { isWhole, text } = changes;
+    const found = parseKeyLines(text);
+    if (isWhole) {
+      lines = found;
+      forgetMissing();
+    } else {
+      if (!endsWithNewline) lines.pop(); // repeated in `text`
+      lines.push(...found);
+    }
+    endsWithNewline = text === '' || text.endsWith('\n');
+    for (const { name, key } of found)
+      if (key !== undefined && keys.get(name)?.equals(key) !== true) keys.set(name, key);
+  }
+
+  /** Forgets keys without a line. A damaged line does not count, so that a backup can still contain its key. */
+  function forgetMissing(): void {
+    const names = new Set(lines.map(({ name }) => name));
+    for (const [name, key] of keys) {
+      if (names.has(name)) continue;
+      key.fill(0);
+      keys.delete(name);
+    }
+  }
+
+  /** Checks once in each turn. While the file cannot be read, the known keys stay. */
+  function look(): void {
+    if (isCurrent) return;
+    isCurrent = true;
+    queueMicrotask(() => (isCurrent = false));
+    try {
+      load();
+    } catch {
+      // writing reports what is wrong
+    }
+  }
+
+  const locked = <Result>(act: () => Result): Promise<Result> => withFileLock(`${path}.lock`, act);
+
+  function append(name: string, key: Buffer): Buffer {
+    const separator = endsWithNewline ? '' : '\n'; // ends a truncated line, which would merge with the new one
+    appendDurably(path, `${separator}${formatKeyLine(name, key)}\n`);
+    load();
+    const stored = keys.get(name);
+    if (stored?.equals(key) !== true) throw new Error(`${path} does not contain the key that was written to it`);
+    return stored;
+  }
+
+  /** Replaces the file by one without these lines. Lines without a checksum get one. */
+  function rewriteWithout(isRemoved: (line: KeyLine) => boolean): void {
+    removeDrafts(path);
+    rewriteLines(path, isRemoved);
+    load();
+    lines = lines.filter((line) => !isRemoved(line)); // matters only if the file is missing
+    forgetMissing();
+  }
+
+  function remove(isRemoved: (line: KeyLine) => boolean): void {
+    load();
+    if (lines.some(isRemoved) || hasDrafts(path)) rewriteWithout(isRemoved);
+  }
+
+  load();
+  const needsUpgrade = lines.some(({ name, text, key }) => key !== undefined && text !== formatKeyLine(name, key));
+  if (needsUpgrade) await locked(() => rewriteWithout(() => false));
+  else if (hasDrafts(path)) await locked(() => removeDrafts(path)).catch(() => {}); // the next change tries again
+
+  return {
+    find(id) {
+      look();
+      const name = encodeId(id);
+      return condemned.has(name) ? undefined : keys.get(name);
+    },
+    ids() {
+      look();
+      return [...keys.keys()].filter((name) => !condemned.has(name)).map((name) => decodeURIComponent(name) as Id);
+    },
+    keep(id, key) {
+      const name = encodeId(id);
+      return locked(() => {
+        load();
+        if (condemned.has(name)) remove((line) => line.name === name);
+        condemned.delete(name);
+        return keys.get(name) ?? append(name, key);
+      });
+    },
+    async destroy(id) {
+      const name = encodeId(id);
+      condemned.add(name);
+      await locked(() => remove((line) => line.name === name));
+      condemned.delete(name);
+    },
+    async refresh() {
+      look();
+    },
+    damagedLines() {
+      look();
+      return damagedLineNumbers(lines);
+    },
+    async dropDamagedLines() {
+      await locked(() => remove(({ key }) => key === undefined));
+    },
+  };
+}
+
+/**
+ * Replaces the file at `path` by one without these lines; does nothing if there is no file. If another process took the
+ * lock of this one and appended meanwhile, its lines are in the old file, and are appended to the new one.
+ */
+function rewriteLines(path: string, isRemoved: (line: KeyLine) => boolean): void {
+  const old = openIfExists(path);
+  if (old === undefined) return;
+  try {
+    const { size } = fstatSync(old);
+    const kept = parseKeyLines(readBytes(old, 0, size).toString('latin1')).filter((line) => !isRemoved(line));
+    const texts = kept.map(({ name, text, key }) => (key === undefined ? text : formatKeyLine(name, key)));
+    const content = Buffer.from(texts.map((text) => `${text}\n`).join(''), 'latin1');
+    replaceFile(path, content, draftOf(path));
+    const appended = readBytes(old, size, Math.max(size, fstatSync(old).size));
+    if (appended.length > 0) appendDurably(path, appended);
+  } finally {
+    closeSync(old);
+  }
+}
+
+/** Each process has its own, so that one that was suspended cannot write into the file of another. */
+const draftOf = (path: string): string => `${path}.${PROCESS_NAME}.new`;
+
+function draftsOf(path: string): readonly string[] {
+  const prefix = `${basename(path)}.`;
+  return readdirSync(dirname(path)).filter((name) => name.startsWith(prefix) && name.endsWith('.new'));
+}
+
+const hasDrafts = (path: string): boolean => draftsOf(path).length > 0;
+
+/** A draft that a crash left behind contains keys. */
+function removeDrafts(path: string): void {
+  for (const name of draftsOf(path)) rmSync(join(dirname(path), name), { force: true });
+}
+
+/** The numbers of the damaged lines of the file at `path`, counted from 1. Does not write. */
+export function findDamagedLines(path: string): readonly number[] {
+  return damagedLineNumbers(parseKeyLines(readIfExists(path) ?? ''));
+}
+
+/** Writes the keyring of a backup. Durable when it returns. */
+export function writeKeyring<Id extends string>(path: string, keys: Iterable<readonly [Id, Buffer]>): void {
+  replaceFile(path, [...keys].map(([id, key]) => `${formatKeyLine(encodeId(id), key)}\n`).join(''));
+}

@@ -1,0 +1,50 @@
+import { checksum } from '../files/checksum.ts';
+
+/** A line of a key file: `<id> <key, base64url> <checksum>`. `key` is undefined if the line is damaged. */
+export interface KeyLine {
+  /** The id, percent-encoded: without white space. */
+  readonly name: string;
+  readonly text: string;
+  readonly key: Buffer | undefined;
+}
+
+/** The numbers of the damaged lines, counted from 1. */
+export function damagedLineNumbers(lines: readonly KeyLine[]): readonly number[] {
+  return lines.flatMap(({ key }, at) => (key === undefined ? [at + 1] : []));
+}
+
+export const encodeId = (id: string): string => encodeURIComponent(id);
+
+function isName(name: string): boolean {
+  try {
+    return name !== '' && encodeId(decodeURIComponent(name)) === name;
+  } catch {
+    return false;
+  }
+}
+
+export function formatKeyLine(name: string, key: Buffer): string {
+  const body = `${name} ${key.toString('base64url')}`;
+  return `${body} ${checksum(body)}`;
+}
+
+/**
+ * A last line without a newline is treated like the others. If it is truncated, it counts as damaged and is kept: after
+ * a crash its id was never used, but an incomplete copy can truncate any line.
+ * @param text the content of a key file as latin1, so that damaged bytes stay the same
+ */
+export function parseKeyLines(text: string): KeyLine[] {
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map(parseLine);
+}
+
+const LINE = /^(\S+) ([\w-]{43})(?: [0-9a-f]{8})?$/;
+
+function parseLine(text: string): KeyLine {
+  const [, name = '', encoded = ''] = LINE.exec(text) ?? [];
+  const key = Buffer.from(encoded, 'base64url');
+  const isSound = isName(name) && (text === `${name} ${encoded}` || text === formatKeyLine(name, key));
+  return { name: text.split(' ', 1)[0] ?? '', text, key: isSound ? key : undefined };
+}

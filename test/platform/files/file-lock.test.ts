@@ -1,0 +1,82 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { expect } from 'chai';
+import { PROCESS_NAME, withFileLock } from '../../../src/platform/files/file-lock.ts';
+
+const QUICK = { abandonedAfter: 60, giveUpAfter: 100_000 };
+const [MACHINE = ''] = PROCESS_NAME.split('-');
+
+describe('a lock file', () => {
+  let directory: string;
+  let path: string;
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'grantlog-'));
+    path = join(directory, 'some.lock');
+  });
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  const failureOf = (promise: Promise<unknown>): Promise<unknown> => promise.catch((error: Error) => error.message);
+
+  it('exists while the action runs, and is removed after its result or error', async () => {
+    expect(await withFileLock(path, () => readdirSync(directory))).to.deep.equal(['some.lock']);
+    const fail = (): never => {
+      throw new Error('the action failed');
+    };
+    expect(await failureOf(withFileLock(path, fail))).to.equal('the action failed');
+    expect(readdirSync(directory)).to.deep.equal([]);
+  });
+
+  it('makes others wait until it is free', async () => {
+    writeFileSync(path, 'another-machine 1\n');
+    let isDone = false;
+    const waiting = withFileLock(path, () => (isDone = true));
+    for (let turn = 0; turn < 20; turn += 1) await setImmediate();
+    expect(isDone).to.equal(false);
+    rmSync(path);
+    await waiting;
+    expect(isDone).to.equal(true);
+  });
+
+  it('of a process that died on this machine is removed at once', async () => {
+    const { pid } = spawnSync(process.execPath, ['--version']);
+    writeFileSync(path, `${MACHINE} ${pid}\n`);
+    const patient = { abandonedAfter: 1_000_000, giveUpAfter: 2_000_000 };
+    expect(await withFileLock(path, () => 'done', patient)).to.equal('done');
+  });
+
+  it('of a running process is waited for, and then reported', async () => {
+    writeFileSync(path, `${MACHINE} ${process.ppid}\n`);
+    const impatient = { abandonedAfter: 1_000_000, giveUpAfter: 100 };
+    expect(await failureOf(withFileLock(path, () => 'done', impatient))).to.match(/was locked by other processes/);
+    expect(readFileSync(path, 'utf8')).to.equal(`${MACHINE} ${process.ppid}\n`);
+  });
+
+  for (const content of ['another-machine 1\n', '']) {
+    it(`of an unknown process is removed when it stayed the same for long (${JSON.stringify(content)})`, async () => {
+      writeFileSync(path, content);
+      expect(await withFileLock(path, () => 'done', QUICK)).to.equal('done');
+      expect(readdirSync(directory)).to.deep.equal([]);
+    });
+  }
+
+  it('that was taken away during the action makes the action run again', async () => {
+    let runs = 0;
+    const act = (): number => {
+      runs += 1;
+      if (runs === 1) {
+        rmSync(path);
+        writeFileSync(path, 'another-machine 1\n');
+      }
+      return runs;
+    };
+    expect(await withFileLock(path, act, QUICK)).to.equal(2);
+    expect(readdirSync(directory)).to.deep.equal([]);
+  });
+
+  it('cannot be created in a missing directory', async () => {
+    expect(await failureOf(withFileLock(join(directory, 'none', 'some.lock'), () => 'done'))).to.match(/ENOENT/);
+  });
+});

@@ -1,0 +1,130 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { openFileKeyring } from '../../../src/platform/keys/file-keyring.ts';
+import type { Keyring } from '../../../src/platform/keys/keyring.ts';
+
+const run = promisify(execFile);
+const IDS = ['ada', 'bob', 'cleo', 'dan'] as const;
+const NODES = 3;
+
+describe('a key file that several nodes share', () => {
+  let directory: string;
+  let path: string;
+  let nodes: readonly Keyring<string>[];
+  const nodeAt = (at: number): Keyring<string> => nodes[at] ?? expect.fail(`there is no node ${at}`);
+  const open = (): Promise<Keyring<string>> => openFileKeyring<string>(path);
+
+  beforeEach(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'grantlog-'));
+    path = join(directory, 'users.keys');
+    nodes = await Promise.all(Array.from({ length: NODES }, open));
+  });
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  it('gives every node the same answers as one map, after each of any sequence of changes', async () => {
+    const step = fc.record({
+      node: fc.nat(NODES - 1),
+      id: fc.constantFrom(...IDS),
+      change: fc.constantFrom('keep' as const, 'keep' as const, 'destroy' as const, 'restart' as const),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
+        rmSync(path, { force: true });
+        nodes = await Promise.all(Array.from({ length: NODES }, open));
+        const model = new Map<string, Buffer>();
+        for (const [at, { node, id, change }] of steps.entries()) {
+          if (change === 'restart') {
+            const reopened = await open();
+            nodes = nodes.map((one, index) => (index === node ? reopened : one));
+          } else if (change === 'destroy') {
+            await nodeAt(node).destroy(id);
+            model.delete(id);
+          } else {
+            const key = Buffer.alloc(32, at + 1);
+            const kept = await nodeAt(node).keep(id, key);
+            expect(kept, 'the first key stays').to.deep.equal(model.get(id) ?? key);
+            model.set(id, Buffer.from(kept));
+          }
+          for (const one of nodes) {
+            for (const each of IDS) expect(one.find(each), `${each} after step ${at}`).to.deep.equal(model.get(each));
+            expect([...one.ids()].toSorted()).to.deep.equal([...model.keys()].toSorted());
+          }
+          const stored = existsSync(path) ? readFileSync(path, 'utf8') : '';
+          expect(stored.split('\n'), stored).to.have.length(model.size + 1);
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('loses and tears nothing when all nodes change it at the same time', async () => {
+    const changes = nodes.flatMap((node, of) =>
+      Array.from({ length: 20 }, async (_, at) => {
+        await node.keep(`${of}-${at}`, Buffer.alloc(32, at));
+        if (at % 4 === 0) await nodeAt((of + 1) % NODES).destroy(`${of}-${at}`);
+      }),
+    );
+    await Promise.all(changes);
+    const expected = nodes.flatMap((_, of) =>
+      Array.from({ length: 20 }, (__, at) => (at % 4 === 0 ? [] : [`${of}-${at}`])).flat(),
+    );
+    for (const node of [...nodes, await open()]) {
+      expect([...node.ids()].toSorted()).to.deep.equal(expected.toSorted());
+      expect(node.damagedLines()).to.deep.equal([]);
+    }
+  });
+
+  it('gives all nodes the same key when they add one for the same id at the same time', async () => {
+    const kept = await Promise.all(nodes.map((node, at) => node.keep('ada', Buffer.alloc(32, at + 1))));
+    for (const each of kept) expect(each).to.deep.equal(kept[0]);
+    expect(readFileSync(path, 'utf8').split('\n')).to.have.length(2);
+  });
+
+  it('loses nothing when processes change it at the same time, and leaves neither lock nor draft', async function () {
+    this.timeout(120_000);
+    const program = join(import.meta.dirname, '../../support/keyring-process.ts');
+    const names = ['one', 'two', 'three'];
+    await Promise.all(names.map((name) => run(process.execPath, ['--import', 'tsx', program, path, name, '30'])));
+    const [node] = nodes;
+    for (const name of names) {
+      for (let at = 0; at < 30; at += 1) {
+        const expected = at % 3 === 2 ? undefined : Buffer.alloc(32, at);
+        expect(node?.find(`${name}-${at}`), `${name}-${at}`).to.deep.equal(expected);
+      }
+    }
+    expect(node?.damagedLines()).to.deep.equal([]);
+    expect(readdirSync(directory)).to.deep.equal(['users.keys']);
+  });
+
+  it('wipes a destroyed key from the memory of every node that looks', async () => {
+    await nodeAt(0).keep('ada', Buffer.alloc(32, 1));
+    await nodeAt(0).keep('bob', Buffer.alloc(32, 2));
+    const known = nodeAt(1).find('ada') ?? expect.fail('not shared');
+    await nodeAt(0).destroy('ada');
+    expect(nodeAt(1).find('bob')).to.deep.equal(Buffer.alloc(32, 2));
+    expect(known).to.deep.equal(Buffer.alloc(32, 0));
+  });
+
+  it('never gets a destroyed key back from a node that did not look since', async () => {
+    for (const [at, id] of IDS.entries()) await nodeAt(0).keep(id, Buffer.alloc(32, at + 1));
+    expect(nodeAt(1).ids()).to.have.length(4);
+    await nodeAt(0).destroy('ada');
+    await nodeAt(1).destroy('bob');
+    await nodeAt(2).dropDamagedLines();
+    expect(readFileSync(path, 'utf8')).to.not.match(/^(?:ada|bob) /m);
+    for (const node of nodes) expect(node.ids()).to.deep.equal(['cleo', 'dan']);
+  });
+
+  it('keeps its known keys while the file is gone, so that a backup can still be taken', async () => {
+    await nodeAt(0).keep('ada', Buffer.alloc(32, 1));
+    rmSync(path);
+    expect(nodeAt(0).find('ada')).to.deep.equal(Buffer.alloc(32, 1));
+    await nodeAt(0).keep('bob', Buffer.alloc(32, 2));
+    expect((await open()).ids(), 'what was lost is not written again').to.deep.equal(['bob']);
+  });
+});

@@ -1,0 +1,15 @@
+import { openFileKeyring } from '../../src/platform/keys/file-keyring.ts';
+
+/**
+ * A process that changes a key file: `PATH NAME COUNT`. Keeps the keys NAME-0 to NAME-COUNT, and destroys every third.
+ * Ends with an error if another process's keys are not found as they were written.
+ */
+const [path = '', name = '', count = ''] = process.argv.slice(2);
+
+const keys = await openFileKeyring(path);
+for (let at = 0; at < Number(count); at += 1) {
+  const key = Buffer.alloc(32, at);
+  const kept = await keys.keep(`${name}-${at}`, key);
+  if (!kept.equals(key)) throw new Error(`${name}-${at} is the key of somebody else`);
+  if (at % 3 === 2) await keys.destroy(`${name}-${at}`);
+}
