@@ -240,7 +240,12 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     ],
     packages: ['lru-cache', 'node:crypto'],
   },
-  'oauth/refusals': { ...PURE, types: ['domain', 'platform/limits'], packages: ['lru-cache'] },
+  'oauth/refusals': {
+    ...PURE,
+    values: ['platform/broadcast'],
+    types: ['domain', 'platform/limits', 'platform/ports.ts'],
+    packages: ['lru-cache'],
+  },
   operations: {
     ...PURE,
     values: [

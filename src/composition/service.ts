@@ -45,6 +45,7 @@ import { storageSizes } from '../platform/metrics/storage-sizes.ts';
 import type { Clock, Entropy, PasswordHasher } from '../platform/ports.ts';
 import { createProjectionsAsOf, startProjections, createRebuild } from './running-projections.ts';
 import { createExplanations } from '../oauth/refusals/explanations.ts';
+import { shareExplanations } from '../oauth/refusals/shared-explanations.ts';
 import { createSnapshots } from '../event-store/snapshots/snapshots.ts';
 import { derivedSigningKey, type Keys } from '../platform/keys/keys.ts';
 import { UNLIMITED_SPACE, type DiskSpace } from '../platform/files/disk-space.ts';
@@ -189,7 +190,9 @@ export async function createService(parts: ServiceParts) {
     }),
   ];
 
-  const explanations = createExplanations();
+  const ownExplanations = createExplanations();
+  const explanations =
+    broadcast === undefined ? ownExplanations : shareExplanations(ownExplanations, broadcast, clock.ticks);
   const state = metrics.watch({
     logHead: log.head,
     isLogWritable: () => writable,
