@@ -159,6 +159,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   http: {
     ...PURE,
     values: [
+      'accounts/authentication-used.ts',
       'accounts/last-administrator.ts',
       'accounts/password-advice.ts',
       'audit/merkle',

@@ -13,7 +13,7 @@ import type { Config } from '../config/config.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { reportClockProblem } from './clock-behind.ts';
 import { createConstantWorkVerifier } from '../accounts/constant-work-verifier.ts';
-import type { GrantId, GroupId, PasskeyId, UserId } from '../domain/values.ts';
+import type { GrantId, GroupId, UserId } from '../domain/values.ts';
 import { isDiskFull, assertSpace, withSpaceCheck } from '../event-store/out-of-space.ts';
 import { createGroupDirectory } from '../accounts/group-directory.ts';
 import { createPasswordHashing } from '../platform/hashing/password-hashing.ts';
@@ -254,8 +254,7 @@ export async function createService(parts: ServiceParts) {
       vault,
       limits,
       position: projector.position,
-      challenges: createChallenges(clock.ticks, entropy),
-      mintPasskeyId: () => mintId<PasskeyId>(entropy),
+      challenges: createChallenges(keys.challenges, clock.now, entropy),
       issuer,
     }),
     setup: createSetup(users, entropy),
