@@ -131,7 +131,13 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   },
   config: {
     ...PURE,
-    values: ['domain/lengths.ts', 'domain/normal-form.ts', 'domain/scope.ts', 'domain/values.ts'],
+    values: [
+      'domain/lengths.ts',
+      'domain/normal-form.ts',
+      'domain/scope.ts',
+      'domain/values.ts',
+      'platform/postgres/connection-url.ts',
+    ],
     types: ['domain/values.ts'],
     packages: ['zod'],
   },
@@ -150,6 +156,12 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'node:zlib',
     ],
   },
+  'event-store/postgres': {
+    ...PURE,
+    values: ['event-store', 'event-store/engines', 'platform/postgres', 'platform/semaphore.ts'],
+    types: ['platform/postgres/connection-url.ts'],
+    packages: ['node:timers/promises'],
+  },
   'event-store/snapshots': {
     ...PURE,
     values: ['platform/files/private-files.ts'],
@@ -159,7 +171,6 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   http: {
     ...PURE,
     values: [
-      'accounts/authentication-used.ts',
       'accounts/last-administrator.ts',
       'accounts/password-advice.ts',
       'audit/merkle',
@@ -241,12 +252,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     ],
     packages: ['lru-cache', 'node:crypto'],
   },
-  'oauth/refusals': {
-    ...PURE,
-    values: ['platform/broadcast'],
-    types: ['domain', 'platform/limits', 'platform/ports.ts'],
-    packages: ['lru-cache'],
-  },
+  'oauth/refusals': { ...PURE, types: ['domain', 'platform/limits'], packages: ['lru-cache'] },
   operations: {
     ...PURE,
     values: [
@@ -371,6 +377,8 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     types: ['event-store/once.ts', 'platform/ports.ts'],
     packages: ['node:crypto'],
   },
+  'platform/postgres': { ...PURE, values: ['platform/postgres/connection-url.ts'], packages: ['node:fs', 'pg'] },
+  'platform/postgres/connection-url.ts': PURE,
   'platform/metrics': {
     ...PURE,
     types: ['event-store', 'platform/ports.ts'],

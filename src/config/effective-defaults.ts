@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { settings, type Setting, type SettingName } from './settings.ts';
+import type { Setting } from './setting.ts';
+import { settings, type SettingName } from './settings.ts';
 
 /** Where the configuration comes from, which decides some defaults. Without a file it is the sample configuration. */
 export type Basis = 'sample' | 'file' | 'program';

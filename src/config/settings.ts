@@ -1,64 +1,14 @@
 import { z } from 'zod';
+import { isPostgresUrl, POSTGRES_URL_FORM } from '../platform/postgres/connection-url.ts';
 import { isIssuer, isLoginUrl, isPrivateUseScheme, isResource } from './addresses.ts';
 import { isScopeToken } from '../domain/scope.ts';
+import { choice, flag, seconds, setting, TEN_YEARS_IN_SECONDS, wholeNumber } from './setting.ts';
 import { REGISTERED_GRANTS, type RegisteredGrant, type RestrictedScope } from '../domain/values.ts';
 
 /**
  * The table of settings. The type of the configuration, the names of environment variables, the messages about invalid
  * values and the output of `grantlog config` derive from it.
  */
-
-export interface Setting<Schema extends z.ZodType> {
-  readonly schema: Schema;
-  /** The default in the sample configuration. */
-  readonly default: z.output<Schema>;
-  /** The default in other configurations, if it differs. */
-  readonly defaultWhenConfigured?: z.output<Schema>;
-  /** Completes "must be …". */
-  readonly expects: string;
-  readonly description: string;
-  readonly unit?: 'seconds' | 'bytes';
-  /** Never displayed, not even in an error message. */
-  readonly secret?: true;
-}
-
-function setting<Schema extends z.ZodType>(described: Setting<Schema>): Setting<Schema> {
-  return described;
-}
-
-const TEN_YEARS_IN_SECONDS = 315_360_000;
-
-function seconds(least: number, most: number, preset: number, description: string) {
-  return setting({
-    schema: z.int().min(least).max(most),
-    default: preset,
-    expects: `a whole number of seconds from ${least} to ${most}`,
-    description,
-    unit: 'seconds',
-  });
-}
-
-function wholeNumber(least: number, most: number, preset: number, description: string) {
-  return setting({
-    schema: z.int().min(least).max(most),
-    default: preset,
-    expects: `a whole number from ${least} to ${most}`,
-    description,
-  });
-}
-
-function flag(preset: boolean, description: string) {
-  return setting({ schema: z.boolean(), default: preset, expects: 'true or false', description });
-}
-
-function choice<const Names extends readonly [string, ...string[]]>(
-  names: Names,
-  preset: Names[number],
-  description: string,
-) {
-  const schema = z.enum(names) as z.ZodType<Names[number]>;
-  return setting({ schema, default: preset, expects: `one of ${names.join(', ')}`, description });
-}
 
 /** Scopes of every server. A client needs the operator's permission for them, and must request them by name. */
 export const BUILT_IN_SCOPES: Readonly<Record<RestrictedScope, string>> = {
@@ -94,6 +44,15 @@ export const settings = {
     default: './data',
     expects: 'the path of a directory',
     description: 'The directory of the log, the snapshots and the keys; created if it does not exist.',
+  }),
+  log: setting({
+    schema: z.string().refine(isPostgresUrl).nullable(),
+    default: null,
+    expects: `a PostgreSQL URL: ${POSTGRES_URL_FORM}`,
+    description:
+      'The PostgreSQL database of the log, which several nodes can share; by default, the log is in dataDir, for one ' +
+      'process. The first host that is a primary is used.',
+    secret: true,
   }),
   issuer: setting({
     schema: z

@@ -95,7 +95,9 @@ export async function startProjector(
   onApplied: (events: number, progress: ReplayProgress) => void = () => {},
 ): Promise<Projector> {
   const { projector, take: apply } = createFeed(projections, from, onApplied);
-  for await (const batch of log.readAll(from.position)) apply(batch);
+  // Other nodes may append during the replay. Nothing can come between the last check and the listener.
+  do for await (const batch of log.readAll(projector.position())) apply(batch);
+  while (log.head() > projector.position());
   log.onAppended(apply);
   return projector;
 }

@@ -27,6 +27,7 @@ const VALUES: { readonly [Name in SettingName]: fc.Arbitrary<SettingValues[Name]
   host: fc.constantFrom('127.0.0.1', '::1', 'localhost', 'id.example'),
   port: fc.integer({ min: 1, max: 65_535 }),
   dataDir: fc.constantFrom('./data', '/var/lib/grantlog', 'null', '12', 'with a space'),
+  log: fc.constantFrom('postgres://grantlog:secret@one,two:5433/grantlog?sslmode=verify-full', null),
   issuer: fc.constantFrom('https://id.example', 'http://localhost:8000', 'https://id.example/path'),
   adminUsername: fc.constantFrom('root', 'null', '12', 'true', null),
   adminPassword: fc.constantFrom('hush', null),
@@ -73,6 +74,8 @@ function companions(name: SettingName, value: unknown): Readonly<Record<string, 
   return name === 'adminPassword' ? { GRANTLOG_ADMIN_USERNAME: 'root' } : {};
 }
 
+const isSecret = (name: SettingName): boolean => 'secret' in settings[name];
+
 describe('A setting', () => {
   for (const name of SETTING_NAMES) {
     it(`is the same after its text is put into the environment: ${name}`, () => {
@@ -81,7 +84,7 @@ describe('A setting', () => {
           const printed = formatSettingValue(name, value);
           const { config } = readConfig({ ...companions(name, value), [environmentName(name)]: printed }, noFile);
           const row = effectiveSettings(config).find((setting) => setting.name === name);
-          expect(row?.value).to.deep.equal(name === 'adminPassword' && value !== null ? '(hidden)' : value);
+          expect(row?.value).to.deep.equal(isSecret(name) && value !== null ? '(hidden)' : value);
           expect(printed).not.to.match(/^(?:yes|no|-)$/);
           if (typeof value !== 'string')
             expect(printed, 'a terminal shows all of it').not.to.match(/[\p{Cc}\p{Cf}\u2028\u2029]/u);

@@ -22,6 +22,7 @@ export const SETTING_CLASSES = {
   host: indifferent('it only sets where the server listens'),
   port: indifferent('it only sets where the server listens; the public address is the issuer'),
   dataDir: indifferent('it only sets where the log is stored'),
+  log: indifferent('it only sets where the log is stored'),
   issuer: unknown(
     'every authorization response and signed token contains it; which applications check it is not recorded',
   ),

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+
+/** A setting, as the table of settings declares it. */
+export interface Setting<Schema extends z.ZodType> {
+  readonly schema: Schema;
+  /** The default in the sample configuration. */
+  readonly default: z.output<Schema>;
+  /** The default in other configurations, if it differs. */
+  readonly defaultWhenConfigured?: z.output<Schema>;
+  /** Completes "must be …". */
+  readonly expects: string;
+  readonly description: string;
+  readonly unit?: 'seconds' | 'bytes';
+  /** Never displayed, not even in an error message. */
+  readonly secret?: true;
+}
+
+export function setting<Schema extends z.ZodType>(described: Setting<Schema>): Setting<Schema> {
+  return described;
+}
+
+export const TEN_YEARS_IN_SECONDS = 315_360_000;
+
+export function seconds(least: number, most: number, preset: number, description: string) {
+  return setting({
+    schema: z.int().min(least).max(most),
+    default: preset,
+    expects: `a whole number of seconds from ${least} to ${most}`,
+    description,
+    unit: 'seconds',
+  });
+}
+
+export function wholeNumber(least: number, most: number, preset: number, description: string) {
+  return setting({
+    schema: z.int().min(least).max(most),
+    default: preset,
+    expects: `a whole number from ${least} to ${most}`,
+    description,
+  });
+}
+
+export function flag(preset: boolean, description: string) {
+  return setting({ schema: z.boolean(), default: preset, expects: 'true or false', description });
+}
+
+export function choice<const Names extends readonly [string, ...string[]]>(
+  names: Names,
+  preset: Names[number],
+  description: string,
+) {
+  const schema = z.enum(names) as z.ZodType<Names[number]>;
+  return setting({ schema, default: preset, expects: `one of ${names.join(', ')}`, description });
+}

@@ -1,0 +1,133 @@
+import { LogUnreachable } from '../log-unreachable.ts';
+import { LogDamaged } from '../event-log.ts';
+import type { LogUnavailable, Position, RecordedEvent } from '../event-log.ts';
+
+/**
+ * Announces every durable event once, in the order of positions. The events of this node come from its writer; those of
+ * other nodes are fetched.
+ */
+export interface Feed {
+  /** The position of the last announced event. */
+  head(): Position;
+  /** Takes events that this node has appended, and that are durable. */
+  offer(events: readonly RecordedEvent[]): void;
+  /** The log is known to reach `position`. Fetches what is missing; later, if the storage does not answer. */
+  extend(position: Position): void;
+  /**
+   * Resolves when everything up to `position`, which the log is known to reach, has been announced.
+   * @throws LogUnreachable that took longer than `milliseconds`
+   * @throws LogUnavailable the feed has failed or was closed
+   */
+  reached(position: Position, milliseconds: number): Promise<void>;
+  /** Rejects everybody who waits. */
+  fail(failure: LogUnavailable): void;
+}
+
+export interface FeedParts {
+  /** The position of the last event before the first one to announce. */
+  readonly from: Position;
+  /** Fetches the events after `after` up to `upTo`, or the first of them. */
+  readonly fetch: (after: Position, upTo: Position) => Promise<readonly RecordedEvent[]>;
+  /** Called synchronously and in order. */
+  readonly announce: (events: readonly RecordedEvent[]) => void;
+  /** Called with a damage of the log, and with what `announce` throws. Nothing is announced from then on. */
+  readonly onFailed: (cause: Error) => void;
+}
+
+interface Waiter {
+  readonly position: Position;
+  readonly resolve: () => void;
+  readonly reject: (failure: LogUnavailable) => void;
+}
+
+export function createFeed({ from, fetch, announce, onFailed }: FeedParts): Feed {
+  const own = new Map<number, RecordedEvent>();
+  let head = from;
+  let known = from;
+  let waiters: Waiter[] = [];
+  let isPumping = false;
+  let failure: LogUnavailable | undefined;
+
+  function deliver(events: readonly RecordedEvent[]): void {
+    const last = events.at(-1);
+    if (last === undefined) return;
+    head = last.position;
+    for (const { position } of events) own.delete(position);
+    announce(events);
+    const done = waiters.filter(({ position }) => position <= head);
+    if (done.length > 0) waiters = waiters.filter(({ position }) => position > head);
+    for (const { resolve } of done) resolve();
+  }
+
+  function nextOwnEvents(): readonly RecordedEvent[] {
+    const events: RecordedEvent[] = [];
+    for (let next = head + 1; ; next += 1) {
+      const event = own.get(next);
+      if (event === undefined) return events;
+      events.push(event);
+    }
+  }
+
+  async function fetchMissing(): Promise<void> {
+    const firstOwn = own.size === 0 ? Infinity : Math.min(...own.keys());
+    const events = await fetch(head, Math.min(known, firstOwn - 1) as Position);
+    for (const [at, { position }] of events.entries())
+      if (position !== head + at + 1) throw new LogDamaged((head + at + 1) as Position, 'the event is missing');
+    if (events.length === 0) throw new LogDamaged((head + 1) as Position, 'the event is missing');
+    deliver(events);
+  }
+
+  async function pump(): Promise<void> {
+    isPumping = true;
+    try {
+      for (;;) {
+        deliver(nextOwnEvents());
+        if (head >= known || failure !== undefined) return;
+        await fetchMissing();
+      }
+    } catch (error) {
+      if (error instanceof LogUnreachable) return; // `extend` is called again after the next contact
+      onFailed(error instanceof Error ? error : new Error(String(error)));
+    } finally {
+      isPumping = false;
+    }
+  }
+
+  return {
+    head: () => head,
+    offer(events) {
+      for (const event of events) if (event.position > head) own.set(event.position, event);
+      this.extend(events.at(-1)?.position ?? head);
+    },
+    extend(position) {
+      if (position > known) known = position;
+      if (head < known && !isPumping) void pump();
+    },
+    reached(position, milliseconds) {
+      if (failure !== undefined) return Promise.reject(failure);
+      if (position <= head) return Promise.resolve();
+      return new Promise((resolve, reject) => {
+        const waiter: Waiter = {
+          position,
+          resolve() {
+            clearTimeout(timeout);
+            resolve();
+          },
+          reject(cause) {
+            clearTimeout(timeout);
+            reject(cause);
+          },
+        };
+        const timeout = setTimeout(() => {
+          waiters = waiters.filter((waiting) => waiting !== waiter);
+          reject(new LogUnreachable(`the log could not be read up to position ${position} in time`));
+        }, milliseconds);
+        waiters.push(waiter);
+      });
+    },
+    fail(cause) {
+      failure = cause;
+      for (const { reject } of waiters.splice(0)) reject(cause);
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Connection } from '../../platform/postgres/connect.ts';
+import type { Position } from '../event-log.ts';
+import type { Feed } from './feed.ts';
+import { createLink } from './link.ts';
+
+/** Keeps this node known to the others, and knows how current the node is. */
+export interface Heartbeat {
+  /** See `SharedLog.currentAt`. */
+  currentAt(): number;
+  /** See `SharedLog.clockOffset`. */
+  clockOffset(): number;
+  close(): void;
+}
+
+export interface HeartbeatParts {
+  readonly open: () => Promise<Connection>;
+  readonly feed: Feed;
+  readonly node: NodeIdentity;
+  readonly ticks: () => number;
+  /** Milliseconds since the epoch, by this node's own clock. */
+  readonly now: () => number;
+}
+
+export interface NodeIdentity {
+  /** A UUID, new at each start. */
+  readonly id: string;
+  readonly release: string;
+}
+
+const INTERVAL_MILLISECONDS = 400;
+
+/** A node that needs longer to read what it misses is not current. */
+const REACH_MILLISECONDS = 1_000;
+
+/** Samples of the clock's offset that are kept. The one with the shortest round trip counts. */
+const CLOCK_SAMPLES = 16;
+
+interface ClockSample {
+  readonly offset: number;
+  readonly roundTrip: number;
+}
+
+/**
+ * Writes to the database twice a second. A read would not do: a primary that was replaced can still answer reads, but
+ * without its standbys it cannot commit. Without synchronous replication, nothing tells such a primary apart.
+ */
+export async function startHeartbeat({ open, feed, node, ticks, now }: HeartbeatParts): Promise<Heartbeat> {
+  const link = createLink(open);
+  const stopped = new AbortController();
+  let currentAt = -Infinity;
+  let samples: readonly ClockSample[] = [];
+
+  async function beat(): Promise<void> {
+    const connection = await link.connection();
+    const sentAt = ticks();
+    const wallClock = now();
+    const [row] = await connection
+      .query<{ head: Position; epoch_milliseconds: number }>({
+        name: 'beat',
+        text: 'select head, epoch_milliseconds from grantlog.beat($1, $2, $3)',
+        values: [node.id, node.release, feed.head()],
+      })
+      .catch((error: unknown) => {
+        link.reset(connection);
+        throw error;
+      });
+    if (row === undefined) return;
+    const roundTrip = ticks() - sentAt;
+    const offset = row.epoch_milliseconds - (wallClock + roundTrip / 2);
+    samples = [...samples, { offset, roundTrip }].slice(-CLOCK_SAMPLES);
+    feed.extend(row.head);
+    await feed.reached(row.head, REACH_MILLISECONDS);
+    currentAt = sentAt;
+  }
+
+  async function run(): Promise<void> {
+    while (!stopped.signal.aborted) {
+      await delay(INTERVAL_MILLISECONDS, undefined, { signal: stopped.signal, ref: false }).catch(() => {});
+      if (!stopped.signal.aborted) await beat().catch(() => {}); // `currentAt` shows it
+    }
+  }
+
+  await beat();
+  void run();
+  return {
+    currentAt: () => currentAt,
+    clockOffset: () =>
+      samples.reduce((best, sample) => (sample.roundTrip < best.roundTrip ? sample : best), NO_SAMPLE).offset,
+    close() {
+      stopped.abort();
+      link.close();
+    },
+  };
+}
+
+const NO_SAMPLE: ClockSample = { offset: 0, roundTrip: Infinity };

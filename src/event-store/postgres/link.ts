@@ -1,0 +1,90 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { LogUnreachable } from '../log-unreachable.ts';
+import { LogUnavailable } from '../event-log.ts';
+import type { Connection } from '../../platform/postgres/connect.ts';
+
+/** A connection to the primary that is opened again whenever it fails. */
+export interface Link {
+  /**
+   * The open connection. Opens one if there is none; concurrent callers share the attempt.
+   * @throws LogUnreachable no host is a primary
+   * @throws LogUnavailable the link is closed
+   */
+  connection(): Promise<Connection>;
+  /** Gives up `connection`, because a statement on it failed. */
+  reset(connection: Connection): void;
+  /** How often a connection was opened again. */
+  reconnects(): number;
+  close(): void;
+}
+
+const MAX_PAUSE_MILLISECONDS = 500;
+
+/**
+ * @param open opens a connection and prepares it, for example by checking what it finds
+ * @param onLost called when an open connection has failed
+ */
+export function createLink(open: () => Promise<Connection>, onLost: () => void = () => {}): Link {
+  let opening: Promise<Connection> | undefined;
+  let current: Connection | undefined;
+  let failures = 0;
+  let opened = 0;
+  let isClosed = false;
+
+  async function openNext(): Promise<Connection> {
+    // The first attempt after a failure is immediate, because the database may merely have dropped the connection.
+    if (failures > 1) await delay(Math.min(MAX_PAUSE_MILLISECONDS, 10 * 2 ** failures));
+    assertOpen();
+    const connection = await open();
+    if (isClosed) connection.destroy();
+    assertOpen();
+    failures = 0;
+    opened += 1;
+    current = connection;
+    void loseWhenEnded(connection);
+    return connection;
+  }
+
+  async function tryOpen(): Promise<Connection> {
+    try {
+      return await openNext();
+    } catch (error) {
+      failures += 1;
+      if (error instanceof LogUnavailable) throw error;
+      throw new LogUnreachable('the database cannot be reached', { cause: error });
+    } finally {
+      opening = undefined;
+    }
+  }
+
+  async function loseWhenEnded(connection: Connection): Promise<void> {
+    await connection.ended;
+    if (current === connection) lose();
+  }
+
+  function lose(): void {
+    current?.destroy();
+    current = undefined;
+    failures += 1;
+    if (!isClosed) onLost();
+  }
+
+  function assertOpen(): void {
+    if (isClosed) throw new LogUnavailable('the log is closed');
+  }
+
+  return {
+    async connection() {
+      assertOpen();
+      return current ?? (opening ??= tryOpen());
+    },
+    reset(connection) {
+      if (current === connection) lose();
+    },
+    reconnects: () => Math.max(0, opened - 1),
+    close() {
+      isClosed = true;
+      current?.destroy();
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import type { Connection } from '../../platform/postgres/connect.ts';
+import { EVENTS } from './migrations/001-events.ts';
+import { NODES } from './migrations/002-nodes.ts';
+
+/** Each is applied once, in this order. A migration that was released never changes. */
+const MIGRATIONS: readonly string[] = [EVENTS, NODES];
+
+/** The version of the schema that this release uses. */
+const SCHEMA_VERSION = MIGRATIONS.length;
+
+/** Only one process migrates at a time. */
+const MIGRATION_LOCK = 7_526_014_300;
+
+export class WrongSchema extends Error {
+  override readonly name = 'WrongSchema';
+}
+
+/** The version of the schema in the database; 0 if there is none. */
+async function schemaVersion(connection: Pick<Connection, 'query'>): Promise<number> {
+  const [table] = await connection.query<{ exists: boolean }>({
+    text: `select to_regclass('grantlog.schema_version') is not null as exists`,
+  });
+  if (table?.exists !== true) return 0;
+  const [found] = await connection.query<{ version: number }>({
+    text: 'select coalesce(max(version), 0) as version from grantlog.schema_version',
+  });
+  return found?.version ?? 0;
+}
+
+/**
+ * Creates the schema, or migrates it to the version of this release, in one transaction.
+ * @param release recorded with each version
+ * @returns the versions before and after
+ * @throws WrongSchema the schema is newer than this release
+ */
+export async function migrate(
+  connection: Pick<Connection, 'query'>,
+  release: string,
+): Promise<{ readonly from: number; readonly to: number }> {
+  await connection.query({ text: 'begin' });
+  try {
+    await connection.query({ text: 'select pg_advisory_xact_lock($1)', values: [MIGRATION_LOCK] });
+    await connection.query({ text: CREATE_VERSIONS });
+    const from = await schemaVersion(connection);
+    if (from > SCHEMA_VERSION) throw await newerSchema(connection, from);
+    for (const [at, migration] of MIGRATIONS.entries()) {
+      if (at < from) continue;
+      await connection.query({ text: migration });
+      const text = 'insert into grantlog.schema_version (version, release) values ($1, $2)';
+      await connection.query({ text, values: [at + 1, release] });
+    }
+    await connection.query({ text: 'commit' });
+    return { from, to: SCHEMA_VERSION };
+  } catch (error) {
+    await connection.query({ text: 'rollback' }).catch(() => {}); // the connection may be gone
+    throw error;
+  }
+}
+
+const CREATE_VERSIONS = `
+create schema if not exists grantlog;
+create table if not exists grantlog.schema_version (
+  version int primary key,
+  release text not null,
+  migrated_at timestamptz not null default now()
+)`;
+
+/** @throws WrongSchema the schema is missing, older than this release, or newer */
+export async function assertSchema(connection: Pick<Connection, 'query'>): Promise<void> {
+  const version = await schemaVersion(connection);
+  if (version === SCHEMA_VERSION) return;
+  if (version > SCHEMA_VERSION) throw await newerSchema(connection, version);
+  throw new WrongSchema(
+    version === 0
+      ? 'the database has no schema for Grantlog yet. Create it: grantlog migrate'
+      : `the schema of the database has version ${version}, and this release needs ${SCHEMA_VERSION}. ` +
+          'Nodes of the earlier release may keep running: grantlog migrate',
+  );
+}
+
+async function newerSchema(connection: Pick<Connection, 'query'>, version: number): Promise<WrongSchema> {
+  const text = 'select release from grantlog.schema_version where version = $1';
+  const [row] = await connection.query<{ release: string }>({ text, values: [version] });
+  return new WrongSchema(
+    `the schema of the database has version ${version}, and this release knows versions up to ${SCHEMA_VERSION}. ` +
+      `Use release ${row?.release ?? 'of the other nodes'} or later`,
+  );
+}

@@ -1,0 +1,132 @@
+import { LogUnavailable } from '../event-log.ts';
+import type { EventLog, Position, RecordedEvent } from '../event-log.ts';
+import { connectPrimary, type Connection } from '../../platform/postgres/connect.ts';
+import type { PostgresAddress } from '../../platform/postgres/connection-url.ts';
+import type { CommitObserver } from '../engines/group-commit.ts';
+import { createSubscriptions } from '../engines/subscriptions.ts';
+import { createFeed } from './feed.ts';
+import { startHeartbeat, type NodeIdentity } from './heartbeat.ts';
+import { createLink } from './link.ts';
+import { assertSchema } from './migrate.ts';
+import { createReader } from './reader.ts';
+import { createTail, readHead } from './tail.ts';
+import { createWriter } from './writer.ts';
+
+export interface PostgresLogParts {
+  readonly address: PostgresAddress;
+  readonly node: NodeIdentity;
+  /** A unique id for each append, by which a repeated one is recognized. */
+  readonly mintAppendId: () => string;
+  /** Milliseconds, monotonic. */
+  readonly ticks: () => number;
+  /** Milliseconds since the epoch, by this node's own clock. */
+  readonly now: () => number;
+  readonly observer?: CommitObserver | undefined;
+}
+
+/** A primary that has frozen is given up after this time. Nothing tells it from one that is busy. */
+const STATEMENT_MILLISECONDS = 4_000;
+
+/**
+ * Opens the log in a PostgreSQL database, which other nodes may use at the same time. Uses one connection each for
+ * appending, for following the other nodes and for the heartbeat, and up to four for reading.
+ * @throws WrongSchema the schema is missing, or has another version than this release needs
+ * @throws LogUnreachable no host is a primary
+ * @throws LogDamaged the database lacks an event
+ */
+export async function openPostgresLog(parts: PostgresLogParts): Promise<EventLog> {
+  const { address, node, ticks, now } = parts;
+  const open = (purpose: string, settings = {}): Promise<Connection> =>
+    connectPrimary(address, { purpose, timeoutMilliseconds: STATEMENT_MILLISECONDS, settings });
+  const from = await readFirstHead(() => open('start'));
+
+  let listener: ((events: readonly RecordedEvent[]) => void) | undefined;
+  let lastRecord: string | undefined;
+  let failure: LogUnavailable | undefined;
+  let closing: Promise<void> | undefined;
+  let reportFailure: (cause: Error) => void;
+  const failed = new Promise<Error>((resolve) => (reportFailure = resolve));
+
+  function fail(cause: Error): void {
+    if (failure !== undefined) return;
+    failure = new LogUnavailable('the log has failed', { cause });
+    feed.fail(failure);
+    tail.close();
+    reportFailure(cause);
+    subscriptions.fail(failure);
+  }
+
+  function announce(events: readonly RecordedEvent[]): void {
+    lastRecord = events.at(-1)?.record;
+    listener?.(events);
+    subscriptions.wake();
+  }
+
+  const reader = createReader(() => open('read', INDEX_ONLY));
+  const tail = createTail({ open: () => open('tail'), feed: () => feed, lastRecord: () => lastRecord, onFailed: fail });
+  const feed = createFeed({ from, fetch: tail.fetch, announce, onFailed: fail });
+  const readAll: EventLog['readAll'] = (after, most) => reader.readBetween(after, feed.head(), most);
+  const subscriptions = createSubscriptions({ readAll, head: feed.head });
+  const writerLink = createLink(() => open('append', INDEX_ONLY));
+  const writer = createWriter({ ...parts, link: writerLink, feed });
+  await tail.start();
+  const heartbeat = await startHeartbeat({ open: () => open('heartbeat'), feed, node, ticks, now });
+
+  function assertAvailable(): void {
+    if (failure !== undefined) throw failure;
+    if (closing !== undefined) throw new LogUnavailable('the log is closed');
+  }
+
+  async function finish(): Promise<void> {
+    await writer.idle();
+    await subscriptions.close();
+    heartbeat.close();
+    tail.close();
+    writerLink.close();
+    reader.close();
+    feed.fail(new LogUnavailable('the log is closed'));
+  }
+
+  return {
+    failed,
+    head: feed.head,
+    readAll,
+    readBackwards: (position) => reader.readBackwards(Math.min(position, feed.head()) as Position),
+    readStream: reader.readStream,
+    readStreamBackwards: reader.readStreamBackwards,
+    subscribe: subscriptions.subscribe,
+    onAppended(appended) {
+      listener = appended;
+    },
+    async append(stream, expected, events, basedOn = []) {
+      if (events.length === 0) throw new RangeError('an append needs at least one event');
+      assertAvailable();
+      return writer.append(stream, expected, events, basedOn);
+    },
+    shared: {
+      async catchUp() {
+        assertAvailable();
+        await tail.catchUp();
+      },
+      currentAt: heartbeat.currentAt,
+      clockOffset: heartbeat.clockOffset,
+    },
+    close() {
+      closing ??= finish();
+      return closing;
+    },
+  };
+}
+
+/** The planner must not scan a table that it believes to be small. */
+const INDEX_ONLY = { enable_seqscan: 'off' };
+
+async function readFirstHead(open: () => Promise<Connection>): Promise<Position> {
+  const connection = await open();
+  try {
+    await assertSchema(connection);
+    return await readHead(connection);
+  } finally {
+    connection.destroy();
+  }
+}

@@ -1,0 +1,122 @@
+import { LogDamaged, START } from '../event-log.ts';
+import type { Position, RecordedEvent } from '../event-log.ts';
+import type { Connection } from '../../platform/postgres/connect.ts';
+import { LogUnreachable } from '../log-unreachable.ts';
+import type { Feed } from './feed.ts';
+import { createLink } from './link.ts';
+import { decodeInOrder, eventsAfter, type EventRow } from './reader.ts';
+
+/** Follows the events of other nodes: over notifications, and by asking for the head. */
+export interface Tail {
+  fetch(after: Position, upTo: Position): Promise<readonly RecordedEvent[]>;
+  /** Resolves when every event that was durable when this was called has been announced. */
+  catchUp(): Promise<void>;
+  /** Connects, and stays connected from now on. */
+  start(): Promise<void>;
+  reconnects(): number;
+  close(): void;
+}
+
+export interface TailParts {
+  readonly open: () => Promise<Connection>;
+  /** Set before `start`; it needs this tail's `fetch` itself. */
+  readonly feed: () => Feed;
+  /** The record of the last announced event; undefined if that is unknown. */
+  readonly lastRecord: () => string | undefined;
+  readonly onFailed: (cause: Error) => void;
+}
+
+const NOTIFICATIONS = 'grantlog';
+
+/** The largest batch to fetch, so that one announcement does not occupy the event loop for long. */
+const BATCH_EVENTS = 1_000;
+
+/** The longest time that a request waits for this node to catch up. */
+const CATCH_UP_DEADLINE_MILLISECONDS = 3_000;
+
+export function createTail({ open, feed, lastRecord, onFailed }: TailParts): Tail {
+  const link = createLink(prepare, () => void reconnect());
+  /** The head query that was not sent yet. Callers that come during a query share the next one. */
+  let next: Promise<Position> | undefined;
+  let current: Promise<unknown> = Promise.resolve();
+
+  /** Notifications that were missed are replaced by reading the head, after listening. */
+  async function prepare(): Promise<Connection> {
+    const connection = await open();
+    try {
+      await connection.listen(NOTIFICATIONS, (payload) => feed().extend(Number(payload) as Position));
+      await assertSameLog(connection);
+      feed().extend(await readHead(connection));
+      return connection;
+    } catch (error) {
+      connection.destroy();
+      if (error instanceof LogDamaged) onFailed(error);
+      throw error;
+    }
+  }
+
+  /**
+   * After a failover or a restored backup, the database may lack events that this node has announced. It must not go
+   * on then: other nodes would assign their positions again.
+   */
+  async function assertSameLog(connection: Connection): Promise<void> {
+    const position = feed().head();
+    const record = lastRecord();
+    if (position === START || record === undefined) return;
+    const [row] = await connection.query<EventRow>(eventsAfter(position - 1, position, 1));
+    if (row?.record !== record)
+      throw new LogDamaged(position, 'this node has the event, and the database has lost or replaced it');
+  }
+
+  async function reconnect(): Promise<void> {
+    for (;;) {
+      const outcome = await link.connection().catch((error: unknown) => error);
+      if (!(outcome instanceof LogUnreachable)) return;
+    }
+  }
+
+  async function query<Row extends object>(run: (connection: Connection) => Promise<Row>): Promise<Row> {
+    const connection = await link.connection();
+    try {
+      return await run(connection);
+    } catch (error) {
+      if (error instanceof LogDamaged) throw error;
+      link.reset(connection);
+      throw new LogUnreachable('the database does not answer', { cause: error });
+    }
+  }
+
+  function sharedHead(): Promise<Position> {
+    next ??= current.then(() => {
+      next = undefined;
+      const reading = query(async (connection) => ({ head: await readHead(connection) })).then(({ head }) => head);
+      current = reading.catch(() => {});
+      return reading;
+    });
+    return next;
+  }
+
+  return {
+    async fetch(after, upTo) {
+      return query(async (connection) =>
+        decodeInOrder(await connection.query<EventRow>(eventsAfter(after, upTo, BATCH_EVENTS)), after),
+      );
+    },
+    async catchUp() {
+      const head = await sharedHead();
+      feed().extend(head);
+      await feed().reached(head, CATCH_UP_DEADLINE_MILLISECONDS);
+    },
+    start: async () => void (await link.connection()),
+    reconnects: link.reconnects,
+    close: link.close,
+  };
+}
+
+export async function readHead(connection: Connection): Promise<Position> {
+  const [row] = await connection.query<{ position: Position }>({
+    name: 'head',
+    text: 'select position from grantlog.head',
+  });
+  return row?.position ?? START;
+}

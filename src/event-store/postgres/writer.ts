@@ -1,0 +1,215 @@
+import { AppendOutcomeUnknown } from '../append-outcome-unknown.ts';
+import { LogUnreachable } from '../log-unreachable.ts';
+import { DecisionOutdated, LogUnavailable, WrongExpectedRevision } from '../event-log.ts';
+import type {
+  AppendResult,
+  EventToAppend,
+  ExpectedRevision,
+  ObservedRevision,
+  Position,
+  RecordedEvent,
+  Revision,
+  StreamName,
+} from '../event-log.ts';
+import { isRefusal, type Connection, type PostgresError } from '../../platform/postgres/connect.ts';
+import { recordEvent } from '../record.ts';
+import type { CommitObserver } from '../engines/group-commit.ts';
+import { appendStatement, readOutcomes, type Append, type AppendOutcome } from './append-statement.ts';
+import type { Feed } from './feed.ts';
+import type { Link } from './link.ts';
+
+/** Sends the appends of this node, many in one transaction. */
+export interface Writer {
+  append(
+    stream: StreamName,
+    expected: ExpectedRevision,
+    events: readonly EventToAppend[],
+    basedOn: readonly ObservedRevision[],
+  ): Promise<AppendResult>;
+  /** The number of appends whose outcome is still unknown at their deadline. */
+  unknownOutcomes(): number;
+  /** Resolves when no append is waiting or in flight. */
+  idle(): Promise<void>;
+}
+
+export interface WriterParts {
+  readonly link: Link;
+  readonly feed: Pick<Feed, 'offer' | 'extend' | 'reached'>;
+  /** A unique id for each append, by which a repeated one is recognized. */
+  readonly mintAppendId: () => string;
+  /** Milliseconds, monotonic. */
+  readonly ticks: () => number;
+  readonly observer?: CommitObserver | undefined;
+}
+
+/** The longest time that a caller waits for its append. */
+const APPEND_DEADLINE_MILLISECONDS = 10_000;
+
+/** Limits one transaction, and so how long other nodes wait for it. */
+const MAX_BATCH_EVENTS = 4_096;
+
+interface PendingAppend extends Append {
+  readonly expectedRevision: ExpectedRevision;
+  readonly recorded: readonly RecordedEvent[];
+  readonly deadline: number;
+  /** Whether the storage may have received it. */
+  isSent: boolean;
+  /** Whether its deadline has passed. It is not sent again, and its outcome is no longer reported. */
+  isGivenUp: boolean;
+  resolve(result: Promise<AppendResult>): void;
+  reject(error: unknown): void;
+}
+
+/** How often deadlines are checked while appends are waiting. */
+const SWEEP_MILLISECONDS = 100;
+
+/**
+ * One transaction is in flight at a time. Appends that arrive meanwhile form the next one, so transactions grow under
+ * load. If the connection fails, the same appends are sent again. Those that were stored are recognized by their ids.
+ */
+export function createWriter({ link, feed, mintAppendId, ticks, observer }: WriterParts): Writer {
+  let waiting: PendingAppend[] = [];
+  let inFlight: readonly PendingAppend[] = [];
+  let running = Promise.resolve();
+  let isBusy = false;
+  let unknown = 0;
+
+  async function run(): Promise<void> {
+    const sweeping = setInterval(giveUpLate, SWEEP_MILLISECONDS);
+    await Promise.resolve(); // appends of the same turn share the first transaction
+    while (waiting.length > 0) {
+      inFlight = takeBatch();
+      await send(inFlight);
+    }
+    inFlight = [];
+    clearInterval(sweeping);
+    isBusy = false;
+  }
+
+  function takeBatch(): PendingAppend[] {
+    let events = 0;
+    const end = waiting.findIndex(({ records }, at) => (events += records.length) > MAX_BATCH_EVENTS && at > 0);
+    return end === -1 ? waiting.splice(0) : waiting.splice(0, end);
+  }
+
+  /** Sends a batch again and again until its outcome is known, or the deadline of each append has passed. */
+  async function send(batch: readonly PendingAppend[]): Promise<void> {
+    for (let left = batch; left.length > 0; left = left.filter(({ isGivenUp }) => !isGivenUp)) {
+      const connection = await link.connection().catch((error: unknown) => error as Error);
+      if (connection instanceof LogUnreachable) continue; // the link pauses before it tries again
+      if (connection instanceof Error) return left.forEach(({ reject }) => reject(connection));
+      try {
+        observer?.onBegin();
+        for (const append of left) append.isSent = true;
+        return settle(left, await sendOnce(connection, left));
+      } catch (error) {
+        if (isRefusal(error) && !isReadOnly(error)) return refuse(left, error);
+        link.reset(connection);
+      }
+    }
+  }
+
+  function giveUpLate(): void {
+    const now = ticks();
+    waiting = waiting.filter((append) => !giveUpIfLate(append, now));
+    for (const append of inFlight) giveUpIfLate(append, now);
+  }
+
+  function giveUpIfLate(append: PendingAppend, now: number): boolean {
+    if (append.deadline > now || append.isGivenUp) return append.isGivenUp;
+    const { stream, isSent, reject } = append;
+    append.isGivenUp = true;
+    if (isSent) unknown += 1;
+    reject(
+      isSent
+        ? new AppendOutcomeUnknown(`whether the append to ${stream} was stored is unknown`)
+        : new LogUnreachable(`the database cannot be reached to append to ${stream}`),
+    );
+    return true;
+  }
+
+  async function sendOnce(connection: Connection, batch: readonly PendingAppend[]): Promise<readonly AppendOutcome[]> {
+    return readOutcomes(await connection.query(appendStatement(batch)));
+  }
+
+  /** One append that the database refuses must not fail the others. */
+  async function refuse(batch: readonly PendingAppend[], error: PostgresError): Promise<void> {
+    const [first, ...others] = batch;
+    if (others.length === 0) first?.reject(new LogUnavailable(`the database refused an append`, { cause: error }));
+    else for (const append of batch) await send([append]);
+  }
+
+  function settle(batch: readonly PendingAppend[], outcomes: readonly AppendOutcome[]): void {
+    const stored: RecordedEvent[] = [];
+    const head = outcomes.at(-1)?.value ?? 0;
+    for (const [at, append] of batch.entries()) {
+      const { outcome, value } = outcomes[at] ?? { outcome: 'missing', value: 0 };
+      if (outcome === 'stored') stored.push(...placeAt(append.recorded, value));
+      else if (outcome === 'outdated') rejectOutdated(append, value, head);
+      else append.reject(new WrongExpectedRevision(append.stream, append.expectedRevision, streamRevision(value)));
+    }
+    observer?.onDurable(batch.length, stored.length);
+    stored.sort((left, right) => left.position - right.position);
+    feed.offer(stored);
+    feed.extend(head as Position);
+    for (const [at, append] of batch.entries()) if (outcomes[at]?.outcome === 'stored') resolveStored(append);
+  }
+
+  function resolveStored({ recorded, deadline, resolve }: PendingAppend): void {
+    const { revision, position } = recorded.at(-1) as RecordedEvent;
+    resolve(feed.reached(position, Math.max(0, deadline - ticks())).then(() => ({ revision, position })));
+  }
+
+  /** Rejects when the projections show the change. */
+  function rejectOutdated({ dependencies, deadline, resolve }: PendingAppend, changed: number, head: number): void {
+    const { stream = null } = dependencies[changed - 1] ?? {};
+    const shown = feed.reached(head as Position, Math.max(0, deadline - ticks()));
+    resolve(
+      shown.then(() => {
+        throw new DecisionOutdated(stream);
+      }),
+    );
+  }
+
+  return {
+    append(stream, expectedRevision, events, dependencies) {
+      const expected = typeof expectedRevision === 'number' ? expectedRevision : 0;
+      const recorded = events.map((event, at) => recordEvent(stream, (expected + at + 1) as Revision, UNPLACED, event));
+      return new Promise<AppendResult>((resolve, reject) => {
+        waiting.push({
+          id: mintAppendId(),
+          stream,
+          expected,
+          expectedRevision,
+          recorded,
+          records: recorded.map(({ record }) => Buffer.from(record)),
+          dependencies,
+          deadline: ticks() + APPEND_DEADLINE_MILLISECONDS,
+          isSent: false,
+          isGivenUp: false,
+          resolve,
+          reject,
+        });
+        if (isBusy) return;
+        isBusy = true;
+        running = run();
+      });
+    },
+    unknownOutcomes: () => unknown,
+    idle: () => running,
+  };
+}
+
+/** The position of an event that is not stored yet. */
+const UNPLACED = 0 as Position;
+
+/** Nobody else has seen these events yet, so they can be changed in place. */
+function placeAt(events: readonly RecordedEvent[], first: number): readonly RecordedEvent[] {
+  for (const [at, event] of events.entries()) (event as { position: number }).position = first + at;
+  return events;
+}
+
+const streamRevision = (value: number) => (value === 0 ? 'no-stream' : (value as Revision));
+
+/** Read-only transaction: the primary has become a standby. */
+const isReadOnly = ({ code }: PostgresError): boolean => code === '25006';

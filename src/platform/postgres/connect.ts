@@ -1,0 +1,155 @@
+import { readFileSync } from 'node:fs';
+import pg from 'pg';
+import type { PostgresAddress, PostgresHost } from './connection-url.ts';
+
+/** A connection to a primary. Queries run one after the other. */
+export interface Connection {
+  /**
+   * Runs one statement.
+   * @throws PostgresError the server refused it, and nothing was changed
+   * @throws Error the connection ended or the time limit passed; only reading tells whether it had an effect
+   */
+  query<Row extends object>(statement: Statement): Promise<readonly Row[]>;
+  /** Receives the payload of each notification on `channel`. */
+  listen(channel: string, onNotification: (payload: string) => void): Promise<void>;
+  /** Resolves with the cause when the connection has ended. */
+  readonly ended: Promise<Error>;
+  /** Ends the connection at once, whatever it is doing. */
+  destroy(): void;
+}
+
+export interface Statement {
+  readonly text: string;
+  readonly values?: readonly unknown[];
+  /** Makes the server keep the plan of this statement for the connection. */
+  readonly name?: string;
+}
+
+export interface ConnectOptions {
+  /** Shown by `pg_stat_activity`. */
+  readonly purpose: string;
+  /** The time limit of one statement. */
+  readonly timeoutMilliseconds: number;
+  /** Settings of the session, besides those that every connection has. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+export type PostgresError = pg.DatabaseError;
+
+/** Whether the server refused a statement, rather than disappearing while it ran. */
+export function isRefusal(error: unknown): error is PostgresError {
+  return error instanceof pg.DatabaseError && !mayHaveCommitted(error);
+}
+
+/** Class 57P: the server stops, perhaps after the statement was committed. */
+function mayHaveCommitted({ code = '' }: PostgresError): boolean {
+  return code.startsWith('57P') || code.startsWith('08');
+}
+
+const CONNECT_TIMEOUT_MILLISECONDS = 2_000;
+
+/**
+ * The isolation level is part of the design of `append`: others make concurrent appends fail. A backend whose client is
+ * gone must not wait for a lock.
+ */
+const SESSION_SETTINGS: Readonly<Record<string, string>> = {
+  default_transaction_isolation: 'read\\ committed',
+  client_connection_check_interval: '1000',
+  jit: 'off',
+};
+
+/** WARNING 01000: a commit that waited for a standby was cancelled, so it may be lost. */
+const UNREPLICATED_COMMIT = '01000';
+
+/**
+ * Connects to the first host that is a primary.
+ * @throws AggregateError no host is; the errors say why
+ */
+export async function connectPrimary(address: PostgresAddress, options: ConnectOptions): Promise<Connection> {
+  const errors: Error[] = [];
+  for (const host of address.hosts) {
+    try {
+      return await connectHost(address, host, options);
+    } catch (error) {
+      const cause = error instanceof Error ? error : new Error(String(error));
+      errors.push(new Error(`${host.host}:${host.port}: ${cause.message}`, { cause }));
+    }
+  }
+  throw new AggregateError(errors, `no host is a primary (${errors.map(({ message }) => message).join('; ')})`);
+}
+
+async function connectHost(address: PostgresAddress, host: PostgresHost, options: ConnectOptions): Promise<Connection> {
+  const settings = { ...SESSION_SETTINGS, ...options.settings };
+  const client = new pg.Client({
+    ...host,
+    user: address.user,
+    password: address.password,
+    database: address.database,
+    ssl: tlsOptions(address),
+    application_name: `grantlog ${options.purpose}`,
+    options: Object.entries(settings)
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(' '),
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MILLISECONDS,
+    query_timeout: options.timeoutMilliseconds,
+    keepAlive: true,
+    types,
+  });
+  const connection = connectionOf(client);
+  try {
+    await client.connect();
+    const [state] = await connection.query<{ standby: boolean }>({ text: CHECK_SESSION });
+    if (state?.standby !== false) throw new Error('the server is a standby');
+    return connection;
+  } catch (error) {
+    connection.destroy();
+    throw error;
+  }
+}
+
+/** Commits must be durable before they are confirmed, whatever the database's default is. */
+const CHECK_SESSION = `
+  select pg_is_in_recovery() as standby,
+    case when current_setting('synchronous_commit') in ('off', 'local')
+      then set_config('synchronous_commit', 'on', false) end`;
+
+function tlsOptions({ tls, rootCertificates }: PostgresAddress) {
+  if (tls === 'disable') return false;
+  const ca = rootCertificates === undefined ? {} : { ca: readFileSync(rootCertificates, 'utf8') };
+  return { rejectUnauthorized: tls === 'verify-full', ...ca };
+}
+
+/** Positions and revisions are exact as numbers: no log reaches 2^53 events. */
+const types = new pg.TypeOverrides();
+types.setTypeParser(pg.types.builtins.INT8, Number);
+
+function connectionOf(client: pg.Client): Connection {
+  let lostReplication: Error | undefined;
+  let end: (cause: Error) => void;
+  const ended = new Promise<Error>((resolve) => (end = resolve));
+  client.on('error', (error) => end(error));
+  client.on('end', () => end(new Error('the connection to the database has ended')));
+  client.on('notice', ({ code, message }) => {
+    if (code === UNREPLICATED_COMMIT) lostReplication = new Error(`the commit may not be replicated: ${message ?? ''}`);
+  });
+  return {
+    ended,
+    async query<Row extends object>({ text, values, name }: Statement) {
+      lostReplication = undefined;
+      const { rows } = await client.query<Row>({ text, values: values?.slice() ?? [], ...(name && { name }) });
+      if (lostReplication !== undefined) throw lostReplication;
+      return rows;
+    },
+    async listen(channel, onNotification) {
+      client.on('notification', (notification) => {
+        if (notification.channel === channel) onNotification(notification.payload ?? '');
+      });
+      await client.query(`listen ${channel}`);
+    },
+    destroy() {
+      // `end` would wait for a server that no longer answers.
+      (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+      end(new Error('the connection to the database was closed'));
+    },
+  };
+}

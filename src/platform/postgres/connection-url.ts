@@ -1,0 +1,97 @@
+/** Where a PostgreSQL database is, and how to log in. */
+export interface PostgresAddress {
+  /** Tried in this order. */
+  readonly hosts: readonly PostgresHost[];
+  readonly user: string;
+  readonly password: string | undefined;
+  readonly database: string;
+  readonly tls: TlsMode;
+  /** The path of a file with the certificates of trusted authorities in PEM; those of the system by default. */
+  readonly rootCertificates: string | undefined;
+}
+
+export interface PostgresHost {
+  /** A name, an address, or the directory of a socket. */
+  readonly host: string;
+  readonly port: number;
+}
+
+/** libpq's `sslmode`, without the modes that a man in the middle can disable. */
+const TLS_MODES = ['disable', 'require', 'verify-full'] as const;
+
+export type TlsMode = (typeof TLS_MODES)[number];
+
+const DEFAULT_PORT = 5432;
+const PARAMETERS = ['host', 'sslmode', 'sslrootcert'];
+const SYNTAX = /^postgres(?:ql)?:\/\/(?:([^@/?#]*)@)?([^@/?#]*)\/([^/?#]+)(?:\?([^#]*))?$/;
+const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|::1|\/.*)$/;
+
+/** The form of the URL, for messages and settings. */
+export const POSTGRES_URL_FORM = 'postgres://user:password@host1,host2/database?sslmode=verify-full';
+
+/**
+ * Parses a connection URL, which may name several hosts, each with its own port (libpq, section 34.1.1.2). Without
+ * `sslmode`, connections to other machines are encrypted and verified.
+ * @throws Error says what is wrong, without the password
+ */
+export function parsePostgresUrl(url: string): PostgresAddress {
+  const [, login = '', hostList = '', database = '', query = ''] = SYNTAX.exec(url) ?? fail('it has another form');
+  const parameters = readParameters(query);
+  const [user = '', ...password] = login.split(':');
+  if (user === '') fail('the user is missing');
+  const socket = parameters.get('host');
+  const hosts = (socket ?? hostList).split(',').map((text) => parseHost(text));
+  return {
+    hosts,
+    user: decode(user),
+    password: password.length === 0 ? undefined : decode(password.join(':')),
+    database: decode(database),
+    tls: readTlsMode(parameters.get('sslmode'), hosts),
+    rootCertificates: parameters.get('sslrootcert'),
+  };
+}
+
+/** Whether `parsePostgresUrl` accepts the text. */
+export function isPostgresUrl(text: string): boolean {
+  try {
+    return parsePostgresUrl(text).hosts.length > 0;
+  } catch {
+    return false;
+  }
+}
+
+function readParameters(query: string): ReadonlyMap<string, string> {
+  const parameters = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(query)) {
+    if (!PARAMETERS.includes(name)) fail(`it has the parameter ${name}; known are ${PARAMETERS.join(', ')}`);
+    if (parameters.has(name)) fail(`it has the parameter ${name} twice`);
+    parameters.set(name, value);
+  }
+  return parameters;
+}
+
+function parseHost(text: string): PostgresHost {
+  const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:[\]]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
+  const host = bracketed ?? plain;
+  const number = port === undefined ? DEFAULT_PORT : Number(port);
+  if (host === undefined || number < 1 || number > 65_535)
+    return fail('one of its hosts is not a host name or address');
+  return { host: decode(host), port: number };
+}
+
+function readTlsMode(mode: string | undefined, hosts: readonly PostgresHost[]): TlsMode {
+  if (mode === undefined) return hosts.every(({ host }) => LOOPBACK.test(host)) ? 'disable' : 'verify-full';
+  return TLS_MODES.find((known) => known === mode) ?? fail(`its sslmode is none of ${TLS_MODES.join(', ')}`);
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return fail('it contains % without two hexadecimal digits');
+  }
+}
+
+function fail(problem: string): never {
+  throw new Error(`this is not a PostgreSQL URL (${POSTGRES_URL_FORM}): ${problem}`);
+}

@@ -1,0 +1,99 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import {
+  DecisionOutdated,
+  START,
+  WrongExpectedRevision,
+  type EventLog,
+  type EventToAppend,
+  type RecordedEvent,
+  type StreamRevision,
+} from '../../../src/event-store/event-log.ts';
+import { newDatabase } from '../../support/postgres/cluster.ts';
+import { openTestLog } from '../../support/postgres/open-log.ts';
+import { wholeStream } from '../../support/whole-stream.ts';
+
+const NODES = 3;
+
+describe('a log with several nodes', () => {
+  let nodes: EventLog[];
+  let seen: RecordedEvent[][];
+
+  beforeEach(async () => {
+    const url = await newDatabase();
+    nodes = [];
+    for (let at = 0; at < NODES; at += 1) nodes.push(await openTestLog(url));
+    seen = nodes.map(() => []);
+    for (const [at, node] of nodes.entries()) node.onAppended((events) => seen[at]?.push(...events));
+  });
+  afterEach(() => Promise.all(nodes.map((node) => node.close())));
+
+  it('shows every node the same events in the same order, without gaps or duplicates', async () => {
+    const appends = Array.from({ length: 300 }, (_, at) =>
+      nodeAt(at).append(`s${at % 40}`, at < 40 ? 'no-stream' : 'new-stream', some(1 + (at % 3))),
+    );
+    await Promise.allSettled(appends);
+    for (const node of nodes) await node.shared?.catchUp();
+    const [first = []] = seen;
+    expect(first.map(({ position }) => position as number)).to.deep.equal(first.map((_, at) => START + 1 + at));
+    for (const events of seen) expect(events).to.deep.equal(first);
+  });
+
+  it('accepts exactly one of many appends at one revision, wherever they are sent', async () => {
+    let expected: StreamRevision = 'no-stream';
+    for (let round = 0; round < 20; round += 1) {
+      const at: StreamRevision = expected;
+      const outcomes = await Promise.allSettled(
+        Array.from({ length: 4 * NODES }, (_, racer) => nodeAt(racer).append('s', at, some(1))),
+      );
+      const won = outcomes.filter((outcome) => outcome.status === 'fulfilled');
+      expect(won).to.have.length(1);
+      for (const outcome of outcomes)
+        if (outcome.status === 'rejected') expect(outcome.reason).to.be.instanceOf(WrongExpectedRevision);
+      ({ revision: expected } = await wholeStream(nodeAt(round), 's'));
+    }
+  });
+
+  it('refuses an append that is based on a stream that another node has changed, and shows the change', async () => {
+    const { revision } = await nodeAt(0).append('basis', 'no-stream', some(1));
+    const { position } = await nodeAt(1).append('basis', revision, some(1));
+    const refusal: unknown = await nodeAt(2)
+      .append('s', 'no-stream', some(1), [{ stream: 'basis', revision }])
+      .catch((error: unknown) => error);
+    expect(refusal).to.be.instanceOf(DecisionOutdated);
+    expect(seen[2]?.some((event) => event.position === position)).to.equal(true);
+    await nodeAt(2).append('s', 'no-stream', some(1), [{ stream: 'basis', revision: 2 as typeof revision }]);
+  });
+
+  it('has caught up with every append that was confirmed before', async () => {
+    let streams = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.nat(NODES - 1), fc.nat(NODES - 1), async (writer, reader) => {
+        streams += 1;
+        const { position } = await nodeAt(writer).append(`s${streams}`, 'new-stream', some(1));
+        await nodeAt(reader).shared?.catchUp();
+        expect(seen[reader]?.at(-1)?.position).to.be.at.least(position);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('tells all nodes the time of the database', () => {
+    for (const node of nodes) expect(node.shared?.clockOffset()).to.be.within(-1_000, 1_000);
+  });
+
+  function nodeAt(index: number): EventLog {
+    return nodes[index % NODES] ?? expect.fail();
+  }
+});
+
+function some(count: number): EventToAppend[] {
+  return Array.from({ length: count }, (_, at) => ({
+    type: 'Happened',
+    version: 1,
+    recordedAt: 1_700_000_000_000,
+    actor: { kind: 'server' },
+    requestId: null,
+    data: { at },
+  }));
+}

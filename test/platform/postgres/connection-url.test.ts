@@ -1,0 +1,76 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { isPostgresUrl, parsePostgresUrl } from '../../../src/platform/postgres/connection-url.ts';
+
+const host = fc.record({
+  host: fc.constantFrom('localhost', 'db.example', '10.0.0.1', '::1'),
+  port: fc.integer({ min: 1, max: 65_535 }),
+});
+const text = fc.string({ unit: fc.constantFrom('a', 'Z', '9', ':', '@', '/', '%', '?', '#', ' ', 'é'), minLength: 1 });
+
+function hostText({ host: name, port }: { readonly host: string; readonly port: number }): string {
+  return `${name.includes(':') ? `[${name}]` : name}:${port}`;
+}
+
+describe('a PostgreSQL URL', () => {
+  it('names any number of hosts, each with its port, and any user, password and database', () => {
+    fc.assert(
+      fc.property(
+        fc.array(host, { minLength: 1, maxLength: 4 }),
+        text,
+        text,
+        text,
+        (hosts, user, password, database) => {
+          const login = `${encodeURIComponent(user)}:${encodeURIComponent(password)}`;
+          const url = `postgres://${login}@${hosts.map(hostText).join(',')}/${encodeURIComponent(database)}`;
+          expect(parsePostgresUrl(url)).to.deep.include({ hosts, user, password, database });
+        },
+      ),
+    );
+  });
+
+  it('has the port 5432 and no password unless it says otherwise', () => {
+    const { hosts, password } = parsePostgresUrl('postgresql://grantlog@one,two:5433/grantlog');
+    expect(hosts).to.deep.equal([
+      { host: 'one', port: 5432 },
+      { host: 'two', port: 5433 },
+    ]);
+    expect(password).to.equal(undefined);
+  });
+
+  it('can name the directory of a socket', () => {
+    const { hosts, tls } = parsePostgresUrl('postgres://grantlog@/grantlog?host=/run/postgresql');
+    expect(hosts).to.deep.equal([{ host: '/run/postgresql', port: 5432 }]);
+    expect(tls).to.equal('disable');
+  });
+
+  it('means verified TLS, except to this machine or if it says otherwise', () => {
+    const modeOf = (url: string): string => parsePostgresUrl(url).tls;
+    expect(modeOf('postgres://u@db.example/d')).to.equal('verify-full');
+    expect(modeOf('postgres://u@localhost,db.example/d')).to.equal('verify-full');
+    expect(modeOf('postgres://u@localhost,127.0.0.1,[::1]/d')).to.equal('disable');
+    expect(modeOf('postgres://u@db.example/d?sslmode=require')).to.equal('require');
+    expect(modeOf('postgres://u@db.example/d?sslmode=disable')).to.equal('disable');
+  });
+
+  const refused: readonly (readonly [name: string, url: string, problem: RegExp])[] = [
+    ['another scheme', 'mysql://u:secret@h/d', /another form/],
+    ['no database', 'postgres://u:secret@h/', /another form/],
+    ['no user', 'postgres://:secret@h/d', /user is missing/],
+    ['an empty host', 'postgres://u:secret@h,/d', /not a host name/],
+    ['a port out of range', 'postgres://u:secret@h:70000/d', /not a host name/],
+    ['a mode that a man in the middle can disable', 'postgres://u:secret@h/d?sslmode=prefer', /none of/],
+    ['an unknown parameter', 'postgres://u:secret@h/d?sslmdoe=disable', /parameter sslmdoe/],
+    ['a parameter twice', 'postgres://u:secret@h/d?sslmode=disable&sslmode=require', /twice/],
+    ['a broken escape', 'postgres://u:%zzsecret@h/d', /hexadecimal/],
+  ];
+  for (const [name, url, problem] of refused) {
+    it(`is refused with ${name}, without showing the password`, () => {
+      expect(() => parsePostgresUrl(url))
+        .to.throw(problem)
+        .with.property('message')
+        .that.does.not.contain('secret');
+      expect(isPostgresUrl(url)).to.equal(false);
+    });
+  }
+});

@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto';
+import { performance } from 'node:perf_hooks';
+import type { EventLog } from '../../../src/event-store/event-log.ts';
+import { migrate } from '../../../src/event-store/postgres/migrate.ts';
+import { openPostgresLog, type PostgresLogParts } from '../../../src/event-store/postgres/postgres-log.ts';
+import { connectPrimary, type Connection } from '../../../src/platform/postgres/connect.ts';
+import { parsePostgresUrl } from '../../../src/platform/postgres/connection-url.ts';
+
+const RELEASE = '0.1.0';
+
+/** Opens the log in the database at `url` as another node. Creates the schema unless it `isMigrated`. */
+export async function openTestLog(
+  url: string,
+  { isMigrated = false, ...parts }: Partial<PostgresLogParts> & { readonly isMigrated?: boolean } = {},
+): Promise<EventLog> {
+  const address = parsePostgresUrl(url);
+  if (!isMigrated) await withConnection(url, (connection) => migrate(connection, RELEASE));
+  return openPostgresLog({
+    address,
+    node: { id: randomUUID(), release: RELEASE },
+    mintAppendId: () => randomUUID(),
+    ticks: () => performance.now(),
+    now: () => Date.now(),
+    ...parts,
+  });
+}
+
+/** Runs `work` on a connection of its own to the database at `url`. */
+export async function withConnection<Result>(
+  url: string,
+  work: (connection: Connection) => Promise<Result>,
+): Promise<Result> {
+  const connection = await connectPrimary(parsePostgresUrl(url), { purpose: 'test', timeoutMilliseconds: 30_000 });
+  try {
+    return await work(connection);
+  } finally {
+    connection.destroy();
+  }
+}
