@@ -171,6 +171,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   http: {
     ...PURE,
     values: [
+      'accounts/authentication-used.ts',
       'accounts/last-administrator.ts',
       'accounts/password-advice.ts',
       'audit/merkle',
@@ -252,7 +253,12 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     ],
     packages: ['lru-cache', 'node:crypto'],
   },
-  'oauth/refusals': { ...PURE, types: ['domain', 'platform/limits'], packages: ['lru-cache'] },
+  'oauth/refusals': {
+    ...PURE,
+    values: ['platform/broadcast'],
+    types: ['domain', 'platform/limits', 'platform/ports.ts'],
+    packages: ['lru-cache'],
+  },
   operations: {
     ...PURE,
     values: [

@@ -10,4 +10,6 @@ export type CredentialCheck = WithoutTime<Authentication>;
 export interface AuthenticatedUser {
   readonly user: User;
   readonly check: CredentialCheck;
+  /** The id of the only session that this authentication may start; undefined if it may start any number. */
+  readonly sessionId?: string;
 }

@@ -4,12 +4,14 @@ import type { EpochSeconds, UserId } from '../domain/values.ts';
 import type { CommandContext, CommandHandler, RequestMetadata } from '../event-store/command-handler.ts';
 import type { OpenSession, Sessions } from '../projections/sessions.ts';
 import type { AuthenticatedUser } from './authenticated-user.ts';
+import { AuthenticationUsed } from './authentication-used.ts';
 
 /** Sessions of the pages; their start and end are events. The session id is secret, only its hash is stored. */
 export interface LoginSessions {
   /**
    * @returns the id of the new session; undefined if the account has changed, since its credentials were read, in a way
    *   that ends all sessions
+   * @throws AuthenticationUsed
    */
   start(authenticated: AuthenticatedUser, now: EpochSeconds, mark: RequestMetadata): Promise<string | undefined>;
   find(sessionId: string, now: EpochSeconds): KnownSession | undefined;
@@ -35,13 +37,15 @@ export function createLoginSessions(parts: {
   const { commands, sessions, mintSessionId, hashSessionId, settings } = parts;
 
   return {
-    async start({ user: { userId }, check }, now, mark) {
-      const sessionId = mintSessionId();
+    async start({ user: { userId }, check, sessionId: onlyId }, now, mark) {
+      const sessionId = onlyId ?? mintSessionId();
       const sessionHash = hashSessionId(sessionId);
       const authentication = { ...check, authenticatedAt: now };
       const expiresAt = (now + settings.sessionLifetimeSeconds) as EpochSeconds;
-      const command = { type: 'StartSession', userId, authentication, now, expiresAt } as const;
-      await commands.execute(sessionStream(sessionHash), command, contextOf(userId, mark));
+      const isNew = onlyId === undefined;
+      const command = { type: 'StartSession', userId, authentication, now, expiresAt, isNew } as const;
+      const { refusal } = await commands.execute(sessionStream(sessionHash), command, contextOf(userId, mark));
+      if (refusal !== undefined) throw new AuthenticationUsed();
       return sessions.find(sessionHash, now) === undefined ? undefined : sessionId;
     },
 

@@ -42,7 +42,7 @@ export interface PasskeyLogins {
   add(user: User, added: NewPasskey, context: CommandContext): Promise<string | undefined>;
   requestOptions(session: string): Promise<PublicKeyCredentialRequestOptionsJSON>;
   /**
-   * The active account whose passkey signed the challenge.
+   * The active account whose passkey signed the challenge. It can start one session, on any node.
    * @throws TooManyAttempts before anything is checked, or if the account has logged in too often
    */
   logIn(attempt: PasskeyAttempt): Promise<AuthenticatedUser | undefined>;
@@ -54,7 +54,7 @@ interface NewPasskey {
   readonly name: string;
   readonly answer: string;
   readonly session: string;
-  /** Belongs to the request, which redeems its challenge once. */
+  /** Belongs to the request, for which its challenge stays valid. */
   readonly once: Once;
 }
 
@@ -72,7 +72,6 @@ export interface PasskeyLoginParts {
   readonly limits: Pick<RateLimits, 'passwords' | 'spend'>;
   /** The last position of the log that the projections include. */
   readonly position: () => Position;
-  readonly mintPasskeyId: () => PasskeyId;
   readonly issuer: () => string;
 }
 
@@ -88,7 +87,7 @@ const INVALID_RESPONSE = 'The passkey could not be verified, or the request time
 const loadWebAuthn = () => import('@simplewebauthn/server');
 
 export function createPasskeyLogins(parts: PasskeyLoginParts): PasskeyLogins {
-  const { commands, users, passkeys, vault, challenges, limits, position, mintPasskeyId, issuer } = parts;
+  const { commands, users, passkeys, vault, challenges, limits, position, issuer } = parts;
   const relyingParty = (): RelyingParty | undefined => relyingPartyFor(issuer());
 
   function requireRelyingParty(): RelyingParty {
@@ -97,10 +96,7 @@ export function createPasskeyLogins(parts: PasskeyLoginParts): PasskeyLogins {
     return party;
   }
 
-  /**
-   * The values that a response must match. Call `redeem` synchronously after the last check. A challenge stays valid
-   * for the request that redeemed it.
-   */
+  /** The values that a response must match, and the id of what it creates, which follows from its challenge. */
   function expectation({ id, origin }: RelyingParty, binding: string, once: Once) {
     let challenge = '';
     const expectedChallenge = (presented: string): boolean => {
@@ -108,7 +104,7 @@ export function createPasskeyLogins(parts: PasskeyLoginParts): PasskeyLogins {
       return once(['valid challenge', presented, binding], () => challenges.isValid(presented, binding));
     };
     const expected = { expectedChallenge, expectedOrigin: origin, expectedRPID: id, requireUserVerification: true };
-    return { expected, redeem: () => once(['redeemed challenge', challenge], () => challenges.redeem(challenge)) };
+    return { expected, createdId: () => challenges.idFrom(challenge) };
   }
 
   async function verifyRegistration(
@@ -117,7 +113,7 @@ export function createPasskeyLogins(parts: PasskeyLoginParts): PasskeyLogins {
     binding: string,
     once: Once,
   ) {
-    const { expected, redeem } = expectation(party, binding, once);
+    const { expected, createdId } = expectation(party, binding, once);
     const { verifyRegistrationResponse } = await loadWebAuthn();
     // An error means that the response is invalid.
     const { registrationInfo } = await verifyRegistrationResponse({
@@ -125,7 +121,7 @@ export function createPasskeyLogins(parts: PasskeyLoginParts): PasskeyLogins {
       supportedAlgorithmIDs: ALGORITHMS,
       ...expected,
     }).catch(() => ({ registrationInfo: undefined }));
-    return registrationInfo !== undefined && redeem() ? registrationInfo.credential : undefined;
+    return registrationInfo && { ...registrationInfo.credential, passkeyId: createdId() as PasskeyId };
   }
 
   async function verifyAuthentication(
@@ -137,7 +133,7 @@ export function createPasskeyLogins(parts: PasskeyLoginParts): PasskeyLogins {
     const [party, passkey] = [relyingParty(), passkeys.findByCredentialId(response.id)];
     if (party === undefined || passkey === undefined) return undefined;
     if (response.response.userHandle !== passkey.userId) return undefined; // a discoverable credential names its user
-    const { expected, redeem } = expectation(party, loginBinding(session), once);
+    const { expected, createdId } = expectation(party, loginBinding(session), once);
     const publicKey = new Uint8Array(Buffer.from(passkey.publicKey, 'base64url'));
     const { verifyAuthenticationResponse } = await loadWebAuthn();
     const { verified } = await verifyAuthenticationResponse({
@@ -147,9 +143,10 @@ export function createPasskeyLogins(parts: PasskeyLoginParts): PasskeyLogins {
     }).catch(() => ({ verified: false }));
     const { passkeyId } = passkey;
     const isRemoved = passkeys.findByCredentialId(response.id)?.passkeyId !== passkeyId;
-    if (!verified || !redeem() || isRemoved) return undefined;
+    if (!verified || isRemoved) return undefined;
     const user = users.find(passkey.userId);
-    return user?.active === true ? { user, check: { method: 'passkey', passkeyId, checkedAsOf } } : undefined;
+    if (user?.active !== true) return undefined;
+    return { user, check: { method: 'passkey', passkeyId, checkedAsOf }, sessionId: createdId() };
   }
 
   function guessAt(credentialId: string, address: string, browser: TrustedBrowser | undefined): Guess {
@@ -190,10 +187,11 @@ export function createPasskeyLogins(parts: PasskeyLoginParts): PasskeyLogins {
       const credential =
         response && (await verifyRegistration(response, party, registrationBinding(user, session), once));
       const passkey = credential === undefined ? undefined : toPasskeyData(credential, name);
-      if (passkey === undefined || users.find(user.userId) === undefined) return INVALID_RESPONSE;
+      if (credential === undefined || passkey === undefined || users.find(user.userId) === undefined)
+        return INVALID_RESPONSE;
       if (passkeys.findByCredentialId(passkey.credentialId) !== undefined) return ALREADY_ADDED;
       const { userId, stream } = user;
-      const passkeyId = mintPasskeyId();
+      const { passkeyId } = credential;
       const command = { type: 'AddPasskey', userId, passkeyId, sealed: vault.seal(userId, { passkey }) } as const;
       const { refusal } = await commands.execute(stream, command, context);
       if (refusal === 'too-many-passkeys')

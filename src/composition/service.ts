@@ -13,7 +13,7 @@ import type { Config } from '../config/config.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { reportClockProblem } from './clock-behind.ts';
 import { createConstantWorkVerifier } from '../accounts/constant-work-verifier.ts';
-import type { GrantId, GroupId, PasskeyId, UserId } from '../domain/values.ts';
+import type { GrantId, GroupId, UserId } from '../domain/values.ts';
 import { isDiskFull, assertSpace, withSpaceCheck } from '../event-store/out-of-space.ts';
 import { createGroupDirectory } from '../accounts/group-directory.ts';
 import { createPasswordHashing } from '../platform/hashing/password-hashing.ts';
@@ -45,6 +45,7 @@ import { storageSizes } from '../platform/metrics/storage-sizes.ts';
 import type { Clock, Entropy, PasswordHasher } from '../platform/ports.ts';
 import { createProjectionsAsOf, startProjections, createRebuild } from './running-projections.ts';
 import { createExplanations } from '../oauth/refusals/explanations.ts';
+import { shareExplanations } from '../oauth/refusals/shared-explanations.ts';
 import { createSnapshots } from '../event-store/snapshots/snapshots.ts';
 import { derivedSigningKey, type Keys } from '../platform/keys/keys.ts';
 import { UNLIMITED_SPACE, type DiskSpace } from '../platform/files/disk-space.ts';
@@ -189,7 +190,9 @@ export async function createService(parts: ServiceParts) {
     }),
   ];
 
-  const explanations = createExplanations();
+  const ownExplanations = createExplanations();
+  const explanations =
+    broadcast === undefined ? ownExplanations : shareExplanations(ownExplanations, broadcast, clock.ticks);
   const state = metrics.watch({
     logHead: log.head,
     isLogWritable: () => writable,
@@ -251,8 +254,7 @@ export async function createService(parts: ServiceParts) {
       vault,
       limits,
       position: projector.position,
-      challenges: createChallenges(clock.ticks, entropy),
-      mintPasskeyId: () => mintId<PasskeyId>(entropy),
+      challenges: createChallenges(keys.challenges, clock.now, entropy),
       issuer,
     }),
     setup: createSetup(users, entropy),

@@ -12,6 +12,8 @@ export type SessionCommand =
       readonly authentication: Authentication;
       readonly now: EpochSeconds;
       readonly expiresAt: EpochSeconds;
+      /** Whether the session's id was generated for it. Otherwise the command may be repeated with the same id. */
+      readonly isNew: boolean;
     }
   | { readonly type: 'EndSession' };
 
@@ -21,7 +23,10 @@ export type SessionState =
 
 export const session: Decider<SessionCommand, SessionState, SessionEvent, 'session-exists'> = {
   initial: { status: 'absent' },
-  initialRevision: ({ type }) => (type === 'StartSession' ? 'new-stream' : undefined),
+  initialRevision(command) {
+    if (command.type !== 'StartSession') return undefined;
+    return command.isNew ? 'new-stream' : 'no-stream';
+  },
   decidedAt: (command) => (command.type === 'StartSession' ? command.now : undefined),
 
   decide(command, state): Decision<SessionEvent, 'session-exists'> {

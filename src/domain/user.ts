@@ -37,7 +37,7 @@ export type UserCommand =
   | { readonly type: 'AddPasskey'; readonly userId: UserId; readonly passkeyId: PasskeyId; readonly sealed: string }
   | { readonly type: 'RemovePasskey'; readonly userId: UserId; readonly passkeyId: PasskeyId };
 
-export type UserRefusal = 'username-taken' | 'user-unknown' | 'too-many-passkeys';
+export type UserRefusal = 'username-taken' | 'user-unknown' | 'too-many-passkeys' | 'passkey-exists';
 
 /** More are probably a mistake, and the log keeps each forever. */
 const MAX_PASSKEYS = 20;
@@ -49,6 +49,7 @@ export type UserState =
       readonly userId: UserId;
       readonly roles: readonly Role[];
       readonly passkeys: readonly PasskeyId[];
+      readonly removedPasskeys: readonly PasskeyId[];
       readonly hasOriginalHash: boolean;
     };
 
@@ -66,7 +67,7 @@ export const user: Decider<UserCommand, UserState, UserEvent, UserRefusal> = {
     }
     // Another account may have taken the name since the sender of the command read it.
     if (state.status === 'absent' || state.userId !== command.userId) return refuse('user-unknown');
-    const { status, userId, roles, passkeys, hasOriginalHash } = state;
+    const { status, userId, roles, passkeys, removedPasskeys, hasOriginalHash } = state;
     switch (command.type) {
       case 'ChangeProfile':
         return accept<UserEvent>({ type: 'UserProfileChanged', data: { userId, sealed: command.sealed } });
@@ -89,6 +90,8 @@ export const user: Decider<UserCommand, UserState, UserEvent, UserRefusal> = {
           ? noChange
           : accept<UserEvent>({ type: 'UserRolesChanged', data: { userId, roles: command.roles } });
       case 'AddPasskey': {
+        // The id follows from the challenge that the passkey answered, so the same answer was sent again.
+        if ([...passkeys, ...removedPasskeys].includes(command.passkeyId)) return refuse('passkey-exists');
         if (passkeys.length >= MAX_PASSKEYS) return refuse('too-many-passkeys');
         return accept<UserEvent>({
           type: 'PasskeyAdded',
@@ -107,7 +110,14 @@ export const user: Decider<UserCommand, UserState, UserEvent, UserRefusal> = {
   evolve(state, { type, data }) {
     switch (type) {
       case 'UserRegistered':
-        return { status: 'active', userId: data.userId, roles: data.roles, passkeys: [], hasOriginalHash: true };
+        return {
+          status: 'active',
+          userId: data.userId,
+          roles: data.roles,
+          passkeys: [],
+          removedPasskeys: [],
+          hasOriginalHash: true,
+        };
       case 'UserErased':
         return { status: 'absent' };
       case 'UserEnabled':
@@ -121,7 +131,11 @@ export const user: Decider<UserCommand, UserState, UserEvent, UserRefusal> = {
       case 'PasskeyRemoved':
         return state.status === 'absent'
           ? state
-          : { ...state, passkeys: state.passkeys.filter((id) => id !== data.passkeyId) };
+          : {
+              ...state,
+              passkeys: state.passkeys.filter((id) => id !== data.passkeyId),
+              removedPasskeys: [...state.removedPasskeys, data.passkeyId],
+            };
       case 'PasswordChanged':
       case 'PasswordRehashed':
         return state.status === 'absent' ? state : { ...state, hasOriginalHash: false };

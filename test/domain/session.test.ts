@@ -12,6 +12,7 @@ const start: SessionCommand = {
   authentication,
   now: seconds(0),
   expiresAt: seconds(60),
+  isNew: true,
 };
 const end: SessionCommand = { type: 'EndSession' };
 
@@ -39,6 +40,7 @@ describe('a session', () => {
 
   it('starts in a new stream, from the time of its command; its end has no time and no such stream', () => {
     expect([session.initialRevision?.(start), session.decidedAt?.(start)]).to.deep.equal(['new-stream', 0]);
+    expect(session.initialRevision?.({ ...start, isNew: false }), 'with an id that can recur').to.equal('no-stream');
     expect([session.initialRevision?.(end), session.decidedAt?.(end)]).to.deep.equal([undefined, undefined]);
   });
 

@@ -148,6 +148,11 @@ describe('an account', () => {
     expect(() => user.evolve(user.initial, other)).to.throw('unhandled case');
   });
 
+  it('adds no passkey with an id that it had before', () => {
+    given(user, register(), addPasskey).when(addPasskey).refused('passkey-exists');
+    given(user, register(), addPasskey, removePasskey).when(addPasskey).refused('passkey-exists');
+  });
+
   it('has at most twenty passkeys', () => {
     const twenty = Array.from({ length: 20 }, (_, index): UserCommand => ({
       type: 'AddPasskey',

@@ -26,6 +26,7 @@ export interface WebSession {
   loggedInUser(): LoggedInUser | undefined;
   /**
    * Starts a new session with a new cookie and a new CSRF token, which prevents session fixation.
+   * @throws AuthenticationUsed it may start only one session, and has started it before
    * @returns false if the account has since changed in a way that ends all sessions; no session is started then
    */
   logIn(authenticated: AuthenticatedUser): Promise<boolean>;

@@ -34,12 +34,14 @@ export interface Explanation extends Omit<RefusedRequest, 'refusal'> {
  */
 export interface Explanations {
   record(refused: RefusedRequest): void;
+  /** Records what another node refused. `counts` leaves it out. */
+  recordElsewhere(refused: RefusedRequest): void;
   find(id: string): Explanation | undefined;
   /** Newest first. */
   ofClient(clientId: string): readonly Explanation[];
   /** Of all clients, newest first. */
   recent(): readonly Explanation[];
-  /** How often each rule has refused a request since the start. */
+  /** How often each rule has refused a request of this node since the start. */
   counts(): Readonly<Record<RefusalRule, number>>;
 }
 
@@ -69,14 +71,19 @@ export function createExplanations(): Explanations {
 
   const all = (): RefusedRequest[] => [...proven.values(), ...named.values(), rest].flat();
 
+  function keep(refused: RefusedRequest): void {
+    const { clientId, isProven } = refused;
+    if (clientId === null) add(rest, refused, RETAINED_REFUSALS.rest);
+    else if (isProven) add(ringOf(proven, clientId), refused, RETAINED_REFUSALS.proven);
+    else add(ringOf(named, clientId), refused, RETAINED_REFUSALS.named);
+  }
+
   return {
     record(refused) {
-      const { clientId, isProven, refusal } = refused;
-      counts[refusal.rule] += 1;
-      if (clientId === null) add(rest, refused, RETAINED_REFUSALS.rest);
-      else if (isProven) add(ringOf(proven, clientId), refused, RETAINED_REFUSALS.proven);
-      else add(ringOf(named, clientId), refused, RETAINED_REFUSALS.named);
+      counts[refused.refusal.rule] += 1;
+      keep(refused);
     },
+    recordElsewhere: keep,
 
     find(id) {
       const found = all().find((refused) => refused.id === id);

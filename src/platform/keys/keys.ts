@@ -26,6 +26,8 @@ export interface Keys {
   readonly messages: KeyObject;
   /** Hashes what rate limits count for. */
   readonly limits: KeyObject;
+  /** Signs the challenges for passkeys. */
+  readonly challenges: KeyObject;
 }
 
 /** The keys of a data directory. */
@@ -123,6 +125,7 @@ function keysOf(key: (name: KeyName) => KeyObject): Keys {
     repeatedForms: derivedKey(cookies, 'grantlog repeated forms'),
     messages: derivedKey(names, 'grantlog messages between nodes'),
     limits: derivedKey(names, 'grantlog rate limits'),
+    challenges: derivedKey(names, 'grantlog challenges'),
   };
 }
 

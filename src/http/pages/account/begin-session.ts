@@ -8,6 +8,7 @@ export const ACCOUNT_CHANGED =
 
 /**
  * Starts a session and marks this browser as known to the user.
+ * @throws AuthenticationUsed it may start only one session, and has started it before
  * @returns false if the account has changed since the user was authenticated; no session is started then
  */
 export async function beginSession(

@@ -1,6 +1,7 @@
 import type { RateLimits } from '../../../platform/limits/rate-limits.ts';
 import type { Accounts } from '../../../accounts/accounts.ts';
 import type { GuardedPasswords } from '../../../accounts/guarded-passwords.ts';
+import { AuthenticationUsed } from '../../../accounts/authentication-used.ts';
 import { passwordWeakness } from '../../../accounts/password-advice.ts';
 import type { PasskeyLogins } from '../../../accounts/passkeys.ts';
 import type { Setup } from '../../../accounts/setup.ts';
@@ -80,7 +81,8 @@ export function loginRoutes(parts: LoginParts): readonly Route[] {
     const attempt = { answer: form.text('answer'), session, ...sender };
     const authenticated = await passkeyLogins.logIn(attempt);
     if (authenticated === undefined) return showLogIn(ctx, next, '', PASSKEY_REJECTED);
-    const isLoggedIn = await beginSession(ctx, authenticated, parts.mintBrowserId);
+    const isLoggedIn = await beginSession(ctx, authenticated, parts.mintBrowserId).catch(unlessUsed);
+    if (isLoggedIn === undefined) return showLogIn(ctx, next, '', PASSKEY_REJECTED);
     if (!isLoggedIn) return showLogIn(ctx, next, '', ACCOUNT_CHANGED);
     ctx.redirect(next);
   });
@@ -193,6 +195,11 @@ interface NewAccount {
   readonly hasher?: PasswordHasher;
   /** Checked again when the account is recorded: false cancels the registration. */
   readonly mayStillRegister?: () => boolean;
+}
+
+/** Undefined if the passkey's answer was sent before. */
+function unlessUsed(error: unknown): undefined {
+  if (!(error instanceof AuthenticationUsed)) throw error;
 }
 
 /** The same error for used, outdated and made-up links, so that it reveals nothing. */

@@ -136,13 +136,33 @@ describe('Passkeys', () => {
     ]);
   });
 
-  it('need a new challenge after a restart, because used ones are not remembered', async () => {
+  it('answer a challenge across a restart, still once', async () => {
     const device = await added();
     const phone = running.browser();
     const csrf_token = await csrfOf(phone);
     const answer = device.get(JSON.parse((await phone.get('/accounts/login/passkey/')).html) as RequestOptions);
+    const cookie = [...phone.cookies()].map(([name, value]) => `${name}=${value}`).join('; ');
+    const logIn = () => running.post('/accounts/login/passkey/', { csrf_token, answer }, { cookie });
     await running.restart();
-    expect((await phone.post('/accounts/login/passkey/', { csrf_token, answer })).status).to.equal(422);
+    expect((await logIn()).status).to.equal(302);
+    await running.restart();
+    const { status, text } = await logIn();
+    expect([status, text.includes('the request timed out')]).to.deep.equal([422, true]);
+  });
+
+  it('are added once by an answer, even after they were removed', async () => {
+    const { csrf_token = '' } = hiddenFields((await browser.get('/accounts/passkeys/add/')).html);
+    const options = await browser.post('/accounts/passkeys/options/', { csrf_token, password: ada.password });
+    const answer = authenticator().create(JSON.parse(options.html) as CreationOptions);
+    const add = () => browser.post('/accounts/passkeys/add/', { csrf_token, answer });
+    expect((await add()).status).to.equal(302);
+    expect((await add()).status).to.equal(422);
+    const [passkey = expect.fail()] = adasPasskeys();
+    await browser.post(`/accounts/passkeys/${passkey.passkeyId}/remove/`, { csrf_token });
+    expect((await add()).status).to.equal(422);
+    await running.restart();
+    expect((await add()).status).to.equal(422);
+    expect(adasPasskeys()).to.deep.equal([]);
   });
 
   const LIES: Readonly<Record<string, Lies>> = {
