@@ -1,10 +1,12 @@
-import { timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual, type KeyObject } from 'node:crypto';
+import { mayAdminister } from '../domain/roles.ts';
 import type { Entropy } from '../platform/ports.ts';
-import type { Users } from '../projections/users.ts';
+import type { User, Users } from '../projections/users.ts';
 
 /**
- * The one-time link for creating the first administrator. Its token exists only in this process, so each start without
- * an administrator generates a new one.
+ * The one-time link for creating the first administrator. A server alone generates a new token at each start. Nodes
+ * that share a log derive the same one from a key, so the link of any node works on all of them until there is an
+ * administrator. Then it never works again, because there always remains one.
  */
 export interface Setup {
   /** The token of the link; undefined once there is an administrator. */
@@ -17,12 +19,20 @@ export interface Setup {
    * administrator in the meantime
    */
   use<T>(create: (isOpen: () => boolean) => Promise<T>): Promise<T>;
+  /** Whether no administrator was recorded before this one. Two nodes can create one at the same time. */
+  isFirst(administrator: User): boolean;
 }
 
 const TOKEN_BYTES = 24;
 
-export function createSetup(users: Pick<Users, 'hasAdministrator'>, entropy: Entropy): Setup {
-  const token = entropy.bytes(TOKEN_BYTES).toString('base64url');
+/** @param sharedKey of nodes that share a log; undefined for a server alone */
+export function createSetup(
+  users: Pick<Users, 'all' | 'hasAdministrator'>,
+  entropy: Entropy,
+  sharedKey: KeyObject | undefined,
+): Setup {
+  const secret = sharedKey?.export().subarray(0, TOKEN_BYTES) ?? entropy.bytes(TOKEN_BYTES);
+  const token = secret.toString('base64url');
   let inUse = false;
   const isOpen = (): boolean => !inUse && !users.hasAdministrator();
 
@@ -40,5 +50,7 @@ export function createSetup(users: Pick<Users, 'hasAdministrator'>, entropy: Ent
         inUse = false;
       }
     },
+    isFirst: ({ registeredPosition }) =>
+      !users.all().some((user) => mayAdminister(user.roles) && user.registeredPosition < registeredPosition),
   };
 }

@@ -1,16 +1,19 @@
 import type { Accounts } from '../accounts/accounts.ts';
 import type { Config } from '../config/config.ts';
+import type { EventLog } from '../event-store/event-log.ts';
 import type { Users } from '../projections/users.ts';
 import { CannotRun } from './exit.ts';
 
 /**
- * Creates the administrator named by the settings, unless an administrator exists.
+ * Creates the administrator named by the settings, unless an administrator exists. Of nodes that start at the same
+ * time, one creates it.
  * @throws CannotRun the account cannot be created
  */
 export async function createFirstAdministrator(
   { admin }: Pick<Config, 'admin'>,
   service: {
     readonly accounts: Pick<Accounts, 'register'>;
+    readonly log: Pick<EventLog, 'shared'>;
     readonly projections: { readonly users: Pick<Users, 'hasAdministrator'> };
   },
 ): Promise<void> {
@@ -20,5 +23,7 @@ export async function createFirstAdministrator(
     { actor: { kind: 'server' }, requestId: null },
   );
   if ('user' in result) return;
+  await service.log.shared?.catchUp();
+  if (service.projections.users.hasAdministrator()) return; // another node was first
   throw new CannotRun(`GRANTLOG_ADMIN_USERNAME, GRANTLOG_ADMIN_PASSWORD: ${Object.values(result.errors).join(' ')}`);
 }

@@ -22,7 +22,7 @@ export interface ServerLog {
 
 /** What `serve` needs from a service. */
 export interface Servable extends ServedService {
-  readonly log: OperationContext['log'] & Pick<EventLog, 'failed'>;
+  readonly log: OperationContext['log'] & Pick<EventLog, 'failed' | 'shared'>;
   readonly projections: OperationContext['projections'] & { readonly users: Pick<Users, 'hasAdministrator'> };
   readonly space: Pick<DiskSpace, 'waitForSpace'>;
   close(): Promise<void>;

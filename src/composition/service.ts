@@ -257,7 +257,7 @@ export async function createService(parts: ServiceParts) {
       challenges: createChallenges(keys.challenges, clock.now, entropy),
       issuer,
     }),
-    setup: createSetup(users, entropy),
+    setup: createSetup(users, entropy, log.shared && keys.setup),
     groupDirectory: createGroupDirectory(commands.groups, () => mintId<GroupId>(entropy)),
     registration: createRegistration({
       clients: commands.clients,

@@ -28,6 +28,8 @@ export interface Keys {
   readonly limits: KeyObject;
   /** Signs the challenges for passkeys. */
   readonly challenges: KeyObject;
+  /** The secret of the set-up link, where several nodes share it. */
+  readonly setup: KeyObject;
 }
 
 /** The keys of a data directory. */
@@ -126,6 +128,7 @@ function keysOf(key: (name: KeyName) => KeyObject): Keys {
     messages: derivedKey(names, 'grantlog messages between nodes'),
     limits: derivedKey(names, 'grantlog rate limits'),
     challenges: derivedKey(names, 'grantlog challenges'),
+    setup: derivedKey(names, 'grantlog set-up link'),
   };
 }
 

@@ -9,6 +9,7 @@ import { callerFromAddress } from '../../../platform/hashing/hash-caller.ts';
 import type { PasswordHashing } from '../../../platform/hashing/password-hashing.ts';
 import type { CommandContext } from '../../../event-store/command-handler.ts';
 import type { PasswordHasher } from '../../../platform/ports.ts';
+import type { User } from '../../../projections/users.ts';
 import { readTrustedBrowser } from '../../pipeline/browser-cookie.ts';
 import type { Form } from '../../pipeline/form.ts';
 import { ACCOUNT_CHANGED, beginSession } from './begin-session.ts';
@@ -24,7 +25,7 @@ import { createPageRouter, WITHOUT_CHANGE_LIMIT } from '../page-router.ts';
 import type { Route } from '../../route.ts';
 
 export interface LoginParts {
-  readonly accounts: Pick<Accounts, 'validate' | 'register' | 'signOutEverywhere'>;
+  readonly accounts: Pick<Accounts, 'validate' | 'register' | 'erase' | 'signOutEverywhere'>;
   readonly passwords: Pick<GuardedPasswords, 'logIn'>;
   readonly passkeyLogins: Pick<PasskeyLogins, 'relyingParty' | 'logIn'>;
   readonly hashing: Pick<PasswordHashing, 'hasherFor'>;
@@ -136,7 +137,13 @@ export function loginRoutes(parts: LoginParts): readonly Route[] {
     const token = form.text('token');
     requireSetupToken(ctx, token);
     const errors = await setup.use((mayStillRegister) =>
-      register(ctx, form, { method: 'set-up-link', next: '/', roles: ['administrator'], mayStillRegister }),
+      register(ctx, form, {
+        method: 'set-up-link',
+        next: '/',
+        roles: ['administrator'],
+        mayStillRegister,
+        mayStay: setup.isFirst,
+      }),
     );
     if (errors !== undefined) showSetup(ctx, token, form, errors);
   });
@@ -165,19 +172,19 @@ export function loginRoutes(parts: LoginParts): readonly Route[] {
    * Creates the account, logs the user in and redirects to `next`. Returns the form's errors instead, if there are any.
    */
   async function register(ctx: RequestContext, form: Form, registering: NewAccount): Promise<FieldErrors | undefined> {
-    const { method, next, roles = [], hasher, mayStillRegister } = registering;
+    const { method, next, roles = [], hasher, mayStillRegister, mayStay } = registering;
     const password = form.input('password');
     const account = { username: form.input('username'), email: form.input('email'), password, roles };
     const weakness = passwordWeakness(password, [account.username, account.email]);
     if (weakness !== undefined) return { ...definedErrors(accounts.validate(account) ?? {}), password: weakness };
-    const context: CommandContext = {
-      actor: { kind: 'server' },
-      ...ctx.state.metadata,
-      isStillValid: mayStillRegister,
-    };
-    const result = await accounts.register(account, context, hasher);
+    const context: CommandContext = { actor: { kind: 'server' }, ...ctx.state.metadata };
+    const result = await accounts.register(account, { ...context, isStillValid: mayStillRegister }, hasher);
     if ('errors' in result) return definedErrors(result.errors);
     const { user } = result;
+    if (mayStay?.(user) === false) {
+      await accounts.erase(user, context);
+      throw invalidSetupLink();
+    }
     const check = { method, checkedAsOf: user.registeredPosition };
     if (await beginSession(ctx, { user, check }, parts.mintBrowserId)) ctx.redirect(next);
     else showLogIn(ctx, next, user.username, ACCOUNT_CHANGED);
@@ -195,6 +202,8 @@ interface NewAccount {
   readonly hasher?: PasswordHasher;
   /** Checked again when the account is recorded: false cancels the registration. */
   readonly mayStillRegister?: () => boolean;
+  /** Checked once the account is recorded: false erases it. */
+  readonly mayStay?: (user: User) => boolean;
 }
 
 /** Undefined if the passkey's answer was sent before. */
@@ -207,7 +216,7 @@ function invalidSetupLink(): PageError {
   return new PageError(
     404,
     'This link doesn’t work',
-    'Set-up links work once and expire when the server restarts.',
+    'Set-up links work once, and a restart can replace them.',
     'If you have already created your account, log in. Otherwise, open the newest link in the server’s output.',
   );
 }

@@ -1,0 +1,59 @@
+import { expect } from 'chai';
+import { createSecretKey } from 'node:crypto';
+import { createSetup, type Setup } from '../../src/accounts/setup.ts';
+import type { Role } from '../../src/domain/events.ts';
+import type { User } from '../../src/projections/users.ts';
+import { seededEntropy } from '../support/seeded-entropy.ts';
+import { unchecked } from '../support/unchecked.ts';
+
+const TOKEN = /^[\w-]{32}$/;
+
+describe('the set-up link', () => {
+  const accounts: User[] = [];
+  const users = {
+    all: () => accounts,
+    hasAdministrator: () => accounts.some(({ roles }) => roles.includes('administrator')),
+  };
+
+  beforeEach(() => {
+    accounts.length = 0;
+  });
+
+  const start = (seed: string, key?: number): Setup =>
+    createSetup(users, seededEntropy(seed), key === undefined ? undefined : createSecretKey(Buffer.alloc(32, key)));
+
+  function added(registeredPosition: number, ...roles: readonly Role[]): User {
+    const user: User = unchecked({ registeredPosition, roles });
+    accounts.push(user);
+    return user;
+  }
+
+  it('is a new one at each start of a server alone', () => {
+    const [before, after] = [start('before'), start('after')];
+    expect(before.token()).to.match(TOKEN);
+    expect(after.matches(before.token() ?? '')).to.equal(false);
+  });
+
+  it('is the same on nodes with the same key, at each of their starts, until there is an administrator', () => {
+    const [a, b, stranger] = [start('a', 1), start('b', 1), start('a', 2)];
+    const token = a.token() ?? '';
+    expect(token).to.match(TOKEN);
+    expect([b.matches(token), stranger.matches(token)]).to.deep.equal([true, false]);
+    added(1);
+    expect(b.matches(token)).to.equal(true);
+    added(2, 'administrator');
+    expect([a.token(), b.token(), a.matches(token), b.matches(token)]).to.deep.equal([
+      undefined,
+      undefined,
+      false,
+      false,
+    ]);
+  });
+
+  it('makes the administrator that was recorded first, if two nodes create one at the same time', () => {
+    const setup = start('a', 1);
+    added(1, 'auditor');
+    const [first, second] = [added(2, 'administrator'), added(3, 'administrator')];
+    expect([setup.isFirst(first), setup.isFirst(second)]).to.deep.equal([true, false]);
+  });
+});
