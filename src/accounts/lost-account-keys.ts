@@ -21,26 +21,21 @@ export interface LostAccountKeys {
 
 /**
  * Destroys keys of erased accounts that a crash left behind, and reports accounts without a key.
- * @param file the path of the key file, for messages
  * @param notice takes a line about accounts without a key or about removed lines
  */
 export async function createLostAccountKeys({
   keys,
   users,
-  file,
   notice,
 }: {
-  readonly keys: Pick<PersonalKeys, 'destroy' | 'damagedLines' | 'dropDamagedLines'>;
+  readonly keys: Pick<PersonalKeys, 'place' | 'advice' | 'destroy' | 'damagedLines' | 'dropDamagedLines'>;
   readonly users: Pick<Users, 'erased' | 'unreadable'>;
-  readonly file: string;
   readonly notice: (line: string) => void;
 }): Promise<LostAccountKeys> {
   const messages = {
     owner: 'account',
-    says: `no key in ${file} that decrypts their personal data, so nobody can log in to them`,
-    todo:
-      'stop the server, restore a backup into another directory (grantlog restore FILE DIR), and put the lines ' +
-      'with these ids from DIR/keys/users.keys in place of the damaged ones',
+    says: `no key in ${keys.place} that decrypts their personal data, so nobody can log in to them`,
+    todo: 'stop the server, restore a backup into another directory (grantlog restore FILE DIR), and ' + keys.advice,
   };
 
   function problem(): LostKeysProblem | undefined {
@@ -50,10 +45,10 @@ export async function createLostAccountKeys({
 
   /** Damaged lines that no account needs can only belong to erased accounts. */
   async function tidy(): Promise<void> {
-    if (users.unreadable().length === 0) await dropUnneededLines(keys, { file, owner: messages.owner, notice });
+    if (users.unreadable().length === 0) await dropUnneededLines(keys, { owner: messages.owner, notice });
   }
 
-  const removal = createKeyRemoval<UserId>({ destroy: keys.destroy, tidy, file, notice });
+  const removal = createKeyRemoval<UserId>({ destroy: keys.destroy, tidy, place: keys.place, notice });
   await removal.destroy(...users.erased());
   const found = problem();
   if (found !== undefined) notice(`${found.says}; ${found.todo}`);

@@ -11,6 +11,8 @@ import type { OpenedService } from './operation-target.ts';
 /** Context for restoring: the new data directory is opened once, to check that it can be served. */
 export interface RestoreContext extends CliContext {
   readonly openDirectory: (dataDir: string) => Promise<OpenedService>;
+  /** The setting `keys`. */
+  readonly keysPlace: () => string | null;
 }
 
 export function backupCommands(program: Command, context: RestoreContext): void {
@@ -58,6 +60,8 @@ export function backupCommands(program: Command, context: RestoreContext): void 
     const restored = await restoreBackup(restoring).catch((error: unknown) => {
       throw signal.aborted ? new CannotRun('the restore was interrupted; nothing was restored') : error;
     });
+    const keysPlace = context.keysPlace();
+    if (keysPlace !== null) terminal.err(`${keysNotice(directory, keysPlace)}\n`);
     if (options.json) return terminal.out(formatJson(restored));
     const { digests, ...facts } = restored;
     await terminal.out(
@@ -75,4 +79,10 @@ export function backupCommands(program: Command, context: RestoreContext): void 
     await opened.close();
     return { position: () => position, digests: () => digests };
   }
+}
+
+/** A restore never writes to the place of the settings, because a server may be using the keys there. */
+function keysNotice(directory: string, keysPlace: string): string {
+  const where = `the restored keys are in ${directory}/keys, not in the place that GRANTLOG_KEYS names (${keysPlace})`;
+  return escapeControls(`${where}; put them there, or unset GRANTLOG_KEYS, before you start a server on ${directory}`);
 }

@@ -76,7 +76,12 @@ function createProgram(commandLine: CommandLine, ended: (status: ExitStatus) => 
   clientCommands(program, context);
   importCommands(program, context);
   repairCommand(logCommands(program, context), commandLine);
-  backupCommands(program, { ...context, openDirectory: (dataDir) => open({ ...readSettings().config, dataDir }) });
+  backupCommands(program, {
+    ...context,
+    // A backup contains its keys, and they are restored into the same directory.
+    openDirectory: (dataDir) => open({ ...readSettings().config, dataDir, keys: null }),
+    keysPlace: () => readSettings().config.keys,
+  });
   clockCommands(program, context);
   whyCommand(program, context);
   configCommand(program, commandLine);

@@ -6,7 +6,8 @@ import { readNewestSize } from '../audit/proofs/issued-checkpoints.ts';
 import { detectKeysUse } from '../composition/keys-use.ts';
 import { maxConnectionsFor, FILES_FOR_MAX_CONNECTIONS } from '../platform/open-files.ts';
 import { findDamagedLines } from '../platform/keys/file-keyring.ts';
-import { findUnusableKeys } from '../platform/keys/keys.ts';
+import { findUnusableKeys } from '../platform/keys/key-directory.ts';
+import { keysDirectory, type KeyPlaceSettings } from '../platform/keys/key-place.ts';
 import { CLIENT_KEYS } from '../platform/keys/client-keys.ts';
 import { PERSONAL_KEYS } from '../platform/keys/personal-keys.ts';
 
@@ -85,7 +86,7 @@ export function checkCookies({ issuer }: Config): CheckResult {
 }
 
 /** Checks the files of the data directory without opening the log, so a server may be running. */
-export function checkDirectory({ dataDir, minFreeDiskBytes }: Config): readonly CheckResult[] {
+export function checkDirectory({ dataDir, keys, minFreeDiskBytes }: Config): readonly CheckResult[] {
   if (fileMode(dataDir) === undefined)
     return [
       finding(
@@ -96,10 +97,14 @@ export function checkDirectory({ dataDir, minFreeDiskBytes }: Config): readonly 
     ];
   if (!statSync(dataDir).isDirectory())
     return [finding('data', `${dataDir} is not a directory`, "set DATA_DIR to the server's data directory")];
-  const filesIn = (part: string): readonly string[] =>
-    listDirectory(join(dataDir, part)).map((name) => join(part, name));
-  const parts = ['', 'keys', ...filesIn('keys'), 'log', ...filesIn('log'), 'log.head', 'snapshots', 'control.sock'];
-  const secret = parts.map((name) => join(dataDir, name));
+  const directories = [join(dataDir, 'log'), keysDirectory({ dataDir, keys }) ?? []].flat();
+  const secret = [
+    ...['', 'log.head', 'snapshots', 'control.sock'].map((name) => join(dataDir, name)),
+    ...directories.flatMap((directory) => [
+      directory,
+      ...listDirectory(directory).map((name) => join(directory, name)),
+    ]),
+  ];
   const open = secret.filter((path) => ((fileMode(path) ?? 0) & OTHERS_MODE_BITS) !== 0);
   const { bavail, bsize } = statfsSync(dataDir);
   return [
@@ -108,7 +113,7 @@ export function checkDirectory({ dataDir, minFreeDiskBytes }: Config): readonly 
       : finding('modes', `other users can access ${listPaths(open)}`, `chmod -R go= ${dataDir}`),
     checkDisk(bavail * bsize, minFreeDiskBytes),
     ...checkLog(dataDir),
-    checkKeys(dataDir),
+    checkKeys({ dataDir, keys }),
   ];
 }
 
@@ -148,8 +153,10 @@ function listPaths(paths: readonly string[]): string {
   return `${paths.slice(0, MAX_LISTED).join(', ')}${more}`;
 }
 
-function checkKeys(dataDir: string): CheckResult {
-  const directory = join(dataDir, 'keys');
+function checkKeys(place: KeyPlaceSettings): CheckResult {
+  const { dataDir } = place;
+  const directory = keysDirectory(place);
+  if (directory === undefined) return ok('keys', 'in the database; every node checks them when it starts');
   const hasEvents = listDirectory(join(dataDir, 'log')).length > 0; // an approximation that does not open the log
   const files = findUnusableKeys(directory, detectKeysUse(dataDir, hasEvents));
   const lines = [PERSONAL_KEYS.file, CLIENT_KEYS.file].flatMap((file) =>

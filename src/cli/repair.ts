@@ -27,7 +27,7 @@ export function repairCommand(
     .addOption(new Option('--replace-key <key...>', REPLACE_KEY).choices(KEY_NAMES))
     .addHelpText('after', REPAIR_HELP)
     .action(async ({ json: asJson, acceptLoss = false, replaceKey: keysToReplace = [] }: RepairCommandOptions) => {
-      const { dataDir } = readSettings().config;
+      const { dataDir, keys } = readSettings().config;
       const missing = `the data directory ${dataDir} does not exist; set DATA_DIR to the server's`;
       if (!existsSync(dataDir)) throw new CannotRun(missing);
       // Loaded lazily, so that other commands start without LevelDB.
@@ -36,12 +36,8 @@ export function repairCommand(
         import('../platform/ports.ts'),
       ]);
       const notice = (line: string): void => terminal.err(`${escapeControls(line)}\n`);
-      const { repaired, ...end } = await repairDataDirectory(dataDir, {
-        acceptLoss,
-        keysToReplace,
-        entropy: systemEntropy(),
-        notice,
-      });
+      const repairing = { acceptLoss, keysToReplace, entropy: systemEntropy(), notice };
+      const { repaired, ...end } = await repairDataDirectory({ dataDir, keys }, repairing);
       if (asJson) return terminal.out(formatJson({ ...end, repaired }));
       const lines = repaired.length === 0 ? ['nothing was wrong'] : repaired;
       await terminal.out(`${lines.map((line) => `${line}\n`).join('')}${formatFields(end)}`);

@@ -13,7 +13,9 @@ import { detectKeysUse } from './keys-use.ts';
 import type { Entropy } from '../platform/ports.ts';
 import { fileSnapshotStore, type SnapshotStore } from '../event-store/snapshots/snapshot-store.ts';
 import { CLIENT_KEYS, type ClientKeys } from '../platform/keys/client-keys.ts';
-import { openKeys, storedLogKeys, type StoredKeys } from '../platform/keys/keys.ts';
+import { keyDirectory } from '../platform/keys/key-directory.ts';
+import { keysDirectory, type KeyPlaceSettings } from '../platform/keys/key-place.ts';
+import type { KeyStore, StoredKeys } from '../platform/keys/key-store.ts';
 import { PERSONAL_KEYS, type PersonalKeys } from '../platform/keys/personal-keys.ts';
 
 /** An open data directory. The caller must close its log. */
@@ -45,20 +47,21 @@ export interface OpenDataDirectoryOptions {
  * @throws Error a key file is damaged, or missing although the key was used
  */
 export async function openDataDirectory(
-  dataDir: string,
+  place: KeyPlaceSettings,
   { entropy, observer, notice, mayHaveLostEvents = false }: OpenDataDirectoryOptions,
 ): Promise<DataDirectory> {
+  const { dataDir } = place;
+  const keyStore = levelKeyStore(place);
   const archiving = { directory: archivePath(dataDir), isNeverReused };
-  const knownEvents = mayHaveLostEvents ? undefined : knownEventsIn(dataDir);
+  const knownEvents = mayHaveLostEvents ? undefined : await knownEventsIn(dataDir, keyStore);
   const log = await openLevelLog({ location: join(dataDir, 'log'), archiving, observer, knownEvents });
   try {
-    const keysDirectory = join(dataDir, 'keys');
-    const keys = openKeys(keysDirectory, entropy, detectKeysUse(dataDir, log.head() !== START));
+    const keys = await keyStore.open(entropy, detectKeysUse(dataDir, log.head() !== START));
     return {
       log,
       keys,
-      personalKeys: await PERSONAL_KEYS.open(keysDirectory),
-      clientKeys: await CLIENT_KEYS.open(keysDirectory),
+      personalKeys: await keyStore.keyring(PERSONAL_KEYS),
+      clientKeys: await keyStore.keyring(CLIENT_KEYS),
       tiles: fileTileStore(dataDir, notice),
       checkpoints: fileCheckpoints(join(dataDir, 'checkpoints'), keys),
       heads: fileHeadStore(join(dataDir, HEAD_FILE), keys.attestation),
@@ -71,8 +74,11 @@ export async function openDataDirectory(
 }
 
 /** Evidence of how many events the log must contain. Undefined without the key that authenticates it. */
-export function knownEventsIn(dataDir: string): KnownEvents | undefined {
-  const keys = storedLogKeys(join(dataDir, 'keys'));
+export async function knownEventsIn(
+  dataDir: string,
+  keyStore: Pick<KeyStore, 'logKeys'>,
+): Promise<KnownEvents | undefined> {
+  const keys = await keyStore.logKeys();
   if (keys === undefined) return undefined;
   const knownEvents = readKnownEvents(dataDir, keys);
   return async (end) => {
@@ -81,6 +87,19 @@ export function knownEventsIn(dataDir: string): KnownEvents | undefined {
     const reached = Math.max(end, archive.end());
     return knownEvents(reached) <= reached ? end : knownEvents(reached);
   };
+}
+
+/**
+ * The keys of a log in LevelDB.
+ * @throws Error the settings place the keys in a database, which such a log does not have
+ */
+export function levelKeyStore(place: KeyPlaceSettings): KeyStore {
+  const directory = keysDirectory(place);
+  if (directory !== undefined) return keyDirectory(directory);
+  throw new Error(
+    'GRANTLOG_KEYS is "database", but the log is not in PostgreSQL: set GRANTLOG_LOG to the address of the database, ' +
+      'or GRANTLOG_KEYS to a directory',
+  );
 }
 
 const archivePath = (dataDir: string): string => join(dataDir, 'archive');

@@ -18,7 +18,7 @@ export interface OpenInspection extends Inspection {
   close(): Promise<void>;
 }
 
-type InspectionConfig = Pick<Config, 'dataDir' | 'snapshotEvents' | 'issuer'>;
+type InspectionConfig = Pick<Config, 'dataDir' | 'keys' | 'snapshotEvents' | 'issuer'>;
 
 /**
  * Opens `config.dataDir` for inspection. If the log is too damaged to open, every read throws the damage.
@@ -44,7 +44,7 @@ async function inspectDataDirectory(
   entropy: Entropy,
   notice: Notice,
 ): Promise<OpenInspection> {
-  const data = await openDataDirectory(config.dataDir, { entropy, notice });
+  const data = await openDataDirectory(config, { entropy, notice });
   const { log, keys, tiles, checkpoints, heads, snapshots: store } = data;
   const snapshots = createSnapshots({
     store,

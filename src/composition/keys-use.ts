@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { HEAD_FILE } from '../audit/proofs/head-file.ts';
 import { readNewestSize } from '../audit/proofs/issued-checkpoints.ts';
-import type { KeyHistory } from '../platform/keys/keys.ts';
+import type { KeyHistory } from '../platform/keys/key-store.ts';
 
 /** Created only after the key of the log. */
 const CREATED_AFTER_LOG_KEY = [HEAD_FILE, 'checkpoints', 'snapshots', 'tile'];

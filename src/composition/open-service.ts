@@ -37,13 +37,13 @@ export async function openService(
 
 async function openServiceWith(config: Config, parts: OpenServiceParts): Promise<Service> {
   const { notice = () => {}, entropy, metrics } = parts;
-  const data = await openDataDirectory(config.dataDir, { entropy, observer: metrics?.commits, notice });
+  const data = await openDataDirectory(config, { entropy, observer: metrics?.commits, notice });
   try {
     data.log.archive?.assertComplete();
     const mayBeMissing = data.log.head() === START || data.keys.needUpgrade;
     const recorded = readRecordedHead(data.heads, { mayBeMissing, notice });
     const service = await createService({ config, ...data, ...parts, recorded });
-    data.keys.upgrade(); // from now on, a missing head means that it was removed
+    await data.keys.upgrade(); // from now on, a missing head means that it was removed
     return service;
   } catch (error) {
     await data.log.close();

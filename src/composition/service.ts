@@ -119,7 +119,6 @@ export async function createService(parts: ServiceParts) {
     projections,
     clientState: commands.clients.state,
     clock,
-    dataDir: config.dataDir,
     notice,
   });
   const { lostKeys, lostClientKeys } = sealKeys;

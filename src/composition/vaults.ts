@@ -6,8 +6,8 @@ import { createLostClientKeys, type LostClientKeys } from '../oauth/clients/lost
 import { createSecretVault, type SecretVault } from '../oauth/clients/secret-vault.ts';
 import type { Clock, Entropy } from '../platform/ports.ts';
 import type { SealOpeners, Projections } from '../projections/projections.ts';
-import { CLIENT_KEYS, type ClientKeys } from '../platform/keys/client-keys.ts';
-import { PERSONAL_KEYS, type PersonalKeys } from '../platform/keys/personal-keys.ts';
+import type { ClientKeys } from '../platform/keys/client-keys.ts';
+import type { PersonalKeys } from '../platform/keys/personal-keys.ts';
 
 /** The keys that decrypt sealed data in the log. They are stored outside it. */
 export interface SealKeys {
@@ -48,7 +48,6 @@ export async function watchSealKeys(
     readonly projections: Pick<Projections, 'users' | 'clients'>;
     readonly clientState: (stream: string) => Promise<ClientState>;
     readonly clock: Clock;
-    readonly dataDir: string;
     readonly notice: (line: string) => void;
   },
 ): Promise<SealKeyWatch> {
@@ -56,19 +55,16 @@ export async function watchSealKeys(
     projections: { users, clients },
     clientState,
     clock,
-    dataDir,
     notice,
   } = parts;
-  const fileAt = (name: string): string => `${dataDir}/keys/${name}`;
   return {
     personalKeys,
     clientKeys,
-    lostKeys: await createLostAccountKeys({ keys: personalKeys, users, file: fileAt(PERSONAL_KEYS.file), notice }),
+    lostKeys: await createLostAccountKeys({ keys: personalKeys, users, notice }),
     lostClientKeys: await createLostClientKeys({
       keys: clientKeys,
       clients,
       clock,
-      file: fileAt(CLIENT_KEYS.file),
       notice,
       isRemoved: async (clientId) => (await clientState(clientStream(clientId))).status === 'removed',
     }),

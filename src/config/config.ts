@@ -189,6 +189,8 @@ function findContradictions(values: SettingValues, origins: Config['origins']): 
   }
   // The sample API is on by default in the sample configuration only, where other settings come from the environment.
   if (values.signup === 'open' && values.sampleApi && origins.sampleApi === 'default') problems.push(OPEN_DIRECTORY);
+  if (values.keys === 'database' && values.keysSecret === null) problems.push(KEYS_WITHOUT_SECRET);
+  if (values.keys === 'database' && values.log === null) problems.push(KEYS_WITHOUT_DATABASE);
   const isUnknown = (name: string): boolean => !Object.hasOwn(values.scopes, name);
   const known = Object.keys(values.scopes);
   for (const name of ['readScope', 'writeScope'] as const) {
@@ -206,6 +208,13 @@ function findContradictions(values: SettingValues, origins: Config['origins']): 
   }
   return problems;
 }
+
+const KEYS_WITHOUT_DATABASE =
+  'GRANTLOG_KEYS: the word database needs a log in PostgreSQL; set GRANTLOG_LOG, or GRANTLOG_KEYS to a directory';
+
+const KEYS_WITHOUT_SECRET =
+  'GRANTLOG_KEYS: keys in a database are encrypted; ' +
+  'set GRANTLOG_KEYS_SECRET to 32 random bytes, such as the output of openssl rand -hex 32';
 
 const OPEN_DIRECTORY = [
   'GRANTLOG_SIGNUP and GRANTLOG_SAMPLE_API: with sign-up open and the sample API on, anybody can sign up,',

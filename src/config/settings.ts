@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isPostgresUrl, POSTGRES_URL_FORM } from '../platform/postgres/connection-url.ts';
 import { isIssuer, isLoginUrl, isPrivateUseScheme, isResource } from './addresses.ts';
+import { isKeysSecret } from './keys-secret.ts';
 import { isScopeToken } from '../domain/scope.ts';
 import { choice, flag, seconds, setting, TEN_YEARS_IN_SECONDS, wholeNumber } from './setting.ts';
 import { REGISTERED_GRANTS, type RegisteredGrant, type RestrictedScope } from '../domain/values.ts';
@@ -52,6 +53,23 @@ export const settings = {
     description:
       'The PostgreSQL database of the log, which several nodes can share; by default, the log is in dataDir, for one ' +
       'process. The first host that is a primary is used.',
+    secret: true,
+  }),
+  keys: setting({
+    schema: z.string().min(1).nullable(),
+    default: null,
+    expects: 'the path of a directory, or the word database',
+    description:
+      'The place of the keys: a directory, which several nodes can share, or the word database for the database of ' +
+      'the log. The directory keys in dataDir if not set.',
+  }),
+  keysSecret: setting({
+    schema: z.string().refine(isKeysSecret).nullable(),
+    default: null,
+    expects: '32 random bytes as 64 hexadecimal digits or in base64url, or several of them separated by commas',
+    description:
+      'Encrypts the keys in a database, and is needed only for them. Of several secrets, the first encrypts and all ' +
+      'decrypt, so that a secret can be replaced.',
     secret: true,
   }),
   issuer: setting({

@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { keyDirectory } from '../../src/platform/keys/key-directory.ts';
 import Koa from 'koa';
 import { runCommand } from '../../src/cli/command-line.ts';
 import {
@@ -24,7 +25,6 @@ import { systemClock } from '../../src/platform/ports.ts';
 import { settingsSchema } from '../../src/config/settings-schema.ts';
 import { effectiveDefault } from '../../src/config/effective-defaults.ts';
 import { SETTING_NAMES, settings } from '../../src/config/settings.ts';
-import { openKeys } from '../../src/platform/keys/keys.ts';
 import { freePort } from '../support/checkout.ts';
 import { listening } from '../support/listening.ts';
 import { runningService } from '../support/running-service.ts';
@@ -37,10 +37,10 @@ const findings = (checked: readonly CheckResult[]): readonly string[] =>
 describe('grantlog doctor', () => {
   let dataDir: string;
 
-  beforeEach(() => {
+  beforeEach(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'grantlog-'));
     for (const name of ['keys', 'log', 'checkpoints', 'snapshots']) mkdirSync(join(dataDir, name), { mode: 0o700 });
-    openKeys(join(dataDir, 'keys'), seededEntropy('keys'), { isNew: true, mayPredateLogKey: false });
+    await keyDirectory(join(dataDir, 'keys')).open(seededEntropy('keys'), { isNew: true, mayPredateLogKey: false });
     for (const name of ['log/CURRENT', 'checkpoints/12']) writeFileSync(join(dataDir, name), '', { mode: 0o600 });
   });
   afterEach(() => rmSync(dataDir, { recursive: true }));

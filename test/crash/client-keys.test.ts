@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { keyDirectory } from '../../src/platform/keys/key-directory.ts';
 import { operate } from '../../src/operations/operations.ts';
 import { checkDirectory } from '../../src/cli/doctor-checks.ts';
 import { checkServerState } from '../../src/cli/doctor-server.ts';
@@ -221,7 +222,9 @@ describe('the keys of clients', () => {
 
   it('are harmless if a crash prevented their event, and the id can be registered', async () => {
     await restart(async () => {
-      await (await CLIENT_KEYS.open(join(dataDir, 'keys'))).keep('dog' as ClientId, Buffer.alloc(32, 1));
+      await (
+        await keyDirectory(join(dataDir, 'keys')).keyring(CLIENT_KEYS)
+      ).keep('dog' as ClientId, Buffer.alloc(32, 1));
     });
     await importClient(service, 'as it is', 'dog');
     await restart();
@@ -252,7 +255,7 @@ describe('the key of a client about to be registered', () => {
         return memory.append(stream, expected, events);
       },
     };
-    const running = await runningService({ log, clientKeys: await CLIENT_KEYS.open(directory) });
+    const running = await runningService({ log, clientKeys: await keyDirectory(directory).keyring(CLIENT_KEYS) });
     const client: ChosenSecret = await importClient(running.service(), 'as a PBKDF2 hash');
     expect((await tokenFor(running, client)).status).to.equal(200);
     expect(seen).to.deep.equal(['ClientRegistered', 'ClientSecretRehashed']);
@@ -260,7 +263,7 @@ describe('the key of a client about to be registered', () => {
   });
 
   it('that cannot be written prevents the registration', async () => {
-    const running = await runningService({ clientKeys: await CLIENT_KEYS.open(directory) });
+    const running = await runningService({ clientKeys: await keyDirectory(directory).keyring(CLIENT_KEYS) });
     const before = running.service().log.head();
     rmSync(directory, { recursive: true });
     const failure = await importClient(running.service(), 'as it is').then(

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { keyDirectory } from '../../src/platform/keys/key-directory.ts';
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -53,7 +54,7 @@ describe('the keys of personal data', () => {
   it('are harmless if their event was never written, and the user can register', async () => {
     await register('ada');
     await restart(async () => {
-      const keys = await PERSONAL_KEYS.open(join(dataDir, 'keys'));
+      const keys = await keyDirectory(join(dataDir, 'keys')).keyring(PERSONAL_KEYS);
       await keys.keep('x'.repeat(22) as UserId, Buffer.alloc(32, 1));
     });
     await register('grace');

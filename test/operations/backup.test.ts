@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
+import { keyDirectory } from '../../src/platform/keys/key-directory.ts';
 import {
   existsSync,
   mkdirSync,
@@ -31,7 +32,6 @@ import { openInspection } from '../../src/composition/inspection.ts';
 import { openService } from '../../src/composition/open-service.ts';
 import type { Service } from '../../src/composition/service.ts';
 import { CLIENT_KEYS } from '../../src/platform/keys/client-keys.ts';
-import { openKeys } from '../../src/platform/keys/keys.ts';
 import { PERSONAL_KEYS } from '../../src/platform/keys/personal-keys.ts';
 import { findAtRest, filesBelow } from '../support/at-rest.ts';
 import { importClient, tokenFor } from '../support/chosen-secrets.ts';
@@ -97,9 +97,9 @@ describe('a backup', function () {
     const keys = join(dataDir, 'keys');
     return runningService({
       log: await openLevelLog({ location: join(dataDir, 'log') }),
-      keys: openKeys(keys, seededEntropy('no key'), { isNew: false, mayPredateLogKey: false }),
-      personalKeys: await PERSONAL_KEYS.open(keys),
-      clientKeys: await CLIENT_KEYS.open(keys),
+      keys: await keyDirectory(keys).open(seededEntropy('no key'), { isNew: false, mayPredateLogKey: false }),
+      personalKeys: await keyDirectory(keys).keyring(PERSONAL_KEYS),
+      clientKeys: await keyDirectory(keys).keyring(CLIENT_KEYS),
       seed: 'later',
       startsAt,
       settings,
@@ -286,7 +286,7 @@ describe('a backup', function () {
   });
 
   it('contains neither key nor personal data of an erased user', async () => {
-    const personalKeys = await PERSONAL_KEYS.open(fresh());
+    const personalKeys = await keyDirectory(fresh()).keyring(PERSONAL_KEYS);
     const running = await runningService({ personalKeys });
     const { accounts, projections } = running.service();
     const words = {

@@ -51,7 +51,7 @@ const [dataDir = '', tokens = ''] = process.argv.slice(2);
 const growing = `${dataDir}.growing`;
 rmSync(growing, { recursive: true, force: true });
 const benchData = await createBenchData(growing, 0);
-const { log } = await openDataDirectory(growing, { entropy, notice: console.error });
+const { log } = await openDataDirectory({ dataDir: growing, keys: null }, { entropy, notice: console.error });
 await issueTokens(log, benchData.clientId as ClientId, Number(tokens));
 await log.close();
 await (await open(growing)).close(); // writes tiles and snapshots

@@ -21,27 +21,24 @@ export interface LostClientKeys {
 }
 
 export interface LostClientKeysParts {
-  readonly keys: Pick<ClientKeys, 'ids' | 'destroy' | 'damagedLines' | 'dropDamagedLines'>;
+  readonly keys: Pick<ClientKeys, 'place' | 'advice' | 'ids' | 'destroy' | 'damagedLines' | 'dropDamagedLines'>;
   readonly clients: Pick<Clients, 'find' | 'unreadable'>;
   /** Whether the client was registered and has been removed. */
   readonly isRemoved: (clientId: ClientId) => Promise<boolean>;
   readonly clock: Pick<Clock, 'now'>;
-  /** The path of the key file, for messages. */
-  readonly file: string;
   /** Takes a line about clients without a key or about removed lines. */
   readonly notice: (line: string) => void;
 }
 
 /** Destroys keys of removed clients that a crash left behind, and reports clients without a key. */
 export async function createLostClientKeys(parts: LostClientKeysParts): Promise<LostClientKeys> {
-  const { keys, clients, isRemoved, clock, file, notice } = parts;
+  const { keys, clients, isRemoved, clock, notice } = parts;
   const messages = {
     owner: 'client',
-    says: `no key in ${file} that decrypts the hash of their secret, so they cannot authenticate`,
+    says: `no key in ${keys.place} that decrypts the hash of their secret, so they cannot authenticate`,
     todo:
       'give each a new secret (grantlog client rotate-secret ID), or stop the server, restore a backup into another ' +
-      'directory (grantlog restore FILE DIR), and put the lines with these ids from DIR/keys/clients.keys in ' +
-      'place of the damaged ones',
+      `directory (grantlog restore FILE DIR), and ${keys.advice}`,
   };
 
   /** A previous secret needs its key only until it expires. */
@@ -61,13 +58,13 @@ export async function createLostClientKeys(parts: LostClientKeysParts): Promise<
 
   /** Damaged lines that no client needs can only belong to removed clients or replaced secrets. */
   async function tidy(): Promise<void> {
-    if (lost().length === 0) await dropUnneededLines(keys, { file, owner: messages.owner, notice });
+    if (lost().length === 0) await dropUnneededLines(keys, { owner: messages.owner, notice });
   }
 
   const withoutClient = keys.ids().filter((clientId) => clients.find(clientId) === undefined);
   const removed: ClientId[] = [];
   for (const clientId of withoutClient) if (await isRemoved(clientId)) removed.push(clientId);
-  const removal = createKeyRemoval<ClientId>({ destroy: keys.destroy, tidy, file, notice });
+  const removal = createKeyRemoval<ClientId>({ destroy: keys.destroy, tidy, place: keys.place, notice });
   await removal.destroy(...removed);
   const found = problem();
   if (found !== undefined) notice(`${found.says}; ${found.todo}`);

@@ -4,11 +4,17 @@ import { OperationRefused } from '../control/operation-refused.ts';
 import { HEAD_FILE, readRecordedCheckpoint } from '../../audit/proofs/head-file.ts';
 import { readNewestSize, listNotes, createCheckpointsWriter } from '../../audit/proofs/issued-checkpoints.ts';
 import { tileFile } from '../../audit/proofs/tile-store.ts';
-import { knownEventsIn, openDataDirectory, type DataDirectory } from '../../composition/data-directory.ts';
+import {
+  knownEventsIn,
+  levelKeyStore,
+  openDataDirectory,
+  type DataDirectory,
+} from '../../composition/data-directory.ts';
 import { findRepairableDamage, type RepairableDamage } from '../../event-store/engines/level-repair.ts';
 import { INCOMPLETE_WRITE_ADVICE } from '../../event-store/event-log.ts';
 import { leavesPerHash } from '../../audit/merkle/tile.ts';
 import type { Entropy } from '../../platform/ports.ts';
+import type { KeyPlaceSettings } from '../../platform/keys/key-place.ts';
 import type { KeyName } from '../../platform/keys/keys.ts';
 import { notRepairable, compareLog, type Comparison } from './compare-log.ts';
 import { replaceKeys } from './replace-keys.ts';
@@ -44,19 +50,21 @@ const DAMAGED_DIRECTORY = 'damaged';
  * @throws Error a key file is damaged or missing, and not among `keysToReplace`
  */
 export async function repairDataDirectory(
-  dataDir: string,
+  place: KeyPlaceSettings,
   { acceptLoss, keysToReplace = [], entropy, notice }: RepairOptions,
 ): Promise<RepairResult> {
+  const { dataDir } = place;
+  const keyStore = levelKeyStore(place);
   const repaired: string[] = [];
-  const knownEvents = knownEventsIn(dataDir);
+  const knownEvents = await knownEventsIn(dataDir, keyStore);
   for (const damage of await findRepairableDamage(join(dataDir, 'log'), knownEvents)) {
     requireBeyondCheckpoints(damage, dataDir);
     if (!acceptLoss) throw refuseWithoutAcceptLoss(damage);
     repaired.push(`${damage.description}; ${await damage.setAside(join(dataDir, DAMAGED_DIRECTORY))}`);
   }
   const aside = join(dataDir, DAMAGED_DIRECTORY);
-  repaired.push(...replaceKeys(keysToReplace, { dataDir, aside, acceptLoss, entropy }));
-  const data = await openDataDirectory(dataDir, { entropy, notice, mayHaveLostEvents: true });
+  repaired.push(...(await replaceKeys(keysToReplace, { dataDir, keyStore, aside, acceptLoss, entropy })));
+  const data = await openDataDirectory(place, { entropy, notice, mayHaveLostEvents: true });
   try {
     data.log.archive?.assertComplete();
     const compared = await compareLog(data);
@@ -113,7 +121,7 @@ async function repairAll(compared: Comparison, dataDir: string, data: DataDirect
   }
   if (issuedProblems.length > 0) rewriteCheckpoints(issued, dataDir, data);
   await data.heads.write({ ...head, checkpoint: issued.at(-1)?.size ?? 0 });
-  data.keys.upgrade();
+  await data.keys.upgrade();
   return [
     ...(loss === undefined ? [] : [loss]),
     ...wrongTiles.map(({ level, index }) => `${tileFile(dataDir, level, index)} ${TILE_REWRITTEN}`),

@@ -23,6 +23,8 @@ export const SETTING_CLASSES = {
   port: indifferent('it only sets where the server listens; the public address is the issuer'),
   dataDir: indifferent('it only sets where the log is stored'),
   log: indifferent('it only sets where the log is stored'),
+  keys: indifferent('it only sets where the keys are stored'),
+  keysSecret: indifferent('it only encrypts stored keys'),
   issuer: unknown(
     'every authorization response and signed token contains it; which applications check it is not recorded',
   ),

@@ -4,10 +4,12 @@ import {
   fstatSync,
   fsyncSync,
   ftruncateSync,
+  linkSync,
   mkdirSync,
   openSync,
   readFileSync,
   renameSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
@@ -20,7 +22,13 @@ import { dirname, resolve } from 'node:path';
 export function makePrivateDirectory(path: string): void {
   const missing: string[] = [];
   for (let at = resolve(path); !existsSync(at); at = dirname(at)) missing.unshift(at);
-  for (const directory of missing) mkdirSync(directory, { mode: 0o700 });
+  for (const directory of missing) {
+    try {
+      mkdirSync(directory, { mode: 0o700 });
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw error; // another process was faster
+    }
+  }
 }
 
 /** The text of the file; undefined if it does not exist. */
@@ -28,7 +36,7 @@ export function readIfExists(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   }
 }
@@ -40,6 +48,24 @@ export function readIfExists(path: string): string | undefined {
 export function replaceFile(path: string, content: string | Uint8Array, draft = `${path}.new`): void {
   writeDurably(draft, content, 'w');
   moveDurably(draft, path);
+}
+
+/**
+ * Creates a file with mode 0600 unless there is one. Of several processes, one creates it; nobody sees half of it.
+ * Durable when it returns.
+ * @param draft the path of a temporary file in the same directory; different for each process
+ * @throws Error such as EPERM: the file system has no hard links
+ */
+export function createFile(path: string, text: string, draft: string): void {
+  try {
+    writeDurably(draft, text, 'w');
+    linkSync(draft, path);
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  syncDirectory(dirname(path));
 }
 
 /** Renames `from`, whose content is already durable. Durable when it returns. */
@@ -96,6 +122,8 @@ export function syncDirectory(path: string): void {
     closeSync(directory);
   }
 }
+
+const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
 
 /** For cleaning up after an error that is reported. */
 function ignoreErrors(act: () => void): void {

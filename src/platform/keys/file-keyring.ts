@@ -93,6 +93,8 @@ export async function openFileKeyring<Id extends string>(path: string): Promise<
   else if (hasDrafts(path)) await locked(() => removeDrafts(path)).catch(() => {}); // the next change tries again
 
   return {
+    place: path,
+    advice: `put the lines with these ids from DIR/keys/${basename(path)} in place of the damaged ones`,
     find(id) {
       look();
       const name = encodeId(id);
@@ -171,6 +173,6 @@ export function findDamagedLines(path: string): readonly number[] {
 }
 
 /** Writes the keyring of a backup. Durable when it returns. */
-export function writeKeyring<Id extends string>(path: string, keys: Iterable<readonly [Id, Buffer]>): void {
+export function writeKeyring(path: string, keys: Iterable<readonly [string, Buffer]>): void {
   replaceFile(path, [...keys].map(([id, key]) => `${formatKeyLine(encodeId(id), key)}\n`).join(''));
 }

@@ -27,18 +27,18 @@ const RETRY_MILLISECONDS = 1_000;
 /**
  * @param destroy retried if it throws
  * @param tidy runs after the last key; retried likewise
- * @param file the path of the key file, for messages
+ * @param place where the keys are, for messages
  * @param notice receives a line when writing the file fails, and when it succeeds again
  */
 export function createKeyRemoval<Id extends string>({
   destroy,
   tidy,
-  file,
+  place,
   notice,
 }: {
   readonly destroy: (id: Id) => Promise<void>;
   readonly tidy: () => Promise<void>;
-  readonly file: string;
+  readonly place: string;
   readonly notice: (line: string) => void;
 }): KeyRemoval<Id> {
   const waiting = new Set<Id>();
@@ -55,14 +55,14 @@ export function createKeyRemoval<Id extends string>({
       retryAfter(error);
       return false;
     }
-    if (retries !== undefined) notice(`${file} can be written again; the keys of erased owners are destroyed`);
+    if (retries !== undefined) notice(`${place} can be written again; the keys of erased owners are destroyed`);
     stopRetries();
     return true;
   }
 
   function retryAfter(error: unknown): void {
     if (retries !== undefined) return;
-    const failure = `${file} could not be written (${String(error)})`;
+    const failure = `${place} could not be written (${String(error)})`;
     notice(`${failure}; it still contains keys that must be destroyed; retrying every second`);
     retries = setInterval(() => void attempt(), RETRY_MILLISECONDS).unref();
   }

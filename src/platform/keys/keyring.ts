@@ -2,6 +2,10 @@
  * Secret keys by id. They are stored outside the log, so that each can be destroyed. Several processes can share them.
  */
 export interface Keyring<Id extends string> {
+  /** Where the keys are, for messages: such as the path of a file. */
+  readonly place: string;
+  /** How to put a missing key back, for messages. It continues "restore a backup into another directory, and". */
+  readonly advice: string;
   /** The key as this process knows it. Undefined for an id that this or, after `refresh`, any process destroyed. */
   find(id: Id): Buffer | undefined;
   /** The ids with a key, including ids whose event was never written. */
@@ -23,4 +27,38 @@ export interface Keyring<Id extends string> {
   damagedLines(): readonly number[];
   /** Removes the damaged lines, because one of them can contain a key that must be destroyed. */
   dropDamagedLines(): Promise<void>;
+}
+
+/** A kind of keyring. A store has one of each kind. */
+export interface KeyringKind<Id extends string = string> {
+  readonly name: 'users' | 'clients';
+  /** The name of its file in a directory of keys. */
+  readonly file: string;
+  /** A keyring that is not stored, for a log in memory. */
+  inMemory(): Keyring<Id>;
+}
+
+export function keyringKind<Id extends string>(name: KeyringKind['name']): KeyringKind<Id> {
+  return { name, file: `${name}.keys`, inMemory: memoryKeyring };
+}
+
+function memoryKeyring<Id extends string>(): Keyring<Id> {
+  const keys = new Map<Id, Buffer>();
+  return {
+    place: 'memory',
+    advice: '',
+    find: (id) => keys.get(id),
+    ids: () => [...keys.keys()],
+    async keep(id, key) {
+      const kept = keys.get(id) ?? key;
+      keys.set(id, kept);
+      return kept;
+    },
+    async destroy(id) {
+      keys.delete(id);
+    },
+    refresh: async () => {},
+    damagedLines: () => [],
+    dropDamagedLines: async () => {},
+  };
 }

@@ -1,8 +1,5 @@
 import { createPrivateKey, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
-import { join } from 'node:path';
 import type { Entropy } from '../ports.ts';
-import { checksum } from '../files/checksum.ts';
-import { makePrivateDirectory, readIfExists, replaceFile } from '../files/private-files.ts';
 
 /** The server's own keys of 256 bits each, generated at the first start. */
 export interface Keys {
@@ -32,14 +29,6 @@ export interface Keys {
   readonly setup: KeyObject;
 }
 
-/** The keys of a data directory. */
-export interface StoredKeys extends Keys {
-  /** Whether some files lack checksums, because an earlier release wrote them. */
-  readonly needUpgrade: boolean;
-  /** Adds checksums to such files, each atomically. Durable when it returns. */
-  upgrade(): void;
-}
-
 const KEY_BYTES = 32;
 
 export const KEY_NAMES = ['refresh', 'names', 'cookies', 'log'] as const satisfies readonly (keyof Keys)[];
@@ -57,53 +46,6 @@ export function keyTexts({ refresh, names, cookies, log }: Keys): KeyTexts {
   return { refresh: hex(refresh), names: hex(names), cookies: hex(cookies), log: seed.toString('hex') };
 }
 
-/** The log's key and the derived attestation key in `directory`; undefined if the file is missing or damaged. */
-export function storedLogKeys(directory: string): Pick<Keys, 'log' | 'attestation'> | undefined {
-  const { digits } = readKey(directory, 'log');
-  if (digits === undefined) return undefined;
-  const seed = createSecretKey(digits, 'hex');
-  return { log: signingKey(seed), attestation: attestationKey(seed) };
-}
-
-/** Writes the keys of a backup to `directory`. Durable when it returns. */
-export function restoreKeys(directory: string, texts: KeyTexts): void {
-  makePrivateDirectory(directory);
-  for (const name of KEY_NAMES) writeKey(directory, name, texts[name]);
-}
-
-/** Whether keys can be legitimately missing. A new key cannot replace a lost one. */
-export interface KeyHistory {
-  /** No key was used yet. */
-  readonly isNew: boolean;
-  /** There is no evidence of a key of the log, which the first releases did not have. */
-  readonly mayPredateLogKey: boolean;
-}
-
-/**
- * Opens the keys in `directory`, and generates legitimately missing ones, which are durable when it returns. Writes
- * nothing if it throws.
- * @throws Error a key file is damaged, or missing although the key was used
- */
-export function openKeys(directory: string, entropy: Entropy, use: KeyHistory): StoredKeys {
-  const [unusable] = findUnusableKeys(directory, use);
-  if (unusable !== undefined) throw unusableKey(directory, unusable);
-  makePrivateDirectory(directory);
-  const withoutChecksum = new Map<KeyName, string>();
-  const keys = keysOf((name) => {
-    const stored = readKey(directory, name);
-    const key = stored.digits === undefined ? makeKey(directory, name, entropy) : createSecretKey(stored.digits, 'hex');
-    if (stored.digits !== undefined && !stored.hasChecksum) withoutChecksum.set(name, stored.digits);
-    return key;
-  });
-  return {
-    ...keys,
-    needUpgrade: withoutChecksum.size > 0,
-    upgrade() {
-      for (const [name, digits] of withoutChecksum) writeKey(directory, name, digits);
-    },
-  };
-}
-
 /** Keys that are not stored, for a log in memory. */
 export function ephemeralKeys(entropy: Entropy): Keys {
   return keysOf(() => createSecretKey(entropy.bytes(KEY_BYTES)));
@@ -112,6 +54,17 @@ export function ephemeralKeys(entropy: Entropy): Keys {
 /** The keys of a backup. */
 export function keysFromTexts(texts: KeyTexts): Keys {
   return keysOf((name) => createSecretKey(texts[name], 'hex'));
+}
+
+/** The log's key and the derived attestation key. @param digits the secret of the log's key */
+export function logKeysFromText(digits: string): Pick<Keys, 'log' | 'attestation'> {
+  const seed = createSecretKey(digits, 'hex');
+  return { log: signingKey(seed), attestation: attestationKey(seed) };
+}
+
+/** A new secret of a key. */
+export function newKeyText(entropy: Entropy): string {
+  return entropy.bytes(KEY_BYTES).toString('hex');
 }
 
 function keysOf(key: (name: KeyName) => KeyObject): Keys {
@@ -151,57 +104,6 @@ export function derivedSigningKey(key: KeyObject, label: string): KeyObject {
   return signingKey(derivedKey(key, label));
 }
 
-const pathOf = (directory: string, name: KeyName): string => join(directory, `${name}.key`);
-
-/** The checksum covers the name, so that files of different keys cannot be confused. */
-const lineOf = (name: KeyName, digits: string): string => `${digits} ${checksum(`${name} ${digits}`)}\n`;
-
-function writeKey(directory: string, name: KeyName, digits: string): void {
-  replaceFile(pathOf(directory, name), lineOf(name, digits));
-}
-
-/** Generates a new key, which is durable when it returns. */
-export function makeKey(directory: string, name: KeyName, entropy: Entropy): KeyObject {
-  const key = createSecretKey(entropy.bytes(KEY_BYTES));
-  writeKey(directory, name, hex(key));
-  return key;
-}
-
-interface StoredKey {
-  readonly exists: boolean;
-  /** Undefined if the file is missing or damaged. */
-  readonly digits: string | undefined;
-  /** Files of earlier releases lack it. */
-  readonly hasChecksum: boolean;
-}
-
-function readKey(directory: string, name: KeyName): StoredKey {
-  const stored = readIfExists(pathOf(directory, name));
-  const [, found = ''] = /^([0-9a-f]{64})(?: [0-9a-f]{8})?\n$/.exec(stored ?? '') ?? [];
-  const hasChecksum = stored === lineOf(name, found);
-  const isSound = found !== '' && (hasChecksum || stored === `${found}\n`);
-  return { exists: stored !== undefined, digits: isSound ? found : undefined, hasChecksum };
-}
-
-interface UnusableKey {
-  readonly name: KeyName;
-  readonly problem: 'damaged' | 'missing';
-}
-
-/** Finds keys in `directory` that are damaged, or missing although they were used. Does not write. */
-export function findUnusableKeys(directory: string, { isNew, mayPredateLogKey }: KeyHistory): readonly UnusableKey[] {
-  const files = KEY_NAMES.map((name) => ({ name, ...readKey(directory, name) }));
-  // Releases without a key of the log wrote no checksums either.
-  const predatesLogKey =
-    mayPredateLogKey &&
-    files.every(({ name, digits, hasChecksum }) => name === 'log' || (digits !== undefined && !hasChecksum));
-  return files.flatMap(({ name, exists, digits }): UnusableKey[] => {
-    if (digits !== undefined) return [];
-    if (exists) return [{ name, problem: 'damaged' }];
-    return isNew || (name === 'log' && predatesLogKey) ? [] : [{ name, problem: 'missing' }];
-  });
-}
-
 /** The consequences of losing each key, for messages. */
 export const LOST_WITH_KEY: Readonly<Record<KeyName, string>> = {
   refresh:
@@ -213,16 +115,3 @@ export const LOST_WITH_KEY: Readonly<Record<KeyName, string>> = {
     'the log continues with another signing key, nothing proves any longer that its events are the ones that were ' +
     'signed before, and everybody who keeps checkpoints needs the new public key (grantlog log key)',
 };
-
-function unusableKey(directory: string, { name, problem }: UnusableKey): Error {
-  const path = pathOf(directory, name);
-  const says =
-    problem === 'missing'
-      ? `${path} is missing, although the server has used this key`
-      : `${path} is damaged: it is not a key of 64 hexadecimal digits with a matching checksum`;
-  const replace = `grantlog log repair --replace-key ${name}${name === 'log' ? ' --accept-loss' : ''}`;
-  return new Error(
-    `${says}. Restore a backup into another directory (grantlog restore FILE DIR) and copy DIR/keys/${name}.key ` +
-      `here. Only if no backup has it, generate a new one with ${replace}; then ${LOST_WITH_KEY[name]}`,
-  );
-}

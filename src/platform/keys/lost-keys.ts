@@ -45,23 +45,21 @@ export function ownersNamed(
 
 /** The part of a keyring that matters for damage. */
 export interface DamageableKeys {
+  readonly place: string;
   damagedLines(): readonly number[];
   dropDamagedLines(): Promise<void>;
 }
 
 /**
  * Removes damaged lines that no owner needs, because one of them can contain a key that must be destroyed.
- * @param file the path, for the notice
  * @param owner such as "account"
  */
 export async function dropUnneededLines(
   keys: DamageableKeys,
   {
-    file,
     owner,
     notice,
   }: {
-    readonly file: string;
     readonly owner: string;
     readonly notice: (line: string) => void;
   },
@@ -69,6 +67,6 @@ export async function dropUnneededLines(
   const damaged = keys.damagedLines();
   if (damaged.length === 0) return;
   await keys.dropDamagedLines();
-  const lines = `${file} had damaged lines (${listed(damaged)})`;
+  const lines = `${keys.place} had damaged lines (${listed(damaged)})`;
   notice(`${lines}, which were removed: every ${owner} has its key`);
 }

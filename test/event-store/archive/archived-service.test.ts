@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { keyDirectory } from '../../../src/platform/keys/key-directory.ts';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +13,6 @@ import { openLevelLog } from '../../../src/event-store/engines/level.ts';
 import { openInspection } from '../../../src/composition/inspection.ts';
 import { openService } from '../../../src/composition/open-service.ts';
 import type { Service } from '../../../src/composition/service.ts';
-import { openKeys } from '../../../src/platform/keys/keys.ts';
 import { PERSONAL_KEYS } from '../../../src/platform/keys/personal-keys.ts';
 import { archiveAll, archiveOf } from '../../support/archiving.ts';
 import { readDocument } from '../../support/documents.ts';
@@ -54,8 +54,11 @@ describe('with an archived log', function () {
           location: join(dataDir, 'log'),
           archiving: { directory: join(dataDir, 'archive'), isNeverReused },
         }),
-        keys: openKeys(keys, seededEntropy('keys'), { isNew: startsAt === undefined, mayPredateLogKey: false }),
-        personalKeys: await PERSONAL_KEYS.open(keys),
+        keys: await keyDirectory(keys).open(seededEntropy('keys'), {
+          isNew: startsAt === undefined,
+          mayPredateLogKey: false,
+        }),
+        personalKeys: await keyDirectory(keys).keyring(PERSONAL_KEYS),
         seed: processes,
         ...(startsAt !== undefined && { startsAt }),
       });

@@ -61,12 +61,15 @@ describe('log repair', function () {
   after(() => rmSync(parent, { recursive: true }));
 
   const repair = (acceptLoss = false, keysToReplace: readonly KeyName[] = []): Promise<RepairResult> =>
-    repairDataDirectory(dataDir, {
-      acceptLoss,
-      keysToReplace,
-      entropy: seededEntropy(`repair ${starter.count()}`),
-      notice: () => {},
-    });
+    repairDataDirectory(
+      { dataDir, keys: null },
+      {
+        acceptLoss,
+        keysToReplace,
+        entropy: seededEntropy(`repair ${starter.count()}`),
+        notice: () => {},
+      },
+    );
   const wal = (): string => walOf(dataDir);
   const walAt = (event: number): number => readFileSync(wal()).indexOf(`group ${event}.`);
 

@@ -1,19 +1,27 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
-import {
-  derivedSigningKey,
-  ephemeralKeys,
-  findUnusableKeys,
-  KEY_NAMES,
-  openKeys,
-  type Keys,
-} from '../../../src/platform/keys/keys.ts';
+import { derivedSigningKey, ephemeralKeys, KEY_NAMES, keyTexts, type Keys } from '../../../src/platform/keys/keys.ts';
+import { findUnusableKeys, keyDirectory } from '../../../src/platform/keys/key-directory.ts';
+import type { KeyHistory, StoredKeys } from '../../../src/platform/keys/key-store.ts';
+import type { Entropy } from '../../../src/platform/ports.ts';
 import { seededEntropy } from '../../support/seeded-entropy.ts';
 
 const hex = (keys: Keys): readonly string[] =>
   [keys.refresh, keys.names, keys.cookies].map((key) => key.export().toString('hex'));
+
+const openKeys = (directory: string, entropy: Entropy, history: KeyHistory): Promise<StoredKeys> =>
+  keyDirectory(directory).open(entropy, history);
+const failureOf = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => 'no failure',
+    ({ message }: Error) => message,
+  );
+
+const run = promisify(execFile);
 
 const NEW = { isNew: true, mayPredateLogKey: true };
 const USED = { isNew: false, mayPredateLogKey: false };
@@ -27,23 +35,38 @@ describe("the server's keys", () => {
   });
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  it('are created at the first start, each different, and found at every later one', () => {
-    const first = hex(openKeys(keysDirectory, seededEntropy('first'), NEW));
+  it('are created at the first start, each different, and found at every later one', async () => {
+    const first = hex(await openKeys(keysDirectory, seededEntropy('first'), NEW));
     expect(new Set(first).size).to.equal(3);
     for (const key of first) expect(key).to.match(/^[0-9a-f]{64}$/);
-    expect(hex(openKeys(keysDirectory, seededEntropy('second'), USED))).to.deep.equal(first);
+    expect(hex(await openKeys(keysDirectory, seededEntropy('second'), USED))).to.deep.equal(first);
   });
 
-  it('are readable only by the owner of the process', () => {
-    openKeys(keysDirectory, seededEntropy('first'), NEW);
+  it('are the same for nodes that start at the same moment in an empty directory', async function () {
+    this.timeout(120_000);
+    for (const name of ['in one process', 'in several']) {
+      const shared = join(directory, name);
+      const program = join(import.meta.dirname, '../../support/keys-process.ts');
+      const starting = ['one', 'two', 'three', 'four'].map(async (seed) =>
+        name === 'in several'
+          ? (await run(process.execPath, ['--import', 'tsx', program, shared])).stdout.trim()
+          : JSON.stringify(keyTexts(await openKeys(shared, seededEntropy(seed), NEW))),
+      );
+      expect(new Set(await Promise.all(starting)).size, name).to.equal(1);
+      expect(readdirSync(shared).toSorted()).to.deep.equal(['cookies.key', 'log.key', 'names.key', 'refresh.key']);
+    }
+  });
+
+  it('are readable only by the owner of the process', async () => {
+    await openKeys(keysDirectory, seededEntropy('first'), NEW);
     expect(readdirSync(keysDirectory)).to.include.members(['cookies.key', 'names.key', 'refresh.key']);
     expect(statSync(keysDirectory).mode & 0o777).to.equal(0o700);
     for (const name of readdirSync(keysDirectory))
       expect(statSync(join(keysDirectory, name)).mode & 0o777, name).to.equal(0o600);
   });
 
-  it('are never replaced if damaged: a new one would end every session or refresh token', () => {
-    openKeys(keysDirectory, seededEntropy('first'), NEW);
+  it('are never replaced if damaged: a new one would end every session or refresh token', async () => {
+    await openKeys(keysDirectory, seededEntropy('first'), NEW);
     const path = join(keysDirectory, 'refresh.key');
     const whole = readFileSync(path, 'utf8');
     for (const damaged of [
@@ -55,14 +78,14 @@ describe("the server's keys", () => {
       'x'.repeat(64),
     ]) {
       writeFileSync(path, damaged);
-      const open = (): unknown => openKeys(keysDirectory, seededEntropy('second'), NEW);
-      expect(open, JSON.stringify(damaged)).to.throw(/refresh\.key is damaged/);
+      const open = openKeys(keysDirectory, seededEntropy('second'), NEW);
+      expect(await failureOf(open), JSON.stringify(damaged)).to.match(/refresh\.key is damaged/);
       expect(readFileSync(path, 'utf8')).to.equal(damaged);
     }
   });
 
-  it('are refused with any bit flipped, and the error names the file and the remedy', () => {
-    openKeys(keysDirectory, seededEntropy('first'), NEW);
+  it('are refused with any bit flipped, and the error names the file and the remedy', async () => {
+    await openKeys(keysDirectory, seededEntropy('first'), NEW);
     const path = join(keysDirectory, 'cookies.key');
     const sound = readFileSync(path);
     for (let at = 0; at < sound.length; at += 1) {
@@ -70,49 +93,51 @@ describe("the server's keys", () => {
         const damaged = Buffer.from(sound);
         damaged[at] = (damaged[at] ?? 0) ^ (1 << bit);
         writeFileSync(path, damaged);
-        const open = (): unknown => openKeys(keysDirectory, seededEntropy('second'), USED);
-        expect(open, `byte ${at} bit ${bit}`).to.throw(/cookies\.key is damaged.*grantlog restore FILE DIR/);
+        const open = openKeys(keysDirectory, seededEntropy('second'), USED);
+        expect(await failureOf(open), `byte ${at} bit ${bit}`).to.match(
+          /cookies\.key is damaged.*grantlog restore FILE DIR/,
+        );
         expect(findUnusableKeys(keysDirectory, USED)).to.deep.equal([{ name: 'cookies', problem: 'damaged' }]);
       }
     }
   });
 
-  it('are refused in the file of another key', () => {
-    openKeys(keysDirectory, seededEntropy('first'), NEW);
+  it('are refused in the file of another key', async () => {
+    await openKeys(keysDirectory, seededEntropy('first'), NEW);
     writeFileSync(join(keysDirectory, 'names.key'), readFileSync(join(keysDirectory, 'refresh.key')));
-    expect(() => openKeys(keysDirectory, seededEntropy('second'), USED)).to.throw(/names\.key is damaged/);
+    expect(await failureOf(openKeys(keysDirectory, seededEntropy('second'), USED))).to.match(/names\.key is damaged/);
   });
 
-  it('are read without a checksum, as earlier releases wrote them, and get one on upgrade', () => {
-    const first = hex(openKeys(keysDirectory, seededEntropy('first'), NEW));
+  it('are read without a checksum, as earlier releases wrote them, and get one on upgrade', async () => {
+    const first = hex(await openKeys(keysDirectory, seededEntropy('first'), NEW));
     const paths = readdirSync(keysDirectory).map((name) => join(keysDirectory, name));
     for (const path of paths) writeFileSync(path, `${readFileSync(path, 'utf8').slice(0, 64)}\n`);
-    const earlier = openKeys(keysDirectory, seededEntropy('second'), USED);
+    const earlier = await openKeys(keysDirectory, seededEntropy('second'), USED);
     expect(hex(earlier)).to.deep.equal(first);
     expect(earlier.needUpgrade).to.equal(true);
-    earlier.upgrade();
+    await earlier.upgrade();
     for (const path of paths) expect(readFileSync(path, 'utf8'), path).to.match(/^[0-9a-f]{64} [0-9a-f]{8}\n$/);
-    const upgraded = openKeys(keysDirectory, seededEntropy('third'), USED);
+    const upgraded = await openKeys(keysDirectory, seededEntropy('third'), USED);
     expect(hex(upgraded)).to.deep.equal(first);
     expect(upgraded.needUpgrade).to.equal(false);
   });
 
-  it('are completed after a crash in the first start, without a change to those that exist', () => {
-    const first = openKeys(keysDirectory, seededEntropy('first'), NEW);
+  it('are completed after a crash in the first start, without a change to those that exist', async () => {
+    const first = await openKeys(keysDirectory, seededEntropy('first'), NEW);
     rmSync(join(keysDirectory, 'refresh.key'));
-    const second = openKeys(keysDirectory, seededEntropy('second'), NEW);
+    const second = await openKeys(keysDirectory, seededEntropy('second'), NEW);
     expect(second.refresh.equals(first.refresh)).to.equal(false);
     expect([second.names.equals(first.names), second.cookies.equals(first.cookies)]).to.deep.equal([true, true]);
   });
 
-  it('are never created again after their use: the error names the file and the remedy', () => {
+  it('are never created again after their use: the error names the file and the remedy', async () => {
     for (const name of KEY_NAMES) {
       rmSync(keysDirectory, { recursive: true, force: true });
-      openKeys(keysDirectory, seededEntropy('first'), NEW);
+      await openKeys(keysDirectory, seededEntropy('first'), NEW);
       rmSync(join(keysDirectory, `${name}.key`));
       const before = readdirSync(keysDirectory);
       for (const use of [USED, { isNew: false, mayPredateLogKey: true }]) {
-        expect(() => openKeys(keysDirectory, seededEntropy('second'), use)).to.throw(
+        expect(await failureOf(openKeys(keysDirectory, seededEntropy('second'), use))).to.match(
           new RegExp(`${name}\\.key is missing.*grantlog restore FILE DIR.*${name}\\.key here.*--replace-key ${name}`),
         );
         expect(findUnusableKeys(keysDirectory, use)).to.deep.equal([{ name, problem: 'missing' }]);
@@ -120,33 +145,33 @@ describe("the server's keys", () => {
       expect(readdirSync(keysDirectory)).to.deep.equal(before);
     }
     rmSync(keysDirectory, { recursive: true });
-    expect(() => openKeys(keysDirectory, seededEntropy('second'), USED)).to.throw(/is missing/);
+    expect(await failureOf(openKeys(keysDirectory, seededEntropy('second'), USED))).to.match(/is missing/);
     expect(readdirSync(directory), 'not even the directory is made').to.deep.equal([]);
   });
 
-  it('from a release without a key for the log are accepted, and that key is created', () => {
-    const first = openKeys(keysDirectory, seededEntropy('first'), NEW);
+  it('from a release without a key for the log are accepted, and that key is created', async () => {
+    const first = await openKeys(keysDirectory, seededEntropy('first'), NEW);
     rmSync(join(keysDirectory, 'log.key'));
     const paths = readdirSync(keysDirectory).map((name) => join(keysDirectory, name));
     for (const path of paths) writeFileSync(path, `${readFileSync(path, 'utf8').slice(0, 64)}\n`);
     const use = { isNew: false, mayPredateLogKey: true };
-    expect(() => openKeys(keysDirectory, seededEntropy('second'), USED)).to.throw(/log\.key is missing/);
+    expect(await failureOf(openKeys(keysDirectory, seededEntropy('second'), USED))).to.match(/log\.key is missing/);
     expect(findUnusableKeys(keysDirectory, use)).to.deep.equal([]);
-    const second = openKeys(keysDirectory, seededEntropy('second'), use);
+    const second = await openKeys(keysDirectory, seededEntropy('second'), use);
     expect(hex(second)).to.deep.equal(hex(first));
     expect(second.needUpgrade).to.equal(true);
     expect(readdirSync(keysDirectory)).to.include('log.key');
   });
 
-  it('are never read from a draft that a crash left behind', () => {
+  it('are never read from a draft that a crash left behind', async () => {
     mkdirSync(keysDirectory, { mode: 0o700 });
     writeFileSync(join(keysDirectory, 'refresh.key.new'), 'half');
-    const first = hex(openKeys(keysDirectory, seededEntropy('first'), NEW));
-    expect(hex(openKeys(keysDirectory, seededEntropy('second'), USED))).to.deep.equal(first);
+    const first = hex(await openKeys(keysDirectory, seededEntropy('first'), NEW));
+    expect(hex(await openKeys(keysDirectory, seededEntropy('second'), USED))).to.deep.equal(first);
   });
 
-  it('derive one key for each label, the same each time', () => {
-    const { refresh } = openKeys(keysDirectory, seededEntropy('first'), NEW);
+  it('derive one key for each label, the same each time', async () => {
+    const { refresh } = await openKeys(keysDirectory, seededEntropy('first'), NEW);
     const derived = (label: string): string =>
       derivedSigningKey(refresh, label).export({ format: 'der', type: 'pkcs8' }).toString('hex');
     expect(derived('one')).to.equal(derived('one')).and.not.equal(derived('two'));
@@ -154,7 +179,7 @@ describe("the server's keys", () => {
     expect(derivedSigningKey(refresh, 'one').asymmetricKeyType).to.equal('ed25519');
   });
 
-  it('are different from each other for a log in memory, too', () => {
+  it('are different from each other for a log in memory, too', async () => {
     expect(new Set(hex(ephemeralKeys(seededEntropy('first')))).size).to.equal(3);
   });
 });

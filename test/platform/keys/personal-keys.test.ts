@@ -2,6 +2,7 @@ import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { keyDirectory } from '../../../src/platform/keys/key-directory.ts';
 import { PERSONAL_KEYS, type PersonalKeys } from '../../../src/platform/keys/personal-keys.ts';
 import { userId } from '../../support/domain-values.ts';
 
@@ -11,7 +12,7 @@ describe('personal keys', () => {
   let directory: string;
   beforeEach(() => void (directory = mkdtempSync(join(tmpdir(), 'grantlog-'))));
   afterEach(() => rmSync(directory, { recursive: true }));
-  const open = (): Promise<PersonalKeys> => PERSONAL_KEYS.open(join(directory, 'keys'));
+  const open = (): Promise<PersonalKeys> => keyDirectory(join(directory, 'keys')).keyring(PERSONAL_KEYS);
   const file = (): string => join(directory, 'keys', 'users.keys');
 
   for (const [kind, make] of [

@@ -1,0 +1,11 @@
+const HEX = /^[0-9a-f]{64}$/i;
+const BASE64URL = /^[\w-]{43}=?$/;
+
+function splitKeysSecret(text: string): readonly string[] {
+  return text.split(',').map((secret) => secret.trim());
+}
+
+/** Whether every secret has 32 bytes, as 64 hexadecimal digits or in base64url. */
+export function isKeysSecret(text: string): boolean {
+  return splitKeysSecret(text).every((secret) => HEX.test(secret) || BASE64URL.test(secret));
+}

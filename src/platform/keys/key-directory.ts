@@ -1,0 +1,142 @@
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { checksum } from '../files/checksum.ts';
+import { PROCESS_NAME, withFileLock } from '../files/file-lock.ts';
+import { createFile, makePrivateDirectory, readIfExists, replaceFile, syncDirectory } from '../files/private-files.ts';
+import type { Entropy } from '../ports.ts';
+import { openFileKeyring, writeKeyring } from './file-keyring.ts';
+import type { KeyHistory, KeyStore, StoredKeys, UnusableKey } from './key-store.ts';
+import { KEY_NAMES, keysFromTexts, logKeysFromText, LOST_WITH_KEY, newKeyText } from './keys.ts';
+import type { KeyName, KeyTexts } from './keys.ts';
+
+/** Keys in files of a directory, which several processes can share. It is created when keys are written. */
+export function keyDirectory(directory: string): KeyStore {
+  return {
+    place: directory,
+    open: (entropy, history) => openKeys(directory, entropy, history),
+    async logKeys() {
+      const { digits } = readKey(directory, 'log');
+      return digits === undefined ? undefined : logKeysFromText(digits);
+    },
+    findUnusable: async (history) => findUnusableKeys(directory, history),
+    replace: async (name, entropy, aside) => replaceKey(directory, name, entropy, aside),
+    async keyring(kind) {
+      makePrivateDirectory(directory);
+      return openFileKeyring(join(directory, kind.file));
+    },
+    async restore({ server, keyrings }) {
+      makePrivateDirectory(directory);
+      for (const name of KEY_NAMES) writeKey(directory, name, server[name]);
+      for (const [{ file }, keys] of keyrings) writeKeyring(join(directory, file), keys);
+    },
+  };
+}
+
+async function openKeys(directory: string, entropy: Entropy, history: KeyHistory): Promise<StoredKeys> {
+  const [unusable] = findUnusableKeys(directory, history);
+  if (unusable !== undefined) throw unusableKey(directory, unusable);
+  makePrivateDirectory(directory);
+  for (const name of KEY_NAMES) {
+    if (!readKey(directory, name).exists) await createKey(directory, name, newKeyText(entropy));
+  }
+  const withoutChecksum = new Map<KeyName, string>();
+  const texts = KEY_NAMES.map((name) => {
+    const { digits, hasChecksum } = readKey(directory, name);
+    if (digits === undefined) throw unusableKey(directory, { name, problem: 'damaged' });
+    if (!hasChecksum) withoutChecksum.set(name, digits);
+    return [name, digits] as const;
+  });
+  return {
+    ...keysFromTexts(Object.fromEntries(texts) as KeyTexts),
+    needUpgrade: withoutChecksum.size > 0,
+    async upgrade() {
+      for (const [name, digits] of withoutChecksum) writeKey(directory, name, digits);
+    },
+  };
+}
+
+const pathOf = (directory: string, name: KeyName): string => join(directory, `${name}.key`);
+
+/** Each process has its own drafts, because several can write the same key. */
+const draftOf = (path: string): string => `${path}.${PROCESS_NAME}.new`;
+
+/** The checksum covers the name, so that files of different keys cannot be confused. */
+const lineOf = (name: KeyName, digits: string): string => `${digits} ${checksum(`${name} ${digits}`)}\n`;
+
+function writeKey(directory: string, name: KeyName, digits: string): void {
+  const path = pathOf(directory, name);
+  replaceFile(path, lineOf(name, digits), draftOf(path));
+}
+
+/** Writes a new key unless another process has written one. */
+async function createKey(directory: string, name: KeyName, digits: string): Promise<void> {
+  const path = pathOf(directory, name);
+  try {
+    createFile(path, lineOf(name, digits), draftOf(path));
+  } catch (error) {
+    if (!WITHOUT_HARD_LINKS.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    await withFileLock(join(directory, 'keys.lock'), () => {
+      if (!readKey(directory, name).exists) writeKey(directory, name, digits);
+    });
+  }
+}
+
+/** The errors of file systems such as SMB. */
+const WITHOUT_HARD_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
+
+function replaceKey(directory: string, name: KeyName, entropy: Entropy, aside: string): readonly string[] {
+  const path = pathOf(directory, name);
+  const moved = existsSync(path) ? [path] : [];
+  for (const file of moved) renameSync(file, join(aside, basename(file)));
+  if (moved.length > 0) for (const changed of [aside, directory]) syncDirectory(changed);
+  makePrivateDirectory(directory);
+  for (const file of readdirSync(directory)) {
+    // A crash during the creation of the old key left it.
+    if (file.startsWith(`${name}.key.`) && file.endsWith('.new')) rmSync(join(directory, file), { force: true });
+  }
+  writeKey(directory, name, newKeyText(entropy));
+  return moved;
+}
+
+interface StoredKey {
+  readonly exists: boolean;
+  /** Undefined if the file is missing or damaged. */
+  readonly digits: string | undefined;
+  /** Files of earlier releases lack it. */
+  readonly hasChecksum: boolean;
+}
+
+function readKey(directory: string, name: KeyName): StoredKey {
+  const stored = readIfExists(pathOf(directory, name));
+  const [, found = ''] = /^([0-9a-f]{64})(?: [0-9a-f]{8})?\n$/.exec(stored ?? '') ?? [];
+  const hasChecksum = stored === lineOf(name, found);
+  const isSound = found !== '' && (hasChecksum || stored === `${found}\n`);
+  return { exists: stored !== undefined, digits: isSound ? found : undefined, hasChecksum };
+}
+
+/** Finds keys in `directory` that are damaged, or missing although they were used. Does not write. */
+export function findUnusableKeys(directory: string, { isNew, mayPredateLogKey }: KeyHistory): readonly UnusableKey[] {
+  const files = KEY_NAMES.map((name) => ({ name, ...readKey(directory, name) }));
+  // Releases without a key of the log wrote no checksums either.
+  const predatesLogKey =
+    mayPredateLogKey &&
+    files.every(({ name, digits, hasChecksum }) => name === 'log' || (digits !== undefined && !hasChecksum));
+  return files.flatMap(({ name, exists, digits }): UnusableKey[] => {
+    if (digits !== undefined) return [];
+    if (exists) return [{ name, problem: 'damaged' }];
+    return isNew || (name === 'log' && predatesLogKey) ? [] : [{ name, problem: 'missing' }];
+  });
+}
+
+function unusableKey(directory: string, { name, problem }: UnusableKey): Error {
+  const path = pathOf(directory, name);
+  const says =
+    problem === 'missing'
+      ? `${path} is missing, although the server has used this key`
+      : `${path} is damaged: it is not a key of 64 hexadecimal digits with a matching checksum`;
+  const replace = `grantlog log repair --replace-key ${name}${name === 'log' ? ' --accept-loss' : ''}`;
+  return new Error(
+    `${says}. Restore a backup into another directory (grantlog restore FILE DIR) and copy DIR/keys/${name}.key ` +
+      `here. Only if no backup has it, generate a new one with ${replace}; then ${LOST_WITH_KEY[name]}`,
+  );
+}

@@ -1,0 +1,15 @@
+import { join } from 'node:path';
+
+/** The value of the setting `keys` for keys in the database of the log. A directory of this name is `./database`. */
+const IN_DATABASE = 'database';
+
+/** The settings that decide where the keys are. */
+export interface KeyPlaceSettings {
+  readonly dataDir: string;
+  readonly keys: string | null;
+}
+
+/** The directory of the keys; undefined if they are in the database. */
+export function keysDirectory({ dataDir, keys }: KeyPlaceSettings): string | undefined {
+  return keys === IN_DATABASE ? undefined : (keys ?? join(dataDir, 'keys'));
+}

@@ -1,0 +1,57 @@
+import type { Entropy } from '../ports.ts';
+import type { Keyring, KeyringKind } from './keyring.ts';
+import type { KeyName, Keys, KeyTexts } from './keys.ts';
+
+/** Where keys are stored: a directory or a database. All nodes that share a log share it. */
+export interface KeyStore {
+  /** The place, for messages. */
+  readonly place: string;
+  /**
+   * Opens the server's keys, and generates legitimately missing ones, which are durable when it resolves. Nodes that
+   * start together get the same keys. Writes nothing if it rejects.
+   * @throws Error a key is damaged, or missing although it was used
+   */
+  open(entropy: Entropy, history: KeyHistory): Promise<StoredKeys>;
+  /** The log's key and the derived attestation key; undefined if it is missing or damaged. Does not write. */
+  logKeys(): Promise<Pick<Keys, 'log' | 'attestation'> | undefined>;
+  /** Finds keys that are damaged, or missing although they were used. Does not write. */
+  findUnusable(history: KeyHistory): Promise<readonly UnusableKey[]>;
+  /**
+   * Replaces a damaged or missing key with a new one. Durable when it resolves.
+   * @param aside the directory to which a damaged file is moved
+   * @returns the files that were moved
+   */
+  replace(name: KeyName, entropy: Entropy, aside: string): Promise<readonly string[]>;
+  keyring<Id extends string>(kind: KeyringKind<Id>): Promise<Keyring<Id>>;
+  /** Writes the keys of a backup to a store without keys. Durable when it resolves. */
+  restore(contents: KeyContents): Promise<void>;
+}
+
+/** All keys of a store. */
+export interface KeyContents {
+  readonly server: KeyTexts;
+  readonly keyrings: readonly (readonly [kind: Pick<KeyringKind, 'name' | 'file'>, keys: readonly KeyEntry[]])[];
+}
+
+type KeyEntry = readonly [id: string, key: Buffer];
+
+/** Whether keys can be legitimately missing. A new key cannot replace a lost one. */
+export interface KeyHistory {
+  /** No key was used yet. */
+  readonly isNew: boolean;
+  /** There is no evidence of a key of the log, which the first releases did not have. */
+  readonly mayPredateLogKey: boolean;
+}
+
+export interface UnusableKey {
+  readonly name: KeyName;
+  readonly problem: 'damaged' | 'missing';
+}
+
+/** The keys of a store. */
+export interface StoredKeys extends Keys {
+  /** Whether an earlier release wrote some of them, without checksums. */
+  readonly needUpgrade: boolean;
+  /** Adds the checksums, to each key atomically. Durable when it resolves. */
+  upgrade(): Promise<void>;
+}
