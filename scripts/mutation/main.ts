@@ -19,18 +19,8 @@ const AREAS: readonly Area[] = [
   { folder: 'src/audit/merkle', isMeasured: () => true, tests: testsIn('test/audit/merkle') },
   {
     folder: 'src/oauth/grant-types',
-    isMeasured: (file) => file.endsWith('-rules.ts'),
-    tests: testsIn('test/oauth/grant-types', (file) => file.endsWith('-rules.test.ts')),
-  },
-  {
-    folder: 'src/oauth/grant-types',
-    isMeasured: (file) => file === 'authorization-code.ts' || file === 'refresh-token.ts',
-    tests: [
-      ...testsIn('test/rfc', (file) => /^rfc(?:6749-[346]|7636|8707|9068|9700-4)/.test(file)),
-      ...testsIn('test/oauth', (file) => /^re(?:fresh|tired)/.test(file)),
-      'test/http/changed-redirect-uris.test.ts',
-      'test/http/changed-settings.test.ts',
-    ],
+    isMeasured: isAboutCodesAndRefreshes,
+    tests: testsIn('test/oauth/grant-types', isAboutCodesAndRefreshes),
   },
 ];
 
@@ -38,7 +28,7 @@ const USAGE = `Usage: npm run mutate [-- FILE...]
 
 Changes the code in many small ways, runs the unit tests for each change, and prints the changes that no test notices,
 with the share of those that one does. Without FILE, it measures
-${[...new Set(AREAS.map(({ folder }) => `  ${folder}`))].join('\n')}
+${AREAS.map(({ folder }) => `  ${folder}`).join('\n')}
 npx fetches ${STRYKER} at the first use. The report of the last area is in .mutation/report.json.
 
 Exit status 0: measured. 1: the tests fail without any change, or Stryker does. 2: wrong usage.
@@ -79,6 +69,10 @@ function filesOf({ folder, isMeasured }: Area): readonly string[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.ts') && isMeasured(file))
     .map((file) => `${folder}/${file}`);
+}
+
+function isAboutCodesAndRefreshes(file: string): boolean {
+  return /^(?:authorization-code|code-rules|refresh-rules|refresh-token)\./.test(file);
 }
 
 function testsIn(folder: string, isIncluded = (file: string): boolean => file.endsWith('.test.ts')): readonly string[] {

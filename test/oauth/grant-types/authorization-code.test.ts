@@ -1,0 +1,230 @@
+import { hash } from 'node:crypto';
+import { expect } from 'chai';
+import { hashCredential } from '../../../src/oauth/credentials/credentials.ts';
+import { clientId, userId } from '../../support/domain-values.ts';
+import {
+  ADA,
+  claimsOf,
+  CLIENT,
+  grantIn,
+  ISSUER,
+  JWT_CLIENT,
+  REDIRECT_URI,
+  refusalOf,
+  tokenGrants,
+  type KnownClient,
+  type TokenGrants,
+} from '../../support/token-grants.ts';
+import { checked } from '../../support/earlier-release.ts';
+
+const [ONE, TWO] = ['https://one.example', 'https://two.example'] as const;
+const plain = (challenge: string) => ({ codeChallenge: { method: 'plain', challenge } }) as const;
+
+describe('the redemption of a code', () => {
+  it('records the tokens of its response, once, with their lifetimes', async () => {
+    const grants = tokenGrants();
+    const code = await grants.issueCode();
+    grants.clock.advance(30);
+    const now = grants.clock.now() / 1000;
+    const tokens = await grants.redeem(code, { previousSecretUsed: true });
+    expect(tokens.access_token).to.match(/^gla_/);
+    expect(tokens).to.include({ expires_in: 3_600, token_type: 'Bearer', scope: 'read write audit' });
+    expect((await grants.events(code)).slice(2)).to.deep.equal([
+      { type: 'AuthorizationCodeRedeemed', data: { codeHash: hashCredential(code) } },
+      {
+        type: 'AccessTokenIssued',
+        data: {
+          tokenHash: hashCredential(tokens.access_token),
+          grantId: grantIn(code),
+          clientId: CLIENT.clientId,
+          userId: ADA,
+          scope: ['read', 'write', 'audit'],
+          expiresAt: now + 3_600,
+          previousSecretUsed: true,
+        },
+      },
+      {
+        type: 'RefreshTokenIssued',
+        data: {
+          tokenHash: hashCredential(tokens.refresh_token ?? ''),
+          tagged: true,
+          clientId: CLIENT.clientId,
+          userId: ADA,
+          scope: ['read', 'write', 'audit'],
+          expiresAt: now + 86_400,
+        },
+      },
+    ]);
+  });
+
+  it('gives a JWT the facts of the code, and the effective scope', async () => {
+    const grants = tokenGrants({ scopes: { read: 'Read', audit: 'Audit' } });
+    const code = await grants.issueCode({ resource: [ONE, TWO] });
+    const iat = grants.clock.now() / 1000;
+    const tokens = await grants.redeem(code, { client: JWT_CLIENT, parameters: { resource: ONE } });
+    expect(tokens.scope).to.equal('read audit');
+    expect(claimsOf(tokens)).to.deep.include({
+      iss: ISSUER,
+      aud: ONE,
+      sub: ADA,
+      client_id: CLIENT.clientId,
+      iat,
+      exp: iat + 3_600,
+      scope: 'read audit',
+    });
+    const unnamed = await grants.redeem(await grants.issueCode({ resource: [ONE, TWO] }), { client: JWT_CLIENT });
+    expect(claimsOf(unnamed)['aud']).to.deep.equal([ONE, TWO]);
+    const unrestricted = await grants.redeem(await grants.issueCode(), { client: JWT_CLIENT });
+    expect(claimsOf(unrestricted)['aud']).to.equal(ISSUER);
+  });
+
+  it('gives no restricted scope that the client or the user no longer has', async () => {
+    const grants = tokenGrants();
+    for (const [client, user] of [
+      [{ ...JWT_CLIENT, restrictedScopes: [] }, ADA],
+      [JWT_CLIENT, userId('not an auditor')],
+    ] as const) {
+      const tokens = await grants.redeem(await grants.issueCode({ userId: user }), { client });
+      expect([tokens.scope, claimsOf(tokens)['scope']]).to.deep.equal(['read write', 'read write']);
+    }
+  });
+
+  it('requires a client that is registered for it', async () => {
+    const grants = tokenGrants();
+    const client = { ...CLIENT, grantTypes: ['password'] as const };
+    expect(await refusalOf(grants.redeem(await grants.issueCode(), { client }))).to.deep.equal({
+      rule: 'client-not-registered-for',
+      grantType: 'authorization_code',
+      registered: ['password'],
+    });
+  });
+
+  it('counts to the budget of the user who allowed it, also when the code is presented again', async () => {
+    const grants = tokenGrants();
+    const code = await grants.issueCode();
+    await grants.redeem(code);
+    await refusalOf(grants.redeem(code));
+    await refusalOf(grants.redeem(checked(`glc_${'A'.repeat(65)}`)));
+    expect(grants.charged).to.deep.equal([ADA, ADA, null]);
+  });
+
+  it('needs the verifier of its challenge, of 1 to 256 printable ASCII characters', async () => {
+    const grants = tokenGrants();
+    const printable = String.fromCharCode(...Array.from({ length: 95 }, (_, index) => 32 + index));
+    for (const code_verifier of [' ', '~', printable, '='.repeat(256)]) {
+      const challenge = hash('sha256', code_verifier, 'base64url');
+      for (const method of ['plain', 'S256'] as const) {
+        const codeChallenge = { method, challenge: method === 'plain' ? code_verifier : challenge };
+        const code = await grants.issueCode({ codeChallenge });
+        expect(await refusalOf(grants.redeem(code, { parameters: { code_verifier: 'another' } }))).to.deep.equal({
+          rule: 'code-verifier-mismatch',
+          method,
+          isChallenge: false,
+        });
+        await grants.redeem(code, { parameters: { code_verifier } });
+      }
+    }
+    for (const malformed of ['', '\n', 'é', 'a\tb', 'x'.repeat(257), 'a\u007f']) {
+      const code = await grants.issueCode(plain(malformed));
+      expect(await refusalOf(grants.redeem(code, { parameters: { code_verifier: malformed } })))
+        .to.include({ rule: 'parameter-malformed', parameter: 'code_verifier', length: malformed.length })
+        .and.to.have.property('form')
+        .that.includes('256');
+    }
+  });
+
+  it('is refused for anything that does not look like a code', async () => {
+    const grants = tokenGrants();
+    const code = await grants.issueCode();
+    const { refresh_token: token = '' } = await grants.redeem(code);
+    for (const [value, form] of [
+      [code.slice(0, -1), 'incomplete'],
+      [`${code.slice(0, -1)}${code.endsWith('A') ? 'B' : 'A'}`, 'authorization code'],
+      [token, 'refresh token'],
+      ['x', 'other'],
+    ] as const)
+      expect(await refusalOf(grants.redeem(value))).to.deep.equal({
+        rule: 'credential-unknown',
+        parameter: 'code',
+        form,
+      });
+  });
+
+  it('is refused if the grant has ended, before or while the tokens are recorded', async () => {
+    const grants = tokenGrants();
+    const [before, meanwhile] = [await grants.issueCode(), await grants.issueCode()];
+    grants.ended.add(grantIn(before));
+    const refused = { rule: 'user-inactive', parameter: 'code' };
+    expect(await refusalOf(grants.redeem(before))).to.deep.equal(refused);
+    expect(grants.charged).to.deep.equal([]);
+    expect(await refusalOf(grants.redeem(meanwhile, { endsMeanwhile: true }))).to.deep.equal(refused);
+    expect(await grants.events(before)).to.have.length(2);
+  });
+
+  /** Requests that only the stream of the grant may refuse, whatever the rules say. */
+  const LEFT_TO_THE_GRANT: Readonly<Record<string, (grants: TokenGrants, client: KnownClient) => Promise<unknown>>> = {
+    'credential-unknown': async (grants, client) =>
+      grants.redeem(checked(`glc_${grantIn(await grants.issueCode())}${'A'.repeat(43)}`), { client }),
+    'credential-unknown, as it names a grant by password': async (grants, client) =>
+      grants.redeem(checked(`glc_${grantIn(await grants.grantByPassword())}${'A'.repeat(43)}`), { client }),
+    'credential-of-another-client': async (grants, client) =>
+      grants.redeem(await grants.issueCode(), { client: { ...client, clientId: clientId('B') } }),
+    'code-redeemed': async (grants, client) => {
+      const code = await grants.issueCode(plain('verifier'));
+      await grants.redeem(code, { client, parameters: { code_verifier: 'verifier' } });
+      return grants.redeem(code, { client });
+    },
+    'grant-revoked': async (grants, client) => {
+      const code = await grants.issueCode();
+      await grants.revoke(code);
+      return grants.redeem(code, { client });
+    },
+  };
+  for (const [what, redeem] of Object.entries(LEFT_TO_THE_GRANT)) {
+    it(`is refused for the same reason under any rules and for any format of tokens: ${what}`, async () => {
+      const [rule] = what.split(',');
+      for (const client of [CLIENT, JWT_CLIENT]) {
+        for (const requirePkce of ['none', 'all'] as const)
+          expect(await refusalOf(redeem(tokenGrants({ requirePkce }), client))).to.include({ rule });
+      }
+    });
+  }
+
+  it('is refused for the same reason for any format of tokens, if the request does not fit the code', async () => {
+    const grants = tokenGrants();
+    for (const client of [CLIENT, JWT_CLIENT]) {
+      const code = await grants.issueCode({ resource: [ONE] });
+      const refusalWith = (parameters: Readonly<Record<string, string>>) =>
+        refusalOf(grants.redeem(code, { client, parameters }));
+      expect(await refusalWith({ resource: `${ONE} ${TWO}` })).to.deep.equal({
+        rule: 'resource-not-granted',
+        missing: [TWO],
+        granted: [ONE],
+      });
+      expect(await refusalWith({ redirect_uri: `${REDIRECT_URI}/` })).to.include({ rule: 'redirect-uri-differs' });
+      grants.clock.advance(60);
+      expect(await refusalWith({})).to.deep.equal({ rule: 'code-expired', secondsAgo: 0, lifetimeSeconds: 60 });
+    }
+  });
+
+  it('is refused by the current rules without using up the code', async () => {
+    const lax = tokenGrants();
+    for (const [changes, rule] of [
+      [{ requirePkce: 'all' }, 'code-challenge-missing'],
+      [{ resources: [TWO] }, 'resource-unknown'],
+    ] as const) {
+      const code = await lax.issueCode({ resource: [ONE] });
+      const head = lax.log.head();
+      expect(await refusalOf(tokenGrants(changes, lax).redeem(code))).to.include({ rule });
+      expect(lax.log.head()).to.equal(head);
+      await lax.redeem(code);
+    }
+  });
+
+  it('is restricted to the resource servers of the code that still exist', async () => {
+    const before = tokenGrants();
+    const code = await before.issueCode({ resource: [ONE, TWO] });
+    const tokens = await tokenGrants({ resources: [TWO] }, before).redeem(code, { client: JWT_CLIENT });
+    expect(claimsOf(tokens)['aud']).to.equal(TWO);
+  });
+});

@@ -1,0 +1,312 @@
+import { expect } from 'chai';
+import type { IssueCode } from '../../../src/domain/authorization-grant.ts';
+import { grantStream } from '../../../src/domain/streams.ts';
+import { hashCredential, withChecksum } from '../../../src/oauth/credentials/credentials.ts';
+import { clientId, grantId, userId } from '../../support/domain-values.ts';
+import {
+  ADA,
+  claimsOf,
+  CLIENT,
+  grantIn,
+  ISSUER,
+  JWT_CLIENT,
+  REFRESH_TOKENS,
+  refusalOf,
+  tokenGrants,
+  type TokenGrants,
+} from '../../support/token-grants.ts';
+
+const [ONE, TWO] = ['https://one.example', 'https://two.example'] as const;
+const ALL = ['read', 'write', 'audit'];
+const CLIENTS = [CLIENT, JWT_CLIENT];
+const WITHOUT_AUDIT = { ...CLIENT, restrictedScopes: [] };
+
+/** The first refresh token of a new grant, and the access token issued with it. */
+async function begin(grants: TokenGrants, details?: Partial<IssueCode>) {
+  const { access_token: access, refresh_token: refresh = '' } = await grants.redeem(await grants.issueCode(details));
+  return { access, refresh };
+}
+
+describe('a refresh', () => {
+  it('records the tokens of its response, with their lifetimes, and retires the access token before', async () => {
+    for (const refreshTokenLifetimeSeconds of [86_400, null]) {
+      const grants = tokenGrants({ refreshTokenLifetimeSeconds });
+      const before = await begin(grants);
+      grants.clock.advance(30);
+      const now = grants.clock.now() / 1000;
+      const tokens = await grants.refresh(before.refresh, { previousSecretUsed: true });
+      expect(tokens.access_token).to.match(/^gla_/);
+      expect(tokens).to.include({ expires_in: 3_600, token_type: 'Bearer', scope: 'read write audit' });
+      expect((await grants.events(before.refresh)).slice(5)).to.deep.equal([
+        {
+          type: 'RefreshTokenRotated',
+          data: {
+            spentHash: hashCredential(before.refresh),
+            tokenHash: hashCredential(tokens.refresh_token ?? ''),
+            scope: ALL,
+            rotatedAt: now,
+            expiresAt: refreshTokenLifetimeSeconds === null ? null : now + refreshTokenLifetimeSeconds,
+            retired: { tokenHash: hashCredential(before.access), endsAt: now + 60 },
+          },
+        },
+        {
+          type: 'AccessTokenIssued',
+          data: {
+            tokenHash: hashCredential(tokens.access_token),
+            grantId: grantIn(before.refresh),
+            clientId: CLIENT.clientId,
+            userId: ADA,
+            scope: ALL,
+            expiresAt: now + 3_600,
+            previousSecretUsed: true,
+          },
+        },
+      ]);
+    }
+  });
+
+  it('gives a JWT the facts of the grant, narrowed as requested', async () => {
+    const grants = tokenGrants();
+    const { refresh } = await begin(grants, { resource: [ONE, TWO] });
+    grants.clock.advance(30);
+    const iat = grants.clock.now() / 1000;
+    const parameters = { scope: 'write read', resource: TWO };
+    const narrowed = await grants.refresh(refresh, { client: JWT_CLIENT, parameters });
+    expect(narrowed.scope).to.equal('write read');
+    expect(claimsOf(narrowed)).to.deep.include({
+      iss: ISSUER,
+      aud: TWO,
+      sub: ADA,
+      client_id: CLIENT.clientId,
+      iat,
+      exp: iat + 3_600,
+      scope: 'write read',
+    });
+    const whole = await grants.refresh(narrowed.refresh_token ?? '', { client: JWT_CLIENT });
+    expect(claimsOf(whole)).to.deep.include({ aud: [ONE, TWO], scope: 'read write audit' });
+  });
+
+  it('gives no restricted scope that the client or the user no longer has, and none that no longer exists', async () => {
+    for (const [change, client, user, scope] of [
+      [{}, { ...JWT_CLIENT, restrictedScopes: [] }, ADA, 'read write'],
+      [{}, JWT_CLIENT, userId('not an auditor'), 'read write'],
+      [{ scopes: { read: 'Read', audit: 'Audit' } }, JWT_CLIENT, ADA, 'read audit'],
+    ] as const) {
+      const before = tokenGrants();
+      const { refresh } = await begin(before, { userId: user });
+      const tokens = await tokenGrants(change, before).refresh(refresh, { client });
+      expect([tokens.scope, claimsOf(tokens)['scope']]).to.deep.equal([scope, scope]);
+    }
+  });
+
+  it('requires a client that is registered for a grant type with refresh tokens', async () => {
+    const grants = tokenGrants();
+    const { refresh } = await begin(grants);
+    const byPassword = await grants.grantByPassword();
+    const registeredFor = (...grantTypes: typeof CLIENT.grantTypes) => ({ client: { ...CLIENT, grantTypes } });
+    for (const token of [refresh, byPassword])
+      expect(await refusalOf(grants.refresh(token, registeredFor('client-credentials')))).to.deep.equal({
+        rule: 'client-not-registered-for',
+        grantType: 'refresh_token',
+        registered: ['client-credentials'],
+      });
+    await grants.refresh(refresh, registeredFor('authorization-code'));
+    await grants.refresh(byPassword, registeredFor('password'));
+  });
+
+  it('counts to the budget of the user of the grant', async () => {
+    const grants = tokenGrants();
+    const { refresh } = await begin(grants);
+    await grants.refresh(refresh);
+    await refusalOf(grants.refresh(withChecksum(`glr_${grantIn(await grants.issueCode())}${'A'.repeat(43)}`).value));
+    expect(grants.charged).to.deep.equal([ADA, ADA, null]);
+  });
+
+  it('is refused with a scope that is malformed, or that the client may not have', async () => {
+    const grants = tokenGrants();
+    const { refresh } = await begin(grants);
+    const refusalWith = (scope: string, client = CLIENT) =>
+      refusalOf(grants.refresh(refresh, { client, parameters: { scope } }));
+    expect(await refusalWith('"read"')).to.deep.equal({ rule: 'scope-malformed' });
+    expect(await refusalWith('read audit', WITHOUT_AUDIT)).to.deep.equal({
+      rule: 'scope-restricted',
+      restricted: ['audit'],
+    });
+  });
+
+  it('is refused for anything that is not a refresh token of this server', async () => {
+    const grants = tokenGrants();
+    const { refresh, access } = await begin(grants);
+    for (const [value, form] of [
+      [refresh.slice(0, -1), 'incomplete'],
+      [`${refresh.slice(0, -1)}${refresh.endsWith('A') ? 'B' : 'A'}`, 'refresh token'],
+      [withChecksum(`${refresh.slice(0, 69)}${'A'.repeat(22)}`).value, 'refresh token'],
+      [access, 'access token'],
+      ['x', 'other'],
+    ] as const)
+      expect(await refusalOf(grants.refresh(value))).to.deep.equal({
+        rule: 'credential-unknown',
+        parameter: 'refresh_token',
+        form,
+      });
+  });
+
+  it('is refused without effect for a token that was made up for a grant', async () => {
+    const grants = tokenGrants();
+    const { refresh } = await begin(grants);
+    const code = await grants.issueCode();
+    for (const client of CLIENTS) {
+      for (const credential of [refresh, code]) {
+        const madeUp = withChecksum(`glr_${grantIn(credential)}${'A'.repeat(43)}`).value;
+        expect(await refusalOf(grants.refresh(madeUp, { client }))).to.include({ rule: 'credential-unknown' });
+      }
+    }
+    await grants.refresh(refresh);
+    await grants.redeem(code);
+  });
+
+  it('is refused if the grant has ended, before or while the tokens are recorded', async () => {
+    const grants = tokenGrants();
+    const [before, meanwhile] = [(await begin(grants)).refresh, (await begin(grants)).refresh];
+    grants.ended.add(grantIn(before));
+    const head = grants.log.head();
+    const refused = { rule: 'user-inactive', parameter: 'refresh_token' };
+    expect(await refusalOf(grants.refresh(before))).to.deep.equal(refused);
+    expect(grants.log.head()).to.equal(head);
+    expect(await refusalOf(grants.refresh(meanwhile, { endsMeanwhile: true }))).to.deep.equal(refused);
+  });
+
+  it('is refused for the same reason for any format of tokens', async () => {
+    for (const client of CLIENTS) {
+      const grants = tokenGrants();
+      const { refresh } = await begin(grants, { scope: ['read'], resource: [ONE] });
+      const refusalWith = (parameters: Readonly<Record<string, string>>) =>
+        refusalOf(grants.refresh(refresh, { client, parameters }));
+      expect(await refusalWith({ scope: 'read write' })).to.deep.equal({
+        rule: 'scope-not-granted',
+        missing: ['write'],
+        granted: ['read'],
+      });
+      expect(await refusalWith({ resource: `${ONE} ${TWO}` })).to.deep.equal({
+        rule: 'resource-not-granted',
+        missing: [TWO],
+        granted: [ONE],
+      });
+      const another = { ...client, clientId: clientId('B') };
+      expect(await refusalOf(grants.refresh(refresh, { client: another }))).to.deep.equal({
+        rule: 'credential-of-another-client',
+        parameter: 'refresh_token',
+      });
+      grants.clock.advance(86_400);
+      expect(await refusalWith({})).to.deep.equal({ rule: 'refresh-token-expired', secondsAgo: 0 });
+    }
+  });
+});
+
+describe('a refresh token that was used', () => {
+  it('gives the same response until the window closes, and then ends the grant', async () => {
+    for (const client of CLIENTS) {
+      const grants = tokenGrants();
+      const { refresh } = await begin(grants, { resource: [ONE, TWO] });
+      const parameters = { scope: 'read audit', resource: ONE };
+      const tokens = await grants.refresh(refresh, { client, parameters });
+      const head = grants.log.head();
+      grants.clock.advance(59);
+      expect(await grants.refresh(refresh, { client, parameters })).to.deep.equal(tokens);
+      expect(grants.log.head()).to.equal(head);
+      grants.clock.advance(1);
+      expect(await refusalOf(grants.refresh(refresh, { client }))).to.deep.include({
+        rule: 'refresh-token-reused',
+        windowSeconds: 60,
+      });
+      expect((await grants.events(refresh)).at(-1)).to.deep.equal({
+        type: 'GrantRevoked',
+        data: { reason: 'refresh-token-reused' },
+      });
+    }
+  });
+
+  it('is refused in the window if the request differs, and the grant goes on', async () => {
+    for (const client of CLIENTS) {
+      const grants = tokenGrants();
+      const { refresh } = await begin(grants, { resource: [ONE, TWO] });
+      const parameters = { scope: 'read', resource: ONE };
+      const tokens = await grants.refresh(refresh, { client, parameters });
+      for (const [parameter, value, before] of [
+        ['scope', 'read write', ['read']],
+        ['resource', TWO, [ONE]],
+      ] as const)
+        expect(
+          await refusalOf(grants.refresh(refresh, { client, parameters: { ...parameters, [parameter]: value } })),
+        ).to.deep.equal({ rule: 'retry-differs', parameter, before });
+      await grants.refresh(tokens.refresh_token ?? '', { client });
+    }
+  });
+
+  it('gives the same response although the format of tokens or their lifetime has changed since', async () => {
+    for (const [before, after, resource] of [
+      [CLIENT, JWT_CLIENT, [ONE]],
+      [JWT_CLIENT, CLIENT, [ONE]],
+      [JWT_CLIENT, JWT_CLIENT, [ONE]],
+      [JWT_CLIENT, JWT_CLIENT, []],
+    ] as const) {
+      const grants = tokenGrants();
+      const { refresh } = await begin(grants, { resource });
+      const { access_token, refresh_token } = await grants.refresh(refresh, { client: before });
+      grants.clock.advance(30);
+      const restarted = tokenGrants({ accessTokenLifetimeSeconds: 7_200 }, grants);
+      expect(await restarted.refresh(refresh, { client: after })).to.include({ access_token, refresh_token });
+    }
+  });
+
+  it('gives no response, and the grant goes on, if its JWT would be another one now', async () => {
+    const grants = tokenGrants();
+    const { refresh } = await begin(grants);
+    const tokens = await grants.refresh(refresh, { client: JWT_CLIENT });
+    const client = { ...JWT_CLIENT, restrictedScopes: [] };
+    expect(await refusalOf(grants.refresh(refresh, { client }))).to.deep.equal({ rule: 'answer-not-repeatable' });
+    await grants.refresh(tokens.refresh_token ?? '', { client });
+  });
+
+  it('gives the response of an earlier release, whose refresh tokens had no tag, and ends the grant later', async () => {
+    const grants = tokenGrants();
+    const { spent, access, current } = await rotatedByEarlierRelease(grants);
+    const client = { ...CLIENT, grantTypes: ['password'] as const };
+    expect(await grants.refresh(spent.value, { client })).to.include({
+      access_token: access.value,
+      refresh_token: current.value,
+    });
+    const tokens = await grants.refresh(current.value, { client });
+    expect(tokens.refresh_token).to.match(/^glr_[\w-]{93}$/);
+    expect(await refusalOf(grants.refresh(spent.value, { client }))).to.include({ rule: 'refresh-token-reused' });
+  });
+});
+
+/** A grant by password with refresh tokens without tags, of which the first was rotated just now. */
+async function rotatedByEarlierRelease({ log, clock }: TokenGrants) {
+  const id = grantId('of an earlier release');
+  const spent = withChecksum(`glr_${id}${'A'.repeat(43)}`);
+  const { access, untagged } = REFRESH_TOKENS.deriveSuccessors(spent.value, id);
+  const current = untagged();
+  const envelope = {
+    recordedAt: clock.now(),
+    actor: { kind: 'client', id: CLIENT.clientId },
+    requestId: null,
+  } as const;
+  const rotatedAt = Math.floor(clock.now() / 1000);
+  const holder = { clientId: CLIENT.clientId, userId: ADA, scope: ['read'] };
+  const token = { tokenHash: access.hash, grantId: id, ...holder, expiresAt: rotatedAt + 3_600 };
+  const rotation = { spentHash: spent.hash, tokenHash: current.hash, scope: ['read'], rotatedAt, expiresAt: null };
+  await log.append(grantStream(id), 'no-stream', [
+    { ...envelope, type: 'ConsentGiven', version: 1, data: { grantId: id, ...holder, basis: 'password' } },
+    {
+      ...envelope,
+      type: 'RefreshTokenIssued',
+      version: 2,
+      data: { tokenHash: spent.hash, ...holder, expiresAt: null },
+    },
+    { ...envelope, type: 'RefreshTokenRotated', version: 1, data: rotation },
+    { ...envelope, type: 'AccessTokenIssued', version: 2, data: token },
+  ]);
+  return { spent, access, current };
+}

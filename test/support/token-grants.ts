@@ -1,0 +1,251 @@
+import { createSecretKey } from 'node:crypto';
+import { createCommandHandlers } from '../../src/composition/command-handlers.ts';
+import type { ParameterName } from '../../src/config/input-limits.ts';
+import type { GrantByPassword, IssueCode } from '../../src/domain/authorization-grant.ts';
+import { decodeEvent, type DomainEvent } from '../../src/domain/events.ts';
+import { grantStream } from '../../src/domain/streams.ts';
+import type { GrantId, UserId } from '../../src/domain/values.ts';
+import { createMemoryLog } from '../../src/event-store/engines/memory.ts';
+import type { EventLog } from '../../src/event-store/event-log.ts';
+import { createAccessTokenFormat } from '../../src/oauth/credentials/access-token-format.ts';
+import { deriveCode, mintAccessToken, mintId } from '../../src/oauth/credentials/credentials.ts';
+import { createIssuedRefreshTokens } from '../../src/oauth/credentials/issued-refresh-tokens.ts';
+import { accessExpiry, refreshExpiry } from '../../src/oauth/credentials/lifetimes.ts';
+import { createRefreshTokens } from '../../src/oauth/credentials/refresh-tokens.ts';
+import { OAuthError } from '../../src/oauth/endpoints/errors.ts';
+import { createTokenEndpoint, requireRegisteredGrantType } from '../../src/oauth/endpoints/token-endpoint.ts';
+import { effectiveScope } from '../../src/oauth/endpoints/restricted-scopes.ts';
+import { authorizationCodeGrant } from '../../src/oauth/grant-types/authorization-code.ts';
+import type { CodeRuleSettings } from '../../src/oauth/grant-types/code-rules.ts';
+import { createGrantHistory } from '../../src/oauth/grant-types/grant-history.ts';
+import type { TokenResponse } from '../../src/oauth/grant-types/grant-type.ts';
+import { createPostMortem } from '../../src/oauth/grant-types/post-mortem.ts';
+import { refreshTokenGrant } from '../../src/oauth/grant-types/refresh-token.ts';
+import type { Refusal } from '../../src/oauth/refusals/refusal.ts';
+import type { Client } from '../../src/projections/clients.ts';
+import { clientId, seconds, userId } from './domain-values.ts';
+import { manualClock, type ManualClock } from './manual-clock.ts';
+import { seededEntropy } from './seeded-entropy.ts';
+import { unchecked } from './unchecked.ts';
+
+export const ISSUER = 'https://auth.example';
+export const REDIRECT_URI = 'https://app.example/callback';
+/** An auditor, so she may delegate the scope `audit`. */
+export const ADA = userId('ada');
+
+/** As the server derives tokens of successive refreshes. */
+export const REFRESH_TOKENS = createRefreshTokens(createSecretKey(Buffer.alloc(32, 1)));
+
+const SETTINGS = {
+  accessTokenLifetimeSeconds: 3_600,
+  refreshTokenLifetimeSeconds: 86_400 as number | null,
+  refreshReuseWindowSeconds: 60,
+  authorizationCodeLifetimeSeconds: 60,
+  scopes: { read: 'Read', write: 'Write', audit: 'Audit' } as Readonly<Record<string, string>>,
+  requirePkce: 'none' as CodeRuleSettings['requirePkce'],
+  pkceMethods: ['S256', 'plain'] as CodeRuleSettings['pkceMethods'],
+  plainHttpRedirectUris: false,
+  redirectUriSchemes: [] as readonly string[],
+  /** The known resource servers besides this server. */
+  resources: ['https://one.example', 'https://two.example'] as readonly string[],
+};
+
+export type KnownClient = Pick<
+  Client,
+  'clientId' | 'clientType' | 'accessTokenFormat' | 'grantTypes' | 'restrictedScopes'
+>;
+
+/** A confidential client with opaque tokens and the restricted scope `audit`. */
+export const CLIENT: KnownClient = {
+  clientId: clientId('A'),
+  clientType: 'confidential',
+  accessTokenFormat: 'opaque',
+  grantTypes: ['authorization-code'],
+  restrictedScopes: ['audit'],
+};
+export const JWT_CLIENT: KnownClient = { ...CLIENT, accessTokenFormat: 'jwt' };
+
+interface Request {
+  readonly client?: KnownClient;
+  readonly previousSecretUsed?: boolean;
+  /** Whether the grant ends while its tokens are recorded. */
+  readonly endsMeanwhile?: boolean;
+  readonly parameters?: Readonly<Partial<Record<ParameterName, string>>>;
+}
+
+/** The redemption of codes and the refresh of tokens, without HTTP and authentication. */
+export interface TokenGrants {
+  readonly log: EventLog;
+  readonly clock: ManualClock;
+  /** Grants that have ended for a reason that their streams do not show. */
+  readonly ended: Set<GrantId>;
+  /** The users to whose budgets the requests counted, newest last. */
+  readonly charged: readonly (UserId | null)[];
+  /** A code, by default of `CLIENT` for the scopes read, write and audit of Ada. */
+  issueCode(details?: Partial<IssueCode>): Promise<string>;
+  /** The refresh token of a new grant by password, for `CLIENT`, Ada and the scope read. */
+  grantByPassword(): Promise<string>;
+  /** @throws OAuthError */
+  redeem(code: string, request?: Request): Promise<TokenResponse>;
+  /** @throws OAuthError */
+  refresh(token: string, request?: Request): Promise<TokenResponse>;
+  revoke(credential: string): Promise<void>;
+  /** Type and data of the events of the grant. */
+  events(credential: string): Promise<readonly DomainEvent[]>;
+}
+
+/** @param earlier continues with its log and its time, as after a restart with other settings */
+export function tokenGrants(
+  changes: Partial<typeof SETTINGS> = {},
+  { log, clock }: Pick<TokenGrants, 'log' | 'clock'> = { log: createMemoryLog(), clock: manualClock() },
+): TokenGrants {
+  const settings = { ...SETTINGS, ...changes };
+  const entropy = seededEntropy(log.head());
+  const { grants } = createCommandHandlers(log, clock.now);
+  const ended = new Set<GrantId>();
+  const charged: (UserId | null)[] = [];
+  const now = () => seconds(Math.floor(clock.now() / 1000));
+  const signer = { sign: (type: string, payload: string) => `${type} ${payload}` };
+  const users = { find: (id: string) => (id === ADA ? unchecked({ roles: ['auditor'] }) : undefined) };
+  const parts = {
+    grants,
+    entropy,
+    settings,
+    liveGrants: { isLive: (id: GrantId) => !ended.has(id) },
+    refreshTokens: REFRESH_TOKENS,
+    postMortem: createPostMortem({
+      history: createGrantHistory({ log, clock }),
+      accessTokens: unchecked(undefined),
+      clients: unchecked(undefined),
+      issuer: () => ISSUER,
+      settings,
+    }),
+    formatAccessToken: createAccessTokenFormat(signer, () => ISSUER),
+    knownResources: () => [ISSUER, ...settings.resources],
+    effectiveScope: effectiveScope(users, settings),
+  };
+  const { selectGrantType } = createTokenEndpoint(
+    [
+      authorizationCodeGrant(parts),
+      refreshTokenGrant({ ...parts, wasIssued: createIssuedRefreshTokens({ log, grants }) }),
+    ],
+    unchecked(undefined),
+  );
+
+  async function exchange(
+    grant: 'authorization_code' | 'refresh_token',
+    name: ParameterName,
+    credential: string,
+    { client = CLIENT, previousSecretUsed = false, endsMeanwhile = false, parameters = {} }: Request,
+  ): Promise<TokenResponse> {
+    const sent = new Map<ParameterName, string>([
+      ['grant_type', grant],
+      [name, credential],
+    ]);
+    for (const [each, value] of Object.entries(parameters)) sent.set(each as ParameterName, value);
+    const grantType = selectGrantType(sent);
+    requireRegisteredGrantType(unchecked(client), grantType);
+    return grantType.exchange({
+      parameters: sent,
+      client: unchecked(client),
+      previousSecretUsed,
+      now: now(),
+      address: '192.0.2.1',
+      context: { actor: { kind: 'client', id: client.clientId }, requestId: null },
+      once: unchecked(undefined),
+      async withinBudget(user, issue) {
+        charged.push(user);
+        const outcome = await issue();
+        if (endsMeanwhile) ended.add(grantIn(credential));
+        return outcome;
+      },
+    });
+  }
+
+  return {
+    log,
+    clock,
+    ended,
+    charged,
+
+    async issueCode(details = {}) {
+      const { grantId, code } = deriveCode(String(log.head()), createSecretKey(Buffer.alloc(32, 2)));
+      const command: IssueCode = {
+        type: 'IssueCode',
+        grantId,
+        clientId: CLIENT.clientId,
+        userId: ADA,
+        scope: ['read', 'write', 'audit'],
+        resource: [],
+        consent: 'asked',
+        codeHash: code.hash,
+        redirectUri: REDIRECT_URI,
+        redirectUriRequired: false,
+        codeChallenge: null,
+        now: now(),
+        expiresAt: seconds(now() + settings.authorizationCodeLifetimeSeconds),
+        ...details,
+      };
+      await grants.execute(grantStream(grantId), command, { actor: { kind: 'user', id: ADA }, requestId: null });
+      return code.value;
+    },
+
+    async grantByPassword() {
+      const grantId = mintId<GrantId>(entropy);
+      const refresh = REFRESH_TOKENS.mint(grantId, entropy);
+      const command: GrantByPassword = {
+        type: 'GrantByPassword',
+        grantId,
+        clientId: CLIENT.clientId,
+        userId: ADA,
+        scope: ['read'],
+        resource: [],
+        now: now(),
+        accessHash: mintAccessToken(entropy).hash,
+        accessExpiresAt: accessExpiry(now(), settings),
+        previousSecretUsed: false,
+        refreshHash: refresh.hash,
+        refreshExpiresAt: refreshExpiry(now(), settings),
+      };
+      const context = { actor: { kind: 'client', id: CLIENT.clientId }, requestId: null } as const;
+      await grants.execute(grantStream(grantId), command, context);
+      return refresh.value;
+    },
+
+    redeem: (code, request = {}) => exchange('authorization_code', 'code', code, request),
+    refresh: (token, request = {}) => exchange('refresh_token', 'refresh_token', token, request),
+
+    async revoke(credential) {
+      const context = { actor: { kind: 'user', id: ADA }, requestId: null } as const;
+      await grants.execute(
+        grantStream(grantIn(credential)),
+        { type: 'RevokeGrant', reason: 'revoked-by-resource-owner' },
+        context,
+      );
+    },
+
+    async events(credential) {
+      const found: DomainEvent[] = [];
+      for await (const page of log.readStream(grantStream(grantIn(credential))))
+        found.push(...page.map(decodeEvent).map(({ type, data }) => unchecked({ type, data })));
+      return found;
+    },
+  };
+}
+
+/** The grant that a code or a refresh token names. */
+export function grantIn(credential: string): GrantId {
+  return credential.slice(4, 26) as GrantId;
+}
+
+/** The claims of a JWT of `tokenGrants`, which does not sign. */
+export function claimsOf({ access_token: token }: TokenResponse): Readonly<Record<string, unknown>> {
+  return JSON.parse(token.slice(token.indexOf(' ') + 1)) as Readonly<Record<string, unknown>>;
+}
+
+/** The refusal of a request; an error if it is not refused. */
+export async function refusalOf(request: Promise<unknown>): Promise<Refusal> {
+  const result = await request.catch((error: unknown) => error);
+  if (result instanceof OAuthError) return result.refusal;
+  throw result instanceof Error ? result : new Error('the request is not refused');
+}
