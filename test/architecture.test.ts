@@ -144,6 +144,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   domain: { ...PURE, values: ['event-store/decider.ts'], types: ['event-store/event-log.ts'], packages: ['zod'] },
   'event-store': {
     ...PURE,
+    types: ['platform/broadcast'],
     packages: [
       'level',
       'lru-cache',
@@ -159,7 +160,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   'event-store/postgres': {
     ...PURE,
     values: ['event-store', 'event-store/engines', 'platform/postgres', 'platform/semaphore.ts'],
-    types: ['platform/postgres/connection-url.ts'],
+    types: ['platform/broadcast', 'platform/postgres/connection-url.ts'],
     packages: ['node:timers/promises'],
   },
   'event-store/snapshots': {

@@ -38,7 +38,6 @@ import { effectiveTokens } from '../oauth/endpoints/effective-tokens.ts';
 import { createRequestSeal } from '../oauth/credentials/sealed-request.ts';
 import { createSigningKeys } from '../oauth/credentials/signing-keys.ts';
 import { createTokenEndpoint } from '../oauth/endpoints/token-endpoint.ts';
-import type { Broadcast } from '../platform/broadcast/broadcast.ts';
 import { sealedBroadcast } from '../platform/broadcast/sealed-broadcast.ts';
 import { createMetrics, type Metrics } from '../platform/metrics/metrics.ts';
 import { storageSizes } from '../platform/metrics/storage-sizes.ts';
@@ -68,8 +67,6 @@ export interface ServiceParts extends Omit<DataDirectory, 'keys'> {
   readonly limits?: Limits;
   /** The free disk space; unlimited by default. */
   readonly space?: DiskSpace;
-  /** Messages to the other nodes that share the log; undefined for a node alone. */
-  readonly broadcast?: Broadcast | undefined;
   /** Receives a line for the operator about each problem that the service recovered from. */
   readonly notice?: (line: string) => void;
 }
@@ -141,7 +138,7 @@ export async function createService(parts: ServiceParts) {
     namesKey: keys.names,
     verifier: createConstantWorkVerifier({ hasher, entropy, maxIterations: users.maxIterations }),
   });
-  const broadcast = parts.broadcast && sealedBroadcast(parts.broadcast, keys.messages, entropy);
+  const broadcast = log.shared?.broadcast && sealedBroadcast(log.shared.broadcast, keys.messages, entropy);
   const limits = createRateLimits({
     limits: parts.limits ?? limitsFor(config),
     ticks: clock.ticks,

@@ -1,3 +1,5 @@
+import type { Broadcast } from '../platform/broadcast/broadcast.ts';
+
 /** What a log offers whose storage several processes (nodes) append to. */
 export interface SharedLog {
   /**
@@ -17,4 +19,6 @@ export interface SharedLog {
    * correct their clocks by it agree on the time.
    */
   clockOffset(): number;
+  /** Messages to the other nodes; undefined if the engine sends none. */
+  readonly broadcast?: Broadcast;
 }

@@ -12,7 +12,6 @@ import type { EventLog, RecordedEvent } from '../../src/event-store/event-log.ts
 import { START } from '../../src/event-store/event-log.ts';
 import { createApp } from '../../src/http/app.ts';
 import type { ErrorLog } from '../../src/http/pipeline/error-response.ts';
-import type { Broadcast } from '../../src/platform/broadcast/broadcast.ts';
 import type { RequestLog } from '../../src/platform/metrics/request-lines.ts';
 import type { PasswordHasher } from '../../src/platform/ports.ts';
 import { createService, type Service } from '../../src/composition/service.ts';
@@ -115,8 +114,6 @@ export interface RunningOptions {
   readonly isItsOwnIssuer?: boolean;
   /** The disk; unlimited by default. */
   readonly space?: DiskSpace;
-  /** Messages to the other nodes; none by default. */
-  readonly broadcast?: Broadcast;
   /** The port; any free one by default. */
   readonly port?: number;
 }
@@ -173,7 +170,6 @@ export async function runningService(options: RunningOptions = {}): Promise<Runn
       limits,
       issuer,
       space,
-      broadcast: options.broadcast,
     });
     server = createServer().listen(options.port ?? 0, '127.0.0.1');
     await once(server, 'listening');

@@ -7,6 +7,7 @@ import { createSubscriptions } from '../engines/subscriptions.ts';
 import { createFeed } from './feed.ts';
 import { startHeartbeat, type NodeIdentity } from './heartbeat.ts';
 import { createLink } from './link.ts';
+import { createNotifications } from './notifications.ts';
 import { assertSchema } from './migrate.ts';
 import { createReader } from './reader.ts';
 import { createTail, readHead } from './tail.ts';
@@ -63,7 +64,14 @@ export async function openPostgresLog(parts: PostgresLogParts): Promise<EventLog
   }
 
   const reader = createReader(() => open('read', INDEX_ONLY));
-  const tail = createTail({ open: () => open('tail'), feed: () => feed, lastRecord: () => lastRecord, onFailed: fail });
+  const notifications = createNotifications(node.id);
+  const tail = createTail({
+    open: () => open('tail'),
+    attach: notifications.attach,
+    feed: () => feed,
+    lastRecord: () => lastRecord,
+    onFailed: fail,
+  });
   const feed = createFeed({ from, fetch: tail.fetch, announce, onFailed: fail });
   const readAll: EventLog['readAll'] = (after, most) => reader.readBetween(after, feed.head(), most);
   const subscriptions = createSubscriptions({ readAll, head: feed.head });
@@ -81,6 +89,7 @@ export async function openPostgresLog(parts: PostgresLogParts): Promise<EventLog
     await writer.idle();
     await subscriptions.close();
     heartbeat.close();
+    notifications.close();
     tail.close();
     writerLink.close();
     reader.close();
@@ -110,6 +119,7 @@ export async function openPostgresLog(parts: PostgresLogParts): Promise<EventLog
       },
       currentAt: heartbeat.currentAt,
       clockOffset: heartbeat.clockOffset,
+      broadcast: notifications,
     },
     close() {
       closing ??= finish();

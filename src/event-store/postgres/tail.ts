@@ -19,6 +19,8 @@ export interface Tail {
 
 export interface TailParts {
   readonly open: () => Promise<Connection>;
+  /** Prepares a new connection for other notifications. */
+  readonly attach: (connection: Connection) => Promise<void>;
   /** Set before `start`; it needs this tail's `fetch` itself. */
   readonly feed: () => Feed;
   /** The record of the last announced event; undefined if that is unknown. */
@@ -34,7 +36,7 @@ const BATCH_EVENTS = 1_000;
 /** The longest time that a request waits for this node to catch up. */
 const CATCH_UP_DEADLINE_MILLISECONDS = 3_000;
 
-export function createTail({ open, feed, lastRecord, onFailed }: TailParts): Tail {
+export function createTail({ open, attach, feed, lastRecord, onFailed }: TailParts): Tail {
   const link = createLink(prepare, () => void reconnect());
   /** The head query that was not sent yet. Callers that come during a query share the next one. */
   let next: Promise<Position> | undefined;
@@ -45,6 +47,7 @@ export function createTail({ open, feed, lastRecord, onFailed }: TailParts): Tai
     const connection = await open();
     try {
       await connection.listen(NOTIFICATIONS, (payload) => feed().extend(Number(payload) as Position));
+      await attach(connection);
       await assertSameLog(connection);
       feed().extend(await readHead(connection));
       return connection;

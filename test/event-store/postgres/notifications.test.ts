@@ -1,0 +1,75 @@
+import { expect } from 'chai';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { EventLog } from '../../../src/event-store/event-log.ts';
+import { MAX_PAYLOAD_BYTES, type Broadcast } from '../../../src/platform/broadcast/broadcast.ts';
+import { newDatabase } from '../../support/postgres/cluster.ts';
+import { openTestLog, withConnection } from '../../support/postgres/open-log.ts';
+
+const PAUSE_MILLISECONDS = 20;
+
+describe('messages between nodes on PostgreSQL', () => {
+  let url: string;
+  let logs: EventLog[];
+
+  beforeEach(async () => {
+    url = await newDatabase();
+    logs = [await openTestLog(url), await openTestLog(url, { isMigrated: true })];
+  });
+  afterEach(() => Promise.all(logs.map((log) => log.close())));
+
+  const node = (nr: number): Broadcast => logs[nr]?.shared?.broadcast ?? expect.fail();
+
+  /** Resolves with the payloads that the node has got, once `last` is among them. */
+  function heard(nr: number, topic: string, last: string): Promise<readonly string[]> {
+    const payloads: string[] = [];
+    return new Promise((resolve) => {
+      node(nr).subscribe(topic, (payload) => {
+        payloads.push(payload);
+        if (payload === last) resolve(payloads);
+      });
+    });
+  }
+
+  it('reach the other nodes unchanged, and not the sender', async () => {
+    const own: string[] = [];
+    node(0).subscribe('topic', (payload) => own.push(payload));
+    const payloads = ['', 'two words', 'ä€😀', 'x'.repeat(MAX_PAYLOAD_BYTES), 'last'];
+    const hearing = heard(1, 'topic', 'last');
+    const elsewhere = heard(1, 'another', 'last of another');
+    for (const payload of payloads) node(0).publish('topic', payload);
+    node(0).publish('another', 'last of another');
+    expect(await hearing).to.deep.equal(payloads);
+    expect(await elsewhere).to.deep.equal(['last of another']);
+    const answer = heard(0, 'topic', 'answer');
+    node(1).publish('topic', 'answer');
+    await answer;
+    expect(own).to.deep.equal(['answer']);
+  });
+
+  it('leave out one that is too long, and send the others', async () => {
+    const hearing = heard(1, 'topic', 'last');
+    node(0).publish('topic', 'x'.repeat(2 * MAX_PAYLOAD_BYTES));
+    node(0).publish('topic', 'last');
+    expect(await hearing).to.deep.equal(['last']);
+  });
+
+  it('continue after the connections were lost', async () => {
+    const text = `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'grantlog tail'`;
+    await withConnection(url, (connection) => connection.query({ text: `${text} and datname = current_database()` }));
+    const hearing = heard(1, 'topic', 'again');
+    do node(0).publish('topic', 'again');
+    while ((await Promise.race([hearing, delay(PAUSE_MILLISECONDS)])) === undefined);
+  });
+
+  it('are not sent by a closed log', async () => {
+    const [first] = logs;
+    const broadcast = node(0);
+    await first?.close();
+    broadcast.publish('topic', 'late');
+    const hearing = heard(1, 'topic', 'last');
+    const another = await openTestLog(url, { isMigrated: true });
+    another.shared?.broadcast?.publish('topic', 'last');
+    expect(await hearing).to.deep.equal(['last']);
+    await another.close();
+  });
+});
