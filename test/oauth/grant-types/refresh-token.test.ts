@@ -86,7 +86,7 @@ describe('a refresh', () => {
     expect(claimsOf(whole)).to.deep.include({ aud: [ONE, TWO], scope: 'read write audit' });
   });
 
-  it('gives no restricted scope that the client or the user no longer has, and none that no longer exists', async () => {
+  it('gives no restricted scope that the client or the user lost, and none that no longer exists', async () => {
     for (const [change, client, user, scope] of [
       [{}, { ...JWT_CLIENT, restrictedScopes: [] }, ADA, 'read write'],
       [{}, JWT_CLIENT, userId('not an auditor'), 'read write'],
@@ -268,7 +268,7 @@ describe('a refresh token that was used', () => {
     await grants.refresh(tokens.refresh_token ?? '', { client });
   });
 
-  it('gives the response of an earlier release, whose refresh tokens had no tag, and ends the grant later', async () => {
+  it('repeats the response of an earlier release, whose tokens had no tag, and ends the grant later', async () => {
     const grants = tokenGrants();
     const { spent, access, current } = await rotatedByEarlierRelease(grants);
     const client = { ...CLIENT, grantTypes: ['password'] as const };
