@@ -1,0 +1,158 @@
+import { findViolation, type SequentialModel, type Timed } from './search.ts';
+
+/** The tokens of one response. */
+export interface TokenPair {
+  readonly access: string;
+  readonly refresh: string;
+}
+
+/**
+ * An operation on one grant, with times in milliseconds and the outcome that its client saw. The outcome is unknown if
+ * the client got no response, or one that does not say whether the operation took effect.
+ */
+export type GrantOperation = Timed &
+  (
+    | { readonly kind: 'redeem'; readonly outcome: TokenPair | 'refused' | 'unknown' }
+    | { readonly kind: 'refresh'; readonly token: string; readonly outcome: TokenPair | 'refused' | 'unknown' }
+    /** By any token of the grant. */
+    | { readonly kind: 'revoke'; readonly outcome: 'done' | 'unknown' }
+    /** Of an access token. */
+    | { readonly kind: 'introspect'; readonly token: string; readonly outcome: 'active' | 'inactive' | 'unknown' }
+  );
+
+export interface GrantRules {
+  readonly reuseWindowMilliseconds: number;
+  /** By how much the server may misjudge the time between two requests. It counts in seconds. */
+  readonly clockErrorMilliseconds: number;
+  /** For how long after its end a token may still be reported as active. */
+  readonly stalenessMilliseconds: number;
+}
+
+/** The code and the newest tokens do not expire during the history. */
+interface GrantState {
+  readonly isRevoked: boolean;
+  /** The redemption and each rotation, in order. */
+  readonly issuedBy: readonly GrantOperation[];
+}
+
+interface Effect {
+  readonly outcome: GrantOperation['outcome'];
+  readonly next: GrantState;
+}
+
+/**
+ * Checks that a grant behaved as if its operations had been executed one after the other: its code is redeemed once,
+ * each refresh token is exchanged once and gets the same response again within the window, any other use of a spent
+ * credential ends the grant, and then nothing is accepted or active.
+ * @param history of one grant, with all its operations
+ * @returns undefined if it did, otherwise an explanation for people
+ */
+export function findGrantViolation(history: readonly GrantOperation[], rules: GrantRules): string | undefined {
+  const timed = history.map((operation) => {
+    const { kind, outcome, start } = operation;
+    if (outcome === 'unknown') return { ...operation, end: Infinity };
+    return kind === 'introspect' && outcome === 'active'
+      ? { ...operation, start: start - rules.stalenessMilliseconds }
+      : operation;
+  });
+  return findViolation(timed, grantModel(timed, rules));
+}
+
+function grantModel(
+  history: readonly GrantOperation[],
+  { reuseWindowMilliseconds, clockErrorMilliseconds }: GrantRules,
+): SequentialModel<GrantState, GrantOperation> {
+  /** The successors of a refresh token follow from it, so a repeated response has the same ones. */
+  const issued = new Map(history.flatMap((operation) => pairIn(operation)));
+
+  const isKnown = (refreshToken: string): boolean =>
+    [...issued.values()].some(({ refresh: it }) => it === refreshToken);
+
+  function pairOf(operation: GrantOperation): TokenPair {
+    const presented = presentedBy(operation);
+    return issued.get(presented) ?? { access: `unknown, for ${presented}`, refresh: `unknown, for ${presented}` };
+  }
+
+  function redeem(state: GrantState, operation: GrantOperation): readonly Effect[] {
+    if (state.isRevoked) return [{ outcome: 'refused', next: state }];
+    return state.issuedBy.length === 0 ? [issue(state, operation)] : [refuseAndRevoke(state)];
+  }
+
+  function refresh(state: GrantState, token: string, operation: GrantOperation): readonly Effect[] {
+    const { isRevoked, issuedBy } = state;
+    const use = issuedBy.findIndex((issuing) => pairOf(issuing).refresh === token);
+    if (isRevoked || !isKnown(token)) return [{ outcome: 'refused', next: state }];
+    if (use === -1) return []; // it is not issued yet
+    const spending = issuedBy[use + 1];
+    if (spending === undefined) return [issue(state, operation)];
+    const isPrevious = use === issuedBy.length - 2;
+    return [
+      ...(isPrevious && mayBeWithin(spending, operation) ? [{ outcome: pairOf(operation), next: state }] : []),
+      ...(!isPrevious || mayBeAfter(spending, operation) ? [refuseAndRevoke(state)] : []),
+    ];
+  }
+
+  function introspect(state: GrantState, token: string, operation: GrantOperation): readonly Effect[] {
+    const { isRevoked, issuedBy } = state;
+    const use = issuedBy.findIndex((issuing) => pairOf(issuing).access === token);
+    const retiring = issuedBy[use + 1];
+    const isIssued = use !== -1 && !isRevoked;
+    return [
+      ...(isIssued && (retiring === undefined || mayBeWithin(retiring, operation)) ? ['active' as const] : []),
+      ...(!isIssued || (retiring !== undefined && mayBeAfter(retiring, operation)) ? ['inactive' as const] : []),
+    ].map((outcome) => ({ outcome, next: state }));
+  }
+
+  function issue(state: GrantState, operation: GrantOperation): Effect {
+    return { outcome: pairOf(operation), next: { ...state, issuedBy: [...state.issuedBy, operation] } };
+  }
+
+  function mayBeWithin(rotation: Timed, { start }: Timed): boolean {
+    return start - rotation.end < reuseWindowMilliseconds + clockErrorMilliseconds;
+  }
+
+  function mayBeAfter(rotation: Timed, { end }: Timed): boolean {
+    return end - rotation.start >= reuseWindowMilliseconds - clockErrorMilliseconds;
+  }
+
+  function effects(state: GrantState, operation: GrantOperation): readonly Effect[] {
+    switch (operation.kind) {
+      case 'redeem':
+        return redeem(state, operation);
+      case 'refresh':
+        return refresh(state, operation.token, operation);
+      case 'revoke':
+        return [{ outcome: 'done', next: { ...state, isRevoked: true } }];
+      case 'introspect':
+        return introspect(state, operation.token, operation);
+    }
+  }
+
+  return {
+    initial: { isRevoked: false, issuedBy: [] },
+    step: (state, operation) =>
+      effects(state, operation)
+        .filter(({ outcome }) => operation.outcome === 'unknown' || isSame(operation.outcome, outcome))
+        .map(({ next }) => next),
+    keyOf: ({ isRevoked, issuedBy }) =>
+      `${isRevoked} ${issuedBy.map((issuing) => `${presentedBy(issuing)} ${issuing.start} ${issuing.end}`).join()}`,
+  };
+}
+
+function refuseAndRevoke(state: GrantState): Effect {
+  return { outcome: 'refused', next: { ...state, isRevoked: true } };
+}
+
+function presentedBy(operation: GrantOperation): string {
+  return operation.kind === 'refresh' ? `refresh token ${operation.token}` : 'the code';
+}
+
+function pairIn(operation: GrantOperation): readonly (readonly [string, TokenPair])[] {
+  return typeof operation.outcome === 'string' ? [] : [[presentedBy(operation), operation.outcome]];
+}
+
+function isSame(one: GrantOperation['outcome'], other: GrantOperation['outcome']): boolean {
+  return typeof one === 'string' || typeof other === 'string'
+    ? one === other
+    : one.access === other.access && one.refresh === other.refresh;
+}

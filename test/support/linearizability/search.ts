@@ -1,0 +1,70 @@
+/** An operation in a history of concurrent ones. Both times are of one clock. */
+export interface Timed {
+  /** It takes effect no earlier. */
+  readonly start: number;
+  /** It takes effect no later. Infinity if its outcome is unknown: it takes effect later, or never. */
+  readonly end: number;
+}
+
+/** What operations do if they are executed one after the other. */
+export interface SequentialModel<State, Operation> {
+  readonly initial: State;
+  /**
+   * The states that may follow if `operation` takes effect in `state`; none if its result is impossible there. The
+   * times of the operation are narrowed to those at which it can take effect in the order that is being tried. An
+   * operation whose outcome is known and leaves `state` as it is must leave all later states as they are, too.
+   */
+  step(state: State, operation: Operation): readonly State[];
+  /** Is the same for equal states only. */
+  keyOf(state: State): string;
+}
+
+/**
+ * Searches an order of the operations that explains all results, and in which no operation comes after one that started
+ * when it had ended (Herlihy and Wing, 1990). The search is that of Wing and Gong (1993); it visits a set of operations
+ * with a state only once (Lowe, 2017).
+ * @returns undefined if there is one; otherwise the longest order that was found, for people
+ */
+export function findViolation<State, Operation extends Timed>(
+  history: readonly Operation[],
+  { initial, step, keyOf }: SequentialModel<State, Operation>,
+): string | undefined {
+  const visited = new Set<string>();
+  let longest: readonly Operation[] = [];
+
+  function search(state: State, earliest: number, order: readonly Operation[], left: readonly Operation[]): boolean {
+    const firstEnd = Math.min(...left.map(({ end }) => end));
+    if (firstEnd === Infinity) return true; // what is left need not take effect
+    const key = `${left.map((operation) => history.indexOf(operation)).join()} ${earliest} ${keyOf(state)}`;
+    if (visited.has(key)) return false;
+    visited.add(key);
+    if (order.length > longest.length) longest = order;
+    const candidates = left
+      .filter(({ start }) => start <= firstEnd)
+      .map((operation) => {
+        const narrowed = {
+          ...operation,
+          start: Math.max(earliest, operation.start),
+          end: Math.min(firstEnd, operation.end),
+        };
+        return { operation, start: narrowed.start, states: step(state, narrowed) };
+      });
+    // It changes nothing, now or later, so there is no need to try it at other places.
+    const idle = candidates.find(({ operation, states }) => operation.end < Infinity && states.includes(state));
+    if (idle !== undefined) return search(state, earliest, [...order, idle.operation], without(left, idle.operation));
+    return candidates.some(({ operation, start, states }) =>
+      states.some((next) => search(next, start, [...order, operation], without(left, operation))),
+    );
+  }
+
+  const byStart = history.toSorted((one, other) => one.start - other.start);
+  if (search(initial, -Infinity, [], byStart)) return undefined;
+  const lines = (operations: readonly Operation[]): string =>
+    operations.map((operation) => `  ${JSON.stringify(operation)}`).join('\n');
+  const rest = byStart.filter((operation) => !longest.includes(operation));
+  return `no order explains the results. After\n${lines(longest)}\nno order explains\n${lines(rest)}`;
+}
+
+function without<Operation>(operations: readonly Operation[], one: Operation): readonly Operation[] {
+  return operations.filter((other) => other !== one);
+}
