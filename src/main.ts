@@ -6,6 +6,7 @@ import { processTerminal } from './cli/process-terminal.ts';
 import { serve } from './cli/serve.ts';
 import { createServerLogs } from './cli/server-log.ts';
 import { defaultIssuer, readConfig, type Config } from './config/config.ts';
+import { RELEASE } from './platform/release.ts';
 import type { Metrics } from './platform/metrics/metrics.ts';
 
 /** Imports the service on demand, so that `--help` stays fast. */
@@ -35,6 +36,11 @@ async function openInspection(config: Config) {
     import('./composition/inspection.ts'),
   ]);
   return inspection.openInspection(config, systemEntropy(), (line) => terminal.err(`${line}\n`));
+}
+
+async function migrate(url: string) {
+  const { migrateDatabase } = await import('./composition/postgres-directory.ts');
+  return migrateDatabase(url);
 }
 
 async function measure(): Promise<Metrics> {
@@ -75,9 +81,6 @@ async function serveUntil(stop: AbortSignal, config: Config): Promise<ExitStatus
 }
 
 const terminal = processTerminal(process);
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-  readonly version: string;
-};
 
 // LevelDB creates files with the umask of the process.
 process.umask(0o077);
@@ -85,7 +88,7 @@ process.umask(0o077);
 // Keeps the process alive while it follows a log that nobody writes to.
 const whileRunning = setInterval(() => {}, 2 ** 30);
 process.exitCode = await runCommand(process.argv.slice(2), {
-  version,
+  version: RELEASE,
   terminal,
   readSettings: () => readConfig(process.env, (path) => readFileSync(path, 'utf8')),
   open: (config) =>
@@ -95,6 +98,7 @@ process.exitCode = await runCommand(process.argv.slice(2), {
       (line) => terminal.err(`${line}\n`),
     ),
   inspect: openInspection,
+  migrate,
   now: async () => (await import('./platform/ports.ts')).systemClock.now(),
   serve: (config) => serveUntil(terminal.signal, config),
 }).finally(() => clearInterval(whileRunning));

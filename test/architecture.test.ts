@@ -115,6 +115,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'domain/clock.ts',
       'domain/streams.ts',
       'event-store',
+      'event-store/postgres',
       'event-store/snapshots',
       'oauth',
       'oauth/refusals',
@@ -124,6 +125,10 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'platform/keys',
       'platform/limits',
       'platform/metrics',
+      'platform/ports.ts',
+      'platform/postgres',
+      'platform/postgres/connection-url.ts',
+      'platform/release.ts',
       'projections',
     ],
     types: ['config/config.ts', 'domain', 'event-store/snapshots', 'platform/keys', 'platform/ports.ts', 'projections'],
@@ -391,6 +396,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     types: ['event-store', 'platform/ports.ts'],
     packages: ['node:fs/promises', 'node:path', 'node:perf_hooks', 'pino', 'prom-client'],
   },
+  'platform/release.ts': { ...PURE, packages: ['node:fs'] },
   policy: { ...PURE, values: ['domain/scope.ts'] },
   'policy/resource-server': {
     ...PURE,
@@ -681,10 +687,12 @@ function importsOf(file: string, from: string, text: string): readonly Import[] 
       return { typeOnly, target, names: names.map((name) => name.replace(/^type /, '').replace(/ as \w+$/, '')) };
     },
   );
-  const dynamic = [...text.matchAll(/\bimport\(\s*'([^']+)'\s*\)|^import\s+'([^']+)'/gm)].map(([, called, bare]) => ({
+  const dynamic = [
+    ...text.matchAll(/(?:\{([\w\s,]*)\} = await )?\bimport\(\s*'([^']+)'\s*\)|^import\s+'([^']+)'/gm),
+  ].map(([, clause = '', called, bare]) => ({
     typeOnly: false,
     target: called ?? bare ?? '',
-    names: [],
+    names: clause.split(',').map((name) => name.trim()),
   }));
   return [...stated, ...dynamic].map(({ target, ...rest }) => {
     const isInternal = target.startsWith('.');

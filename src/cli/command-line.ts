@@ -11,6 +11,7 @@ import { CANNOT_RUN, CannotRun, DONE, REFUSED, type ExitStatus } from './exit.ts
 import { groupCommands } from './groups.ts';
 import { importCommands } from './import.ts';
 import { logCommands } from './log.ts';
+import { migrateCommand, type MigrateParts } from './migrate.ts';
 import { escapeControls } from './print.ts';
 import { openTarget, type OpenedService, type OpenedInspection } from './operation-target.ts';
 import { repairCommand } from './repair.ts';
@@ -29,6 +30,8 @@ export interface CommandLine {
   readonly inspect: (config: Config) => Promise<OpenedInspection>;
   /** Milliseconds since the epoch. */
   readonly now: () => Promise<number>;
+  /** Creates or migrates the schema of the database at a URL. */
+  readonly migrate: MigrateParts['migrate'];
   /** Serves until stopped. */
   readonly serve: (config: Config) => Promise<ExitStatus>;
 }
@@ -78,10 +81,11 @@ function createProgram(commandLine: CommandLine, ended: (status: ExitStatus) => 
   repairCommand(logCommands(program, context), commandLine);
   backupCommands(program, {
     ...context,
-    // A backup contains its keys, and they are restored into the same directory.
-    openDirectory: (dataDir) => open({ ...readSettings().config, dataDir, keys: null }),
+    // A backup contains its keys, and is restored into one directory.
+    openDirectory: (dataDir) => open({ ...readSettings().config, dataDir, keys: null, log: null }),
     keysPlace: () => readSettings().config.keys,
   });
+  migrateCommand(program, commandLine);
   clockCommands(program, context);
   whyCommand(program, context);
   configCommand(program, commandLine);

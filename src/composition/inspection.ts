@@ -2,7 +2,7 @@ import { memoryCheckpoints } from '../audit/proofs/issued-checkpoints.ts';
 import { DISCARDING_TILE_STORE } from '../audit/proofs/tile-store.ts';
 import type { Inspection } from '../audit/proofs/verify.ts';
 import type { Config } from '../config/config.ts';
-import { openDataDirectory } from './data-directory.ts';
+import { openStorage } from './open-storage.ts';
 import { damagedLog } from '../event-store/damaged-log.ts';
 import { LogDamaged, type EventLog } from '../event-store/event-log.ts';
 import type { Entropy } from '../platform/ports.ts';
@@ -18,7 +18,7 @@ export interface OpenInspection extends Inspection {
   close(): Promise<void>;
 }
 
-type InspectionConfig = Pick<Config, 'dataDir' | 'keys' | 'snapshotEvents' | 'issuer'>;
+type InspectionConfig = Pick<Config, 'dataDir' | 'log' | 'keys' | 'snapshotEvents' | 'issuer'>;
 
 /**
  * Opens `config.dataDir` for inspection. If the log is too damaged to open, every read throws the damage.
@@ -44,7 +44,7 @@ async function inspectDataDirectory(
   entropy: Entropy,
   notice: Notice,
 ): Promise<OpenInspection> {
-  const data = await openDataDirectory(config, { entropy, notice });
+  const data = await openStorage(config, { entropy, notice });
   const { log, keys, tiles, checkpoints, heads, snapshots: store } = data;
   const snapshots = createSnapshots({
     store,

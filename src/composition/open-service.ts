@@ -1,6 +1,6 @@
 import { readRecordedHead } from '../audit/proofs/recorded-head.ts';
 import type { Config } from '../config/config.ts';
-import { openDataDirectory } from './data-directory.ts';
+import { openStorage } from './open-storage.ts';
 import { START } from '../event-store/event-log.ts';
 import { createService, type Service, type ServiceParts } from './service.ts';
 import { openDiskSpace, type FreeBytes } from '../platform/files/disk-space.ts';
@@ -37,10 +37,11 @@ export async function openService(
 
 async function openServiceWith(config: Config, parts: OpenServiceParts): Promise<Service> {
   const { notice = () => {}, entropy, metrics } = parts;
-  const data = await openDataDirectory(config, { entropy, observer: metrics?.commits, notice });
+  const data = await openStorage(config, { entropy, observer: metrics?.commits, notice });
   try {
     data.log.archive?.assertComplete();
-    const mayBeMissing = data.log.head() === START || data.keys.needUpgrade;
+    // A node that joins has seen no event of a log that others wrote.
+    const mayBeMissing = data.log.head() === START || data.keys.needUpgrade || data.log.shared !== undefined;
     const recorded = readRecordedHead(data.heads, { mayBeMissing, notice });
     const service = await createService({ config, ...data, ...parts, recorded });
     await data.keys.upgrade(); // from now on, a missing head means that it was removed

@@ -39,6 +39,7 @@ describe('grantlog log as-of', () => {
       open: refuse,
       inspect: refuse,
       now: async () => 0,
+      migrate: () => expect.fail('no database to migrate'),
       serve: async () => 0,
       readSettings: () => readConfig({ DATA_DIR: dataDir }, () => '{}'),
       terminal: {

@@ -60,6 +60,7 @@ describe('grantlog backup and restore', () => {
       readSettings: () => readConfig({ DATA_DIR: dataDir }, () => '{}'),
       inspect: (config) => openInspection(config, seededEntropy('none')),
       now: async () => 0,
+      migrate: () => expect.fail('no database to migrate'),
       serve: async () => 0,
     });
     return { status, ...ran };

@@ -72,6 +72,7 @@ describe('the command line', () => {
       open,
       inspect: (config) => openInspection(config, systemEntropy()),
       now: async () => 0,
+      migrate: () => expect.fail('no database to migrate'),
       serve: async () => 0,
     });
     return { status, ...ran };

@@ -364,6 +364,7 @@ async function examine(
       open: never,
       inspect: never,
       now: async () => systemClock.now() + clockIsOff,
+      migrate: () => expect.fail('no database to migrate'),
       serve: never,
     });
   const status = await run('--json');

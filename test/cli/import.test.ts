@@ -54,6 +54,7 @@ describe('grantlog import', () => {
       open,
       inspect: (config) => openInspection(config, systemEntropy()),
       now: async () => 0,
+      migrate: () => expect.fail('no database to migrate'),
       serve: async () => 0,
     });
     return { status, ...ran };

@@ -50,6 +50,7 @@ describe('log export --bundle', () => {
       open,
       inspect: (config) => openInspection(config, systemEntropy()),
       now: async () => 0,
+      migrate: () => expect.fail('no database to migrate'),
       serve: async () => 0,
       terminal: {
         signal: new AbortController().signal,

@@ -33,6 +33,7 @@ describe('grantlog why', () => {
       open: refuse,
       inspect: refuse,
       now: async () => 0,
+      migrate: () => expect.fail('no database to migrate'),
       serve: async () => 0,
       readSettings: () => readConfig({ DATA_DIR: configFromSettings({ dataDir }).dataDir }, () => '{}'),
       terminal: {

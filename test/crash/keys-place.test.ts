@@ -51,6 +51,7 @@ describe('the keys in a directory that the setting keys names', () => {
       readSettings: () => readConfig({ DATA_DIR: settings.dataDir, GRANTLOG_KEYS: settings.keys }, () => '{}'),
       inspect: (config) => openInspection(config, seededEntropy('none')),
       now: async () => 0,
+      migrate: () => expect.fail('no database to migrate'),
       serve: async () => 0,
     });
     expect(status, ran.err).to.equal(0);

@@ -92,6 +92,7 @@ describe('a server that was killed', function () {
       inspect: (config) => openInspection(config, seededEntropy('none')),
       open: never,
       now: async () => 0,
+      migrate: () => expect.fail('no database to migrate'),
       serve: never,
       terminal: {
         signal: new AbortController().signal,

@@ -12,6 +12,7 @@ async function helpOf(words: readonly string[]): Promise<string> {
     open: unused,
     inspect: unused,
     now: unused,
+    migrate: () => expect.fail('no database to migrate'),
     serve: unused,
     terminal: {
       signal: new AbortController().signal,

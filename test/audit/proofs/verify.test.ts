@@ -62,6 +62,7 @@ describe('log verify', () => {
       open,
       inspect: (config) => openInspection(config, systemEntropy()),
       now: async () => 0,
+      migrate: () => expect.fail('no database to migrate'),
       serve: async () => {
         await (await open()).close();
         return 0;

@@ -168,6 +168,7 @@ describe('with an archived log', function () {
         open,
         inspect: (config) => openInspection(config, seededEntropy('none')),
         now: async () => 0,
+        migrate: () => expect.fail('no database to migrate'),
         serve: async () => 0,
         terminal: {
           signal: new AbortController().signal,

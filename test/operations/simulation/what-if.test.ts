@@ -75,6 +75,7 @@ describe('log what-if', () => {
       open,
       inspect: (given) => openInspection(given, systemEntropy()),
       now: async () => 0,
+      migrate: () => expect.fail('no database to migrate'),
       serve: async () => 0,
     });
     return { status, ...ran };

@@ -1,0 +1,31 @@
+import type { Command } from 'commander';
+import type { LoadedConfig } from '../config/config.ts';
+import { withJsonOption } from './context.ts';
+import { CannotRun } from './exit.ts';
+import { formatJson } from './print.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface MigrateParts {
+  readonly terminal: Pick<Terminal, 'out'>;
+  readonly readSettings: () => LoadedConfig;
+  /** Migrates the database at the URL and resolves with the versions of its schema before and after. */
+  readonly migrate: (url: string) => Promise<{ readonly from: number; readonly to: number }>;
+}
+
+/** Nodes of the earlier release may run meanwhile. */
+export function migrateCommand(program: Command, { terminal, readSettings, migrate }: MigrateParts): void {
+  withJsonOption(
+    program.command('migrate').description('create the schema of the PostgreSQL database, or bring it up to date'),
+  ).action(async ({ json: asJson }: { json?: true }) => {
+    const { log } = readSettings().config;
+    if (log === null)
+      throw new CannotRun('GRANTLOG_LOG is not set, so the log is in DATA_DIR, which needs no migration');
+    const { from, to } = await migrate(log);
+    await terminal.out(asJson ? formatJson({ from, to }) : describeMigration(from, to));
+  });
+}
+
+function describeMigration(from: number, to: number): string {
+  if (from === to) return `the schema has version ${to} already; nothing was changed\n`;
+  return from === 0 ? `created the schema, version ${to}\n` : `migrated the schema from version ${from} to ${to}\n`;
+}

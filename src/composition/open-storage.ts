@@ -1,0 +1,15 @@
+import type { Config } from '../config/config.ts';
+import { openDataDirectory, type DataDirectory, type OpenDataDirectoryOptions } from './data-directory.ts';
+
+/**
+ * Opens the log and what belongs to it, where the configuration places them. The database driver is loaded on demand.
+ * @throws see `openDataDirectory` and `openPostgresDirectory`
+ */
+export async function openStorage(
+  { log, ...place }: Pick<Config, 'log' | 'dataDir' | 'keys'>,
+  options: OpenDataDirectoryOptions,
+): Promise<DataDirectory> {
+  if (log === null) return openDataDirectory(place, options);
+  const { openPostgresDirectory } = await import('./postgres-directory.ts');
+  return openPostgresDirectory(log, place, options);
+}

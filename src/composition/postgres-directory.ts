@@ -1,0 +1,79 @@
+import { join } from 'node:path';
+import { fileHeadStore, HEAD_FILE } from '../audit/proofs/head-file.ts';
+import { fileCheckpoints } from '../audit/proofs/issued-checkpoints.ts';
+import { fileTileStore } from '../audit/proofs/tile-store.ts';
+import { START, type EventLog } from '../event-store/event-log.ts';
+import { migrate } from '../event-store/postgres/migrate.ts';
+import { openPostgresLog } from '../event-store/postgres/postgres-log.ts';
+import { fileSnapshotStore } from '../event-store/snapshots/snapshot-store.ts';
+import { CLIENT_KEYS } from '../platform/keys/client-keys.ts';
+import type { KeyPlaceSettings } from '../platform/keys/key-place.ts';
+import { PERSONAL_KEYS } from '../platform/keys/personal-keys.ts';
+import { systemClock, type Entropy } from '../platform/ports.ts';
+import { connectPrimary } from '../platform/postgres/connect.ts';
+import { parsePostgresUrl } from '../platform/postgres/connection-url.ts';
+import { RELEASE } from '../platform/release.ts';
+import { levelKeyStore, type DataDirectory, type OpenDataDirectoryOptions } from './data-directory.ts';
+import { detectKeysUse } from './keys-use.ts';
+
+/**
+ * Opens the log at the PostgreSQL URL `url` as one of its nodes. `place.dataDir` has what belongs to this node alone:
+ * the tiles of the Merkle tree, which follow from the log, and the head of the log as this node saw it last.
+ * @throws WrongSchema the schema is missing, or has another version than this release needs
+ * @throws LogUnreachable no host is a primary
+ */
+export async function openPostgresDirectory(
+  url: string,
+  place: KeyPlaceSettings,
+  { entropy, observer, notice }: OpenDataDirectoryOptions,
+): Promise<DataDirectory> {
+  const log: EventLog = await openPostgresLog({
+    address: parsePostgresUrl(url),
+    node: { id: mintUuid(entropy), release: RELEASE },
+    mintAppendId: () => mintUuid(entropy),
+    ticks: systemClock.ticks,
+    now: systemClock.now,
+    observer,
+  });
+  try {
+    const { dataDir } = place;
+    const keyStore = levelKeyStore(place);
+    const keys = await keyStore.open(entropy, detectKeysUse(dataDir, log.head() !== START));
+    return {
+      log,
+      keys,
+      personalKeys: await keyStore.keyring(PERSONAL_KEYS),
+      clientKeys: await keyStore.keyring(CLIENT_KEYS),
+      tiles: fileTileStore(dataDir, notice),
+      checkpoints: fileCheckpoints(join(dataDir, 'checkpoints'), keys),
+      heads: fileHeadStore(join(dataDir, HEAD_FILE), keys.attestation),
+      snapshots: fileSnapshotStore(join(dataDir, 'snapshots')),
+    };
+  } catch (error) {
+    await log.close();
+    throw error;
+  }
+}
+
+const MIGRATION_MILLISECONDS = 3_600_000;
+
+/** Creates or migrates the schema of the database at `url`. */
+export async function migrateDatabase(url: string): Promise<{ readonly from: number; readonly to: number }> {
+  const connection = await connectPrimary(parsePostgresUrl(url), {
+    purpose: 'migrate',
+    timeoutMilliseconds: MIGRATION_MILLISECONDS,
+  });
+  try {
+    return await migrate(connection, RELEASE);
+  } finally {
+    connection.destroy();
+  }
+}
+
+/** A random UUID (RFC 9562 §5.4). */
+function mintUuid(entropy: Entropy): string {
+  const bytes = entropy.bytes(16);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
