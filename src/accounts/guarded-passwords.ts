@@ -66,8 +66,10 @@ export function createGuardedPasswords(parts: {
   readonly users: Pick<Users, 'findByName'>;
   readonly hashing: PasswordHashing;
   readonly limits: Pick<RateLimits, 'passwords' | 'passwordsByClient' | 'spend'>;
+  /** Brings this node up to date; undefined if no other process appends to the log. Pages have done it already. */
+  readonly catchUp?: (() => Promise<void>) | undefined;
 }): GuardedPasswords {
-  const { accounts, users, hashing, limits } = parts;
+  const { accounts, users, hashing, limits, catchUp } = parts;
 
   async function check(
     password: string,
@@ -108,6 +110,7 @@ export function createGuardedPasswords(parts: {
     },
 
     async verify(username, password, { clientId, clientType }, { address, once }) {
+      if (catchUp !== undefined) await catchUp(); // before a failure is counted
       const subject = normalUserName(username);
       const successes = 'password-grant-by-account';
       // A public client does not authenticate, so only the address tells its callers apart.

@@ -7,7 +7,7 @@ import { session } from '../domain/session.ts';
 import { user } from '../domain/user.ts';
 import { createCommandHandler, type CommandHandler, type EventCodec } from '../event-store/command-handler.ts';
 import type { Decider } from '../event-store/decider.ts';
-import type { EventLog } from '../event-store/event-log.ts';
+import type { EventLog, RecordedEvent } from '../event-store/event-log.ts';
 
 /** Events are validated when written, so reading them does not validate again. */
 const DOMAIN_CODEC: EventCodec<DomainEvent> = { encode: encodeEvent, decode: decodeEvent };
@@ -18,23 +18,40 @@ const CACHED_GRANTS = 10_000;
 /** Commands on the other streams are rarer, and these streams are short. */
 const CACHED_OTHERS = 1_000;
 
-/** Creates one command handler per kind of stream. */
+/**
+ * Creates one command handler per kind of stream.
+ * @param isShared whether other processes append to the log
+ */
 export function createCommandHandlers(
   log: Pick<EventLog, 'append' | 'readStream' | 'readStreamBackwards'>,
   now: () => number,
+  isShared = false,
 ) {
   const handle = <Command, State, Event extends DomainEvent, Refusal>(
     decider: Decider<Command, State, Event, Refusal>,
     cachedStates = CACHED_OTHERS,
   ): CommandHandler<Command, State, Event, Refusal> =>
     // The codec's type cannot express that a stream contains only events of its decider.
-    createCommandHandler({ log, decider, codec: DOMAIN_CODEC as unknown as EventCodec<Event>, now, cachedStates });
-  return {
+    createCommandHandler({
+      log,
+      decider,
+      codec: DOMAIN_CODEC as unknown as EventCodec<Event>,
+      now,
+      cachedStates,
+      isShared,
+    });
+  const handlers = {
     grants: handle(authorizationGrant, CACHED_GRANTS),
     clients: handle(client),
     users: handle(user),
     groups: handle(group),
     sessions: handle(session),
     clock: handle(clock),
+  };
+  const all = Object.values(handlers);
+  return {
+    ...handlers,
+    /** Keeps the cached states current on a shared log. */
+    follow: (events: readonly RecordedEvent[]): void => all.forEach(({ follow }) => follow(events)),
   };
 }

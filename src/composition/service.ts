@@ -9,44 +9,39 @@ import { createPasskeyLogins } from '../accounts/passkeys.ts';
 import { createSetup } from '../accounts/setup.ts';
 import type { RecordedHead } from '../audit/proofs/head-file.ts';
 import { createCommandHandlers } from './command-handlers.ts';
+import { createCredentials } from './credentials.ts';
+import { createGrantTypes } from './grant-types.ts';
 import type { Config } from '../config/config.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { reportClockProblem } from './clock-behind.ts';
+import { joinLog } from './joined-log.ts';
+import { serviceState } from './service-state.ts';
 import { createConstantWorkVerifier } from '../accounts/constant-work-verifier.ts';
 import type { GrantId, GroupId, UserId } from '../domain/values.ts';
 import { isDiskFull, assertSpace, withSpaceCheck } from '../event-store/out-of-space.ts';
 import { createGroupDirectory } from '../accounts/group-directory.ts';
 import { createPasswordHashing } from '../platform/hashing/password-hashing.ts';
-import { createAccessTokenFormat } from '../oauth/credentials/access-token-format.ts';
 import { createAuthorizationEndpoint } from '../oauth/endpoints/authorization-endpoint.ts';
 import { createUserChosenSecrets } from '../oauth/clients/user-chosen-secrets.ts';
 import { createClientAuthentication } from '../oauth/clients/client-authentication.ts';
 import { hashCredential, mintId } from '../oauth/credentials/credentials.ts';
-import { authorizationCodeGrant } from '../oauth/grant-types/authorization-code.ts';
-import { clientCredentialsGrant } from '../oauth/grant-types/client-credentials.ts';
-import { passwordGrant } from '../oauth/grant-types/password.ts';
-import { refreshTokenGrant } from '../oauth/grant-types/refresh-token.ts';
 import { createGrantHistory } from '../oauth/grant-types/grant-history.ts';
 import { createIntrospectionEndpoint } from '../oauth/endpoints/introspection.ts';
-import { createIssuedRefreshTokens } from '../oauth/credentials/issued-refresh-tokens.ts';
 import { createPostMortem } from '../oauth/grant-types/post-mortem.ts';
-import { createRefreshTokens } from '../oauth/credentials/refresh-tokens.ts';
 import { createRegistration } from '../oauth/clients/registration.ts';
 import { createRevocationEndpoint } from '../oauth/endpoints/revocation.ts';
 import { effectiveScope } from '../oauth/endpoints/restricted-scopes.ts';
 import { effectiveTokens } from '../oauth/endpoints/effective-tokens.ts';
 import { createRequestSeal } from '../oauth/credentials/sealed-request.ts';
-import { createSigningKeys } from '../oauth/credentials/signing-keys.ts';
 import { createTokenEndpoint } from '../oauth/endpoints/token-endpoint.ts';
 import { sealedBroadcast } from '../platform/broadcast/sealed-broadcast.ts';
 import { createMetrics, type Metrics } from '../platform/metrics/metrics.ts';
-import { storageSizes } from '../platform/metrics/storage-sizes.ts';
 import type { Clock, Entropy, PasswordHasher } from '../platform/ports.ts';
 import { createProjectionsAsOf, startProjections, createRebuild } from './running-projections.ts';
 import { createExplanations } from '../oauth/refusals/explanations.ts';
 import { shareExplanations } from '../oauth/refusals/shared-explanations.ts';
 import { createSnapshots } from '../event-store/snapshots/snapshots.ts';
-import { derivedSigningKey, type Keys } from '../platform/keys/keys.ts';
+import type { Keys } from '../platform/keys/keys.ts';
 import { UNLIMITED_SPACE, type DiskSpace } from '../platform/files/disk-space.ts';
 import { createVaults, watchSealKeys } from './vaults.ts';
 
@@ -79,8 +74,11 @@ export type Service = Awaited<ReturnType<typeof createService>>;
  * to date.
  */
 export async function createService(parts: ServiceParts) {
-  const { config, log, keys, clock, entropy, hasher, issuer, notice = () => {} } = parts;
+  const { config, keys, entropy, hasher, issuer, notice = () => {} } = parts;
   const { space = UNLIMITED_SPACE } = parts;
+  const { maxStalenessSeconds } = config;
+  const joined = joinLog(parts.log, { clock: parts.clock, maxStalenessSeconds, notice });
+  const { log, clock } = joined ?? parts;
   const { metrics = createMetrics({ ticks: clock.ticks }) } = parts;
   const { users: vault, clients: secretVault, open } = createVaults(parts, entropy, () => assertSpace(space));
   const snapshots = createSnapshots({
@@ -91,8 +89,10 @@ export async function createService(parts: ServiceParts) {
     space,
     notice,
   });
+  const commands = createCommandHandlers(withSpaceCheck(log, space), clock.now, joined !== undefined);
   const { projections, attestation, projector, headKeeper, backgroundCheck, finish } = await startProjections({
     ...parts,
+    log: joined?.followedBy(commands.follow) ?? log,
     key: keys.log,
     snapshots,
     open,
@@ -108,7 +108,7 @@ export async function createService(parts: ServiceParts) {
     return isDiskFull(cause) ? space.makeRoom() : undefined;
   });
 
-  const commands = createCommandHandlers(withSpaceCheck(log, space), clock.now);
+  const freshness = joined?.freshness(projector.position);
   const { grants, clock: clockCommands } = commands;
   const now = (): number => Math.floor(clock.now() / 1000);
   const grantsInTime = { isLive: (grantId: GrantId) => liveGrants.isLiveAt(grantId, now()) };
@@ -120,11 +120,8 @@ export async function createService(parts: ServiceParts) {
   });
   const { lostKeys, lostClientKeys } = sealKeys;
   const knownResources = (): readonly string[] => [issuer(), ...config.resources];
-  const signingKeys = createSigningKeys(
-    (label) => derivedSigningKey(keys.refresh, label),
-    config.accessTokenLifetimeSeconds,
-  );
-  const formatAccessToken = createAccessTokenFormat(signingKeys, issuer);
+  const { signingKeys, formatAccessToken, refreshTokens, wasIssued, credentials, isGenuine, lookAgain } =
+    createCredentials({ keys, config, issuer, now, log, grants, accessTokens, freshness });
   const narrowScope = effectiveScope(users, config);
   const tokens = effectiveTokens(accessTokens, config, knownResources);
   const hashing = createPasswordHashing(hasher, clock.ticks);
@@ -145,7 +142,7 @@ export async function createService(parts: ServiceParts) {
     key: keys.limits,
     broadcast,
   });
-  const passwords = createGuardedPasswords({ accounts, users, hashing, limits });
+  const passwords = createGuardedPasswords({ accounts, users, hashing, limits, catchUp: freshness?.catchUpThrottled });
   const secretVerifier = createConstantWorkVerifier({ hasher, entropy, maxIterations: clients.maxIterations });
   const chosenSecrets = createUserChosenSecrets({
     verifier: secretVerifier,
@@ -155,7 +152,12 @@ export async function createService(parts: ServiceParts) {
     vault: secretVault,
     entropy,
   });
-  const clientAuthentication = createClientAuthentication(clients, chosenSecrets, limits.clientSecrets);
+  const clientAuthentication = createClientAuthentication(
+    clients,
+    chosenSecrets,
+    limits.clientSecrets,
+    freshness?.catchUpThrottled,
+  );
   const postMortem = createPostMortem({
     history: createGrantHistory({ log, clock }),
     accessTokens,
@@ -163,56 +165,53 @@ export async function createService(parts: ServiceParts) {
     issuer,
     settings: config,
   });
-  const refreshTokens = createRefreshTokens(keys.refresh);
-  const wasIssued = createIssuedRefreshTokens({ log, grants });
-  const issuing = { grants, entropy, formatAccessToken, knownResources, settings: config };
-  const grantTypes = [
-    authorizationCodeGrant({
-      ...issuing,
-      liveGrants: grantsInTime,
-      refreshTokens,
-      postMortem,
-      effectiveScope: narrowScope,
-    }),
-    clientCredentialsGrant(issuing),
-    passwordGrant({ ...issuing, passwords, refreshTokens }),
-    refreshTokenGrant({
-      ...issuing,
-      liveGrants: grantsInTime,
-      refreshTokens,
-      wasIssued,
-      postMortem,
-      effectiveScope: narrowScope,
-    }),
-  ];
+  const grantTypes = createGrantTypes({
+    grants,
+    entropy,
+    credentials,
+    formatAccessToken,
+    knownResources,
+    liveGrants: grantsInTime,
+    refreshTokens,
+    wasIssued,
+    passwords,
+    postMortem,
+    effectiveScope: narrowScope,
+    settings: config,
+  });
 
   const ownExplanations = createExplanations();
   const explanations =
     broadcast === undefined ? ownExplanations : shareExplanations(ownExplanations, broadcast, clock.ticks);
-  const state = metrics.watch({
-    logHead: log.head,
-    isLogWritable: () => writable,
-    projectedEvents: projector.position,
-    accessTokens: accessTokens.size,
-    refusals: explanations.counts,
-    rateLimitRefusals: limits.refusals,
-    passwordHashes: hashing.load,
-    passwordHashQueues: hashing.queues,
-    checkpoints: () => ({ count: parts.checkpoints.count(), newest: attestation.newestCheckpointSize() }),
-    snapshots: parts.snapshots.positions,
-    storage: storageSizes(config.dataDir, metrics.ticks),
-    storedLogCheck: () => ({ checked: backgroundCheck.position(), damages: backgroundCheck.damages().length }),
-    isDiskLow: space.isLow,
-    clockBehindSeconds: () => Math.max(0, recordedClock.newestAt() / 1000 - now()),
-    accountsWithoutKey: () => lostKeys.accounts().length,
-    clientsWithoutKey: () => lostClientKeys.clients().length,
-    writeFailures: () => ({ tiles: parts.tiles.failures(), head: headKeeper.failures() }),
-  });
+  const state = metrics.watch(
+    serviceState({
+      ...parts,
+      log,
+      clock,
+      metrics,
+      space,
+      isLogWritable: () => writable,
+      projector,
+      projections,
+      attestation,
+      backgroundCheck,
+      headKeeper,
+      explanations,
+      limits,
+      hashing,
+      lostKeys,
+      lostClientKeys,
+      freshness,
+    }),
+  );
 
   return {
     clientAuthentication,
     config,
     clock,
+    freshness,
+    isGenuine,
+    lookAgain,
     entropy,
     keys,
     ...sealKeys,
@@ -264,7 +263,7 @@ export async function createService(parts: ServiceParts) {
       settings: config,
       vault: { ...secretVault, destroy: lostClientKeys.destroy },
     }),
-    authorization: createAuthorizationEndpoint({ grants, liveGrants, key: keys.refresh, issuer, settings: config }),
+    authorization: createAuthorizationEndpoint({ grants, liveGrants, credentials, issuer, settings: config }),
     explanations,
     postMortem,
     effectiveTokens: tokens,
@@ -278,6 +277,7 @@ export async function createService(parts: ServiceParts) {
       newestAt: recordedClock.newestAt,
       refreshTokens,
       wasIssued,
+      lookAgain,
     }),
     introspection: createIntrospectionEndpoint({
       grants,
@@ -289,6 +289,7 @@ export async function createService(parts: ServiceParts) {
       issuer,
       effectiveScope: narrowScope,
       knownResources,
+      lookAgain,
       settings: config,
     }),
     rebuild: createRebuild(log, open),

@@ -236,6 +236,13 @@ export const settings = {
     description:
       'The number of events after which the projections are written to a snapshot, from which a start continues.',
   }),
+  maxStalenessSeconds: wholeNumber(
+    1,
+    60,
+    5,
+    'How many seconds a node of a shared log may be out of touch with it; then it refuses to answer. An access token ' +
+      'that was revoked on another node stays valid on such a node until then.',
+  ),
   logLevel: choice(
     ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
     'info',

@@ -313,6 +313,12 @@ export function decodeEvent(recorded: EventPayload): DomainEvent {
   return recorded.version === version ? (recorded as DomainEvent) : upcast(recorded, version);
 }
 
+/** Whether this release can decode the event. */
+export function isKnownEvent({ type, version }: Pick<EventToAppend, 'type' | 'version'>): boolean {
+  const known = CURRENT_SCHEMAS.get(type);
+  return known !== undefined && version <= known.version;
+}
+
 function upcast({ type, version, data }: EventPayload, current: number): DomainEvent {
   if (version > current) {
     throw new InvalidEvent(

@@ -59,6 +59,10 @@ export interface CommandHandler<Command, State, Event, Refusal> {
   execute(stream: StreamName, command: Command, context: CommandContext): Promise<Outcome<State, Event, Refusal>>;
   /** The stream's current state, for questions that no projection answers. */
   state(stream: StreamName): Promise<State>;
+  /**
+   * Keeps the cached states current. Call it with everything that the log announces, if other processes append to it.
+   */
+  follow(events: readonly RecordedEvent[]): void;
 }
 
 type EncodedEvent = Pick<EventToAppend, 'type' | 'version' | 'data'>;
@@ -101,25 +105,32 @@ export function createCommandHandler<Command, State, Event, Refusal>(parts: {
   readonly now: () => number;
   /** How many folded streams to cache. Their memory is allocated at once. */
   readonly cachedStates: number;
+  /** Whether other processes append to the log, too, so that only `follow` may change cached states. */
+  readonly isShared?: boolean;
 }): CommandHandler<Command, State, Event, Refusal> {
-  const { log, decider, codec, now } = parts;
+  const { log, decider, codec, now, isShared = false } = parts;
   const cache = new LRUCache<StreamName, Folded<State>>({ max: parts.cachedStates });
 
   /** Streams being read. Concurrent commands on one stream share one read. */
   const loading = new Map<StreamName, Promise<Folded<State>>>();
 
   function load(stream: StreamName): Promise<Folded<State>> {
-    const inProgress = loading.get(stream) ?? read(stream).finally(() => loading.delete(stream));
-    loading.set(stream, inProgress);
-    return inProgress;
-  }
+    const inProgress = loading.get(stream);
+    if (inProgress !== undefined) return inProgress;
+    const reading = read().finally(() => {
+      if (loading.get(stream) === reading) loading.delete(stream);
+    });
+    loading.set(stream, reading);
+    return reading;
 
-  /** Caches the state before the decision: a refused command appends nothing, and must not cause a read every time. */
-  async function read(stream: StreamName): Promise<Folded<State>> {
-    const folded = await foldFromSummary(stream);
-    // A concurrent append has cached its own state, which is newer. Reading an empty stream is cheap.
-    if (folded.revision !== 'no-stream' && !cache.has(stream)) cache.set(stream, folded);
-    return folded;
+    /** Caches the state before the decision: a refused command appends nothing, and must not read every time. */
+    async function read(): Promise<Folded<State>> {
+      const folded = await foldFromSummary(stream);
+      // A concurrent append has cached its own state, which is newer. Reading an empty stream is cheap.
+      const isNewest = loading.get(stream) === reading && !cache.has(stream);
+      if (isNewest && folded.revision !== 'no-stream') cache.set(stream, folded);
+      return folded;
+    }
   }
 
   async function foldFromSummary(stream: StreamName): Promise<Folded<State>> {
@@ -168,22 +179,40 @@ export function createCommandHandler<Command, State, Event, Refusal>(parts: {
     const recordedAt = now();
     if (isClockSetBack(command, recordedAt) || context.isStillValid?.() === false) throw new DecisionOutdated(null);
     const toAppend = events.map((event) => toEventToAppend(codec.encode(event), context, recordedAt));
+    // `follow` brings it up to date. Setting the state after the append could undo a later event of another process.
+    if (isShared && isWorthCaching(events.length) && !cache.has(stream)) cache.set(stream, folded);
     const { revision, position } = await log.append(stream, folded.revision, toAppend, context.basedOn);
     const state = events.reduce(decider.evolve, folded.state);
-    if (isWorthCaching(revision) || cache.has(stream)) cache.set(stream, { state, revision });
+    if (!isShared && (isWorthCaching(revision) || cache.has(stream))) cache.set(stream, { state, revision });
     return { refusal, events, state, position };
+  }
+
+  function followEvent(event: RecordedEvent): void {
+    const { stream, revision } = event;
+    loading.delete(stream); // that read may lack the event, so its result is not cached
+    const known = cache.peek(stream);
+    if (known === undefined) return;
+    const next = typeof known.revision === 'number' ? known.revision + 1 : 1;
+    if (revision === next) cache.set(stream, { state: decider.evolve(known.state, codec.decode(event)), revision });
+    else if (revision > next) cache.delete(stream);
   }
 
   return {
     state: async (stream) => (cache.get(stream) ?? (await load(stream))).state,
+    follow: (events) => events.forEach(followEvent),
 
     async execute(stream, command, context) {
+      let reread: Folded<State> | undefined;
       for (let attempts = 1; ; attempts += 1) {
         const folded =
-          cache.get(stream) ?? (attempts === 1 ? newStreamState(command) : undefined) ?? (await load(stream));
+          reread ?? cache.get(stream) ?? (attempts === 1 ? newStreamState(command) : undefined) ?? (await load(stream));
         try {
-          return await attempt(stream, command, context, folded);
+          const outcome = await attempt(stream, command, context, folded);
+          // Without an append, the log has not checked whether another process has changed the stream.
+          if (!isShared || outcome.events.length > 0 || folded === reread) return outcome;
+          reread = await foldFromSummary(stream);
         } catch (error) {
+          reread = undefined;
           if (!(error instanceof WrongExpectedRevision) || attempts === MAX_ATTEMPTS) throw error;
           if (cache.get(stream) === folded) cache.delete(stream); // outdated, unless the winner has replaced it
         }

@@ -40,7 +40,7 @@ export function isExpected(actual: StreamRevision, expected: ExpectedRevision): 
  * Whether to cache a stream that ends at revision `head` before anybody reads it. Nearly all streams with a single
  * event are client credentials tokens, which get no further events, so caching them would only hold memory.
  */
-export function isWorthCaching(head: Revision): boolean {
+export function isWorthCaching(head: number): boolean {
   return head > 1;
 }
 

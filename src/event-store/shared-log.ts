@@ -19,6 +19,8 @@ export interface SharedLog {
    * correct their clocks by it agree on the time.
    */
   clockOffset(): number;
+  /** The release that first wrote events of this type and version; undefined if none has said so. */
+  releaseOf?(type: string, version: number): Promise<string | undefined>;
   /** Messages to the other nodes; undefined if the engine sends none. */
   readonly broadcast?: Broadcast;
 }

@@ -3,7 +3,9 @@ import Keygrip from 'keygrip';
 import Koa from 'koa';
 import type { Config } from '../config/config.ts';
 import type { EpochSeconds } from '../domain/values.ts';
+import type { Freshness } from '../event-store/freshness.ts';
 import { requestIdGenerator } from '../oauth/credentials/credentials.ts';
+import type { LookAgain } from '../oauth/credentials/unknown-credentials.ts';
 import type { AuthorizationEndpoint } from '../oauth/endpoints/authorization-endpoint.ts';
 import { protectedResourceMetadataUrl } from '../oauth/endpoints/protected-resource.ts';
 import type { TokenEndpoint } from '../oauth/endpoints/token-endpoint.ts';
@@ -36,9 +38,10 @@ import { relaxHeadersForMountedApps, strictHeaders } from './pipeline/response-h
 import { retryWhenOutdated } from './pipeline/retry-when-outdated.ts';
 import { createRouteTable } from './pipeline/route-table.ts';
 import type { Handler, RequestContext, RequestState } from './pipeline/state.ts';
+import { catchUpFirst, catchUpForSessions, requireCurrent } from './pipeline/stay-current.ts';
 import { serveStatic, STATIC_FILES } from './pipeline/static.ts';
 import { traceRequests } from './pipeline/trace-requests.ts';
-import { accessTokenLookup } from './protocol/access-token-lookup.ts';
+import { accessTokenLookup, confirmedTokens, currentTokens } from './protocol/access-token-lookup.ts';
 import { protocolRoutes, type ProtocolParts } from './protocol/routes.ts';
 import type { Route } from './route.ts';
 
@@ -81,6 +84,9 @@ export type AppParts = Omit<RouteParts, Shared | ProjectionName> &
     readonly token: TokenEndpoint;
     /** Access tokens under the current settings: see `effectiveTokens`. */
     readonly effectiveTokens: Pick<AccessTokens, 'find'>;
+    /** These two only on a log that other nodes append to. */
+    readonly freshness?: Freshness | undefined;
+    readonly lookAgain?: LookAgain | undefined;
   };
 
 /**
@@ -107,7 +113,10 @@ export function createApp(
   const headers = strictHeaders({ https: isHttps(config) });
   const now = (): EpochSeconds => Math.floor(clock.now() / 1000) as EpochSeconds;
   const addressOf = (ctx: Pick<RequestContext, 'req'>): string => clientAddress(ctx.req, config.trustedProxies);
-  const tokens = accessTokenLookup(parts.effectiveTokens, parts.issuer, now);
+  const { freshness, lookAgain } = parts;
+  const localTokens = accessTokenLookup(parts.effectiveTokens, parts.issuer, now);
+  const tokens = freshness === undefined ? localTokens : currentTokens(localTokens, freshness);
+  const readBearerToken = bearerToken(lookAgain === undefined ? tokens : confirmedTokens(tokens, lookAgain));
   const pages = createRenderer(assets);
   const shared: Omit<RouteParts, 'sampleApi'> = {
     ...parts,
@@ -142,7 +151,7 @@ export function createApp(
   const refusals = createRefusalRecorder({ ...parts, now, log });
 
   const identifyUser = [
-    bearerToken(tokens),
+    readBearerToken,
     ...cookieSession(app, {
       loginSessions: parts.loginSessions,
       users,
@@ -152,18 +161,23 @@ export function createApp(
       sessionLifetimeSeconds: config.sessionLifetimeSeconds,
     }),
   ];
+  /** Steps that only a shared log needs. */
+  const beCurrent = freshness === undefined ? [] : [requireCurrent(freshness)];
+  const catchUp = freshness === undefined ? [] : [catchUpFirst(freshness)];
+  const catchUpForMountedApps = freshness === undefined ? [] : [catchUpForSessions(freshness)];
   const takeForm = [readForm(config.bodyLimitBytes), retryWhenOutdated, limitChanges(parts.limits)];
 
   /** The steps that run before those of the route. */
   function preparation({ authentication, method }: Route): readonly Handler[] {
     switch (authentication) {
       case 'none':
-      case 'client': // the route authenticates the client itself, because that needs the parameters in the body
         return [];
+      case 'client': // the route authenticates the client itself, because that needs the parameters in the body
+        return beCurrent;
       case 'bearer':
-        return [bearerToken(tokens), restrictToCaller(clients)];
+        return [...beCurrent, readBearerToken, restrictToCaller(clients)];
       case 'session':
-        return [...identifyUser, ...(method === 'GET' ? [retryWhenOutdated] : takeForm)];
+        return [...catchUp, ...identifyUser, ...(method === 'GET' ? [retryWhenOutdated] : takeForm)];
     }
   }
 
@@ -182,6 +196,7 @@ export function createApp(
     }),
     dispatch(table, handlersFor),
     serveStatic(assets),
+    ...catchUpForMountedApps,
     ...identifyUser,
     readFormForMountedApps(config.bodyLimitBytes),
     retryWhenOutdated,

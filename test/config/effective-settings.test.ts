@@ -64,6 +64,7 @@ const VALUES: { readonly [Name in SettingName]: fc.Arbitrary<SettingValues[Name]
   minFreeDiskBytes: fc.integer({ min: 1_048_576, max: 1_099_511_627_776 }),
   tokensPerMinutePerClient: fc.integer({ min: 1, max: 1_000_000_000 }),
   snapshotEvents: fc.integer({ min: 1, max: 1_000 }),
+  maxStalenessSeconds: fc.integer({ min: 1, max: 60 }),
   logLevel: fc.constantFrom('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
 };
 

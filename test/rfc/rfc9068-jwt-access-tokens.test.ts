@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, type JSONWebKeySet, type JWTPayload } from 'jose';
 import type { ClientId } from '../../src/domain/values.ts';
 import { createAccessTokenFormat } from '../../src/oauth/credentials/access-token-format.ts';
-import { mintAccessToken } from '../../src/oauth/credentials/credentials.ts';
+import { createTaggedCredentials } from '../../src/oauth/credentials/tagged-credentials.ts';
 import { createSigningKeys, PERIOD_SECONDS } from '../../src/oauth/credentials/signing-keys.ts';
 import { derivedSigningKey } from '../../src/platform/keys/keys.ts';
 import { seconds } from '../support/domain-values.ts';
@@ -307,7 +307,7 @@ describe('RFC 9068 §4: a JWT access token at this server', () => {
       issuedAt,
       expiresAt: seconds(issuedAt + 60),
     };
-    const { value } = format('jwt', mintAccessToken(entropy), facts);
+    const { value } = format('jwt', createTaggedCredentials(key).mintAccessToken(entropy), facts);
     expect([await isVerified(value), await isAccepted(running, value)]).to.deep.equal([true, false]);
     expect(await introspect(value)).to.deep.equal({ active: false });
   });

@@ -1,7 +1,8 @@
 import { createSecretKey } from 'node:crypto';
 import { expect } from 'chai';
-import { mintAccessToken, mintClientSecret } from '../../src/oauth/credentials/credentials.ts';
+import { mintClientSecret } from '../../src/oauth/credentials/credentials.ts';
 import { createRefreshTokens } from '../../src/oauth/credentials/refresh-tokens.ts';
+import { createTaggedCredentials } from '../../src/oauth/credentials/tagged-credentials.ts';
 import type { GrantId } from '../../src/domain/values.ts';
 import { runningService } from '../support/running-service.ts';
 import { seededEntropy } from '../support/seeded-entropy.ts';
@@ -10,8 +11,10 @@ import { credentialsIn, watched } from '../support/watched-output.ts';
 describe("The output of the suite's servers is searched for credentials", () => {
   it('by their format, and for those that a user got', async () => {
     const entropy = seededEntropy('watched');
-    const refresh = createRefreshTokens(createSecretKey(entropy.bytes(32))).mint('g'.repeat(22) as GrantId, entropy);
-    const minted = [mintAccessToken(entropy).value, refresh.value, mintClientSecret(entropy).value];
+    const key = createSecretKey(entropy.bytes(32));
+    const refresh = createRefreshTokens(key).mint('g'.repeat(22) as GrantId, entropy);
+    const access = createTaggedCredentials(key).mintAccessToken(entropy);
+    const minted = [access.value, refresh.value, mintClientSecret(entropy).value];
     for (const credential of minted)
       expect(credentialsIn(`{"msg":"request","x":"${credential}"}`)).to.deep.equal([credential]);
     const running = await runningService();

@@ -110,6 +110,10 @@ export interface RunningOptions {
   readonly warn?: NonNullable<ErrorLog['warn']>;
   /** Milliseconds since the epoch. */
   readonly startsAt?: number;
+  /** Instead of one that starts at `startsAt`. */
+  readonly clock?: ManualClock;
+  /** Receives the lines for the operator. */
+  readonly notice?: (line: string) => void;
   /** Whether the issuer is the address that it listens on, as client libraries with discovery demand. */
   readonly isItsOwnIssuer?: boolean;
   /** The disk; unlimited by default. */
@@ -137,7 +141,7 @@ export async function runningService(options: RunningOptions = {}): Promise<Runn
   const { clientKeys = CLIENT_KEYS.inMemory() } = options;
   const logs = watchedLogs();
   const { warn = logs.server.warn.bind(logs.server), requestLog = logs.requests } = options;
-  const clock = manualClock(options.startsAt);
+  const { clock = manualClock(options.startsAt), notice = () => {} } = options;
   const entropy = seededEntropy(seed);
   const keys = { ...ephemeralKeys(entropy), ...options.keys };
   const tiles = memoryTileStore();
@@ -170,6 +174,7 @@ export async function runningService(options: RunningOptions = {}): Promise<Runn
       limits,
       issuer,
       space,
+      notice,
     });
     server = createServer().listen(options.port ?? 0, '127.0.0.1');
     await once(server, 'listening');

@@ -8,10 +8,11 @@ import type { GrantId, UserId } from '../../src/domain/values.ts';
 import { createMemoryLog } from '../../src/event-store/engines/memory.ts';
 import type { EventLog } from '../../src/event-store/event-log.ts';
 import { createAccessTokenFormat } from '../../src/oauth/credentials/access-token-format.ts';
-import { deriveCode, mintAccessToken, mintId } from '../../src/oauth/credentials/credentials.ts';
+import { mintId } from '../../src/oauth/credentials/credentials.ts';
 import { createIssuedRefreshTokens } from '../../src/oauth/credentials/issued-refresh-tokens.ts';
 import { accessExpiry, refreshExpiry } from '../../src/oauth/credentials/lifetimes.ts';
 import { createRefreshTokens } from '../../src/oauth/credentials/refresh-tokens.ts';
+import { createTaggedCredentials } from '../../src/oauth/credentials/tagged-credentials.ts';
 import { OAuthError } from '../../src/oauth/endpoints/errors.ts';
 import { createTokenEndpoint, requireRegisteredGrantType } from '../../src/oauth/endpoints/token-endpoint.ts';
 import { effectiveScope } from '../../src/oauth/endpoints/restricted-scopes.ts';
@@ -35,6 +36,8 @@ export const ADA = userId('ada');
 
 /** As the server derives tokens of successive refreshes. */
 export const REFRESH_TOKENS = createRefreshTokens(createSecretKey(Buffer.alloc(32, 1)));
+
+const CREDENTIALS = createTaggedCredentials(createSecretKey(Buffer.alloc(32, 2)));
 
 const SETTINGS = {
   accessTokenLifetimeSeconds: 3_600,
@@ -110,6 +113,7 @@ export function tokenGrants(
   const parts = {
     grants,
     entropy,
+    credentials: CREDENTIALS,
     settings,
     liveGrants: { isLive: (id: GrantId) => !ended.has(id) },
     refreshTokens: REFRESH_TOKENS,
@@ -169,7 +173,7 @@ export function tokenGrants(
     charged,
 
     async issueCode(details = {}) {
-      const { grantId, code } = deriveCode(String(log.head()), createSecretKey(Buffer.alloc(32, 2)));
+      const { grantId, code } = CREDENTIALS.deriveCode(String(log.head()));
       const command: IssueCode = {
         type: 'IssueCode',
         grantId,
@@ -201,7 +205,7 @@ export function tokenGrants(
         scope: ['read'],
         resource: [],
         now: now(),
-        accessHash: mintAccessToken(entropy).hash,
+        accessHash: CREDENTIALS.mintAccessToken(entropy).hash,
         accessExpiresAt: accessExpiry(now(), settings),
         previousSecretUsed: false,
         refreshHash: refresh.hash,

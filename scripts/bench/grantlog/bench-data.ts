@@ -1,7 +1,8 @@
 import { configFromSettings } from '../../../src/config/config.ts';
 import { grantStream } from '../../../src/domain/streams.ts';
 import type { ClientId, EpochSeconds, UserId } from '../../../src/domain/values.ts';
-import { deriveCode, mintId, mintNonce } from '../../../src/oauth/credentials/credentials.ts';
+import { mintId, mintNonce } from '../../../src/oauth/credentials/credentials.ts';
+import { createTaggedCredentials } from '../../../src/oauth/credentials/tagged-credentials.ts';
 import { argon2idHasher, systemClock, systemEntropy } from '../../../src/platform/ports.ts';
 import { openService } from '../../../src/composition/open-service.ts';
 import type { Service } from '../../../src/composition/service.ts';
@@ -78,10 +79,11 @@ async function issueCodes(
   count: number,
 ): Promise<readonly string[]> {
   const codes: string[] = [];
+  const credentials = createTaggedCredentials(service.keys.refresh);
   const now = Math.floor(service.clock.now() / 1000) as EpochSeconds;
   const expiresAt = (now + CODE_LIFETIME_SECONDS) as EpochSeconds;
   const issueOne = async (): Promise<void> => {
-    const { grantId, code } = deriveCode(mintNonce(service.entropy), service.keys.refresh);
+    const { grantId, code } = credentials.deriveCode(mintNonce(service.entropy));
     await service.grantCommands.execute(
       grantStream(grantId),
       {

@@ -5,7 +5,7 @@ import { encodeEvent } from '../../../src/domain/events.ts';
 import { grantStream } from '../../../src/domain/streams.ts';
 import type { ClientId, EpochSeconds, GrantId } from '../../../src/domain/values.ts';
 import type { EventLog } from '../../../src/event-store/event-log.ts';
-import { mintAccessToken, mintId } from '../../../src/oauth/credentials/credentials.ts';
+import { hashCredential, mintId, mintNonce } from '../../../src/oauth/credentials/credentials.ts';
 import { systemClock, systemEntropy } from '../../../src/platform/ports.ts';
 import { BENCH_DATA_FILE } from './filled-directory.ts';
 import { createBenchData, open } from './bench-data.ts';
@@ -29,7 +29,7 @@ async function issueTokens(log: EventLog, clientId: ClientId, count: number): Pr
     const event = encodeEvent({
       type: 'AccessTokenIssued',
       data: {
-        tokenHash: mintAccessToken(entropy).hash,
+        tokenHash: hashCredential(mintNonce(entropy)),
         grantId,
         clientId,
         userId: null,

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { mayAdminister } from '../../domain/roles.ts';
 import type { UserId } from '../../domain/values.ts';
 import { START, type EventLog, type Position, type RecordedEvent } from '../../event-store/event-log.ts';
+import type { Freshness } from '../../event-store/freshness.ts';
 import { exportLine } from '../../event-store/export-line.ts';
 import { redactFor } from '../../audit/queries/redaction.ts';
 import { declareForRoute } from '../../policy/declaration.ts';
@@ -23,6 +24,8 @@ export interface EventRoutesParts {
   readonly tokens: AccessTokenLookup;
   readonly users: Pick<Users, 'find'>;
   readonly heartbeat: Heartbeat;
+  /** Only on a log that other nodes append to. */
+  readonly freshness?: Pick<Freshness, 'problem'> | undefined;
   readonly stopping: AbortSignal;
 }
 
@@ -34,7 +37,8 @@ const MAX_LIMIT = 10_000;
  * The event log for auditors, page by page or live, in the format of `grantlog log export`. Earlier releases recorded
  * hashes of user-chosen client secrets without a seal; only administrators see those.
  */
-export function eventRoutes({ log, tokens, users, heartbeat, stopping }: EventRoutesParts): readonly Route[] {
+export function eventRoutes(parts: EventRoutesParts): readonly Route[] {
+  const { log, tokens, users, heartbeat, freshness, stopping } = parts;
   setMaxListeners(0, stopping); // one for each open stream, so many are not a leak
 
   return [
@@ -96,6 +100,7 @@ export function eventRoutes({ log, tokens, users, heartbeat, stopping }: EventRo
 
   /** A token can be revoked while a long page is read or a live response is open. */
   function mayRead(ctx: RequestContext): boolean {
+    if (freshness?.problem() !== undefined) return false; // the reader reconnects, to another node
     const { principal } = identify(header(ctx, 'authorization'), tokens);
     return AUDITORS({ method: 'GET', principal }).allowed;
   }

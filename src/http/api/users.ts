@@ -1,6 +1,7 @@
 import type { RateLimits } from '../../platform/limits/rate-limits.ts';
 import type { Accounts } from '../../accounts/accounts.ts';
 import { unreachable } from '../../domain/values.ts';
+import type { Freshness } from '../../event-store/freshness.ts';
 import type { Actor } from '../../event-store/event-log.ts';
 import { callerFromActor } from '../../platform/hashing/hash-caller.ts';
 import type { PasswordHashing } from '../../platform/hashing/password-hashing.ts';
@@ -32,6 +33,8 @@ export interface UserRoutesParts {
   readonly addressOf: (ctx: RequestContext) => string;
   readonly clients: Pick<Clients, 'find'>;
   readonly users: Users;
+  /** Only on a log that other nodes append to. */
+  readonly freshness?: Pick<Freshness, 'catchUp'> | undefined;
   readonly tokens: AccessTokenLookup;
   readonly sendJson: SendJson;
   /** Where the API's metadata are. */
@@ -46,7 +49,7 @@ export interface UserRoutesParts {
 
 /** The sample API's users, under the read-write policy. */
 export function userRoutes(parts: UserRoutesParts): readonly Route[] {
-  const { users, tokens, resourceMetadata, sendJson, settings } = parts;
+  const { users, tokens, resourceMetadata, settings } = parts;
   const guard = () => requirePolicy(readWrite(settings), { resourceMetadata });
   const guardUsers = declareForRoute('/users/', guard);
   return [
@@ -76,17 +79,24 @@ export function userRoutes(parts: UserRoutesParts): readonly Route[] {
       pipeline: [
         declareForRoute('/users/<pk>/', guard),
         byMethod({
-          GET: (ctx) => {
-            const pk = pathParameter(ctx, 'pk');
-            const user = /^\d{1,9}$/.test(pk) ? users.findByPk(Number(pk)) : undefined;
-            if (user !== undefined) return sendJson(ctx, toUserResource(user));
-            ctx.status = 404;
-            ctx.body = { detail: 'Not found.' };
-          },
+          GET: (ctx) => answerUser(ctx, parts),
         }),
       ],
     },
   ];
+}
+
+function answerUser(ctx: RequestContext, { users, freshness, sendJson }: UserRoutesParts): void | Promise<void> {
+  const pk = pathParameter(ctx, 'pk');
+  const find = (): User | undefined => (/^\d{1,9}$/.test(pk) ? users.findByPk(Number(pk)) : undefined);
+  const answer = (user: User | undefined): void => {
+    if (user !== undefined) return sendJson(ctx, toUserResource(user));
+    ctx.status = 404;
+    ctx.body = { detail: 'Not found.' };
+  };
+  const user = find();
+  // Another node may just have created the user.
+  return user === undefined && freshness !== undefined ? freshness.catchUp().then(() => answer(find())) : answer(user);
 }
 
 function createUser(parts: UserRoutesParts, policy: Policy): Handler {

@@ -24,19 +24,16 @@ export function knownError(error: unknown, endpoint: Endpoint | undefined): Erro
   if (error instanceof TooManyAttempts) return rateLimited(error);
   if (error instanceof HashingOverloaded) return overloaded(error);
   if (error instanceof OutOfSpace) return outOfSpace();
+  if (error instanceof LogUnreachable) return unreachable();
   if (error instanceof LastAdministrator) return { page: lastAdministrator() };
   if (error instanceof KeyStillStored) return { page: keyStillStored(error) };
   return error instanceof DecisionOutdated ? outdated(endpoint) : undefined;
 }
 
-/** A node reconnects by itself, usually at once. */
-const UNREACHABLE_RETRY_SECONDS = 1;
-
 export function unexpectedError(error: unknown): ErrorMessage {
   if (error instanceof LogUnavailable || isOutOfSpace(error)) {
     const message = 'Nothing can be recorded at the moment.';
-    const retryAfterSeconds = error instanceof LogUnreachable ? UNREACHABLE_RETRY_SECONDS : 5;
-    return { page: new PageError(503, 'Not available', message, 'Try again in a few seconds.'), retryAfterSeconds };
+    return { page: new PageError(503, 'Not available', message, 'Try again in a few seconds.'), retryAfterSeconds: 5 };
   }
   return {
     page: new PageError(
@@ -107,6 +104,16 @@ function keyStillStored({ owner }: KeyStillStored): PageError {
     `The deletion of the ${owner} is recorded and in force. Its key is still on the disk.`,
     'The server removes the key as soon as it can write to the disk. You do not have to repeat this.',
   );
+}
+
+/** A node reconnects by itself, usually at once, and other nodes may answer meanwhile. */
+const UNREACHABLE_RETRY_SECONDS = 1;
+
+/** Not logged for each request: this node's log has a line when it loses the event log. */
+function unreachable(): ErrorMessage {
+  const message = 'This server has lost contact with its event log, so it cannot tell what is valid at the moment.';
+  const page = new PageError(503, 'Not available', message, 'Try again in a few seconds.');
+  return { page, retryAfterSeconds: UNREACHABLE_RETRY_SECONDS };
 }
 
 /** An operator has to free space, which takes longer than a few seconds. */

@@ -19,6 +19,8 @@ export interface RequestState extends PrincipalState {
   /** The endpoint that matched the request; missing if none did. */
   endpoint?: Endpoint;
   pathParameters?: PathParameters;
+  /** Whether the request was decided after a catch-up with a shared log; set by `confirmRefusal`. */
+  isRefusalConfirmed?: boolean;
   /** Runs effects once even if the request is decided several times; set by `retryWhenOutdated`. */
   once: Once;
 

@@ -1,22 +1,28 @@
 import { requireRegisteredGrantType, type TokenEndpoint } from '../../oauth/endpoints/token-endpoint.ts';
+import type { Freshness } from '../../event-store/freshness.ts';
+import type { IsGenuine } from '../../oauth/credentials/unknown-credentials.ts';
 import { tokenOperation } from '../openapi/oauth-api.ts';
 import { authenticateClient, type AuthenticateClientParts } from '../pipeline/authenticate-client.ts';
 import { readParameters, type BodySettings } from '../pipeline/read-parameters.ts';
 import { nameRefusalSubject, type RefusalSubjectParts } from '../pipeline/refusal-subject.ts';
 import type { SendJson } from '../pipeline/response-headers.ts';
 import { retryWhenOutdated } from '../pipeline/retry-when-outdated.ts';
+import { confirmRefusal, type CredentialOf } from '../pipeline/stay-current.ts';
 import { fromState, type Handler } from '../pipeline/state.ts';
 import type { Route } from '../route.ts';
 
 export interface TokenRouteParts extends AuthenticateClientParts, RefusalSubjectParts {
   readonly token: TokenEndpoint;
+  /** Only on a log that other nodes append to. */
+  readonly freshness?: Freshness | undefined;
+  readonly isGenuine: IsGenuine;
   readonly sendJson: SendJson;
   readonly settings: BodySettings;
 }
 
 /** The token endpoint (RFC 6749 §3.2). */
 export function tokenRoute(parts: TokenRouteParts): Route {
-  const { token, settings } = parts;
+  const { token, freshness, settings } = parts;
   return {
     method: 'POST',
     path: '/o/token',
@@ -29,10 +35,20 @@ export function tokenRoute(parts: TokenRouteParts): Route {
       nameRefusalSubject(parts), // refusals from here on are shown to its owner
       selectGrantType(token), // sets ctx.state.grantType
       retryWhenOutdated, // retries from here if the data changed
+      ...(freshness === undefined ? [] : [confirmRefusal(freshness, presentedCredential(parts))]),
       authenticateClient(parts), // sets ctx.state.client
       requireGrantType,
       issueTokens(parts), // responds
     ],
+  };
+}
+
+function presentedCredential({ isGenuine }: Pick<TokenRouteParts, 'isGenuine'>): CredentialOf {
+  return (ctx) => {
+    const parameters = fromState(ctx, 'parameters');
+    const credential = parameters.get('code') ?? parameters.get('refresh_token');
+    if (credential === undefined) return 'absent';
+    return isGenuine(credential) ? 'genuine' : 'forged';
   };
 }
 

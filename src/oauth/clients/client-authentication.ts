@@ -67,10 +67,15 @@ interface ClientGuess {
   readonly attempt: Attempt;
 }
 
+/**
+ * @param catchUp brings this node up to date, since another may have registered the client or changed its secret.
+ *   Undefined if no other process appends to the log
+ */
 export function createClientAuthentication(
   clients: ClientLookup,
   userChosenSecrets: UserChosenSecrets,
   guesses: GuessLimiter,
+  catchUp?: () => Promise<void>,
 ): ClientAuthentication {
   /**
    * Whether to run a slow hash for `secret`. To avoid a timing oracle, only the presented secret decides: a secret in
@@ -136,13 +141,25 @@ export function createClientAuthentication(
       return known;
     }
 
+    /** Whether one of the clients has changed on another node. Hashing again would be useless otherwise. */
+    async function isOutdated(): Promise<boolean> {
+      if (catchUp === undefined) return false;
+      for (const { clientId } of readings) guessAt(clientId); // those without attempts left cause no catch-up
+      const known = readings.map(({ clientId }) => clients.find(clientId));
+      await catchUp();
+      return readings.some(({ clientId }, at) => clients.find(clientId) !== known[at]);
+    }
+
     try {
-      for (const reading of readings) {
-        // Sequential: the second reading is tried only if the first one fails.
-        const authenticated = await verify(reading, now, guessAt);
-        if (authenticated === undefined) continue;
-        for (const { attempt } of guessesByClient.values()) attempt.cancel();
-        return authenticated;
+      for (let isLast = catchUp === undefined; ; isLast = true) {
+        for (const reading of readings) {
+          // Sequential: the second reading is tried only if the first one fails.
+          const authenticated = await verify(reading, now, guessAt);
+          if (authenticated === undefined) continue;
+          for (const { attempt } of guessesByClient.values()) attempt.cancel();
+          return authenticated;
+        }
+        if (isLast || !(await isOutdated())) break;
       }
       for (const { clientId } of readings) guessAt(clientId).attempt.begin();
       throw oauthError(failureReason(clients, readings, now));

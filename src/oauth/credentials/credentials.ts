@@ -1,25 +1,25 @@
-import { createHmac, hash, type KeyObject } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { CredentialHash, GrantId } from '../../domain/values.ts';
 import type { Entropy } from '../../platform/ports.ts';
 import { crc32 } from './crc32.ts';
 
 /**
- * Codes, tokens and client secrets: a prefix that names the kind, 256 random bits, and a checksum that catches typing
- * errors without a lookup.
+ * Codes, tokens and client secrets: a prefix that names the kind, 168 or 256 random bits, and a checksum that catches
+ * typing errors without a lookup. A tag proves that this server made the credential.
  *
- *   access token    gla_ <secret 43> <checksum 6>                       or a JWT: see access-token-format.ts
+ *   access token    gla_ <secret 28> <tag 15> <checksum 6>              see tagged-credentials.ts; or a JWT
  *   refresh token   glr_ <grant 22> <secret 43> <tag 22> <checksum 6>   see refresh-tokens.ts
- *   code            glc_ <grant 22> <secret 43> <checksum 6>
+ *   code            glc_ <grant 22> <secret 28> <tag 15> <checksum 6>   see tagged-credentials.ts
  *   client secret   gls  <secret 43> <checksum 6>                       letters and digits only
  *
  * Single-use credentials name their grant, because the stream of the grant decides about them, not an index.
  */
 const SECRET_BYTES = 32;
 const SECRET_CHARS = 43;
-const ID_BYTES = 16;
+export const ID_BYTES = 16;
 const ID_CHARS = 22;
 const PREFIX_CHARS = 4;
-const CHECKSUM_CHARS = 6;
+export const CHECKSUM_CHARS = 6;
 
 /** A new credential for the client, and its hash, which is all that the server keeps. */
 export interface Minted {
@@ -33,7 +33,7 @@ export interface PresentedCredential {
   readonly hash: CredentialHash;
 }
 
-/** SHA-256 of the whole credential. A slow hash would add nothing: the credential has 256 random bits. */
+/** SHA-256 of the whole credential. A slow hash would add nothing: the credential has 168 random bits or more. */
 export function hashCredential(value: string): CredentialHash {
   return hash('sha256', value, 'base64url') as CredentialHash;
 }
@@ -70,23 +70,9 @@ export function mintClientId(entropy: Entropy): string {
   return base62(entropy.bytes(ID_BYTES), ID_CHARS);
 }
 
-export function mintAccessToken(entropy: Entropy): Minted {
-  return withChecksum(`gla_${entropy.bytes(SECRET_BYTES).toString('base64url')}`);
-}
-
 /** The random input of a code: 256 bits. */
 export function mintNonce(entropy: Entropy): string {
   return entropy.bytes(SECRET_BYTES).toString('base64url');
-}
-
-/**
- * The code for a nonce, and the grant that it starts. The same nonce gives the same code, so posting a consent form
- * twice has one effect. The code is never stored. Without the key it cannot be derived from the nonce.
- */
-export function deriveCode(nonce: string, key: KeyObject): { readonly grantId: GrantId; readonly code: Minted } {
-  const derive = (label: string): Buffer => createHmac('sha256', key).update(`${label}:${nonce}`).digest();
-  const grantId = derive('grant').subarray(0, ID_BYTES).toString('base64url') as GrantId;
-  return { grantId, code: withChecksum(`glc_${grantId}${derive('code').toString('base64url')}`) };
 }
 
 export function mintClientSecret(entropy: Entropy): Minted {

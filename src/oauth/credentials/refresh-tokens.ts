@@ -10,6 +10,7 @@ import {
   type PresentedCredential,
 } from './credentials.ts';
 import { hmacSha256 } from './hmac.ts';
+import { createTaggedCredentials } from './tagged-credentials.ts';
 
 /** A refresh token from a request. */
 export interface PresentedRefreshToken extends PresentedCredential {
@@ -25,6 +26,8 @@ export interface Successors {
    * The refresh token as earlier releases derived it, to repeat the response to a rotation that one of them recorded.
    */
   readonly untagged: () => Minted;
+  /** The same for the access token. */
+  readonly untaggedAccess: () => Minted;
 }
 
 /**
@@ -56,6 +59,7 @@ const UNTAGGED = /^glr_[\w-]{71}$/;
 
 export function createRefreshTokens(key: KeyObject): RefreshTokens {
   const tagKey = createSecretKey(Buffer.from(hkdfSync('sha256', key, '', 'grantlog refresh token tags', KEY_BYTES)));
+  const { accessTokenFrom } = createTaggedCredentials(key);
   const [hmac, tagHmac] = [hmacSha256(key), hmacSha256(tagKey)];
   const tagOf = (body: string): string => first128Bits(tagHmac(body));
   const tagged = (body: string): Minted => withChecksum(`glr_${body}${tagOf(body)}`);
@@ -80,10 +84,12 @@ export function createRefreshTokens(key: KeyObject): RefreshTokens {
     deriveSuccessors(value, grantId) {
       const derive = (label: string): string => hmac(`${label}:${value}`);
       const body = `${grantId}${derive('refresh')}`;
+      const access = derive('access');
       return {
-        access: withChecksum(`gla_${derive('access')}`),
+        access: accessTokenFrom(access),
         refresh: tagged(body),
         untagged: () => withChecksum(`glr_${body}`),
+        untaggedAccess: () => withChecksum(`gla_${access}`),
       };
     },
   };

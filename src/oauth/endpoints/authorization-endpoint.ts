@@ -1,4 +1,3 @@
-import type { KeyObject } from 'node:crypto';
 import type { Grant } from '../../domain/authorization-grant.ts';
 import type { Role } from '../../domain/events.ts';
 import { isSameScope, type Scope } from '../../domain/scope.ts';
@@ -13,7 +12,7 @@ import {
   type ReturnAddress,
 } from './authorization-request.ts';
 import { implicitConsent } from './consent.ts';
-import { deriveCode } from '../credentials/credentials.ts';
+import type { TaggedCredentials } from '../credentials/tagged-credentials.ts';
 import type { GrantCommands } from '../grant-types/grant-type.ts';
 import { codeExpiry } from '../credentials/lifetimes.ts';
 import { withParameters } from '../clients/redirect-uris.ts';
@@ -73,12 +72,11 @@ export interface AuthorizationEndpoint {
 export function createAuthorizationEndpoint(parts: {
   readonly grants: GrantCommands;
   readonly liveGrants: Pick<Grants, 'covers'>;
-  /** Derives codes from nonces. */
-  readonly key: KeyObject;
+  readonly credentials: Pick<TaggedCredentials, 'deriveCode'>;
   readonly issuer: () => string;
   readonly settings: { readonly authorizationCodeLifetimeSeconds: number };
 }): AuthorizationEndpoint {
-  const { grants, liveGrants, key, issuer, settings } = parts;
+  const { grants, liveGrants, credentials, issuer, settings } = parts;
 
   function responseAddress(
     { redirectUri, state }: ReturnAddress,
@@ -103,7 +101,7 @@ export function createAuthorizationEndpoint(parts: {
 
     async approve(request, approval, now, context) {
       const { userId, scope, consent, nonce } = approval;
-      const { grantId, code } = deriveCode(nonce, key);
+      const { grantId, code, untagged } = credentials.deriveCode(nonce);
       const stream = grantStream(grantId);
       // A form is valid for an hour. By then its grant may be archived, where an append would not find it.
       const before = consent === 'asked' ? await grants.state(stream) : undefined;
@@ -130,13 +128,14 @@ export function createAuthorizationEndpoint(parts: {
               context,
             );
       if (refusal !== undefined && !isRedeemable(state, scope, now)) return undefined;
-      return responseAddress(request, { code: code.value });
+      const isRecorded = state.code?.codeHash === code.hash;
+      return responseAddress(request, { code: (isRecorded ? code : untagged()).value });
     },
 
     async revokeApproval({ userId, nonce }, mark) {
       const context: CommandContext = { actor: { kind: 'user', id: userId }, ...mark };
       await grants.execute(
-        grantStream(deriveCode(nonce, key).grantId),
+        grantStream(credentials.deriveCode(nonce).grantId),
         { type: 'RevokeGrant', reason: 'revoked-by-resource-owner' },
         context,
       );

@@ -16,6 +16,7 @@ import { requireParameter, type Parameters } from './parameters.ts';
 import type { PostMortem } from '../grant-types/post-mortem.ts';
 import { applyRefreshRules } from '../grant-types/refresh-rules.ts';
 import type { RefreshTokens } from '../credentials/refresh-tokens.ts';
+import type { LookAgain } from '../credentials/unknown-credentials.ts';
 import type { EffectiveScope } from './restricted-scopes.ts';
 
 /** RFC 7662 §2.2. */
@@ -72,16 +73,18 @@ export function createIntrospectionEndpoint(parts: {
   readonly issuer: () => string;
   readonly effectiveScope: EffectiveScope;
   readonly knownResources: () => readonly string[];
+  /** For tokens that another node may just have issued. */
+  readonly lookAgain?: LookAgain | undefined;
   readonly settings: {
     readonly introspectionOwnTokensOnly: boolean;
     readonly scopes: Readonly<Record<string, string>>;
   };
 }): IntrospectionEndpoint {
   const { grants, liveGrants, accessTokens, refreshTokens } = parts;
-  const { postMortem, usernameOf, issuer, effectiveScope, knownResources, settings } = parts;
+  const { postMortem, usernameOf, issuer, effectiveScope, knownResources, lookAgain, settings } = parts;
 
   async function checkBearer(token: string, now: EpochSeconds): Promise<BearerCheck> {
-    const found = lookUp(token, now);
+    const found = lookUp(token, now) ?? ((await lookAgain?.(token)) === true ? lookUp(token, now) : undefined);
     if (found !== undefined) return { clientId: found.clientId, isLive: true, refusal: missingPermission(found) };
     return { ...(await postMortem.deadAccessToken(token, now)), isLive: false };
   }
@@ -162,5 +165,11 @@ export function createIntrospectionEndpoint(parts: {
     });
   }
 
-  return { checkBearer, introspect };
+  async function introspectAgain(request: IntrospectionRequest): Promise<IntrospectionResponse> {
+    const answer = await introspect(request);
+    const isOutdated = !answer.active && (await lookAgain?.(requireParameter(request.parameters, 'token'))) === true;
+    return isOutdated ? introspect(request) : answer;
+  }
+
+  return { checkBearer, introspect: lookAgain === undefined ? introspect : introspectAgain };
 }

@@ -9,6 +9,7 @@ import type { GrantCommands } from '../grant-types/grant-type.ts';
 import type { WasIssued } from '../credentials/issued-refresh-tokens.ts';
 import { requireParameter, type Parameters } from './parameters.ts';
 import type { RefreshTokens } from '../credentials/refresh-tokens.ts';
+import type { LookAgain } from '../credentials/unknown-credentials.ts';
 
 /** A revocation request of an authenticated client. */
 export interface RevocationRequest {
@@ -33,8 +34,10 @@ export function createRevocationEndpoint(parts: {
   readonly newestAt: () => number;
   readonly refreshTokens: Pick<RefreshTokens, 'parse'>;
   readonly wasIssued: WasIssued;
+  /** For tokens that another node may just have issued. */
+  readonly lookAgain?: LookAgain | undefined;
 }): RevocationEndpoint {
-  const { grants, liveGrants, accessTokens, newestAt, refreshTokens, wasIssued } = parts;
+  const { grants, liveGrants, accessTokens, newestAt, refreshTokens, wasIssued, lookAgain } = parts;
 
   function grantOfAccessToken(token: string, client: Client, now: EpochSeconds): GrantId | undefined {
     const hash = parseAccessToken(token);
@@ -52,9 +55,13 @@ export function createRevocationEndpoint(parts: {
     return (await wasIssued(presented, client.clientId)) ? presented.grantId : undefined;
   }
 
+  const grantOf = async (token: string, client: Client, now: EpochSeconds): Promise<GrantId | undefined> =>
+    grantOfAccessToken(token, client, now) ?? (await grantOfRefreshToken(token, client));
+
   return async ({ parameters, client, now, requestMetadata }) => {
     const token = requireParameter(parameters, 'token');
-    const grantId = grantOfAccessToken(token, client, now) ?? (await grantOfRefreshToken(token, client));
+    let grantId = await grantOf(token, client, now);
+    if (grantId === undefined && (await lookAgain?.(token)) === true) grantId = await grantOf(token, client, now);
     if (grantId === undefined) return;
     const context = { actor: { kind: 'client', id: client.clientId }, ...requestMetadata } as const;
     await grants.execute(grantStream(grantId), { type: 'RevokeGrant', reason: 'revoked-by-client' }, context);

@@ -7,7 +7,8 @@ import type { Entropy } from '../../platform/ports.ts';
 import type { Client } from '../../projections/clients.ts';
 import type { AccessTokenFacts, FormatAccessToken } from '../credentials/access-token-format.ts';
 import { codeViolation, type CodeRuleSettings } from './code-rules.ts';
-import { mintAccessToken, parseCode } from '../credentials/credentials.ts';
+import { parseCode } from '../credentials/credentials.ts';
+import type { TaggedCredentials } from '../credentials/tagged-credentials.ts';
 import { credentialForm } from '../refusals/credential-form.ts';
 import { OAuthError, oauthError } from '../endpoints/errors.ts';
 import { INVALID_CODE } from '../refusals/messages/credentials.ts';
@@ -37,13 +38,14 @@ export function authorizationCodeGrant(parts: {
   readonly liveGrants: LiveGrants;
   readonly refreshTokens: Pick<RefreshTokens, 'mint'>;
   readonly entropy: Entropy;
+  readonly credentials: Pick<TaggedCredentials, 'mintAccessToken'>;
   readonly postMortem: PostMortem;
   readonly formatAccessToken: FormatAccessToken;
   readonly knownResources: () => readonly string[];
   readonly effectiveScope: EffectiveScope;
   readonly settings: LifetimeSettings & CodeRuleSettings;
 }): GrantType {
-  const { grants, liveGrants, refreshTokens, entropy, postMortem } = parts;
+  const { grants, liveGrants, refreshTokens, entropy, credentials, postMortem } = parts;
   const { formatAccessToken, knownResources, effectiveScope, settings } = parts;
 
   /**
@@ -74,7 +76,7 @@ export function authorizationCodeGrant(parts: {
       if (!liveGrants.isLive(code.grantId)) throw oauthError(await postMortem.deadCode(refused));
       const stream = grantStream(code.grantId);
       const expiresAt = accessExpiry(now, settings);
-      const secret = mintAccessToken(entropy);
+      const secret = credentials.mintAccessToken(entropy);
       const grant = await grants.state(stream);
       const resource = isRedeemable(grant, code.hash, client) ? applyRules(grant.code, client, named) : named;
       const facts =

@@ -2,7 +2,8 @@ import type { GrantId } from '../../domain/values.ts';
 import { grantStream } from '../../domain/streams.ts';
 import type { Entropy } from '../../platform/ports.ts';
 import type { FormatAccessToken } from '../credentials/access-token-format.ts';
-import { mintAccessToken, mintId } from '../credentials/credentials.ts';
+import { mintId } from '../credentials/credentials.ts';
+import type { TaggedCredentials } from '../credentials/tagged-credentials.ts';
 import { oauthError } from '../endpoints/errors.ts';
 import { accessExpiry, type LifetimeSettings } from '../credentials/lifetimes.ts';
 import { requestedResources } from '../endpoints/requested-resources.ts';
@@ -13,11 +14,12 @@ import { tokenResponse, type GrantCommands, type GrantType } from './grant-type.
 export function clientCredentialsGrant(parts: {
   readonly grants: GrantCommands;
   readonly entropy: Entropy;
+  readonly credentials: Pick<TaggedCredentials, 'mintAccessToken'>;
   readonly formatAccessToken: FormatAccessToken;
   readonly knownResources: () => readonly string[];
   readonly settings: LifetimeSettings & ScopeSettings;
 }): GrantType {
-  const { grants, entropy, formatAccessToken, knownResources, settings } = parts;
+  const { grants, entropy, credentials, formatAccessToken, knownResources, settings } = parts;
   return {
     name: 'client_credentials',
     registeredAs: ['client-credentials'],
@@ -31,7 +33,7 @@ export function clientCredentialsGrant(parts: {
       const grantId = mintId<GrantId>(entropy);
       const { clientId } = client;
       const expiresAt = accessExpiry(now, settings);
-      const access = formatAccessToken(client.accessTokenFormat, mintAccessToken(entropy), {
+      const access = formatAccessToken(client.accessTokenFormat, credentials.mintAccessToken(entropy), {
         clientId,
         userId: null,
         scope,

@@ -6,7 +6,8 @@ import type { Once } from '../../event-store/once.ts';
 import type { Entropy } from '../../platform/ports.ts';
 import type { Client } from '../../projections/clients.ts';
 import type { FormatAccessToken } from '../credentials/access-token-format.ts';
-import { mintAccessToken, mintId } from '../credentials/credentials.ts';
+import { mintId } from '../credentials/credentials.ts';
+import type { TaggedCredentials } from '../credentials/tagged-credentials.ts';
 import { oauthError } from '../endpoints/errors.ts';
 import { accessExpiry, refreshExpiry, type LifetimeSettings } from '../credentials/lifetimes.ts';
 import { requireParameter } from '../endpoints/parameters.ts';
@@ -40,11 +41,12 @@ export function passwordGrant(parts: {
   readonly passwords: PasswordCheck;
   readonly refreshTokens: Pick<RefreshTokens, 'mint'>;
   readonly entropy: Entropy;
+  readonly credentials: Pick<TaggedCredentials, 'mintAccessToken'>;
   readonly formatAccessToken: FormatAccessToken;
   readonly knownResources: () => readonly string[];
   readonly settings: LifetimeSettings & ScopeSettings;
 }): GrantType {
-  const { grants, passwords, refreshTokens, entropy, formatAccessToken, knownResources, settings } = parts;
+  const { grants, passwords, refreshTokens, entropy, credentials, formatAccessToken, knownResources, settings } = parts;
   return {
     name: 'password',
     registeredAs: ['password'],
@@ -64,7 +66,7 @@ export function passwordGrant(parts: {
       const { clientId } = client;
       const { userId } = owner;
       const expiresAt = accessExpiry(now, settings);
-      const access = formatAccessToken(client.accessTokenFormat, mintAccessToken(entropy), {
+      const access = formatAccessToken(client.accessTokenFormat, credentials.mintAccessToken(entropy), {
         clientId,
         userId,
         scope,

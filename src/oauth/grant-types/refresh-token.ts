@@ -60,13 +60,13 @@ export function refreshTokenGrant(parts: {
       const rules = { scopes: settings.scopes, knownResources: knownResources() };
       const resource = applyRefreshRules(grant, { presented, client, scope: requestedScope, resource: named }, rules);
       const expiresAt = accessExpiry(now, settings);
-      const jwt = (facts: AccessTokenFacts): Minted =>
-        formatAccessToken('jwt', secret, { ...facts, scope: effectiveScope(facts.scope, client, facts.userId) });
+      const jwt = (from: Minted, facts: AccessTokenFacts): Minted =>
+        formatAccessToken('jwt', from, { ...facts, scope: effectiveScope(facts.scope, client, facts.userId) });
       const facts =
         client.accessTokenFormat === 'jwt'
           ? accessTokenFacts(grant, requestedScope, resource, now, expiresAt)
           : undefined;
-      const minted = facts === undefined ? secret : jwt(facts);
+      const minted = facts === undefined ? secret : jwt(secret, facts);
       const scope = requestedScope.length === 0 ? null : requestedScope;
       const { refusal, state } = await withinBudget(grant.refresh?.userId ?? null, async () =>
         grants.execute(
@@ -93,7 +93,8 @@ export function refreshTokenGrant(parts: {
       if (refusal !== undefined)
         throw oauthError(await postMortem.refusedRefreshToken(refused, refusal, state, { scope, resource }));
       if (!liveGrants.isLive(grantId)) throw oauthError(await postMortem.grantEnded(refused, 'refresh_token'));
-      const [access, renewed] = [recordedAccess(state, [minted, secret], jwt), recordedRefresh(state, successors)];
+      const access = recordedAccess(state, minted, successors, jwt);
+      const renewed = recordedRefresh(state, successors);
       if (access === undefined || renewed === undefined) throw oauthError({ rule: 'answer-not-repeatable' });
       const granted = effectiveScope(state.access?.scope ?? [], client, state.refresh?.userId ?? null);
       return tokenResponse(access.value, settings.accessTokenLifetimeSeconds, granted, renewed.value);
@@ -128,18 +129,20 @@ function accessTokenFacts(
  */
 function recordedAccess(
   { access, refresh }: Grant,
-  candidates: readonly Minted[],
-  jwt: (facts: AccessTokenFacts) => Minted,
+  minted: Minted,
+  { access: secret, untaggedAccess }: Successors,
+  jwt: (from: Minted, facts: AccessTokenFacts) => Minted,
 ): Minted | undefined {
   const issuedAt = refresh?.rotation?.at;
   if (access === null || refresh === null || issuedAt === undefined) return undefined;
   const isRecorded = ({ hash }: Minted): boolean => hash === access.tokenHash;
-  const known = candidates.find(isRecorded);
+  const known = [minted, secret].find(isRecorded);
   if (known !== undefined) return known;
   const { clientId, userId } = refresh;
   const { scope, resource = [], expiresAt } = access;
-  const rebuilt = jwt({ clientId, userId, scope, resource, issuedAt, expiresAt });
-  return isRecorded(rebuilt) ? rebuilt : undefined;
+  const facts = { clientId, userId, scope, resource, issuedAt, expiresAt };
+  const earlier = untaggedAccess();
+  return [jwt(secret, facts), earlier, jwt(earlier, facts)].find(isRecorded);
 }
 
 /** The recorded refresh token: with a tag, or without as an earlier release derived it. */

@@ -61,6 +61,7 @@ export const SETTING_CLASSES = {
   sessionLifetimeSeconds: unknown('the session in which a user authorized an application is not recorded'),
   introspectionOwnTokensOnly: unknown('introspection is not recorded'),
   snapshotEvents: indifferent('it only affects how long a start takes'),
+  maxStalenessSeconds: indifferent('it only affects nodes that have lost the event log'),
   logLevel: indifferent('it only affects what is logged'),
 } as const satisfies { readonly [Name in SettingName]: SettingClass };
 

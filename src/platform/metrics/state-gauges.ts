@@ -33,6 +33,19 @@ export interface ServiceState {
   /** Failed writes of files other than the log since the start, by kind of file. */
   writeFailures(): Readonly<Record<string, number>>;
   storage(): Promise<Storage>;
+  /** Only on a log that other nodes append to. */
+  readonly sharedLog?: SharedLogState;
+}
+
+interface SharedLogState {
+  /** The number of catch-ups since the start, by result. */
+  catchUps(): Readonly<Record<string, number>>;
+  /** Seconds since this node last knew that it had every event. */
+  stalenessSeconds(): number;
+  /** Whether this node is current enough to answer. */
+  answers(): boolean;
+  /** How far the clock of the storage is ahead of this node's. */
+  clockOffsetSeconds(): number;
 }
 
 interface HashQueueReadings {
@@ -114,6 +127,7 @@ export function exposeState(registry: Registry, state: ServiceState): void {
     },
   });
   exposeHashQueues(registry, state.passwordHashQueues);
+  if (state.sharedLog !== undefined) exposeSharedLog(registry, state.sharedLog, gauge);
   const free = new Gauge({
     name: 'grantlog_storage_free_bytes',
     help: 'Free space on the file system of the data directory.',
@@ -130,6 +144,21 @@ export function exposeState(registry: Registry, state: ServiceState): void {
       for (const [part, bytes] of Object.entries(storage.sizes)) sizes.set({ part }, bytes);
     },
   });
+}
+
+function exposeSharedLog(
+  registry: Registry,
+  { catchUps, stalenessSeconds, answers, clockOffsetSeconds }: SharedLogState,
+  gauge: (name: string, help: string, read: () => number) => void,
+): void {
+  const stale = 'Seconds since this node last knew that it had every event of the shared log.';
+  gauge('grantlog_log_staleness_seconds', stale, stalenessSeconds);
+  const current = '1 while this node answers, 0 while it has lost the shared log or meets an event of a later release.';
+  gauge('grantlog_log_current', current, () => Number(answers()));
+  const offset = "How far the clock of the log's storage is ahead of this node's clock, which it corrects.";
+  gauge('grantlog_clock_offset_seconds', offset, clockOffsetSeconds);
+  const requested = 'Requests that waited until this node had every event, before it refused them or showed a page.';
+  counted('grantlog_log_catch_ups_total', requested, 'result', catchUps, registry);
 }
 
 function exposeHashQueues(registry: Registry, read: ServiceState['passwordHashQueues']): void {

@@ -79,10 +79,11 @@ describe('the tag of a refresh token', () => {
 
 describe('the successors of a refresh token', () => {
   const { value } = mint(GRANT, entropy);
-  const valuesOf = ({ access, refresh, untagged }: Successors): readonly string[] => [
+  const valuesOf = ({ access, refresh, untagged, untaggedAccess }: Successors): readonly string[] => [
     access.value,
     refresh.value,
     untagged().value,
+    untaggedAccess().value,
   ];
 
   it('are the same each time, so that a lost response can be repeated', () => {
@@ -96,8 +97,8 @@ describe('the successors of a refresh token', () => {
   });
 
   it('can be derived as earlier releases did, to repeat a response of theirs', () => {
-    const { access, untagged } = successorsOf(EARLIER.token, EARLIER.grantId);
-    expect([access.value, untagged().value]).to.deep.equal([EARLIER.access, EARLIER.refresh]);
+    const { untagged, untaggedAccess } = successorsOf(EARLIER.token, EARLIER.grantId);
+    expect([untaggedAccess().value, untagged().value]).to.deep.equal([EARLIER.access, EARLIER.refresh]);
     expect(parse(untagged().value)).to.deep.equal({ grantId: EARLIER.grantId, hash: untagged().hash, isTagged: false });
   });
 

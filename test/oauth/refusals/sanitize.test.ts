@@ -1,8 +1,9 @@
 import { createSecretKey } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { mintAccessToken, mintClientSecret, type Minted } from '../../../src/oauth/credentials/credentials.ts';
+import { mintClientSecret, type Minted } from '../../../src/oauth/credentials/credentials.ts';
 import { createRefreshTokens } from '../../../src/oauth/credentials/refresh-tokens.ts';
+import { createTaggedCredentials } from '../../../src/oauth/credentials/tagged-credentials.ts';
 import { credentialForm } from '../../../src/oauth/refusals/credential-form.ts';
 import { knownParameterName, sanitize, knownKeywords } from '../../../src/oauth/refusals/sanitize.ts';
 import { closestUri, uriDifferences } from '../../../src/oauth/refusals/uri-difference.ts';
@@ -11,9 +12,11 @@ import { seededEntropy } from '../../support/seeded-entropy.ts';
 
 const GRANT = 'abcdefghijklmnopqrstuv' as GrantId;
 const entropy = seededEntropy('sanitize');
-const refreshTokens = createRefreshTokens(createSecretKey(entropy.bytes(32)));
+const key = createSecretKey(entropy.bytes(32));
+const refreshTokens = createRefreshTokens(key);
+const credentials = createTaggedCredentials(key);
 const mintOneOfEach = (): readonly Minted[] => [
-  mintAccessToken(entropy),
+  credentials.mintAccessToken(entropy),
   refreshTokens.mint(GRANT, entropy),
   mintClientSecret(entropy),
 ];

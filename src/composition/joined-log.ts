@@ -1,0 +1,38 @@
+import { isKnownEvent } from '../domain/events.ts';
+import type { EventLog, Position, RecordedEvent } from '../event-store/event-log.ts';
+import { createFreshness, type Freshness } from '../event-store/freshness.ts';
+import { followedBy, withoutLaterEvents } from '../event-store/later-events.ts';
+import type { Clock } from '../platform/ports.ts';
+import { agreedClock } from './agreed-clock.ts';
+
+/** A log that other nodes append to, as this node uses it. */
+export interface JoinedLog {
+  /** Appends to it are refused once the log has an event that this release does not know. */
+  readonly log: EventLog;
+  /** The time on which all nodes agree. */
+  readonly clock: Clock;
+  /** The log for the projections; `follow` gets every event after them. */
+  readonly followedBy: (follow: (events: readonly RecordedEvent[]) => void) => EventLog;
+  readonly freshness: (position: () => Position) => Freshness;
+}
+
+export interface JoinedLogParts {
+  readonly clock: Clock;
+  readonly maxStalenessSeconds: number;
+  readonly notice: (line: string) => void;
+}
+
+/** Undefined if no other process appends to the log. */
+export function joinLog(given: EventLog, parts: JoinedLogParts): JoinedLog | undefined {
+  const { shared } = given;
+  if (shared === undefined) return undefined;
+  const { clock, maxStalenessSeconds, notice } = parts;
+  const { log, problem: laterEvent } = withoutLaterEvents(given, { isKnown: isKnownEvent, notice });
+  return {
+    log,
+    clock: agreedClock(clock, shared.clockOffset),
+    followedBy: (follow) => followedBy(log, follow),
+    freshness: (position) =>
+      createFreshness({ shared, position, ticks: clock.ticks, maxStalenessSeconds, laterEvent, notice }),
+  };
+}

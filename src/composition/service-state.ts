@@ -1,0 +1,74 @@
+import type { LostAccountKeys } from '../accounts/lost-account-keys.ts';
+import type { Attestation } from '../audit/proofs/attestation.ts';
+import type { BackgroundCheck } from '../audit/proofs/background-check.ts';
+import type { HeadKeeper } from '../audit/proofs/head-keeper.ts';
+import type { Config } from '../config/config.ts';
+import type { Freshness } from '../event-store/freshness.ts';
+import type { Projector } from '../event-store/projector.ts';
+import type { LostClientKeys } from '../oauth/clients/lost-client-keys.ts';
+import type { Explanations } from '../oauth/refusals/explanations.ts';
+import type { DiskSpace } from '../platform/files/disk-space.ts';
+import type { PasswordHashing } from '../platform/hashing/password-hashing.ts';
+import type { RateLimits } from '../platform/limits/rate-limits.ts';
+import type { Metrics } from '../platform/metrics/metrics.ts';
+import type { ServiceState } from '../platform/metrics/state-gauges.ts';
+import { storageSizes } from '../platform/metrics/storage-sizes.ts';
+import type { Clock } from '../platform/ports.ts';
+import type { Projections } from '../projections/projections.ts';
+import type { DataDirectory } from './data-directory.ts';
+
+/** The parts of the service whose state is measured. */
+export interface MeasuredParts extends Pick<DataDirectory, 'log' | 'checkpoints' | 'snapshots' | 'tiles'> {
+  readonly config: Pick<Config, 'dataDir'>;
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+  readonly space: DiskSpace;
+  readonly isLogWritable: () => boolean;
+  readonly projector: Projector;
+  readonly projections: Pick<Projections, 'accessTokens' | 'clock'>;
+  readonly attestation: Attestation;
+  readonly backgroundCheck: BackgroundCheck;
+  readonly headKeeper: HeadKeeper;
+  readonly explanations: Explanations;
+  readonly limits: RateLimits;
+  readonly hashing: PasswordHashing;
+  readonly lostKeys: LostAccountKeys;
+  readonly lostClientKeys: LostClientKeys;
+  readonly freshness: Freshness | undefined;
+}
+
+/** Reads the state of the service for the metrics. */
+export function serviceState(parts: MeasuredParts): ServiceState {
+  const { attestation, backgroundCheck, projections, freshness } = parts;
+  const { shared } = parts.log;
+  const now = (): number => Math.floor(parts.clock.now() / 1000);
+  return {
+    logHead: parts.log.head,
+    isLogWritable: parts.isLogWritable,
+    projectedEvents: parts.projector.position,
+    accessTokens: projections.accessTokens.size,
+    refusals: parts.explanations.counts,
+    rateLimitRefusals: parts.limits.refusals,
+    passwordHashes: parts.hashing.load,
+    passwordHashQueues: parts.hashing.queues,
+    checkpoints: () => ({ count: parts.checkpoints.count(), newest: attestation.newestCheckpointSize() }),
+    snapshots: parts.snapshots.positions,
+    storage: storageSizes(parts.config.dataDir, parts.metrics.ticks),
+    storedLogCheck: () => ({ checked: backgroundCheck.position(), damages: backgroundCheck.damages().length }),
+    isDiskLow: parts.space.isLow,
+    clockBehindSeconds: () => Math.max(0, projections.clock.newestAt() / 1000 - now()),
+    accountsWithoutKey: () => parts.lostKeys.accounts().length,
+    clientsWithoutKey: () => parts.lostClientKeys.clients().length,
+    writeFailures: () => ({ tiles: parts.tiles.failures(), head: parts.headKeeper.failures() }),
+    ...(freshness === undefined || shared === undefined
+      ? {}
+      : {
+          sharedLog: {
+            catchUps: freshness.catchUps,
+            stalenessSeconds: () => freshness.staleness() / 1000,
+            answers: () => freshness.problem() === undefined,
+            clockOffsetSeconds: () => shared.clockOffset() / 1000,
+          },
+        }),
+  };
+}

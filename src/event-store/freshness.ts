@@ -1,0 +1,110 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Position } from './event-log.ts';
+import { LogUnreachable } from './log-unreachable.ts';
+import type { SharedLog } from './shared-log.ts';
+
+/**
+ * How current the projections of this node are, on a log that other nodes append to. An answer that grants something
+ * needs `assertCurrent`. An answer that refuses something, because nobody knows it here, needs a catch-up first.
+ */
+export interface Freshness {
+  /** @throws LogUnreachable this node must not answer: see `problem` */
+  assertCurrent(): void;
+  /**
+   * Why this node must not answer; undefined if it may. Either it has been out of touch with the log for too long, or
+   * the log has an event that it does not know.
+   */
+  problem(): string | undefined;
+  /**
+   * Resolves when the projections have every event that was durable when this was called. For requests that prove
+   * their origin: forged credentials must not cause one.
+   * @throws LogUnreachable as by `assertCurrent`, or the storage did not answer in time
+   */
+  catchUp(): Promise<void>;
+  /** The same for anybody. At most 100 begin per second; all requests that arrive in between share the next one. */
+  catchUpThrottled(): Promise<void>;
+  /** The position that the projections have reached. */
+  position(): Position;
+  /** Milliseconds since this node last knew that it had every durable event. */
+  staleness(): number;
+  /** The number of catch-ups that were requested, by result, since the start. Several may have shared one query. */
+  catchUps(): Readonly<Record<'reached' | 'failed', number>>;
+}
+
+export interface FreshnessParts {
+  readonly shared: SharedLog;
+  readonly position: () => Position;
+  /** The monotonic clock that the log was opened with, in milliseconds. */
+  readonly ticks: () => number;
+  readonly maxStalenessSeconds: number;
+  /** Why the projections cannot follow the log any further; undefined if they can. */
+  readonly laterEvent: () => string | undefined;
+  /** Receives a line when this node loses the log, and when it has caught up. */
+  readonly notice: (line: string) => void;
+}
+
+/** 100 per second, whatever anybody sends. */
+const MIN_MILLISECONDS_BETWEEN_THROTTLED = 10;
+
+export function createFreshness(parts: FreshnessParts): Freshness {
+  const { shared, position, ticks, maxStalenessSeconds, laterEvent, notice } = parts;
+  const counts = { reached: 0, failed: 0 };
+  let isOutOfTouch = false;
+  let lastThrottled = -Infinity;
+  let waiting: Promise<void> | undefined;
+
+  const staleness = (): number => Math.max(0, ticks() - shared.currentAt());
+
+  function problem(): string | undefined {
+    const later = laterEvent();
+    if (later !== undefined) return later;
+    const seconds = staleness() / 1000;
+    const found =
+      seconds <= maxStalenessSeconds
+        ? undefined
+        : `this node has been out of touch with the event log for ${Math.floor(seconds)} seconds`;
+    report(found);
+    return found;
+  }
+
+  /** Once for each loss, because every request asks. */
+  function report(found: string | undefined): void {
+    if ((found !== undefined) === isOutOfTouch) return;
+    isOutOfTouch = found !== undefined;
+    notice(found === undefined ? 'this node has every event again, and answers' : `${found}; it answers with 503`);
+  }
+
+  function assertCurrent(): void {
+    const found = problem();
+    if (found !== undefined) throw new LogUnreachable(found);
+  }
+
+  async function catchUp(): Promise<void> {
+    try {
+      await shared.catchUp();
+    } catch (error) {
+      counts.failed += 1;
+      throw error;
+    }
+    counts.reached += 1;
+    assertCurrent();
+  }
+
+  async function next(): Promise<void> {
+    const wait = lastThrottled + MIN_MILLISECONDS_BETWEEN_THROTTLED - ticks();
+    await (wait > 0 ? delay(wait) : undefined);
+    waiting = undefined; // later callers need a later one
+    lastThrottled = ticks();
+    return catchUp();
+  }
+
+  return {
+    assertCurrent,
+    problem,
+    catchUp,
+    catchUpThrottled: () => (waiting ??= next()),
+    position,
+    staleness,
+    catchUps: () => counts,
+  };
+}

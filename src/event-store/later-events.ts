@@ -1,0 +1,73 @@
+import type { EventLog, RecordedEvent } from './event-log.ts';
+import { LogUnreachable } from './log-unreachable.ts';
+
+/** The log of a node that other nodes append to, which may run a later release. */
+export interface GuardedLog {
+  /**
+   * The same log. Its listener receives nothing from the first event on that this release does not know, because it
+   * could only guess what the event changed. From then on, appends are refused with `LogUnreachable`: nothing can be
+   * decided without that event.
+   */
+  readonly log: EventLog;
+  /** Which event that is, and what to do about it; undefined if there is none. */
+  readonly problem: () => string | undefined;
+}
+
+export interface GuardParts {
+  /** Whether this release can decode the event. */
+  readonly isKnown: (event: RecordedEvent) => boolean;
+  /** Called once, with the problem. */
+  readonly notice: (line: string) => void;
+}
+
+export function withoutLaterEvents(log: EventLog, { isKnown, notice }: GuardParts): GuardedLog {
+  let problem: string | undefined;
+
+  function stopAt({ type, version, position }: RecordedEvent): void {
+    const describe = (writer: string): string =>
+      `the event at position ${position}, ${type} version ${version}, was written by ${writer}, and this release ` +
+      'does not know it; run that release on this node, too';
+    problem = describe('a later release');
+    void reportRelease();
+
+    async function reportRelease(): Promise<void> {
+      const release = await log.shared?.releaseOf?.(type, version).catch(() => undefined);
+      if (release !== undefined) problem = describe(`release ${release}`);
+      notice(`this node stops answering: ${problem}`);
+    }
+  }
+
+  return {
+    problem: () => problem,
+    log: {
+      ...log,
+      async append(stream, expected, events, basedOn) {
+        if (problem !== undefined) throw new LogUnreachable(problem);
+        return log.append(stream, expected, events, basedOn);
+      },
+      onAppended(listener) {
+        log.onAppended((events) => {
+          if (problem !== undefined) return;
+          const stop = events.findIndex((event) => !isKnown(event));
+          const known = stop < 0 ? events : events.slice(0, stop);
+          if (known.length > 0) listener(known);
+          const unknown = events[stop];
+          if (unknown !== undefined) stopAt(unknown);
+        });
+      },
+    },
+  };
+}
+
+/** Calls `follow` with every batch after the log's listener has handled it. */
+export function followedBy(log: EventLog, follow: (events: readonly RecordedEvent[]) => void): EventLog {
+  return {
+    ...log,
+    onAppended(listener) {
+      log.onAppended((events) => {
+        listener(events);
+        follow(events);
+      });
+    },
+  };
+}

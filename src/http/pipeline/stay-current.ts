@@ -1,0 +1,65 @@
+import { DecisionOutdated } from '../../event-store/event-log.ts';
+import type { Freshness } from '../../event-store/freshness.ts';
+import { OAuthError } from '../../oauth/endpoints/errors.ts';
+import { SESSION_COOKIE } from '../../policy/open-api-security.ts';
+import { header } from './request-head.ts';
+import type { Handler, RequestContext } from './state.ts';
+
+/** A step before all others of a route: responds 503 while this node may have missed a revocation. */
+export function requireCurrent({ assertCurrent }: Pick<Freshness, 'assertCurrent'>): Handler {
+  return (_ctx, next) => {
+    assertCurrent();
+    return next();
+  };
+}
+
+/** A step before a page or form is decided: this node then knows everything that any node did before the request. */
+export function catchUpFirst({ catchUpThrottled }: Pick<Freshness, 'catchUpThrottled'>): Handler {
+  return async (_ctx, next) => {
+    await catchUpThrottled();
+    await next();
+  };
+}
+
+/** The same for routers mounted after this application, but only for requests with a session. */
+export function catchUpForSessions(freshness: Pick<Freshness, 'catchUpThrottled'>): Handler {
+  const catchUp = catchUpFirst(freshness);
+  return (ctx, next) => (hasSession(ctx) ? catchUp(ctx, next) : next());
+}
+
+function hasSession(ctx: RequestContext): boolean {
+  if (header(ctx, 'authorization') !== undefined) return false; // the session does not count then
+  return Object.values(SESSION_COOKIE).some((name) => ctx.cookies.get(name) !== undefined);
+}
+
+/** The code or token in a request. A forged one is certainly none of this server. */
+export type CredentialOf = (ctx: RequestContext) => 'absent' | 'forged' | 'genuine';
+
+/**
+ * A step after `retryWhenOutdated`: what an authenticated client is refused may be known on another node. So this node
+ * catches up, and if that changed anything, the request is decided again, once.
+ */
+export function confirmRefusal(
+  { position, catchUp, catchUpThrottled }: Pick<Freshness, 'position' | 'catchUp' | 'catchUpThrottled'>,
+  credentialOf: CredentialOf,
+): Handler {
+  return async (ctx, next) => {
+    const decidedAt = position();
+    try {
+      await next();
+    } catch (error) {
+      if (!mayBeOutdated(ctx, error)) throw error;
+      const credential = credentialOf(ctx);
+      if (credential === 'forged') throw error;
+      ctx.state.isRefusalConfirmed = true;
+      // Anybody can send a request without a credential in the name of a public client.
+      await (credential === 'genuine' ? catchUp() : catchUpThrottled());
+      throw position() === decidedAt ? error : new DecisionOutdated(null);
+    }
+  };
+}
+
+function mayBeOutdated({ state }: RequestContext, error: unknown): boolean {
+  if (!(error instanceof OAuthError) || state.client === undefined || state.isRefusalConfirmed === true) return false;
+  return error.refusal.rule !== 'password-wrong'; // checked after a catch-up, and counted
+}

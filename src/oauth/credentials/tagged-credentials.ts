@@ -1,0 +1,71 @@
+import { createHmac, createSecretKey, hkdfSync, timingSafeEqual, type KeyObject } from 'node:crypto';
+import type { GrantId } from '../../domain/values.ts';
+import type { Entropy } from '../../platform/ports.ts';
+import { CHECKSUM_CHARS, ID_BYTES, withChecksum, type Minted } from './credentials.ts';
+import { hmacSha256 } from './hmac.ts';
+
+/** A code, and the grant that it starts. */
+export interface DerivedCode {
+  readonly grantId: GrantId;
+  readonly code: Minted;
+  /** The code as earlier releases derived it, to repeat the response to a form that one of them recorded. */
+  readonly untagged: () => Minted;
+}
+
+/**
+ * Access tokens and codes prove without a lookup that this server made them: of the 43 characters of their secret, the
+ * first 28 are random (168 bits), and the last 15 are a tag, 90 bits of an HMAC over the prefix and all characters
+ * before the tag.
+ *
+ * Only nodes of a shared log check the tag, and only of a credential that they do not know: a made-up one must not make
+ * them ask the storage. Credentials of earlier releases have 256 random bits and no tag. They stay valid, because every
+ * node has known them for long.
+ */
+export interface TaggedCredentials {
+  mintAccessToken(entropy: Entropy): Minted;
+  /** The access token whose secret starts like `secret`, at least 28 characters of base64url. */
+  accessTokenFrom(secret: string): Minted;
+  /**
+   * The code for a nonce. The same nonce gives the same code, so posting a consent form twice has one effect. The code
+   * is never stored. Without the key it cannot be derived from the nonce.
+   */
+  deriveCode(nonce: string): DerivedCode;
+  /** Whether an access token or code ends with the right tag. Its form and checksum are not checked. */
+  isTagged(value: string): boolean;
+}
+
+const KEY_BYTES = 32;
+const RANDOM_BYTES = 21;
+const RANDOM_CHARS = 28;
+const TAG_CHARS = 15;
+
+export function createTaggedCredentials(key: KeyObject): TaggedCredentials {
+  const tagKey = createSecretKey(Buffer.from(hkdfSync('sha256', key, '', 'grantlog credential tags', KEY_BYTES)));
+  const tagHmac = hmacSha256(tagKey);
+  const tagOf = (body: string): string => tagHmac(body).slice(0, TAG_CHARS);
+  const tagged = (body: string): Minted => withChecksum(body + tagOf(body));
+  const accessToken = (random: string): Minted => tagged(`gla_${random}`);
+
+  return {
+    mintAccessToken: (entropy) => accessToken(entropy.bytes(RANDOM_BYTES).toString('base64url')),
+    accessTokenFrom: (secret) => accessToken(secret.slice(0, RANDOM_CHARS)),
+
+    deriveCode(nonce) {
+      const derive = (label: string): Buffer => createHmac('sha256', key).update(`${label}:${nonce}`).digest();
+      const grantId = derive('grant').subarray(0, ID_BYTES).toString('base64url') as GrantId;
+      const secret = derive('code').toString('base64url');
+      return {
+        grantId,
+        code: tagged(`glc_${grantId}${secret.slice(0, RANDOM_CHARS)}`),
+        untagged: () => withChecksum(`glc_${grantId}${secret}`),
+      };
+    },
+
+    isTagged(value) {
+      const end = value.length - CHECKSUM_CHARS;
+      const tag = Buffer.from(value.slice(end - TAG_CHARS, end));
+      const expected = Buffer.from(tagOf(value.slice(0, end - TAG_CHARS)));
+      return tag.length === expected.length && timingSafeEqual(tag, expected);
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import { expect } from 'chai';
+import { browserSession } from '../support/browser-session.ts';
+import { runningCluster, type Cluster, type ClusterNode } from '../support/cluster.ts';
+import { REDIRECT_URI, type TestClient, type TestUser } from '../support/running-service.ts';
+
+/** No tail delivers anything unless a test says so: everything that another node did is news. */
+describe('a node that has not yet heard of what another node did', () => {
+  let cluster: Cluster;
+  let a: ClusterNode;
+  let b: ClusterNode;
+  let c: ClusterNode;
+  let client: TestClient;
+  let user: TestUser;
+
+  beforeEach(async () => {
+    cluster = await runningCluster(3);
+    [a, b, c] = cluster.nodes as unknown as [ClusterNode, ClusterNode, ClusterNode];
+    client = await a.addClient();
+    user = await a.addUser();
+    cluster.deliver();
+  });
+  afterEach(() => cluster.close());
+
+  const bearer = (token: unknown) => ({ authorization: `Bearer ${String(token)}` });
+  const passwordGrant = (node: ClusterNode) => node.token(client, { grant_type: 'password', ...user });
+  const refresh = (node: ClusterNode, token: unknown) =>
+    node.token(client, { grant_type: 'refresh_token', refresh_token: String(token) });
+  const redeem = (node: ClusterNode, code: string) =>
+    node.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
+  const introspect = async (node: ClusterNode, token: unknown) =>
+    (await node.post('/o/introspect/', { token: String(token) }, { authorization: client.basic })).json?.['active'];
+  const revoke = (node: ClusterNode, token: unknown) =>
+    node.post('/o/revoke_token/', { token: String(token) }, { authorization: client.basic });
+
+  it('redeems a code, once', async () => {
+    const code = await a.authorize(client, user);
+    const redeemed = await redeem(b, code);
+    expect(redeemed.status, redeemed.text).to.equal(200);
+    expect((await redeem(c, code)).json).to.include({ error: 'invalid_grant' });
+    expect((await a.get('/users/', bearer(redeemed.json?.['access_token']))).status).to.equal(401);
+  });
+
+  for (const accessTokenFormat of ['opaque', 'jwt'] as const) {
+    it(`accepts, introspects and revokes a token: ${accessTokenFormat}`, async () => {
+      client = await a.addClient({ accessTokenFormat });
+      const { json } = await passwordGrant(a);
+      expect((await b.get('/users/', bearer(json?.['access_token']))).status).to.equal(200);
+      expect(await introspect(c, json?.['access_token'])).to.equal(true);
+      const another = (await passwordGrant(a)).json;
+      expect((await revoke(b, another?.['access_token'])).status).to.equal(200);
+      expect((await a.events()).at(-1)?.type).not.to.equal('GrantRevoked');
+      a.view.deliver();
+      expect((await a.events()).at(-1)?.type).to.equal('GrantRevoked');
+      expect((await a.get('/users/', bearer(another?.['access_token']))).status).to.equal(401);
+    });
+  }
+
+  it('rotates refresh tokens, repeats a lost response and detects reuse', async () => {
+    const first = (await passwordGrant(a)).json?.['refresh_token'];
+    const second = await refresh(b, first);
+    expect(second.status, second.text).to.equal(200);
+    expect(await introspect(c, second.json?.['refresh_token'])).to.equal(true);
+    expect((await refresh(a, first)).text, 'a repeated response').to.equal(second.text);
+    const third = await refresh(a, second.json?.['refresh_token']);
+    expect(third.status, third.text).to.equal(200);
+    expect(await introspect(b, third.json?.['refresh_token'])).to.equal(true);
+    expect(await introspect(b, second.json?.['refresh_token'])).to.equal(false);
+    expect((await refresh(c, first)).json, 'reuse').to.include({ error: 'invalid_grant' });
+    expect((await refresh(b, third.json?.['refresh_token'])).json).to.include({ error: 'invalid_grant' });
+  });
+
+  it('refuses a revoked token as soon as it has heard of the revocation', async () => {
+    const { json } = await passwordGrant(a);
+    cluster.deliver();
+    expect(await introspect(b, json?.['refresh_token'])).to.equal(true);
+    expect((await revoke(a, json?.['access_token'])).status).to.equal(200);
+    cluster.deliver();
+    for (const node of cluster.nodes) {
+      expect((await node.get('/users/', bearer(json?.['access_token']))).status).to.equal(401);
+      expect(await introspect(node, json?.['access_token'])).to.equal(false);
+      expect(await introspect(node, json?.['refresh_token'])).to.equal(false);
+      expect((await refresh(node, json?.['refresh_token'])).json).to.include({ error: 'invalid_grant' });
+    }
+  });
+
+  it('knows a client, its new secret, and a user', async () => {
+    const added = await a.addClient();
+    expect((await b.token(added, { grant_type: 'client_credentials' })).status).to.equal(200);
+    const registered = await a.addUser();
+    expect((await b.token(added, { grant_type: 'password', ...registered })).status).to.equal(200);
+    const { json } = await passwordGrant(a);
+    const { status, text } = await c.get('/users/2/', bearer(json?.['access_token']));
+    expect(status).to.equal(200);
+    expect(text).to.include(registered.username);
+  });
+
+  it('knows a session, a consent and a page', async () => {
+    let node = a;
+    const browser = browserSession(() => node.origin());
+    await browser.logIn(user.username, user.password);
+    node = b;
+    const query = new URLSearchParams({ response_type: 'code', client_id: client.id, redirect_uri: REDIRECT_URI });
+    const consent = await browser.get(`/o/authorize/?${query.toString()}`);
+    node = c;
+    const { location } = await browser.submit(consent, { allow: 'Authorize' });
+    const code = new URL(location ?? '').searchParams.get('code') ?? '';
+    node = a;
+    expect((await redeem(a, code)).status).to.equal(200);
+    const listed = await browser.get('/o/authorized_tokens/');
+    expect(listed.html).to.include(client.id);
+    node = b;
+    await browser.submit(listed, {}, '/accounts/logout/');
+    node = c;
+    expect((await browser.get('/o/authorized_tokens/')).status).to.equal(302);
+  });
+});

@@ -1,0 +1,60 @@
+import { createSecretKey } from 'node:crypto';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import {
+  BASE64URL,
+  mintNonce,
+  parseAccessToken,
+  parseCode,
+  withChecksum,
+} from '../../../src/oauth/credentials/credentials.ts';
+import { createTaggedCredentials } from '../../../src/oauth/credentials/tagged-credentials.ts';
+import { seededEntropy } from '../../support/seeded-entropy.ts';
+
+const entropy = seededEntropy('tags');
+const keyOf = (byte: number) => createSecretKey(Buffer.alloc(32, byte));
+const { mintAccessToken, accessTokenFrom, deriveCode, isTagged } = createTaggedCredentials(keyOf(1));
+const CHECKSUM_CHARS = 6;
+
+for (const { kind, mint, parse } of [
+  { kind: 'an access token', mint: () => mintAccessToken(entropy).value, parse: parseAccessToken },
+  { kind: 'a derived access token', mint: () => accessTokenFrom('s'.repeat(43)).value, parse: parseAccessToken },
+  { kind: 'a code', mint: () => deriveCode(mintNonce(entropy)).code.value, parse: parseCode },
+]) {
+  describe(`the tag of ${kind}`, () => {
+    it('proves that it was made with the key of this server', () => {
+      const value = mint();
+      expect(isTagged(value)).to.equal(true);
+      expect(createTaggedCredentials(keyOf(2)).isTagged(value)).to.equal(false);
+    });
+
+    it('covers every character before it, and cannot be guessed from another credential', () => {
+      const value = mint();
+      const body = value.slice(0, -CHECKSUM_CHARS);
+      const place = fc.integer({ min: 4, max: body.length - 1 });
+      fc.assert(
+        fc.property(place, fc.constantFrom(...BASE64URL.split('')), (at, character) => {
+          fc.pre(body[at] !== character);
+          const forged = withChecksum(body.slice(0, at) + character + body.slice(at + 1)).value;
+          expect(parse(forged)).not.to.equal(undefined);
+          expect(isTagged(forged)).to.equal(false);
+        }),
+      );
+    });
+  });
+}
+
+describe('credentials of earlier releases', () => {
+  it('have no tag, and are still recognized', () => {
+    const earlier = withChecksum(`gla_${entropy.bytes(32).toString('base64url')}`);
+    expect(isTagged(earlier.value)).to.equal(false);
+    expect(parseAccessToken(earlier.value)).to.equal(earlier.hash);
+  });
+
+  it('include the code of a nonce, to repeat the response to a form', () => {
+    const { grantId, code, untagged } = deriveCode(mintNonce(entropy));
+    expect(parseCode(untagged().value)).to.deep.equal({ grantId, hash: untagged().hash });
+    expect(isTagged(untagged().value)).to.equal(false);
+    expect(untagged().value.slice(0, 4 + 22 + 28)).to.equal(code.value.slice(0, 4 + 22 + 28));
+  });
+});

@@ -1,0 +1,68 @@
+import { ephemeralKeys } from '../../src/platform/keys/keys.ts';
+import { CLIENT_KEYS } from '../../src/platform/keys/client-keys.ts';
+import { PERSONAL_KEYS } from '../../src/platform/keys/personal-keys.ts';
+import { manualClock, type ManualClock } from './manual-clock.ts';
+import { runningService, type RunningOptions, type RunningService } from './running-service.ts';
+import { seededEntropy } from './seeded-entropy.ts';
+import { sharedMemoryLog, type LogView, type SharedMemoryLog } from './shared-memory-log.ts';
+
+/** A running service, and its view of the log. */
+export interface ClusterNode extends RunningService {
+  readonly view: LogView;
+  /** Lines for the operator. */
+  readonly notices: readonly string[];
+}
+
+/** Nodes that share a log and all keys. */
+export interface Cluster {
+  readonly nodes: readonly ClusterNode[];
+  readonly log: SharedMemoryLog;
+  /** The clock of the storage. When time passes, every connected node gets the events that it lacks first. */
+  readonly clock: ManualClock;
+  /** Delivers every event to every connected node. */
+  deliver(): void;
+  close(): Promise<void>;
+}
+
+export interface ClusterOptions extends Omit<RunningOptions, 'clock' | 'clientKeys' | 'keys' | 'log' | 'personalKeys'> {
+  /** How many seconds each node's clock is ahead of the storage's. */
+  readonly clockErrors?: readonly number[];
+}
+
+export async function runningCluster(size: number, options: ClusterOptions = {}): Promise<Cluster> {
+  const { clockErrors = [], seed = 'cluster' } = options;
+  const log = sharedMemoryLog();
+  const time = manualClock();
+  const shared = {
+    keys: ephemeralKeys(seededEntropy(seed)),
+    personalKeys: PERSONAL_KEYS.inMemory(),
+    clientKeys: CLIENT_KEYS.inMemory(),
+  };
+  const nodes: ClusterNode[] = [];
+  for (let nr = 0; nr < size; nr += 1) {
+    const error = (clockErrors[nr] ?? 0) * 1000;
+    const view = log.attach(time.ticks, () => -error);
+    const notices: string[] = [];
+    const clock = { ...time, now: () => time.now() + error };
+    const notice = (line: string): void => void notices.push(line);
+    const running = await runningService({ ...options, ...shared, seed: `${seed} ${nr}`, log: view, clock, notice });
+    nodes.push({ ...running, view, notices });
+  }
+  const deliver = (): void => nodes.forEach(({ view }) => view.deliver());
+  const clock = {
+    ...time,
+    advance(seconds: number) {
+      deliver();
+      time.advance(seconds);
+    },
+  };
+  return {
+    nodes,
+    log,
+    clock,
+    deliver,
+    async close() {
+      for (const node of nodes) await node.close();
+    },
+  };
+}

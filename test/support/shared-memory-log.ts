@@ -1,0 +1,176 @@
+import { createMemoryLog } from '../../src/event-store/engines/memory.ts';
+import { createSubscriptions } from '../../src/event-store/engines/subscriptions.ts';
+import { DecisionOutdated, LogUnavailable, START } from '../../src/event-store/event-log.ts';
+import type { EventLog, EventToAppend, Position, RecordedEvent } from '../../src/event-store/event-log.ts';
+import { LogUnreachable } from '../../src/event-store/log-unreachable.ts';
+import type { SharedLog } from '../../src/event-store/shared-log.ts';
+
+/** One node's view of a shared log. What other nodes append stays invisible to it until a test delivers it. */
+export interface LogView extends EventLog {
+  readonly shared: SharedLog;
+  /** The tail delivers everything durable, or everything up to `position`. */
+  deliver(position?: Position): void;
+  /** From now on, nothing gets through, in either direction. */
+  disconnect(): void;
+  reconnect(): void;
+  /** How often the node has called `catchUp`. */
+  catchUps(): number;
+}
+
+/** A storage in memory to which several nodes append. */
+export interface SharedMemoryLog {
+  /**
+   * @param ticks the node's monotonic clock, in milliseconds
+   * @param clockOffset how far the clock of the storage is ahead of the node's, in milliseconds
+   */
+  attach(ticks: () => number, clockOffset?: () => number): LogView;
+  /** Appends an event that a later release would write. */
+  appendLater(event: EventToAppend): Promise<void>;
+  /** States which release writes events of this type and version. */
+  declareRelease(type: string, version: number, release: string): void;
+}
+
+const BATCH_EVENTS = 1000;
+
+export function sharedMemoryLog(): SharedMemoryLog {
+  const storage = createMemoryLog();
+  const events: RecordedEvent[] = [];
+  const releases = new Map<string, string>();
+  const beforeGrowth = new Set<() => void>();
+  storage.onAppended((appended) => {
+    for (const notify of beforeGrowth) notify();
+    events.push(...appended);
+  });
+
+  function attach(ticks: () => number, clockOffset = (): number => 0): LogView {
+    let reportFailure: (cause: Error) => void;
+    const failed = new Promise<Error>((resolve) => (reportFailure = resolve));
+    const inFlight = new Set<Promise<unknown>>();
+    let listener: ((appended: readonly RecordedEvent[]) => void) | undefined;
+    let unavailable: LogUnavailable | undefined;
+    let [isClosed, isConnected, catchUps] = [false, true, 0];
+    let head = events.at(-1)?.position ?? START;
+    let current = ticks();
+    const subscriptions = createSubscriptions({ readAll, head: () => head });
+    beforeGrowth.add(renew);
+
+    /** Idle logs renew their currency several times a second, which is always here. */
+    function renew(): number {
+      if (isConnected && head === storage.head()) current = ticks();
+      return current;
+    }
+
+    function deliver(upTo: Position): void {
+      if (!isConnected || unavailable !== undefined) return;
+      const batch = events.slice(head, upTo);
+      if (batch.length === 0) return;
+      head = upTo;
+      try {
+        listener?.(batch);
+      } catch (cause) {
+        throw fail(cause instanceof Error ? cause : new Error(String(cause)));
+      }
+      renew();
+      subscriptions.wake();
+    }
+
+    function fail(cause: Error): LogUnavailable {
+      unavailable = new LogUnavailable('the log has failed', { cause });
+      reportFailure(cause);
+      subscriptions.fail(unavailable);
+      return unavailable;
+    }
+
+    function assertReachable(): void {
+      if (unavailable !== undefined) throw unavailable;
+      if (isClosed) throw new LogUnavailable('the log is closed');
+      assertConnected();
+    }
+
+    function assertConnected(): void {
+      if (!isConnected) throw new LogUnreachable('the storage does not answer');
+    }
+
+    async function* readAll(after: Position, most = BATCH_EVENTS): AsyncGenerator<readonly RecordedEvent[]> {
+      const end = head;
+      for (let from: number = after; from < end; from += most) yield events.slice(from, Math.min(from + most, end));
+    }
+
+    async function* readBackwards(from: Position): AsyncGenerator<readonly RecordedEvent[]> {
+      for (let end: number = Math.min(from, head); end > START; end -= BATCH_EVENTS)
+        yield events.slice(Math.max(START, end - BATCH_EVENTS), end).toReversed();
+    }
+
+    async function append(...[stream, expected, toAppend, basedOn]: Parameters<EventLog['append']>) {
+      assertReachable();
+      try {
+        const result = await storage.append(stream, expected, toAppend, basedOn);
+        if (unavailable !== undefined) throw unavailable;
+        deliver(result.position);
+        return result;
+      } catch (error) {
+        if (error instanceof DecisionOutdated) deliver(storage.head());
+        throw error;
+      }
+    }
+
+    return {
+      failed,
+      head: () => head,
+      readAll,
+      readBackwards,
+      subscribe: subscriptions.subscribe,
+      onAppended: (given) => void (listener = given),
+      deliver: (position = storage.head()) => deliver(position),
+      disconnect() {
+        renew();
+        isConnected = false;
+      },
+      reconnect: () => void (isConnected = true),
+      catchUps: () => catchUps,
+
+      append(...given) {
+        const appending = append(...given).finally(() => inFlight.delete(appending));
+        inFlight.add(appending);
+        return appending;
+      },
+
+      async *readStream(stream, from) {
+        assertConnected();
+        yield* storage.readStream(stream, from);
+      },
+
+      async *readStreamBackwards(stream, from) {
+        assertConnected();
+        yield* storage.readStreamBackwards(stream, from);
+      },
+
+      shared: {
+        async catchUp() {
+          catchUps += 1;
+          assertReachable();
+          const goal = storage.head();
+          await Promise.resolve();
+          deliver(goal);
+        },
+        currentAt: renew,
+        clockOffset,
+        releaseOf: async (type, version) => releases.get(`${type} ${version}`),
+      },
+
+      async close() {
+        isClosed = true;
+        await Promise.allSettled(inFlight);
+        await subscriptions.close();
+      },
+    };
+  }
+
+  return {
+    attach,
+    async appendLater(event) {
+      await storage.append(`later-${storage.head()}`, 'no-stream', [event]);
+    },
+    declareRelease: (type, version, release) => void releases.set(`${type} ${version}`, release),
+  };
+}
