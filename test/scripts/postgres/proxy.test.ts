@@ -1,0 +1,147 @@
+import { setTimeout } from 'node:timers/promises';
+import { expect } from 'chai';
+import { Client } from 'pg';
+import { queryOnce } from '../../../scripts/postgres/query-once.ts';
+import { newDatabase } from '../../support/postgres/cluster.ts';
+import { startProxy, type PostgresProxy } from '../../support/postgres/proxy.ts';
+
+describe('A proxy before PostgreSQL', () => {
+  let url: string;
+  let proxy: PostgresProxy;
+  const clients: Client[] = [];
+
+  before(async () => {
+    url = await newDatabase();
+    await queryOnce(url, 'CREATE TABLE things (id int, note text)');
+    proxy = await startProxy(Number(new URL(url).port));
+  });
+  afterEach(async () => {
+    await proxy.pass();
+    await Promise.all(clients.splice(0).map((client) => client.end().catch(() => {})));
+    await queryOnce(url, 'DELETE FROM things');
+  });
+  after(() => proxy.close());
+
+  async function connect(): Promise<Client> {
+    const client = new Client({ connectionString: proxy.through(url) });
+    client.on('error', () => {}); // the tests end connections
+    await client.connect();
+    clients.push(client);
+    return client;
+  }
+
+  const errorOf = (work: Promise<unknown>): Promise<string> =>
+    work.then(
+      () => 'none',
+      (error: NodeJS.ErrnoException) => error.code ?? error.message,
+    );
+  const stored = async (): Promise<readonly number[]> =>
+    (await queryOnce<{ id: number }>(url, 'SELECT id FROM things ORDER BY id')).map(({ id }) => id);
+
+  it('passes everything on', async () => {
+    const client = await connect();
+    const note = 'x'.repeat(300_000);
+    await client.query('INSERT INTO things VALUES (1, $1)', [note]);
+    expect((await client.query('SELECT note FROM things')).rows).to.deep.equal([{ note }]);
+  });
+
+  it('resets all connections, and lets clients connect again', async () => {
+    const [one, other] = [await connect(), await connect()];
+    const waiting = [one, other].map((client) => errorOf(client.query('SELECT pg_sleep(60)')));
+    proxy.cut();
+    expect(await Promise.all(waiting)).to.deep.equal(['ECONNRESET', 'ECONNRESET']);
+    expect((await (await connect()).query('SELECT 1 AS one')).rows).to.deep.equal([{ one: 1 }]);
+  });
+
+  it('refuses new connections, and keeps the existing ones', async () => {
+    const client = await connect();
+    await proxy.refuse();
+    expect(await errorOf(connect())).to.equal('ECONNREFUSED');
+    await client.query('INSERT INTO things VALUES (1)');
+    await proxy.pass();
+    await connect();
+    expect(await stored()).to.deep.equal([1]);
+  });
+
+  it('holds everything during a partition, and delivers it afterwards', async () => {
+    const client = await connect();
+    proxy.partition();
+    const insertion = client.query('INSERT INTO things VALUES (1)').then(() => 'answered');
+    const connecting = connect().then(() => 'connected');
+    expect(await Promise.race([insertion, connecting, setTimeout(200, 'nothing')])).to.equal('nothing');
+    expect(await stored()).to.deep.equal([]);
+    await proxy.pass();
+    expect(await Promise.all([insertion, connecting])).to.deep.equal(['answered', 'connected']);
+    expect(await stored()).to.deep.equal([1]);
+  });
+
+  it('delivers after a partition also what a client sent that has given up', async () => {
+    const client = await connect();
+    proxy.partition();
+    const insertion = errorOf(client.query('INSERT INTO things VALUES (1)'));
+    (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+    await insertion;
+    await proxy.pass();
+    while ((await stored()).length === 0) await setTimeout(20);
+    expect(await stored()).to.deep.equal([1]);
+  });
+
+  it('delays requests and replies, and keeps the order of their pieces', async () => {
+    const client = await connect();
+    proxy.delay(20);
+    const note = Array.from({ length: 50_000 }, (_, index) => index).join();
+    const began = performance.now();
+    await client.query('INSERT INTO things VALUES (1, $1)', [note]);
+    expect(performance.now() - began).to.be.above(2 * 19); // timers may be a millisecond early
+    expect((await client.query('SELECT note FROM things')).rows).to.deep.equal([{ note }]);
+  });
+
+  describe('that drops a reply', () => {
+    it('resets the connection when the statement is committed', async () => {
+      const client = await connect();
+      const dropped = proxy.dropNextReply(/INSERT/);
+      expect(await errorOf(client.query('INSERT INTO things VALUES (1)'))).to.equal('ECONNRESET');
+      await dropped;
+      expect(await stored()).to.deep.equal([1]);
+    });
+
+    it('finds the COMMIT of a transaction, and passes on what comes before', async () => {
+      const [client, other] = [await connect(), await connect()];
+      const dropped = proxy.dropNextReply(/COMMIT/);
+      await client.query('BEGIN');
+      await client.query('INSERT INTO things VALUES (1)');
+      await other.query('INSERT INTO things VALUES (2)');
+      expect(await errorOf(client.query('COMMIT'))).to.equal('ECONNRESET');
+      await dropped;
+      expect(await stored()).to.deep.equal([1, 2]);
+    });
+
+    it('finds a prepared statement by its name', async () => {
+      const client = await connect();
+      const statement = { name: 'append', text: 'INSERT INTO things VALUES ($1)' };
+      await client.query({ ...statement, values: [1] });
+      const dropped = proxy.dropNextReply(/\0append\0/);
+      expect(await errorOf(client.query({ ...statement, values: [2] }))).to.equal('ECONNRESET');
+      await dropped;
+      expect(await stored()).to.deep.equal([1, 2]);
+    });
+
+    it('waits for the end of a long reply', async () => {
+      const client = await connect();
+      const dropped = proxy.dropNextReply(/RETURNING/);
+      const long = "INSERT INTO things SELECT i, repeat('x', 1000) FROM generate_series(1, 2000) AS i RETURNING *";
+      expect(await errorOf(client.query(long))).to.equal('ECONNRESET');
+      await dropped;
+      expect(await stored()).to.have.lengthOf(2000);
+    });
+
+    it('does so once', async () => {
+      const client = await connect();
+      const dropped = proxy.dropNextReply(/INSERT/);
+      await errorOf(client.query('INSERT INTO things VALUES (1)'));
+      await dropped;
+      await (await connect()).query('INSERT INTO things VALUES (2)');
+      expect(await stored()).to.deep.equal([1, 2]);
+    });
+  });
+});

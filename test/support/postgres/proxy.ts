@@ -1,0 +1,144 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { stablePort } from '../../../scripts/postgres/stable-port.ts';
+
+/** Stands between clients and one PostgreSQL server, and fails as networks do. */
+export interface PostgresProxy {
+  readonly port: number;
+  /** A connection URL through the proxy to the same database. */
+  through(url: string): string;
+  /** Resets all connections. New ones are possible. */
+  cut(): void;
+  /** Refuses new connections. Existing ones stay. */
+  refuse(): Promise<void>;
+  /** Nothing gets through in either direction, and nobody is told. What is sent meanwhile arrives after `pass`. */
+  partition(): void;
+  /** Every piece of data arrives this much later. */
+  delay(milliseconds: number): void;
+  /** Ends `refuse`, `partition` and `delay`. */
+  pass(): Promise<void>;
+  /**
+   * Forwards the next request that matches, waits for the server's whole reply, discards it, and resets the connection:
+   * the client cannot know that its statement was committed. The text of a prepared statement is sent only once;
+   * afterwards its name identifies the request. Clients must not encrypt and must not pipeline.
+   * @returns resolves when the reply was dropped
+   */
+  dropNextReply(request: RegExp): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** ReadyForQuery without its last byte. PostgreSQL sends it after the commit. */
+const READY_FOR_QUERY = Buffer.from([0x5a, 0, 0, 0, 5]);
+
+interface ReplyToDrop {
+  readonly request: RegExp;
+  onDropped(): void;
+  onLost(): void;
+}
+
+/** @param target the port of the server on 127.0.0.1 */
+export async function startProxy(target: number): Promise<PostgresProxy> {
+  const port = await stablePort();
+  const listener = createServer({ pauseOnConnect: true }, (client) => void relay(client));
+  const sockets = new Set<Socket>();
+  let lag = 0;
+  let heal: (() => void) | undefined;
+  let healed = Promise.resolve();
+  let toDrop: ReplyToDrop | undefined;
+
+  async function relay(client: Socket): Promise<void> {
+    track(client);
+    await healed;
+    const server = track(connect(target, '127.0.0.1'));
+    let requests = '';
+    let dropping: ReplyToDrop | undefined;
+    let reply = Buffer.alloc(0);
+
+    function onRequest(bytes: Buffer): void {
+      requests = toDrop === undefined ? '' : requests + bytes.toString('latin1'); // a request may arrive in pieces
+      if (toDrop?.request.test(requests) === true) {
+        dropping = toDrop;
+        toDrop = undefined;
+      }
+      server.write(bytes);
+    }
+
+    function onReply(bytes: Buffer): void {
+      if (dropping === undefined) return void client.write(bytes);
+      reply = Buffer.concat([reply, bytes]);
+      if (!reply.includes(READY_FOR_QUERY)) return;
+      client.resetAndDestroy();
+      server.destroy();
+      dropping.onDropped();
+    }
+
+    await Promise.race([pump(client, onRequest), pump(server, onReply)]);
+    await healed; // the other side does not learn of an end across a partition
+    client.destroy();
+    server.destroy();
+    dropping?.onLost();
+  }
+
+  function track(socket: Socket): Socket {
+    sockets.add(socket.setNoDelay());
+    socket.on('error', () => {}); // `pump` ends, too
+    return socket.once('close', () => sockets.delete(socket));
+  }
+
+  /** Resolves when `from` has ended. */
+  async function pump(from: Socket, deliver: (bytes: Buffer) => void): Promise<void> {
+    try {
+      for await (const bytes of from) {
+        if (lag > 0) await setTimeout(lag);
+        await healed;
+        deliver(bytes as Buffer);
+      }
+    } catch {
+      // reset
+    }
+  }
+
+  function cut(): void {
+    for (const socket of sockets) socket.resetAndDestroy();
+  }
+
+  async function listen(): Promise<void> {
+    await once(listener.listen(port, '127.0.0.1'), 'listening');
+  }
+
+  await listen();
+  return {
+    port,
+    cut,
+    through(url) {
+      const proxied = new URL(url);
+      proxied.port = String(port);
+      return proxied.href;
+    },
+    async refuse() {
+      listener.close(); // ends when the existing connections have ended, but no longer listens
+    },
+    partition() {
+      healed = new Promise((resolve) => (heal = resolve));
+    },
+    delay(milliseconds) {
+      lag = milliseconds;
+    },
+    async pass() {
+      lag = 0;
+      heal?.();
+      if (!listener.listening) await listen();
+    },
+    dropNextReply: (request) =>
+      new Promise((resolve, reject) => {
+        const onLost = (): void => reject(new Error('the connection ended before the server had replied'));
+        toDrop = { request, onDropped: resolve, onLost };
+      }),
+    async close() {
+      listener.close();
+      heal?.();
+      cut();
+    },
+  };
+}
