@@ -2,6 +2,7 @@ import { ephemeralKeys } from '../../src/platform/keys/keys.ts';
 import { CLIENT_KEYS } from '../../src/platform/keys/client-keys.ts';
 import { PERSONAL_KEYS } from '../../src/platform/keys/personal-keys.ts';
 import { manualClock, type ManualClock } from './manual-clock.ts';
+import { memoryBus, type MemoryBus } from './memory-broadcast.ts';
 import { runningService, type RunningOptions, type RunningService } from './running-service.ts';
 import { seededEntropy } from './seeded-entropy.ts';
 import { sharedMemoryLog, type LogView, type SharedMemoryLog } from './shared-memory-log.ts';
@@ -17,6 +18,8 @@ export interface ClusterNode extends RunningService {
 export interface Cluster {
   readonly nodes: readonly ClusterNode[];
   readonly log: SharedMemoryLog;
+  /** Messages between the nodes, which arrive when a test says so, or when time passes. */
+  readonly bus: MemoryBus;
   /** The clock of the storage. When time passes, every connected node gets the events that it lacks first. */
   readonly clock: ManualClock;
   /** Delivers every event to every connected node. */
@@ -32,6 +35,7 @@ export interface ClusterOptions extends Omit<RunningOptions, 'clock' | 'clientKe
 export async function runningCluster(size: number, options: ClusterOptions = {}): Promise<Cluster> {
   const { clockErrors = [], seed = 'cluster' } = options;
   const log = sharedMemoryLog();
+  const bus = memoryBus();
   const time = manualClock();
   const shared = {
     keys: ephemeralKeys(seededEntropy(seed)),
@@ -41,7 +45,7 @@ export async function runningCluster(size: number, options: ClusterOptions = {})
   const nodes: ClusterNode[] = [];
   for (let nr = 0; nr < size; nr += 1) {
     const error = (clockErrors[nr] ?? 0) * 1000;
-    const view = log.attach(time.ticks, () => -error);
+    const view = log.attach(time.ticks, () => -error, bus.node());
     const notices: string[] = [];
     const clock = { ...time, now: () => time.now() + error };
     const notice = (line: string): void => void notices.push(line);
@@ -53,12 +57,14 @@ export async function runningCluster(size: number, options: ClusterOptions = {})
     ...time,
     advance(seconds: number) {
       deliver();
+      bus.deliver();
       time.advance(seconds);
     },
   };
   return {
     nodes,
     log,
+    bus,
     clock,
     deliver,
     async close() {

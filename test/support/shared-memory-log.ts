@@ -3,6 +3,7 @@ import { createSubscriptions } from '../../src/event-store/engines/subscriptions
 import { DecisionOutdated, LogUnavailable, START } from '../../src/event-store/event-log.ts';
 import type { EventLog, EventToAppend, Position, RecordedEvent } from '../../src/event-store/event-log.ts';
 import { LogUnreachable } from '../../src/event-store/log-unreachable.ts';
+import type { Broadcast } from '../../src/platform/broadcast/broadcast.ts';
 import type { SharedLog } from '../../src/event-store/shared-log.ts';
 
 /** One node's view of a shared log. What other nodes append stays invisible to it until a test delivers it. */
@@ -23,7 +24,7 @@ export interface SharedMemoryLog {
    * @param ticks the node's monotonic clock, in milliseconds
    * @param clockOffset how far the clock of the storage is ahead of the node's, in milliseconds
    */
-  attach(ticks: () => number, clockOffset?: () => number): LogView;
+  attach(ticks: () => number, clockOffset?: () => number, broadcast?: Broadcast): LogView;
   /** Appends an event that a later release would write. */
   appendLater(event: EventToAppend): Promise<void>;
   /** States which release writes events of this type and version. */
@@ -42,7 +43,7 @@ export function sharedMemoryLog(): SharedMemoryLog {
     events.push(...appended);
   });
 
-  function attach(ticks: () => number, clockOffset = (): number => 0): LogView {
+  function attach(ticks: () => number, clockOffset = (): number => 0, broadcast?: Broadcast): LogView {
     let reportFailure: (cause: Error) => void;
     const failed = new Promise<Error>((resolve) => (reportFailure = resolve));
     const inFlight = new Set<Promise<unknown>>();
@@ -156,6 +157,7 @@ export function sharedMemoryLog(): SharedMemoryLog {
         currentAt: renew,
         clockOffset,
         releaseOf: async (type, version) => releases.get(`${type} ${version}`),
+        ...(broadcast && { broadcast }),
       },
 
       async close() {

@@ -1,0 +1,263 @@
+import { expect } from 'chai';
+import { createFirstAdministrator } from '../../src/cli/first-administrator.ts';
+import {
+  addPasskey,
+  authenticator,
+  logInWithPasskey,
+  type CreationOptions,
+  type RequestOptions,
+} from '../support/authenticator.ts';
+import { authorizePath } from '../support/authorize-requests.ts';
+import { browserSession, hiddenFields, type BrowserSession, type Page } from '../support/browser-session.ts';
+import { runningCluster, type Cluster, type ClusterNode, type ClusterOptions } from '../support/cluster.ts';
+import type { TestUser } from '../support/running-service.ts';
+import { SMALL_LIMITS } from '../support/small-limits.ts';
+
+const NODES = 3;
+
+/** A browser whose requests a balancer spreads over the nodes. */
+interface RoamingBrowser extends BrowserSession {
+  /** The node that answers from now on. */
+  to(nr: number): RoamingBrowser;
+}
+
+describe('Nodes that share a log', () => {
+  let cluster: Cluster;
+  let ada: TestUser;
+  let browser: RoamingBrowser;
+
+  async function start(options: ClusterOptions = {}): Promise<void> {
+    cluster = await runningCluster(NODES, options);
+    ada = await node(0).addUser('ada');
+    browser = roaming();
+  }
+
+  beforeEach(() => start());
+  afterEach(() => cluster.close());
+
+  const node = (nr: number): ClusterNode => cluster.nodes[nr] ?? expect.fail();
+
+  function roaming(): RoamingBrowser {
+    let current = 0;
+    const session = browserSession(() => node(current).origin());
+    return {
+      ...session,
+      to(nr) {
+        current = nr;
+        return this;
+      },
+    };
+  }
+
+  const isLoggedIn = async (who: BrowserSession): Promise<boolean> => (await who.get('/')).html.includes('Log out');
+  const cookieOf = (who: BrowserSession): string => who.cookieHeader('/');
+  const statuses = (pages: readonly { readonly status: number }[]): readonly number[] =>
+    pages.map(({ status }) => status).toSorted((one, other) => one - other);
+
+  describe('share sessions and forms', () => {
+    it('a login form of one node works on another, and its session on all of them', async () => {
+      const form = await browser.get('/accounts/login/');
+      expect(await browser.to(1).submit(form, { ...ada }, '/accounts/login/')).to.include({ status: 302 });
+      for (let nr = 0; nr < NODES; nr += 1) expect(await isLoggedIn(browser.to(nr)), `node ${nr}`).to.equal(true);
+      expect((await browser.to(2).post('/accounts/logout/', hiddenFields(form.html))).status, 'an old form').to.equal(
+        403,
+      );
+      await browser.to(2).submit(await browser.get('/accounts/'), {}, '/accounts/logout/');
+      cluster.deliver();
+      for (let nr = 0; nr < NODES; nr += 1) expect(await isLoggedIn(browser.to(nr)), `node ${nr}`).to.equal(false);
+    });
+
+    it('a consent form has one effect, wherever it is sent, and any node redeems its code', async () => {
+      const client = await node(0).addClient();
+      await browser.logIn(ada.username, ada.password);
+      const form = await browser.to(1).get(authorizePath(client));
+      const forms = [1, 2, 0].map((nr) => ({ nr, browser: sameCookies(nr) }));
+      const answers = await Promise.all(forms.map(({ browser: each }) => each.submit(form, { allow: 'Authorize' })));
+      expect(new Set(answers.map(({ location }) => location)).size, 'one code').to.equal(1);
+      const code = new URL(answers[0]?.location ?? '').searchParams.get('code') ?? '';
+      const redemptions = await Promise.all(
+        cluster.nodes.map((each) =>
+          each.token(client, { grant_type: 'authorization_code', code, redirect_uri: 'https://app.example/callback' }),
+        ),
+      );
+      expect(statuses(redemptions)).to.deep.equal([200, 400, 400]);
+      expect((await forms[0]!.browser.submit(form, { allow: 'Authorize' })).status, 'answered before').to.equal(409);
+    });
+
+    it('a form sent twice to different nodes creates one application, whose secret any node shows once', async () => {
+      await browser.logIn(ada.username, ada.password);
+      const form = await browser.to(1).get('/o/applications/register/');
+      const fields = {
+        name: 'Engine',
+        client_type: 'confidential',
+        authorization_grant_type: 'client-credentials',
+        redirect_uris: '',
+      };
+      const second = sameCookies(2);
+      const answers = [await browser.to(1).submit(form, fields), await second.submit(form, fields)];
+      expect(statuses(answers)).to.deep.equal([302, 302]);
+      cluster.deliver();
+      expect(cluster.nodes.map((each) => each.service().projections.clients.size())).to.deep.equal([1, 1, 1]);
+      const page = answers[0]?.location ?? '';
+      expect((await browser.to(0).get(page)).html).to.match(/gls[0-9A-Za-z]{49}/);
+      expect((await browser.to(2).get(page)).html).not.to.match(/gls[0-9A-Za-z]{49}/);
+    });
+  });
+
+  describe('redeem a challenge of a passkey once', () => {
+    it('to log in: issued by one node, answered on another, and never again', async () => {
+      const device = authenticator();
+      await browser.logIn(ada.username, ada.password);
+      expect((await addPasskey(browser, ada.password, device)).status).to.equal(302);
+      const phone = roaming();
+      const { csrf_token = '' } = hiddenFields((await phone.to(1).get('/accounts/login/')).html);
+      const options = JSON.parse((await phone.get('/accounts/login/passkey/')).html) as RequestOptions;
+      const answer = device.get(options);
+      const cookie = cookieOf(phone);
+      const post = (nr: number) => node(nr).post('/accounts/login/passkey/', { csrf_token, answer }, { cookie });
+      expect(statuses(await Promise.all([0, 1, 2, 0, 1, 2].map(post)))).to.deep.equal([302, 422, 422, 422, 422, 422]);
+      for (let nr = 0; nr < NODES; nr += 1) expect((await post(nr)).status, `node ${nr}, again`).to.equal(422);
+      expect((await logInWithPasskey(roaming().to(2), device)).status, 'another challenge').to.equal(302);
+    });
+
+    it('to add a passkey: also on another node, and also after the passkey was removed', async () => {
+      await browser.logIn(ada.username, ada.password);
+      const { csrf_token = '' } = hiddenFields((await browser.get('/accounts/passkeys/add/')).html);
+      const form = { csrf_token, password: ada.password };
+      const options = JSON.parse((await browser.post('/accounts/passkeys/options/', form)).html) as CreationOptions;
+      const answer = authenticator().create(options);
+      const cookie = cookieOf(browser);
+      const post = (nr: number) => node(nr).post('/accounts/passkeys/add/', { csrf_token, answer }, { cookie });
+      expect(statuses(await Promise.all([1, 2].map(post)))).to.deep.equal([302, 422]);
+      const { users, passkeys } = node(1).service().projections;
+      cluster.deliver();
+      const user = users.findByName('ada') ?? expect.fail();
+      const [passkey = expect.fail()] = passkeys.listByUser(user.userId);
+      await browser.to(0).post(`/accounts/passkeys/${passkey.passkeyId}/remove/`, { csrf_token });
+      expect(statuses(await Promise.all([0, 1, 2].map(post)))).to.deep.equal([422, 422, 422]);
+    });
+  });
+
+  describe('have one set-up link', () => {
+    const account = (username: string) => ({ username, password: 'correct horse', email: '' });
+    const linkOf = (nr: number): string => `/accounts/setup/?token=${node(nr).service().setup.token() ?? ''}`;
+
+    it('which works on any node until it is used on one of them', async () => {
+      const link = linkOf(0);
+      expect([linkOf(1), linkOf(2)]).to.deep.equal([link, link]);
+      const form = await browser.to(1).get(link);
+      expect(await browser.to(2).submit(form, account('root'))).to.include({ status: 302, location: '/' });
+      for (let nr = 0; nr < NODES; nr += 1) expect((await roaming().to(nr).get(link)).status).to.equal(404);
+      expect(await isLoggedIn(browser.to(0))).to.equal(true);
+    });
+
+    it('which makes one administrator, even if it is used on several nodes at once', async () => {
+      const rivals = await Promise.all(
+        cluster.nodes.map(async (_, nr) => {
+          const rival = roaming().to(nr);
+          return { rival, form: await rival.get(linkOf(nr)), username: `root${nr}` };
+        }),
+      );
+      const answers = await Promise.all(
+        rivals.map(({ rival, form, username }) => rival.submit(form, account(username))),
+      );
+      expect(statuses(answers)).to.deep.equal([302, 404, 404]);
+      cluster.deliver();
+      const accounts = node(0).service().projections.users.all();
+      expect(accounts.map(({ roles }) => roles)).to.deep.equal([[], ['administrator']]);
+    });
+  });
+
+  it('create the administrator of the settings once, if they start at the same time', async () => {
+    const admin = { username: 'root', password: 'the password of root' };
+    await Promise.all(cluster.nodes.map((each) => createFirstAdministrator({ admin }, each.service())));
+    for (const each of cluster.nodes) await createFirstAdministrator({ admin }, each.service());
+    const roles = node(0)
+      .service()
+      .projections.users.all()
+      .map((user) => user.roles);
+    expect(roles).to.deep.equal([[], ['administrator']]);
+  });
+
+  describe('limit together', () => {
+    beforeEach(async () => {
+      await cluster.close();
+      await start({ limits: SMALL_LIMITS, settings: { trustedProxies: 1, signup: 'open' } });
+    });
+
+    const from = (address: string): Readonly<Record<string, string>> => ({ 'x-forwarded-for': address });
+    const logIn = async (nr: number, address: string, password: string): Promise<Page> =>
+      node(nr).browser(from(address)).logIn('ada', password);
+
+    it('wrong passwords for one account, and still let its user in from a known place', async () => {
+      expect((await logIn(0, '192.0.2.1', ada.password)).status).to.equal(302);
+      cluster.bus.deliver();
+      for (let times = 0; times < SMALL_LIMITS['password-by-account'].most; times += 1) {
+        expect((await logIn(times % NODES, `198.51.100.${times}`, 'wrong')).status).to.equal(422);
+        cluster.bus.deliver();
+      }
+      for (let nr = 0; nr < NODES; nr += 1)
+        expect((await logIn(nr, '203.0.113.9', ada.password)).status, `node ${nr}`).to.equal(429);
+      for (let nr = 0; nr < NODES; nr += 1)
+        expect((await logIn(nr, '192.0.2.1', ada.password)).status, `node ${nr}, at home`).to.equal(302);
+    });
+
+    it('each node by itself while no message arrives', async () => {
+      const { most } = SMALL_LIMITS['password-by-account-and-place'];
+      for (let nr = 0; nr < NODES; nr += 1) {
+        for (let times = 0; times < most; times += 1)
+          expect((await logIn(nr, '198.51.100.1', 'wrong')).status).to.equal(422);
+        expect((await logIn(nr, '198.51.100.1', 'wrong')).status).to.equal(429);
+      }
+    });
+
+    it('sign-ups from one address', async () => {
+      const signUp = async (nr: number, username: string): Promise<Page> => {
+        const visitor = node(nr).browser(from('192.0.2.7'));
+        const password = 'a few unrelated words';
+        return visitor.submit(await visitor.get('/accounts/signup/'), { username, password, email: '' });
+      };
+      for (let times = 0; times < SMALL_LIMITS['sign-up-by-address'].most; times += 1) {
+        expect((await signUp(times % NODES, `new${times}`)).status).to.equal(302);
+        cluster.bus.deliver();
+      }
+      expect((await signUp(2, 'another')).status).to.equal(429);
+    });
+
+    it('tokens of one client', async () => {
+      const client = await node(0).addClient();
+      const request = (nr: number) => node(nr).token(client, { grant_type: 'client_credentials' });
+      for (let times = 0; times < SMALL_LIMITS['tokens-by-client'].most; times += 1) {
+        expect((await request(times % NODES)).status).to.equal(200);
+        cluster.bus.deliver();
+      }
+      for (let nr = 0; nr < NODES; nr += 1) expect((await request(nr)).status, `node ${nr}`).to.equal(429);
+      cluster.clock.advance(SMALL_LIMITS['tokens-by-client'].windowSeconds);
+      for (let nr = 0; nr < NODES; nr += 1) {
+        expect((await request(nr)).status, `node ${nr}, later`).to.equal(200);
+        cluster.deliver();
+      }
+    });
+  });
+
+  describe('explain a refusal', () => {
+    it('on every node, on the page of the application too, once they have told each other', async () => {
+      const client = await node(0).addClient({ owner: 'ada', name: 'Engine' });
+      const refused = await node(1).token(client, { grant_type: 'authorization_code', code: 'nonsense' });
+      expect(refused.status).to.equal(400);
+      const id = refused.headers.get('x-request-id') ?? expect.fail();
+      cluster.bus.deliver();
+      const [here, ...others] = cluster.nodes.map((each) => each.service().explanations.find(id));
+      expect(here).to.include({ clientId: client.id, isProven: true });
+      for (const other of others) expect(other).to.deep.equal(here);
+      await browser.logIn(ada.username, ada.password);
+      const page = await browser.to(2).get(`/o/applications/${client.id}/`);
+      expect(page.html).to.include(id);
+    });
+  });
+
+  /** The same browser, whose requests go to one node. */
+  function sameCookies(nr: number): BrowserSession {
+    return browserSession(() => node(nr).origin(), { cookie: cookieOf(browser) });
+  }
+});
