@@ -86,6 +86,17 @@ describe('an inclusion proof', () => {
     expect(verifyInclusion(Buffer.alloc(0), 0, { size: 1, rootHash: Buffer.alloc(0) }, [])).to.equal(false);
   });
 
+  it('is never longer than the path, not even if the extra hash leads to the claimed root', async () => {
+    await fc.assert(
+      fc.asyncProperty(aLeaf, async ({ index, size }) => {
+        const proof = [...(await inclusionProof(index, size, READ)), LEAVES[0]!];
+        const { rootHash } = head(size);
+        for (const forged of [nodeHash(LEAVES[0]!, rootHash), nodeHash(rootHash, LEAVES[0]!)])
+          expect(verifyInclusion(LEAVES[index]!, index, { size, rootHash: forged }, proof)).to.equal(false);
+      }),
+    );
+  });
+
   it('exists only for leaves of the tree', async () => {
     for (const [index, size] of [
       [0, 0],
@@ -166,6 +177,19 @@ describe('a consistency proof', () => {
     );
   });
 
+  it('is never longer than the path, not even if the extra hash leads to both claimed roots', async () => {
+    await fc.assert(
+      fc.asyncProperty(twoSizes, async ({ first, second }) => {
+        fc.pre(first < second);
+        const proof = [...(await consistencyProof(first, second, READ)), LEAVES[0]!];
+        const [before, after] = [head(first), head(second)];
+        const forged = { size: second, rootHash: nodeHash(LEAVES[0]!, after.rootHash) };
+        for (const rootHash of [before.rootHash, nodeHash(LEAVES[0]!, before.rootHash)])
+          expect(verifyConsistency({ size: first, rootHash }, forged, proof)).to.equal(false);
+      }),
+    );
+  });
+
   it('does not exist for a log that rewrote an entry', async () => {
     await fc.assert(
       fc.asyncProperty(twoSizes, fc.nat(), async ({ first, second }, rewritten) => {
@@ -193,9 +217,19 @@ describe('a consistency proof', () => {
     }
   });
 
+  it('is never valid if one of the sizes is invalid, not even with hashes that lead to both roots', () => {
+    const [leaf, parent] = [LEAVES[0]!, nodeHash(LEAVES[0]!, LEAVES[0]!)];
+    const [half, one] = [0.5, 1].map((size) => ({ size, rootHash: leaf }));
+    expect(verifyConsistency(half!, one!, [leaf])).to.equal(false);
+    const consistent = (size: number): boolean =>
+      verifyConsistency({ size, rootHash: leaf }, { size: 2 * size, rootHash: parent }, [leaf]);
+    expect([2 ** 51, 2 ** 52].map(consistent)).to.deep.equal([true, false]);
+  });
+
   it('does not exist from a larger to a smaller tree', async () => {
     expect(await refusal(consistencyProof(6, 5, READ))).to.be.instanceOf(RangeError);
     expect(verifyConsistency(head(6), head(5), [])).to.equal(false);
+    expect(verifyConsistency({ ...head(1), size: 2 }, head(1), [])).to.equal(false);
   });
 });
 
