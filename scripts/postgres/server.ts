@@ -11,6 +11,8 @@ export interface PostgresServer {
   readonly port: number;
   /** The process id of the server; undefined if it does not run. */
   pid(): number | undefined;
+  /** Resolves when it has ended; at once if it does not run. */
+  ended(): Promise<void>;
   /** Everything that it has logged. */
   log(): string;
   /** Resolves when the server accepts connections. @throws Error it ended before; the message has its log */
@@ -122,6 +124,9 @@ export function postgresServer({ programs, directory, port, settings }: ServerFi
     port,
     pid,
     log,
+    async ended() {
+      if (running !== undefined) await once(running, 'close');
+    },
     start,
     stop,
     kill,

@@ -1,0 +1,99 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startPostgres, type Postgres } from '../postgres/cluster.ts';
+import { startNode, type NodeProcess } from './node-process.ts';
+import { startRoundRobin, type RoundRobin } from './round-robin.ts';
+
+export interface ClusterOptions {
+  readonly nodes: number;
+  /** The port of the proxy; 0 for any free one. */
+  readonly port: number;
+  /** Receives each line of the nodes' logs. */
+  readonly onLine: (node: string, line: string) => void;
+}
+
+/** A cluster for trying it out, on 127.0.0.1, with a database of its own. */
+export interface Cluster {
+  readonly issuer: string;
+  readonly postgres: Postgres;
+  readonly nodes: readonly ClusterNode[];
+  /** Resolves with the reason when it cannot go on. A killed node is no reason while others run. */
+  readonly failed: Promise<string>;
+  /** Ends everything that it started, and removes the data. */
+  stop(): Promise<void>;
+}
+
+export interface ClusterNode extends NodeProcess {
+  readonly dataDir: string;
+}
+
+const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+
+/** @throws Error no PostgreSQL is installed, the port is in use, or a part does not start */
+export async function startCluster({ nodes: count, port, onLine }: ClusterOptions): Promise<Cluster> {
+  const postgres = await startPostgres();
+  let proxy: RoundRobin | undefined;
+  const nodes: ClusterNode[] = [];
+
+  async function stop(): Promise<void> {
+    await proxy?.close();
+    await Promise.all(nodes.map((node) => node.stop()));
+    await postgres.destroy();
+  }
+
+  try {
+    proxy = await startRoundRobin(port);
+    const issuer = `http://localhost:${proxy.port}`;
+    const shared = {
+      ...process.env,
+      PORT: '0',
+      ISSUER: issuer,
+      GRANTLOG_LOG: await postgres.createDatabase(),
+      GRANTLOG_KEYS: join(postgres.directory, 'keys'),
+      GRANTLOG_TRUSTED_PROXIES: '1',
+    };
+    mkdirSync(shared.GRANTLOG_KEYS, { mode: 0o700 });
+    migrate(shared);
+    const starting = Array.from({ length: count }, async (_, index) => {
+      const name = `node-${index + 1}`;
+      const dataDir = join(postgres.directory, name);
+      const env = { ...shared, DATA_DIR: dataDir };
+      const command = [process.execPath, MAIN, 'serve'];
+      const node = await startNode({ name, command, env, onLine: (line) => onLine(name, line) });
+      nodes.push({ ...node, dataDir });
+    });
+    await allSettled(starting);
+    nodes.sort((one, other) => one.name.localeCompare(other.name));
+    proxy.setNodes(nodes.map((node) => node.port));
+    return { issuer, postgres, nodes, failed: failureOf(nodes, postgres), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** @throws the first error, when all have settled */
+async function allSettled(work: readonly Promise<void>[]): Promise<void> {
+  const failure = (await Promise.allSettled(work)).find((result) => result.status === 'rejected');
+  if (failure !== undefined) throw failure.reason;
+}
+
+function migrate(env: NodeJS.ProcessEnv): void {
+  const { status, stderr } = spawnSync(process.execPath, [MAIN, 'migrate'], { env, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`the schema of the database could not be created: ${stderr}`);
+}
+
+/** Resolves with the reason why the cluster cannot go on. */
+async function failureOf(nodes: readonly NodeProcess[], postgres: Postgres): Promise<string> {
+  const allEnded = Promise.all(nodes.map(({ ended }) => ended)).then(() => 'no node is left');
+  return Promise.race([...nodes.map(ownFailure), allEnded, postgres.ended().then(() => 'PostgreSQL ended')]);
+}
+
+/** A node that ends by itself has failed. One that a signal ends was killed to see what happens. */
+function ownFailure({ name, ended }: NodeProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    ended.then((how) => (typeof how === 'number' ? resolve(`${name} ended with status ${how}`) : undefined), reject);
+  });
+}

@@ -1,0 +1,113 @@
+import { setTimeout } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { findPostgres, HOW_TO_INSTALL_POSTGRES } from '../postgres/installation.ts';
+import { printLine } from '../run-drill.ts';
+import { runScript } from '../run-script.ts';
+import { startCluster, type Cluster } from './cluster.ts';
+import { readable } from './readable.ts';
+
+const USAGE = `Usage: npm run cluster -- [--nodes N] [--port N]
+
+Runs several nodes on one log, to try it out: a new PostgreSQL, the nodes, and a proxy that sends
+each request to the next node. Everything listens on 127.0.0.1 only. PostgreSQL 15 or newer must be
+installed. Prints the requests that each node gets.
+
+Ctrl-C stops everything and removes all data. So does the end of PostgreSQL, and the end of a node,
+unless you kill it: then the others go on.
+
+  --nodes N   from 1 to 9 (default: 3)
+  --port N    the port of the proxy; 0 for any free one (default: 8000)
+  --help      this text
+
+The nodes get the settings in the environment, such as GRANTLOG_SIGNUP=open.
+
+Exit status 0: stopped by Ctrl-C. 1: a part of it ended. 2: wrong usage, or it cannot start.
+`;
+
+const SETUP_LINK = /create one at ([^\s"]+)/;
+/** The nodes print the link right after they begin to serve, unless there is an administrator. */
+const SETUP_LINK_MS = 1000;
+
+interface Options {
+  readonly help: boolean;
+  readonly nodes: number;
+  readonly port: number;
+}
+
+const interrupted = new Promise<void>((resolve) => {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => {
+      resolve();
+      process.once(signal, () => process.exit(1)); // the second time, without order
+    });
+  }
+});
+
+await runScript<Options>(USAGE, readOptions, run);
+
+function readOptions(words: readonly string[]): Options {
+  const { values } = parseArgs({
+    args: [...words],
+    options: {
+      nodes: { type: 'string', default: '3' },
+      port: { type: 'string', default: '8000' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  return {
+    help: values.help,
+    nodes: readNumber('nodes', values.nodes, 1, 9),
+    port: readNumber('port', values.port, 0, 65_535),
+  };
+}
+
+function readNumber(name: string, text: string, lowest: number, highest: number): number {
+  const number = Number(text);
+  if (text !== '' && Number.isInteger(number) && number >= lowest && number <= highest) return number;
+  throw new Error(`--${name} must be a whole number from ${lowest} to ${highest}, not ${text}`);
+}
+
+async function run({ nodes, port }: Options): Promise<number> {
+  if (findPostgres() === undefined) return failToStart(HOW_TO_INSTALL_POSTGRES);
+  let cluster: Cluster;
+  let noteSetupLink: (link: string) => void;
+  const setupLink = new Promise<string>((resolve) => (noteSetupLink = resolve));
+  try {
+    cluster = await startCluster({
+      nodes,
+      port,
+      onLine(node, line) {
+        const link = SETUP_LINK.exec(line)?.[1];
+        if (link !== undefined) noteSetupLink(link);
+        printLine(`${node}  ${readable(line)}`);
+      },
+    });
+  } catch (error) {
+    return failToStart(error instanceof Error ? error.message : String(error));
+  }
+  printLine(introduction(cluster, await Promise.race([setupLink, setTimeout(SETUP_LINK_MS, undefined)])));
+  for (const { name, ended } of cluster.nodes) void ended.then((how) => printLine(`${name} ended with ${how}`));
+  const failure = await Promise.race([interrupted, cluster.failed]);
+  printLine(failure === undefined ? 'stopping' : `stopping, because ${failure}`);
+  await cluster.stop();
+  return failure === undefined ? 0 : 1;
+}
+
+function introduction({ issuer, postgres, nodes }: Cluster, setupLink: string | undefined): string {
+  const [first] = nodes;
+  return [
+    '',
+    `PostgreSQL listens on port ${postgres.port}.`,
+    ...nodes.map(({ name, port, pid }) => `${name} is process ${pid} and serves http://127.0.0.1:${port}.`),
+    `The proxy serves ${issuer}`,
+    ...(setupLink === undefined ? [] : [`Create the first administrator at ${setupLink}`]),
+    `Commands: DATA_DIR=${first?.dataDir} npm run -s grantlog -- COMMAND`,
+    'Kill a node to see the others go on. Ctrl-C stops everything and removes all data.',
+    '',
+  ].join('\n');
+}
+
+function failToStart(reason: string): number {
+  process.stderr.write(`the cluster cannot start: ${reason}\n`);
+  return 2;
+}

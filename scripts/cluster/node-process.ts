@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+
+/** A server of the cluster. */
+export interface NodeProcess {
+  readonly name: string;
+  readonly pid: number;
+  readonly port: number;
+  /** How it ended: its exit status, or the signal that ended it. */
+  readonly ended: Promise<number | NodeJS.Signals>;
+  /** Ends it in order, and resolves when it has ended. */
+  stop(): Promise<void>;
+}
+
+export interface NodeOptions {
+  readonly name: string;
+  readonly command: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  /** Receives each line of its log. */
+  readonly onLine: (line: string) => void;
+}
+
+const SERVING = /serving \S+ on http:\/\/[^:"]+:(\d+)/;
+
+/** Resolves when the node serves. @throws Error it ended before; its log says why */
+export async function startNode({ name, command, env, onLine }: NodeOptions): Promise<NodeProcess> {
+  const [program = '', ...words] = endingWithParent(command);
+  // In a group of its own, so that Ctrl-C ends only the script, which then ends everything in order.
+  const child = spawn(program, words, { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const kill = (): void => void child.kill('SIGKILL');
+  process.on('exit', kill);
+  const ended = once(child, 'close').then(([status, signal]: (number | NodeJS.Signals | null)[]) => {
+    process.off('exit', kill);
+    return status ?? signal ?? 'SIGKILL';
+  }) as NodeProcess['ended'];
+  const port = await new Promise<number>((resolve, reject) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      createInterface({ input: stream }).on('line', (line) => {
+        onLine(line);
+        const served = SERVING.exec(line)?.[1];
+        if (served !== undefined) resolve(Number(served));
+      });
+    }
+    ended.then((status) => reject(new Error(`${name} ended with ${status} before it served`)), reject);
+  });
+  return {
+    name,
+    pid: child.pid ?? 0,
+    port,
+    ended,
+    async stop() {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+/** Linux ends the process even if this one is killed. */
+function endingWithParent(command: readonly string[]): readonly string[] {
+  return process.platform === 'linux' ? ['setpriv', '--pdeathsig', 'KILL', ...command] : command;
+}

@@ -1,0 +1,11 @@
+/** A line of a server's log, which is JSON, as a short text. */
+export function readable(line: string): string {
+  try {
+    const { method, route, status, ms, msg } = JSON.parse(line) as Readonly<
+      Record<string, string | number | undefined>
+    >;
+    return method === undefined ? String(msg) : `${method} ${route} ${status} ${ms} ms`;
+  } catch {
+    return line;
+  }
+}

@@ -1,0 +1,74 @@
+import { once } from 'node:events';
+import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** Sends each request to the next node. */
+export interface RoundRobin {
+  readonly port: number;
+  /** The ports of the nodes on 127.0.0.1. */
+  setNodes(ports: readonly number[]): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts an HTTP proxy on 127.0.0.1. A node that refuses the connection is passed over; without any node, the response
+ * is 503. A request is sent to a second node only if the first one has received nothing of it.
+ * @param port 0 for any free one
+ */
+export async function startRoundRobin(port: number): Promise<RoundRobin> {
+  let nodes: readonly number[] = [];
+  let turn = 0;
+  const server = createServer((request, response) => {
+    turn += 1;
+    const order = nodes.map((_, index) => nodes[(turn + index) % nodes.length] ?? 0);
+    forward(request, response, order);
+  });
+  await once(server.listen(port, '127.0.0.1'), 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    setNodes(ports) {
+      nodes = ports;
+    },
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+function forward(request: IncomingMessage, response: ServerResponse, [port, ...others]: readonly number[]): void {
+  if (port === undefined) return refuse(response);
+  const { method, url, headers, socket } = request;
+  const forwardedFor = [headers['x-forwarded-for'], socket.remoteAddress].filter((value) => value !== undefined);
+  const upstream = httpRequest({
+    host: '127.0.0.1',
+    port,
+    method,
+    path: url,
+    headers: { ...headers, 'x-forwarded-for': forwardedFor.join(', ') },
+    agent: false, // a kept connection can be closed by the node just when a request is sent
+  });
+  let isConnected = false;
+  upstream.once('socket', (connection) =>
+    connection.once('connect', () => {
+      isConnected = true;
+      request.pipe(upstream);
+    }),
+  );
+  upstream.once('response', (answer) => {
+    response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
+    answer.pipe(response);
+    answer.once('error', () => response.destroy());
+  });
+  upstream.once('error', () => {
+    if (!isConnected) forward(request, response, others);
+    else if (response.headersSent) response.destroy();
+    else refuse(response);
+  });
+  response.once('close', () => upstream.destroy());
+}
+
+function refuse(response: ServerResponse): void {
+  response.writeHead(503, { 'content-type': 'text/plain', 'retry-after': '1' }).end('No node is available.\n');
+}

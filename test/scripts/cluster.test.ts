@@ -1,0 +1,116 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { isRunning } from '../../scripts/postgres/process-tree.ts';
+
+const COMMAND = ['--import', 'tsx', 'scripts/cluster/main.ts'];
+
+interface Script {
+  readonly child: ChildProcess;
+  output(): string;
+  /** Resolves with the captured text when the output matches. */
+  printed(pattern: RegExp): Promise<string>;
+}
+
+function start(args: readonly string[], env: Readonly<Record<string, string>> = {}): Script {
+  const child = spawn(process.execPath, [...COMMAND, ...args], { env: { ...process.env, ...env } });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (output += text.toString()));
+  return {
+    child,
+    output: () => output,
+    async printed(pattern) {
+      for (;;) {
+        const match = pattern.exec(output);
+        if (match !== null) return match[1] ?? '';
+        if (child.exitCode !== null) throw new Error(`ended with ${child.exitCode}: ${output}`);
+        await setTimeout(20);
+      }
+    },
+  };
+}
+
+const statusOf = async ({ child }: Script): Promise<number> => ((await once(child, 'close')) as [number])[0];
+
+describe('npm run cluster', function () {
+  this.timeout(120_000);
+
+  let script: Script;
+  let origin: string;
+  let dataDir: string;
+  const pids: number[] = [];
+
+  before(async () => {
+    script = start(['--nodes', '2', '--port', '0']);
+    origin = await script.printed(/The proxy serves (\S+)/);
+    dataDir = await script.printed(/DATA_DIR=(\S+)/);
+    for (const name of ['node-1', 'node-2'])
+      pids.push(Number(await script.printed(new RegExp(`${name} is process (\\d+)`))));
+  });
+  after(() => script.child.kill('SIGKILL'));
+
+  const runOn = async (node: string, ...words: readonly string[]): Promise<string> =>
+    (
+      await promisify(execFile)(process.execPath, ['dist/main.js', ...words], {
+        env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir.replace('node-1', node) },
+      })
+    ).stdout;
+
+  it('serves one address, and prints the requests that each node gets', async () => {
+    for (let request = 0; request < 4; request++) expect((await fetch(`${origin}/readyz`)).status).to.equal(200);
+    const metadata = `${origin}/.well-known/oauth-authorization-server`;
+    expect(((await (await fetch(metadata)).json()) as { issuer: string }).issuer).to.equal(origin);
+    expect((await fetch(metadata)).status).to.equal(200);
+    for (const node of ['node-1', 'node-2']) await script.printed(new RegExp(`${node}  GET /\\.well-known/\\S+ 200`));
+  });
+
+  it('prints a link to set it up that works', async () => {
+    const link = await script.printed(/Create the first administrator at (\S+)/);
+    for (let request = 0; request < 2; request++) expect((await fetch(link)).status).to.equal(200);
+  });
+
+  it('has one log', async () => {
+    await runOn('node-1', 'group', 'add', 'editors');
+    expect(await runOn('node-2', 'group', 'list')).to.include('editors');
+  });
+
+  it('goes on when a node is killed', async () => {
+    process.kill(pids[1] ?? 0, 'SIGKILL');
+    await script.printed(/node-2 ended with SIGKILL/);
+    for (let request = 0; request < 4; request++) expect((await fetch(`${origin}/readyz`)).status).to.equal(200);
+  });
+
+  it('stops everything that it started at Ctrl-C, and removes the data', async () => {
+    script.child.kill('SIGINT');
+    expect(await statusOf(script), script.output()).to.equal(0);
+    expect(pids.filter(isRunning)).to.deep.equal([]);
+    expect(existsSync(dirname(dataDir))).to.equal(false);
+  });
+
+  it('stops everything, and exits with 1, when no node is left', async () => {
+    const other = start(['--nodes', '1', '--port', '0']);
+    const pid = Number(await other.printed(/node-1 is process (\d+)/));
+    const directory = dirname(await other.printed(/DATA_DIR=(\S+)/));
+    process.kill(pid, 'SIGKILL');
+    expect(await statusOf(other)).to.equal(1);
+    expect(other.output()).to.include('stopping, because no node is left');
+    expect(existsSync(directory)).to.equal(false);
+  });
+
+  it('says what to install if there is no PostgreSQL', async () => {
+    const other = start([], { PG_BIN: '/nonexistent' });
+    expect(await statusOf(other)).to.equal(2);
+    expect(other.output()).to.match(/cannot start: PostgreSQL 15 or newer .*apt-get install postgresql/);
+  });
+
+  it('describes itself, and refuses wrong arguments', async () => {
+    const [help, wrong] = [start(['--help']), start(['--nodes', '0'])];
+    expect(await Promise.all([help, wrong].map(statusOf))).to.deep.equal([0, 2]);
+    expect(help.output()).to.match(/^Usage: npm run cluster/);
+    expect(wrong.output()).to.match(/^--nodes must be a whole number from 1 to 9, not 0/);
+  });
+});

@@ -1,0 +1,90 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import { startRoundRobin, type RoundRobin } from '../../scripts/cluster/round-robin.ts';
+import { freePort } from '../support/free-port.ts';
+
+interface Echo {
+  readonly node: number;
+  readonly method: string;
+  readonly url: string;
+  readonly body: string;
+  readonly headers: IncomingHttpHeaders;
+}
+
+/** Answers with what it received. */
+async function startNode(node: number): Promise<Server> {
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { method = '', url = '', headers } = request;
+      const echo: Echo = { node, method, url, headers, body: Buffer.concat(chunks).toString() };
+      response.writeHead(201, { 'set-cookie': ['a=1', 'b=2'] }).end(JSON.stringify(echo));
+    });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return server;
+}
+
+const portOf = (server: Server): number => (server.address() as AddressInfo).port;
+
+describe('The proxy of a cluster', () => {
+  let servers: Server[];
+  let proxy: RoundRobin;
+
+  before(async () => {
+    servers = await Promise.all([0, 1, 2].map(startNode));
+    proxy = await startRoundRobin(0);
+  });
+  beforeEach(() => proxy.setNodes(servers.map(portOf)));
+  after(async () => {
+    await proxy.close();
+    for (const server of servers) server.close();
+  });
+
+  const send = (path = '/', init: RequestInit = {}): Promise<Response> =>
+    fetch(`http://127.0.0.1:${proxy.port}${path}`, init);
+  const echo = async (path = '/', init: RequestInit = {}): Promise<Echo> => (await send(path, init)).json() as never;
+
+  it('sends each request to the next node', async () => {
+    const seen: number[] = [];
+    for (let request = 0; request < 6; request++) seen.push((await echo()).node);
+    expect(seen.slice(0, 3)).to.have.members([0, 1, 2]);
+    expect(seen.slice(3)).to.deep.equal(seen.slice(0, 3));
+  });
+
+  it('passes on requests and responses as they are', async () => {
+    const body = 'x'.repeat(300_000);
+    const { method, url, body: received } = await echo('/o/token/?a=%20', { method: 'POST', body });
+    expect([method, url, received === body]).to.deep.equal(['POST', '/o/token/?a=%20', true]);
+    const response = await send();
+    expect([response.status, response.headers.getSetCookie()]).to.deep.equal([201, ['a=1', 'b=2']]);
+  });
+
+  it("adds the caller's address to X-Forwarded-For, and keeps the host", async () => {
+    const { headers } = await echo('/', { headers: { 'x-forwarded-for': '192.0.2.1' } });
+    expect(headers['x-forwarded-for']).to.equal('192.0.2.1, 127.0.0.1');
+    expect(headers.host).to.equal(`127.0.0.1:${proxy.port}`);
+  });
+
+  it('passes over a node that is gone, without losing the body', async () => {
+    proxy.setNodes([await freePort(), await freePort(), portOf(servers[2] as Server)]);
+    for (let request = 0; request < 3; request++) {
+      const { node, body } = await echo('/', { method: 'POST', body: 'whole' });
+      expect([node, body]).to.deep.equal([2, 'whole']);
+    }
+  });
+
+  it('answers 503 with Retry-After if no node is left, or the node ends during the request', async () => {
+    const dying = createServer((request) => request.socket.destroy());
+    await once(dying.listen(0, '127.0.0.1'), 'listening');
+    for (const nodes of [[], [await freePort()], [portOf(dying)]]) {
+      proxy.setNodes(nodes);
+      const response = await send('/', { method: 'POST', body: 'body' });
+      expect([response.status, response.headers.get('retry-after')]).to.deep.equal([503, '1']);
+    }
+    dying.close();
+  });
+});
