@@ -279,6 +279,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'event-store/decide-again.ts',
       'event-store/event-log.ts',
       'event-store/export-line.ts',
+      'event-store/log-unreachable.ts',
       'oauth/clients/new-credentials.ts',
       'oauth/clients/registration.ts',
       'oauth/clients/unsealed-secrets.ts',

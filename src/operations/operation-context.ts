@@ -7,6 +7,7 @@ import type { Inspection } from '../audit/proofs/verify.ts';
 import type { ClockEvent, ClockRefusal, ConfirmClock } from '../domain/clock.ts';
 import type { CommandHandler } from '../event-store/command-handler.ts';
 import type { EventLog, RecordedEvent } from '../event-store/event-log.ts';
+import type { Freshness } from '../event-store/freshness.ts';
 import type { Projector } from '../event-store/projector.ts';
 import type { PastProjections } from '../audit/queries/access-report.ts';
 import type { LostClientKeys } from '../oauth/clients/lost-client-keys.ts';
@@ -66,6 +67,8 @@ export interface OperationContext extends LogHistory {
   readonly backgroundCheck: Pick<BackgroundCheck, 'position' | 'end' | 'isOver' | 'damages'>;
   readonly explanations: Pick<Explanations, 'find'>;
   readonly clock: Clock;
+  /** Only on a log that other nodes append to. */
+  readonly freshness?: Pick<Freshness, 'catchUp'> | undefined;
   readonly clockCommands: CommandHandler<ConfirmClock, null, ClockEvent, ClockRefusal>;
   readonly projector: Projector;
   /** Rebuilds the projections from scratch, up to the log's head at the time of the call. */

@@ -10,6 +10,7 @@ import { importOperations } from './import.ts';
 import { findInspection } from './inspections.ts';
 import { logOperations } from './log.ts';
 import type { Operation } from './operation.ts';
+import { LogUnreachable } from '../event-store/log-unreachable.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 import { refusalOperations } from './refusals.ts';
 import { userOperations } from './users.ts';
@@ -46,6 +47,14 @@ export function operate(admin: OperationContext) {
       );
     const operation = operations.get(name);
     if (operation === undefined) throw new OperationRefused(`unknown operation ${JSON.stringify(name)}`);
+    if (admin.freshness !== undefined) await caughtUp(admin.freshness);
     yield* operation(input, admin, signal);
   };
+}
+
+/** An operation then knows everything that any node did before it. */
+function caughtUp({ catchUp }: NonNullable<OperationContext['freshness']>): Promise<void> {
+  return catchUp().catch((error: unknown) => {
+    throw error instanceof LogUnreachable ? new OperationRefused(`${error.message}; try again`) : error;
+  });
 }

@@ -57,7 +57,7 @@ export function sharedMemoryLog(): SharedMemoryLog {
 
     /** Idle logs renew their currency several times a second, which is always here. */
     function renew(): number {
-      if (isConnected && head === storage.head()) current = ticks();
+      if (isConnected && head === events.length) current = ticks();
       return current;
     }
 

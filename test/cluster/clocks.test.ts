@@ -1,0 +1,96 @@
+import { expect } from 'chai';
+import { runningCluster, type Cluster, type ClusterNode } from '../support/cluster.ts';
+import { REDIRECT_URI, type TestClient, type TestUser } from '../support/running-service.ts';
+
+const CODE_SECONDS = 4;
+const ACCESS_SECONDS = 8;
+const REFRESH_SECONDS = 20;
+const REUSE_SECONDS = 3;
+
+/** Every lifetime here is shorter than the difference between the clocks. */
+describe('nodes whose clocks differ by ten seconds', () => {
+  let cluster: Cluster;
+  let fast: ClusterNode;
+  let slow: ClusterNode;
+  let client: TestClient;
+  let user: TestUser;
+
+  beforeEach(async () => {
+    cluster = await runningCluster(3, {
+      clockErrors: [10, -10, 0],
+      settings: {
+        authorizationCodeLifetimeSeconds: CODE_SECONDS,
+        accessTokenLifetimeSeconds: ACCESS_SECONDS,
+        refreshTokenLifetimeSeconds: REFRESH_SECONDS,
+        refreshReuseWindowSeconds: REUSE_SECONDS,
+      },
+    });
+    [fast, slow] = cluster.nodes as unknown as [ClusterNode, ClusterNode];
+    client = await fast.addClient();
+    user = await fast.addUser();
+  });
+  afterEach(() => cluster.close());
+
+  const pairs = (): readonly (readonly [ClusterNode, ClusterNode])[] =>
+    cluster.nodes.flatMap((one) => cluster.nodes.map((other) => [one, other] as const));
+  const passwordGrant = async (node: ClusterNode) =>
+    (await node.token(client, { grant_type: 'password', ...user })).json ?? {};
+  const redeem = async (node: ClusterNode, code: string) =>
+    (await node.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI })).status;
+  const refresh = (node: ClusterNode, token: unknown) =>
+    node.token(client, { grant_type: 'refresh_token', refresh_token: String(token) });
+  const introspect = async (node: ClusterNode, token: unknown) =>
+    (await node.post('/o/introspect/', { token: String(token) }, { authorization: client.basic })).json ?? {};
+
+  it('redeem the codes of one another until they expire', async () => {
+    for (const [one, other] of pairs()) {
+      const [code, late] = [await one.authorize(client, user), await one.authorize(client, user)];
+      cluster.clock.advance(CODE_SECONDS - 1);
+      expect(await redeem(other, code)).to.equal(200);
+      cluster.clock.advance(1);
+      expect(await redeem(other, late)).to.equal(400);
+    }
+  });
+
+  it('accept the access tokens of one another until they expire, and agree on their times', async () => {
+    for (const [one, other] of pairs()) {
+      const issuedAt = Math.floor(cluster.clock.now() / 1000);
+      const token = (await passwordGrant(one))['access_token'];
+      const { iat, exp } = await introspect(other, token);
+      expect([iat, exp]).to.deep.equal([issuedAt, issuedAt + ACCESS_SECONDS]);
+      cluster.clock.advance(ACCESS_SECONDS - 1);
+      expect((await introspect(other, token))['active']).to.equal(true);
+      cluster.clock.advance(1);
+      expect((await introspect(other, token))['active']).to.equal(false);
+    }
+  });
+
+  it('refresh the tokens of one another until they expire, and repeat responses as long as promised', async () => {
+    for (const [one, other] of pairs()) {
+      const first = (await passwordGrant(one))['refresh_token'];
+      cluster.clock.advance(REFRESH_SECONDS - 1);
+      const answer = await refresh(other, first);
+      expect(answer.status, answer.text).to.equal(200);
+      cluster.clock.advance(REUSE_SECONDS - 1);
+      expect((await refresh(one, first)).text).to.equal(answer.text);
+      cluster.clock.advance(1);
+      expect((await refresh(one, first)).status).to.equal(400);
+      const expired = (await passwordGrant(one))['refresh_token'];
+      cluster.clock.advance(REFRESH_SECONDS);
+      expect((await refresh(other, expired)).status).to.equal(400);
+    }
+  });
+
+  it('record the time of the storage, and none of them believes to be behind the log', async () => {
+    await passwordGrant(fast);
+    await passwordGrant(slow);
+    const events = await slow.events();
+    expect(new Set(events.map(({ recordedAt }) => recordedAt))).to.deep.equal(new Set([cluster.clock.now()]));
+    for (const node of cluster.nodes) {
+      node.view.deliver();
+      expect((await node.get('/metrics')).text).to.match(/^grantlog_clock_behind_seconds 0$/m);
+    }
+    expect((await fast.get('/metrics')).text).to.match(/^grantlog_clock_offset_seconds -10$/m);
+    expect((await slow.get('/metrics')).text).to.match(/^grantlog_clock_offset_seconds 10$/m);
+  });
+});

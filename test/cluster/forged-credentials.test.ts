@@ -1,0 +1,122 @@
+import { createSecretKey } from 'node:crypto';
+import { expect } from 'chai';
+import { mintId, mintNonce, withChecksum } from '../../src/oauth/credentials/credentials.ts';
+import { createRefreshTokens } from '../../src/oauth/credentials/refresh-tokens.ts';
+import { createTaggedCredentials } from '../../src/oauth/credentials/tagged-credentials.ts';
+import type { GrantId } from '../../src/domain/values.ts';
+import { runningCluster, type Cluster } from '../support/cluster.ts';
+import { REDIRECT_URI, type TestClient, type TestUser } from '../support/running-service.ts';
+import { seededEntropy } from '../support/seeded-entropy.ts';
+
+/** They are well formed and have the right checksum, so only their tag or signature gives them away. */
+describe('a forged credential', () => {
+  const entropy = seededEntropy('forger');
+  const grantId = mintId<GrantId>(entropy);
+  const key = createSecretKey(Buffer.alloc(32, 9));
+  const foreign = createTaggedCredentials(key);
+  const random = (): string => entropy.bytes(32).toString('base64url');
+  let cluster: Cluster;
+  let client: TestClient;
+  let user: TestUser;
+
+  before(async () => {
+    cluster = await runningCluster(2);
+    const [node] = cluster.nodes;
+    client = (await node?.addClient({ accessTokenFormat: 'jwt' })) as TestClient;
+    user = (await node?.addUser()) as TestUser;
+    cluster.deliver();
+  });
+  after(() => cluster.close());
+
+  async function catchUpsOf(act: (node: Cluster['nodes'][number]) => Promise<unknown>): Promise<number> {
+    const node = cluster.nodes[1] as Cluster['nodes'][number];
+    const before = node.view.catchUps();
+    await act(node);
+    return node.view.catchUps() - before;
+  }
+
+  /** A JWT of this server with other contents and its old signature. */
+  async function changedJwt(): Promise<string> {
+    const answer = await cluster.nodes[0]?.token(client, { grant_type: 'password', ...user });
+    cluster.deliver();
+    const [header = '', payload = '', signature = ''] = String(answer?.json?.['access_token']).split('.');
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object;
+    const changed = Buffer.from(JSON.stringify({ ...claims, jti: 'other' })).toString('base64url');
+    return [header, changed, signature].join('.');
+  }
+
+  const accessTokens: Readonly<Record<string, () => string | Promise<string>>> = {
+    'without a tag': () => withChecksum(`gla_${random()}`).value,
+    'with the tag of another key': () => foreign.mintAccessToken(entropy).value,
+    'as a JWT with changed contents': changedJwt,
+    'as a JWT of nobody': () => `${Buffer.from('{"kid":1}').toString('base64url')}.eyJ9.${'s'.repeat(86)}`,
+  };
+  for (const [what, forge] of Object.entries(accessTokens)) {
+    it(`is refused without a catch-up: an access token ${what}`, async () => {
+      const token = await forge();
+      const count = await catchUpsOf(async (node) => {
+        expect((await node.get('/users/', { authorization: `Bearer ${token}` })).status).to.equal(401);
+        const asClient = { authorization: client.basic };
+        expect((await node.post('/o/introspect/', { token }, asClient)).json).to.deep.equal({ active: false });
+        expect((await node.post('/o/revoke_token/', { token }, asClient)).status).to.equal(200);
+        expect((await node.post('/o/introspect/', { token }, { authorization: `Bearer ${token}` })).status).to.equal(
+          401,
+        );
+      });
+      expect(count).to.equal(0);
+    });
+  }
+
+  const codes = {
+    'without a tag': () => withChecksum(`glc_${grantId}${random()}`).value,
+    'with the tag of another key': () => foreign.deriveCode(mintNonce(entropy)).code.value,
+  };
+  for (const [what, forge] of Object.entries(codes)) {
+    it(`is refused without a catch-up: a code ${what}`, async () => {
+      const count = await catchUpsOf(async (node) => {
+        const parameters = { grant_type: 'authorization_code', code: forge(), redirect_uri: REDIRECT_URI };
+        expect((await node.token(client, parameters)).json).to.include({ error: 'invalid_grant' });
+      });
+      expect(count).to.equal(0);
+    });
+  }
+
+  const refreshTokens = {
+    'without a tag': () => withChecksum(`glr_${grantId}${random()}`).value,
+    'with the tag of another key': () => createRefreshTokens(key).mint(grantId, entropy).value,
+  };
+  for (const [what, forge] of Object.entries(refreshTokens)) {
+    it(`is refused without a catch-up: a refresh token ${what}`, async () => {
+      const token = forge();
+      const count = await catchUpsOf(async (node) => {
+        const parameters = { grant_type: 'refresh_token', refresh_token: token };
+        expect((await node.token(client, parameters)).json).to.include({ error: 'invalid_grant' });
+        const asClient = { authorization: client.basic };
+        expect((await node.post('/o/introspect/', { token }, asClient)).json).to.deep.equal({ active: false });
+        expect((await node.post('/o/revoke_token/', { token }, asClient)).status).to.equal(200);
+      });
+      expect(count).to.equal(0);
+    });
+  }
+
+  it('is unlike a genuine one of another node, which causes a catch-up', async () => {
+    const answer = await cluster.nodes[0]?.token(client, { grant_type: 'password', ...user });
+    const authorization = `Bearer ${String(answer?.json?.['access_token'])}`;
+    const count = await catchUpsOf(async (node) => {
+      expect((await node.get('/users/', { authorization })).status).to.equal(200);
+      expect((await node.get('/users/', { authorization })).status).to.equal(200);
+    });
+    expect(count).to.equal(1);
+  });
+
+  it('is like a known one that has ended, which causes none', async () => {
+    const answer = await cluster.nodes[0]?.token(client, { grant_type: 'password', ...user });
+    const token = String(answer?.json?.['access_token']);
+    await cluster.nodes[0]?.post('/o/revoke_token/', { token }, { authorization: client.basic });
+    cluster.deliver();
+    const count = await catchUpsOf(async (node) => {
+      expect((await node.get('/users/', { authorization: `Bearer ${token}` })).status).to.equal(401);
+    });
+    expect(count).to.equal(0);
+  });
+});

@@ -1,0 +1,95 @@
+import { expect } from 'chai';
+import type { Actor, EventToAppend } from '../../src/event-store/event-log.ts';
+import { LogUnreachable } from '../../src/event-store/log-unreachable.ts';
+import { runningCluster, type Cluster, type ClusterNode } from '../support/cluster.ts';
+import type { TestClient, TestUser } from '../support/running-service.ts';
+
+const SERVER: Actor = { kind: 'server' };
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
+describe('a node that meets an event of a later release', () => {
+  let cluster: Cluster;
+  let node: ClusterNode;
+  let client: TestClient;
+  let user: TestUser;
+  let authorization: string;
+
+  beforeEach(async () => {
+    cluster = await runningCluster(2);
+    node = cluster.nodes[0] as ClusterNode;
+    client = await node.addClient();
+    user = await node.addUser();
+    const { json } = await node.token(client, { grant_type: 'password', ...user });
+    authorization = `Bearer ${String(json?.['access_token'])}`;
+  });
+  afterEach(() => cluster.close());
+
+  const event = (type: string, version: number): EventToAppend => ({
+    type,
+    version,
+    recordedAt: cluster.clock.now(),
+    actor: SERVER,
+    requestId: null,
+    data: {},
+  });
+
+  async function meet(type: string, version: number): Promise<void> {
+    await cluster.log.appendLater(event(type, version));
+    cluster.deliver();
+    await node.get('/healthz'); // the release is looked up in the background
+  }
+
+  for (const [what, type, version] of [
+    ['of an unknown type', 'KeyCeremonyHeld', 1],
+    ['of a known type in a later version', 'GrantRevoked', 9],
+  ] as const) {
+    it(`stays up and answers 503: ${what}`, async () => {
+      await meet(type, version);
+      const { status, headers } = await node.get('/users/', { authorization });
+      expect([status, headers.get('retry-after')]).to.deep.equal([503, '1']);
+      expect((await node.token(client, { grant_type: 'client_credentials' })).status).to.equal(503);
+      expect((await node.browser().get('/accounts/login/')).status).to.equal(503);
+      expect((await node.get('/healthz')).status).to.equal(200);
+    });
+
+    it(`names the event and the release that wrote it: ${what}`, async () => {
+      cluster.log.declareRelease(type, version, '9.4.0');
+      const position = node.view.head() + 1;
+      await meet(type, version);
+      const problem =
+        `the event at position ${position}, ${type} version ${version}, was written by release 9.4.0, ` +
+        'and this release does not know it; run that release on this node, too';
+      expect((await node.get('/readyz')).json).to.deep.equal({ status: 'not ready', detail: problem });
+      expect(node.notices).to.deep.equal([`this node stops answering: ${problem}`]);
+      expect((await node.get('/metrics')).text).to.match(/^grantlog_log_current 0$/m);
+    });
+  }
+
+  it('has applied every event before it, and none after it', async () => {
+    await (cluster.nodes[1] as ClusterNode).addUser('late');
+    const before = (cluster.nodes[1] as ClusterNode).view.head();
+    await cluster.log.appendLater(event('KeyCeremonyHeld', 1));
+    await cluster.log.appendLater(event('GroupCreated', 1));
+    node.view.deliver();
+    const { projector, projections } = node.service();
+    expect([projector.position(), node.view.head()]).to.deep.equal([before, before + 2]);
+    expect(projections.users.findByName('late')).not.to.equal(undefined);
+  });
+
+  it('appends nothing, because it cannot decide', async () => {
+    await meet('KeyCeremonyHeld', 1);
+    const head = node.view.head();
+    const refused = await node
+      .service()
+      .accounts.register({ username: 'late', password: 'correct horse' }, OPERATOR)
+      .catch((error: unknown) => error);
+    expect(refused).to.be.instanceOf(LogUnreachable);
+    cluster.deliver();
+    expect(node.view.head()).to.equal(head);
+  });
+
+  it('says that a later release wrote it if no node has said which one', async () => {
+    await meet('KeyCeremonyHeld', 1);
+    expect((await node.get('/readyz')).json?.['detail']).to.include('was written by a later release');
+  });
+});

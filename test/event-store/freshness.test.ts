@@ -1,0 +1,116 @@
+import { expect } from 'chai';
+import { START } from '../../src/event-store/event-log.ts';
+import { createFreshness } from '../../src/event-store/freshness.ts';
+import { LogUnreachable } from '../../src/event-store/log-unreachable.ts';
+import { manualClock } from '../support/manual-clock.ts';
+
+/** A shared log whose catch-ups and currency a test controls. */
+function fixture() {
+  const clock = manualClock();
+  const state = { currentAt: 0, catchUps: 0, answers: true, laterEvent: undefined as string | undefined };
+  const notices: string[] = [];
+  const freshness = createFreshness({
+    shared: {
+      async catchUp() {
+        state.catchUps += 1;
+        if (!state.answers) throw new LogUnreachable('no answer');
+      },
+      currentAt: () => state.currentAt,
+      clockOffset: () => 0,
+    },
+    position: () => START,
+    ticks: clock.ticks,
+    maxStalenessSeconds: 5,
+    laterEvent: () => state.laterEvent,
+    notice: (line) => notices.push(line),
+  });
+  return { clock, state, notices, freshness };
+}
+
+const errorOf = (act: () => void): unknown => {
+  try {
+    act();
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+};
+
+describe('the freshness of a node', () => {
+  it('lasts for the configured time after its last contact with the log', () => {
+    const { clock, state, freshness } = fixture();
+    clock.advance(5);
+    expect(errorOf(freshness.assertCurrent)).to.equal(undefined);
+    clock.advance(0.001);
+    expect(errorOf(freshness.assertCurrent)).to.be.instanceOf(LogUnreachable);
+    expect(freshness.problem()).to.equal('this node has been out of touch with the event log for 5 seconds');
+    state.currentAt = clock.ticks();
+    expect(freshness.problem()).to.equal(undefined);
+  });
+
+  it('is reported once when it is lost, and once when it is regained', () => {
+    const { clock, state, notices, freshness } = fixture();
+    clock.advance(6);
+    for (let times = 0; times < 3; times += 1) freshness.problem();
+    expect(notices).to.deep.equal([
+      'this node has been out of touch with the event log for 6 seconds; it answers with 503',
+    ]);
+    state.currentAt = clock.ticks();
+    for (let times = 0; times < 3; times += 1) freshness.problem();
+    expect(notices.slice(1)).to.deep.equal(['this node has every event again, and answers']);
+  });
+
+  it('ends at an event of a later release, however current the node is', async () => {
+    const { state, freshness } = fixture();
+    state.laterEvent = 'an event is unknown';
+    expect(freshness.problem()).to.equal('an event is unknown');
+    const error = await freshness.catchUp().catch((thrown: unknown) => thrown);
+    expect(error).to.be.instanceOf(LogUnreachable).and.to.have.property('message', 'an event is unknown');
+  });
+
+  it('counts the catch-ups by their result', async () => {
+    const { state, freshness } = fixture();
+    await freshness.catchUp();
+    state.answers = false;
+    expect(await freshness.catchUp().catch((thrown: unknown) => thrown)).to.be.instanceOf(LogUnreachable);
+    expect(freshness.catchUps()).to.deep.equal({ reached: 1, failed: 1 });
+  });
+});
+
+describe('a throttled catch-up', () => {
+  it('is shared by everybody who waits for it', async () => {
+    const { state, freshness } = fixture();
+    await Promise.all(Array.from({ length: 100 }, () => freshness.catchUpThrottled()));
+    expect(state.catchUps).to.equal(1);
+  });
+
+  it('begins after it was requested: one that has begun is not shared', async () => {
+    const { clock, state, freshness } = fixture();
+    const first = freshness.catchUpThrottled();
+    await Promise.resolve();
+    expect(state.catchUps).to.equal(1);
+    clock.advance(1);
+    await Promise.all([first, freshness.catchUpThrottled()]);
+    expect(state.catchUps).to.equal(2);
+  });
+
+  it('waits until the last one began 10 milliseconds ago', async () => {
+    const { state, freshness } = fixture();
+    await freshness.catchUpThrottled();
+    const waiting = [1, 2, 3].map(() => freshness.catchUpThrottled());
+    await Promise.resolve();
+    expect(state.catchUps).to.equal(1);
+    await Promise.all(waiting);
+    expect(state.catchUps).to.equal(2);
+  });
+
+  it('fails for everybody who waits, and does not prevent the next one', async () => {
+    const { state, freshness } = fixture();
+    state.answers = false;
+    const outcomes = await Promise.allSettled([freshness.catchUpThrottled(), freshness.catchUpThrottled()]);
+    expect(outcomes.map(({ status }) => status)).to.deep.equal(['rejected', 'rejected']);
+    state.answers = true;
+    await freshness.catchUpThrottled();
+    expect(state.catchUps).to.equal(2);
+  });
+});
