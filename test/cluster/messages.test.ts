@@ -1,0 +1,64 @@
+import { expect } from 'chai';
+import { setTimeout as delay } from 'node:timers/promises';
+import { CLIENT_KEYS } from '../../src/platform/keys/client-keys.ts';
+import { ephemeralKeys } from '../../src/platform/keys/keys.ts';
+import { PERSONAL_KEYS } from '../../src/platform/keys/personal-keys.ts';
+import { systemClock } from '../../src/platform/ports.ts';
+import { newDatabase } from '../support/postgres/cluster.ts';
+import { openTestLog } from '../support/postgres/open-log.ts';
+import { runningService, type RunningService } from '../support/running-service.ts';
+import { seededEntropy } from '../support/seeded-entropy.ts';
+import { SMALL_LIMITS } from '../support/small-limits.ts';
+
+const NODES = 2;
+const PAUSE_MILLISECONDS = 20;
+const WRONG = { authorization: `Basic ${Buffer.from('nobody:wrong').toString('base64')}` };
+
+describe('Nodes on one database', () => {
+  let nodes: RunningService[];
+
+  beforeEach(async () => {
+    const url = await newDatabase();
+    const shared = {
+      keys: ephemeralKeys(seededEntropy('shared')),
+      personalKeys: PERSONAL_KEYS.inMemory(),
+      clientKeys: CLIENT_KEYS.inMemory(),
+      clock: { ...systemClock, advance: () => expect.fail(), set: () => expect.fail() },
+      limits: SMALL_LIMITS,
+    };
+    nodes = [];
+    for (let nr = 0; nr < NODES; nr += 1) {
+      const log = await openTestLog(url, { isMigrated: nr > 0 });
+      nodes.push(await runningService({ ...shared, seed: `node ${nr}`, log }));
+    }
+  });
+  afterEach(() => Promise.all(nodes.map((node) => node.close())));
+
+  const node = (nr: number): RunningService => nodes[nr] ?? expect.fail();
+  const guess = async (nr: number) => node(nr).post('/o/token/', { grant_type: 'client_credentials' }, WRONG);
+
+  it('count guesses together, and explain the refusals of each other', async () => {
+    const { most } = SMALL_LIMITS['client-secret-by-client-and-address'];
+    let id = '';
+    for (let times = 0; times < most; times += 1) {
+      const { status, headers } = await guess(0);
+      expect(status).to.equal(401);
+      id = headers.get('x-request-id') ?? expect.fail();
+    }
+    const { explanations } = node(1).service();
+    while (explanations.find(id) === undefined) await delay(PAUSE_MILLISECONDS);
+    expect(explanations.find(id)).to.deep.equal(node(0).service().explanations.find(id));
+    while (mayGuess(1)) await delay(PAUSE_MILLISECONDS);
+    expect((await guess(1)).status, 'its own first attempt').to.equal(429);
+  });
+
+  /** Counts nothing. */
+  function mayGuess(nr: number): boolean {
+    try {
+      node(nr).service().limits.clientSecrets.attempt({ subject: 'nobody', source: '127.0.0.1' });
+      return true;
+    } catch {
+      return false;
+    }
+  }
+});
