@@ -35,7 +35,7 @@ export async function createLostAccountKeys({
   const messages = {
     owner: 'account',
     says: `no key in ${keys.place} that decrypts their personal data, so nobody can log in to them`,
-    todo: 'stop the server, restore a backup into another directory (grantlog restore FILE DIR), and ' + keys.advice,
+    todo: keys.advice,
   };
 
   function problem(): LostKeysProblem | undefined {

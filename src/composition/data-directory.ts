@@ -28,6 +28,8 @@ export interface DataDirectory {
   readonly checkpoints: IssuedCheckpoints;
   readonly heads: HeadStore;
   readonly snapshots: SnapshotStore;
+  /** Releases the place of the keys. Call it last. */
+  readonly closeKeys?: () => void;
 }
 
 export interface OpenDataDirectoryOptions {

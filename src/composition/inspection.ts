@@ -18,7 +18,7 @@ export interface OpenInspection extends Inspection {
   close(): Promise<void>;
 }
 
-type InspectionConfig = Pick<Config, 'dataDir' | 'log' | 'keys' | 'snapshotEvents' | 'issuer'>;
+type InspectionConfig = Pick<Config, 'dataDir' | 'log' | 'keys' | 'keysSecret' | 'snapshotEvents' | 'issuer'>;
 
 /**
  * Opens `config.dataDir` for inspection. If the log is too damaged to open, every read throws the damage.
@@ -60,7 +60,10 @@ async function inspectDataDirectory(
     checkpoints,
     heads,
     issuer: () => config.issuer,
-    close: () => log.close(),
+    async close() {
+      await log.close();
+      data.closeKeys?.();
+    },
     projectionsAsOf: createProjectionsAsOf(log, snapshots, createVaults(data, entropy).open),
   };
 }

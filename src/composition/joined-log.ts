@@ -11,8 +11,8 @@ export interface JoinedLog {
   readonly log: EventLog;
   /** The time on which all nodes agree. */
   readonly clock: Clock;
-  /** The log for the projections; `follow` gets every event after them. */
-  readonly followedBy: (follow: (events: readonly RecordedEvent[]) => void) => EventLog;
+  /** The log for the projections; each of `followers` gets every event after them. */
+  readonly followedBy: (...followers: readonly ((events: readonly RecordedEvent[]) => void)[]) => EventLog;
   readonly freshness: (position: () => Position) => Freshness;
 }
 
@@ -31,7 +31,7 @@ export function joinLog(given: EventLog, parts: JoinedLogParts): JoinedLog | und
   return {
     log,
     clock: agreedClock(clock, shared.clockOffset),
-    followedBy: (follow) => followedBy(log, follow),
+    followedBy: (...followers) => followers.reduce(followedBy, log),
     freshness: (position) =>
       createFreshness({ shared, position, ticks: clock.ticks, maxStalenessSeconds, laterEvent, notice }),
   };

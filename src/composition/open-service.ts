@@ -48,6 +48,7 @@ async function openServiceWith(config: Config, parts: OpenServiceParts): Promise
     return service;
   } catch (error) {
     await data.log.close();
+    data.closeKeys?.();
     throw error;
   }
 }

@@ -2,19 +2,20 @@ import { join } from 'node:path';
 import { fileHeadStore, HEAD_FILE } from '../audit/proofs/head-file.ts';
 import { fileCheckpoints } from '../audit/proofs/issued-checkpoints.ts';
 import { fileTileStore } from '../audit/proofs/tile-store.ts';
-import { START, type EventLog } from '../event-store/event-log.ts';
+import type { Config } from '../config/config.ts';
+import { START, type EventLog, type RecordedEvent } from '../event-store/event-log.ts';
 import { migrate } from '../event-store/postgres/migrate.ts';
 import { openPostgresLog } from '../event-store/postgres/postgres-log.ts';
 import { fileSnapshotStore } from '../event-store/snapshots/snapshot-store.ts';
 import { CLIENT_KEYS } from '../platform/keys/client-keys.ts';
-import type { KeyPlaceSettings } from '../platform/keys/key-place.ts';
 import { PERSONAL_KEYS } from '../platform/keys/personal-keys.ts';
 import { systemClock, type Entropy } from '../platform/ports.ts';
 import { connectPrimary } from '../platform/postgres/connect.ts';
 import { parsePostgresUrl } from '../platform/postgres/connection-url.ts';
 import { RELEASE } from '../platform/release.ts';
-import { levelKeyStore, type DataDirectory, type OpenDataDirectoryOptions } from './data-directory.ts';
+import type { DataDirectory, OpenDataDirectoryOptions } from './data-directory.ts';
 import { detectKeysUse } from './keys-use.ts';
+import { openSharedKeys } from './shared-keys.ts';
 
 /**
  * Opens the log at the PostgreSQL URL `url` as one of its nodes. `place.dataDir` has what belongs to this node alone:
@@ -24,20 +25,28 @@ import { detectKeysUse } from './keys-use.ts';
  */
 export async function openPostgresDirectory(
   url: string,
-  place: KeyPlaceSettings,
+  place: Pick<Config, 'dataDir' | 'keys' | 'keysSecret'>,
   { entropy, observer, notice }: OpenDataDirectoryOptions,
 ): Promise<DataDirectory> {
+  const address = parsePostgresUrl(url);
+  const sharedKeys = openSharedKeys(place, address, entropy);
   const log: EventLog = await openPostgresLog({
-    address: parsePostgresUrl(url),
+    address,
+    prepare: async (events) => {
+      if (events.some(mayNeedNewKey)) await sharedKeys.refresh();
+    },
     node: { id: mintUuid(entropy), release: RELEASE },
     mintAppendId: () => mintUuid(entropy),
     ticks: systemClock.ticks,
     now: systemClock.now,
     observer,
+  }).catch((error: unknown) => {
+    sharedKeys.close();
+    throw error;
   });
   try {
     const { dataDir } = place;
-    const keyStore = levelKeyStore(place);
+    const keyStore = sharedKeys.store;
     const keys = await keyStore.open(entropy, detectKeysUse(dataDir, log.head() !== START));
     return {
       log,
@@ -48,11 +57,18 @@ export async function openPostgresDirectory(
       checkpoints: fileCheckpoints(join(dataDir, 'checkpoints'), keys),
       heads: fileHeadStore(join(dataDir, HEAD_FILE), keys.attestation),
       snapshots: fileSnapshotStore(join(dataDir, 'snapshots')),
+      closeKeys: sharedKeys.close,
     };
   } catch (error) {
     await log.close();
+    sharedKeys.close();
     throw error;
   }
+}
+
+/** Only users and clients have keys. */
+function mayNeedNewKey({ stream }: RecordedEvent): boolean {
+  return stream.startsWith('user-') || stream.startsWith('client-');
 }
 
 const MIGRATION_MILLISECONDS = 3_600_000;

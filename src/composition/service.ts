@@ -13,6 +13,7 @@ import { createCredentials } from './credentials.ts';
 import { createGrantTypes } from './grant-types.ts';
 import type { Config } from '../config/config.ts';
 import type { DataDirectory } from './data-directory.ts';
+import { followErasures } from './followed-erasures.ts';
 import { reportClockProblem } from './clock-behind.ts';
 import { joinLog } from './joined-log.ts';
 import { serviceState } from './service-state.ts';
@@ -90,9 +91,10 @@ export async function createService(parts: ServiceParts) {
     notice,
   });
   const commands = createCommandHandlers(withSpaceCheck(log, space), clock.now, joined !== undefined);
+  const erasures = followErasures();
   const { projections, attestation, projector, headKeeper, backgroundCheck, finish } = await startProjections({
     ...parts,
-    log: joined?.followedBy(commands.follow) ?? log,
+    log: joined?.followedBy(commands.follow, erasures.follow) ?? log,
     key: keys.log,
     snapshots,
     open,
@@ -118,6 +120,7 @@ export async function createService(parts: ServiceParts) {
     clock,
     notice,
   });
+  erasures.start(sealKeys);
   const { lostKeys, lostClientKeys } = sealKeys;
   const knownResources = (): readonly string[] => [issuer(), ...config.resources];
   const { signingKeys, formatAccessToken, refreshTokens, wasIssued, credentials, isGenuine, lookAgain } =
@@ -303,6 +306,7 @@ export async function createService(parts: ServiceParts) {
       await lostClientKeys.close();
       await finish();
       await snapshots.finish();
+      parts.closeKeys?.();
     },
   };
 }

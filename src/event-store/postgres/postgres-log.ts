@@ -23,6 +23,8 @@ export interface PostgresLogParts {
   /** Milliseconds since the epoch, by this node's own clock. */
   readonly now: () => number;
   readonly observer?: CommitObserver | undefined;
+  /** Called with events of other nodes before they are announced; they are not while it rejects. */
+  readonly prepare?: (events: readonly RecordedEvent[]) => Promise<void>;
 }
 
 /** A primary that has frozen is given up after this time. Nothing tells it from one that is busy. */
@@ -63,6 +65,12 @@ export async function openPostgresLog(parts: PostgresLogParts): Promise<EventLog
     subscriptions.wake();
   }
 
+  async function fetch(after: Position, upTo: Position): Promise<readonly RecordedEvent[]> {
+    const events = await tail.fetch(after, upTo);
+    await parts.prepare?.(events);
+    return events;
+  }
+
   const reader = createReader(() => open('read', INDEX_ONLY));
   const notifications = createNotifications(node.id);
   const tail = createTail({
@@ -72,7 +80,7 @@ export async function openPostgresLog(parts: PostgresLogParts): Promise<EventLog
     lastRecord: () => lastRecord,
     onFailed: fail,
   });
-  const feed = createFeed({ from, fetch: tail.fetch, announce, onFailed: fail });
+  const feed = createFeed({ from, fetch, announce, onFailed: fail });
   const readAll: EventLog['readAll'] = (after, most) => reader.readBetween(after, feed.head(), most);
   const subscriptions = createSubscriptions({ readAll, head: feed.head });
   const writerLink = createLink(() => open('append', INDEX_ONLY));

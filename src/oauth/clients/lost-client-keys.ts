@@ -36,9 +36,7 @@ export async function createLostClientKeys(parts: LostClientKeysParts): Promise<
   const messages = {
     owner: 'client',
     says: `no key in ${keys.place} that decrypts the hash of their secret, so they cannot authenticate`,
-    todo:
-      'give each a new secret (grantlog client rotate-secret ID), or stop the server, restore a backup into another ' +
-      `directory (grantlog restore FILE DIR), and ${keys.advice}`,
+    todo: `give each a new secret (grantlog client rotate-secret ID), or ${keys.advice}`,
   };
 
   /** A previous secret needs its key only until it expires. */

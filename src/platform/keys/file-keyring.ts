@@ -94,7 +94,9 @@ export async function openFileKeyring<Id extends string>(path: string): Promise<
 
   return {
     place: path,
-    advice: `put the lines with these ids from DIR/keys/${basename(path)} in place of the damaged ones`,
+    advice:
+      'stop the server, restore a backup into another directory (grantlog restore FILE DIR), and put the lines with ' +
+      `these ids from DIR/keys/${basename(path)} in place of the damaged ones`,
     find(id) {
       look();
       const name = encodeId(id);

@@ -7,7 +7,7 @@ export class KeyStillStored extends Error {
   /** @param owner such as "account" */
   constructor(owner: string) {
     super(
-      `the removal of the ${owner} is recorded, but its key could not be removed from the disk yet; ` +
+      `the removal of the ${owner} is recorded, but its key could not be destroyed yet; ` +
         'the server retries every second, and when it starts',
     );
     this.owner = owner;

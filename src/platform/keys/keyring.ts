@@ -4,7 +4,7 @@
 export interface Keyring<Id extends string> {
   /** Where the keys are, for messages: such as the path of a file. */
   readonly place: string;
-  /** How to put a missing key back, for messages. It continues "restore a backup into another directory, and". */
+  /** How to put missing keys back, for messages. */
   readonly advice: string;
   /** The key as this process knows it. Undefined for an id that this or, after `refresh`, any process destroyed. */
   find(id: Id): Buffer | undefined;

@@ -1,0 +1,76 @@
+import type { Config } from '../config/config.ts';
+import { parseKeysSecret } from '../config/keys-secret.ts';
+import { createLink } from '../event-store/postgres/link.ts';
+import { LogUnreachable } from '../event-store/log-unreachable.ts';
+import { keyDatabase } from '../platform/keys/key-database.ts';
+import { keyDirectory } from '../platform/keys/key-directory.ts';
+import { keysDirectory } from '../platform/keys/key-place.ts';
+import type { KeyStore } from '../platform/keys/key-store.ts';
+import type { KeyQuery } from '../platform/keys/key-table.ts';
+import type { Entropy } from '../platform/ports.ts';
+import { connectPrimary, isRefusal } from '../platform/postgres/connect.ts';
+import type { PostgresAddress } from '../platform/postgres/connection-url.ts';
+
+/** The keys of a log in PostgreSQL. */
+export interface SharedKeys {
+  readonly store: KeyStore;
+  /** Call it after events of other nodes were read and before they are applied: their keys may be new. */
+  refresh(): Promise<void>;
+  close(): void;
+}
+
+/** @param address of the database of the log, which has the schema of this release */
+export function openSharedKeys(
+  config: Pick<Config, 'dataDir' | 'keys' | 'keysSecret'>,
+  address: PostgresAddress,
+  entropy: Entropy,
+): SharedKeys {
+  const directory = keysDirectory(config);
+  // A keyring in a directory checks its file each time that it is asked for a key.
+  if (directory !== undefined) return { store: keyDirectory(directory), refresh: async () => {}, close: () => {} };
+  const { query, close } = createKeyQueries(address);
+  const store = keyDatabase({ query, secrets: parseKeysSecret(config.keysSecret ?? ''), entropy });
+  return { store, refresh: store.refresh, close };
+}
+
+/** Longer than a failover takes to be noticed, and shorter than a request waits. */
+const STATEMENT_MILLISECONDS = 4_000;
+
+/** Runs statements on a connection of their own, which is opened again when it fails. */
+function createKeyQueries(address: PostgresAddress): { readonly query: KeyQuery; close(): void } {
+  const link = createLink(() =>
+    connectPrimary(address, { purpose: 'keys', timeoutMilliseconds: STATEMENT_MILLISECONDS }),
+  );
+
+  let queue: Promise<unknown> = Promise.resolve();
+
+  const attempt: KeyQuery = async <Row extends object>(statement: Parameters<KeyQuery>[0]) => {
+    const connection = await link.connection();
+    try {
+      return await connection.query<Row>(statement);
+    } catch (error) {
+      if (isRefusal(error)) throw error;
+      link.reset(connection);
+      throw new LogUnreachable('the database of the keys does not answer', { cause: error });
+    }
+  };
+
+  /** The first failure is often only a dropped connection. */
+  async function twice(statement: Parameters<KeyQuery>[0]): Promise<readonly never[]> {
+    try {
+      return await attempt(statement);
+    } catch (error) {
+      if (error instanceof LogUnreachable) return attempt(statement);
+      throw error;
+    }
+  }
+
+  return {
+    close: link.close,
+    query(statement) {
+      const answer = queue.then(() => twice(statement)); // a connection runs one statement at a time
+      queue = answer.catch(() => {});
+      return answer;
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import { createKeyEncryption } from './key-encryption.ts';
+import type { KeyHistory, KeyStore, StoredKeys, UnusableKey } from './key-store.ts';
+import { createKeyTable, type KeyAddress, type KeyQuery } from './key-table.ts';
+import type { Keyring, KeyringKind } from './keyring.ts';
+import { KEY_NAMES, keysFromTexts, logKeysFromText, newKeyText, type KeyName, type KeyTexts } from './keys.ts';
+import type { Entropy } from '../ports.ts';
+
+/** Keys in a database, which other nodes can change. */
+export interface KeyDatabase extends KeyStore {
+  /**
+   * Loads what other nodes changed. Call it after events of other nodes were read and before they are applied, because
+   * the key of an event is durable before the event is.
+   */
+  refresh(): Promise<void>;
+}
+
+export interface KeyDatabaseParts {
+  readonly query: KeyQuery;
+  /** 32 bytes each. The first encrypts, all decrypt. */
+  readonly secrets: readonly Buffer[];
+  /** Draws nonces. */
+  readonly entropy: Entropy;
+}
+
+const PLACE = 'the database';
+
+/** Keys in the tables of migration 003, encrypted. The keys of users and clients are loaded at once. */
+export function keyDatabase({ query, secrets, entropy: nonces }: KeyDatabaseParts): KeyDatabase {
+  const table = createKeyTable(query, createKeyEncryption(secrets, nonces));
+  const textOf = (name: KeyName): string | undefined => table.find(server(name))?.key?.toString('hex');
+
+  async function findUnusable({ isNew }: KeyHistory): Promise<readonly UnusableKey[]> {
+    await table.refresh();
+    return KEY_NAMES.flatMap((name): UnusableKey[] => {
+      const found = table.find(server(name));
+      if (found?.key !== undefined) return [];
+      if (found?.isDamaged === true) return [{ name, problem: 'damaged' }];
+      return isNew ? [] : [{ name, problem: 'missing' }];
+    });
+  }
+
+  return {
+    place: PLACE,
+    refresh: table.refresh,
+    findUnusable,
+
+    async open(entropy, history): Promise<StoredKeys> {
+      const [unusable] = await findUnusable(history);
+      if (unusable !== undefined) throw unusableKey(unusable);
+      for (const name of KEY_NAMES) {
+        if (textOf(name) === undefined) await table.keep(server(name), Buffer.from(newKeyText(entropy), 'hex'));
+      }
+      await table.encryptAgain();
+      const texts = KEY_NAMES.map((name) => [name, textOf(name) ?? '']);
+      return { ...keysFromTexts(Object.fromEntries(texts) as KeyTexts), needUpgrade: false, upgrade: async () => {} };
+    },
+
+    async logKeys() {
+      await table.refresh();
+      const digits = textOf('log');
+      return digits === undefined ? undefined : logKeysFromText(digits);
+    },
+
+    async replace(name, entropy) {
+      await table.replace([{ ...server(name), key: Buffer.from(newKeyText(entropy), 'hex') }]);
+      return [];
+    },
+
+    async keyring<Id extends string>({ name: kind }: KeyringKind<Id>): Promise<Keyring<Id>> {
+      await table.refresh();
+      return {
+        place: PLACE,
+        advice: 'check that GRANTLOG_KEYS_SECRET still lists the secret that encrypted them, or restore the database',
+        find: (name) => table.find({ kind, name })?.key,
+        ids: () => table.names(kind).filter((name) => table.find({ kind, name })?.key !== undefined) as Id[],
+        keep: (name, key) => table.keep({ kind, name }, key),
+        destroy: (name) => table.destroy({ kind, name }),
+        refresh: table.refresh,
+        damagedLines: () => [],
+        dropDamagedLines: async () => {},
+      };
+    },
+
+    async restore({ server: texts, keyrings }) {
+      const ofServer = KEY_NAMES.map((name) => ({ ...server(name), key: Buffer.from(texts[name], 'hex') }));
+      const others = keyrings.flatMap(([{ name: kind }, keys]) => keys.map(([name, key]) => ({ kind, name, key })));
+      await table.replace([...ofServer, ...others]);
+    },
+  };
+}
+
+const server = (name: KeyName): KeyAddress => ({ kind: 'server', name });
+
+function unusableKey({ name, problem }: UnusableKey): Error {
+  return new Error(
+    problem === 'missing'
+      ? `the key ${name} is missing in the database, although a server has used it. If GRANTLOG_KEYS was changed, ` +
+          'change it back; otherwise restore the database'
+      : `the key ${name} in the database cannot be decrypted: either GRANTLOG_KEYS_SECRET lacks the secret that ` +
+          'encrypted it, or its row is damaged. Add the secret, or restore the database',
+  );
+}

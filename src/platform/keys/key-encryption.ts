@@ -1,0 +1,49 @@
+import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
+import type { Entropy } from '../ports.ts';
+
+/** Encrypts keys that are stored in a database. The name of a key is authenticated, so that rows cannot be swapped. */
+export interface KeyEncryption {
+  encrypt(key: Buffer, name: string): Buffer;
+  /** Undefined if no secret decrypts it. `isCurrent` unless it must be encrypted again with the first secret. */
+  decrypt(value: Buffer, name: string): { readonly key: Buffer; readonly isCurrent: boolean } | undefined;
+}
+
+const CIPHER = 'aes-256-gcm';
+const KEY_BYTES = 32;
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** AES-256-GCM with random nonces: safe for 2^32 keys per secret (NIST SP 800-38D, section 8.3). */
+export function createKeyEncryption(secrets: readonly Buffer[], entropy: Entropy): KeyEncryption {
+  const [current, ...previous] = secrets.map((secret) =>
+    Buffer.from(hkdfSync('sha256', secret, '', 'grantlog keys in a database', KEY_BYTES)),
+  );
+  if (current === undefined) throw new Error('there is no secret to encrypt keys with');
+
+  return {
+    encrypt(key, name) {
+      const iv = entropy.bytes(IV_BYTES);
+      const cipher = createCipheriv(CIPHER, current, iv).setAAD(Buffer.from(name));
+      return Buffer.concat([iv, cipher.update(key), cipher.final(), cipher.getAuthTag()]);
+    },
+
+    decrypt(value, name) {
+      for (const secret of [current, ...previous]) {
+        const key = decryptWith(secret, value, name);
+        if (key !== undefined) return { key, isCurrent: secret === current };
+      }
+      return undefined;
+    },
+  };
+}
+
+function decryptWith(secret: Buffer, value: Buffer, name: string): Buffer | undefined {
+  if (value.length <= IV_BYTES + TAG_BYTES) return undefined;
+  const decipher = createDecipheriv(CIPHER, secret, value.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });
+  decipher.setAAD(Buffer.from(name)).setAuthTag(value.subarray(-TAG_BYTES));
+  try {
+    return Buffer.concat([decipher.update(value.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]);
+  } catch {
+    return undefined; // another secret or name, or damaged
+  }
+}

@@ -1,0 +1,182 @@
+import type { Statement } from '../postgres/connect.ts';
+import type { KeyEncryption } from './key-encryption.ts';
+
+/**
+ * Runs one statement in the database of the keys. Each is repeated if it is unknown whether it had an effect, which is
+ * safe for all statements here.
+ */
+export type KeyQuery = <Row extends object>(statement: Statement) => Promise<readonly Row[]>;
+
+/** Which key of the database. */
+export interface KeyAddress {
+  readonly kind: 'server' | 'users' | 'clients';
+  readonly name: string;
+}
+
+/** What this node knows about a key of the database. */
+export interface TableEntry {
+  /** Undefined if it was destroyed, or no secret decrypts it. */
+  readonly key: Buffer | undefined;
+  readonly isDamaged: boolean;
+  /** The number of the change that made it so. */
+  readonly change: number;
+}
+
+/** The keys in the database, and what this node has loaded of them. Loaded keys stay in memory. */
+export interface KeyTable {
+  find(address: KeyAddress): TableEntry | undefined;
+  names(kind: KeyAddress['kind']): readonly string[];
+  /** Stores a key unless there is one, and returns the stored one. Durable when it resolves. */
+  keep(address: KeyAddress, key: Buffer): Promise<Buffer>;
+  /** Stores keys in place of any others. Durable when it resolves. */
+  replace(keys: readonly (KeyAddress & { readonly key: Buffer })[]): Promise<void>;
+  /** Durable when it resolves. Not found from the call on, even if it rejects. Idempotent. */
+  destroy(address: KeyAddress): Promise<void>;
+  /** Loads every change that was durable when this was called. Concurrent calls share a query. */
+  refresh(): Promise<void>;
+  /** Encrypts loaded keys again that are not encrypted with the first secret. */
+  encryptAgain(): Promise<void>;
+}
+
+interface Row extends KeyAddress {
+  readonly value: Buffer | null;
+  readonly change: number;
+}
+
+const PAGE_ROWS = 5_000;
+
+export function createKeyTable(query: KeyQuery, encryption: KeyEncryption): KeyTable {
+  const kinds = new Map<KeyAddress['kind'], Map<string, TableEntry>>();
+  /** Keys that must be destroyed although the database still has them. */
+  const condemned = new Set<string>();
+  const outdated = new Map<string, Row>();
+  let last = 0;
+  let loading: Promise<void> = Promise.resolve();
+  let next: Promise<void> | undefined;
+
+  function entriesOf(kind: KeyAddress['kind']): Map<string, TableEntry> {
+    const entries = kinds.get(kind) ?? new Map<string, TableEntry>();
+    kinds.set(kind, entries);
+    return entries;
+  }
+
+  /** Ignores what is older than what this node knows. */
+  function take(row: Row): Buffer | undefined {
+    const { kind, name, value, change } = row;
+    const entries = entriesOf(kind);
+    const known = entries.get(name);
+    if (known !== undefined && known.change >= change) return known.key;
+    const decrypted = value === null ? undefined : encryption.decrypt(value, labelOf(row));
+    if (decrypted === undefined) known?.key?.fill(0);
+    entries.set(name, { key: decrypted?.key, isDamaged: value !== null && decrypted === undefined, change });
+    if (decrypted?.isCurrent === false) outdated.set(labelOf(row), row);
+    else outdated.delete(labelOf(row));
+    return decrypted?.key;
+  }
+
+  async function load(): Promise<void> {
+    for (;;) {
+      const rows = await query<Row>({ name: 'key changes', text: CHANGES, values: [last, PAGE_ROWS] });
+      for (const row of rows) take(row);
+      last = rows.at(-1)?.change ?? last;
+      if (rows.length < PAGE_ROWS) return;
+    }
+  }
+
+  function refresh(): Promise<void> {
+    next ??= loading.then(() => {
+      next = undefined;
+      const started = load();
+      loading = started.catch(() => {});
+      return started;
+    });
+    return next;
+  }
+
+  return {
+    find: (address) => (condemned.has(labelOf(address)) ? undefined : entriesOf(address.kind).get(address.name)),
+    names: (kind) => [...entriesOf(kind).keys()],
+    async keep(address, key) {
+      const { kind, name } = address;
+      const values = [kind, name, encryption.encrypt(key, labelOf(address))];
+      const [stored] = await query<Row>({ text: KEEP, values });
+      condemned.delete(labelOf(address));
+      const kept = stored === undefined ? undefined : take(stored);
+      if (kept === undefined) throw new Error(`the key ${labelOf(address)} in the database cannot be decrypted`);
+      return kept;
+    },
+    async replace(keys) {
+      for (let at = 0; at < keys.length; at += PAGE_ROWS) {
+        const page = keys.slice(at, at + PAGE_ROWS);
+        const encrypted = page.map((each) => encryption.encrypt(each.key, labelOf(each)));
+        const values = [page.map(({ kind }) => kind), page.map(({ name }) => name), encrypted];
+        await query({ text: REPLACE, values });
+      }
+      await refresh();
+    },
+    async destroy(address) {
+      const { kind, name } = address;
+      const label = labelOf(address);
+      condemned.add(label);
+      const [destroyed] = await query<Row>({ text: DESTROY, values: [kind, name] });
+      if (destroyed !== undefined) take(destroyed);
+      const known = entriesOf(kind).get(name);
+      known?.key?.fill(0);
+      if (known !== undefined) entriesOf(kind).set(name, { ...known, key: undefined });
+      condemned.delete(label);
+    },
+    refresh,
+    async encryptAgain() {
+      const rows = [...outdated.values()];
+      for (let at = 0; at < rows.length; at += PAGE_ROWS) {
+        const page = rows.slice(at, at + PAGE_ROWS).flatMap((row) => {
+          const key = entriesOf(row.kind).get(row.name)?.key;
+          return key === undefined ? [] : [{ ...row, again: encryption.encrypt(key, labelOf(row)) }];
+        });
+        const column = <Name extends keyof (typeof page)[number]>(name: Name) => page.map((row) => row[name]);
+        const values = [column('kind'), column('name'), column('value'), column('again')];
+        await query({ text: ENCRYPT_AGAIN, values });
+      }
+      outdated.clear();
+    },
+  };
+}
+
+/** Also the authenticated data of the encryption. */
+function labelOf({ kind, name }: KeyAddress): string {
+  return `${kind} ${name}`;
+}
+
+const CHANGES = `
+  select kind, name, value, change from grantlog.keys where change > $1 order by change limit $2`;
+
+/** Locks the numbers until the commit, so that changes become visible in their order. */
+const NUMBERED = 'with numbered as (update grantlog.key_changes set last = last + 1 returning last)';
+
+const MANY_NUMBERED = `
+  with numbered as (
+    update grantlog.key_changes set last = last + cardinality($1::text[])
+    returning last - cardinality($1::text[]) as before)`;
+
+const KEEP = `${NUMBERED}
+  insert into grantlog.keys as k (kind, name, value, change) select $1, $2, $3, last from numbered
+  on conflict (kind, name) do update set value = coalesce(k.value, excluded.value), change = excluded.change
+  returning kind, name, value, change`;
+
+const REPLACE = `${MANY_NUMBERED}
+  insert into grantlog.keys (kind, name, value, change)
+  select n.kind, n.name, n.value, numbered.before + n.at
+  from numbered, unnest($1::text[], $2::text[], $3::bytea[]) with ordinality as n(kind, name, value, at)
+  on conflict (kind, name) do update set value = excluded.value, change = excluded.change`;
+
+const DESTROY = `${NUMBERED}
+  update grantlog.keys k set value = null, change = numbered.last from numbered
+  where k.kind = $1 and k.name = $2 and k.value is not null
+  returning k.kind, k.name, k.value, k.change`;
+
+/** Only rows that have not changed since they were read, so that a destroyed key does not return. */
+const ENCRYPT_AGAIN = `${MANY_NUMBERED}
+  update grantlog.keys k set value = n.again, change = numbered.before + n.at
+  from numbered,
+    unnest($1::text[], $2::text[], $3::bytea[], $4::bytea[]) with ordinality as n(kind, name, old, again, at)
+  where k.kind = n.kind and k.name = n.name and k.value = n.old`;

@@ -1,0 +1,132 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { expect } from 'chai';
+import { migrate } from '../../src/event-store/postgres/migrate.ts';
+import { configFromSettings } from '../../src/config/config.ts';
+import { openService } from '../../src/composition/open-service.ts';
+import type { Service } from '../../src/composition/service.ts';
+import type { ClientId } from '../../src/domain/values.ts';
+import { systemClock, systemEntropy } from '../../src/platform/ports.ts';
+import { importClient } from '../support/chosen-secrets.ts';
+import { quickHasher } from '../support/quick-hasher.ts';
+import { newDatabase } from '../support/postgres/cluster.ts';
+import { withConnection } from '../support/postgres/open-log.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
+/** Nodes on one log in PostgreSQL, each with its own data directory. */
+for (const place of ['a directory', 'the database'] as const) {
+  describe(`nodes that share their keys in ${place}`, () => {
+    let directory: string;
+    let url: string;
+    const nodes: Service[] = [];
+    const notices: string[] = [];
+
+    async function start(): Promise<Service> {
+      const keys = place === 'the database' ? 'database' : join(directory, 'keys');
+      const dataDir = join(directory, `node-${nodes.length}`);
+      const config = configFromSettings({ dataDir, log: url, keys, keysSecret: '0f'.repeat(32), sampleApi: false });
+      const service = await openService(config, {
+        clock: systemClock,
+        entropy: systemEntropy(),
+        hasher: quickHasher,
+        issuer: () => 'http://localhost',
+        notice: (line) => void notices.push(line),
+      });
+      nodes.push(service);
+      return service;
+    }
+
+    async function startTwo(): Promise<readonly [Service, Service]> {
+      const [one, two] = await Promise.all([start(), start()]);
+      return [one, two];
+    }
+
+    async function add(service: Service, username: string) {
+      const added = await service.accounts.register({ username, password: `${username}'s password` }, OPERATOR);
+      return 'user' in added ? added.user : expect.fail(JSON.stringify(added));
+    }
+
+    beforeEach(async () => {
+      directory = mkdtempSync(join(tmpdir(), 'grantlog-nodes-'));
+      url = await newDatabase();
+      await withConnection(url, (connection) => migrate(connection, '0.1.0'));
+    });
+    afterEach(async () => {
+      for (const service of nodes.splice(0)) await service.close();
+      notices.length = 0;
+      rmSync(directory, { recursive: true });
+    });
+
+    it('start together on an empty log, and read what any of them encrypts', async () => {
+      const [one, two] = await startTwo();
+      expect(one.keys.refresh.equals(two.keys.refresh)).to.equal(true);
+      expect(one.keys.log.equals(two.keys.log)).to.equal(true);
+      for (const [writer, reader, name] of [
+        [one, two, 'ada'],
+        [two, one, 'bob'],
+      ] as const) {
+        await add(writer, name);
+        await reader.log.shared?.catchUp();
+        const verified = await reader.accounts.verify(name, `${name}'s password`, quickHasher);
+        expect(verified?.user.username).to.equal(name);
+      }
+      await importClient(one, 'as it is', 'ant');
+      await two.log.shared?.catchUp();
+      expect(two.projections.clients.find('ant')?.secret?.algorithm).to.not.equal('unreadable');
+      const three = await start();
+      expect(three.projections.users.all().map(({ username }) => username)).to.have.members(['ada', 'bob']);
+      expect(notices).to.deep.equal([]);
+    });
+
+    it('lose the key of a user whom one of them erases, and of a client that one removes', async () => {
+      const [one, two] = await startTwo();
+      const ada = await add(one, 'ada');
+      const bob = await add(one, 'bob');
+      await importClient(one, 'as it is', 'ant');
+      await two.log.shared?.catchUp();
+      const known = two.personalKeys.find(ada.userId) ?? expect.fail('not shared');
+      await one.accounts.erase(ada, OPERATOR);
+      await one.registration.remove('ant' as ClientId, OPERATOR);
+      await two.log.shared?.catchUp();
+      while (known.some((byte) => byte !== 0)) await setImmediate();
+      while (two.clientKeys.find('ant' as ClientId) !== undefined) await setImmediate();
+      for (const node of [one, two, await start()]) {
+        expect(node.personalKeys.find(ada.userId)).to.equal(undefined);
+        expect(node.personalKeys.find(bob.userId)).to.have.length(32);
+        expect(node.clientKeys.find('ant' as ClientId)).to.equal(undefined);
+        expect(node.projections.users.find(ada.userId)).to.equal(undefined);
+      }
+      const stored =
+        place === 'a directory'
+          ? readFileSync(join(directory, 'keys', 'users.keys'), 'utf8')
+          : await withConnection(url, async (connection) =>
+              JSON.stringify(
+                await connection.query({ text: `select name from grantlog.keys where value is not null` }),
+              ),
+            );
+      expect(stored).to.include(bob.userId).and.not.include(ada.userId);
+    });
+
+    it('finish the erasure of a node that ended after it had recorded it', async () => {
+      const [one, two] = await startTwo();
+      const ada = await add(one, 'ada');
+      await two.log.shared?.catchUp();
+      // The node ends before it destroys the key: here, only the event is appended.
+      const { stream, userId } = ada;
+      const last = await lastRevision(one, stream);
+      const event = { type: 'UserErased', version: 1, recordedAt: Date.now(), actor: OPERATOR.actor, requestId: null };
+      await one.log.append(stream, last, [{ ...event, data: { userId } }]);
+      await two.log.shared?.catchUp();
+      while (two.personalKeys.find(userId) !== undefined) await setImmediate();
+      expect((await start()).personalKeys.find(userId)).to.equal(undefined);
+    });
+  });
+}
+
+async function lastRevision({ log }: Service, stream: string) {
+  for await (const [event] of log.readStreamBackwards(stream)) if (event !== undefined) return event.revision;
+  return expect.fail(`${stream} is empty`);
+}

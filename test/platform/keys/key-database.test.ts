@@ -1,0 +1,304 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { migrate } from '../../../src/event-store/postgres/migrate.ts';
+import { CLIENT_KEYS } from '../../../src/platform/keys/client-keys.ts';
+import { keyDatabase, type KeyDatabase } from '../../../src/platform/keys/key-database.ts';
+import type { KeyQuery } from '../../../src/platform/keys/key-table.ts';
+import { KEY_NAMES, keyTexts } from '../../../src/platform/keys/keys.ts';
+import { PERSONAL_KEYS, type PersonalKeys } from '../../../src/platform/keys/personal-keys.ts';
+import { systemEntropy } from '../../../src/platform/ports.ts';
+import { connectPrimary, type Connection, type Statement } from '../../../src/platform/postgres/connect.ts';
+import { parsePostgresUrl } from '../../../src/platform/postgres/connection-url.ts';
+import { clientId, userId } from '../../support/domain-values.ts';
+import { newDatabase } from '../../support/postgres/cluster.ts';
+
+const NEW = { isNew: true, mayPredateLogKey: true };
+const USED = { isNew: false, mayPredateLogKey: false };
+const [ONE, TWO, THREE] = [1, 2, 3].map((byte) => Buffer.alloc(32, byte)) as [Buffer, Buffer, Buffer];
+const IDS = ['ada', 'bob', 'cleo'].map(userId);
+const NODES = 3;
+
+/** A connection runs one statement at a time. */
+function inTurn(connection: Connection): KeyQuery {
+  let queue: Promise<unknown> = Promise.resolve();
+  return (statement) => {
+    const answer = queue.then(() => connection.query<never>(statement));
+    queue = answer.catch(() => {});
+    return answer;
+  };
+}
+
+describe('keys in the database', () => {
+  let url: string;
+  const connections: Connection[] = [];
+
+  beforeEach(async () => {
+    url = await newDatabase();
+    await migrate(await connect(), '0.1.0');
+  });
+  afterEach(() => {
+    for (const connection of connections.splice(0)) connection.destroy();
+  });
+
+  async function connect(): Promise<Connection> {
+    const connection = await connectPrimary(parsePostgresUrl(url), { purpose: 'test', timeoutMilliseconds: 30_000 });
+    connections.push(connection);
+    return connection;
+  }
+
+  async function node(secrets: readonly Buffer[] = [ONE]): Promise<KeyDatabase> {
+    const connection = await connect();
+    return keyDatabase({ query: inTurn(connection), secrets, entropy: systemEntropy() });
+  }
+
+  async function stored(): Promise<readonly { kind: string; name: string; value: Buffer | null }[]> {
+    const connection = await connect();
+    return connection.query({ text: 'select kind, name, value from grantlog.keys order by kind, name' });
+  }
+
+  const failureOf = (promise: Promise<unknown>): Promise<string> =>
+    promise.then(
+      () => 'no failure',
+      ({ message }: Error) => message,
+    );
+
+  it('are created once by nodes that start at the same moment, and found by later ones', async () => {
+    const nodes = await Promise.all(Array.from({ length: 5 }, () => node()));
+    const opened = await Promise.all(nodes.map((one) => one.open(systemEntropy(), NEW)));
+    const texts = opened.map((keys) => JSON.stringify(keyTexts(keys)));
+    expect(new Set(texts).size).to.equal(1);
+    const later = await (await node()).open(systemEntropy(), USED);
+    expect(JSON.stringify(keyTexts(later))).to.equal(texts[0]);
+    expect((await (await node()).logKeys())?.log.equals(later.log)).to.equal(true);
+  });
+
+  it('give every node the same answers as one map, after a refresh that follows any sequence of changes', async () => {
+    const nodes = await Promise.all(Array.from({ length: NODES }, () => node()));
+    const step = fc.record({
+      at: fc.nat(NODES - 1),
+      id: fc.constantFrom(...IDS),
+      change: fc.constantFrom('keep' as const, 'keep' as const, 'destroy' as const, 'restart' as const),
+    });
+    let bytes = 0;
+    const model = new Map<string, Buffer>();
+    const rings = await Promise.all(nodes.map((one) => one.keyring(PERSONAL_KEYS)));
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 15 }), async (steps) => {
+        for (const { at, id, change } of steps) {
+          const ring = rings[at] ?? expect.fail('no such node');
+          if (change === 'restart') rings[at] = await (await node()).keyring(PERSONAL_KEYS);
+          else if (change === 'destroy') {
+            await ring.destroy(id);
+            model.delete(id);
+          } else {
+            const key = Buffer.alloc(32, (bytes += 1));
+            const kept = await ring.keep(id, key);
+            expect(kept, 'the first key stays').to.deep.equal(model.get(id) ?? key);
+            model.set(id, Buffer.from(kept));
+          }
+          expect(ring.find(id), 'the changing node').to.deep.equal(
+            change === 'restart' ? ring.find(id) : model.get(id),
+          );
+          for (const one of rings) {
+            await one.refresh();
+            for (const each of IDS) expect(one.find(each), each).to.deep.equal(model.get(each));
+            expect([...one.ids()].toSorted()).to.deep.equal([...model.keys()].toSorted());
+          }
+        }
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  it('lose nothing when all nodes change them at the same time', async () => {
+    const rings = await Promise.all(Array.from({ length: NODES }, async () => (await node()).keyring(PERSONAL_KEYS)));
+    const isDestroyed = (at: number): boolean => at % 4 === 0;
+    const ids = rings.flatMap((_, of) =>
+      Array.from({ length: 30 }, (__, at) => ({ id: userId(`${of}-${at}`), of, at })),
+    );
+    const done = new AbortController();
+    const following = Promise.all(
+      rings.map(async (ring) => {
+        while (!done.signal.aborted) await ring.refresh();
+      }),
+    );
+    await Promise.all(
+      ids.map(async ({ id, of, at }) => {
+        await rings[of]?.keep(id, Buffer.alloc(32, at));
+        if (isDestroyed(at)) await rings[(of + 1) % NODES]?.destroy(id);
+      }),
+    );
+    done.abort();
+    await following;
+    for (const ring of [...rings, await (await node()).keyring(PERSONAL_KEYS)]) {
+      await ring.refresh();
+      for (const { id, at } of ids) {
+        expect(ring.find(id), id).to.deep.equal(isDestroyed(at) ? undefined : Buffer.alloc(32, at));
+      }
+    }
+  });
+
+  it('are the same on all nodes that add one for the same id at the same time', async () => {
+    const rings = await Promise.all(Array.from({ length: NODES }, async () => (await node()).keyring(CLIENT_KEYS)));
+    const kept = await Promise.all(rings.map((ring, at) => ring.keep(clientId('ant'), Buffer.alloc(32, at + 1))));
+    for (const each of kept) expect(each).to.deep.equal(kept[0]);
+  });
+
+  it('are wiped from memory when they are destroyed, on each node that refreshes', async () => {
+    const [here, there] = [await (await node()).keyring(PERSONAL_KEYS), await (await node()).keyring(PERSONAL_KEYS)];
+    await here.keep(userId('ada'), Buffer.alloc(32, 7));
+    await there.refresh();
+    const known = [here, there].map((ring) => ring.find(userId('ada')) ?? expect.fail('not kept'));
+    await here.destroy(userId('ada'));
+    await there.refresh();
+    expect([here, there].map((ring) => ring.find(userId('ada')))).to.deep.equal([undefined, undefined]);
+    for (const key of known) expect(key).to.deep.equal(Buffer.alloc(32, 0));
+    expect((await stored()).map(({ value }) => value)).to.deep.equal([null]);
+  });
+
+  it('stay destroyed although an answer that is older than the destruction arrives later', async () => {
+    const writer = await (await node()).keyring(PERSONAL_KEYS);
+    await writer.keep(userId('ada'), Buffer.alloc(32, 7));
+    const connection = await connect();
+    let release = (): void => {};
+    const isHeld = new Promise<void>((resolve) => (release = resolve));
+    let isSlow = false;
+    const run = inTurn(connection);
+    const query: KeyQuery = async <Row extends object>(statement: Statement) => {
+      const rows = await run<Row>(statement);
+      if (isSlow && statement.name === 'key changes') await isHeld;
+      return rows;
+    };
+    const slow: PersonalKeys = await keyDatabase({ query, secrets: [ONE], entropy: systemEntropy() }).keyring(
+      PERSONAL_KEYS,
+    );
+    await writer.keep(userId('bob'), Buffer.alloc(32, 8));
+    isSlow = true;
+    const refreshing = slow.refresh();
+    await slow.destroy(userId('bob'));
+    await slow.destroy(userId('ada'));
+    release();
+    await refreshing;
+    expect([slow.find(userId('ada')), slow.find(userId('bob'))]).to.deep.equal([undefined, undefined]);
+  });
+
+  it('that cannot be destroyed are no longer found, and are destroyed by a retry', async () => {
+    const connection = await connect();
+    let isDown = false;
+    const query: KeyQuery = (statement) =>
+      isDown ? Promise.reject(new Error('the database is down')) : connection.query<never>(statement);
+    const ring = await keyDatabase({ query, secrets: [ONE], entropy: systemEntropy() }).keyring(PERSONAL_KEYS);
+    await ring.keep(userId('ada'), Buffer.alloc(32, 7));
+    isDown = true;
+    expect(await failureOf(ring.destroy(userId('ada')))).to.equal('the database is down');
+    expect([ring.find(userId('ada')), ring.ids()]).to.deep.equal([undefined, []]);
+    isDown = false;
+    await ring.refresh();
+    expect(ring.find(userId('ada'))).to.equal(undefined);
+    await ring.destroy(userId('ada'));
+    expect((await stored())[0]?.value).to.equal(null);
+  });
+
+  describe('are encrypted', () => {
+    const texts = (): Promise<string> =>
+      node()
+        .then((one) => one.open(systemEntropy(), NEW))
+        .then((keys) => JSON.stringify(keyTexts(keys)));
+
+    it('so that no row contains a key, and equal keys differ', async () => {
+      const one = await node();
+      const server = Object.values(keyTexts(await one.open(systemEntropy(), NEW)));
+      const ring = await one.keyring(PERSONAL_KEYS);
+      for (const id of IDS) await ring.keep(id, Buffer.alloc(32, 7));
+      const values = (await stored()).map(({ value }) => value?.toString('hex') ?? '');
+      expect(values).to.have.length(KEY_NAMES.length + IDS.length);
+      expect(new Set(values).size).to.equal(values.length);
+      for (const text of [...server, '07'.repeat(32), '01'.repeat(32)]) {
+        for (const value of values) expect(value).to.not.include(text);
+      }
+    });
+
+    it('and a node without the secret does not start, and says why', async () => {
+      await texts();
+      const failure = await failureOf((await node([TWO])).open(systemEntropy(), USED));
+      expect(failure).to.match(/^the key refresh in the database cannot be decrypted: .*GRANTLOG_KEYS_SECRET/);
+      expect(await failureOf((await node([TWO])).open(systemEntropy(), NEW)), 'and creates none').to.equal(failure);
+    });
+
+    it('each under its own name, so that rows cannot be swapped, and any changed byte is noticed', async () => {
+      const one = await node();
+      await one.open(systemEntropy(), NEW);
+      const ring = await one.keyring(PERSONAL_KEYS);
+      await ring.keep(userId('ada'), Buffer.alloc(32, 1));
+      await ring.keep(userId('bob'), Buffer.alloc(32, 2));
+      const connection = await connect();
+      await connection.query({
+        text: `update grantlog.keys k set value = o.value from grantlog.keys o
+          where k.kind = 'users' and o.kind = 'users' and k.name <> o.name`,
+      });
+      expect((await (await node()).keyring(PERSONAL_KEYS)).ids()).to.deep.equal([]);
+      const text = `update grantlog.keys set value = set_byte(value, $1, get_byte(value, $1) # 1) where name = 'log'`;
+      for (const at of [0, 11, 12, 30, 44, 59]) {
+        await connection.query({ text, values: [at] });
+        expect(await (await node()).findUnusable(USED), `byte ${at}`).to.deep.equal([
+          { name: 'log', problem: 'damaged' },
+        ]);
+        await connection.query({ text, values: [at] });
+      }
+      expect(await (await node()).findUnusable(USED)).to.deep.equal([]);
+    });
+
+    it('with the first secret, and decrypted with any: a secret can be replaced while nodes run', async () => {
+      const before = await texts();
+      const old = await (await node([ONE])).keyring(PERSONAL_KEYS);
+      for (const id of IDS) await old.keep(id, Buffer.alloc(32, 7));
+      await old.destroy(IDS[0] ?? userId(''));
+      const both = await node([TWO, ONE]);
+      expect(JSON.stringify(keyTexts(await both.open(systemEntropy(), USED)))).to.equal(before);
+      const rest = await node([THREE, TWO]);
+      expect(JSON.stringify(keyTexts(await rest.open(systemEntropy(), USED))), 'all are encrypted again').to.equal(
+        before,
+      );
+      expect((await rest.keyring(PERSONAL_KEYS)).ids()).to.deep.equal(IDS.slice(1));
+      const last = await node([THREE]);
+      expect(JSON.stringify(keyTexts(await last.open(systemEntropy(), USED)))).to.equal(before);
+      const damaged = await (await node([ONE])).findUnusable(USED);
+      expect(damaged, 'nothing is left for the old one').to.have.length(KEY_NAMES.length);
+    });
+  });
+
+  it('that are missing although they were used are not created again, and the error names the key', async () => {
+    await (await node()).open(systemEntropy(), NEW);
+    const connection = await connect();
+    for (const name of KEY_NAMES) {
+      await connection.query({ text: `update grantlog.keys set kind = 'gone' where name = $1`, values: [name] });
+      const failure = await failureOf((await node()).open(systemEntropy(), USED));
+      expect(failure).to.include(`the key ${name} is missing in the database`);
+      await connection.query({ text: `update grantlog.keys set kind = 'server' where name = $1`, values: [name] });
+    }
+  });
+
+  it('can be replaced, and restored from a backup', async () => {
+    const one = await node();
+    const before = keyTexts(await one.open(systemEntropy(), NEW));
+    expect(await one.replace('cookies', systemEntropy(), '')).to.deep.equal([]);
+    const after = keyTexts(await (await node()).open(systemEntropy(), USED));
+    expect({ ...after, cookies: '' }).to.deep.equal({ ...before, cookies: '' });
+    expect(after.cookies).to.not.equal(before.cookies);
+    const users = IDS.map((id, at) => [id, Buffer.alloc(32, at)] as const);
+    await (await node()).restore({ server: before, keyrings: [[PERSONAL_KEYS, users]] });
+    const restored = await node();
+    expect(keyTexts(await restored.open(systemEntropy(), USED))).to.deep.equal(before);
+    const ring = await restored.keyring(PERSONAL_KEYS);
+    for (const [id, key] of users) expect(ring.find(id)).to.deep.equal(key);
+  });
+
+  it('of many users are loaded page by page', async () => {
+    const many = Array.from({ length: 12_345 }, (_, at) => [userId(`user ${at}`), Buffer.alloc(32, at)] as const);
+    const server = keyTexts(await (await node()).open(systemEntropy(), NEW));
+    await (await node()).restore({ server, keyrings: [[PERSONAL_KEYS, many]] });
+    const ring = await (await node()).keyring(PERSONAL_KEYS);
+    expect(ring.ids()).to.have.length(many.length);
+    for (const [id, key] of many) expect(ring.find(id)).to.deep.equal(key);
+  });
+});
