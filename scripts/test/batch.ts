@@ -21,17 +21,17 @@ export function dealBatches(files: readonly string[], count: number): string[][]
   return batches;
 }
 
-/** Runs `files` in one process, which writes its report to `reportPath`. */
-export async function runBatch(files: readonly string[], reportPath: string): Promise<BatchResult> {
-  const mocha = [
-    'node_modules/mocha/bin/mocha.js',
-    '--reporter',
-    './test/support/timed-reporter.ts',
-    '--reporter-option',
-    `output=${reportPath}`,
-    ...files,
-  ];
-  const child = spawn(process.execPath, mocha, { stdio: ['ignore', 'pipe', 'pipe'] });
+/**
+ * Runs `files` in one process, which writes its report to `reportPath`.
+ * @param runTypeScript the option of `node` for it
+ */
+export async function runBatch(
+  files: readonly string[],
+  reportPath: string,
+  runTypeScript = '--import=tsx',
+): Promise<BatchResult> {
+  const words = [runTypeScript, '--max-semi-space-size=32', 'scripts/test/run-batch.ts', reportPath, ...files];
+  const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'pipe'] });
   const chunks: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
   child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -3,6 +3,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runScript } from '../run-script.ts';
+import { compile, RUN_COMPILED } from './compile.ts';
 import { dealBatches, runBatch, type BatchResult } from './batch.ts';
 import { findFastTestFiles, findTestFiles } from './slow-tests.ts';
 import { summary } from './summary.ts';
@@ -52,11 +53,12 @@ async function run({ isFast, jobs, files }: Options): Promise<number> {
   const selected = files.length > 0 ? files : isFast ? findFastTestFiles() : findTestFiles();
   const waiting = dealBatches(selected, jobs * BATCHES_PER_JOB[isFast ? 'fast' : 'whole']);
   const results: BatchResult[] = [];
+  compile();
   const directory = mkdtempSync(join(tmpdir(), 'grantlog-suite-'));
 
   async function work(): Promise<void> {
     for (let batch = waiting.shift(); batch !== undefined; batch = waiting.shift()) {
-      const result = await runBatch(batch, join(directory, `${waiting.length}.json`));
+      const result = await runBatch(batch, join(directory, `${waiting.length}.json`), RUN_COMPILED);
       process.stdout.write(result.output);
       results.push(result);
     }

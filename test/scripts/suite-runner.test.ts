@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { dealBatches, runBatch, type BatchResult } from '../../scripts/test/batch.ts';
 import { summary } from '../../scripts/test/summary.ts';
+import { RUN_TYPESCRIPT } from '../support/typescript.ts';
 
 describe('The runner of the test suite', () => {
   const FIXTURES = 'test/support/suite-fixtures';
@@ -20,6 +21,7 @@ describe('The runner of the test suite', () => {
     return runBatch(
       names.map((name) => join(FIXTURES, `${name}.ts`)),
       join(directory, `${names.join('+')}.json`),
+      RUN_TYPESCRIPT,
     );
   }
 

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { makeImage, type Image } from './flip-image.ts';
 import type { Look, Observed } from './flip-trial.ts';
 import { seededChoice, type Choice } from './seeded-choice.ts';
+import { RUN_TYPESCRIPT } from './typescript.ts';
 
 /** The outcome of one damage: a flipped bit, or a truncated file. */
 export type Outcome =
@@ -122,7 +123,7 @@ function createLooker(): Looker {
 
   async function start(): Promise<ChildProcess> {
     const stdio = ['ignore', 'ignore', 'ignore', 'ipc'] as const;
-    const started = spawn(process.execPath, ['--import', 'tsx', TRIAL], { stdio: [...stdio] });
+    const started = spawn(process.execPath, [RUN_TYPESCRIPT, TRIAL], { stdio: [...stdio] });
     ended = once(started, 'exit').then(() => {
       child = undefined;
       return undefined;

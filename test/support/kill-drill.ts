@@ -17,6 +17,7 @@ import {
 import { drillSettings, type FromTarget } from './kill-protocol.ts';
 import { quickHasher } from './quick-hasher.ts';
 import { seededChoice } from './seeded-choice.ts';
+import { RUN_TYPESCRIPT } from './typescript.ts';
 
 export interface Drill {
   readonly dataDir: string;
@@ -192,7 +193,7 @@ interface Target {
 const TARGET = fileURLToPath(new URL('kill-target.ts', import.meta.url));
 
 async function startTarget(dataDir: string): Promise<Target> {
-  const child = spawn(process.execPath, ['--import', 'tsx', TARGET, dataDir], {
+  const child = spawn(process.execPath, [RUN_TYPESCRIPT, TARGET, dataDir], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const unexpected: string[] = [];

@@ -8,6 +8,7 @@ import { openService } from '../../src/composition/open-service.ts';
 import { browserSession, hiddenFields, type BrowserSession } from './browser-session.ts';
 import { sharedNow, type FloodOrder, type FloodReport } from './login-flood-protocol.ts';
 import { startServer } from './server-process.ts';
+import { RUN_TYPESCRIPT } from './typescript.ts';
 
 export interface LoginDrillOptions {
   readonly dataDir: string;
@@ -257,7 +258,7 @@ function toAttempt({ sentAt, milliseconds, statuses }: Try, hashedAt: readonly n
 }
 
 function startFlood(order: FloodOrder): { stop(): Promise<FloodReport> } {
-  const child = fork(fileURLToPath(new URL('login-flood.ts', import.meta.url)), { execArgv: ['--import', 'tsx'] });
+  const child = fork(fileURLToPath(new URL('login-flood.ts', import.meta.url)), { execArgv: [RUN_TYPESCRIPT] });
   child.send(order);
   return {
     async stop() {

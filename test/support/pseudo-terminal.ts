@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { RUN_TYPESCRIPT } from './typescript.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -25,7 +26,7 @@ export async function runInTerminal(
   env: Readonly<Record<string, string>>,
   typing: Typing,
 ): Promise<TypedRun> {
-  const command = [process.execPath, '--import', 'tsx', 'src/main.ts', ...words].map((word) => `'${word}'`).join(' ');
+  const command = [process.execPath, RUN_TYPESCRIPT, 'src/main.ts', ...words].map((word) => `'${word}'`).join(' ');
   const { PATH = '', HOME = '' } = process.env;
   const terminal = spawn(
     'script',

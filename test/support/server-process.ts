@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { watchOutput } from './watched-output.ts';
+import { RUN_TYPESCRIPT } from './typescript.ts';
 
 /** A server in a process of its own, started like an operator does. */
 export interface ServerProcess {
@@ -23,14 +24,14 @@ export interface ServerProcessOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** The working directory; the checkout by default. */
   readonly cwd?: string;
-  /** The arguments of the command; `node --import tsx src/main.ts serve` by default. */
+  /** The arguments of the command; those of `SERVE` by default. */
   readonly command?: readonly [string, ...string[]];
   /** Starts a process group of its own, which can be signalled as a whole. */
   readonly detached?: boolean;
 }
 
 const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));
-export const SERVE = [process.execPath, '--import', 'tsx', 'src/main.ts', 'serve'] as const;
+export const SERVE = [process.execPath, RUN_TYPESCRIPT, 'src/main.ts', 'serve'] as const;
 
 /** Resolves when the server has printed its address. @throws Error it ended before */
 export async function startServer(

@@ -12,6 +12,7 @@ import { everything } from '../../contract/event-log.contract.ts';
 import { archiveOf, damageIn } from '../../support/archiving.ts';
 import { seededChoice } from '../../support/seeded-choice.ts';
 import { wholeStream } from '../../support/whole-stream.ts';
+import { RUN_TYPESCRIPT } from '../../support/typescript.ts';
 
 const TARGET = fileURLToPath(new URL('../../support/archive-kill-target.ts', import.meta.url));
 const ROUNDS = 8;
@@ -27,7 +28,7 @@ describe('a process that is killed while it archives', function () {
 
   /** Kills the process soon after it has printed a number of lines. Resolves with the last acknowledged position. */
   async function runAndKill(steps: number, turns: number): Promise<number> {
-    const target = spawn(process.execPath, ['--import', 'tsx', TARGET, dataDir], {
+    const target = spawn(process.execPath, [RUN_TYPESCRIPT, TARGET, dataDir], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const ended = once(target, 'exit');

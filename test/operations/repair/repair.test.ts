@@ -25,6 +25,7 @@ import { KEY_NAMES, type KeyName } from '../../../src/platform/keys/keys.ts';
 import { filesBelow } from '../../support/at-rest.ts';
 import { seededEntropy } from '../../support/seeded-entropy.ts';
 import { createStarter, flipBit, INCOMPLETE_WRITE, untilRecorded, walOf } from '../../support/stored-files.ts';
+import { RUN_TYPESCRIPT } from '../../support/typescript.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const EVENTS = 300;
@@ -355,7 +356,7 @@ describe('log repair', function () {
   it('is a command with help and JSON output, and exits with 1 when it refuses', async () => {
     const run = (...words: readonly string[]) => {
       const { PATH = '' } = process.env;
-      const command = ['--import', 'tsx', 'src/main.ts', 'log', 'repair', ...words];
+      const command = [RUN_TYPESCRIPT, 'src/main.ts', 'log', 'repair', ...words];
       const ran = spawnSync(process.execPath, command, { env: { PATH, DATA_DIR: dataDir }, encoding: 'utf8' });
       return { status: ran.status, out: ran.stdout, err: ran.stderr };
     };

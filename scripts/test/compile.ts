@@ -1,0 +1,20 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const COMPILER = 'node_modules/typescript/bin/tsc';
+const OPTIONS =
+  '--noEmit false --noCheck --incremental --rootDir . --outDir .test-build --tsBuildInfoFile .test-build/.tsbuildinfo' +
+  ' --rewriteRelativeImportExtensions false --inlineSourceMap';
+
+/** The option of `node` with which a process runs the compiled files, in any working directory. */
+export const RUN_COMPILED = `--import=${fileURLToPath(new URL('compiled.mjs', import.meta.url))}`;
+
+/**
+ * Compiles the sources, tests and scripts that changed since the last time to `.test-build`, without checking types.
+ * @throws Error a file has a syntax error
+ */
+export function compile(): void {
+  const words = [COMPILER, '--project', 'tsconfig.json', ...OPTIONS.split(' ')];
+  const { status, stdout, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`the tests do not compile: ${stdout}${stderr}`);
+}

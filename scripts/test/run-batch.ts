@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import Mocha from 'mocha';
+import { mochaHooks } from '../../test/support/suite-hooks.ts';
+import TimedReporter from '../../test/support/timed-reporter.ts';
+
+// The process of a batch: `run-batch.ts REPORT FILE...`. Mocha's own command line would load TypeScript with `require`,
+// which the loader of compiled files cannot change on Node 20.
+const [output, ...files] = process.argv.slice(2);
+const { timeout } = JSON.parse(readFileSync('.mocharc.json', 'utf8')) as { readonly timeout: number };
+const mocha = new Mocha({ timeout, rootHooks: mochaHooks, reporter: TimedReporter, reporterOptions: { output } });
+const { EVENT_FILE_PRE_REQUIRE, EVENT_FILE_REQUIRE, EVENT_FILE_POST_REQUIRE } = Mocha.Suite.constants;
+
+for (const file of files.map((path) => resolve(path))) {
+  mocha.suite.emit(EVENT_FILE_PRE_REQUIRE, globalThis, file, mocha);
+  const loaded: unknown = await import(pathToFileURL(file).href);
+  mocha.suite.emit(EVENT_FILE_REQUIRE, loaded, file, mocha);
+  mocha.suite.emit(EVENT_FILE_POST_REQUIRE, globalThis, file, mocha);
+}
+mocha.run((failures) => {
+  process.exitCode = failures === 0 ? 0 : 1;
+});
