@@ -176,7 +176,8 @@ export async function runningService(options: RunningOptions = {}): Promise<Runn
       space,
       notice,
     });
-    server = createServer().listen(options.port ?? 0, '127.0.0.1');
+    // Otherwise it closes connections while a test keeps the process busy, and the next request on one of them fails.
+    server = createServer({ keepAliveTimeout: 0 }).listen(options.port ?? 0, '127.0.0.1');
     await once(server, 'listening');
     const errorLog: ErrorLog = {
       error(details, message) {
