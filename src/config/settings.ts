@@ -72,6 +72,14 @@ export const settings = {
       'decrypt, so that a secret can be replaced.',
     secret: true,
   }),
+  keysBackupDays: setting({
+    schema: z.int().min(1).max(3_650).nullable(),
+    default: null,
+    expects: 'null, or a whole number from 1 to 3650',
+    description:
+      'How many days you keep backups and write-ahead logs of a database with keys. The pages that erase an account ' +
+      'state it.',
+  }),
   issuer: setting({
     schema: z
       .string()

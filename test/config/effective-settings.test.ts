@@ -30,6 +30,7 @@ const VALUES: { readonly [Name in SettingName]: fc.Arbitrary<SettingValues[Name]
   log: fc.constantFrom('postgres://grantlog:secret@one,two:5433/grantlog?sslmode=verify-full', null),
   keys: fc.constantFrom('/var/lib/keys', 'null', 'database', null),
   keysSecret: fc.constantFrom('0f'.repeat(32), `${'A'.repeat(43)},${'0f'.repeat(32)}`, null),
+  keysBackupDays: fc.option(fc.integer({ min: 1, max: 3_650 })),
   issuer: fc.constantFrom('https://id.example', 'http://localhost:8000', 'https://id.example/path'),
   adminUsername: fc.constantFrom('root', 'null', '12', 'true', null),
   adminPassword: fc.constantFrom('hush', null),

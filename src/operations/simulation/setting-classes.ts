@@ -25,6 +25,7 @@ export const SETTING_CLASSES = {
   log: indifferent('it only sets where the log is stored'),
   keys: indifferent('it only sets where the keys are stored'),
   keysSecret: indifferent('it only encrypts stored keys'),
+  keysBackupDays: indifferent('it is only shown to users'),
   issuer: unknown(
     'every authorization response and signed token contains it; which applications check it is not recorded',
   ),

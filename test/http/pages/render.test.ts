@@ -219,12 +219,14 @@ function everyPage(text: (place: string) => string): Record<string, string> {
       ...member,
       isLastAdministrator: false,
       applications: 2,
+      keyNote: text('note'),
       errors: { username: text('e1'), password: text('e2') },
     }),
     'erasure, last administrator': pages.eraseAccount({
       ...member,
       isLastAdministrator: true,
       applications: 0,
+      keyNote: null,
       errors: { account: text('e1') },
     }),
     authorize: pages.authorize({

@@ -23,6 +23,7 @@ import { requireLogin } from '../../pipeline/require-login.ts';
 import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
 import { sendDownload } from '../../pipeline/download.ts';
+import { erasureNote, type ErasureSettings } from '../erasure-note.ts';
 import { definedErrors, pageContextFor, type FieldErrors } from '../page-context.ts';
 import { alreadyEnded } from '../../pipeline/page-error.ts';
 import { paginate } from '../paging.ts';
@@ -46,7 +47,7 @@ export interface AccountParts {
   readonly mintBrowserId: () => string;
   readonly pages: Pick<AccountPages, 'account' | 'sessions' | 'changePassword' | 'eraseAccount'>;
   readonly now: () => EpochSeconds;
-  readonly settings: { readonly loginUrl: string };
+  readonly settings: ErasureSettings & { readonly loginUrl: string };
 }
 
 /** The remaining items are on separate pages. */
@@ -211,6 +212,7 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
         ...pageContextFor(ctx, caller),
         isLastAdministrator: isNeeded(caller.user),
         applications,
+        keyNote: erasureNote(settings, 'your') ?? null,
         errors,
       }),
     );

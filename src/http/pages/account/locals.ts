@@ -94,6 +94,8 @@ export interface EraseAccountLocals extends LoggedInPage {
   readonly isLastAdministrator: boolean;
   /** The number of applications that the user registered, which outlive the account. */
   readonly applications: number;
+  /** Where a copy of the user's key remains; null if it remains nowhere that this server knows of. */
+  readonly keyNote: string | null;
   /** Keys: `username`, `password`. */
   readonly errors: FieldErrors;
 }

@@ -9,7 +9,7 @@ import { createPageRouter } from '../page-router.ts';
 import type { Route } from '../../route.ts';
 
 export interface AdminParts extends AdminUserParts, AdminUserAccessParts, AdminApplicationParts, AdminServerParts {
-  readonly settings: AdminApplicationParts['settings'] & { readonly loginUrl: string };
+  readonly settings: AdminApplicationParts['settings'] & AdminUserParts['settings'] & { readonly loginUrl: string };
 }
 
 /** The administration pages. The router's guard protects every route added to it. */

@@ -5,6 +5,7 @@ import { hashOncePerRequest } from '../../../platform/hashing/hash-once-per-requ
 import type { User } from '../../../projections/users.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import { ACCOUNT_CHANGED, beginSession } from '../account/begin-session.ts';
+import { erasureNote } from '../erasure-note.ts';
 import { definedErrors, pageContextFor, type FieldErrors } from '../page-context.ts';
 import { outdatedForm } from '../../pipeline/page-error.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
@@ -33,7 +34,8 @@ interface ConfirmedAction {
   readonly run: (account: User, context: CommandContext) => Promise<void>;
 }
 
-function confirmedActions({ accounts }: AdminUserParts): readonly ConfirmedAction[] {
+function confirmedActions({ accounts, settings }: AdminUserParts): readonly ConfirmedAction[] {
+  const keyNote = erasureNote(settings, 'their');
   return [
     {
       name: 'disable',
@@ -54,6 +56,7 @@ function confirmedActions({ accounts }: AdminUserParts): readonly ConfirmedActio
         'Their sessions, authorization codes and tokens end immediately, and so does the access they gave to ' +
           'applications. Their personal data in the log is permanently deleted (its encryption key is destroyed), ' +
           'and their user name becomes available again.',
+        ...(keyNote === undefined ? [] : [keyNote]),
         'Applications they registered keep working without an owner. This cannot be undone.',
       ],
       button: 'Permanently erase the account',

@@ -9,6 +9,7 @@ import type { User, Users } from '../../../projections/users.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import type { AdminPages, AdminUserFormLocals, AdminUserLocals } from './locals.ts';
 import { formOf } from '../../pipeline/page-form.ts';
+import type { ErasureSettings } from '../erasure-note.ts';
 import { definedErrors, pageContextFor, type FieldErrors } from '../page-context.ts';
 import { notFound } from '../../pipeline/page-error.ts';
 import { paginate } from '../paging.ts';
@@ -29,6 +30,7 @@ export interface AdminUserParts {
   readonly repeatedForms: RepeatedForms;
   readonly mintBrowserId: () => string;
   readonly pages: AdminPages;
+  readonly settings: ErasureSettings;
 }
 
 const BLANK: AdminUserFormLocals['values'] = { username: '', email: '', firstName: '', lastName: '', roles: [] };

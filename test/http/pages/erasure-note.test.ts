@@ -1,0 +1,48 @@
+import { expect } from 'chai';
+import { erasureNote } from '../../../src/http/pages/erasure-note.ts';
+import { runningService } from '../../support/running-service.ts';
+
+const IN_DATABASE = { keys: 'database', keysSecret: '0f'.repeat(32), log: 'postgres://grantlog@db.example/grantlog' };
+const REMAINS = /remains in earlier backups and write-ahead logs of this server’s database/;
+
+describe('a page that erases an account', () => {
+  const notes = async (settings: Parameters<typeof runningService>[0] = {}): Promise<readonly string[]> => {
+    const running = await runningService(settings);
+    const { username, password } = await running.addUser('root');
+    const root = running.service().projections.users.findByName('root') ?? expect.fail();
+    await running.service().accounts.changeRoles(root, ['administrator'], {
+      actor: { kind: 'operator' },
+      requestId: null,
+    });
+    const member = await running.addUser('ada');
+    const [administrator, ada] = [running.browser(), running.browser()];
+    await administrator.logIn(username, password);
+    await ada.logIn(member.username, member.password);
+    const pages = [await ada.get('/accounts/erase/'), await administrator.get('/admin/users/2/erase/')];
+    await running.close();
+    for (const { status } of pages) expect(status).to.equal(200);
+    return pages.map(({ html }) => html);
+  };
+
+  it('states what the files of the database still contain, and until when, if keys are in it', async () => {
+    const [own = '', others = ''] = await notes({ settings: { ...IN_DATABASE, keysBackupDays: 30 } });
+    expect(own)
+      .to.match(REMAINS)
+      .and.match(/your key .*deleted after 30 days/);
+    expect(others)
+      .to.match(REMAINS)
+      .and.match(/their key .*deleted after 30 days/);
+  });
+
+  it('states nothing of that kind if keys are files', async () => {
+    for (const html of await notes()) expect(html).to.not.match(REMAINS);
+  });
+
+  it('does not promise an end that the operator has not set', () => {
+    const note = erasureNote({ keys: 'database', keysBackupDays: null }, 'your');
+    expect(note).to.include('until the operator deletes them').and.not.match(/\d/);
+    expect(erasureNote({ keys: 'database', keysBackupDays: 1 }, 'your')).to.include('after one day.');
+    expect(erasureNote({ keys: './database', keysBackupDays: 1 }, 'your')).to.equal(undefined);
+    expect(erasureNote({ keys: null, keysBackupDays: 1 }, 'your')).to.equal(undefined);
+  });
+});
