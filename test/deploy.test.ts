@@ -147,6 +147,48 @@ describe('the container image', () => {
   });
 });
 
+describe('the example of a cluster in containers', () => {
+  const text = read('examples/compose.yaml');
+  const secrets = { POSTGRES_PASSWORD: 'a'.repeat(32), GRANTLOG_KEYS_SECRET: 'b'.repeat(64) };
+  const filled = Object.entries(secrets).reduce(
+    (filling, [name, value]) => filling.replaceAll(`\${${name}:?is not set}`, value),
+    text,
+  );
+  const settings = /environment: &settings\n((?: {4}.*\n)+)/.exec(filled)?.[1] ?? '';
+
+  it('has settings that the server takes', () => {
+    const words = settings.split('\n').flatMap((line) => {
+      const [, name, value = ''] = /^ {4}(\w+): (.*)$/.exec(line) ?? [];
+      return name === undefined ? [] : [`${name}=${value.replaceAll("'", '')}`];
+    });
+    expect(words.map((word) => word.replace(/=.*/, ''))).to.include.members(['GRANTLOG_LOG', 'GRANTLOG_KEYS']);
+    expectSettings([...words, 'GRANTLOG_SAMPLE_API=false']); // the image sets it
+  });
+
+  it('contains no secret, and names those that it needs', () => {
+    expect([...text.matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name)).to.have.members([
+      'POSTGRES_PASSWORD',
+      'POSTGRES_PASSWORD',
+      'GRANTLOG_KEYS_SECRET',
+    ]);
+    for (const name of Object.keys(secrets)) expect(text).to.match(new RegExp(`^# .*${name}=\\$\\(openssl rand`, 'm'));
+  });
+
+  it('sends requests to each of its nodes, each with a volume of its own', () => {
+    const nodes = [...text.matchAll(/^ {2}(node-\d+):\n {4}<<: \*node\n/gm)].map(([, name]) => name);
+    expect(nodes).to.have.lengthOf(3);
+    expect(text).to.include(`reverse_proxy ${nodes.map((name) => `${name}:8000`).join(' ')} {`);
+    for (const name of nodes) expect(text).to.include(`volumes: ['${name}:/data']`);
+  });
+
+  it('migrates the schema with a command that exists, before the nodes start', () => {
+    const command = /command: (\w+)/.exec(text)?.[1] ?? '';
+    const help = execFileSync(process.execPath, ['dist/main.js', '--help'], { cwd: ROOT, encoding: 'utf8' });
+    expect(help).to.match(new RegExp(`^  ${command}\\b`, 'm'));
+    expect(text).to.match(/migrate:\n {6}condition: service_completed_successfully/);
+  });
+});
+
 describe('the documentation of deployments', () => {
   const text = read('docs/deployment.md');
   const all = (pattern: RegExp): readonly string[] => [...text.matchAll(pattern)].map(([, found = '']) => found);
