@@ -3,6 +3,7 @@ import { fileHeadStore, HEAD_FILE } from '../audit/proofs/head-file.ts';
 import { fileCheckpoints } from '../audit/proofs/issued-checkpoints.ts';
 import { fileTileStore } from '../audit/proofs/tile-store.ts';
 import type { Config } from '../config/config.ts';
+import { writtenEventTypes } from '../domain/events.ts';
 import { START, type EventLog, type RecordedEvent } from '../event-store/event-log.ts';
 import { migrate } from '../event-store/postgres/migrate.ts';
 import { openPostgresLog } from '../event-store/postgres/postgres-log.ts';
@@ -40,6 +41,7 @@ export async function openPostgresDirectory(
     ticks: systemClock.ticks,
     now: systemClock.now,
     observer,
+    eventTypes: writtenEventTypes(),
   }).catch((error: unknown) => {
     sharedKeys.close();
     throw error;

@@ -68,6 +68,7 @@ export function serviceState(parts: MeasuredParts): ServiceState {
             stalenessSeconds: () => freshness.staleness() / 1000,
             answers: () => freshness.problem() === undefined,
             clockOffsetSeconds: () => shared.clockOffset() / 1000,
+            counts: shared.counts,
           },
         }),
   };

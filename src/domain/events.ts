@@ -313,6 +313,11 @@ export function decodeEvent(recorded: EventPayload): DomainEvent {
   return recorded.version === version ? (recorded as DomainEvent) : upcast(recorded, version);
 }
 
+/** The types of events that this release writes, with their versions. */
+export function writtenEventTypes(): readonly Pick<EventToAppend, 'type' | 'version'>[] {
+  return [...CURRENT_SCHEMAS].map(([type, { version }]) => ({ type, version }));
+}
+
 /** Whether this release can decode the event. */
 export function isKnownEvent({ type, version }: Pick<EventToAppend, 'type' | 'version'>): boolean {
   const known = CURRENT_SCHEMAS.get(type);

@@ -19,8 +19,19 @@ export interface SharedLog {
    * correct their clocks by it agree on the time.
    */
   clockOffset(): number;
+  /** How well this node follows the log. The first two count since the start. */
+  counts(): SharedLogCounts;
   /** The release that first wrote events of this type and version; undefined if none has said so. */
   releaseOf?(type: string, version: number): Promise<string | undefined>;
   /** Messages to the other nodes; undefined if the engine sends none. */
   readonly broadcast?: Broadcast;
+}
+
+export interface SharedLogCounts {
+  /** Connections that were opened again after they had failed. */
+  readonly reconnects: number;
+  /** Appends whose outcome was still unknown at their deadline. */
+  readonly unknownOutcomes: number;
+  /** Events that this node knows to be in the log and has not received yet. */
+  readonly missingEvents: number;
 }

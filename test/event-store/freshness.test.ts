@@ -17,6 +17,7 @@ function fixture() {
       },
       currentAt: () => state.currentAt,
       clockOffset: () => 0,
+      counts: () => ({ reconnects: 0, unknownOutcomes: 0, missingEvents: 0 }),
     },
     position: () => START,
     ticks: clock.ticks,

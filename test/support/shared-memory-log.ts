@@ -156,6 +156,7 @@ export function sharedMemoryLog(): SharedMemoryLog {
         },
         currentAt: renew,
         clockOffset,
+        counts: () => ({ reconnects: 0, unknownOutcomes: 0, missingEvents: 0 }),
         releaseOf: async (type, version) => releases.get(`${type} ${version}`),
         ...(broadcast && { broadcast }),
       },

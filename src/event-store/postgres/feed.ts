@@ -9,6 +9,8 @@ import type { LogUnavailable, Position, RecordedEvent } from '../event-log.ts';
 export interface Feed {
   /** The position of the last announced event. */
   head(): Position;
+  /** The number of events that are known to be in the log and are not announced yet. */
+  missing(): number;
   /** Takes events that this node has appended, and that are durable. */
   offer(events: readonly RecordedEvent[]): void;
   /** The log is known to reach `position`. Fetches what is missing; later, if the storage does not answer. */
@@ -95,6 +97,7 @@ export function createFeed({ from, fetch, announce, onFailed }: FeedParts): Feed
 
   return {
     head: () => head,
+    missing: () => known - head,
     offer(events) {
       for (const event of events) if (event.position > head) own.set(event.position, event);
       this.extend(events.at(-1)?.position ?? head);

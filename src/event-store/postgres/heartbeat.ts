@@ -10,6 +10,7 @@ export interface Heartbeat {
   currentAt(): number;
   /** See `SharedLog.clockOffset`. */
   clockOffset(): number;
+  reconnects(): number;
   close(): void;
 }
 
@@ -87,6 +88,7 @@ export async function startHeartbeat({ open, feed, node, ticks, now }: Heartbeat
     currentAt: () => currentAt,
     clockOffset: () =>
       samples.reduce((best, sample) => (sample.roundTrip < best.roundTrip ? sample : best), NO_SAMPLE).offset,
+    reconnects: link.reconnects,
     close() {
       stopped.abort();
       link.close();

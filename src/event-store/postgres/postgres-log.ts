@@ -4,6 +4,7 @@ import { connectPrimary, type Connection } from '../../platform/postgres/connect
 import type { PostgresAddress } from '../../platform/postgres/connection-url.ts';
 import type { CommitObserver } from '../engines/group-commit.ts';
 import { createSubscriptions } from '../engines/subscriptions.ts';
+import { declareEventTypes, type EventType } from './event-types.ts';
 import { createFeed } from './feed.ts';
 import { startHeartbeat, type NodeIdentity } from './heartbeat.ts';
 import { createLink } from './link.ts';
@@ -25,6 +26,8 @@ export interface PostgresLogParts {
   readonly observer?: CommitObserver | undefined;
   /** Called with events of other nodes before they are announced; they are not while it rejects. */
   readonly prepare?: (events: readonly RecordedEvent[]) => Promise<void>;
+  /** The event types and their versions that this release writes. */
+  readonly eventTypes: readonly EventType[];
 }
 
 /** A primary that has frozen is given up after this time. Nothing tells it from one that is busy. */
@@ -38,10 +41,10 @@ const STATEMENT_MILLISECONDS = 4_000;
  * @throws LogDamaged the database lacks an event
  */
 export async function openPostgresLog(parts: PostgresLogParts): Promise<EventLog> {
-  const { address, node, ticks, now } = parts;
+  const { address, node, ticks, now, eventTypes } = parts;
   const open = (purpose: string, settings = {}): Promise<Connection> =>
     connectPrimary(address, { purpose, timeoutMilliseconds: STATEMENT_MILLISECONDS, settings });
-  const from = await readFirstHead(() => open('start'));
+  const from = await joinLog(() => open('start'), node.release, eventTypes);
 
   let listener: ((events: readonly RecordedEvent[]) => void) | undefined;
   let lastRecord: string | undefined;
@@ -128,6 +131,12 @@ export async function openPostgresLog(parts: PostgresLogParts): Promise<EventLog
       currentAt: heartbeat.currentAt,
       clockOffset: heartbeat.clockOffset,
       broadcast: notifications,
+      counts: () => ({
+        reconnects: tail.reconnects() + writerLink.reconnects() + heartbeat.reconnects(),
+        unknownOutcomes: writer.unknownOutcomes(),
+        missingEvents: feed.missing(),
+      }),
+      releaseOf: (type, version) => reader.releaseOf({ type, version }),
     },
     close() {
       closing ??= finish();
@@ -139,10 +148,16 @@ export async function openPostgresLog(parts: PostgresLogParts): Promise<EventLog
 /** The planner must not scan a table that it believes to be small. */
 const INDEX_ONLY = { enable_seqscan: 'off' };
 
-async function readFirstHead(open: () => Promise<Connection>): Promise<Position> {
+/** @returns the head of the log */
+async function joinLog(
+  open: () => Promise<Connection>,
+  release: string,
+  eventTypes: readonly EventType[],
+): Promise<Position> {
   const connection = await open();
   try {
     await assertSchema(connection);
+    await declareEventTypes(connection, release, eventTypes);
     return await readHead(connection);
   } finally {
     connection.destroy();

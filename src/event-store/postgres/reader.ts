@@ -5,6 +5,7 @@ import { isRefusal, type Connection, type Statement } from '../../platform/postg
 import { createSemaphore } from '../../platform/semaphore.ts';
 import { decodeRecord } from '../record.ts';
 import { storedName } from './append-statement.ts';
+import { releaseOf, type EventType } from './event-types.ts';
 import { createLink, type Link } from './link.ts';
 
 /** Reads the log. Every read sees all durable events, also those that this node has not announced yet. */
@@ -15,6 +16,8 @@ export interface Reader {
   readBackwards(from: Position): AsyncGenerator<readonly RecordedEvent[]>;
   readStream(stream: StreamName, from?: EventLocation): AsyncGenerator<readonly RecordedEvent[]>;
   readStreamBackwards(stream: StreamName, from?: EventLocation): AsyncGenerator<readonly RecordedEvent[]>;
+  /** The release that first declared an event type; undefined if none has. */
+  releaseOf(eventType: EventType): Promise<string | undefined>;
   close(): void;
 }
 
@@ -48,7 +51,7 @@ export function createReader(open: () => Promise<Connection>): Reader {
   const all = [...idle];
   const turns = createSemaphore(CONNECTIONS, { maxWaiting: MAX_WAITING_READS });
 
-  function query<Row extends EventRow>(statement: Statement): Promise<readonly Row[]> {
+  function query<Row extends object>(statement: Statement): Promise<readonly Row[]> {
     return turns.run(async () => {
       const link = idle.pop() as Link; // the semaphore has a permit for each
       try {
@@ -123,6 +126,7 @@ export function createReader(open: () => Promise<Connection>): Reader {
     readBackwards,
     readStream,
     readStreamBackwards,
+    releaseOf: async (eventType) => (await query<{ release: string }>(releaseOf(eventType)))[0]?.release,
     close() {
       for (const link of all) link.close();
     },

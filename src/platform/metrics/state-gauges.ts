@@ -46,6 +46,7 @@ interface SharedLogState {
   answers(): boolean;
   /** How far the clock of the storage is ahead of this node's. */
   clockOffsetSeconds(): number;
+  counts(): { readonly reconnects: number; readonly unknownOutcomes: number; readonly missingEvents: number };
 }
 
 interface HashQueueReadings {
@@ -148,7 +149,7 @@ export function exposeState(registry: Registry, state: ServiceState): void {
 
 function exposeSharedLog(
   registry: Registry,
-  { catchUps, stalenessSeconds, answers, clockOffsetSeconds }: SharedLogState,
+  { catchUps, stalenessSeconds, answers, clockOffsetSeconds, counts }: SharedLogState,
   gauge: (name: string, help: string, read: () => number) => void,
 ): void {
   const stale = 'Seconds since this node last knew that it had every event of the shared log.';
@@ -159,6 +160,11 @@ function exposeSharedLog(
   gauge('grantlog_clock_offset_seconds', offset, clockOffsetSeconds);
   const requested = 'Requests that waited until this node had every event, before it refused them or showed a page.';
   counted('grantlog_log_catch_ups_total', requested, 'result', catchUps, registry);
+  const missing = 'Events of other nodes that this node knows of and has not received yet.';
+  gauge('grantlog_log_missing_events', missing, () => counts().missingEvents);
+  const failures = 'Connections to the storage that failed, and appends whose outcome was unknown at their deadline.';
+  const byKind = () => ({ reconnect: counts().reconnects, unknown_outcome: counts().unknownOutcomes });
+  counted('grantlog_log_connection_failures_total', failures, 'kind', byKind, registry);
 }
 
 function exposeHashQueues(registry: Registry, read: ServiceState['passwordHashQueues']): void {

@@ -21,6 +21,7 @@ export async function openTestLog(
     mintAppendId: () => randomUUID(),
     ticks: () => performance.now(),
     now: () => Date.now(),
+    eventTypes: [],
     ...parts,
   });
 }

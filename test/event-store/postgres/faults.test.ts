@@ -1,0 +1,208 @@
+import { expect } from 'chai';
+import { AppendOutcomeUnknown } from '../../../src/event-store/append-outcome-unknown.ts';
+import {
+  LogUnavailable,
+  type EventLog,
+  type EventToAppend,
+  type RecordedEvent,
+} from '../../../src/event-store/event-log.ts';
+import { LogUnreachable } from '../../../src/event-store/log-unreachable.ts';
+import { startPostgres, type Postgres } from '../../../scripts/postgres/cluster.ts';
+import { openTestLog, withConnection } from '../../support/postgres/open-log.ts';
+import { startProxy, type PostgresProxy } from '../../support/postgres/proxy.ts';
+import { inPages } from '../../support/whole-stream.ts';
+
+/** The statement, or its name in the message that executes it again. */
+// eslint-disable-next-line no-control-regex
+const APPEND = /grantlog\.append\(|\0append\0/;
+
+describe('a log in PostgreSQL, when something fails', () => {
+  let server: Postgres;
+  let proxy: PostgresProxy;
+  let url: string;
+  let log: EventLog;
+  let ahead: number;
+  let announced: RecordedEvent[];
+
+  before(async function () {
+    this.timeout(60_000);
+    server = await startPostgres({ fsync: 'off' }); // no machine fails here, only processes
+  });
+  after(() => server.destroy());
+
+  beforeEach(async () => {
+    url = await server.createDatabase();
+    proxy = await startProxy(server.port);
+    ahead = 0;
+    announced = [];
+    log = await openTestLog(proxy.through(url), { ticks: () => performance.now() + ahead });
+    log.onAppended((events) => announced.push(...events));
+  });
+  afterEach(async () => {
+    await proxy.pass();
+    await log.close();
+    await proxy.close();
+  });
+
+  it('recognizes what it has stored after the answer to the commit is lost', async () => {
+    for (let round = 1; round <= 5; round += 1) {
+      const dropped = proxy.dropNextReply(APPEND);
+      const appended = log.append(`s${round}`, 'no-stream', some(2));
+      await dropped;
+      const { revision } = await appended;
+      expect(revision).to.equal(2);
+      await expectEvents(2 * round);
+    }
+  });
+
+  it('tells a lost answer from a lost race', async () => {
+    await log.append('s', 'no-stream', some(1));
+    const dropped = proxy.dropNextReply(APPEND);
+    const lost = log.append('s', 'no-stream', some(1)).catch((error: unknown) => error);
+    await dropped;
+    expect(await lost).to.have.property('name', 'WrongExpectedRevision');
+    await expectEvents(1);
+  });
+
+  it('stores every append once when its connections are cut again and again', async () => {
+    for (let batch = 0; batch < 10; batch += 1) {
+      const appends = Array.from({ length: 20 }, (_, at) => log.append(`s${batch}-${at}`, 'no-stream', some(2)));
+      for (let turn = 0; turn < batch; turn += 1) await new Promise(setImmediate);
+      proxy.cut();
+      await Promise.all(appends);
+    }
+    await expectEvents(400);
+  });
+
+  it('reports neither success nor failure when the outcome is unknown at the deadline', async () => {
+    await log.append('before', 'no-stream', some(1)); // connects
+    proxy.partition();
+    const appended = log.append('s', 'no-stream', some(1)).catch((error: unknown) => error);
+    await new Promise(setImmediate); // sent
+    ahead = 11_000;
+    expect(await appended).to.be.instanceOf(AppendOutcomeUnknown);
+    expect(log.shared?.counts().unknownOutcomes).to.equal(1);
+    await proxy.pass();
+    await log.shared?.catchUp();
+    const [only, ...others] = await inPages(log.readStream('s'));
+    expect(others).to.deep.equal([]);
+    expect(announced.slice(1)).to.deep.equal(only === undefined ? [] : [only]);
+  });
+
+  it('says that nothing was stored if the append was never sent', async () => {
+    await proxy.refuse();
+    proxy.cut();
+    const reading = await inPages(log.readStream('s')).catch((error: unknown) => error);
+    expect(reading).to.be.instanceOf(LogUnreachable);
+    const appended = log.append('s', 'no-stream', some(1)).catch((error: unknown) => error);
+    await new Promise(setImmediate);
+    ahead = 11_000;
+    const refusal = await appended;
+    expect(refusal).to.be.instanceOf(LogUnreachable).and.not.instanceOf(AppendOutcomeUnknown);
+  });
+
+  it('is not current while it is out of touch, and catches up afterwards', async () => {
+    const other = await openTestLog(url);
+    proxy.partition();
+    const before = log.shared?.currentAt() ?? 0;
+    const { position } = await other.append('s', 'no-stream', some(1));
+    const caughtUp = log.shared?.catchUp();
+    expect(announced).to.deep.equal([]);
+    await proxy.pass();
+    await caughtUp;
+    expect(announced.at(-1)?.position).to.equal(position);
+    expect(log.shared?.currentAt()).to.be.at.least(before);
+    await other.close();
+  });
+
+  it('stores an append that waits while the server is restarted', async function () {
+    this.timeout(30_000);
+    await log.append('before', 'no-stream', some(1));
+    await server.kill();
+    const appended = log.append('s', 'no-stream', some(1));
+    await server.start();
+    await appended;
+    await expectEvents(2);
+    expect(log.shared?.counts().reconnects).to.be.greaterThan(0);
+  });
+
+  it('stores an append once that waits while the server is frozen', async () => {
+    server.freeze();
+    const appended = log.append('s', 'no-stream', some(1));
+    await new Promise(setImmediate);
+    server.thaw();
+    await appended;
+    await expectEvents(1);
+  });
+
+  it('fails if the database has lost an event that it has announced', async () => {
+    await log.append('s', 'no-stream', some(2));
+    await withConnection(url, async (connection) => {
+      await connection.query({ text: 'delete from grantlog.events where position = 2' });
+      await connection.query({ text: 'update grantlog.head set position = 1' });
+    });
+    proxy.cut();
+    expect((await log.failed).message)
+      .to.contain('position 2')
+      .and.contain('lost or replaced');
+    expect(await log.append('s', 'no-stream', some(1)).catch((error: unknown) => error)).to.be.instanceOf(
+      LogUnavailable,
+    );
+  });
+
+  it('fails if an event is missing between others', async () => {
+    const other = await openTestLog(url);
+    await withConnection(url, (connection) =>
+      connection.query({ text: 'update grantlog.head set position = position + 1' }),
+    );
+    await other.append('s', 'no-stream', some(1)).catch((error: unknown) => error); // it finds that, too
+    expect((await log.failed).message).to.contain('missing');
+    await other.close();
+  });
+
+  it('accepts appends whatever isolation level is the default of the database', async () => {
+    const name = new URL(url).pathname.slice(1);
+    for (const level of ['repeatable read', 'serializable']) {
+      await withConnection(url, (connection) =>
+        connection.query({ text: `alter database ${name} set default_transaction_isolation = '${level}'` }),
+      );
+      const nodes = await Promise.all([openTestLog(url), openTestLog(url)]);
+      const streams = Array.from({ length: 100 }, (_, at) => `${level}-${at}`);
+      const appends = streams.map((stream, at) => (nodes[at % 2] ?? log).append(stream, 'no-stream', some(1)));
+      await Promise.all(appends);
+      await Promise.all(nodes.map((node) => node.close()));
+    }
+  });
+
+  it('refuses one append that the database refuses, and stores the others of its batch', async () => {
+    await withConnection(url, (connection) =>
+      connection.query({ text: `alter table grantlog.events add check (stream <> 'bad')` }),
+    );
+    const [good, bad, better] = await Promise.allSettled([
+      log.append('good', 'no-stream', some(1)),
+      log.append('bad', 'no-stream', some(1)),
+      log.append('better', 'no-stream', some(1)),
+    ]);
+    expect([good.status, bad.status, better.status]).to.deep.equal(['fulfilled', 'rejected', 'fulfilled']);
+    await expectEvents(2);
+  });
+
+  /** The log has this many events, each once, and has announced them in order. */
+  async function expectEvents(count: number): Promise<void> {
+    await log.shared?.catchUp();
+    const stored = await inPages(log.readAll(0 as RecordedEvent['position']));
+    expect(stored).to.have.length(count);
+    expect(announced).to.deep.equal(stored);
+  }
+});
+
+function some(count: number): EventToAppend[] {
+  return Array.from({ length: count }, (_, at) => ({
+    type: 'Happened',
+    version: 1,
+    recordedAt: 1_700_000_000_000,
+    actor: { kind: 'server' },
+    requestId: null,
+    data: { at },
+  }));
+}
