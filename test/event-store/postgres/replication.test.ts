@@ -1,0 +1,99 @@
+import { expect } from 'chai';
+import { queryOnce } from '../../../scripts/postgres/query-once.ts';
+import { START, type EventToAppend } from '../../../src/event-store/event-log.ts';
+import { openTestLog } from '../../support/postgres/open-log.ts';
+import { startReplication, type Replication } from '../../support/postgres/replication.ts';
+import { inPages } from '../../support/whole-stream.ts';
+
+describe('a log in a replicated PostgreSQL', function () {
+  this.timeout(120_000);
+  let replication: Replication;
+  let url: string;
+
+  beforeEach(async () => {
+    replication = await startReplication(1);
+    url = await replication.createDatabase();
+  });
+  afterEach(() => replication.destroy());
+
+  it('is on the primary, wherever that is in the list of hosts', async () => {
+    const reversed = url.replace(/@([^,]*),([^/]*)/, '@$2,$1');
+    expect(reversed).not.to.equal(url);
+    for (const address of [url, reversed]) {
+      const log = await openTestLog(address);
+      await log.append(address, 'no-stream', some(1));
+      await log.close();
+    }
+  });
+
+  it('keeps every confirmed append when the primary is lost, and goes on with the standby', async () => {
+    const log = await openTestLog(url);
+    const confirmed: string[] = [];
+    const failOver = Promise.all(Array.from({ length: 50 }, (_, at) => appendTo(`before-${at}`))).then(() =>
+      replication.failOver(),
+    );
+    await Promise.all([failOver, ...Array.from({ length: 50 }, (_, at) => appendTo(`during-${at}`))]);
+    await appendTo('after');
+    const stored = await inPages(log.readAll(START));
+    expect(stored.map(({ stream }) => stream)).to.have.members(confirmed);
+    expect(stored.map(({ position }) => position as number)).to.deep.equal(stored.map((_, at) => at + 1));
+    await log.close();
+
+    async function appendTo(stream: string): Promise<void> {
+      await log.append(stream, 'no-stream', some(1));
+      confirmed.push(stream);
+    }
+  });
+
+  it('does not confirm an append whose wait for the standby was cancelled', async () => {
+    const primary = replication.primary();
+    const log = await openTestLog(url);
+    await log.append('before', 'no-stream', some(1));
+    await replication.others()[0]?.kill();
+    let isConfirmed = false;
+    const appended = log.append('s', 'no-stream', some(1)).then((result) => {
+      isConfirmed = true;
+      return result;
+    });
+    const waiting = "from pg_stat_activity where application_name = 'grantlog append' and wait_event = 'SyncRep'";
+    while ((await queryOnce(primary.url('postgres'), `select 1 ${waiting}`)).length === 0) await turn();
+    await queryOnce(primary.url('postgres'), `select pg_cancel_backend(pid) ${waiting}`);
+    // The same append again: it is stored already, and waits again.
+    while ((await queryOnce(primary.url('postgres'), `select 1 ${waiting}`)).length === 0) await turn();
+    expect(isConfirmed).to.equal(false);
+    await queryOnce(primary.url('postgres'), "alter system set synchronous_standby_names = ''");
+    await queryOnce(primary.url('postgres'), 'select pg_reload_conf()');
+    await appended;
+    expect(await inPages(log.readStream('s'))).to.have.length(1);
+    await log.close();
+  });
+
+  it('fails on a standby that was promoted without the last events', async () => {
+    const [standby] = replication.others();
+    const log = await openTestLog(url);
+    await log.append('before', 'no-stream', some(1));
+    const primary = replication.primary();
+    await queryOnce(primary.url('postgres'), "alter system set synchronous_standby_names = ''");
+    await queryOnce(primary.url('postgres'), 'select pg_reload_conf()');
+    await standby?.kill(); // falls behind
+    await log.append('s', 'no-stream', some(1));
+    await primary.kill();
+    await standby?.start();
+    await queryOnce(standby?.url('postgres') ?? '', 'select pg_promote(true)');
+    expect((await log.failed).message).to.contain('lost or replaced');
+    await log.close();
+  });
+});
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+function some(count: number): EventToAppend[] {
+  return Array.from({ length: count }, (_, at) => ({
+    type: 'Happened',
+    version: 1,
+    recordedAt: 1_700_000_000_000,
+    actor: { kind: 'server' },
+    requestId: null,
+    data: { at },
+  }));
+}
