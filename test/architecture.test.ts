@@ -53,7 +53,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'event-store/record.ts',
       'platform/files/private-files.ts',
     ],
-    types: ['event-store', 'platform/ports.ts'],
+    types: ['event-store', 'event-store/postgres', 'platform/ports.ts'],
     packages: [
       'node:crypto',
       'node:fs',

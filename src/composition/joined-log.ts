@@ -13,6 +13,8 @@ export interface JoinedLog {
   readonly clock: Clock;
   /** The log for the projections; each of `followers` gets every event after them. */
   readonly followedBy: (...followers: readonly ((events: readonly RecordedEvent[]) => void)[]) => EventLog;
+  /** Ends this node's part: it answers nothing and appends nothing from now on. */
+  readonly stop: (problem: string) => void;
   readonly freshness: (position: () => Position) => Freshness;
 }
 
@@ -27,9 +29,10 @@ export function joinLog(given: EventLog, parts: JoinedLogParts): JoinedLog | und
   const { shared } = given;
   if (shared === undefined) return undefined;
   const { clock, maxStalenessSeconds, notice } = parts;
-  const { log, problem: laterEvent } = withoutLaterEvents(given, { isKnown: isKnownEvent, notice });
+  const { log, problem: laterEvent, stop } = withoutLaterEvents(given, { isKnown: isKnownEvent, notice });
   return {
     log,
+    stop,
     clock: agreedClock(clock, shared.clockOffset),
     followedBy: (...followers) => followers.reduce(followedBy, log),
     freshness: (position) =>

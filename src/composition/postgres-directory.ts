@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { fileHeadStore, HEAD_FILE } from '../audit/proofs/head-file.ts';
-import { fileCheckpoints } from '../audit/proofs/issued-checkpoints.ts';
 import { fileTileStore } from '../audit/proofs/tile-store.ts';
 import type { Config } from '../config/config.ts';
 import { writtenEventTypes } from '../domain/events.ts';
@@ -17,6 +16,7 @@ import { RELEASE } from '../platform/release.ts';
 import type { DataDirectory, OpenDataDirectoryOptions } from './data-directory.ts';
 import { detectKeysUse } from './keys-use.ts';
 import { openSharedKeys } from './shared-keys.ts';
+import { openSharedStores } from './shared-stores.ts';
 
 /**
  * Opens the log at the PostgreSQL URL `url` as one of its nodes. `place.dataDir` has what belongs to this node alone:
@@ -50,13 +50,20 @@ export async function openPostgresDirectory(
     const { dataDir } = place;
     const keyStore = sharedKeys.store;
     const keys = await keyStore.open(entropy, detectKeysUse(dataDir, log.head() !== START));
+    const shared = await openSharedStores({ address, dataDir, keys, head: log.head() });
     return {
-      log,
+      log: {
+        ...log,
+        async close() {
+          shared.close();
+          await log.close();
+        },
+      },
       keys,
       personalKeys: await keyStore.keyring(PERSONAL_KEYS),
       clientKeys: await keyStore.keyring(CLIENT_KEYS),
       tiles: fileTileStore(dataDir, notice),
-      checkpoints: fileCheckpoints(join(dataDir, 'checkpoints'), keys),
+      checkpoints: shared.checkpoints,
       heads: fileHeadStore(join(dataDir, HEAD_FILE), keys.attestation),
       snapshots: fileSnapshotStore(join(dataDir, 'snapshots')),
       closeKeys: sharedKeys.close,

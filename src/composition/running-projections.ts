@@ -56,7 +56,7 @@ export function createRebuild(log: Pick<EventLog, 'readAll'>, open: SealOpeners)
 /** Starting a thread takes as long as replaying a tenth of these events. */
 const MIN_EVENTS_FOR_THREAD = 100_000;
 
-export interface ProjectionParts extends Omit<AttestationParts, 'onIssued'> {
+export interface ProjectionParts extends Omit<AttestationParts, 'catchUp' | 'onIssued'> {
   readonly log: EventLog;
   readonly heads: HeadStore;
   readonly snapshots: Snapshots;
@@ -71,6 +71,8 @@ export interface RunningProjections {
   readonly projector: Projector;
   readonly headKeeper: HeadKeeper;
   readonly backgroundCheck: BackgroundCheck;
+  /** Call it before closing the log: issues a last checkpoint if this is the leader of the nodes. */
+  readonly prepareToClose: () => Promise<void>;
   /** Call it after closing the log: issues a last checkpoint, records the head, and writes the tiles. */
   readonly finish: () => Promise<void>;
 }
@@ -85,7 +87,7 @@ export async function startProjections(parts: ProjectionParts): Promise<RunningP
   const onGrowth = (): void => recordHead?.();
   const create = () => {
     const created = createProjections(open);
-    const attestation = createAttestation({ ...parts, onIssued: onGrowth });
+    const attestation = createAttestation({ ...parts, onIssued: onGrowth, catchUp: log.shared?.catchUp });
     return { created, attestation, projections: [...applyOrder(created), attestation.tree] };
   };
   const restored = await snapshots.restore(({ position }) => position <= log.head(), create);
@@ -105,18 +107,28 @@ export async function startProjections(parts: ProjectionParts): Promise<RunningP
     ? keep()
     : attestation.tree.withHashingThread(keep));
   attestation.assertNotTruncated();
+  await attestation.start();
   await heads.write(attestation.recordedHead()); // before the first append, so that a missing head indicates a loss
   const headKeeper = createHeadKeeper({ store: heads, current: attestation.recordedHead, notice });
   recordHead = headKeeper.schedule;
   const seals = { tiles, checkpoints, heads };
   const backgroundCheck = createBackgroundCheck({ log, seals, head: attestation.tree.head(), ticks, notice });
 
-  async function finish(): Promise<void> {
+  /** The next start, or another node, issues one if this fails. */
+  async function issueLast(): Promise<void> {
     await attestation.checkpointNow().catch((error: unknown) => {
-      notice(`cannot issue a last checkpoint: ${String(error)}`); // the next start issues one
+      notice(`cannot issue a last checkpoint: ${String(error)}`);
     });
+  }
+
+  async function prepareToClose(): Promise<void> {
+    if (log.shared !== undefined && attestation.isLeader()) await issueLast();
+  }
+
+  async function finish(): Promise<void> {
+    if (log.shared === undefined) await issueLast();
     await headKeeper.flush();
     await tiles.settled().catch(() => {}); // already reported; the next start recreates the tiles
   }
-  return { projections: created, attestation, projector, headKeeper, backgroundCheck, finish };
+  return { projections: created, attestation, projector, headKeeper, backgroundCheck, prepareToClose, finish };
 }

@@ -64,6 +64,7 @@ export function serviceState(parts: MeasuredParts): ServiceState {
       ? {}
       : {
           sharedLog: {
+            isLeader: attestation.isLeader,
             catchUps: freshness.catchUps,
             stalenessSeconds: () => freshness.staleness() / 1000,
             answers: () => freshness.problem() === undefined,

@@ -92,7 +92,7 @@ export async function createService(parts: ServiceParts) {
   });
   const commands = createCommandHandlers(withSpaceCheck(log, space), clock.now, joined !== undefined);
   const erasures = followErasures();
-  const { projections, attestation, projector, headKeeper, backgroundCheck, finish } = await startProjections({
+  const running = await startProjections({
     ...parts,
     log: joined?.followedBy(commands.follow, erasures.follow) ?? log,
     key: keys.log,
@@ -101,11 +101,14 @@ export async function createService(parts: ServiceParts) {
     notice,
     ticks: clock.ticks,
   });
+  const { projections, attestation, projector, headKeeper, backgroundCheck } = running;
   const { clients, users, sessions, grants: liveGrants, accessTokens, clock: recordedClock } = projections;
   reportClockProblem(recordedClock.newestAt(), clock.now(), notice);
 
   let writable = true;
-  void log.failed.then((cause) => {
+  void attestation.diverged.then(({ message }) => joined?.stop(message));
+  const failed = Promise.race([log.failed, attestation.diverged]);
+  void failed.then((cause) => {
     writable = false;
     return isDiskFull(cause) ? space.makeRoom() : undefined;
   });
@@ -224,7 +227,7 @@ export async function createService(parts: ServiceParts) {
     signingKeys,
     metrics,
     state,
-    log,
+    log: { ...log, failed },
     space,
     isLogWritable: () => writable,
     projector,
@@ -300,11 +303,12 @@ export async function createService(parts: ServiceParts) {
     snapshotsSettled: snapshots.settled,
     async close() {
       await space.close();
+      await running.prepareToClose();
       await log.close();
       await space.makeRoom();
       await lostKeys.close();
       await lostClientKeys.close();
-      await finish();
+      await running.finish();
       await snapshots.finish();
       parts.closeKeys?.();
     },

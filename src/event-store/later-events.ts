@@ -9,8 +9,10 @@ export interface GuardedLog {
    * decided without that event.
    */
   readonly log: EventLog;
-  /** Which event that is, and what to do about it; undefined if there is none. */
+  /** Which event that is, and what to do about it; or why `stop` was called. Undefined if there is neither. */
   readonly problem: () => string | undefined;
+  /** Refuses everything from now on, as after an unknown event. */
+  readonly stop: (problem: string) => void;
 }
 
 export interface GuardParts {
@@ -39,6 +41,7 @@ export function withoutLaterEvents(log: EventLog, { isKnown, notice }: GuardPart
 
   return {
     problem: () => problem,
+    stop: (cause) => void (problem ??= cause),
     log: {
       ...log,
       async append(stream, expected, events, basedOn) {

@@ -1,15 +1,16 @@
 import type { KeyObject } from 'node:crypto';
-import type { Position } from '../../event-store/event-log.ts';
+import { LogUnavailable, type Position } from '../../event-store/event-log.ts';
 import type { Ticks } from '../../platform/ports.ts';
 import { signCheckpoint } from '../merkle/checkpoint.ts';
 import { createNoteSigner, type NoteSigner } from '../merkle/note-key.ts';
 import type { Proof } from '../merkle/proofs.ts';
 import type { TreeHead } from '../merkle/verification.ts';
 import type { RecordedHead } from './head-file.ts';
-import type { IssuedCheckpoints } from './issued-checkpoints.ts';
+import type { IssuedCheckpoints, SharedIssuing } from './issued-checkpoints.ts';
 import { logName } from './log-name.ts';
 import { createLogTree, type LogTree } from './log-tree.ts';
 import { createLogWitness } from './log-witness.ts';
+import { compareHeads } from './other-heads.ts';
 import type { TileStore } from './tile-store.ts';
 
 export interface InclusionProof {
@@ -45,6 +46,16 @@ export interface Attestation {
   recordedHead(): RecordedHead;
   /** @throws LogTampered the log is shorter than the recorded head, the newest checkpoint or the tiles prove */
   assertNotTruncated(): void;
+  /**
+   * Begins to compare the tree with the checkpoints of the other nodes, and to compete for the leadership. Resolves
+   * when the heads that this node knew at the start were compared.
+   * @throws LogTampered one of them differs
+   */
+  start(): Promise<void>;
+  /** Whether this node issues the regular checkpoints. */
+  isLeader(): boolean;
+  /** Resolves with the cause when this node's tree differs from a checkpoint that another node has issued. */
+  readonly diverged: Promise<Error>;
 }
 
 /** Issued checkpoints are kept forever. One per minute takes 45 MB a year. */
@@ -60,13 +71,20 @@ export interface AttestationParts {
   readonly issuer: () => string;
   /** Called after each new checkpoint. */
   readonly onIssued?: () => void;
+  /** Resolves when the tree has every event that was durable before the call. Only on a log that nodes share. */
+  readonly catchUp?: (() => Promise<void>) | undefined;
+  /** Receives lines for the operator. */
+  readonly notice?: (line: string) => void;
 }
 
 /** @throws LogTampered the newest stored checkpoint is damaged */
 export function createAttestation(parts: AttestationParts): Attestation {
-  const { key, tiles, checkpoints, ticks, issuer } = parts;
+  const { key, tiles, checkpoints, ticks, issuer, catchUp = async () => {}, notice = () => {} } = parts;
+  const { shared: others } = checkpoints;
   const witness = createLogWitness(parts);
-  const tree = createLogTree(tiles, witness.headChecks);
+  const headChecks = new Map(witness.headChecks);
+  const tree = createLogTree(tiles, headChecks);
+  const otherHeads = compareHeads({ tree, headChecks, onAgreed: accept, notice });
   let newest = witness.newestCheckpoint;
   let issuedAt = -Infinity;
   let issuing: Promise<unknown> = Promise.resolve();
@@ -77,10 +95,18 @@ export function createAttestation(parts: AttestationParts): Attestation {
   const sign = (head: TreeHead): string => signCheckpoint(head, signer());
 
   /** The head is durable before it is signed, so no crash can lead to two histories of the same size. */
-  async function store(head: TreeHead): Promise<void> {
-    if (head.size <= (newest?.size ?? 0)) return;
+  async function store(head: TreeHead): Promise<TreeHead> {
+    if (newest !== undefined && head.size <= newest.size) return others === undefined ? head : newest;
     await checkpoints.add(head);
+    if (others === undefined) accept(head);
+    else await compareReceived(); // another node may have issued a larger one
+    return newest ?? head;
+  }
+
+  function accept(head: TreeHead): void {
+    if (head.size <= (newest?.size ?? 0)) return;
     newest = head;
+    if (others !== undefined) issuedAt = ticks(); // by any node
     parts.onIssued?.();
   }
 
@@ -89,8 +115,20 @@ export function createAttestation(parts: AttestationParts): Attestation {
     issuedAt = ticks();
     const stored = issuing.then(() => store(head));
     issuing = stored.catch(() => {}); // the caller gets the error
-    await stored;
-    return head;
+    return stored;
+  }
+
+  /** Makes `newest` the newest checkpoint that any node has issued. */
+  async function compareReceived(): Promise<void> {
+    const size = checkpoints.newest()?.size ?? 0;
+    if (size > tree.head().size) await catchUp();
+    if (size > tree.head().size) throw new LogUnavailable('this node cannot follow the log to its newest checkpoint');
+    await otherHeads.compared();
+  }
+
+  async function hearOfOthers({ refresh }: SharedIssuing): Promise<void> {
+    await refresh();
+    await compareReceived();
   }
 
   return {
@@ -99,11 +137,14 @@ export function createAttestation(parts: AttestationParts): Attestation {
     verifierKey: () => signer().verifierKey,
     checkpointNow: async () => sign(await issue()),
     async checkpoint() {
+      if (others !== undefined) await hearOfOthers(others);
+      if (others?.isLeader() === false && newest !== undefined) return sign(newest);
       const isOld = newest === undefined || ticks() - issuedAt >= MIN_AGE_MILLISECONDS;
       if (isOld && tree.head().size > (newest?.size ?? 0)) shared ??= issue().finally(() => (shared = undefined));
       return sign((await shared) ?? newest ?? tree.head());
     },
     async prove(position) {
+      if (others !== undefined && (newest?.size ?? 0) < position) await hearOfOthers(others);
       const head = newest !== undefined && newest.size >= position ? newest : await issue();
       return { position, proof: await tree.proveInclusion(position, head.size), checkpoint: sign(head) };
     },
@@ -111,5 +152,11 @@ export function createAttestation(parts: AttestationParts): Attestation {
     newestCheckpointSize: () => newest?.size ?? 0,
     recordedHead: () => ({ ...tree.head(), checkpoint: newest?.size ?? 0 }),
     assertNotTruncated: () => witness.assertReached(tree.head().size),
+    async start() {
+      await tree.checkRestored();
+      others?.start(otherHeads.expect);
+    },
+    isLeader: () => others?.isLeader() ?? true,
+    diverged: otherHeads.diverged,
   };
 }

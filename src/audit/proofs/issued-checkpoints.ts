@@ -30,6 +30,18 @@ export interface IssuedCheckpoints {
   entries(): Generator<IssuedEntry, void, void>;
   /** Stores a head that is larger than the newest. It is durable when the promise resolves. Calls must not overlap. */
   add(head: TreeHead): Promise<void>;
+  /** Present if other nodes issue checkpoints, too. */
+  readonly shared?: SharedIssuing;
+}
+
+/** Checkpoints that several nodes issue. `add` stores nothing if another node has stored a larger one. */
+export interface SharedIssuing {
+  /** Whether this node is the one that issues them regularly. */
+  isLeader(): boolean;
+  /** Begins to receive, and to compete for the leadership. `onIssued` is called with each one, in ascending order. */
+  start(onIssued: (head: TreeHead) => void): void;
+  /** Resolves when every checkpoint that was issued before the call has been received. Calls share one query. */
+  refresh(): Promise<void>;
 }
 
 export function memoryCheckpoints(): IssuedCheckpoints {
@@ -66,7 +78,12 @@ export interface CheckpointKeys {
   readonly log: KeyObject;
 }
 
-export function fileCheckpoints(directory: string, keys: CheckpointKeys): IssuedCheckpoints {
+export interface FileCheckpoints extends IssuedCheckpoints {
+  /** Stores heads in ascending order, like `add`. */
+  addAll(heads: readonly TreeHead[]): Promise<void>;
+}
+
+export function fileCheckpoints(directory: string, keys: CheckpointKeys): FileCheckpoints {
   makePrivateDirectory(directory);
   const path = join(directory, ISSUED_FILE);
   const notes = listNotes(directory)
@@ -95,6 +112,20 @@ export function fileCheckpoints(directory: string, keys: CheckpointKeys): Issued
     }
   }
 
+  async function addAll(heads: readonly TreeHead[]): Promise<void> {
+    if (heads.length === 0) return;
+    const isNew = lines === 0;
+    const text = heads.map((head) => formatLine(head, keys.attestation)).join('');
+    const file = await open(path, isNew ? 'w' : 'r+', 0o600);
+    try {
+      await overwriteDurably(file, text, lines * LINE_BYTES);
+    } finally {
+      await file.close();
+    }
+    if (isNew) syncDirectory(directory);
+    lines += heads.length;
+  }
+
   return {
     newest() {
       const [line] = readLines(Math.max(0, lines - 1));
@@ -112,17 +143,8 @@ export function fileCheckpoints(directory: string, keys: CheckpointKeys): Issued
       }
       for (const size of notes.slice(next)) yield readNote(size);
     },
-    async add(head) {
-      const isNew = lines === 0;
-      const file = await open(path, isNew ? 'w' : 'r+', 0o600);
-      try {
-        await overwriteDurably(file, formatLine(head, keys.attestation), lines * LINE_BYTES);
-      } finally {
-        await file.close();
-      }
-      if (isNew) syncDirectory(directory);
-      lines += 1;
-    },
+    add: (head) => addAll([head]),
+    addAll,
   };
 }
 
@@ -177,9 +199,17 @@ function readText(path: string, at: number, bytes: number): string {
   }
 }
 
-function formatLine({ size, rootHash }: TreeHead, key: KeyObject): string {
-  const body = `${String(size).padStart(SIZE_DIGITS, '0')} ${Buffer.from(rootHash).toString('base64')}`;
-  return `${body} ${authenticationCode(body, key)}\n`;
+function formatLine(head: TreeHead, key: KeyObject): string {
+  return `${formatBody(head)} ${checkpointCode(head, key)}\n`;
+}
+
+function formatBody({ size, rootHash }: TreeHead): string {
+  return `${String(size).padStart(SIZE_DIGITS, '0')} ${Buffer.from(rootHash).toString('base64')}`;
+}
+
+/** The code that authenticates a stored head. */
+export function checkpointCode(head: TreeHead, key: KeyObject): string {
+  return authenticationCode(formatBody(head), key);
 }
 
 function parseLine(line: string, key: KeyObject): TreeHead | undefined {

@@ -2,7 +2,16 @@ import type { Position } from '../../event-store/event-log.ts';
 import type { Projection } from '../../event-store/projector.ts';
 import { HASH_BYTES, leafHash } from '../merkle/hashing.ts';
 import { consistencyProof, inclusionProof, type Proof } from '../merkle/proofs.ts';
-import { isFullTile, leavesPerHash, partialTiles, TILE_WIDTH, type TileReader, type TileRow } from '../merkle/tile.ts';
+import { perfectRoot } from '../merkle/perfect-subtree.ts';
+import {
+  isFullTile,
+  leavesPerHash,
+  partialTiles,
+  TILE_WIDTH,
+  widthInTree,
+  type TileReader,
+  type TileRow,
+} from '../merkle/tile.ts';
 import { emptyTree, resumeTree } from '../merkle/tree.ts';
 import type { TreeHead } from '../merkle/verification.ts';
 import { startHashingThread, type HashingThread, type TileToHash } from './hashing-thread.ts';
@@ -18,6 +27,12 @@ export interface LogTree extends Projection {
   proveConsistency(first: number, second: number): Promise<Proof>;
   /** The first `width` hashes of a tile; undefined if the tree does not have that many there. */
   tile(level: number, index: number, width: number): Buffer | undefined;
+  /** The same; if the tree has the tile, but this node lacks it, looks for it elsewhere. */
+  findTile(level: number, index: number, width: number): Promise<Buffer | undefined>;
+  /** The head at an earlier size. */
+  headAt(size: number): Promise<TreeHead>;
+  /** Checks the heads that a restored snapshot has passed, if that needed tiles from elsewhere. */
+  checkRestored(): Promise<void>;
   /** Runs `work`, which applies many events, while a worker thread computes the hashes. */
   withHashingThread<Result>(work: () => Promise<Result>, start?: () => HashingThread): Promise<Result>;
 }
@@ -41,6 +56,8 @@ export function createLogTree(
   /** Earlier tiles that a thread is hashing, in order. */
   let hashing: TileToHash[] = [];
   let thread: HashingThread | undefined;
+  /** Sizes of `headChecks` that a restored snapshot has passed. */
+  let passed: readonly number[] = [];
 
   function addWaiting(): void {
     for (const { records, result } of hashing.splice(0))
@@ -85,7 +102,7 @@ export function createLogTree(
   }
 
   const read: TileReader = async (level, index, width) => {
-    const hashes = tile(level, index, width);
+    const hashes = await findTile(level, index, width);
     if (hashes === undefined)
       throw new Error(
         `tile ${index} of level ${level} is missing; remove the snapshots and start the server to recompute it`,
@@ -93,13 +110,33 @@ export function createLogTree(
     return hashes;
   };
 
+  /** Only full tiles are looked for, because the others are in memory. The tile above shows that one is right. */
+  async function findTile(level: number, index: number, width: number): Promise<Buffer | undefined> {
+    const found = tile(level, index, width);
+    if (found !== undefined || tiles.recover === undefined) return found;
+    if (widthInTree(level, index, tree.size) < TILE_WIDTH) return undefined;
+    const hashes = await tiles.recover(level, index);
+    const above = await findTile(level + 1, Math.floor(index / TILE_WIDTH), (index % TILE_WIDTH) + 1);
+    if (above === undefined) return undefined;
+    if (!perfectRoot(hashes).equals(above.subarray(-HASH_BYTES)))
+      throw new Error(`tile ${index} of level ${level} does not belong to the tree: its source was changed`);
+    tiles.add({ level, index, hashes });
+    return hashes.subarray(0, width * HASH_BYTES);
+  }
+
+  async function headAt(size: number): Promise<TreeHead> {
+    const edge = new Map<number, Uint8Array>();
+    for (const { level, index, width } of partialTiles(size)) edge.set(level, await read(level, index, width));
+    return { size, rootHash: resumeTree(size, (level) => edge.get(level) ?? Buffer.alloc(0)).root() };
+  }
+
   function head(): TreeHead {
     addWaiting();
     return { size: tree.size, rootHash: tree.root() };
   }
 
   /** The head at an earlier size. Tiles only grow, so the current ones start with the earlier ones. */
-  function headAt(size: number): TreeHead {
+  function storedHeadAt(size: number): TreeHead {
     return { size, rootHash: resumeTree(size, edgeTile).root() };
   }
 
@@ -107,6 +144,12 @@ export function createLogTree(
     name: 'tree',
     head,
     tile,
+    findTile,
+    headAt,
+    async checkRestored() {
+      for (const size of passed) headChecks.get(size)?.(await headAt(size));
+      passed = [];
+    },
     proveInclusion(position, size) {
       addWaiting();
       return inclusionProof(position - 1, size, read);
@@ -154,8 +197,11 @@ export function createLogTree(
       }
       tree = resumeTree(frozen.size, edgeTile);
       if (tree.root().toString('base64') !== frozen.root) throw new Error('its tiles do not have its root');
+      passed = [...headChecks.keys()].filter((size) => size <= frozen.size);
+      if (tiles.recover !== undefined) return; // `checkRestored` follows
       for (const { level, index } of lastFullTiles(frozen.size)) edgeTile(level, index, TILE_WIDTH);
-      for (const [size, check] of headChecks) if (size <= frozen.size) check(headAt(size));
+      for (const size of passed) headChecks.get(size)?.(storedHeadAt(size));
+      passed = [];
     },
   };
 }

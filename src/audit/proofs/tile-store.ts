@@ -8,6 +8,8 @@ import { TILE_WIDTH, type TileRow } from '../merkle/tile.ts';
 export interface TileStore {
   /** A full tile; undefined if it is not stored. */
   read(level: number, index: number): Buffer | undefined;
+  /** Finds a full tile that `read` lacks in another place, unverified. */
+  recover?(level: number, index: number): Promise<Buffer>;
   /** Adds a full tile. It is readable immediately, and durable later. */
   add(row: TileRow): void;
   /**

@@ -38,6 +38,8 @@ export interface ServiceState {
 }
 
 interface SharedLogState {
+  /** Whether this node signs the checkpoints and writes the snapshots. */
+  isLeader(): boolean;
   /** The number of catch-ups since the start, by result. */
   catchUps(): Readonly<Record<string, number>>;
   /** Seconds since this node last knew that it had every event. */
@@ -149,9 +151,11 @@ export function exposeState(registry: Registry, state: ServiceState): void {
 
 function exposeSharedLog(
   registry: Registry,
-  { catchUps, stalenessSeconds, answers, clockOffsetSeconds, counts }: SharedLogState,
+  { isLeader, catchUps, stalenessSeconds, answers, clockOffsetSeconds, counts }: SharedLogState,
   gauge: (name: string, help: string, read: () => number) => void,
 ): void {
+  const leads = '1 on the node that signs checkpoints and writes snapshots, 0 on the others.';
+  gauge('grantlog_log_leader', leads, () => Number(isLeader()));
   const stale = 'Seconds since this node last knew that it had every event of the shared log.';
   gauge('grantlog_log_staleness_seconds', stale, stalenessSeconds);
   const current = '1 while this node answers, 0 while it has lost the shared log or meets an event of a later release.';

@@ -31,8 +31,8 @@ describe('the schema of the database', () => {
       await migrate(connection, '1.0.0');
       await connection.query({ text: `insert into grantlog.schema_version values (999, '9.8.7')` });
     });
-    for (const attempt of [open(url), withConnection(url, (connection) => migrate(connection, '1.0.0'))]) {
-      const refusal = await attempt.then(
+    for (const attempt of [() => open(url), () => withConnection(url, (connection) => migrate(connection, '1.0.0'))]) {
+      const refusal = await attempt().then(
         () => undefined,
         (error: unknown) => error,
       );

@@ -1,0 +1,85 @@
+import type { TreeHead } from '../merkle/verification.ts';
+import type { LogTree } from './log-tree.ts';
+
+/** This node has computed another root than the nodes have signed. The others are not affected. */
+export class NodeDiverged extends Error {
+  override readonly name = 'NodeDiverged';
+  constructor(size: number) {
+    super(
+      `the first ${size} records that this node has read do not have the root that the nodes have signed: this node ` +
+        'has other events than they have. Remove its data directory, except keys that are in it, and start it again; ' +
+        'it reads the log from the database. If that fails, too, run grantlog log verify on every node',
+    );
+  }
+}
+
+/** Compares this node's tree with the checkpoints that any node has issued. */
+export interface OtherHeads {
+  /** Compares `issued` with the tree now, or when the tree has reached its size. Sizes ascend. */
+  expect(issued: TreeHead): void;
+  /**
+   * Resolves when the last expected head was compared.
+   * @throws NodeDiverged it differs
+   */
+  compared(): Promise<void>;
+  /** Resolves with the first difference. */
+  readonly diverged: Promise<NodeDiverged>;
+}
+
+export interface OtherHeadsParts {
+  readonly tree: Pick<LogTree, 'head' | 'headAt'>;
+  /** The checks that the tree makes on its way. */
+  readonly headChecks: Map<number, (head: TreeHead) => void>;
+  /** Called with each head that the tree has, too, in ascending order. */
+  readonly onAgreed: (head: TreeHead) => void;
+  /** Receives a line for the operator. */
+  readonly notice: (line: string) => void;
+}
+
+export function compareHeads({ tree, headChecks, onAgreed, notice }: OtherHeadsParts): OtherHeads {
+  let last: Promise<void> = Promise.resolve();
+  let report: (cause: NodeDiverged) => void;
+  const diverged = new Promise<NodeDiverged>((resolve) => (report = resolve));
+  void diverged.then(({ message }) => notice(message));
+
+  /** @throws NodeDiverged which makes the log fail at this event, if it came from there */
+  function compare(own: TreeHead, issued: TreeHead): void {
+    if (Buffer.compare(own.rootHash, issued.rootHash) === 0) return onAgreed(issued);
+    const cause = new NodeDiverged(issued.size);
+    report(cause);
+    throw cause;
+  }
+
+  function whenReached(issued: TreeHead): Promise<void> {
+    return new Promise((resolve, reject) => {
+      headChecks.set(issued.size, (own) => {
+        headChecks.delete(issued.size);
+        try {
+          compare(own, issued);
+          resolve();
+        } catch (error) {
+          reject(error instanceof Error ? error : new Error(String(error)));
+          throw error;
+        }
+      });
+    });
+  }
+
+  async function compareEarlier(issued: TreeHead, before: Promise<void>): Promise<void> {
+    const own = await tree.headAt(issued.size);
+    await before.catch(() => {}); // already reported
+    compare(own, issued);
+  }
+
+  return {
+    expect(issued) {
+      const isAhead = issued.size > tree.head().size;
+      last = isAhead ? whenReached(issued) : compareEarlier(issued, last);
+      last.catch((error: unknown) => {
+        if (!(error instanceof NodeDiverged)) notice(`a checkpoint could not be compared: ${String(error)}`);
+      });
+    },
+    compared: () => last,
+    diverged,
+  };
+}

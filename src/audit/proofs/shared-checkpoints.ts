@@ -1,0 +1,95 @@
+import { timingSafeEqual, type KeyObject } from 'node:crypto';
+import type { CheckpointRow, CheckpointTable } from '../../event-store/postgres/checkpoint-table.ts';
+import type { TreeHead } from '../merkle/verification.ts';
+import { checkpointCode, type FileCheckpoints, type IssuedCheckpoints } from './issued-checkpoints.ts';
+import { LogTampered } from './log-witness.ts';
+
+/** The checkpoints that the nodes of a log share. */
+export interface SharedCheckpoints extends IssuedCheckpoints {
+  /** Copies what is new in the table, and then calls `onIssued`. Concurrent calls share one query. */
+  refresh(): Promise<void>;
+}
+
+export interface SharedCheckpointsParts {
+  readonly table: CheckpointTable;
+  /** This node's copy, so that it reads them without the database, and notices if the database has lost some. */
+  readonly copy: FileCheckpoints;
+  /** Authenticates the entries. All nodes have it. */
+  readonly key: KeyObject;
+  /** The number of events that this node knows of. */
+  readonly head: number;
+  /** Competes for the leadership; see `Leadership`. */
+  readonly leadership: { isLeader(): boolean; start(): void };
+}
+
+const HEADS_PER_PAGE = 10_000;
+
+/**
+ * Copies the checkpoints that this node lacks, up to `head`. Later ones follow after `start`.
+ * @throws LogTampered an entry was not stored by a node of this log
+ */
+export async function openSharedCheckpoints(parts: SharedCheckpointsParts): Promise<SharedCheckpoints> {
+  const { table, copy, key, head: known, leadership } = parts;
+  let announce: ((head: TreeHead) => void) | undefined;
+  /** Calls must not overlap. */
+  let last: Promise<unknown> = Promise.resolve();
+  let next: Promise<void> | undefined;
+
+  function enqueue(work: () => Promise<void>): Promise<void> {
+    const done = last.then(work);
+    last = done.catch(() => {});
+    return done;
+  }
+
+  async function copyNew(most = Infinity): Promise<void> {
+    for (;;) {
+      const rows = await table.after(copy.newest()?.size ?? 0, HEADS_PER_PAGE);
+      const heads = rows.filter(({ size }) => size <= most).map((row) => authenticated(row, key));
+      await copy.addAll(heads);
+      for (const head of heads) announce?.(head);
+      if (heads.length < HEADS_PER_PAGE) return;
+    }
+  }
+
+  /** What comes during a query shares the next one. */
+  function refresh(): Promise<void> {
+    next ??= enqueue(() => {
+      next = undefined;
+      return copyNew();
+    });
+    return next;
+  }
+
+  await copyNew(known);
+  return {
+    newest: copy.newest,
+    count: copy.count,
+    entries: copy.entries,
+    add: (head) =>
+      enqueue(async () => {
+        const { size, rootHash } = head;
+        await table.issue({ size, root: Buffer.from(rootHash), code: checkpointCode(head, key) });
+        await copyNew();
+      }),
+    refresh,
+    shared: {
+      isLeader: leadership.isLeader,
+      refresh,
+      start(onIssued) {
+        announce = onIssued;
+        leadership.start();
+      },
+    },
+  };
+}
+
+function authenticated({ size, root, code }: CheckpointRow, key: KeyObject): TreeHead {
+  const head = { size, rootHash: root };
+  const expected = Buffer.from(checkpointCode(head, key));
+  const given = Buffer.from(code);
+  if (given.length === expected.length && timingSafeEqual(given, expected)) return head;
+  throw new LogTampered(
+    `the checkpoint over ${size} records in the database was not stored by a node of this log: it was changed, or ` +
+      'the nodes have different keys',
+  );
+}

@@ -1,0 +1,110 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Connection } from '../../platform/postgres/connect.ts';
+import { createLink } from './link.ts';
+
+/** Whether this node is the one that does what only one node should do at a time. */
+export interface Leadership {
+  /** False as soon as the connection that holds the lock has ended. */
+  isLeader(): boolean;
+  /** The connection that the leader holds the lock with. A follower has one, too. @throws LogUnreachable */
+  connection(): Promise<Connection>;
+  /** Gives up `connection`, because a statement on it failed. */
+  reset(connection: Connection): void;
+  /** Begins to compete for the lock. */
+  start(): void;
+  /** Gives up the lock. */
+  close(): void;
+}
+
+export interface LeadershipParts {
+  readonly open: (settings: Readonly<Record<string, string>>) => Promise<Connection>;
+  /** Prepares a new connection. */
+  readonly attach: (connection: Connection) => Promise<void>;
+  /** Called about once a second while connected. */
+  readonly onBeat: (connection: Connection) => Promise<void>;
+}
+
+const LEADER_LOCK = 7_526_014_302;
+
+const INTERVAL_MILLISECONDS = 1_000;
+
+/** After losing its connection, a leader lets the others compete first. */
+const BEATS_BEFORE_COMPETING_AGAIN = 3;
+
+/**
+ * The database ends a session from which nothing has come for this time, and so frees the lock of a leader that is
+ * frozen or cut off.
+ */
+const SESSION = { idle_session_timeout: '5000' };
+
+/**
+ * The leader is the node whose session holds an advisory lock. A node that was cut off may believe for some seconds
+ * that it still is the leader. So leadership only decides which node works. What must not happen twice is checked
+ * where it is stored.
+ */
+export function createLeadership({ open, attach, onBeat }: LeadershipParts): Leadership {
+  const link = createLink(openAttached);
+  const stopped = new AbortController();
+  let leading: Connection | undefined;
+  let rest = 0;
+
+  async function openAttached(): Promise<Connection> {
+    const connection = await open(SESSION);
+    try {
+      await attach(connection);
+      return connection;
+    } catch (error) {
+      connection.destroy();
+      throw error;
+    }
+  }
+
+  async function compete(connection: Connection): Promise<void> {
+    if (rest > 0) {
+      rest -= 1;
+      return;
+    }
+    const text = 'select pg_try_advisory_lock($1) as acquired';
+    const [row] = await connection.query<{ acquired: boolean }>({ name: 'lead', text, values: [LEADER_LOCK] });
+    if (row?.acquired !== true) return;
+    leading = connection;
+    void loseWith(connection);
+  }
+
+  async function loseWith(connection: Connection): Promise<void> {
+    await connection.ended;
+    if (leading !== connection) return;
+    leading = undefined;
+    rest = BEATS_BEFORE_COMPETING_AGAIN;
+  }
+
+  async function beat(): Promise<void> {
+    const connection = await link.connection();
+    try {
+      if (leading !== connection) await compete(connection);
+      await onBeat(connection);
+    } catch (error) {
+      link.reset(connection);
+      throw error;
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!stopped.signal.aborted) {
+      await beat().catch(() => {}); // tried again
+      await delay(INTERVAL_MILLISECONDS, undefined, { signal: stopped.signal, ref: false }).catch(() => {});
+    }
+  }
+
+  return {
+    isLeader: () => leading !== undefined,
+    connection: link.connection,
+    reset: link.reset,
+    start: () => void run(),
+    close() {
+      stopped.abort();
+      link.close();
+      leading = undefined;
+    },
+  };
+}

@@ -1,0 +1,141 @@
+import { expect } from 'chai';
+import { NodeDiverged } from '../../src/audit/proofs/other-heads.ts';
+import type { Position } from '../../src/event-store/event-log.ts';
+import { openCheckpoint } from '../../src/audit/merkle/checkpoint.ts';
+import { leafHash } from '../../src/audit/merkle/hashing.ts';
+import { parseVerifierKey } from '../../src/audit/merkle/note-key.ts';
+import { verifyInclusion } from '../../src/audit/merkle/verification.ts';
+import { readinessProblem } from '../../src/http/pipeline/readiness.ts';
+import { sizesOf } from '../support/issued-heads.ts';
+import {
+  issueTokens,
+  serviceNodes,
+  until,
+  type ServiceNode,
+  type ServiceNodes,
+} from '../support/postgres/service-nodes.ts';
+
+describe('the checkpoints of several nodes', function () {
+  this.timeout(60_000);
+  let nodes: ServiceNodes;
+  let a: ServiceNode;
+  let b: ServiceNode;
+
+  beforeEach(async () => {
+    nodes = await serviceNodes();
+    a = await nodes.open();
+    await until(() => leads(a));
+    b = await nodes.open();
+  });
+  afterEach(() => nodes.close());
+
+  const leads = ({ service }: ServiceNode): boolean => service.attestation.isLeader();
+  const checkpoint = ({ service }: ServiceNode): Promise<string> => service.attestation.checkpoint();
+  const stored = (): Promise<readonly { size: string }[]> =>
+    nodes.query('select size from grantlog.checkpoints order by size');
+  const endLeadership = (): Promise<unknown> =>
+    nodes.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+        where application_name = 'grantlog leadership' and datname = current_database() and pid in
+          (select pid from pg_locks where locktype = 'advisory' and granted)`,
+    );
+
+  it('are issued by one node, and the same bytes on each', async () => {
+    await issueTokens(b, 10);
+    expect(leads(b)).to.equal(false);
+    const issued = await checkpoint(a);
+    expect(await checkpoint(b)).to.equal(issued);
+    await issueTokens(b, 10);
+    expect(await checkpoint(b), 'a follower issues none').to.equal(issued);
+    expect(await stored()).to.deep.equal([{ size: '10' }]);
+    expect(sizesOf(b.service.inspection.checkpoints)).to.deep.equal([10]);
+  });
+
+  it('are issued by another node within seconds after the leader has lost its connection', async () => {
+    await issueTokens(a, 10);
+    await checkpoint(a);
+    await endLeadership();
+    await until(() => !leads(a));
+    await until(() => leads(b));
+    expect(leads(a)).to.equal(false);
+    await issueTokens(a, 10);
+    const newest = await b.service.attestation.checkpointNow();
+    expect(await checkpoint(a)).to.equal(newest);
+    await b.close();
+    await until(() => leads(a));
+  });
+
+  it('grow, when nodes issue them at the same time', async () => {
+    await Promise.all(
+      [a, b, a, b].map(async (node) => {
+        await issueTokens(node, 5);
+        await node.service.attestation.checkpointNow();
+      }),
+    );
+    expect(await checkpoint(a)).to.equal(await checkpoint(b));
+    const rows = await stored();
+    expect(sizesOf(a.service.inspection.checkpoints)).to.deep.equal(rows.map(({ size }) => Number(size)));
+  });
+
+  it('cover an event that a follower is asked to prove', async () => {
+    const position = (await issueTokens(b, 300)) as Position;
+    const { checkpoint: note, proof } = await b.service.attestation.prove(position);
+    const head = openCheckpoint(note, parseVerifierKey(b.service.attestation.verifierKey()));
+    const [event] = await readBack(b, position);
+    expect(verifyInclusion(leafHash(event ?? ''), position - 1, head, proof)).to.equal(true);
+    expect(await checkpoint(a)).to.equal(note);
+  });
+
+  it('are known to a node that joins', async () => {
+    await issueTokens(a, 10);
+    const issued = await checkpoint(a);
+    const c = await nodes.open();
+    expect(c.service.attestation.lastCheckpoint()).to.equal(issued);
+  });
+
+  it('are refused if no node of this log has stored them', async () => {
+    await issueTokens(a, 10);
+    await nodes.query("insert into grantlog.checkpoints values (5, '\\x00', 'forged')");
+    const refusal: unknown = await nodes.open().catch((error: unknown) => error);
+    expect(String(refusal)).to.include('was not stored by a node of this log');
+  });
+
+  describe('compared with a node that has read another record', () => {
+    const tamper = (at: number) => (event: { position: number; record: string }) =>
+      event.position === at ? { ...event, record: event.record.replace('read', 'real') } : event;
+
+    it('stop that node and no other, when it reaches the size later', async () => {
+      const other = await nodes.open({ tamper: tamper(7) as never });
+      await issueTokens(a, 20);
+      await a.service.attestation.checkpointNow();
+      await assertStopped(other);
+      await issueTokens(b, 10);
+      await a.service.attestation.checkpointNow();
+      expect(await checkpoint(b)).to.equal(await checkpoint(a));
+      for (const { service } of [a, b]) expect(readinessProblem(service)).to.equal(undefined);
+    });
+
+    it('stop that node when it issues one', async () => {
+      const other = await nodes.open({ tamper: tamper(7) as never });
+      await issueTokens(a, 20);
+      await a.service.attestation.checkpointNow();
+      const outcome: unknown = await other.service.attestation.checkpointNow().catch((error: unknown) => error);
+      expect(outcome).to.be.instanceOf(NodeDiverged);
+      await assertStopped(other);
+    });
+
+    async function assertStopped({ service, notices }: ServiceNode): Promise<void> {
+      expect(await service.log.failed).to.be.instanceOf(NodeDiverged);
+      expect(service.isLogWritable()).to.equal(false);
+      expect(readinessProblem(service)).to.include('do not have the root that the nodes have signed');
+      expect(notices.join('\n')).to.include('do not have the root that the nodes have signed');
+      expect(service.freshness?.assertCurrent).to.throw('do not have the root');
+    }
+  });
+
+  async function readBack({ service }: ServiceNode, position: number): Promise<readonly string[]> {
+    for await (const events of service.log.readAll((position - 1) as Position))
+      return events.map(({ record }) => record);
+    return [];
+  }
+});

@@ -1,0 +1,132 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { setTimeout } from 'node:timers/promises';
+import { migrateDatabase } from '../../../src/composition/postgres-directory.ts';
+import { openService } from '../../../src/composition/open-service.ts';
+import { openStorage } from '../../../src/composition/open-storage.ts';
+import { createService, type Service } from '../../../src/composition/service.ts';
+import { configFromSettings } from '../../../src/config/config.ts';
+import { encodeEvent } from '../../../src/domain/events.ts';
+import { grantStream } from '../../../src/domain/streams.ts';
+import type { ClientId, EpochSeconds, GrantId } from '../../../src/domain/values.ts';
+import type { EventLog, RecordedEvent } from '../../../src/event-store/event-log.ts';
+import { hashCredential, mintId, mintNonce } from '../../../src/oauth/credentials/credentials.ts';
+import { systemEntropy } from '../../../src/platform/ports.ts';
+import { queryOnce } from '../../../scripts/postgres/query-once.ts';
+import { quickHasher } from '../quick-hasher.ts';
+import { newDatabase } from './cluster.ts';
+
+const entropy = systemEntropy();
+
+/** Services on one log in PostgreSQL. Each has a data directory of its own; they share the keys. */
+export interface ServiceNodes {
+  readonly url: string;
+  /** Starts a node with an empty data directory, or with that of an earlier one. */
+  open(options?: NodeOptions): Promise<ServiceNode>;
+  query<Row extends object>(statement: string): Promise<readonly Row[]>;
+  /** Closes every node that is still open. */
+  close(): Promise<void>;
+}
+
+export interface NodeOptions {
+  readonly dataDir?: string;
+  readonly snapshotEvents?: number;
+  /** Changes what this node, and no other, receives from the log. */
+  readonly tamper?: (event: RecordedEvent) => RecordedEvent;
+  /** The milliseconds of the monotonic clock. */
+  readonly ticks?: () => number;
+}
+
+export interface ServiceNode {
+  readonly service: Service;
+  readonly dataDir: string;
+  readonly notices: readonly string[];
+  close(): Promise<void>;
+}
+
+export async function serviceNodes(): Promise<ServiceNodes> {
+  const url = await newDatabase();
+  await migrateDatabase(url);
+  const directory = mkdtempSync(join(tmpdir(), 'grantlog-nodes-'));
+  const nodes: ServiceNode[] = [];
+
+  async function open(options: NodeOptions = {}): Promise<ServiceNode> {
+    const dataDir = options.dataDir ?? join(directory, String(nodes.length));
+    const { snapshotEvents = 1_000_000, tamper } = options;
+    const config = configFromSettings({ dataDir, log: url, keys: join(directory, 'keys'), snapshotEvents });
+    const notices: string[] = [];
+    const parts = {
+      clock: { now: () => Date.now(), ticks: options.ticks ?? (() => performance.now()) },
+      entropy,
+      hasher: quickHasher,
+      issuer: () => 'http://localhost:8000',
+      notice: (line: string): void => void notices.push(line),
+    };
+    let service: Service;
+    if (tamper === undefined) service = await openService(config, parts);
+    else {
+      const data = await openStorage(config, parts);
+      service = await createService({
+        ...parts,
+        ...data,
+        log: tampered(data.log, tamper),
+        config,
+        recorded: undefined,
+      });
+    }
+    let closing: Promise<void> | undefined;
+    const node = { service, dataDir, notices, close: () => (closing ??= service.close()) };
+    nodes.push(node);
+    return node;
+  }
+
+  return {
+    url,
+    open,
+    query: (statement) => queryOnce(url, statement),
+    async close() {
+      await Promise.all(nodes.map((node) => node.close()));
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+function tampered(log: EventLog, tamper: (event: RecordedEvent) => RecordedEvent): EventLog {
+  return { ...log, onAppended: (listener) => log.onAppended((events) => listener(events.map(tamper))) };
+}
+
+const LIFETIME_SECONDS = 3_600;
+
+/** Appends one event for each token. @returns the position of the last */
+export async function issueTokens({ service: { log } }: ServiceNode, count: number): Promise<number> {
+  const clientId = mintId<ClientId>(entropy);
+  const issueOne = async (): Promise<number> => {
+    const now = Date.now();
+    const grantId = mintId<GrantId>(entropy);
+    const event = encodeEvent({
+      type: 'AccessTokenIssued',
+      data: {
+        tokenHash: hashCredential(mintNonce(entropy)),
+        grantId,
+        clientId,
+        userId: null,
+        scope: ['read'],
+        expiresAt: (Math.floor(now / 1000) + LIFETIME_SECONDS) as EpochSeconds,
+      },
+    });
+    const { position } = await log.append(grantStream(grantId), 'no-stream', [
+      { ...event, recordedAt: now, actor: { kind: 'client', id: clientId }, requestId: mintId(entropy) },
+    ]);
+    return position;
+  };
+  return Math.max(...(await Promise.all(Array.from({ length: count }, issueOne))));
+}
+
+const POLL_MILLISECONDS = 20;
+
+/** Resolves when `holds`; the timeout of the test limits it. */
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await setTimeout(POLL_MILLISECONDS);
+}
