@@ -4,7 +4,7 @@ import { leafHash, nodeHash } from '../../../src/audit/merkle/hashing.ts';
 import { Malformed } from '../../../src/audit/merkle/malformed.ts';
 import { consistencyProof, inclusionProof, rootAt } from '../../../src/audit/merkle/proofs.ts';
 import type { Proof } from '../../../src/audit/merkle/proofs.ts';
-import type { TileReader } from '../../../src/audit/merkle/tile.ts';
+import { partialTiles, type TileReader } from '../../../src/audit/merkle/tile.ts';
 import { verifyConsistency, verifyInclusion } from '../../../src/audit/merkle/verification.ts';
 import type { TreeHead } from '../../../src/audit/merkle/verification.ts';
 import { naivePath, naiveRoot, naiveSubproof, naiveTiles, numberedLeaves, readerOf } from './naive-tree.ts';
@@ -254,6 +254,21 @@ describe('reading tiles', () => {
         });
         expect(new Set(read).size).to.equal(read.length);
       }),
+    );
+  });
+
+  it('reads only the partial tiles for a root', async () => {
+    const sizes = fc.oneof(fc.integer({ min: 1, max: 2 ** 50 }), fc.constantFrom(256, 512, 2 ** 16, 2 ** 16 + 256));
+    await fc.assert(
+      fc.asyncProperty(sizes, async (size) => {
+        const read: unknown[] = [];
+        await rootAt(size, (level, index, width) => {
+          read.push({ level, index, width });
+          return readMonotonous(level, index, width);
+        });
+        expect(read).to.have.deep.members([...partialTiles(size)]);
+      }),
+      { numRuns: 30 },
     );
   });
 

@@ -61,6 +61,8 @@ describe('the path of a tile', () => {
     'tile/0/000.p/0',
     'tile/0/000.p/01',
     'tile/0/000.p/256',
+    'tile/0/000.p/257',
+    'tile/0/000.p/999',
     'tile/0/000.p/',
     'tile/0/000.p',
     'tile/0/000/',
