@@ -170,6 +170,7 @@ describe('The policy of a path in an OpenAPI document', () => {
           '/a/{id}/b/{other}/': { get: { security: [] } },
           '/a/mine/b/{other}': { get: { security: [{ webSession: [] }] } },
           '/a/{id}:stop': { post: { security: [] } },
+          '/a:stop': { post: { security: [] } },
           'x-note': 1,
         },
       }),
@@ -178,7 +179,8 @@ describe('The policy of a path in an OpenAPI document', () => {
       expect(decisions(policyFor(path)), path).to.deep.equal(EVERYBODY);
     expect(decisions(policyFor('/a/mine/b/:other'))).to.deep.equal({ ...NOBODY, session: true });
     expect(decisions(policyFor('/'))).to.deep.equal(EVERYBODY);
-    expect(decisions(policyFor('/a/{id}:stop'), 'POST')).to.deep.equal(EVERYBODY);
+    for (const path of ['/a/{id}:stop', '/a:stop'])
+      expect(decisions(policyFor(path), 'POST'), path).to.deep.equal(EVERYBODY);
     for (const path of [
       '',
       '/b',
@@ -259,6 +261,13 @@ describe('The policy of a path in an OpenAPI document', () => {
       ['the document must be an object', () => policyFromOpenApi([])],
       ['openapi must be 3.0 or 3.1', () => policyFromOpenApi(documentWith({ openapi: '2.0' }))],
       ['openapi must be 3.0 or 3.1', () => policyFromOpenApi(documentWith({ openapi: '3.2.0' }))],
+      ['openapi must be 3.0 or 3.1', () => policyFromOpenApi(documentWith({ openapi: '13.1.0' }))],
+      ['openapi must be 3.0 or 3.1', () => policyFromOpenApi(documentWith({ openapi: ['3.1.0'] }))],
+      ['components must be an object', () => policyFromOpenApi(documentWith({ components: [] }))],
+      [
+        'components.securitySchemes must be an object',
+        () => policyFromOpenApi(documentWith({ components: { securitySchemes: [] } })),
+      ],
       ['paths must be an object', () => policyFromOpenApi(documentWith({ paths: undefined }))],
       ['paths.x is not a path', () => policyFromOpenApi(documentWith({ paths: { x: {} } }))],
       [
@@ -306,6 +315,8 @@ describe('The policy of a path in an OpenAPI document', () => {
       ['paths./x.get.security[0] requires a token and a session', () => ofGet([{ accessToken: [], webSession: [] }])],
     ];
     for (const [message, declare] of wrong)
-      expect(declare, message).to.throw(PolicyDeclarationError, `policy open-api: ${message}`);
+      expect(declare, message)
+        .to.throw(PolicyDeclarationError, `policy open-api: ${message}`)
+        .with.property('policy', 'open-api');
   });
 });
