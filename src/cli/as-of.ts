@@ -19,7 +19,9 @@ interface AsOfOptions {
 
 export function asOfCommand(log: Command, { terminal, call }: CliContext): void {
   withJsonOption(
-    log.command('as-of').description('show who had which access at a position or time, with the event that granted it'),
+    log
+      .command('as-of')
+      .description('show who had access to what at a position or time, with the event that granted it'),
   )
     .addOption(
       new Option('--position <position>', 'state after the event at this position')

@@ -11,7 +11,7 @@ export function findClockProblem(newestAt: number, now: number): ClockProblem | 
   return {
     says:
       `the log has events recorded at ${isoTime(newestAt)}, but the clock says ${isoTime(now)}: ` +
-      'everything issued at a later time than now is refused',
+      'credentials issued later than the current time are refused',
     todo:
       'if the clock is wrong, correct it (NTP), and everything works again; if it was ahead and is right now, run ' +
       'grantlog clock confirm',

@@ -13,8 +13,8 @@ import { REGISTERED_GRANTS, type RegisteredGrant, type RestrictedScope } from '.
 
 /** Scopes of every server. A client needs the operator's permission for them, and must request them by name. */
 export const BUILT_IN_SCOPES: Readonly<Record<RestrictedScope, string>> = {
-  audit: 'See everything that was ever recorded on this server, about everybody',
-  introspection: 'Find out what any access token is good for',
+  audit: 'See everything ever recorded on this server, about all users',
+  introspection: 'Find out what any access token allows',
 };
 
 const scopeName = z
@@ -119,7 +119,7 @@ export const settings = {
     expects:
       `a map from grant type (${REGISTERED_GRANTS.join(', ')}) to a list of scope names, ` +
       'in JSON: {"password":["read"]}',
-    description: 'What a request without a scope parameter is granted; an empty list makes the parameter mandatory.',
+    description: 'The scopes of a request without a scope parameter; an empty list makes the parameter mandatory.',
   }),
   readScope: setting({
     schema: scopeName,
@@ -142,13 +142,13 @@ export const settings = {
       'The resource servers that a token can be restricted to (RFC 8707), besides the issuer, ' +
       'which stands for the APIs of this server.',
   }),
-  accessTokenLifetimeSeconds: seconds(1, TEN_YEARS_IN_SECONDS, 36_000, 'How long an access token lives.'),
+  accessTokenLifetimeSeconds: seconds(1, TEN_YEARS_IN_SECONDS, 36_000, 'How long an access token is valid.'),
   authorizationCodeLifetimeSeconds: seconds(1, 3600, 60, 'How long an authorization code can be redeemed.'),
   refreshTokenLifetimeSeconds: setting({
     schema: z.int().min(1).max(TEN_YEARS_IN_SECONDS).nullable(),
     default: null,
     expects: `null, or a whole number of seconds from 1 to ${TEN_YEARS_IN_SECONDS}`,
-    description: 'How long a refresh token lives; null: until it is used or revoked.',
+    description: 'How long a refresh token is valid; null: until it is used or revoked.',
     unit: 'seconds',
   }),
   refreshReuseWindowSeconds: seconds(

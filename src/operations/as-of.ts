@@ -27,7 +27,7 @@ interface AsOfContext extends LogHistory {
 }
 
 /**
- * Lists who had which access at a point in time, from the events up to that point only.
+ * Lists who had access to what at a point in time, from the events up to that point only.
  * @throws OperationRefused (while iterating) the position is beyond the end of the log
  */
 export const asOf = streamingOperation(input, async function* (query, { projectionsAsOf, log }: AsOfContext) {

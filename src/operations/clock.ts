@@ -19,7 +19,7 @@ async function confirm({ yes }: { readonly yes: boolean }, admin: OperationConte
   }
   const command = { type: 'ConfirmClock', now, newestAt } as const;
   const { refusal, position } = await admin.clockCommands.execute(CLOCK_STREAM, command, BY_OPERATOR);
-  if (refusal !== undefined) throw new OperationRefused(`${times}: nothing was issued at a later time than now`);
+  if (refusal !== undefined) throw new OperationRefused(`${times}: nothing was issued later than the current time`);
   return { position, clock: isoTime(now), newest_event: isoTime(newestAt) };
 }
 

@@ -40,7 +40,7 @@ export function policyFromOpenApi(document: object): (path: string) => Policy {
         const own = requireObject(where, operation)['security'];
         const ways = own === undefined ? documentSecurity : readSecurity(`${where}.security`, own, schemes);
         if (ways === undefined)
-          throw malformed(where, 'has no security, and neither has the document; use [] to allow everybody');
+          throw malformed(where, 'has no security, and neither does the document; use [] to allow everybody');
         return [[key.toUpperCase(), ways]];
       }),
     );

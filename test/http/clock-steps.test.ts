@@ -8,7 +8,7 @@ import type { ClientId } from '../../src/domain/values.ts';
 import { START } from '../../src/event-store/event-log.ts';
 import { seconds } from '../support/domain-values.ts';
 import { valueOf } from '../support/samples.ts';
-import { heldHasher, until } from '../support/held-hasher.ts';
+import { heldHasher, waitUntil } from '../support/held-hasher.ts';
 import { REDIRECT_URI, runningService, type RunningService, type TestClient } from '../support/running-service.ts';
 
 const YEAR = 31_536_000;
@@ -190,7 +190,7 @@ describe('a clock that is a year ahead for a while', () => {
         () => '',
         (error: Error) => error.message,
       );
-    expect(await refusalOf({ yes: true })).to.match(/nothing was issued at a later time than now/);
+    expect(await refusalOf({ yes: true })).to.match(/nothing was issued later than the current time/);
     await issueAhead();
     const head = running.log.head();
     const refusal = await refusalOf({ yes: false });
@@ -210,7 +210,7 @@ describe('a clock that is set back by a year during a decision', () => {
     running.clock.set(YEAR);
     held.hold();
     const answer = running.token(client, { grant_type: 'password', ...user });
-    await until(() => held.began.length === 1);
+    await waitUntil(() => held.heldPasswords.length === 1);
     running.clock.set(-YEAR);
     held.releaseAll();
 

@@ -196,7 +196,7 @@ export function createLogTree(
         partial.set(level, { level, index, hashes: Buffer.from(frozen.edge[at] ?? '', 'base64') });
       }
       tree = resumeTree(frozen.size, edgeTile);
-      if (tree.root().toString('base64') !== frozen.root) throw new Error('its tiles do not have its root');
+      if (tree.root().toString('base64') !== frozen.root) throw new Error('its tiles do not match its root');
       passed = [...headChecks.keys()].filter((size) => size <= frozen.size);
       if (tiles.recover !== undefined) return; // `checkRestored` follows
       for (const { level, index } of lastFullTiles(frozen.size)) edgeTile(level, index, TILE_WIDTH);

@@ -46,7 +46,7 @@ export interface AccessEntry {
 /** Replaces the name of a user who was erased. */
 export const ERASED_USER = 'erased user';
 
-/** Lists who had which access at `now`, in seconds since the epoch: accounts, applications, grants, then tokens. */
+/** Lists who had access to what at `now`, in seconds since the epoch: accounts, applications, grants, then tokens. */
 export function* reportAccess(
   projections: PastProjections,
   now: number,

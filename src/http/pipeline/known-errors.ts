@@ -101,7 +101,7 @@ function keyStillStored({ owner }: KeyStillStored): PageError {
   return new PageError(
     202,
     'Recorded, but not finished',
-    `The deletion of the ${owner} is recorded and in force. Its key is still on the disk.`,
+    `The deletion of the ${owner} is recorded and has taken effect. Its key is still on the disk.`,
     'The server removes the key as soon as it can write to the disk. You do not have to repeat this.',
   );
 }

@@ -59,7 +59,7 @@ export function conflictingChange(status: 409 | 503, reader: 'user' | 'program')
 
 const CONFLICTING_CHANGE = {
   user: [
-    'Your account, or what you wanted to change, was changed while this request was in flight. Nothing was done.',
+    'Another request changed your account, or the data that you wanted to change. Nothing was done.',
     'Go back, check the current state, and try again.',
   ],
   program: [

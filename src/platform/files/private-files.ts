@@ -103,7 +103,7 @@ export async function overwriteDurably(file: FileHandle, text: string, at: numbe
   try {
     for (let written = 0; written < bytes.length;) {
       const { bytesWritten } = await file.write(bytes, written, bytes.length - written, at + written);
-      if (bytesWritten === 0) throw new Error('the disk took no more bytes');
+      if (bytesWritten === 0) throw new Error('the disk accepted no more bytes');
       written += bytesWritten;
     }
     await file.datasync();

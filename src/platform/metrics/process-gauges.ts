@@ -68,7 +68,7 @@ export function exposeProcess(
   const registers = [registry];
   const delay = new Gauge({
     name: 'grantlog_event_loop_delay_seconds',
-    help: 'How late the event loop was since the last scrape.',
+    help: 'Delay of the event loop since the last scrape.',
     labelNames: ['quantile'],
     registers,
     collect() {

@@ -160,7 +160,7 @@ export const CREDENTIAL_MESSAGES: ProtocolMessagesFor<
     wire: wire('invalid_grant', 'wrong user name or password'),
     rule: 'The user name and password must be right, and the account active.',
     expected: 'the user name and password of an active account',
-    seen: 'a wrong user name or password (the server never tells which)',
+    seen: 'a wrong user name or password (the server never reveals which)',
     advice: 'Try them on the login page.',
   }),
   'refresh-token-expired': ({ secondsAgo }) => ({
