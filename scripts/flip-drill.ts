@@ -12,7 +12,7 @@ what that server contains and returns.
   refused         the server refuses to start, with a reason
   aborted         LevelDB aborts the process, at the start or soon after
   harmless        nothing has changed
-  told            the start, the check after it, log verify or doctor reports the damage
+  reported        the start, the check after it, log verify or doctor reports the damage
   in the window   only events of the last moment before the kill are lost: see docs/threat-model.md
   silently wrong  something else has changed, and nothing reports it
 
@@ -46,10 +46,10 @@ async function run({ flips, cuts, seed, kind, json }: Options): Promise<number> 
       if (json) process.stdout.write(`${JSON.stringify(done.at(-1))}\n`);
       if (done.length % TRIALS_PER_LINE === 0) say(`${done.length} of ${flips + cuts}`);
     };
-    const trials = await flipDrill({ workplace, flips, cuts, seed, kind, progress });
+    const trials = await flipDrill({ directory: workplace, flips, cuts, seed, kind, progress });
     say(formatTable(trials));
     const silent = trials.filter(({ outcome }) => outcome === 'silently wrong');
-    for (const { where, detail } of silent) process.stderr.write(`silently wrong: ${where}: ${detail}\n`);
+    for (const { location, detail } of silent) process.stderr.write(`silently wrong: ${location}: ${detail}\n`);
     return silent.length === 0 ? 0 : 1;
   });
 }

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { fuzzDrill, HEAP_BOUND_BYTES, type FuzzTotals } from '../test/support/fuzz-drill.ts';
-import { TOO_DEAR } from '../test/support/fuzz-costs.ts';
+import { MAX_COST } from '../test/support/fuzz-costs.ts';
 import { OPEN_REQUEST_BOUND_BYTES } from '../test/support/fuzz-open.ts';
 import { runScript } from './run-script.ts';
 
@@ -10,7 +10,7 @@ Sends N malformed requests to all routes of a server: abnormal methods, headers,
 parameters and framing, with and without an account. No response may be a server error (500 and above, except
 for documented 501 and 503), no error may be unhandled, unauthenticated requests must not grow the event log,
 memory must be released (to ${HEAP_BOUND_BYTES / 1024 / 1024} MiB), and the server must answer afterwards.
-No request may repeatedly take ${TOO_DEAR} times the processor time of a normal one. An unfinished request may
+No request may repeatedly take ${MAX_COST} times the processor time of a normal one. An unfinished request may
 take ${OPEN_REQUEST_BOUND_BYTES / 1024} KiB of memory.
 
   --requests N   number of requests (100000)
@@ -77,21 +77,21 @@ function describe({
   requests,
   answers,
   routes,
-  leastAsked,
+  fewestRequests,
   events,
   heapGrowthBytes,
   openRequestBytes,
-  dearest,
+  highestCost,
 }: FuzzTotals): string {
   const counted = Object.entries(answers)
     .map(([status, count]) => `${status}: ${count}`)
     .join(', ');
   return [
-    `${requests} requests to ${routes} routes, at least ${leastAsked} to each`,
+    `${requests} requests to ${routes} routes, at least ${fewestRequests} to each`,
     `responses ${counted}`,
     `${events} events by authenticated users`,
     `heap growth ${kibibytes(heapGrowthBytes)}, ${kibibytes(openRequestBytes)} per open request`,
-    `the most expensive request took ${dearest.toFixed(1)} times as long as a normal one`,
+    `the most expensive request took ${highestCost.toFixed(1)} times as long as a normal one`,
     'no findings',
   ].join('; ');
 }

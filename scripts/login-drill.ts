@@ -51,7 +51,7 @@ function run({ flood, attempts, json }: Options): Promise<number> {
   );
 }
 
-function formatResult({ alone, rows, floods }: DrillResult): string {
+function formatResult({ baseline, rows, floods }: DrillResult): string {
   const head = [
     'flood',
     'caller',
@@ -65,7 +65,7 @@ function formatResult({ alone, rows, floods }: DrillResult): string {
     'succeeded on retry',
   ];
   return [
-    `A login takes ${median(alone).toFixed(0)} ms without a flood (median of ${alone.length}).`,
+    `A login takes ${median(baseline).toFixed(0)} ms without a flood (median of ${baseline.length}).`,
     ...floods.map(
       ({ name, hashesPerSecond, answers }) =>
         `A flood of ${name}: ${hashesPerSecond.toFixed(0)} hashes per second; responses ${JSON.stringify(answers)}.`,

@@ -27,7 +27,7 @@ describeInChromium('In a browser, an administrator', (chromium) => {
   for (const javaScriptEnabled of [true, false]) {
     const how = `${javaScriptEnabled ? 'with' : 'without'} JavaScript`;
     it(`adds a user, changes roles and disables the account, ${how}`, async () => {
-      const { page, complaints } = await chromium.open({ javaScriptEnabled });
+      const { page, consoleErrors } = await chromium.open({ javaScriptEnabled });
       await logIn(page, ROOT);
       await page.getByRole('link', { name: 'Administration' }).click();
       await page.getByRole('link', { name: 'Add a user' }).click();
@@ -58,7 +58,7 @@ describeInChromium('In a browser, an administrator', (chromium) => {
       await page.getByRole('link', { name: 'Erase' }).click();
       await page.getByRole('button', { name: 'Permanently erase the account' }).click();
       await page.getByRole('heading', { name: 'An administrator is required' }).waitFor();
-      expect(complaints.filter((line) => !line.includes('409'))).to.deep.equal([]);
+      expect(consoleErrors.filter((line) => !line.includes('409'))).to.deep.equal([]);
     });
   }
 });

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { describeInChromium } from '../support/browser.ts';
 import { callbackServer, type CallbackServer } from '../support/callback-server.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
-import { canRun, pasted } from '../support/snippets.ts';
+import { canRun, runSnippet } from '../support/snippets.ts';
 
 const PASSWORD = 'correct horse battery';
 const ASK = 'Authorization code: ask the user';
@@ -78,7 +78,7 @@ describeInChromium('In a browser, a developer', (chromium) => {
   for (const javaScriptEnabled of [true, false]) {
     const how = `${javaScriptEnabled ? 'with' : 'without'} JavaScript`;
     it(`registers, gets a token and revokes it by keyboard, ${how}`, async () => {
-      const { page, complaints } = await chromium.open({ javaScriptEnabled });
+      const { page, consoleErrors } = await chromium.open({ javaScriptEnabled });
       await logIn(page);
       await tabTo(page, 'textbox', 'Name');
       await page.keyboard.type('Engine');
@@ -102,8 +102,8 @@ describeInChromium('In a browser, a developer', (chromium) => {
       await tabTo(consent, 'button', 'Authorize');
       await consent.keyboard.press('Enter');
       await consent.getByText('Back at the application').waitFor();
-      const code = application.arrived[0]?.get('code') ?? '';
-      const answer = await pasted('curl', exchange.replace('CODE', code).replace('CLIENT_SECRET', secret));
+      const code = application.receivedQueries[0]?.get('code') ?? '';
+      const answer = await runSnippet('curl', exchange.replace('CODE', code).replace('CLIENT_SECRET', secret));
       expect(JSON.parse(answer)).to.include({ token_type: 'Bearer', scope: 'read write' });
 
       await page.goto(`${running.origin()}/o/authorized_tokens/`);
@@ -111,12 +111,12 @@ describeInChromium('In a browser, a developer', (chromium) => {
       await page.keyboard.press('Enter');
       await page.getByRole('status').getByText('Engine no longer has access to your account.').waitFor();
       expect((await running.events()).at(-1)?.type).to.equal('GrantRevoked');
-      expect(complaints).to.deep.equal([]);
+      expect(consoleErrors).to.deep.equal([]);
     });
   }
 
   it('generates a new PKCE pair on the page, and redeems the new code only with the new verifier', async () => {
-    const { page, complaints } = await chromium.open();
+    const { page, consoleErrors } = await chromium.open();
     await register(page);
     const before = await shown(page, EXCHANGE);
     await example(page, ASK).getByRole('button', { name: 'Generate a new PKCE pair' }).click();
@@ -125,15 +125,15 @@ describeInChromium('In a browser, a developer', (chromium) => {
     expect(consent.url()).to.equal(await shown(page, ASK));
     await consent.getByRole('button', { name: 'Authorize' }).click();
     await consent.getByText('Back at the application').waitFor();
-    const code = application.arrived[0]?.get('code') ?? '';
-    expect(JSON.parse(await pasted('curl', before.replace('CODE', code)))).to.include({ error: 'invalid_grant' });
+    const code = application.receivedQueries[0]?.get('code') ?? '';
+    expect(JSON.parse(await runSnippet('curl', before.replace('CODE', code)))).to.include({ error: 'invalid_grant' });
 
     await fillIn(page, consent.url(), 'The code is filled in below.');
-    const answer = await pasted('curl', await shown(page, EXCHANGE));
+    const answer = await runSnippet('curl', await shown(page, EXCHANGE));
     await fillIn(page, answer, 'The access token and the refresh token are filled in below.');
-    expect(await pasted('curl', await shown(page, USE))).to.include('"username":"ada"');
-    expect(JSON.parse(await pasted('curl', await shown(page, 'Refresh')))).to.include({ token_type: 'Bearer' });
-    expect(complaints).to.deep.equal([]);
+    expect(await runSnippet('curl', await shown(page, USE))).to.include('"username":"ada"');
+    expect(JSON.parse(await runSnippet('curl', await shown(page, 'Refresh')))).to.include({ token_type: 'Bearer' });
+    expect(consoleErrors).to.deep.equal([]);
   });
 
   it('is told why a response cannot be filled in, and never fills in text that ends a shell quotation', async () => {
@@ -191,7 +191,7 @@ describeInChromium('In a browser, a developer', (chromium) => {
     }
 
     it(`reloads the page with a new secret, which is then hidden and valid, ${how}`, async () => {
-      const { page, complaints } = await chromium.open({ javaScriptEnabled });
+      const { page, consoleErrors } = await chromium.open({ javaScriptEnabled });
       const { id, secret } = await registerForClientCredentials(page, 'click');
       await page.reload();
       await page.getByText('The secret was shown once').waitFor();
@@ -205,7 +205,7 @@ describeInChromium('In a browser, a developer', (chromium) => {
       await page.goBack();
       expect([await count('ClientRegistered'), await count('ClientSecretRotated')]).to.deep.equal([1, 1]);
       expect([await getToken(id, secret), await getToken(id, rotated)]).to.deep.equal([200, 200]);
-      expect(complaints).to.deep.equal([]);
+      expect(consoleErrors).to.deep.equal([]);
     });
 
     it(`registers one application, and rotates one secret, by a double click, ${how}`, async () => {
@@ -230,6 +230,6 @@ describeInChromium('In a browser, a developer', (chromium) => {
       .map(({ type }) => type)
       .filter((type) => /^(?:Client|AuthorizationCode)/.test(type));
     expect(types).to.deep.equal(['ClientRegistered', 'AuthorizationCodeIssued']);
-    expect(application.arrived).to.have.length(1);
+    expect(application.receivedQueries).to.have.length(1);
   });
 });

@@ -44,7 +44,7 @@ describeInChromium('In a browser, an auditor', (chromium) => {
   }
 
   it('verifies any event of a sound log on its page', async () => {
-    const { page, complaints } = await chromium.open();
+    const { page, consoleErrors } = await chromium.open();
     await logIn(page);
     const signed = await page.evaluate<boolean>(
       "crypto.subtle.generateKey({ name: 'Ed25519' }, false, ['sign', 'verify']).then(() => true, () => false)",
@@ -57,7 +57,7 @@ describeInChromium('In a browser, an auditor', (chromium) => {
           : { is: 'warning', steps: ['good', 'good', 'warning'] },
       );
     }
-    expect(complaints).to.deep.equal([]);
+    expect(consoleErrors).to.deep.equal([]);
   });
 
   const forgeries = [
@@ -117,7 +117,7 @@ describeInChromium('In a browser, an auditor', (chromium) => {
   });
 
   it('filters events with a form, and follows links to their pages', async () => {
-    const { page, complaints } = await chromium.open({ viewport: { width: 360, height: 740 } });
+    const { page, consoleErrors } = await chromium.open({ viewport: { width: 360, height: 740 } });
     await logIn(page);
     await page.getByLabel('Event type').selectOption('ConsentGiven');
     await page.getByLabel('User name').fill('bob');
@@ -125,6 +125,6 @@ describeInChromium('In a browser, an auditor', (chromium) => {
     expect(await page.locator('tbody tr').count()).to.equal(4);
     await page.locator('tbody th a').first().click();
     await page.getByRole('heading', { name: /^Event \d+: Consent given$/ }).waitFor();
-    expect(complaints).to.deep.equal([]);
+    expect(consoleErrors).to.deep.equal([]);
   });
 });

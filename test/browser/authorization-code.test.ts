@@ -39,12 +39,12 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
 
   /** Opens the authorization request and takes the steps, at the end of which the application must have a code. */
   async function arrives(client: TestClient, steps: (page: Page) => Promise<void>, at = application): Promise<Page> {
-    const { page, complaints } = await chromium.open();
+    const { page, consoleErrors } = await chromium.open();
     await page.goto(authorizeUrl(client));
     await steps(page);
     await page.getByText('Back at the application').waitFor();
-    expect(at.arrived.at(-1)?.get('code')).to.match(/^glc_/);
-    expect(complaints).to.deep.equal([]);
+    expect(at.receivedQueries.at(-1)?.get('code')).to.match(/^glc_/);
+    expect(consoleErrors).to.deep.equal([]);
     return page;
   }
 
@@ -62,7 +62,7 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
   } as const;
   for (const [way, options] of Object.entries(WAYS)) {
     it(`goes from the set-up link to a revoked token, ${way}`, async () => {
-      const { page, complaints } = await chromium.open(options);
+      const { page, consoleErrors } = await chromium.open(options);
       await page.goto(`${running.origin()}/accounts/setup/?token=${running.service().setup.token() ?? ''}`);
       await page.keyboard.type('ada');
       await page.keyboard.press('Tab');
@@ -102,7 +102,7 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
         .and.include('Read your data');
       await press(page, 'Authorize');
       await page.getByText('Back at the application').waitFor();
-      const code = application.arrived[0]?.get('code') ?? '';
+      const code = application.receivedQueries[0]?.get('code') ?? '';
 
       const tokens = JSON.parse(
         await paste(commands['Authorization code: exchange the code'] ?? '', { CODE: code }),
@@ -119,7 +119,7 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
       expect(await use())
         .to.include('"detail"')
         .and.not.include('ada');
-      expect(complaints).to.deep.equal([]);
+      expect(consoleErrors).to.deep.equal([]);
     });
   }
 
@@ -200,7 +200,10 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
     });
 
     it('to an application that redirects on to another of its hosts', async () => {
-      const page = await arrives(await running.addClient({ redirectUris: [application.onwardUri] }), logInAndAuthorize);
+      const page = await arrives(
+        await running.addClient({ redirectUris: [application.forwardingUri] }),
+        logInAndAuthorize,
+      );
       expect(new URL(page.url()).hostname).to.equal('localhost');
     });
 
@@ -215,11 +218,11 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
     it('without a second consent, under approval_prompt=auto', async () => {
       const client = await running.addClient({ redirectUris: [application.redirectUri('127.0.0.1')] });
       const page = await arrives(client, logInAndAuthorize);
-      const code = application.arrived[0]?.get('code') ?? '';
+      const code = application.receivedQueries[0]?.get('code') ?? '';
       await running.token(client, { grant_type: 'authorization_code', code });
       await page.goto(authorizeUrl(client, { approval_prompt: 'auto' }));
       await page.getByText('Back at the application').waitFor();
-      expect(application.arrived).to.have.length(2);
+      expect(application.receivedQueries).to.have.length(2);
     });
 
     it('by keyboard alone, without a scope that the user left out', async () => {
@@ -237,7 +240,7 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
       });
       const { json } = await running.token(client, {
         grant_type: 'authorization_code',
-        code: application.arrived[0]?.get('code') ?? '',
+        code: application.receivedQueries[0]?.get('code') ?? '',
       });
       expect(json).to.include({ scope: 'read' });
     });
@@ -252,7 +255,7 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
       await logIn(page, owner);
       await press(page, 'Deny');
       await page.getByText('Back at the application').waitFor();
-      expect(Object.fromEntries(application.arrived[0] ?? []))
+      expect(Object.fromEntries(application.receivedQueries[0] ?? []))
         .to.include({ error: 'access_denied', state: 'xyz' })
         .and.not.have.property('code');
     });

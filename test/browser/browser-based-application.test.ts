@@ -81,7 +81,7 @@ describeInChromium('In a browser, an application that runs in it', (chromium) =>
     await approve(page);
     const exchange = {
       grant_type: 'authorization_code',
-      code: application.arrived.at(-1)?.get('code') ?? '',
+      code: application.receivedQueries.at(-1)?.get('code') ?? '',
       code_verifier: VERIFIER,
       client_id: client.id,
     };

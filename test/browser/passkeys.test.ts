@@ -38,11 +38,11 @@ describeInChromium('In a browser, a passkey', (chromium) => {
   const main = (page: Page) => page.getByRole('main');
 
   async function open(options: BrowserContextOptions = {}): Promise<Opened> {
-    const { page, complaints } = await chromium.open(options);
+    const { page, consoleErrors } = await chromium.open(options);
     const devtools = await page.context().newCDPSession(page);
     await devtools.send('WebAuthn.enable');
     const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', { options: AUTHENTICATOR });
-    return { page, complaints, devtools, authenticatorId };
+    return { page, complaints: consoleErrors, devtools, authenticatorId };
   }
 
   async function logInWithPassword(page: Page): Promise<void> {
@@ -158,7 +158,7 @@ describeInChromium('In a browser, a password field', (chromium) => {
   it('can be shown, and tells how strong a new password is', async () => {
     const running = await runningService({ settings: { signup: 'open' } });
     try {
-      const { page, complaints } = await chromium.open();
+      const { page, consoleErrors } = await chromium.open();
       await page.goto(`${running.origin()}/accounts/signup/`);
       const field = main(page).getByLabel('Password', { exact: true });
       for (const [typed, said] of [
@@ -176,7 +176,7 @@ describeInChromium('In a browser, a password field', (chromium) => {
       expect(await field.getAttribute('type')).to.equal('text');
       await main(page).getByRole('button', { name: 'Hide password' }).click();
       expect(await field.getAttribute('type')).to.equal('password');
-      expect(complaints).to.deep.equal([]);
+      expect(consoleErrors).to.deep.equal([]);
     } finally {
       await running.close();
     }

@@ -56,7 +56,7 @@ describe('The server', () => {
     await serve((request) => requests.push(request), SHORT);
     const [dribbling, silent] = [await connected(), await connected()];
     dribbling.send(`${HEAD}X-Slow: `);
-    dribbling.dribble('x');
+    dribbling.sendSlowly('x');
     expect(await dribbling.closed).to.match(/^HTTP\/1\.1 408 /);
     await silent.closed;
     expect(requests).to.deep.equal([]);
@@ -68,7 +68,7 @@ describe('The server', () => {
     connection.send(`${HEAD}\r\n`);
     await connection.received(/hello/);
     connection.send(HEAD);
-    connection.dribble('x');
+    connection.sendSlowly('x');
     expect(await connection.closed).to.match(/^HTTP\/1\.1 200 [\s\S]*HTTP\/1\.1 408 /);
   });
 
@@ -96,7 +96,7 @@ describe('The server', () => {
             'grant_type=client_credentials&x=',
           ].join('\r\n'),
         );
-        connection.dribble('x');
+        connection.sendSlowly('x');
         expect(await connection.closed, path).not.to.match(/HTTP\/1\.1 (?:[235]|40[13])/);
       }),
     );
@@ -244,7 +244,7 @@ describe('The server', () => {
       const events = await reader.until(({ data }) => data.includes(added.id));
       expect(events.at(-1)?.data).to.include(added.id);
     }
-    reader.cut();
+    reader.disconnect();
     await running.close();
   });
 
@@ -254,7 +254,7 @@ describe('The server', () => {
       const watched = watchConnections(server);
       const [silent, begun, kept] = [await connected(), await connected(), await connected()];
       begun.send(HEAD);
-      begun.dribble('x');
+      begun.sendSlowly('x');
       kept.send(`${HEAD}\r\n`);
       await kept.received(/hello/);
       await drain(server, watched);
@@ -280,7 +280,7 @@ describe('The server', () => {
       const connection = await connected();
       connection.send('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n');
       await once(server, 'request');
-      connection.dribble('x');
+      connection.sendSlowly('x');
       await drain(server, watchConnections(server), 100);
       expect(await connection.closed).to.equal('');
     });

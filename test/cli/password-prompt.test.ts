@@ -9,7 +9,7 @@ import { CannotRun } from '../../src/cli/exit.ts';
 import { readConfig, type Config } from '../../src/config/config.ts';
 import { openService } from '../../src/composition/open-service.ts';
 import { argon2idHasher, systemClock, systemEntropy } from '../../src/platform/ports.ts';
-import { hasPseudoTerminals, runInTerminal, type Typing } from '../support/pseudo-terminal.ts';
+import { hasPseudoTerminals, runInTerminal, type TypedInput } from '../support/pseudo-terminal.ts';
 
 describe('A secret that a command needs', () => {
   const ask = (answers: readonly string[], questions: string[] = []) =>
@@ -106,7 +106,7 @@ describe('In a terminal, a command that needs a secret', () => {
   });
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  const type = (first: string, second = first): Typing => [
+  const type = (first: string, second = first): TypedInput => [
     ['Password: ', `${first}\r`],
     ['again: ', `${second}\r`],
   ];
@@ -127,8 +127,8 @@ describe('In a terminal, a command that needs a secret', () => {
 
   for (const options of [[], ['--password-stdin']]) {
     it(`prompts for it twice and shows nothing of it: user add ${options.join(' ')}`, async () => {
-      const { status, shown } = await runInTerminal(['user', 'add', 'ada', ...options], env, type(PASSWORD));
-      expect(shown).to.equal('Password: \r\nPassword, again: \r\nid: 1\r\nusername: ada\r\n');
+      const { status, output } = await runInTerminal(['user', 'add', 'ada', ...options], env, type(PASSWORD));
+      expect(output).to.equal('Password: \r\nPassword, again: \r\nid: 1\r\nusername: ada\r\n');
       expect(status).to.equal(0);
       expect(await isPasswordOf('ada', PASSWORD)).to.equal(true);
     });
@@ -136,12 +136,12 @@ describe('In a terminal, a command that needs a secret', () => {
 
   it('lets it be corrected while it is typed: user passwd', async () => {
     await runInTerminal(['user', 'add', 'ada'], env, type(PASSWORD));
-    const { status, shown } = await runInTerminal(
+    const { status, output } = await runInTerminal(
       ['user', 'passwd', 'ada'],
       env,
       type('owl moon tëxx\u007f\u007f\u007fea', 'nonsense\u0015owl\u001b[A\u001bOB\t moon tea'),
     );
-    expect(shown).to.equal('Password: \r\nPassword, again: \r\nada has a new password\r\n');
+    expect(output).to.equal('Password: \r\nPassword, again: \r\nada has a new password\r\n');
     expect(status).to.equal(0);
     expect(await isPasswordOf('ada', 'owl moon tea')).to.equal(true);
   });
@@ -152,8 +152,8 @@ describe('In a terminal, a command that needs a secret', () => {
       [[['Password: ', '\u0003']], 'grantlog: cancelled; nothing was changed'],
       [[['Password: ', '\u0004']], 'grantlog: cancelled; nothing was changed'],
     ] as const) {
-      const { status, shown } = await runInTerminal(['user', 'add', 'ada'], env, typing);
-      expect({ status, message: shown.trimEnd().split('\r\n').at(-1) }).to.deep.equal({ status: 2, message });
+      const { status, output } = await runInTerminal(['user', 'add', 'ada'], env, typing);
+      expect({ status, message: output.trimEnd().split('\r\n').at(-1) }).to.deep.equal({ status: 2, message });
     }
     expect(await isPasswordOf('ada', 'one')).to.equal(false);
   });
@@ -172,11 +172,11 @@ describe('In a terminal, a command that needs a secret', () => {
       'old-id',
       '--client-secret-stdin',
     ];
-    const { status, shown } = await runInTerminal(words, env, [
+    const { status, output } = await runInTerminal(words, env, [
       ['Client secret: ', 'its old secret\r'],
       ['again: ', 'its old secret\r'],
     ]);
-    expect({ status, shown }).to.deep.equal({
+    expect({ status, shown: output }).to.deep.equal({
       status: 0,
       shown: 'Client secret: \r\nClient secret, again: \r\nclient_id: old-id\r\n',
     });

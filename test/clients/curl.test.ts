@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { curl, isCurlInstalled, type Typed } from '../support/curl.ts';
+import { curl, isCurlInstalled, type CurlResult } from '../support/curl.ts';
 import {
   REDIRECT_URI,
   runningService,
@@ -9,7 +9,7 @@ import {
 } from '../support/running-service.ts';
 
 function expectTyped(
-  { status, json, text }: Typed,
+  { status, json, text }: CurlResult,
   scope: string,
   refresh = true,
 ): Record<'access' | 'refresh', string> {
@@ -153,7 +153,7 @@ describe('client code with curl', () => {
     expect({ status: groups.status, text: groups.text }).to.deep.equal({ status: 200, text: '[]' });
   });
 
-  const create = (access: string): Promise<Typed> =>
+  const create = (access: string): Promise<CurlResult> =>
     curl('-H', `Authorization: Bearer ${access}`, '-X', 'POST', '-d', 'username=foo&password=bar', at('/users/'));
 
   it('creates a user with a bearer token, but not with a token that can only read', async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as oauth from 'oauth4webapi';
-import { allowed } from '../support/authorize-requests.ts';
+import { approve } from '../support/authorize-requests.ts';
 import {
   REDIRECT_URI,
   runningService,
@@ -39,7 +39,7 @@ describe('oauth4webapi, which validates every response against its RFC', () => {
       code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
     }).toString();
-    return allowed(running, owner, address);
+    return approve(running, owner, address);
   }
 
   const kinds: Readonly<

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as client from 'openid-client';
-import { allowed, denied } from '../support/authorize-requests.ts';
+import { approve, deny } from '../support/authorize-requests.ts';
 import { isAccepted } from '../support/protocol-answers.ts';
 import {
   REDIRECT_URI,
@@ -55,7 +55,7 @@ describe('openid-client', () => {
 
   async function byCode(config: client.Configuration): Promise<Tokens> {
     const { address, checks } = await requested(config);
-    return client.authorizationCodeGrant(config, await allowed(running, owner, address), checks);
+    return client.authorizationCodeGrant(config, await approve(running, owner, address), checks);
   }
 
   it('discovers all endpoints from the issuer, and that state and iss protect its redirects', async () => {
@@ -128,10 +128,10 @@ describe('openid-client', () => {
       it('reports our errors: a denial, a redeemed code, another verifier', async () => {
         const { address, checks } = await requested(config);
         await refused(
-          denied(running, owner, address).then((back) => client.authorizationCodeGrant(config, back, checks)),
+          deny(running, owner, address).then((back) => client.authorizationCodeGrant(config, back, checks)),
           'access_denied',
         );
-        const back = await allowed(running, owner, address);
+        const back = await approve(running, owner, address);
         await refused(
           client.authorizationCodeGrant(config, back, { ...checks, pkceCodeVerifier: client.randomPKCECodeVerifier() }),
           'invalid_grant',
@@ -142,7 +142,7 @@ describe('openid-client', () => {
 
       it('detects a response of another server, and one to another request', async () => {
         const { address, checks } = await requested(config);
-        const [mixedUp, foreign] = [await allowed(running, owner, address), await allowed(running, owner, address)];
+        const [mixedUp, foreign] = [await approve(running, owner, address), await approve(running, owner, address)];
         mixedUp.searchParams.set('iss', 'https://attacker.example');
         await rejected(client.authorizationCodeGrant(config, mixedUp, checks), 'OAUTH_INVALID_RESPONSE');
         foreign.searchParams.set('state', 'forged');
@@ -206,7 +206,7 @@ describe('openid-client', () => {
       });
       const { address, checks } = await requested(config);
       for (const resource of [calendar, contacts]) address.searchParams.append('resource', resource);
-      const back = await allowed(restricted, await restricted.addUser(), address);
+      const back = await approve(restricted, await restricted.addUser(), address);
       const first = await client.authorizationCodeGrant(config, back, checks, { resource: calendar });
       expect((await client.tokenIntrospection(config, first.access_token)).aud).to.equal(calendar);
       const next = await client.refreshTokenGrant(config, first.refresh_token ?? '', { resource: contacts });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import OAuth2Strategy from 'passport-oauth2';
-import { allowed, denied } from '../support/authorize-requests.ts';
+import { approve, deny } from '../support/authorize-requests.ts';
 import { isAccepted } from '../support/protocol-answers.ts';
 import {
   REDIRECT_URI,
@@ -121,7 +121,7 @@ describe('passport-oauth2', () => {
 
   async function logIn(strategy: OAuth2Strategy): Promise<LoggedIn> {
     const { address, session } = await begun(strategy);
-    const outcome = await authenticate(strategy, backWith(await allowed(running, owner, address), session));
+    const outcome = await authenticate(strategy, backWith(await approve(running, owner, address), session));
     if (outcome.kind !== 'success') throw new Error(`not a success but ${outcome.kind}`, { cause: outcome });
     return outcome.user;
   }
@@ -158,14 +158,14 @@ describe('passport-oauth2', () => {
   it('treats a denial as a failed login, not as an error', async () => {
     const strategy = strategyOf(await running.addClient());
     const { address, session } = await begun(strategy);
-    const outcome = await authenticate(strategy, backWith(await denied(running, owner, address), session));
+    const outcome = await authenticate(strategy, backWith(await deny(running, owner, address), session));
     expect(outcome).to.deep.include({ kind: 'fail', message: 'the resource owner denied the request' });
   });
 
   it('refuses a response to another request, and one with a modified state', async () => {
     const strategy = strategyOf(await running.addClient());
     const { address, session } = await begun(strategy);
-    const back = await allowed(running, owner, address);
+    const back = await approve(running, owner, address);
     expect(await authenticate(strategy, backWith(back, {}))).to.include({ kind: 'fail', status: 403 });
     back.searchParams.set('state', 'forged');
     expect(await authenticate(strategy, backWith(back, session))).to.include({ kind: 'fail', status: 403 });
@@ -176,12 +176,12 @@ describe('passport-oauth2', () => {
     expect(await errorAfter(strategyOf(client, { scope: ['unheard-of'] }), (address) => sentBack(address)))
       .to.be.instanceOf(OAuth2Strategy.AuthorizationError)
       .and.to.include({ code: 'invalid_scope' });
-    expect(await errorAfter(strategyOf({ ...client, secret: 'wrong' }), (address) => allowed(running, owner, address)))
+    expect(await errorAfter(strategyOf({ ...client, secret: 'wrong' }), (address) => approve(running, owner, address)))
       .to.be.instanceOf(OAuth2Strategy.TokenError)
       .and.to.include({ code: 'invalid_client' });
     expect(
       await errorAfter(strategyOf(client), async (address) => {
-        const back = await allowed(running, owner, address);
+        const back = await approve(running, owner, address);
         back.searchParams.set('code', 'nonsense');
         return back;
       }),

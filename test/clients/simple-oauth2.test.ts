@@ -6,7 +6,7 @@ import {
   type AccessToken,
   type ModuleOptions,
 } from 'simple-oauth2';
-import { allowed, denied } from '../support/authorize-requests.ts';
+import { approve, deny } from '../support/authorize-requests.ts';
 import { isAccepted } from '../support/protocol-answers.ts';
 import {
   REDIRECT_URI,
@@ -61,7 +61,7 @@ describe('simple-oauth2', () => {
 
   async function byCode(library: AuthorizationCode, state = 'xyz'): Promise<AccessToken> {
     const request: WithPkce = { redirect_uri: REDIRECT_URI, scope: ['read', 'write'], state, ...PKCE };
-    const back = await allowed(running, owner, library.authorizeURL(request));
+    const back = await approve(running, owner, library.authorizeURL(request));
     expect(back.searchParams.get('state')).to.equal(state);
     return library.getToken(redemption(back));
   }
@@ -121,7 +121,7 @@ describe('simple-oauth2', () => {
   it('reports our errors', async () => {
     const code = authorizationCode();
     const request: WithPkce = { redirect_uri: REDIRECT_URI, state: 'xyz', ...PKCE };
-    const back = await denied(running, owner, code.authorizeURL(request));
+    const back = await deny(running, owner, code.authorizeURL(request));
     expect(Object.fromEntries(back.searchParams)).to.include({ error: 'access_denied', state: 'xyz' });
     await refused(code.getToken({ code: 'nonsense', redirect_uri: REDIRECT_URI }), 400, 'invalid_grant');
     await refused(new ClientCredentials(moduleOptions()).getToken({ scope: 'unheard-of' }), 400, 'invalid_scope');

@@ -10,7 +10,7 @@ import type {
   RecordedEvent,
   Revision,
 } from '../../src/event-store/event-log.ts';
-import { expectStream, inPages, inShortPages, wholeStream } from '../support/whole-stream.ts';
+import { expectStream, readPages, readShortPages, wholeStream } from '../support/whole-stream.ts';
 
 /** The log of an engine under test. `reopen` closes it and opens the same storage again, if there is any. */
 export interface OpenedLog {
@@ -264,8 +264,8 @@ export function describeEventLog(
 
     describe('reading a stream', () => {
       it('returns its events in order or newest first, from either end or from any event', async () => {
-        expect(await inPages(log.readStream('s'))).to.deep.equal([]);
-        expect(await inPages(log.readStreamBackwards('s'))).to.deep.equal([]);
+        expect(await readPages(log.readStream('s'))).to.deep.equal([]);
+        expect(await readPages(log.readStreamBackwards('s'))).to.deep.equal([]);
         let expected: StreamRevision = 'no-stream';
         for (let turn = 0; turn < 120; turn += 1) {
           ({ revision: expected } = await log.append('s', expected, some(1 + (turn % 3))));
@@ -275,8 +275,10 @@ export function describeEventLog(
         await expectStream(log, 's', events);
         for (const [at, from] of events.entries()) {
           if (at % 31 !== 0) continue;
-          expect(await inPages(log.readStream('s', from))).to.deep.equal(events.slice(at));
-          expect(await inPages(log.readStreamBackwards('s', from))).to.deep.equal(events.slice(0, at + 1).toReversed());
+          expect(await readPages(log.readStream('s', from))).to.deep.equal(events.slice(at));
+          expect(await readPages(log.readStreamBackwards('s', from))).to.deep.equal(
+            events.slice(0, at + 1).toReversed(),
+          );
         }
       });
 
@@ -285,9 +287,9 @@ export function describeEventLog(
         for (let turn = 0; turn < 150; turn += 1) {
           ({ revision: expected } = await log.append('long', expected, some(2)));
         }
-        const events = await inShortPages(log.readStream('long'));
+        const events = await readShortPages(log.readStream('long'));
         expect(events).to.have.length(300);
-        expect(await inShortPages(log.readStreamBackwards('long'))).to.deep.equal(events.toReversed());
+        expect(await readShortPages(log.readStreamBackwards('long'))).to.deep.equal(events.toReversed());
         for await (const page of log.readStreamBackwards('long')) {
           expect(page[0]).to.deep.include({ stream: 'long', revision: expected });
           break;

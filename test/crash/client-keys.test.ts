@@ -15,7 +15,13 @@ import type { EventLog } from '../../src/event-store/event-log.ts';
 import { OAuthError } from '../../src/oauth/endpoints/errors.ts';
 import type { Service } from '../../src/composition/service.ts';
 import { CLIENT_KEYS } from '../../src/platform/keys/client-keys.ts';
-import { importClient, tokenFor, WAYS_IN, type ChosenSecret, type WayIn } from '../support/chosen-secrets.ts';
+import {
+  importClient,
+  requestToken,
+  SECRETS_BY_FORMAT,
+  type ImportedSecret,
+  type ImportFormat,
+} from '../support/chosen-secrets.ts';
 import { filesBelow, findAtRest } from '../support/at-rest.ts';
 import { manualClock } from '../support/manual-clock.ts';
 import { runningService } from '../support/running-service.ts';
@@ -23,7 +29,11 @@ import { createStarter } from '../support/stored-files.ts';
 import { requestTokens } from '../support/client-requests.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
-const NAMES: Readonly<Record<string, WayIn>> = { ant: 'as it is', bee: 'as a PBKDF2 hash', cat: 'as an argon2id hash' };
+const NAMES: Readonly<Record<string, ImportFormat>> = {
+  ant: 'in clear text',
+  bee: 'as a PBKDF2 hash',
+  cat: 'as an argon2id hash',
+};
 const remove = (service: Service, clientId: string) => service.registration.remove(clientId as ClientId, OPERATOR);
 
 describe('the keys of clients', () => {
@@ -73,7 +83,8 @@ describe('the keys of clients', () => {
 
   const whoAuthenticates = async (): Promise<readonly string[]> => {
     const found: string[] = [];
-    for (const [name, way] of Object.entries(NAMES)) if (await authenticates(name, WAYS_IN[way])) found.push(name);
+    for (const [name, way] of Object.entries(NAMES))
+      if (await authenticates(name, SECRETS_BY_FORMAT[way])) found.push(name);
     return found;
   };
 
@@ -108,12 +119,12 @@ describe('the keys of clients', () => {
     const hashes = service.projections.clients
       .all()
       .flatMap(({ secret }) =>
-        secret?.algorithm === 'argon2id' ? [{ what: 'a hash', text: secret.phc.split('$').at(-1) ?? '' }] : [],
+        secret?.algorithm === 'argon2id' ? [{ name: 'a hash', text: secret.phc.split('$').at(-1) ?? '' }] : [],
       );
     const keys = sound
       .trimEnd()
       .split('\n')
-      .map((line) => ({ what: 'a key', text: line.split(' ')[1] ?? '' }));
+      .map((line) => ({ name: 'a key', text: line.split(' ')[1] ?? '' }));
     expect([hashes.length, keys.length]).to.deep.equal([3, 3]);
     const elsewhere = new Map([...filesBelow(dataDir)].filter(([file]) => file !== path()));
     expect(findAtRest(elsewhere, [...hashes, ...keys])).to.deep.equal([]);
@@ -226,9 +237,9 @@ describe('the keys of clients', () => {
         await keyDirectory(join(dataDir, 'keys')).keyring(CLIENT_KEYS)
       ).keep('dog' as ClientId, Buffer.alloc(32, 1));
     });
-    await importClient(service, 'as it is', 'dog');
+    await importClient(service, 'in clear text', 'dog');
     await restart();
-    expect(await authenticates('dog', WAYS_IN['as it is'])).to.equal(true);
+    expect(await authenticates('dog', SECRETS_BY_FORMAT['in clear text'])).to.equal(true);
   });
 });
 
@@ -256,8 +267,8 @@ describe('the key of a client about to be registered', () => {
       },
     };
     const running = await runningService({ log, clientKeys: await keyDirectory(directory).keyring(CLIENT_KEYS) });
-    const client: ChosenSecret = await importClient(running.service(), 'as a PBKDF2 hash');
-    expect((await tokenFor(running, client)).status).to.equal(200);
+    const client: ImportedSecret = await importClient(running.service(), 'as a PBKDF2 hash');
+    expect((await requestToken(running, client)).status).to.equal(200);
     expect(seen).to.deep.equal(['ClientRegistered', 'ClientSecretRehashed']);
     await running.close();
   });
@@ -266,7 +277,7 @@ describe('the key of a client about to be registered', () => {
     const running = await runningService({ clientKeys: await keyDirectory(directory).keyring(CLIENT_KEYS) });
     const before = running.service().log.head();
     rmSync(directory, { recursive: true });
-    const failure = await importClient(running.service(), 'as it is').then(
+    const failure = await importClient(running.service(), 'in clear text').then(
       () => undefined,
       (error: Error) => error,
     );

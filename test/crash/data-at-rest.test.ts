@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { callControl } from '../../src/operations/control/client.ts';
-import { compact, entriesOf, filesBelow, findAtRest, type Found, type Sought } from '../support/at-rest.ts';
+import { compact, entriesOf, filesBelow, findAtRest, type Leak, type SecretText } from '../support/at-rest.ts';
 import { browserSession, type BrowserSession, type Page } from '../support/browser-session.ts';
 import { startServer, type ServerProcess } from '../support/server-process.ts';
 
@@ -36,7 +36,7 @@ describe('the data directory', function () {
   let parent: string;
   let dataDir: string;
   let server: ServerProcess;
-  let sought: Map<string, string>;
+  let secrets: Map<string, string>;
   /** Everything that the servers printed. */
   let output: string;
   /** The search must find these, or it proves nothing. */
@@ -45,7 +45,7 @@ describe('the data directory', function () {
   before(async () => {
     parent = mkdtempSync(join(tmpdir(), 'grantlog-at-rest-'));
     dataDir = join(parent, 'data');
-    sought = new Map();
+    secrets = new Map();
     output = '';
     const env = { GRANTLOG_SIGNUP: 'open', GRANTLOG_SAMPLE_API: 'true', GRANTLOG_LOG_LEVEL: 'trace' };
     server = await startServer(dataDir, { env });
@@ -56,9 +56,9 @@ describe('the data directory', function () {
     rmSync(parent, { recursive: true });
   });
 
-  function keep(what: string, text: string | undefined): string {
-    if (text === undefined || text === '') throw new Error(`no ${what} came along`);
-    sought.set(text, what);
+  function keep(name: string, text: string | undefined): string {
+    if (text === undefined || text === '') throw new Error(`there is no ${name}`);
+    secrets.set(text, name);
     return text;
   }
 
@@ -141,13 +141,13 @@ describe('the data directory', function () {
   async function busyTraffic(): Promise<string> {
     for (const person of [ADA, GRACE, ALAN, EDSGER])
       for (const [field, text] of Object.entries(person)) keep(`a user's ${field}`, text);
-    for (const [what, text] of Object.entries({
+    for (const [name, text] of Object.entries({
       NEW_PASSWORD,
       WRONG_PASSWORD,
       VERIFIER,
       IMPORTED: IMPORTED.clientSecret,
     }))
-      keep(what, text);
+      keep(name, text);
 
     const [, link = ''] = await server.printed(/(\/accounts\/setup\/\?token=[\w-]+)/);
     keep('the set-up token', link.split('token=')[1]);
@@ -243,17 +243,17 @@ describe('the data directory', function () {
   }
 
   /** Searches every file, and every entry of the log if it is closed. */
-  async function search(entries: boolean): Promise<readonly Found[]> {
+  async function search(entries: boolean): Promise<readonly Leak[]> {
     const places = new Map([...filesBelow(dataDir), ...(entries ? await entriesOf(join(dataDir, 'log')) : [])]);
-    expect(findAtRest(places, [{ what: 'the client id', text: clientId }])).not.to.deep.equal([]);
+    expect(findAtRest(places, [{ name: 'the client id', text: clientId }])).not.to.deep.equal([]);
     return findAtRest(
       places,
-      [...sought].map(([text, what]): Sought => ({ what, text })),
+      [...secrets].map(([text, name]): SecretText => ({ name, text })),
     );
   }
 
   it('contains no secret and no personal data of the traffic while the server runs', async () => {
-    expect([...sought.keys()].filter((text) => /^gl[acrs]/.test(text))).to.have.length.at.least(15);
+    expect([...secrets.keys()].filter((text) => /^gl[acrs]/.test(text))).to.have.length.at.least(15);
     expect(await search(false)).to.deep.equal([]);
   });
 
@@ -272,7 +272,7 @@ describe('the data directory', function () {
       .trim()
       .split('\n');
     expect(lines).to.have.length(3); // and not that of the erased one
-    const keys = lines.map((line) => ({ what: 'a key', text: line.split(' ')[1] ?? '' }));
+    const keys = lines.map((line) => ({ name: 'a key', text: line.split(' ')[1] ?? '' }));
     const elsewhere = new Map([...filesBelow(dataDir)].filter(([path]) => !path.startsWith(join(dataDir, 'keys'))));
     expect(findAtRest(elsewhere, keys)).to.deep.equal([]);
     expect(findAtRest(filesBelow(dataDir), keys)).to.have.length.at.least(3);
@@ -282,9 +282,9 @@ describe('the data directory', function () {
     expect(output).to.contain('/accounts/setup/');
     const found = findAtRest(
       new Map([['the log lines', Buffer.from(output)]]),
-      [...sought].map(([text, what]) => ({ what, text })),
+      [...secrets].map(([text, name]) => ({ name, text })),
     );
-    expect(found.filter(({ what }) => what !== 'the set-up token')).to.deep.equal([]);
+    expect(found.filter(({ name }) => name !== 'the set-up token')).to.deep.equal([]);
   });
 
   it('is searched thoroughly: planted data is found in any encoding', () => {
@@ -300,7 +300,7 @@ describe('the data directory', function () {
     ];
     for (const content of planted) {
       const found = findAtRest(new Map([['a file', Buffer.from(`before${content}after`)]]), [
-        { what: 'a token', text },
+        { name: 'a token', text },
       ]);
       expect(found, content).not.to.deep.equal([]);
     }

@@ -49,9 +49,9 @@ describe('a write that fails', () => {
   it('is answered with 503, JSON and a request id, as is every later one', async () => {
     const client = await running.addClient();
     expect((await running.token(client, CLIENT_CREDENTIALS)).status).to.equal(200);
-    disk.failing = new Error('no space left on device');
+    disk.writeError = new Error('no space left on device');
     const answers = await Promise.all(Array.from({ length: 5 }, () => running.token(client, CLIENT_CREDENTIALS)));
-    disk.failing = undefined; // too late: only a replay can tell what is stored
+    disk.writeError = undefined; // too late: only a replay can tell what is stored
     answers.push(await running.token(client, CLIENT_CREDENTIALS));
     for (const answer of answers) expectUnavailable(answer);
     expect(running.unexpected).to.have.length(6);
@@ -60,7 +60,7 @@ describe('a write that fails', () => {
   it('turns /readyz to 503, but not /healthz', async () => {
     const client = await running.addClient();
     expect((await running.get('/readyz')).status).to.equal(200);
-    disk.failing = new Error('no space left on device');
+    disk.writeError = new Error('no space left on device');
     await running.token(client, CLIENT_CREDENTIALS);
     const ready = await running.get('/readyz');
     expect(ready.status).to.equal(503);
@@ -75,7 +75,7 @@ describe('a write that fails', () => {
     const { projector } = running.service();
     const [digests, position, stored] = [projector.digests(), projector.position(), await running.events()];
 
-    disk.failing = new Error('no space left on device');
+    disk.writeError = new Error('no space left on device');
     const refreshing = { grant_type: 'refresh_token', refresh_token: String(tokens?.['refresh_token']) };
     expectUnavailable(
       await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI }),
@@ -103,7 +103,7 @@ describe('a write that fails', () => {
       code: await running.authorize(client, user),
       redirect_uri: REDIRECT_URI,
     };
-    disk.failing = new Error('no space left on device');
+    disk.writeError = new Error('no space left on device');
     expectUnavailable(await running.token(client, redemption));
     await restart();
     expect((await running.token(client, redemption)).status).to.equal(200);
@@ -116,7 +116,7 @@ describe('a write that fails', () => {
       code: await running.authorize(client, user),
       redirect_uri: REDIRECT_URI,
     };
-    Object.assign(disk, { failing: new Error('input/output error'), storesWhatFails: true });
+    Object.assign(disk, { writeError: new Error('input/output error'), storesFailedWrites: true });
     expectUnavailable(await running.token(client, redemption));
     await restart();
     expect((await running.token(client, redemption)).json).to.include({ error: 'invalid_grant' });
@@ -126,7 +126,7 @@ describe('a write that fails', () => {
     const [client, user] = [await running.addClient(), await running.addUser()];
     const { json: tokens } = await running.token(client, { grant_type: 'password', ...user });
     const refreshing = { grant_type: 'refresh_token', refresh_token: String(tokens?.['refresh_token']) };
-    Object.assign(disk, { failing: new Error('input/output error'), storesWhatFails: true });
+    Object.assign(disk, { writeError: new Error('input/output error'), storesFailedWrites: true });
     expectUnavailable(await running.token(client, refreshing));
     await restart();
     const before = (await running.events()).length;

@@ -13,7 +13,7 @@ const CUTS = 6;
 async function runDrill(how: Pick<FlipDrill, 'flips' | 'cuts' | 'kind'>): Promise<readonly Trial[]> {
   const workplace = mkdtempSync(join(tmpdir(), 'grantlog-flips-'));
   try {
-    return await flipDrill({ workplace, ...how, seed: SEED, progress: () => {} });
+    return await flipDrill({ directory: workplace, ...how, seed: SEED, progress: () => {} });
   } finally {
     rmSync(workplace, { recursive: true });
   }
@@ -40,7 +40,7 @@ describe('a flipped bit or a truncated file, in any file of a data directory', f
   it('in the keys of imported clients blocks them, and is reported', async () => {
     const ofClients = await runDrill({ flips: 2, cuts: 1, kind: 'clients.keys' });
     expect(ofClients.map(({ damage }) => damage)).to.deep.equal(['flip', 'flip', 'cut']);
-    expect(new Set(ofClients.map(({ outcome }) => outcome))).to.deep.equal(new Set(['wrong, told']));
+    expect(new Set(ofClients.map(({ outcome }) => outcome))).to.deep.equal(new Set(['wrong, reported']));
     for (const { detail } of ofClients) expect(detail).to.match(/different: .*imported/);
   });
 });

@@ -27,8 +27,8 @@ import {
   createStarter,
   flipBit,
   INCOMPLETE_WRITE,
-  recordedIn,
-  untilRecorded,
+  readRecordedHead,
+  waitUntilRecorded,
   walOf,
   type Starter,
 } from '../support/stored-files.ts';
@@ -108,9 +108,9 @@ describe('a server that was killed', function () {
     await killedAfter((service) => appendGroups(service, 30));
     const service = await starter.start(dataDir);
     expect(service.log.head()).to.equal(30);
-    expect(recordedIn(dataDir)).to.equal(30);
+    expect(readRecordedHead(dataDir)).to.equal(30);
     await appendGroups(service, 1);
-    await untilRecorded(dataDir, 31);
+    await waitUntilRecorded(dataDir, 31);
     await service.close();
     expect(starter.notices()).to.deep.equal([]);
   });
@@ -119,7 +119,7 @@ describe('a server that was killed', function () {
     it('is missing, and names the lost events and what to do; so does log verify', async () => {
       await killedAfter(async (service) => {
         await appendGroups(service, 30);
-        await untilRecorded(dataDir, 30);
+        await waitUntilRecorded(dataDir, 30);
       });
       cutWalAt(13);
       const { status, out, err } = await verify();
@@ -142,7 +142,7 @@ describe('a server that was killed', function () {
           await appendGroups(service, 1);
           lengths.push(statSync(walOf(dataDir)).size);
         }
-        await untilRecorded(dataDir, 13);
+        await waitUntilRecorded(dataDir, 13);
       });
       const whole = readFileSync(walOf(dataDir));
       for (const [kept, length] of lengths.slice(0, -1).entries()) {
@@ -172,7 +172,7 @@ describe('a server that was killed', function () {
     it('is an incomplete write, which was never acknowledged, and says that nothing is lost', async () => {
       await killedAfter(async (service) => {
         await appendGroups(service, 30);
-        await untilRecorded(dataDir, 30);
+        await waitUntilRecorded(dataDir, 30);
       });
       appendFileSync(walOf(dataDir), INCOMPLETE_WRITE);
       const message = await refusal();
@@ -184,7 +184,7 @@ describe('a server that was killed', function () {
     it('is damaged in its last record, which was acknowledged, and says so', async () => {
       await killedAfter(async (service) => {
         await appendGroups(service, 30);
-        await untilRecorded(dataDir, 30);
+        await waitUntilRecorded(dataDir, 30);
       });
       flipBit(walOf(dataDir), walAt(30));
       expect(await refusal()).to.match(/damaged at position 30: .* acknowledged events follow it/);
@@ -194,7 +194,7 @@ describe('a server that was killed', function () {
       let note = '';
       await killedAfter(async (service) => {
         await appendGroups(service, 20);
-        await untilRecorded(dataDir, 20);
+        await waitUntilRecorded(dataDir, 20);
         await appendGroups(service, 5);
         note = await service.attestation.checkpoint();
       });
@@ -219,7 +219,7 @@ describe('a server that was killed', function () {
   it('does not start if its recorded head is missing or unreadable, and names the file', async () => {
     await killedAfter(async (service) => {
       await appendGroups(service, 3);
-      await untilRecorded(dataDir, 3);
+      await waitUntilRecorded(dataDir, 3);
     });
     const path = join(dataDir, 'log.head');
     const sound = readFileSync(path);
@@ -284,7 +284,7 @@ describe('a server that was killed', function () {
       const notes = headsOf(service.inspection.checkpoints).map((head) => service.attestation.sign(head));
       expect(notes).to.deep.equal([note]);
       await service.close();
-      expect(recordedIn(dataDir)).to.equal(15);
+      expect(readRecordedHead(dataDir)).to.equal(15);
       unlinkSync(join(dataDir, 'log.head'));
       expect(await refusal()).to.include('log.head, which records the length of the log, is missing');
     });
@@ -345,7 +345,7 @@ describe('a server that was killed', function () {
 
   it('as a process prints the reason, exits with status 2, and serves no request', async () => {
     const server = await startServer(dataDir, { env: ADMIN });
-    await untilRecorded(dataDir, 1);
+    await waitUntilRecorded(dataDir, 1);
     server.kill('SIGKILL');
     await server.ended;
     truncateSync(walOf(dataDir), 0);

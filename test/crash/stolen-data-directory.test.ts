@@ -12,7 +12,14 @@ import { entriesOf, filesBelow } from '../support/at-rest.ts';
 import { browserSession } from '../support/browser-session.ts';
 import { REDIRECT_URI } from '../support/running-service.ts';
 import { startServer, type ServerProcess } from '../support/server-process.ts';
-import { disguised, guesses, loot, storedAs, successors, type Loot } from '../support/thief.ts';
+import {
+  asCredentials,
+  otherDerivations,
+  extractSecrets,
+  storedHash,
+  successors,
+  type StolenSecrets,
+} from '../support/thief.ts';
 
 const ADMIN = { username: 'ada', password: 'the difference engine' };
 /** Long enough that everything stays valid during the attack. */
@@ -45,7 +52,7 @@ describe('a thief with all files of the data directory, including its keys', fun
   let jwt: string;
   /** Just rotated, so a retry is still possible. */
   let rotated: string;
-  let stolen: Loot;
+  let stolen: StolenSecrets;
 
   before(async () => {
     parent = mkdtempSync(join(tmpdir(), 'grantlog-stolen-'));
@@ -61,7 +68,7 @@ describe('a thief with all files of the data directory, including its keys', fun
     const copy = join(parent, 'copy');
     cpSync(join(parent, 'data'), copy, { recursive: true, filter: (path) => !lstatSync(path).isSocket() });
     const places = new Map([...filesBelow(copy), ...(await entriesOf(join(copy, 'log')))]);
-    stolen = loot(places);
+    stolen = extractSecrets(places);
   });
   after(async () => {
     await server.destroy();
@@ -148,23 +155,23 @@ describe('a thief with all files of the data directory, including its keys', fun
 
   it("has the hashes of all valid credentials, the server's keys and the ids of its grants", () => {
     for (const credential of [...live.access, live.refresh, live.code])
-      expect(stolen.secrets).to.include(storedAs(credential));
+      expect(stolen.secrets).to.include(storedHash(credential));
     for (const name of ['refresh', 'cookies', 'names', 'log']) key(name);
     expect(stolen.grantIds).to.include(live.code.slice(4, 26));
   });
 
   it('cannot derive anything of which the server stores a hash', () => {
-    const secrets = new Set([...stolen.secrets, ...stolen.bytes, ...guesses(stolen)]);
-    const derived = successors(disguised(stolen), { keys: [key('refresh')], grantIds: stolen.grantIds });
-    const usable = [...disguised({ ...stolen, secrets }), ...derived].filter((credential) =>
-      stolen.secrets.has(storedAs(credential)),
+    const secrets = new Set([...stolen.secrets, ...stolen.bytes, ...otherDerivations(stolen)]);
+    const derived = successors(asCredentials(stolen), { keys: [key('refresh')], grantIds: stolen.grantIds });
+    const usable = [...asCredentials({ ...stolen, secrets }), ...derived].filter((credential) =>
+      stolen.secrets.has(storedHash(credential)),
     );
     expect(usable.length, 'usable credentials').to.equal(0);
   });
 
   it('is refused at every endpoint with everything that looks like a credential', async () => {
     const derived = successors([...stolen.secrets], { keys: [key('refresh')], grantIds: stolen.grantIds.slice(0, 1) });
-    const untagged = [...disguised(stolen), ...derived].filter((credential) => !isTagged(credential));
+    const untagged = [...asCredentials(stolen), ...derived].filter((credential) => !isTagged(credential));
     const statuses = await inParallel(untagged, statusWith);
     expect(statuses).to.have.length.above(100);
     expect(new Set(statuses)).to.deep.equal(new Set([400, 401]));
@@ -207,7 +214,7 @@ describe('a thief with all files of the data directory, including its keys', fun
     expect(
       (await jwtVerify(forged[0] ?? '', createLocalJWKSet(jwks), { issuer: claims.iss, typ: 'at+jwt' })).payload,
     ).to.include({ client_id: claims.client_id });
-    expect(forged.filter((token) => stolen.secrets.has(storedAs(token)))).to.deep.equal([]);
+    expect(forged.filter((token) => stolen.secrets.has(storedHash(token)))).to.deep.equal([]);
     expect(new Set(await inParallel(forged, statusWith))).to.deep.equal(new Set([401]));
     expect((await post('/o/introspect/', { token: forged[0] ?? '' })).json).to.deep.equal({ active: false });
   });

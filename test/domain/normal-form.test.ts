@@ -15,7 +15,7 @@ function normalizedDuring(act: () => unknown): readonly number[] {
   try {
     act();
     return watch
-      .taken()
+      .takeCalls()
       .filter(({ primitive }) => primitive === 'String.normalize')
       .map(({ text }) => text.length);
   } finally {

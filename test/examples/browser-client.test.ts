@@ -37,7 +37,7 @@ describeInChromium('In a browser, the example of a client without a server', (ch
   const answer = (tab: Page, text: string): Promise<void> => tab.locator('#answer', { hasText: text }).waitFor();
 
   it('logs in, calls the API, refreshes its tokens and revokes them', async () => {
-    const { page: tab, complaints } = await chromium.open();
+    const { page: tab, consoleErrors } = await chromium.open();
     await logIn(tab);
     await status(tab, 'Logged in, with the scope “read”.');
     expect(tab.url(), 'the code is gone from the address').to.equal(page);
@@ -55,7 +55,7 @@ describeInChromium('In a browser, the example of a client without a server', (ch
     await press(tab, 'Log out');
     expect((await revoked).status()).to.equal(200);
     await status(tab, 'Not logged in.');
-    expect(complaints).to.deep.equal([]);
+    expect(consoleErrors).to.deep.equal([]);
   });
 
   it('keeps tokens only in memory, not in storage or global variables', async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { encodeEvent } from '../../src/domain/events.ts';
 import type { GroupId } from '../../src/domain/values.ts';
-import { loggedInAs } from '../support/audit-pages.ts';
+import { openSessionAs } from '../support/audit-pages.ts';
 import type { BrowserSession } from '../support/browser-session.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
 
@@ -15,7 +15,7 @@ describe('A slowly read export', () => {
   /** More than all buffers between a reader and the log hold. */
   beforeEach(async () => {
     running = await runningService();
-    browser = await loggedInAs(running, 'bob', 'auditor');
+    browser = await openSessionAs(running, 'bob', 'auditor');
     const events = Array.from({ length: 4_000 }, (_, group) => ({
       ...encodeEvent({
         type: 'GroupCreated',

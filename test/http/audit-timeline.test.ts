@@ -6,7 +6,7 @@ import type { ClientId, GroupId } from '../../src/domain/values.ts';
 import { toCsvRow } from '../../src/cli/exported-event.ts';
 import { EVENT_CSV_HEADER } from '../../src/audit/queries/exported-event.ts';
 import type { BrowserSession } from '../support/browser-session.ts';
-import { linkTo, loggedInAs, positionsOn, walk } from '../support/audit-pages.ts';
+import { linkTo, openSessionAs, positionsOn, walk } from '../support/audit-pages.ts';
 import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -19,7 +19,7 @@ describe('The events on the audit pages', () => {
   /** Grants of two users to two applications, refreshed and ended in every possible way, over some hours. */
   beforeEach(async () => {
     running = await runningService();
-    browser = await loggedInAs(running, 'auditor', 'auditor');
+    browser = await openSessionAs(running, 'auditor', 'auditor');
     const users = [await running.addUser('ada'), await running.addUser('bob')];
     clients = [await running.addClient({ owner: 'ada' }), await running.addClient()];
     for (let round = 0; round < 6; round += 1) {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { operate } from '../../src/operations/operations.ts';
 import type { ClientRow } from '../../src/operations/clients.ts';
-import { authorizePath, expectErrorPage, loggedIn } from '../support/authorize-requests.ts';
+import { authorizePath, expectErrorPage, openSession } from '../support/authorize-requests.ts';
 import type { BrowserSession } from '../support/browser-session.ts';
 import { expectRefusal, expectTokens } from '../support/protocol-answers.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
@@ -23,7 +23,7 @@ describe('A registered redirect URI that the settings no longer allow', () => {
   beforeEach(async () => {
     running = await runningService({ settings: LOOSE });
     ada = await running.addUser('ada');
-    browser = await loggedIn(running, ada);
+    browser = await openSession(running, ada);
   });
   afterEach(() => running.close());
 
@@ -129,7 +129,7 @@ describe('A registered redirect URI that the settings no longer allow', () => {
       .service()
       .accounts.register({ username: 'root', password: 'a long password', roles: ['administrator'] }, OPERATOR);
     if ('errors' in root) throw new Error(JSON.stringify(root.errors));
-    const administrator = await loggedIn(running, { username: 'root', password: 'a long password' });
+    const administrator = await openSession(running, { username: 'root', password: 'a long password' });
     expect((await administrator.get(`/admin/applications/${client.id}/`)).html).to.include('No longer allowed');
     const forbidden = [
       {

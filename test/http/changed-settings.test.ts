@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { ROTATIONS_PER_SUMMARY } from '../../src/domain/authorization-grant.ts';
 import type { RegistrationFields } from '../../src/oauth/clients/registration.ts';
-import { authorizePath, expectRefusedByRedirect, loggedIn } from '../support/authorize-requests.ts';
+import { authorizePath, expectErrorRedirect, openSession } from '../support/authorize-requests.ts';
 import { expectRefusal, expectTokens, isAccepted } from '../support/protocol-answers.ts';
 import {
   REDIRECT_URI,
@@ -233,17 +233,17 @@ describe('A grant after a change of the settings or of the registration', () => 
     it('cannot begin from its codes and consent forms', async () => {
       await setUp();
       const code = await running.authorize(client, ada);
-      const browser = await loggedIn(running, ada);
+      const browser = await openSession(running, ada);
       const form = await browser.get(authorizePath(client));
       await update({ grantTypes: ['password'] });
       expectRefusal(await redeem(code), 'unauthorized_client');
-      expectRefusedByRedirect(await browser.submit(form, { allow: 'Authorize' }), 'unauthorized_client');
+      expectErrorRedirect(await browser.submit(form, { allow: 'Authorize' }), 'unauthorized_client');
     });
   });
 
   /** Consents to a request for all of these. */
   async function authorizeFor(...resources: readonly string[]): Promise<string> {
-    const browser = await loggedIn(running, ada);
+    const browser = await openSession(running, ada);
     const query = new URLSearchParams(resources.map((uri): [string, string] => ['resource', uri]));
     const { location } = await browser.submit(await browser.get(`${authorizePath(client)}&${query.toString()}`), {
       allow: 'Authorize',

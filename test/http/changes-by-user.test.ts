@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { LIMITS, limitsFor } from '../../src/platform/limits/limits.ts';
-import { answerIn, authorizePath, expectRefusedByRedirect, loggedIn } from '../support/authorize-requests.ts';
+import { parseRedirect, authorizePath, expectErrorRedirect, openSession } from '../support/authorize-requests.ts';
 import type { BrowserSession, Page } from '../support/browser-session.ts';
 import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
 import { SMALL_LIMITS } from '../support/small-limits.ts';
@@ -15,12 +15,12 @@ describe('A session', () => {
     lines = [];
     running = await runningService({ limits: SMALL_LIMITS, warn: (details) => void lines.push(details) });
     client = await running.addClient({ skipAuthorization: true });
-    browser = await loggedIn(running, await running.addUser());
+    browser = await openSession(running, await running.addUser());
   });
   afterEach(() => running.close());
 
   const askForCode = async (using = browser): Promise<Page> => using.get(authorizePath(client, { state: 's' }));
-  const isCode = (page: Page): boolean => 'code' in answerIn(page).parameters;
+  const isCode = (page: Page): boolean => 'code' in parseRedirect(page).parameters;
 
   async function askForAllCodes(): Promise<void> {
     for (let times = 0; times < SMALL_LIMITS['codes-by-user'].most; times += 1) {
@@ -31,7 +31,7 @@ describe('A session', () => {
   it('can issue a limited number of codes; then the client gets an error, and nothing is recorded', async () => {
     await askForAllCodes();
     const before = await running.events();
-    expectRefusedByRedirect(await askForCode(), 'temporarily_unavailable', 's');
+    expectErrorRedirect(await askForCode(), 'temporarily_unavailable', 's');
     expect(await running.events()).to.deep.equal(before);
     expect(lines).to.have.length(1);
     expect(lines[0]).to.include({ limit: 'codes-by-user', retryAfterSeconds: 60 });
@@ -41,11 +41,11 @@ describe('A session', () => {
 
   it("shares this limit with the user's other sessions, but not with other users", async () => {
     const user = await running.addUser();
-    const [one, two] = [await loggedIn(running, user), await loggedIn(running, user)];
+    const [one, two] = [await openSession(running, user), await openSession(running, user)];
     for (let times = 0; times < SMALL_LIMITS['codes-by-user'].most; times += 1) {
       expect(isCode(await askForCode(one))).to.equal(true);
     }
-    expectRefusedByRedirect(await askForCode(two), 'temporarily_unavailable', 's');
+    expectErrorRedirect(await askForCode(two), 'temporarily_unavailable', 's');
     expect(isCode(await askForCode())).to.equal(true);
   });
 

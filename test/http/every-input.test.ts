@@ -12,14 +12,14 @@ import {
 } from '../../src/config/input-limits.ts';
 import { operationsOf } from '../support/described-api.ts';
 import {
-  inputWorld,
+  inputService,
   type InputAnswer,
   type InputRequest,
   type InputRoute,
-  type InputWorld,
+  type InputService,
 } from '../support/every-input.ts';
 import { quickHasher } from '../support/quick-hasher.ts';
-import { watchPrimitives, type Handed, type Watch } from '../support/watched-primitives.ts';
+import { watchPrimitives, type SuspiciousCall, type Watch } from '../support/watched-primitives.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 const JSON_TYPE = 'application/json';
@@ -69,7 +69,7 @@ function isProtocol({ path }: InputRoute): boolean {
 
 describe('An input beyond its limit', function () {
   this.timeout(120_000); // each field of each route, with each kind of text
-  let world: InputWorld;
+  let world: InputService;
   let watch: Watch;
   let hashed: string[] = [];
   /** Texts that no expensive function may receive. */
@@ -82,7 +82,7 @@ describe('An input beyond its limit', function () {
         hashed.push(...args);
         return hash(...args);
       };
-    world = await inputWorld({ hasher: { hash: noted(quickHasher.hash), verify: noted(quickHasher.verify) } });
+    world = await inputService({ hasher: { hash: noted(quickHasher.hash), verify: noted(quickHasher.verify) } });
     watch = watchPrimitives(isForbidden);
   });
   after(async () => {
@@ -99,16 +99,16 @@ describe('An input beyond its limit', function () {
     request: InputRequest,
     units: readonly string[],
     most: number,
-    isAllowed: (handed: Handed) => boolean = () => false,
+    isAllowed: (handed: SuspiciousCall) => boolean = () => false,
   ): Promise<InputAnswer> {
     forbidden = [...units, ...units.map(encodeURIComponent)].map((unit) =>
       unit.repeat(Math.ceil(Math.max(most + 2, SHORTEST_RUN) / unit.length)),
     );
-    watch.taken();
+    watch.takeCalls();
     hashed = [];
     const answer = await world.send(request);
     const found = [
-      ...watch.taken(),
+      ...watch.takeCalls(),
       ...hashed.filter(isForbidden).map((text) => ({ primitive: 'argon2', text })),
     ].filter((handed) => !isAllowed(handed));
     forbidden = [];
@@ -149,7 +149,7 @@ describe('An input beyond its limit', function () {
   /** The whole path and the whole address have limits of their own. */
   const isAddress =
     ({ path }: InputRequest) =>
-    ({ text }: Handed): boolean =>
+    ({ text }: SuspiciousCall): boolean =>
       path.startsWith(text) && text.length <= (text.includes('?') ? ADDRESS_LENGTH : PATH_LENGTH);
 
   /** Fails when `act` adds an event to the log. */
@@ -162,10 +162,10 @@ describe('An input beyond its limit', function () {
   it('is refused in a form field before any costly work', async () => {
     const covered = new Set<string>();
     for (const route of routesOf('POST').filter((each) => !isProtocol(each))) {
-      await world.furnish();
-      const read = await namesRead(FORM_FIELDS, () => world.send(posted(route, encoded(world.goodFields(route)))));
-      await world.furnish();
-      const good = world.goodFields(route);
+      await world.recreate();
+      const read = await namesRead(FORM_FIELDS, () => world.send(posted(route, encoded(world.validFields(route)))));
+      await world.recreate();
+      const good = world.validFields(route);
       for (const name of read as readonly (keyof typeof FORM_FIELDS)[]) {
         covered.add(name);
         const most = FORM_FIELDS[name];
@@ -194,7 +194,7 @@ describe('An input beyond its limit', function () {
 
   it('is refused in a query before any costly work', async () => {
     const covered = new Set<string>();
-    await world.furnish();
+    await world.recreate();
     for (const route of routesOf('GET')) {
       const asked = (query: string): InputRequest => ({
         method: 'GET',
@@ -202,7 +202,7 @@ describe('An input beyond its limit', function () {
         headers: { ...world.credentials(route), accept: 'text/html' },
       });
       for (const name of (await namesRead(QUERY_FIELDS, () =>
-        world.send(asked(encoded(world.goodQuery(route)))),
+        world.send(asked(encoded(world.validQuery(route)))),
       )) as readonly (keyof typeof QUERY_FIELDS)[]) {
         covered.add(name);
         const most = QUERY_FIELDS[name];
@@ -226,8 +226,8 @@ describe('An input beyond its limit', function () {
   it('is refused in a path before any costly work', async () => {
     const covered = new Set<string>();
     for (const route of world.routes.filter((each) => world.pathParameters(each).length > 0)) {
-      await world.furnish();
-      const body = route.method === 'POST' ? encoded(world.goodFields(route)) : '';
+      await world.recreate();
+      const body = route.method === 'POST' ? encoded(world.validFields(route)) : '';
       for (const name of world.pathParameters(route)) {
         covered.add(name);
         for (const units of WORST_UNITS) {
@@ -248,7 +248,7 @@ describe('An input beyond its limit', function () {
   });
 
   it('is refused in a header before any costly work', async () => {
-    await world.furnish();
+    await world.recreate();
     const ofNode = ['content-length', 'transfer-encoding']; // Node refuses these itself
     for (const [name, most] of Object.entries(HEADERS).filter(([each]) => !ofNode.includes(each))) {
       for (const route of world.routes) {
@@ -272,8 +272,8 @@ describe('An input beyond its limit', function () {
     const covered = new Set<string>();
     for (const { path, grantType, names } of await describedForms()) {
       const route = { method: 'POST', path: path.replace(/\/$/, '') } as const;
-      await world.furnish();
-      const good = grantType === undefined ? {} : await world.goodParameters(grantType);
+      await world.recreate();
+      const good = grantType === undefined ? {} : await world.validParameters(grantType);
       for (const name of names) {
         covered.add(name);
         const { max: most } = PARAMETERS[name];
@@ -305,9 +305,9 @@ describe('An input beyond its limit', function () {
   });
 
   it('is refused in an authorization request before any costly work', async () => {
-    await world.furnish();
+    await world.recreate();
     const route = { method: 'GET', path: '/o/authorize' } as const;
-    const good = await world.goodParameters();
+    const good = await world.validParameters();
     const asked = (fields: Readonly<Record<string, string>>): InputRequest => ({
       method: 'GET',
       path: `${world.address(route)}?${encoded(fields)}`,

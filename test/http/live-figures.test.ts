@@ -4,10 +4,10 @@ import { operate } from '../../src/operations/operations.ts';
 import { countUpTo } from '../../src/http/pages/admin/health-figures.ts';
 import type { AccessEntry } from '../../src/audit/queries/access-report.ts';
 import { LIFETIMES } from '../support/authorization-model.ts';
-import { loggedInAs } from '../support/audit-pages.ts';
+import { openSessionAs } from '../support/audit-pages.ts';
 import type { BrowserSession } from '../support/browser-session.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
-import { begin, EVERYTHING, settingsFor, type TrafficCommand } from '../support/traffic.ts';
+import { createModel, ALL_COMMANDS, settingsFor, type TrafficCommand } from '../support/traffic.ts';
 
 describe('Figures called live', function () {
   this.timeout(120_000);
@@ -36,8 +36,8 @@ describe('Figures called live', function () {
     const running = await runningService({ settings: settingsFor(LIFETIMES.refresh) });
     const traffic = { running, refreshLifetime: LIFETIMES.refresh };
     try {
-      const administrator = await loggedInAs(running, 'root', 'administrator');
-      await fc.asyncModelRun(async () => ({ model: await begin(traffic), real: traffic }), sequence);
+      const administrator = await openSessionAs(running, 'root', 'administrator');
+      await fc.asyncModelRun(async () => ({ model: await createModel(traffic), real: traffic }), sequence);
       const figure = await onHealthPage(administrator);
       const held = await asOfNow(running);
       expect({
@@ -56,13 +56,13 @@ describe('Figures called live', function () {
   }
 
   it('agree between the health page and log as-of after any traffic, and never exceed /metrics', async () => {
-    const commands = fc.commands([...EVERYTHING], { maxCommands: 60, size: 'max' });
+    const commands = fc.commands([...ALL_COMMANDS], { maxCommands: 60, size: 'max' });
     await fc.assert(fc.asyncProperty(commands, drive), { numRuns: 15 });
   });
 
   it('do not count revoked grants and tokens that are still in memory', async () => {
     const running = await runningService();
-    const administrator = await loggedInAs(running, 'root', 'administrator');
+    const administrator = await openSessionAs(running, 'root', 'administrator');
     const [client, ada] = [await running.addClient(), await running.addUser('ada')];
     const tokens: string[] = [];
     for (let count = 0; count < 3; count += 1)
@@ -79,7 +79,7 @@ describe('Figures called live', function () {
 
   it('do not count what was issued by a clock an hour ahead', async () => {
     const running = await runningService();
-    const administrator = await loggedInAs(running, 'root', 'administrator');
+    const administrator = await openSessionAs(running, 'root', 'administrator');
     const [client, ada] = [await running.addClient(), await running.addUser('ada')];
     running.clock.advance(3_600);
     await running.token(client, { grant_type: 'password', ...ada });

@@ -3,7 +3,7 @@ import { operate } from '../../src/operations/operations.ts';
 import type { HashClass } from '../../src/platform/hashing/hash-caller.ts';
 import { HashingOverloaded } from '../../src/platform/hashing/hashing-overloaded.ts';
 import type { BrowserSession, Page } from '../support/browser-session.ts';
-import { heldHasher, until, type HeldHasher } from '../support/held-hasher.ts';
+import { heldHasher, waitUntil, type HeldHasher } from '../support/held-hasher.ts';
 import { pbkdf2Of } from '../support/quick-hasher.ts';
 import {
   runningService,
@@ -65,7 +65,7 @@ describe('passwords that wait to be hashed', () => {
     const before = queued();
     const answers = Promise.all(Array.from({ length: count }, (_, nth) => send(nth)));
     sent.push(answers);
-    await until(() => queued() === before + count);
+    await waitUntil(() => queued() === before + count);
     return { answers };
   }
 
@@ -74,7 +74,7 @@ describe('passwords that wait to be hashed', () => {
     const before = queued();
     const answer = send();
     sent.push(answer);
-    await until(() => queued() === before + 1);
+    await waitUntil(() => queued() === before + 1);
     return { answer };
   }
 
@@ -82,9 +82,9 @@ describe('passwords that wait to be hashed', () => {
   async function firstHashed(count: number): Promise<readonly string[]> {
     for (let nth = 1; nth < count; nth += 1) {
       held.release();
-      await until(() => held.began.length > nth);
+      await waitUntil(() => held.heldPasswords.length > nth);
     }
-    return held.began.slice(0, count);
+    return held.heldPasswords.slice(0, count);
   }
 
   /** A browser in which the user has logged in before. */
@@ -146,7 +146,7 @@ describe('passwords that wait to be hashed', () => {
     held.hold('pbkdf2');
     await flood(20, (nth) => guess(`nobody${nth}`, 'a guess', '203.0.113.1'));
     const victim = await joining(() => at('192.0.2.1').logIn('imported', 'imported, too'));
-    await until(() => running.service().hashing.queues().pbkdf2.waiting.address === 20);
+    await waitUntil(() => running.service().hashing.queues().pbkdf2.waiting.address === 20);
     expect(await firstHashed(3)).to.include('imported, too');
     held.releaseAll();
     expect((await victim.answer).status).to.equal(302);
@@ -250,11 +250,11 @@ describe('passwords that wait to be hashed', () => {
     it('make way for an address that has none waiting, which is served after one more', async () => {
       const flooding = await fill();
       const answer = at('192.0.2.1').logIn(alice.username, alice.password);
-      const before = held.began.length;
-      await until(() => running.service().hashing.queues().argon2id.refusals['line-full'] === 1);
+      const before = held.heldPasswords.length;
+      await waitUntil(() => running.service().hashing.queues().argon2id.refusals['line-full'] === 1);
       held.release();
       held.release();
-      await until(() => held.began.length > before);
+      await waitUntil(() => held.heldPasswords.length > before);
       held.releaseAll();
       expect((await answer).status).to.equal(302);
       const statuses = (await flooding.answers).map(({ status }) => status);

@@ -114,7 +114,7 @@ describe('a record of an earlier release with the hash of a user-chosen secret',
         expect(shownIn(page.text)).to.equal(seen);
         const live = await readLive(running.origin(), token);
         const events = await live.until(({ id }) => id === recorded.length);
-        live.cut();
+        live.disconnect();
         expect(shownIn(events.map(({ data }) => data).join('\n'))).to.equal(seen);
       });
     });

@@ -6,7 +6,7 @@ import { createApp } from '../../src/http/app.ts';
 import { requirePolicy } from '../../src/http/pipeline/require-policy.ts';
 import { alternativeScopes } from '../../src/policy/policies.ts';
 import type { Explanation } from '../../src/oauth/refusals/explanations.ts';
-import { authorizePath, loggedIn } from '../support/authorize-requests.ts';
+import { authorizePath, openSession } from '../support/authorize-requests.ts';
 import { runningService, type Answer, type RunningService, type TestClient } from '../support/running-service.ts';
 import { SMALL_LIMITS } from '../support/small-limits.ts';
 
@@ -86,11 +86,11 @@ describe('The explanation of a refusal', () => {
     const owner = await running.addUser('ada');
     const owned = await running.addClient({ owner: 'ada' });
     const page = await (
-      await loggedIn(running, owner)
+      await openSession(running, owner)
     ).get(authorizePath(owned, { redirect_uri: 'https://app.example/' }));
     expect(explained(page)).to.include({ rule: 'redirect-uri-not-registered', isProven: true });
     const stranger = await (
-      await loggedIn(running, await running.addUser())
+      await openSession(running, await running.addUser())
     ).get(authorizePath(owned, { redirect_uri: 'https://app.example/' }));
     expect(explained(stranger)).to.include({ rule: 'redirect-uri-not-registered', isProven: false });
   });

@@ -5,19 +5,20 @@ import { createMemoryLog } from '../../src/event-store/engines/memory.ts';
 import { LIFETIMES } from '../support/authorization-model.ts';
 import { prefixLog, type PrefixLog } from '../support/prefix-log.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
-import { begin, EVERYDAY, EVERYTHING, settingsFor, type TrafficCommand } from '../support/traffic.ts';
+import { createModel, COMMON_COMMANDS, ALL_COMMANDS, settingsFor, type TrafficCommand } from '../support/traffic.ts';
 import { MAX_COMMANDS, RUNS } from './runs.ts';
 
 type Digests = Readonly<Record<string, string>>;
 
-const someTraffic = (kinds: typeof EVERYDAY) => fc.commands([...kinds], { maxCommands: MAX_COMMANDS, size: 'max' });
+const someTraffic = (kinds: typeof COMMON_COMMANDS) =>
+  fc.commands([...kinds], { maxCommands: MAX_COMMANDS, size: 'max' });
 
 describe('a replay of the log', function () {
   this.timeout(300_000);
 
   it("gives the running service's projections at every position", async () => {
     await fc.assert(
-      fc.asyncProperty(someTraffic(EVERYDAY), async (sequence) => {
+      fc.asyncProperty(someTraffic(COMMON_COMMANDS), async (sequence) => {
         const { log, running, seen } = await observed();
         await drive(running, sequence, async () => {
           for (const [position, digests] of seen) {
@@ -33,7 +34,7 @@ describe('a replay of the log', function () {
 
   it("gives the running service's projections, even after erasures", async () => {
     await fc.assert(
-      fc.asyncProperty(someTraffic(EVERYTHING), async (sequence) => {
+      fc.asyncProperty(someTraffic(ALL_COMMANDS), async (sequence) => {
         const { running } = await observed();
         await drive(running, sequence, async () => {
           const replayed = await running.service().rebuild(() => {});
@@ -61,7 +62,7 @@ async function drive(
 ): Promise<void> {
   const traffic = { running, refreshLifetime: LIFETIMES.refresh };
   try {
-    await fc.asyncModelRun(async () => ({ model: await begin(traffic), real: traffic }), sequence);
+    await fc.asyncModelRun(async () => ({ model: await createModel(traffic), real: traffic }), sequence);
     await compare();
   } finally {
     await running.close();

@@ -8,7 +8,7 @@ import type { Service } from '../../src/composition/service.ts';
 import { LIFETIMES } from '../support/authorization-model.ts';
 import { prefixLog } from '../support/prefix-log.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
-import { begin, EVERYDAY, EVERYTHING, settingsFor, type TrafficCommand } from '../support/traffic.ts';
+import { createModel, COMMON_COMMANDS, ALL_COMMANDS, settingsFor, type TrafficCommand } from '../support/traffic.ts';
 import { MAX_COMMANDS, RUNS } from './runs.ts';
 
 type Digests = Readonly<Record<string, string>>;
@@ -24,7 +24,7 @@ const restart: TrafficCommand = {
   },
 };
 
-const someTraffic = (kinds: typeof EVERYDAY) =>
+const someTraffic = (kinds: typeof COMMON_COMMANDS) =>
   fc.commands([...kinds, fc.constant(restart)], { maxCommands: MAX_COMMANDS, size: 'max' });
 const anInterval = fc.constantFrom(1, 2, 5, 20);
 
@@ -33,7 +33,7 @@ describe('a service that starts from snapshots', function () {
 
   it('has the same state as a full replay, whenever it was started, even after erasures', async () => {
     await fc.assert(
-      fc.asyncProperty(someTraffic(EVERYTHING), anInterval, async (sequence, snapshotEvents) => {
+      fc.asyncProperty(someTraffic(ALL_COMMANDS), anInterval, async (sequence, snapshotEvents) => {
         const { running } = await observed(snapshotEvents);
         await drive(running, sequence, async () => {
           const replayed = await running.service().rebuild(() => {});
@@ -46,7 +46,7 @@ describe('a service that starts from snapshots', function () {
 
   it('answers for every position what the live projections had there', async () => {
     await fc.assert(
-      fc.asyncProperty(someTraffic(EVERYDAY), anInterval, async (sequence, snapshotEvents) => {
+      fc.asyncProperty(someTraffic(COMMON_COMMANDS), anInterval, async (sequence, snapshotEvents) => {
         const { running, seen } = await observed(snapshotEvents);
         await drive(running, sequence, async () => {
           for (const [position, { tree: _, ...live }] of some(seen)) {
@@ -105,7 +105,7 @@ async function drive(
 ): Promise<void> {
   const traffic = { running, refreshLifetime: LIFETIMES.refresh };
   try {
-    await fc.asyncModelRun(async () => ({ model: await begin(traffic), real: traffic }), sequence);
+    await fc.asyncModelRun(async () => ({ model: await createModel(traffic), real: traffic }), sequence);
     await compare();
   } finally {
     await running.close();

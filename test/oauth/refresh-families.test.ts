@@ -1,11 +1,17 @@
 import { expect } from 'chai';
 import { ROTATIONS_PER_SUMMARY } from '../../src/domain/authorization-grant.ts';
 import { createMemoryLog } from '../../src/event-store/engines/memory.ts';
-import { loggedInAs, positionsOn } from '../support/audit-pages.ts';
+import { openSessionAs, positionsOn } from '../support/audit-pages.ts';
 import type { Page } from '../support/browser-session.ts';
 import { countingLog, type CountingLog } from '../support/counting-log.ts';
-import { checked, grantIdIn, untaggedFamily, untaggedJunk, type UntaggedTokens } from '../support/earlier-release.ts';
-import { expectRefusal, expectTokens, isAccepted, withoutTrace } from '../support/protocol-answers.ts';
+import {
+  withChecksum,
+  grantIdIn,
+  untaggedFamily,
+  unknownUntaggedToken,
+  type UntaggedTokens,
+} from '../support/earlier-release.ts';
+import { expectRefusal, expectTokens, isAccepted, expectNothingAppended } from '../support/protocol-answers.ts';
 import { runningService, type Answer, type RunningService, type TestClient } from '../support/running-service.ts';
 
 const ALL = { scope: 'read write groups', refresh: true };
@@ -116,7 +122,7 @@ describe('a long refresh family', function () {
   });
 
   it('costs no more than a short one when an auditor looks at one of its events', async () => {
-    const auditor = await loggedInAs(running, 'auditor', 'auditor');
+    const auditor = await openSessionAs(running, 'auditor', 'auditor');
     await family(LONG);
     const events = await running.events();
     const summary = events.find(({ type }) => type === 'GrantSummarized');
@@ -137,10 +143,13 @@ describe('a long refresh family', function () {
     const other = await running.addClient();
     expect((await running.events()).filter(({ type }) => type === 'GrantSummarized')).to.have.length(1);
     await running.restart();
-    expectRefusal(await withoutTrace(running, () => refreshWith(newest(tokens), {}, other)), 'invalid_grant');
+    expectRefusal(await expectNothingAppended(running, () => refreshWith(newest(tokens), {}, other)), 'invalid_grant');
     const wider = { scope: 'read unknown' };
-    expectRefusal(await withoutTrace(running, () => refreshWith(newest(tokens), wider)), 'invalid_scope');
-    const again = expectTokens(await withoutTrace(running, () => refreshWith(tokens.at(-2)?.refresh ?? '')), ALL);
+    expectRefusal(await expectNothingAppended(running, () => refreshWith(newest(tokens), wider)), 'invalid_scope');
+    const again = expectTokens(
+      await expectNothingAppended(running, () => refreshWith(tokens.at(-2)?.refresh ?? '')),
+      ALL,
+    );
     expect(again).to.deep.equal(tokens.at(-1));
     expectTokens(await refreshWith(newest(tokens), { scope: 'read' }), { scope: 'read', refresh: true });
   });
@@ -159,19 +168,19 @@ describe('a long refresh family', function () {
     await running.restart();
     const [grantId, other] = [grantIdIn(newest(tokens)), (await family(1)).at(-1)?.refresh ?? ''];
     const forged = [
-      untaggedJunk(grantId, 1), // in the format of earlier releases, of which this grant has no token
-      checked(`glr_${grantId}${other.slice(26, 91)}`), // another grant's secret and tag
-      checked(`${newest(tokens).slice(0, 69)}${'A'.repeat(22)}`),
+      unknownUntaggedToken(grantId, 1), // in the format of earlier releases, of which this grant has no token
+      withChecksum(`glr_${grantId}${other.slice(26, 91)}`), // another grant's secret and tag
+      withChecksum(`${newest(tokens).slice(0, 69)}${'A'.repeat(22)}`),
     ];
     for (const token of forged.slice(1)) {
       const present = async (): Promise<void> => {
-        expectRefusal(await withoutTrace(running, () => refreshWith(token)), 'invalid_grant');
+        expectRefusal(await expectNothingAppended(running, () => refreshWith(token)), 'invalid_grant');
       };
       expect(await eventsReadBy(present)).to.equal(0);
     }
     for (const token of forged) {
-      expectRefusal(await withoutTrace(running, () => refreshWith(token)), 'invalid_grant');
-      expect((await withoutTrace(running, () => revoke(token))).status).to.equal(200);
+      expectRefusal(await expectNothingAppended(running, () => refreshWith(token)), 'invalid_grant');
+      expect((await expectNothingAppended(running, () => revoke(token))).status).to.equal(200);
       expect((await introspect(token)).json).to.deep.equal({ active: false });
     }
     expect(await eventsReadBy(async () => refreshWith(forged[0] ?? ''))).to.be.below(200);
@@ -205,7 +214,7 @@ describe('a refresh family of an earlier release', () => {
   it('gets the same response again that was lost just before the upgrade, byte for byte', async () => {
     const tokens = await untaggedFamily(running, client, { rotations: 3 });
     running.clock.advance(29);
-    const again = expectTokens(await withoutTrace(running, () => refreshWith(last(tokens, 2))), READ_WRITE);
+    const again = expectTokens(await expectNothingAppended(running, () => refreshWith(last(tokens, 2))), READ_WRITE);
     expect(again).to.deep.equal(tokens.at(-1));
     expectTokens(await refreshWith(again.refresh), READ_WRITE);
   });
@@ -213,9 +222,9 @@ describe('a refresh family of an earlier release', () => {
   it('gets a response again that was lost after the upgrade', async () => {
     const tokens = await untaggedFamily(running, client, { rotations: 3 });
     const lost = await refreshWith(last(tokens));
-    expect((await withoutTrace(running, () => refreshWith(last(tokens)))).text).to.equal(lost.text);
+    expect((await expectNothingAppended(running, () => refreshWith(last(tokens)))).text).to.equal(lost.text);
     await running.restart();
-    expect((await withoutTrace(running, () => refreshWith(last(tokens)))).text).to.equal(lost.text);
+    expect((await expectNothingAppended(running, () => refreshWith(last(tokens)))).text).to.equal(lost.text);
   });
 
   for (const [what, later] of [
@@ -244,9 +253,9 @@ describe('a refresh family of an earlier release', () => {
     const tokens = await untaggedFamily(running, client, { rotations: 150 });
     const grantId = grantIdIn(last(tokens));
     const present = (nth: number): Promise<unknown> =>
-      withoutTrace(running, async () => {
-        expect((await revoke(untaggedJunk(grantId, nth + 1_000))).status).to.equal(200);
-        const answer = await refreshWith(untaggedJunk(grantId, nth));
+      expectNothingAppended(running, async () => {
+        expect((await revoke(unknownUntaggedToken(grantId, nth + 1_000))).status).to.equal(200);
+        const answer = await refreshWith(unknownUntaggedToken(grantId, nth));
         expectRefusal(answer, 'invalid_grant');
         return answer;
       });
@@ -262,7 +271,7 @@ describe('a refresh family of an earlier release', () => {
     const tokens = await untaggedFamily(running, client, { rotations: 40 });
     const other = await running.addClient();
     for (const token of [last(tokens), last(tokens, 2), tokens[3]?.refresh ?? '']) {
-      expectRefusal(await withoutTrace(running, () => refreshWith(token, {}, other)), 'invalid_grant');
+      expectRefusal(await expectNothingAppended(running, () => refreshWith(token, {}, other)), 'invalid_grant');
     }
     expectTokens(await refreshWith(last(tokens)), READ_WRITE);
   });

@@ -6,7 +6,14 @@ import { exportLine } from '../../src/event-store/export-line.ts';
 import { toCandidate } from '../../src/operations/import/entry.ts';
 import type { PasswordHasher } from '../../src/platform/ports.ts';
 import { CLIENT_KEYS, type ClientKeys } from '../../src/platform/keys/client-keys.ts';
-import { helpsToGuess, importClient, tokenFor, WAYS, WAYS_IN, type ChosenSecret } from '../support/chosen-secrets.ts';
+import {
+  findGuessable,
+  importClient,
+  requestToken,
+  IMPORT_FORMATS,
+  SECRETS_BY_FORMAT,
+  type ImportedSecret,
+} from '../support/chosen-secrets.ts';
 import { pbkdf2Of, quickHasher } from '../support/quick-hasher.ts';
 import { runningService, type RunningOptions, type RunningService } from '../support/running-service.ts';
 
@@ -67,10 +74,10 @@ describe('an imported client secret', () => {
 
   it('leaves nothing against which guesses could be tested, in any record, page or export', async () => {
     await start();
-    const secrets: ChosenSecret[] = [];
-    for (const way of WAYS) secrets.push(await importClient(running.service(), way));
+    const secrets: ImportedSecret[] = [];
+    for (const way of IMPORT_FORMATS) secrets.push(await importClient(running.service(), way));
     const isPublic = { clientType: 'public', grantTypes: ['password'] };
-    secrets.push(await importClient(running.service(), 'as it is', 'a-public-one', isPublic));
+    secrets.push(await importClient(running.service(), 'in clear text', 'a-public-one', isPublic));
     const candidates = [
       toCandidate('line 1', {
         kind: 'application',
@@ -84,56 +91,57 @@ describe('an imported client secret', () => {
     expect(await operation('import', { candidates, dryRun: false, leaveOutRefused: false })).to.not.include('refused');
     secrets.push({ clientId: 'by-import', secret: 'of a file', hash: pbkdf2Of('of a file').split('$').at(-1) ?? '' });
     for (const each of secrets) {
-      if (each.clientId !== 'a-public-one') expect((await tokenFor(running, each)).status, each.clientId).to.equal(200);
+      if (each.clientId !== 'a-public-one')
+        expect((await requestToken(running, each)).status, each.clientId).to.equal(200);
     }
     expect(
       (await running.events()).map(({ type }) => type),
       'PBKDF2 is replaced',
     ).to.include('ClientSecretRehashed');
     const { registration, projections } = running.service();
-    const known = projections.clients.find('as-it-is') ?? expect.fail('it is not registered');
+    const known = projections.clients.find('in-clear-text') ?? expect.fail('it is not registered');
     await registration.update(known.clientId, { ...known, name: 'Renamed' }, OPERATOR);
-    expect(await helpsToGuess(await everySurface(), secrets)).to.deep.equal([]);
+    expect(await findGuessable(await everySurface(), secrets)).to.deep.equal([]);
   });
 
   it('is found by this search if it is recorded without encryption', async () => {
     await start();
     const { hash, ...known } = await importClient(running.service(), 'as a PBKDF2 hash');
     const text = `{"verifier":"pbkdf2_sha256$1$salt$${hash}"}`;
-    expect(await helpsToGuess(text, [{ ...known, hash }])).to.not.deep.equal([]);
+    expect(await findGuessable(text, [{ ...known, hash }])).to.not.deep.equal([]);
   });
 
-  for (const way of WAYS) {
+  for (const way of IMPORT_FORMATS) {
     it(`authenticates its client, also after a restart: ${way}`, async () => {
       await start();
       const client = await importClient(running.service(), way);
       for (const time of ['first', 'rehashed', 'remembered']) {
-        expect((await tokenFor(running, client)).status, time).to.equal(200);
+        expect((await requestToken(running, client)).status, time).to.equal(200);
       }
       await running.restart();
-      expect((await tokenFor(running, client)).status).to.equal(200);
-      expect((await tokenFor(running, { ...client, secret: `${client.secret}!` })).status).to.equal(401);
+      expect((await requestToken(running, client)).status).to.equal(200);
+      expect((await requestToken(running, { ...client, secret: `${client.secret}!` })).status).to.equal(401);
     });
 
     it(`is gone for good when its client is removed: ${way}`, async () => {
       await start();
       const client = await importClient(running.service(), way);
-      await tokenFor(running, client);
+      await requestToken(running, client);
       const key = Buffer.from(clientKeys.find(client.clientId as ClientId) ?? expect.fail('no key'));
       await remove(client.clientId);
       expect(clientKeys.ids()).to.deep.equal([]);
       expect(await operation('backup', {})).to.not.include(key.toString('base64url'));
       await running.restart();
-      expect((await tokenFor(running, client)).status).to.equal(401);
+      expect((await requestToken(running, client)).status).to.equal(401);
       expect(running.service().lostClientKeys.problem(), 'nothing is missing').to.equal(undefined);
     });
   }
 
   it('of a removed client gets no new key when the id is requested again', async () => {
     await start();
-    const client = await importClient(running.service(), 'as it is');
+    const client = await importClient(running.service(), 'in clear text');
     await remove(client.clientId);
-    const again = importClient(running.service(), 'as it is').then(
+    const again = importClient(running.service(), 'in clear text').then(
       () => 'registered',
       (error: Error) => error.message,
     );
@@ -143,14 +151,16 @@ describe('an imported client secret', () => {
 
   it('stays valid when others request its id, before or at the same time', async () => {
     await start();
-    const asked = await Promise.allSettled(WAYS.map((way) => importClient(running.service(), way, 'the-same')));
+    const asked = await Promise.allSettled(
+      IMPORT_FORMATS.map((way) => importClient(running.service(), way, 'the-same')),
+    );
     const [won, ...others] = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     expect(others).to.deep.equal([]);
     if (won === undefined) throw new Error('nobody got the id');
     await importClient(running.service(), 'as a PBKDF2 hash', 'the-same').catch(() => {});
-    expect((await tokenFor(running, won)).status).to.equal(200);
+    expect((await requestToken(running, won)).status).to.equal(200);
     await running.restart();
-    expect((await tokenFor(running, won)).status).to.equal(200);
+    expect((await requestToken(running, won)).status).to.equal(200);
   });
 
   it('gets no key back when its client is removed while it is rehashed', async () => {
@@ -161,7 +171,7 @@ describe('an imported client secret', () => {
     const slow: PasswordHasher = {
       ...quickHasher,
       async hash(password) {
-        if (password === WAYS_IN['as a PBKDF2 hash']) {
+        if (password === SECRETS_BY_FORMAT['as a PBKDF2 hash']) {
           hashing?.();
           await mayFinish;
         }
@@ -170,7 +180,7 @@ describe('an imported client secret', () => {
     };
     await start({ hasher: slow });
     const client = await importClient(running.service(), 'as a PBKDF2 hash');
-    const answer = tokenFor(running, client);
+    const answer = requestToken(running, client);
     await begun;
     await remove(client.clientId);
     finish?.();
@@ -180,7 +190,7 @@ describe('an imported client secret', () => {
 
   it('needs no key in a rotation: generated secrets have 256 random bits and are recorded as SHA-256', async () => {
     await start();
-    const client = await importClient(running.service(), 'as it is');
+    const client = await importClient(running.service(), 'in clear text');
     const secret = await running.service().registration.rotateSecret(client.clientId as ClientId, OPERATOR);
     const generated = await running.addClient();
     const hashes = (await running.events()).map(decodeEvent).flatMap(({ type, data }) => {
@@ -189,17 +199,17 @@ describe('an imported client secret', () => {
       return isGenerated ? [data.secret?.algorithm] : [];
     });
     expect(hashes).to.deep.equal(['sha256', 'sha256']);
-    expect((await tokenFor(running, { ...client, secret: secret ?? '' })).status).to.equal(200);
-    expect((await tokenFor(running, client)).status).to.equal(401);
+    expect((await requestToken(running, { ...client, secret: secret ?? '' })).status).to.equal(200);
+    expect((await requestToken(running, client)).status).to.equal(401);
   });
 
   it('whose hash cannot be decrypted is refused, and the explanation names the missing key', async () => {
     await start();
-    const client = await importClient(running.service(), 'as it is');
+    const client = await importClient(running.service(), 'in clear text');
     await clientKeys.destroy(client.clientId as ClientId);
     await running.restart();
-    for (const secret of [client.secret, 'another', WAYS_IN['in the form of those made here']]) {
-      const { status, headers, json } = await tokenFor(running, { ...client, secret });
+    for (const secret of [client.secret, 'another', SECRETS_BY_FORMAT['in the format of generated secrets']]) {
+      const { status, headers, json } = await requestToken(running, { ...client, secret });
       expect([status, json?.['error']]).to.deep.equal([401, 'invalid_client']);
       const explanation = running.service().explanations.find(headers.get('x-request-id') ?? '');
       expect(explanation?.rule).to.equal('client-key-missing');
@@ -209,7 +219,7 @@ describe('an imported client secret', () => {
 
   it('does not affect the digests of the projections, with or without keys', async () => {
     await start();
-    for (const way of WAYS) await importClient(running.service(), way);
+    for (const way of IMPORT_FORMATS) await importClient(running.service(), way);
     const before = running.service().projector.digests();
     for (const clientId of clientKeys.ids()) await clientKeys.destroy(clientId);
     await running.restart();

@@ -3,7 +3,7 @@ import { audit } from '../../src/audit/rules/auditor.ts';
 import { decodeUntrustedEvent, type EventOf } from '../../src/domain/events.ts';
 import type { ClientId } from '../../src/domain/values.ts';
 import { START } from '../../src/event-store/event-log.ts';
-import { expectRefusal, expectTokens, withoutTrace } from '../support/protocol-answers.ts';
+import { expectRefusal, expectTokens, expectNothingAppended } from '../support/protocol-answers.ts';
 import {
   REDIRECT_URI,
   runningService,
@@ -49,7 +49,7 @@ describe('Over HTTP, a client secret that is replaced', () => {
 
   it('is invalid at once unless an overlap was requested', async () => {
     const young = await rotate(0);
-    expectRefusal(await withoutTrace(running, () => ask(old)), 'invalid_client');
+    expectRefusal(await expectNothingAppended(running, () => ask(old)), 'invalid_client');
     expectTokens(await ask(young), TOKENS);
   });
 
@@ -58,7 +58,7 @@ describe('Over HTTP, a client secret that is replaced', () => {
     running.clock.advance(OVERLAP - 1);
     for (const using of [old, young]) expectTokens(await ask(using), TOKENS);
     running.clock.advance(1);
-    expectRefusal(await withoutTrace(running, () => ask(old)), 'invalid_client');
+    expectRefusal(await expectNothingAppended(running, () => ask(old)), 'invalid_client');
     expectTokens(await ask(young), TOKENS);
   });
 

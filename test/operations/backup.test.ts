@@ -34,14 +34,14 @@ import type { Service } from '../../src/composition/service.ts';
 import { CLIENT_KEYS } from '../../src/platform/keys/client-keys.ts';
 import { PERSONAL_KEYS } from '../../src/platform/keys/personal-keys.ts';
 import { findAtRest, filesBelow } from '../support/at-rest.ts';
-import { importClient, tokenFor } from '../support/chosen-secrets.ts';
+import { importClient, requestToken } from '../support/chosen-secrets.ts';
 import { LIFETIMES } from '../support/authorization-model.ts';
 import { headsOf, sizesOf } from '../support/issued-heads.ts';
 import { manualClock } from '../support/manual-clock.ts';
 import { quickHasher } from '../support/quick-hasher.ts';
 import { REDIRECT_URI, runningService, type RunningService } from '../support/running-service.ts';
 import { seededEntropy } from '../support/seeded-entropy.ts';
-import { begin, EVERYTHING, settingsFor } from '../support/traffic.ts';
+import { createModel, ALL_COMMANDS, settingsFor } from '../support/traffic.ts';
 import { wholeStream } from '../support/whole-stream.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -116,10 +116,10 @@ describe('a backup', function () {
   describe('restored', () => {
     it('contains the same records byte for byte and the same projections, after any sequence of commands', async () => {
       await fc.assert(
-        fc.asyncProperty(fc.commands([...EVERYTHING], { maxCommands: 40, size: 'max' }), async (sequence) => {
+        fc.asyncProperty(fc.commands([...ALL_COMMANDS], { maxCommands: 40, size: 'max' }), async (sequence) => {
           const running = await runningService({ settings: settingsFor(LIFETIMES.refresh) });
           const traffic = { running, refreshLifetime: LIFETIMES.refresh };
-          await fc.asyncModelRun(async () => ({ model: await begin(traffic), real: traffic }), sequence);
+          await fc.asyncModelRun(async () => ({ model: await createModel(traffic), real: traffic }), sequence);
           const directory = fresh();
           const { text, summary } = await backUp(running.service());
           const restored = await restore(text, directory);
@@ -164,9 +164,9 @@ describe('a backup', function () {
     it('admits clients with imported secrets, except those that were removed before', async () => {
       const running = await runningService();
       const { registration, clientKeys } = running.service();
-      const stays = await importClient(running.service(), 'as it is');
+      const stays = await importClient(running.service(), 'in clear text');
       const rehashed = await importClient(running.service(), 'as a PBKDF2 hash');
-      expect((await tokenFor(running, rehashed)).status).to.equal(200);
+      expect((await requestToken(running, rehashed)).status).to.equal(200);
       const removed = await importClient(running.service(), 'as an argon2id hash');
       const key = clientKeys.find(removed.clientId as ClientId)?.toString('base64url') ?? expect.fail('it has no key');
       await registration.remove(removed.clientId as ClientId, OPERATOR);
@@ -177,11 +177,11 @@ describe('a backup', function () {
       expect(restored.client_keys).to.equal(2);
       expect(restored.digests).to.deep.equal(running.service().projector.digests());
       await running.close();
-      expect(findAtRest(filesBelow(directory), [{ what: 'the key of the removed one', text: key }])).to.deep.equal([]);
+      expect(findAtRest(filesBelow(directory), [{ name: 'the key of the removed one', text: key }])).to.deep.equal([]);
 
       const again = await serving(directory, running.clock.now());
-      for (const client of [stays, rehashed]) expect((await tokenFor(again, client)).status).to.equal(200);
-      expect((await tokenFor(again, removed)).status).to.equal(401);
+      for (const client of [stays, rehashed]) expect((await requestToken(again, client)).status).to.equal(200);
+      expect((await requestToken(again, removed)).status).to.equal(401);
       await again.close();
     });
 
@@ -302,7 +302,7 @@ describe('a backup', function () {
     const user = projections.users.findByName(words.username);
     if (user === undefined) throw new Error('there is no such user');
     const key = personalKeys.find(user.userId)?.toString('base64url') ?? '';
-    const sought = [...Object.values(words), key].map((text) => ({ what: text, text }));
+    const secrets = [...Object.values(words), key].map((text) => ({ name: text, text }));
     expect(lines(await backUp(running.service()))).to.satisfy((texts: string[]) =>
       texts.some((line) => line.includes(key)),
     );
@@ -310,10 +310,10 @@ describe('a backup', function () {
     await accounts.erase(user, OPERATOR);
     const { text, summary } = await backUp(running.service());
     expect(summary.users).to.equal(0);
-    expect(findAtRest(new Map([['the backup', Buffer.from(text)]]), sought)).to.deep.equal([]);
+    expect(findAtRest(new Map([['the backup', Buffer.from(text)]]), secrets)).to.deep.equal([]);
     const directory = fresh();
     await restore(text, directory);
-    expect(findAtRest(filesBelow(directory), sought)).to.deep.equal([]);
+    expect(findAtRest(filesBelow(directory), secrets)).to.deep.equal([]);
     await running.close();
   });
 

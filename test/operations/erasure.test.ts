@@ -13,7 +13,7 @@ import { serveControl } from '../../src/operations/control/server.ts';
 import { createApp } from '../../src/http/app.ts';
 import { openService } from '../../src/composition/open-service.ts';
 import type { Service } from '../../src/composition/service.ts';
-import { compact, entriesOf, filesBelow, findAtRest, type Sought } from '../support/at-rest.ts';
+import { compact, entriesOf, filesBelow, findAtRest, type SecretText } from '../support/at-rest.ts';
 import { addPasskey, authenticator } from '../support/authenticator.ts';
 import { browserSession, type BrowserSession } from '../support/browser-session.ts';
 import { listening } from '../support/listening.ts';
@@ -45,7 +45,7 @@ describe('the erasure of a user', function () {
   let dataDir: string;
   let seed = 0;
   const clock = manualClock();
-  const sought: Sought[] = [];
+  const secrets: SecretText[] = [];
   /** The checkpoints that were signed before. */
   let earlier: readonly string[];
   let erasedAfter: number;
@@ -129,7 +129,7 @@ describe('the erasure of a user', function () {
 
     const current = projections.users.find(user.userId);
     const key = service.personalKeys.find(user.userId)?.toString('base64url') ?? '';
-    for (const [what, text] of Object.entries({
+    for (const [name, text] of Object.entries({
       ...HYPATIA,
       NEW_PASSWORD,
       firstHash: user.passwordHash,
@@ -139,14 +139,14 @@ describe('the erasure of a user', function () {
       publicKey: projections.passkeys.listByUser(user.userId)[0]?.publicKey ?? '',
       key,
     }))
-      sought.push({ what, text });
-    expect(sought.filter(({ text }) => text === '')).to.deep.equal([]);
-    expect(new Set(findAtRest(filesBelow(dataDir), sought).map(({ what }) => what))).to.deep.equal(new Set(['key']));
+      secrets.push({ name, text });
+    expect(secrets.filter(({ text }) => text === '')).to.deep.equal([]);
+    expect(new Set(findAtRest(filesBelow(dataDir), secrets).map(({ name }) => name))).to.deep.equal(new Set(['key']));
     earlier = headsOf(service.inspection.checkpoints).map((head) => attestation.sign(head));
     erasedAfter = service.log.head();
 
     await ask('user erase', { username: HYPATIA.username });
-    expect(findAtRest(filesBelow(dataDir), sought), 'while it serves').to.deep.equal([]);
+    expect(findAtRest(filesBelow(dataDir), secrets), 'while it serves').to.deep.equal([]);
 
     expect((await users()).status, 'an access token').to.equal(401);
     expect(await (await post('/o/introspect/', { token: access })).json()).to.deep.equal({ active: false });
@@ -174,12 +174,12 @@ describe('the erasure of a user', function () {
         names.filter((name) => name.startsWith(place)),
         place,
       ).not.to.deep.equal([]);
-    expect(findAtRest(filesBelow(dataDir), sought)).to.deep.equal([]);
+    expect(findAtRest(filesBelow(dataDir), secrets)).to.deep.equal([]);
     const entries = await entriesOf(join(dataDir, 'log'));
-    expect(findAtRest(entries, [{ what: 'an application', text: 'Astrolabe' }])).not.to.deep.equal([]);
-    expect(findAtRest(entries, sought)).to.deep.equal([]);
+    expect(findAtRest(entries, [{ name: 'an application', text: 'Astrolabe' }])).not.to.deep.equal([]);
+    expect(findAtRest(entries, secrets)).to.deep.equal([]);
     await compact(join(dataDir, 'log'));
-    expect(findAtRest(filesBelow(dataDir), sought)).to.deep.equal([]);
+    expect(findAtRest(filesBelow(dataDir), secrets)).to.deep.equal([]);
   });
 
   it('leaves no personal data in a new backup, export or bundle, and the bundle verifies', () =>
@@ -200,8 +200,8 @@ describe('the erasure of a user', function () {
         callControl(join(dataDir, 'control.sock'), 'log bundle', {}) as AsyncGenerator<BundlePart, void, void>,
       );
       for (const [path, content] of filesBelow(directory)) places.set(path, content);
-      expect(findAtRest(places, [{ what: 'an application', text: 'Astrolabe' }]).length).to.be.at.least(3);
-      expect(findAtRest(places, sought)).to.deep.equal([]);
+      expect(findAtRest(places, [{ name: 'an application', text: 'Astrolabe' }]).length).to.be.at.least(3);
+      expect(findAtRest(places, secrets)).to.deep.equal([]);
 
       const damages: unknown[] = [];
       for await (const item of verifyBundle(openBundle(directory), attestation.verifierKey(), NEVER))
@@ -247,7 +247,7 @@ describe('the erasure of a user', function () {
 
   it('survives restarts', async () => {
     for (let round = 0; round < 2; round += 1) await serving(async () => {});
-    expect(findAtRest(filesBelow(dataDir), sought)).to.deep.equal([]);
-    expect(findAtRest(await entriesOf(join(dataDir, 'log')), sought)).to.deep.equal([]);
+    expect(findAtRest(filesBelow(dataDir), secrets)).to.deep.equal([]);
+    expect(findAtRest(await entriesOf(join(dataDir, 'log')), secrets)).to.deep.equal([]);
   });
 });

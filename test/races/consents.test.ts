@@ -81,7 +81,7 @@ describe('A consent in flight', () => {
     it(`issues no code after an event by which ${what}`, async () => {
       const { browser, address } = await loggedIn();
       const form = await browser.get(address);
-      const [page] = await racing.behind(change, GRANT, () => browser.submit(form, { allow: 'Authorize' }));
+      const [page] = await racing.queuedBehind(change, GRANT, () => browser.submit(form, { allow: 'Authorize' }));
       expect(page.status).to.equal(status);
       expect(page.location ?? page.html).to.include(says);
       expect(await types()).to.not.include('ConsentGiven');
@@ -92,14 +92,14 @@ describe('A consent in flight', () => {
     const { browser, address } = await loggedIn();
     const form = await browser.get(address);
     const approve = () => browser.submit(form, { allow: 'Authorize' });
-    const [page] = await racing.behind(() => update({ name: 'Renamed' }), GRANT, approve);
+    const [page] = await racing.queuedBehind(() => update({ name: 'Renamed' }), GRANT, approve);
     expect(page.location).to.include('code=');
   });
 
   it('that the user need not be asked for is not given either: the browser is sent to log in', async () => {
     await update({ skipAuthorization: true });
     const { browser, address } = await loggedIn();
-    const [page] = await racing.behind(CHANGES['the user is disabled']![2], GRANT, () => browser.get(address));
+    const [page] = await racing.queuedBehind(CHANGES['the user is disabled']![2], GRANT, () => browser.get(address));
     expect(page.location).to.include('/accounts/login/');
     expect(await types()).to.not.include('ConsentGiven');
   });

@@ -38,7 +38,7 @@ describe('A request that is decided again', () => {
   }
 
   const behindSaving = async (stream: RegExp, act: () => Promise<Page>): Promise<Page> =>
-    (await racing.behind(saveProfile, stream, act))[0];
+    (await racing.queuedBehind(saveProfile, stream, act))[0];
 
   async function submission(path: string, fields: Readonly<Record<string, string>>): Promise<() => Promise<Page>> {
     const page = await browser.get(path);
@@ -71,7 +71,7 @@ describe('A request that is decided again', () => {
     await start('password-grant-by-account');
     const client = await running.addClient();
     const ask = () => running.token(client, { grant_type: 'password', ...ada });
-    expect((await racing.behind(saveProfile, /^grant-/, ask))[0].status).to.equal(200);
+    expect((await racing.queuedBehind(saveProfile, /^grant-/, ask))[0].status).to.equal(200);
     expect((await ask()).status).to.equal(429);
   });
 

@@ -44,7 +44,7 @@ describe('A login in flight', () => {
     });
 
     it(`starts no session after an event by which ${what}, and says why`, async () => {
-      const [page] = await racing.behind(change, SESSION, logIn);
+      const [page] = await racing.queuedBehind(change, SESSION, logIn);
       expect(page.status).to.equal(422);
       expect(page.html).to.include('Your account was changed while you were logging in');
       expect(await isLoggedIn()).to.equal(false);
@@ -63,7 +63,7 @@ describe('A login in flight', () => {
 
   it('starts no session if all that happens while its start is being appended', async () => {
     const { accounts } = running.service();
-    const [page] = await racing.onTheWay(logIn, SESSION, async () => {
+    const [page] = await racing.duringAppend(logIn, SESSION, async () => {
       await accounts.disable(user(), OPERATOR);
       await accounts.enable(user(), OPERATOR);
     });
@@ -72,7 +72,7 @@ describe('A login in flight', () => {
   });
 
   it('never starts a session later, when the log is replayed', async () => {
-    await racing.behind(CHANGES['the password is changed']!, SESSION, logIn);
+    await racing.queuedBehind(CHANGES['the password is changed']!, SESSION, logIn);
     const digests = running.service().projector.digests();
     await running.restart();
     expect(running.service().projector.digests()).to.deep.equal(digests);
@@ -82,14 +82,14 @@ describe('A login in flight', () => {
   it("keeps the browser's previous session if the account is another one", async () => {
     const bob = await running.addUser('bob');
     await browser.logIn(bob.username, bob.password);
-    await racing.behind(CHANGES['the password is changed']!, SESSION, logIn);
+    await racing.queuedBehind(CHANGES['the password is changed']!, SESSION, logIn);
     expect((await browser.get('/accounts/')).html).to.include('bob');
   });
 
   it('is not affected by events that leave sessions alone', async () => {
     const profile = { email: 'ada@example.org', firstName: 'Ada', lastName: '' };
     const change = () => running.service().accounts.changeProfile(user(), profile, OPERATOR);
-    const [page] = await racing.behind(change, SESSION, logIn);
+    const [page] = await racing.queuedBehind(change, SESSION, logIn);
     expect(page.status).to.equal(302);
     expect(await isLoggedIn()).to.equal(true);
   });
@@ -111,7 +111,7 @@ describe('A login in flight', () => {
     };
     for (const [what, change] of Object.entries(changes)) {
       it(`starts no session after an event by which ${what}`, async () => {
-        const [page] = await racing.behind(change, SESSION, () => logInWithPasskey(browser, device));
+        const [page] = await racing.queuedBehind(change, SESSION, () => logInWithPasskey(browser, device));
         expect(page.status).to.equal(422);
         expect(page.html).to.include('Your account was changed while you were logging in');
         expect(await isLoggedIn()).to.equal(false);
@@ -124,7 +124,7 @@ describe('A login in flight', () => {
       await addPasskey(home, ada.password, authenticator(), { name: 'Phone' });
       const other = running.service().projections.passkeys.listByUser(user().userId)[1]?.passkeyId ?? expect.fail();
       const remove = () => running.service().passkeyLogins.remove(user(), other, OPERATOR);
-      const [page] = await racing.behind(remove, SESSION, () => logInWithPasskey(browser, device));
+      const [page] = await racing.queuedBehind(remove, SESSION, () => logInWithPasskey(browser, device));
       expect(page.status).to.equal(302);
     });
   });

@@ -111,7 +111,7 @@ describe('An application', () => {
     const fields = { name: 'App', client_type: 'public', authorization_grant_type: 'password' };
     const register = () => browser.submit(form, fields, '/o/applications/register/');
     const disable = () => running.service().accounts.disable(named('ada'), OPERATOR);
-    const [page] = await racing.behind(disable, /^client-/, register);
+    const [page] = await racing.queuedBehind(disable, /^client-/, register);
     expect(page.status).to.equal(403);
     expect(running.service().projections.clients.all()).to.deep.equal([]);
   });
@@ -120,7 +120,7 @@ describe('An application', () => {
     const { id: clientId } = await running.addClient();
     const rename = () => operated('client update', { clientId, changes: { name: 'Renamed' } });
     const allow = () => operated('client update', { clientId, changes: { allowedOrigins: ['https://app.example'] } });
-    await racing.behind(rename, /^client-/, allow);
+    await racing.queuedBehind(rename, /^client-/, allow);
     const changed = { name: 'Renamed', allowedOrigins: ['https://app.example'] };
     expect(running.service().projections.clients.find(clientId)).to.deep.include(changed);
   });
@@ -255,7 +255,7 @@ describe('Two processes on one log', () => {
       await accounts.disable(ada, OPERATOR);
     };
     const disable = () => isRefused(another().disable(bob, OPERATOR));
-    const [refused] = await racing.onTheWay(disable, new RegExp(`^${bob.stream}$`), promote);
+    const [refused] = await racing.duringAppend(disable, new RegExp(`^${bob.stream}$`), promote);
     expect(refused).to.equal(true);
     expect(named('bob').active).to.equal(true);
   });

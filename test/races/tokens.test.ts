@@ -59,13 +59,13 @@ describe('A token request in flight', () => {
     });
 
     it(`with a password is refused after an event by which ${what}`, async () => {
-      const [{ json }] = await racing.behind(change, GRANT, withPassword);
+      const [{ json }] = await racing.queuedBehind(change, GRANT, withPassword);
       expect(json?.['error']).to.equal(error);
       expect(await count('AccessTokenIssued')).to.equal(0);
     });
 
     it(`with client credentials is refused after an event by which ${what}`, async () => {
-      const [{ json }] = await racing.behind(change, GRANT, forItself);
+      const [{ json }] = await racing.queuedBehind(change, GRANT, forItself);
       expect(json?.['error']).to.equal(error);
       expect(await count('AccessTokenIssued')).to.equal(0);
     });
@@ -74,13 +74,13 @@ describe('A token request in flight', () => {
   it('with a code or a refresh token is refused after the removal of its client, and spends nothing', async () => {
     const [redeem, refresh] = [await withCode(), await withRefreshToken()];
     const [, remove] = CLIENT_CHANGES['the client is removed']!;
-    const [answers] = await racing.behind(remove, GRANT, () => Promise.all([redeem(), refresh()]));
+    const [answers] = await racing.queuedBehind(remove, GRANT, () => Promise.all([redeem(), refresh()]));
     expect(answers.map(({ json }) => json?.['error'])).to.deep.equal(['invalid_client', 'invalid_client']);
     expect([await count('AuthorizationCodeRedeemed'), await count('RefreshTokenRotated')]).to.deep.equal([0, 0]);
   });
 
   it('succeeds even if the client is renamed meanwhile', async () => {
-    const [answer] = await racing.behind(() => update({ name: 'Renamed' }), GRANT, forItself);
+    const [answer] = await racing.queuedBehind(() => update({ name: 'Renamed' }), GRANT, forItself);
     expect(answer.status).to.equal(200);
     expect(await count('AccessTokenIssued')).to.equal(1);
   });
@@ -92,7 +92,7 @@ describe('A token request in flight', () => {
   };
   for (const [what, change] of Object.entries(USER_CHANGES)) {
     it(`with a password is refused after an event by which ${what}`, async () => {
-      const [{ json }] = await racing.behind(change, GRANT, withPassword);
+      const [{ json }] = await racing.queuedBehind(change, GRANT, withPassword);
       expect(json?.['error']).to.equal('invalid_grant');
       expect(await count('AccessTokenIssued')).to.equal(0);
     });
@@ -101,9 +101,9 @@ describe('A token request in flight', () => {
   it('with a password is decided again if the account changes while it is being appended', async () => {
     const profile = { email: 'ada@example.org', firstName: '', lastName: '' };
     const rename = () => running.service().accounts.changeProfile(user(), profile, OPERATOR);
-    const [renamed] = await racing.onTheWay(withPassword, GRANT, rename);
+    const [renamed] = await racing.duringAppend(withPassword, GRANT, rename);
     expect(renamed.status).to.equal(200);
-    const [{ json }] = await racing.onTheWay(withPassword, GRANT, USER_CHANGES['the password is changed']!);
+    const [{ json }] = await racing.duringAppend(withPassword, GRANT, USER_CHANGES['the password is changed']!);
     expect(json?.['error']).to.equal('invalid_grant');
     expect(await count('ConsentGiven')).to.equal(1);
   });
@@ -111,7 +111,7 @@ describe('A token request in flight', () => {
   for (const what of ['the user is disabled', 'the user is erased']) {
     it(`gets no invalid tokens if ${what} first`, async () => {
       const [redeem, refresh] = [await withCode(), await withRefreshToken()];
-      const [answers] = await racing.behind(USER_CHANGES[what]!, GRANT, () => Promise.all([redeem(), refresh()]));
+      const [answers] = await racing.queuedBehind(USER_CHANGES[what]!, GRANT, () => Promise.all([redeem(), refresh()]));
       expect(answers.map(({ json }) => json?.['error'])).to.deep.equal(['invalid_grant', 'invalid_grant']);
     });
   }
@@ -123,7 +123,7 @@ describe('A token request in flight', () => {
     const code = await running.authorize(owned, bob);
     const redeem = () => running.token(owned, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
     const disable = () => running.service().accounts.disable(account, OPERATOR);
-    const [answer] = await racing.behind(disable, GRANT, redeem);
+    const [answer] = await racing.queuedBehind(disable, GRANT, redeem);
     const explained = running.service().explanations.find(answer.headers.get('x-request-id') ?? '');
     expect(explained?.messages.seen).to.include('was disabled or erased');
   });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { answerIn, authorizePath, expectRefusedByRedirect, loggedIn } from '../support/authorize-requests.ts';
+import { parseRedirect, authorizePath, expectErrorRedirect, openSession } from '../support/authorize-requests.ts';
 import type { BrowserSession, Page } from '../support/browser-session.ts';
 import {
   REDIRECT_URI,
@@ -15,7 +15,7 @@ type Parameters = Readonly<Record<string, string>>;
 const isAsked = ({ status }: Page): boolean => status === 200;
 const isToLogIn = ({ status, location }: Page): boolean =>
   status === 302 && (location ?? '').startsWith('/accounts/login/?');
-const isCode = (page: Page): boolean => 'code' in answerIn(page).parameters;
+const isCode = (page: Page): boolean => 'code' in parseRedirect(page).parameters;
 
 describe('OpenID Connect Core §3.1.2.1: prompt, max_age, and approval_prompt', () => {
   let running: RunningService;
@@ -27,7 +27,7 @@ describe('OpenID Connect Core §3.1.2.1: prompt, max_age, and approval_prompt', 
     running = await runningService({ settings });
     client = await running.addClient();
     owner = await running.addUser();
-    browser = await loggedIn(running, owner);
+    browser = await openSession(running, owner);
   }
   beforeEach(() => start());
   afterEach(() => running.close());
@@ -48,15 +48,15 @@ describe('OpenID Connect Core §3.1.2.1: prompt, max_age, and approval_prompt', 
 
   it('prompt=none shows no page: login_required, consent_required, or a code', async () => {
     const silent = { prompt: 'none', state: 's' };
-    expectRefusedByRedirect(await ask(silent, running.browser()), 'login_required', 's');
-    expectRefusedByRedirect(await ask(silent), 'consent_required', 's');
+    expectErrorRedirect(await ask(silent, running.browser()), 'login_required', 's');
+    expectErrorRedirect(await ask(silent), 'consent_required', 's');
     await grant();
-    expectRefusedByRedirect(await ask(silent), 'consent_required', 's');
+    expectErrorRedirect(await ask(silent), 'consent_required', 's');
     expect(isCode(await ask({ ...silent, approval_prompt: 'auto' }))).to.equal(true);
   });
 
   it('prompt=none cannot be combined with other values', async () => {
-    expectRefusedByRedirect(await ask({ prompt: 'none login' }), 'invalid_request');
+    expectErrorRedirect(await ask({ prompt: 'none login' }), 'invalid_request');
   });
 
   it('prompt=login asks for the password again, once', async () => {
@@ -78,7 +78,7 @@ describe('OpenID Connect Core §3.1.2.1: prompt, max_age, and approval_prompt', 
     running.clock.advance(100);
     expect(isAsked(await ask({ max_age: '100' }))).to.equal(true);
     expect(isToLogIn(await ask({ max_age: '99' }))).to.equal(true);
-    expectRefusedByRedirect(await ask({ max_age: '99', prompt: 'none' }), 'login_required');
+    expectErrorRedirect(await ask({ max_age: '99', prompt: 'none' }), 'login_required');
   });
 
   it('max_age=0 asks even right after a login', async () => {
@@ -105,7 +105,7 @@ describe('OpenID Connect Core §3.1.2.1: prompt, max_age, and approval_prompt', 
 
   it('approval_prompt=auto ignores grants of other users or clients, and revoked ones', async () => {
     await grant();
-    const somebodyElse = await loggedIn(running, await running.addUser());
+    const somebodyElse = await openSession(running, await running.addUser());
     expect(isAsked(await ask({ approval_prompt: 'auto' }, somebodyElse))).to.equal(true);
     const other = await running.addClient();
     expect(isAsked(await browser.get(authorizePath(other, { approval_prompt: 'auto' })))).to.equal(true);

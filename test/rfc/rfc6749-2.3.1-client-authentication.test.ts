@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import type { ClientId } from '../../src/domain/values.ts';
 import { countingHasher } from '../support/counting-hasher.ts';
-import { bytesOf, expectRefusal, expectTokens, withoutTrace } from '../support/protocol-answers.ts';
+import { bytesOf, expectRefusal, expectTokens, expectNothingAppended } from '../support/protocol-answers.ts';
 import { runningService, type Answer, type RunningService, type TestClient } from '../support/running-service.ts';
 
 const FOR_THEMSELVES = { grant_type: 'client_credentials' };
@@ -68,20 +68,20 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
       `${client.basic} more`,
     ];
     for (const authorization of malformed) {
-      const answer = await withoutTrace(running, () => withHeader(authorization));
+      const answer = await expectNothingAppended(running, () => withHeader(authorization));
       expectRefusal(answer, 'invalid_client');
       expect(answer.headers.get('www-authenticate')).to.match(/^Basic realm=/);
     }
   });
 
   it('challenges a bearer token with the scheme that it used', async () => {
-    const answer = await withoutTrace(running, () => withHeader('Bearer something'));
+    const answer = await expectNothingAppended(running, () => withHeader('Bearer something'));
     expectRefusal(answer, 'invalid_client');
     expect(answer.headers.get('www-authenticate')).to.match(/^Bearer realm=/);
   });
 
   it('challenges a request without credentials', async () => {
-    const answer = await withoutTrace(running, () => running.post('/o/token/', FOR_THEMSELVES));
+    const answer = await expectNothingAppended(running, () => running.post('/o/token/', FOR_THEMSELVES));
     expectRefusal(answer, 'invalid_client');
     expect(answer.headers.get('www-authenticate')).to.match(/^Basic realm=/);
   });
@@ -128,7 +128,7 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
     });
 
     it('no refusal leaves a trace', async () => {
-      for (const id of ids) await withoutTrace(running, () => withBody(id, 'wrong'));
+      for (const id of ids) await expectNothingAppended(running, () => withBody(id, 'wrong'));
     });
   });
 
@@ -164,13 +164,15 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
       () => withBody(client.id, ''),
       () => withHeader(basic(`${client.id}:`)),
     ]) {
-      expectRefusal(await withoutTrace(running, send), 'invalid_client');
+      expectRefusal(await expectNothingAppended(running, send), 'invalid_client');
     }
   });
 
   it('refuses a secret without an id', async () => {
     expectRefusal(
-      await withoutTrace(running, () => running.post('/o/token/', { ...FOR_THEMSELVES, client_secret: client.secret })),
+      await expectNothingAppended(running, () =>
+        running.post('/o/token/', { ...FOR_THEMSELVES, client_secret: client.secret }),
+      ),
       'invalid_client',
     );
   });
@@ -185,7 +187,7 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
       { ...same, client_id: other.id },
       { ...same, client_id: other.id, client_secret: other.secret },
     ]) {
-      expectRefusal(await withoutTrace(running, () => withHeader(client.basic, body)), 'invalid_request');
+      expectRefusal(await expectNothingAppended(running, () => withHeader(client.basic, body)), 'invalid_request');
     }
   });
 
@@ -194,20 +196,26 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
       ['x'.repeat(30_000), 'x'],
       [client.id, 'x'.repeat(60_000)],
     ] as const) {
-      expectRefusal(await withoutTrace(running, () => withBody(id, secret)), 'invalid_client');
+      expectRefusal(await expectNothingAppended(running, () => withBody(id, secret)), 'invalid_client');
     }
   });
 
   it('survives NUL bytes', async () => {
-    expectRefusal(await withoutTrace(running, () => withBody(`${client.id}\u0000`, client.secret)), 'invalid_client');
-    expectRefusal(await withoutTrace(running, () => withBody(client.id, `${client.secret}\u0000`)), 'invalid_client');
+    expectRefusal(
+      await expectNothingAppended(running, () => withBody(`${client.id}\u0000`, client.secret)),
+      'invalid_client',
+    );
+    expectRefusal(
+      await expectNothingAppended(running, () => withBody(client.id, `${client.secret}\u0000`)),
+      'invalid_client',
+    );
   });
 
   it('ends when the client is removed', async () => {
     const registered = running.service().projections.clients.find(client.id);
     if (registered === undefined) throw new Error('the client is not registered');
     await running.service().registration.remove(registered.clientId, { actor: { kind: 'operator' }, requestId: null });
-    expectRefusal(await withoutTrace(running, () => withHeader(client.basic)), 'invalid_client');
+    expectRefusal(await expectNothingAppended(running, () => withHeader(client.basic)), 'invalid_client');
   });
 
   it('accepts only the new secret after a rotation', async () => {
@@ -217,7 +225,7 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
       .service()
       .registration.rotateSecret(registered.clientId, { actor: { kind: 'operator' }, requestId: null });
     expectTokens(await withBody(client.id, secret ?? ''), TOKENS);
-    expectRefusal(await withoutTrace(running, () => withHeader(client.basic)), 'invalid_client');
+    expectRefusal(await expectNothingAppended(running, () => withHeader(client.basic)), 'invalid_client');
   });
 });
 
@@ -304,7 +312,7 @@ describe('RFC 6749 §2.3.1: a client with imported credentials', () => {
       await running.post('/o/token/', FOR_THEMSELVES, { authorization: header('remembered', 'hunter2') }),
       TOKENS,
     );
-    const answer = await withoutTrace(running, () =>
+    const answer = await expectNothingAppended(running, () =>
       running.post('/o/token/', FOR_THEMSELVES, { authorization: header('remembered', 'hunter3') }),
     );
     expectRefusal(answer, 'invalid_client');
@@ -313,7 +321,7 @@ describe('RFC 6749 §2.3.1: a client with imported credentials', () => {
   it('is never a client other than the one that the body names beside an ambiguous header', async () => {
     await bring('ab', 'shared');
     const body = { ...FOR_THEMSELVES, client_id: 'a%62' };
-    const answer = await withoutTrace(running, () =>
+    const answer = await expectNothingAppended(running, () =>
       running.post('/o/token/', body, { authorization: header('a%62', 'shared') }),
     );
     expectRefusal(answer, 'invalid_client');
@@ -355,7 +363,7 @@ describe('RFC 6749 §2.3.1: a client with imported credentials', () => {
     expectTokens(await running.post('/o/token/', body), all);
     expectTokens(await running.post('/o/token/', { ...body, client_secret: 'chosen' }), all);
     expectRefusal(
-      await withoutTrace(running, () => running.post('/o/token/', { ...body, client_secret: 'guessed' })),
+      await expectNothingAppended(running, () => running.post('/o/token/', { ...body, client_secret: 'guessed' })),
       'invalid_client',
     );
   });
@@ -381,7 +389,7 @@ describe('RFC 6749 §2.1: a public client', () => {
     });
     expectTokens(await running.token(client, body), { scope: 'read write groups', refresh: true });
     expectRefusal(
-      await withoutTrace(running, () =>
+      await expectNothingAppended(running, () =>
         running.post('/o/token/', { ...body, client_id: client.id, client_secret: 'any' }),
       ),
       'invalid_client',
@@ -390,7 +398,9 @@ describe('RFC 6749 §2.1: a public client', () => {
 
   it('never gets client credentials, and cannot be registered for them', async () => {
     expectRefusal(
-      await withoutTrace(running, () => running.post('/o/token/', { ...FOR_THEMSELVES, client_id: client.id })),
+      await expectNothingAppended(running, () =>
+        running.post('/o/token/', { ...FOR_THEMSELVES, client_id: client.id }),
+      ),
       'unauthorized_client',
     );
     const problem = await running
@@ -408,6 +418,6 @@ describe('RFC 6749 §2.1: a public client', () => {
       password: owner.password,
       client_id: codesOnly.id,
     };
-    expectRefusal(await withoutTrace(running, () => running.post('/o/token/', body)), 'unauthorized_client');
+    expectRefusal(await expectNothingAppended(running, () => running.post('/o/token/', body)), 'unauthorized_client');
   });
 });

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import {
-  answerIn,
+  parseRedirect,
   authorizePath,
   expectErrorPage,
-  expectRefusedByRedirect,
-  loggedIn,
+  expectErrorRedirect,
+  openSession,
 } from '../support/authorize-requests.ts';
 import type { BrowserSession, Page } from '../support/browser-session.ts';
 import { expectTokens } from '../support/protocol-answers.ts';
@@ -26,7 +26,7 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
     running = await runningService();
     client = await running.addClient();
     owner = await running.addUser();
-    browser = await loggedIn(running, owner);
+    browser = await openSession(running, owner);
   });
   after(() => running.close());
 
@@ -102,22 +102,25 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
     for (const [what, parameters, error] of mistakes) {
       it(what, async () => {
         await everybody(authorizePath(client, { state: 'a b&=é', ...parameters }), (page) =>
-          expectRefusedByRedirect(page, error, 'a b&=é'),
+          expectErrorRedirect(page, error, 'a b&=é'),
         );
-        await everybody(authorizePath(client, parameters), (page) => expectRefusedByRedirect(page, error));
+        await everybody(authorizePath(client, parameters), (page) => expectErrorRedirect(page, error));
       });
     }
 
     it('that it is not registered for codes', async () => {
       const other = await running.addClient({ grantTypes: ['password'] });
-      await everybody(authorizePath(other), (page) => expectRefusedByRedirect(page, 'unauthorized_client'));
+      await everybody(authorizePath(other), (page) => expectErrorRedirect(page, 'unauthorized_client'));
     });
   });
 
   it('treats an empty parameter as absent', async () => {
     const page = await withSession(authorizePath(client, { redirect_uri: '', scope: '', state: '' }));
     expect(page.status).to.equal(200);
-    expect(answerIn(await browser.submit(page, { allow: 'Authorize' })).parameters).to.have.all.keys('code', 'iss');
+    expect(parseRedirect(await browser.submit(page, { allow: 'Authorize' })).parameters).to.have.all.keys(
+      'code',
+      'iss',
+    );
   });
 
   it('accepts a path without the trailing slash', async () => {
@@ -150,7 +153,9 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
     });
     expect({ status: back.status, location: back.location }).to.deep.equal({ status: 302, location: next });
     const consent = await fresh.get(next);
-    expect(answerIn(await fresh.submit(consent, { allow: 'Authorize' })).parameters).to.include({ state: 'a+b c&d' });
+    expect(parseRedirect(await fresh.submit(consent, { allow: 'Authorize' })).parameters).to.include({
+      state: 'a+b c&d',
+    });
   });
 
   it('redirects to another login URL if one is configured', async () => {
@@ -202,13 +207,13 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
 
     it('and reports a denial to the client', async () => {
       const page = await withSession(authorizePath(client, { state: 'xyz' }));
-      expectRefusedByRedirect(await browser.submit(page, { deny: 'Deny' }), 'access_denied', 'xyz');
-      expectRefusedByRedirect(await browser.submit(page, {}), 'access_denied', 'xyz');
+      expectErrorRedirect(await browser.submit(page, { deny: 'Deny' }), 'access_denied', 'xyz');
+      expectErrorRedirect(await browser.submit(page, {}), 'access_denied', 'xyz');
     });
 
     it('who can remove scopes', async () => {
       const page = await withSession(authorizePath(client, { scope: 'read write groups' }));
-      const { parameters } = answerIn(
+      const { parameters } = parseRedirect(
         await browser.submit(page, { allow: 'Authorize', leave_out: ['write', 'groups'] }),
       );
       const answer = await running.token(client, {
@@ -221,7 +226,7 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
 
     it('and treats the removal of every scope as a denial', async () => {
       const page = await withSession(authorizePath(client, { scope: 'read' }));
-      expectRefusedByRedirect(await browser.submit(page, { allow: 'Authorize', leave_out: 'read' }), 'access_denied');
+      expectErrorRedirect(await browser.submit(page, { allow: 'Authorize', leave_out: 'read' }), 'access_denied');
     });
 
     it('and nothing posted beside the answer changes client, redirect URI, scope or state', async () => {
@@ -236,7 +241,7 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
         leave_out: 'nothing',
         response_type: 'token',
       };
-      const { to, parameters } = answerIn(await browser.submit(page, smuggled));
+      const { to, parameters } = parseRedirect(await browser.submit(page, smuggled));
       expect(to).to.equal(REDIRECT_URI);
       expect(parameters).to.include({ state: 'shown' });
       const answer = await running.token(client, {
@@ -263,7 +268,7 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
       expectErrorPage(await browser.submit(page, { allow: 'Authorize', csrf_token: 'x' }), 403);
       expect((await running.events()).length).to.equal(before);
 
-      const somebodyElse = await loggedIn(running, await running.addUser());
+      const somebodyElse = await openSession(running, await running.addUser());
       expectErrorPage(await somebodyElse.submit(await somebodyElse.get(path), { allow: 'Authorize', request: sealed }));
       running.clock.advance(3_600);
       expectErrorPage(await browser.submit(page, { allow: 'Authorize' }));
@@ -271,7 +276,7 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
 
     it('unless the operator lets the client skip consent', async () => {
       const trusted = await running.addClient({ skipAuthorization: true });
-      expect(answerIn(await withSession(authorizePath(trusted, { state: 's' }))).parameters).to.have.all.keys(
+      expect(parseRedirect(await withSession(authorizePath(trusted, { state: 's' }))).parameters).to.have.all.keys(
         'code',
         'state',
         'iss',
@@ -280,7 +285,7 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
   });
 
   it('refuses a state that exceeds the limit', async () => {
-    const { parameters } = answerIn(await withSession(authorizePath(client, { state: 'x'.repeat(4_097) })));
+    const { parameters } = parseRedirect(await withSession(authorizePath(client, { state: 'x'.repeat(4_097) })));
     expect(parameters).to.include({ error: 'invalid_request' });
     expect((await withSession(authorizePath(client, { state: 'x'.repeat(4_096) }))).status).to.equal(200);
   });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { request } from 'node:http';
-import { expectRefusal, expectTokens, withoutTrace } from '../support/protocol-answers.ts';
+import { expectRefusal, expectTokens, expectNothingAppended } from '../support/protocol-answers.ts';
 import { runningService, type Answer, type RunningService, type TestClient } from '../support/running-service.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
@@ -31,7 +31,7 @@ describe('RFC 6749 §3.2: the token endpoint', () => {
     status = 400,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<Answer> {
-    const answer = await withoutTrace(running, () => post(body, headers));
+    const answer = await expectNothingAppended(running, () => post(body, headers));
     expectRefusal(answer, 'invalid_request', status);
     return answer;
   }
@@ -44,7 +44,7 @@ describe('RFC 6749 §3.2: the token endpoint', () => {
   it('answers other methods with 405, the allowed ones, and JSON', async () => {
     for (const path of ['/o/token/', '/o/token', '/o/revoke_token/', '/o/introspect/']) {
       for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'PROPFIND']) {
-        const answer = await withoutTrace(running, () =>
+        const answer = await expectNothingAppended(running, () =>
           running.send(path, { method, headers: { accept: 'text/html' } }),
         );
         expectRefusal(answer, 'invalid_request', 405);
@@ -56,7 +56,7 @@ describe('RFC 6749 §3.2: the token endpoint', () => {
 
   it('answers OPTIONS without authentication', async () => {
     for (const path of ['/o/token/', '/o/token', '/o/revoke_token/', '/o/introspect/']) {
-      const answer = await withoutTrace(running, () => running.send(path, { method: 'OPTIONS' }));
+      const answer = await expectNothingAppended(running, () => running.send(path, { method: 'OPTIONS' }));
       expect(answer.status).to.be.within(200, 204);
       expect(answer.headers.get('allow')).to.include('POST');
     }
@@ -69,7 +69,7 @@ describe('RFC 6749 §3.2: the token endpoint', () => {
   });
 
   it('names the missing parameter if there is no body, whatever its type', async () => {
-    const answer = await withoutTrace(running, () => running.send('/o/token/', { method: 'POST' }));
+    const answer = await expectNothingAppended(running, () => running.send('/o/token/', { method: 'POST' }));
     expectRefusal(answer, 'invalid_request');
     expect(answer.json?.['error_description']).to.equal('grant_type is missing');
   });
@@ -93,7 +93,9 @@ describe('RFC 6749 §3.2: the token endpoint', () => {
 
   it('refuses parameters in the query, also if the body contains them too', async () => {
     for (const query of ['?grant_type=client_credentials', '?x=1', `?client_id=x&client_secret=y`]) {
-      const answer = await withoutTrace(running, () => post('grant_type=client_credentials', {}, `/o/token/${query}`));
+      const answer = await expectNothingAppended(running, () =>
+        post('grant_type=client_credentials', {}, `/o/token/${query}`),
+      );
       expectRefusal(answer, 'invalid_request');
     }
   });
@@ -146,52 +148,52 @@ describe('RFC 6749 §3.2: the token endpoint', () => {
   it('survives NUL bytes and control characters in any value', async () => {
     const nul = '%00%01%7F%0D%0A';
     expectRefusal(
-      await withoutTrace(running, () => post(`grant_type=client_credentials${nul}`)),
+      await expectNothingAppended(running, () => post(`grant_type=client_credentials${nul}`)),
       'unsupported_grant_type',
     );
     expectRefusal(
-      await withoutTrace(running, () => post(`grant_type=client_credentials&scope=read${nul}`)),
+      await expectNothingAppended(running, () => post(`grant_type=client_credentials&scope=read${nul}`)),
       'invalid_scope',
     );
     expectRefusal(
-      await withoutTrace(running, () => post(`grant_type=authorization_code&code=${nul}&redirect_uri=${nul}`)),
+      await expectNothingAppended(running, () => post(`grant_type=authorization_code&code=${nul}&redirect_uri=${nul}`)),
       'invalid_grant',
     );
     expectRefusal(
-      await withoutTrace(running, () => post(`grant_type=refresh_token&refresh_token=${nul}`)),
+      await expectNothingAppended(running, () => post(`grant_type=refresh_token&refresh_token=${nul}`)),
       'invalid_grant',
     );
     expectRefusal(
-      await withoutTrace(running, () => post(`grant_type=password&username=${nul}&password=${nul}`)),
+      await expectNothingAppended(running, () => post(`grant_type=password&username=${nul}&password=${nul}`)),
       'invalid_grant',
     );
     expectRefusal(
-      await withoutTrace(running, () => post(`grant_type=authorization_code&code=x&code_verifier=${nul}`)),
+      await expectNothingAppended(running, () => post(`grant_type=authorization_code&code=x&code_verifier=${nul}`)),
       'invalid_request',
     );
   });
 
   it('survives values of the maximum length', async () => {
     const long = 'x'.repeat(60_000);
-    expectRefusal(await withoutTrace(running, () => post(`grant_type=${long}`)), 'unsupported_grant_type');
+    expectRefusal(await expectNothingAppended(running, () => post(`grant_type=${long}`)), 'unsupported_grant_type');
     expectRefusal(
-      await withoutTrace(running, () => post(`grant_type=client_credentials&scope=${long}`)),
+      await expectNothingAppended(running, () => post(`grant_type=client_credentials&scope=${long}`)),
       'invalid_scope',
     );
     expectRefusal(
-      await withoutTrace(running, () => post(`grant_type=authorization_code&code=${long}`)),
+      await expectNothingAppended(running, () => post(`grant_type=authorization_code&code=${long}`)),
       'invalid_grant',
     );
     expectRefusal(
-      await withoutTrace(running, () => post(`grant_type=refresh_token&refresh_token=${long}`)),
+      await expectNothingAppended(running, () => post(`grant_type=refresh_token&refresh_token=${long}`)),
       'invalid_grant',
     );
     expectRefusal(
-      await withoutTrace(running, () => post(`grant_type=password&username=${long}&password=x`)),
+      await expectNothingAppended(running, () => post(`grant_type=password&username=${long}&password=x`)),
       'invalid_grant',
     );
     expectRefusal(
-      await withoutTrace(running, () => post(`grant_type=password&username=x&password=${long}`)),
+      await expectNothingAppended(running, () => post(`grant_type=password&username=x&password=${long}`)),
       'invalid_grant',
     );
   });
@@ -216,19 +218,22 @@ describe('RFC 6749 §3.2: the token endpoint', () => {
   it('checks the grant type before it authenticates the client', async () => {
     for (const headers of [{}, { authorization: 'Basic bm9ib2R5Ondyb25n' }]) {
       expectRefusal(
-        await withoutTrace(running, () => running.post('/o/token/', { scope: 'read' }, headers)),
+        await expectNothingAppended(running, () => running.post('/o/token/', { scope: 'read' }, headers)),
         'invalid_request',
       );
-      expectRefusal(await withoutTrace(running, () => running.post('/o/token/', {}, headers)), 'invalid_request');
       expectRefusal(
-        await withoutTrace(running, () => running.post('/o/token/', { grant_type: 'implicit' }, headers)),
+        await expectNothingAppended(running, () => running.post('/o/token/', {}, headers)),
+        'invalid_request',
+      );
+      expectRefusal(
+        await expectNothingAppended(running, () => running.post('/o/token/', { grant_type: 'implicit' }, headers)),
         'unsupported_grant_type',
       );
     }
   });
 
   it('answers in JSON even if the client prefers HTML', async () => {
-    const answer = await withoutTrace(running, () => post('grant_type=implicit', { accept: 'text/html' }));
+    const answer = await expectNothingAppended(running, () => post('grant_type=implicit', { accept: 'text/html' }));
     expectRefusal(answer, 'unsupported_grant_type');
   });
 
@@ -286,9 +291,9 @@ describe('RFC 6749 §3.2: the token endpoint with JSON enabled', () => {
 
   it('still accepts a form, and lets the header decide', async () => {
     expectTokens(await post('grant_type=client_credentials', FORM), TOKENS);
-    expectRefusal(await withoutTrace(running, () => post('grant_type=client_credentials')), 'invalid_request');
+    expectRefusal(await expectNothingAppended(running, () => post('grant_type=client_credentials')), 'invalid_request');
     expectRefusal(
-      await withoutTrace(running, () => post('{"grant_type":"client_credentials"}', FORM)),
+      await expectNothingAppended(running, () => post('{"grant_type":"client_credentials"}', FORM)),
       'invalid_request',
     );
   });
@@ -296,7 +301,7 @@ describe('RFC 6749 §3.2: the token endpoint with JSON enabled', () => {
   it('answers any other content type with 415', async () => {
     for (const type of ['text/json', 'application/json5', 'text/plain']) {
       expectRefusal(
-        await withoutTrace(running, () => post('{"grant_type":"client_credentials"}', type)),
+        await expectNothingAppended(running, () => post('{"grant_type":"client_credentials"}', type)),
         'invalid_request',
         415,
       );
@@ -325,9 +330,9 @@ describe('RFC 6749 §3.2: the token endpoint with JSON enabled', () => {
       '{"grant_type":"client_credentials","__proto__":{}}',
     ];
     for (const body of bodies) {
-      expectRefusal(await withoutTrace(running, () => post(body)), 'invalid_request');
+      expectRefusal(await expectNothingAppended(running, () => post(body)), 'invalid_request');
     }
-    expectRefusal(await withoutTrace(running, () => post(Buffer.from([0x7b, 0xff, 0x7d]))), 'invalid_request');
+    expectRefusal(await expectNothingAppended(running, () => post(Buffer.from([0x7b, 0xff, 0x7d]))), 'invalid_request');
   });
 
   it('refuses a repeated member', async () => {
@@ -337,7 +342,7 @@ describe('RFC 6749 §3.2: the token endpoint with JSON enabled', () => {
       '{"grant_type":"password","grant_type":"client_credentials"}',
       '{"grant_type":"client_credentials","sc\\u006fpe":"read","scope":"write"}',
     ]) {
-      expectRefusal(await withoutTrace(running, () => post(body)), 'invalid_request');
+      expectRefusal(await expectNothingAppended(running, () => post(body)), 'invalid_request');
     }
   });
 
@@ -348,7 +353,7 @@ describe('RFC 6749 §3.2: the token endpoint with JSON enabled', () => {
   it('reads at most 64 KiB', async () => {
     expect(jsonBody(65_536)).to.have.length(65_536);
     expectTokens(await post(jsonBody(65_536)), TOKENS);
-    expectRefusal(await withoutTrace(running, () => post(jsonBody(65_537))), 'invalid_request', 413);
+    expectRefusal(await expectNothingAppended(running, () => post(jsonBody(65_537))), 'invalid_request', 413);
   });
 });
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { expectRefusal, expectTokens, withoutTrace } from '../support/protocol-answers.ts';
+import { expectRefusal, expectTokens, expectNothingAppended } from '../support/protocol-answers.ts';
 import {
   REDIRECT_URI,
   runningService,
@@ -86,8 +86,8 @@ describe('RFC 6749 §3.3: scope', () => {
       'toString',
     ];
     for (const scope of names) {
-      expectRefusal(await withoutTrace(running, () => forItself({ scope })), 'invalid_scope');
-      expectRefusal(await withoutTrace(running, () => byPassword({ scope })), 'invalid_scope');
+      expectRefusal(await expectNothingAppended(running, () => forItself({ scope })), 'invalid_scope');
+      expectRefusal(await expectNothingAppended(running, () => byPassword({ scope })), 'invalid_scope');
     }
   });
 
@@ -96,7 +96,7 @@ describe('RFC 6749 §3.3: scope', () => {
     try {
       const its = await strict.addClient();
       expectRefusal(
-        await withoutTrace(strict, () => strict.token(its, { grant_type: 'client_credentials' })),
+        await expectNothingAppended(strict, () => strict.token(its, { grant_type: 'client_credentials' })),
         'invalid_scope',
       );
       expectTokens(await strict.token(its, { grant_type: 'client_credentials', scope: 'read' }), {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { answerIn, authorizePath, loggedIn } from '../support/authorize-requests.ts';
-import { expectRefusal, expectTokens, isAccepted, withoutTrace } from '../support/protocol-answers.ts';
+import { parseRedirect, authorizePath, openSession } from '../support/authorize-requests.ts';
+import { expectRefusal, expectTokens, isAccepted, expectNothingAppended } from '../support/protocol-answers.ts';
 import {
   REDIRECT_URI,
   runningService,
@@ -36,8 +36,8 @@ describe('RFC 6749 §4.1: a code', () => {
     });
 
   it('is returned with the state and the issuer, and yields an access and a refresh token', async () => {
-    const browser = await loggedIn(running, owner);
-    const { to, parameters } = answerIn(
+    const browser = await openSession(running, owner);
+    const { to, parameters } = parseRedirect(
       await browser.submit(await browser.get(authorizePath(client, { state: 'xyz' })), { allow: 'Authorize' }),
     );
     expect(to).to.equal(REDIRECT_URI);
@@ -48,8 +48,8 @@ describe('RFC 6749 §4.1: a code', () => {
   });
 
   it('is returned without a state if none was sent', async () => {
-    const browser = await loggedIn(running, owner);
-    const { parameters } = answerIn(
+    const browser = await openSession(running, owner);
+    const { parameters } = parseRedirect(
       await browser.submit(await browser.get(authorizePath(client)), { allow: 'Authorize' }),
     );
     expect(parameters).to.have.all.keys('code', 'iss');
@@ -68,7 +68,7 @@ describe('RFC 6749 §4.1: a code', () => {
     running.clock.advance(59);
     expectTokens(await redeem(early), TOKENS);
     running.clock.advance(1);
-    expectRefusal(await withoutTrace(running, () => redeem(late)), 'invalid_grant');
+    expectRefusal(await expectNothingAppended(running, () => redeem(late)), 'invalid_grant');
   });
 
   it('is refused with a wrong client, redirect URI or secret, and stays valid', async () => {
@@ -81,7 +81,7 @@ describe('RFC 6749 §4.1: a code', () => {
       [() => redeem(code, { client_secret: 'wrong' }), 'invalid_client'],
       [() => redeem(code, { client_secret: '' }), 'invalid_client'],
     ];
-    for (const [attempt, error] of attempts) expectRefusal(await withoutTrace(running, attempt), error);
+    for (const [attempt, error] of attempts) expectRefusal(await expectNothingAppended(running, attempt), error);
     expectTokens(await redeem(code), TOKENS);
   });
 
@@ -104,16 +104,16 @@ describe('RFC 6749 §4.1: a code', () => {
   });
 
   it('needs no redirect URI if the authorization request had none', async () => {
-    const browser = await loggedIn(running, owner);
+    const browser = await openSession(running, owner);
     const ask = async (): Promise<string> => {
       const page = await browser.get(authorizePath(client, { redirect_uri: null }));
-      return answerIn(await browser.submit(page, { allow: 'Authorize' })).parameters['code'] ?? '';
+      return parseRedirect(await browser.submit(page, { allow: 'Authorize' })).parameters['code'] ?? '';
     };
     expectTokens(await redeem(await ask(), { redirect_uri: '' }), TOKENS);
     expectTokens(await redeem(await ask()), TOKENS);
     const code = await ask();
     expectRefusal(
-      await withoutTrace(running, () => redeem(code, { redirect_uri: 'https://app.example/' })),
+      await expectNothingAppended(running, () => redeem(code, { redirect_uri: 'https://app.example/' })),
       'invalid_grant',
     );
   });
@@ -124,23 +124,23 @@ describe('RFC 6749 §4.1: a code', () => {
   });
 
   it('is required', async () => {
-    expectRefusal(await withoutTrace(running, () => redeem('')), 'invalid_request');
+    expectRefusal(await expectNothingAppended(running, () => redeem('')), 'invalid_request');
   });
 
   it('is refused to a client that is not registered for codes', async () => {
     const other = await running.addClient({ grantTypes: ['password'] });
     const code = await running.authorize(client, owner);
-    expectRefusal(await withoutTrace(running, () => redeem(code, {}, other)), 'unauthorized_client');
+    expectRefusal(await expectNothingAppended(running, () => redeem(code, {}, other)), 'unauthorized_client');
   });
 
   it('ends with its user and with its client', async () => {
     const { accounts, projections, registration } = running.service();
     const code = await running.authorize(client, owner);
     await accounts.disable(projections.users.findByName(owner.username)!, OPERATOR);
-    expectRefusal(await withoutTrace(running, () => redeem(code)), 'invalid_grant');
+    expectRefusal(await expectNothingAppended(running, () => redeem(code)), 'invalid_grant');
     const another = await running.authorize(client, await running.addUser());
     await registration.remove(projections.clients.find(client.id)!.clientId, OPERATOR);
-    expectRefusal(await withoutTrace(running, () => redeem(another)), 'invalid_client');
+    expectRefusal(await expectNothingAppended(running, () => redeem(another)), 'invalid_client');
   });
 
   it('survives a restart', async () => {

@@ -1,6 +1,12 @@
 import { expect } from 'chai';
 import { countingHasher } from '../support/counting-hasher.ts';
-import { bytesOf, expectRefusal, expectTokens, isAccepted, withoutTrace } from '../support/protocol-answers.ts';
+import {
+  bytesOf,
+  expectRefusal,
+  expectTokens,
+  isAccepted,
+  expectNothingAppended,
+} from '../support/protocol-answers.ts';
 import {
   runningService,
   type Answer,
@@ -64,7 +70,7 @@ describe('RFC 6749 §4.3: the password grant', () => {
       [disabled.username, disabled.password],
       [erased.username, erased.password],
     ] as const) {
-      const answer = await withoutTrace(running, () => ask(username, password));
+      const answer = await expectNothingAppended(running, () => ask(username, password));
       expectRefusal(answer, 'invalid_grant');
       answers.add(bytesOf(answer));
     }
@@ -86,7 +92,7 @@ describe('RFC 6749 §4.3: the password grant', () => {
       { username: owner.username, password: '' },
     ] as const) {
       expectRefusal(
-        await withoutTrace(running, () => running.token(client, { grant_type: 'password', ...parameters })),
+        await expectNothingAppended(running, () => running.token(client, { grant_type: 'password', ...parameters })),
         'invalid_request',
       );
     }
@@ -95,7 +101,10 @@ describe('RFC 6749 §4.3: the password grant', () => {
   it('is refused to a client that is not registered for it, before any password is checked', async () => {
     const other = await running.addClient({ grantTypes: ['authorization-code'] });
     for (const password of [owner.password, 'wrong']) {
-      expectRefusal(await withoutTrace(running, () => ask(owner.username, password, other)), 'unauthorized_client');
+      expectRefusal(
+        await expectNothingAppended(running, () => ask(owner.username, password, other)),
+        'unauthorized_client',
+      );
     }
   });
 
@@ -103,7 +112,7 @@ describe('RFC 6749 §4.3: the password grant', () => {
     const odd = await running.addUser('Zoë & 50% = "ü" +1');
     expectTokens(await ask(odd.username, odd.password), { scope: 'read write groups', refresh: true });
     for (const password of [odd.password.toUpperCase(), `${odd.password} `, ` ${odd.password}`]) {
-      expectRefusal(await withoutTrace(running, () => ask(odd.username, password)), 'invalid_grant');
+      expectRefusal(await expectNothingAppended(running, () => ask(odd.username, password)), 'invalid_grant');
     }
   });
 
@@ -129,7 +138,7 @@ describe('RFC 6749 §4.3: the password grant', () => {
     await running.service().accounts.disable(userOf(owner), OPERATOR);
     expect(await isAccepted(running, tokens.access)).to.equal(false);
     expectRefusal(
-      await withoutTrace(running, () =>
+      await expectNothingAppended(running, () =>
         running.token(client, { grant_type: 'refresh_token', refresh_token: tokens.refresh }),
       ),
       'invalid_grant',

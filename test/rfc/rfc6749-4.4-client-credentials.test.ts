@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { expectRefusal, expectTokens, isAccepted, withoutTrace } from '../support/protocol-answers.ts';
+import { expectRefusal, expectTokens, isAccepted, expectNothingAppended } from '../support/protocol-answers.ts';
 import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
 
 describe('RFC 6749 §4.4: client credentials', () => {
@@ -37,7 +37,7 @@ describe('RFC 6749 §4.4: client credentials', () => {
   it('are refused to a client that is not registered for them', async () => {
     const other = await running.addClient({ grantTypes: ['password'] });
     expectRefusal(
-      await withoutTrace(running, () => running.token(other, { grant_type: 'client_credentials' })),
+      await expectNothingAppended(running, () => running.token(other, { grant_type: 'client_credentials' })),
       'unauthorized_client',
     );
   });

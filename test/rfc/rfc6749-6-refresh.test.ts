@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { expectRefusal, expectTokens, isAccepted, withoutTrace } from '../support/protocol-answers.ts';
+import { expectRefusal, expectTokens, isAccepted, expectNothingAppended } from '../support/protocol-answers.ts';
 import {
   REDIRECT_URI,
   runningService,
@@ -83,26 +83,29 @@ describe('RFC 6749 §6: refreshing', () => {
       { scope: 'read', refresh: true },
     );
     for (const scope of ['read write', 'groups', 'unknown', 'r"ead']) {
-      expectRefusal(await withoutTrace(running, () => refresh(little.refresh, { scope })), 'invalid_scope');
+      expectRefusal(await expectNothingAppended(running, () => refresh(little.refresh, { scope })), 'invalid_scope');
     }
     expectTokens(await refresh(little.refresh), { scope: 'read', refresh: true });
   });
 
   it('is refused to another client, and the token stays valid', async () => {
     const other = await running.addClient();
-    expectRefusal(await withoutTrace(running, () => refresh(tokens.refresh, {}, other)), 'invalid_grant');
+    expectRefusal(await expectNothingAppended(running, () => refresh(tokens.refresh, {}, other)), 'invalid_grant');
     expectTokens(await refresh(tokens.refresh), ALL);
   });
 
   it("is refused without the client's secret", async () => {
     const send = () =>
       running.post('/o/token/', { grant_type: 'refresh_token', refresh_token: tokens.refresh, client_id: client.id });
-    expectRefusal(await withoutTrace(running, send), 'invalid_client');
+    expectRefusal(await expectNothingAppended(running, send), 'invalid_client');
   });
 
   it('is refused to a client that is registered only for client credentials', async () => {
     const other = await running.addClient({ grantTypes: ['client-credentials'] });
-    expectRefusal(await withoutTrace(running, () => refresh(tokens.refresh, {}, other)), 'unauthorized_client');
+    expectRefusal(
+      await expectNothingAppended(running, () => refresh(tokens.refresh, {}, other)),
+      'unauthorized_client',
+    );
   });
 
   it('answers unknown, mistyped and foreign tokens with the same bytes', async () => {
@@ -120,7 +123,7 @@ describe('RFC 6749 §6: refreshing', () => {
 
   it('requires a refresh token', async () => {
     expectRefusal(
-      await withoutTrace(running, () => running.token(client, { grant_type: 'refresh_token' })),
+      await expectNothingAppended(running, () => running.token(client, { grant_type: 'refresh_token' })),
       'invalid_request',
     );
   });
@@ -138,17 +141,17 @@ describe('RFC 6749 §6: refreshing', () => {
         ALL,
       );
       await end(user.username);
-      expectRefusal(await withoutTrace(running, () => refresh(its.refresh)), 'invalid_grant');
+      expectRefusal(await expectNothingAppended(running, () => refresh(its.refresh)), 'invalid_grant');
     }
     await registration.remove(projections.clients.find(client.id)!.clientId, OPERATOR);
-    expectRefusal(await withoutTrace(running, () => refresh(tokens.refresh)), 'invalid_client');
+    expectRefusal(await expectNothingAppended(running, () => refresh(tokens.refresh)), 'invalid_client');
   });
 
   it('stays refused when a disabled user is enabled again', async () => {
     const { accounts, projections } = running.service();
     await accounts.disable(projections.users.findByName(owner.username)!, OPERATOR);
     await accounts.enable(projections.users.findByName(owner.username)!, OPERATOR);
-    expectRefusal(await withoutTrace(running, () => refresh(tokens.refresh)), 'invalid_grant');
+    expectRefusal(await expectNothingAppended(running, () => refresh(tokens.refresh)), 'invalid_grant');
     expect(await isAccepted(running, tokens.access)).to.equal(false);
   });
 
@@ -168,7 +171,7 @@ describe('RFC 6749 §6: refreshing', () => {
       );
       strict.clock.advance(100);
       expectRefusal(
-        await withoutTrace(strict, () =>
+        await expectNothingAppended(strict, () =>
           strict.token(its, { grant_type: 'refresh_token', refresh_token: second.refresh }),
         ),
         'invalid_grant',

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { expectRefusal, expectTokens, isAccepted, withoutTrace } from '../support/protocol-answers.ts';
+import { expectRefusal, expectTokens, isAccepted, expectNothingAppended } from '../support/protocol-answers.ts';
 import {
   runningService,
   type Answer,
@@ -55,7 +55,7 @@ describe('RFC 7009: revocation', () => {
 
   async function expectDead(tokens: Tokens): Promise<void> {
     expect(await isAccepted(running, tokens.access)).to.equal(false);
-    expectRefusal(await withoutTrace(running, () => refresh(tokens)), 'invalid_grant');
+    expectRefusal(await expectNothingAppended(running, () => refresh(tokens)), 'invalid_grant');
   }
 
   it('of either token revokes the whole grant with one event', async () => {
@@ -129,7 +129,7 @@ describe('RFC 7009: revocation', () => {
       'x'.repeat(60_000),
       owner.password,
     ]) {
-      expectDone(await withoutTrace(running, () => revoke(token)));
+      expectDone(await expectNothingAppended(running, () => revoke(token)));
     }
     expect(await isAccepted(running, foreign.access)).to.equal(true);
     expectTokens(await refresh(foreign, other), ALL);
@@ -147,11 +147,14 @@ describe('RFC 7009: revocation', () => {
   it('requires an authenticated client and a token', async () => {
     const { access } = await tokensOf();
     expectRefusal(
-      await withoutTrace(running, () => running.post('/o/revoke_token/', { token: access })),
+      await expectNothingAppended(running, () => running.post('/o/revoke_token/', { token: access })),
       'invalid_client',
     );
-    expectRefusal(await withoutTrace(running, () => revoke(access, { client_secret: 'wrong' })), 'invalid_client');
-    expectRefusal(await withoutTrace(running, () => revoke('')), 'invalid_request');
+    expectRefusal(
+      await expectNothingAppended(running, () => revoke(access, { client_secret: 'wrong' })),
+      'invalid_client',
+    );
+    expectRefusal(await expectNothingAppended(running, () => revoke('')), 'invalid_request');
     expect(await isAccepted(running, access)).to.equal(true);
   });
 

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { createHash } from 'node:crypto';
-import { answerIn, authorizePath, expectRefusedByRedirect, loggedIn } from '../support/authorize-requests.ts';
+import { parseRedirect, authorizePath, expectErrorRedirect, openSession } from '../support/authorize-requests.ts';
 import type { BrowserSession } from '../support/browser-session.ts';
-import { expectRefusal, expectTokens, withoutTrace } from '../support/protocol-answers.ts';
+import { expectRefusal, expectTokens, expectNothingAppended } from '../support/protocol-answers.ts';
 import {
   REDIRECT_URI,
   runningService,
@@ -34,14 +34,14 @@ describe('RFC 7636: PKCE', () => {
     running = await runningService({ settings });
     confidential = await running.addClient();
     open = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
-    browser = await loggedIn(running, await running.addUser());
+    browser = await openSession(running, await running.addUser());
   }
   beforeEach(() => start());
   afterEach(() => running.close());
 
   async function authorize(client: TestClient, parameters: Readonly<Record<string, string>> = {}): Promise<string> {
     const page = await browser.get(authorizePath(client, parameters));
-    return answerIn(await browser.submit(page, { allow: 'Authorize' })).parameters['code'] ?? '';
+    return parseRedirect(await browser.submit(page, { allow: 'Authorize' })).parameters['code'] ?? '';
   }
   const redeem = (client: TestClient, code: string, verifier?: string): Promise<Answer> =>
     running.post('/o/token/', {
@@ -64,7 +64,7 @@ describe('RFC 7636: PKCE', () => {
       fc.asyncProperty(A_VERIFIER, A_VERIFIER, async (verifier, other) => {
         fc.pre(verifier !== other);
         const code = await authorize(open, { code_challenge: s256(verifier), code_challenge_method: 'S256' });
-        expectRefusal(await withoutTrace(running, () => redeem(open, code, other)), 'invalid_grant');
+        expectRefusal(await expectNothingAppended(running, () => redeem(open, code, other)), 'invalid_grant');
         expectTokens(await redeem(open, code, verifier), TOKENS);
       }),
       { numRuns: 15 },
@@ -73,15 +73,18 @@ describe('RFC 7636: PKCE', () => {
 
   it('enforces a challenge that was sent, also for a client that needs none', async () => {
     const code = await authorize(confidential, ASKED);
-    expectRefusal(await withoutTrace(running, () => redeem(confidential, code)), 'invalid_grant');
-    expectRefusal(await withoutTrace(running, () => redeem(confidential, code, 'x'.repeat(43))), 'invalid_grant');
-    expectRefusal(await withoutTrace(running, () => redeem(confidential, code, CHALLENGE)), 'invalid_grant');
+    expectRefusal(await expectNothingAppended(running, () => redeem(confidential, code)), 'invalid_grant');
+    expectRefusal(
+      await expectNothingAppended(running, () => redeem(confidential, code, 'x'.repeat(43))),
+      'invalid_grant',
+    );
+    expectRefusal(await expectNothingAppended(running, () => redeem(confidential, code, CHALLENGE)), 'invalid_grant');
     expectTokens(await redeem(confidential, code, VERIFIER), TOKENS);
   });
 
   it('refuses a verifier without a challenge, and the code stays valid', async () => {
     const code = await authorize(confidential);
-    expectRefusal(await withoutTrace(running, () => redeem(confidential, code, VERIFIER)), 'invalid_grant');
+    expectRefusal(await expectNothingAppended(running, () => redeem(confidential, code, VERIFIER)), 'invalid_grant');
     expectTokens(await redeem(confidential, code), TOKENS);
   });
 
@@ -100,25 +103,25 @@ describe('RFC 7636: PKCE', () => {
     const tooLong = [`${longest}x`, 'x'.repeat(10_000)];
     const others = ['\n', '\t', '\u0000', '\u007f', 'é', '\u{1F511}'].map((character) => `${VERIFIER}${character}`);
     for (const verifier of [...tooLong, ...others]) {
-      expectRefusal(await withoutTrace(running, () => redeem(open, code, verifier)), 'invalid_request');
+      expectRefusal(await expectNothingAppended(running, () => redeem(open, code, verifier)), 'invalid_request');
     }
     expectTokens(await redeem(open, code, longest), TOKENS);
   });
 
   it('does not accept an empty verifier', async () => {
     const code = await authorize(open, { code_challenge: s256(''), code_challenge_method: 'S256' });
-    expectRefusal(await withoutTrace(running, () => redeem(open, code, '')), 'invalid_grant');
+    expectRefusal(await expectNothingAppended(running, () => redeem(open, code, '')), 'invalid_grant');
   });
 
   it('is optional for confidential clients and required for public ones', async () => {
     expectTokens(await redeem(confidential, await authorize(confidential)), TOKENS);
-    expectRefusedByRedirect(await browser.get(authorizePath(open)), 'invalid_request');
-    expectRefusedByRedirect(await browser.get(authorizePath(open, { code_challenge: '' })), 'invalid_request');
+    expectErrorRedirect(await browser.get(authorizePath(open)), 'invalid_request');
+    expectErrorRedirect(await browser.get(authorizePath(open, { code_challenge: '' })), 'invalid_request');
   });
 
   it('supports only S256: neither plain, nor plain by omission, nor anything else', async () => {
     for (const method of ['plain', 's256', 'S512', '', null]) {
-      expectRefusedByRedirect(
+      expectErrorRedirect(
         await browser.get(authorizePath(open, { code_challenge: CHALLENGE, code_challenge_method: method })),
         'invalid_request',
       );
@@ -128,7 +131,7 @@ describe('RFC 7636: PKCE', () => {
   it('refuses a challenge that no verifier can match, because it is not an unpadded base64url SHA-256', async () => {
     const otherCharacters = ['=', '+', '/', '.', '~'].map((character) => `${CHALLENGE.slice(1)}${character}`);
     for (const challenge of ['short', 'x'.repeat(42), 'x'.repeat(44), `${CHALLENGE}=`, ...otherCharacters]) {
-      expectRefusedByRedirect(
+      expectErrorRedirect(
         await browser.get(authorizePath(open, { ...ASKED, code_challenge: challenge })),
         'invalid_request',
       );
@@ -149,7 +152,7 @@ describe('RFC 7636: PKCE', () => {
     }
     for (const short of ['x'.repeat(42), 'x'.repeat(129), `${VERIFIER}=`]) {
       const path = authorizePath(open, { code_challenge: short, code_challenge_method: 'plain' });
-      expectRefusedByRedirect(await browser.get(path), 'invalid_request');
+      expectErrorRedirect(await browser.get(path), 'invalid_request');
     }
     expectRefusal(await redeem(open, await authorize(open, ASKED), CHALLENGE), 'invalid_grant');
   });
@@ -157,7 +160,7 @@ describe('RFC 7636: PKCE', () => {
   it('is required for all clients or for none if the operator says so', async () => {
     await running.close();
     await start({ requirePkce: 'all' });
-    expectRefusedByRedirect(await browser.get(authorizePath(confidential)), 'invalid_request');
+    expectErrorRedirect(await browser.get(authorizePath(confidential)), 'invalid_request');
     await running.close();
     await start({ requirePkce: 'none' });
     expectTokens(await redeem(open, await authorize(open)), TOKENS);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { expectRefusal, expectTokens, withoutTrace } from '../support/protocol-answers.ts';
+import { expectRefusal, expectTokens, expectNothingAppended } from '../support/protocol-answers.ts';
 import {
   runningService,
   type Answer,
@@ -40,9 +40,11 @@ describe('RFC 7662: introspection', () => {
   afterEach(() => running.close());
 
   const introspect = (token: string, using = resourceServer): Promise<Answer> =>
-    withoutTrace(running, () => running.post('/o/introspect/', { token }, { authorization: using.basic }));
+    expectNothingAppended(running, () => running.post('/o/introspect/', { token }, { authorization: using.basic }));
   const byBearer = (token: string, bearer: string): Promise<Answer> =>
-    withoutTrace(running, () => running.post('/o/introspect/', { token }, { authorization: `Bearer ${bearer}` }));
+    expectNothingAppended(running, () =>
+      running.post('/o/introspect/', { token }, { authorization: `Bearer ${bearer}` }),
+    );
 
   it('describes any valid access token to a resource server', async () => {
     const { status, headers, json } = await introspect(tokens.access);
@@ -133,7 +135,7 @@ describe('RFC 7662: introspection', () => {
       () => running.post('/o/introspect/', { ...body, client_id: client.id, client_secret: 'wrong' }),
       () => running.post('/o/introspect/', body, { authorization: 'Basic eDp5' }),
     ];
-    for (const ask of strangers) expectRefusal(await withoutTrace(running, ask), 'invalid_client');
+    for (const ask of strangers) expectRefusal(await expectNothingAppended(running, ask), 'invalid_client');
   });
 
   it('requires a token, in the body', async () => {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { answerIn, authorizePath, expectErrorPage, loggedIn } from '../support/authorize-requests.ts';
+import { parseRedirect, authorizePath, expectErrorPage, openSession } from '../support/authorize-requests.ts';
 import type { BrowserSession } from '../support/browser-session.ts';
-import { expectRefusal, expectTokens, withoutTrace } from '../support/protocol-answers.ts';
+import { expectRefusal, expectTokens, expectNothingAppended } from '../support/protocol-answers.ts';
 import { runningService, type Answer, type RunningService, type TestClient } from '../support/running-service.ts';
 
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
@@ -15,7 +15,7 @@ describe('RFC 8252 §7.3: a loopback redirect URI', () => {
 
   before(async () => {
     running = await runningService();
-    browser = await loggedIn(running, await running.addUser());
+    browser = await openSession(running, await running.addUser());
     app = await running.addClient({
       clientType: 'public',
       grantTypes: ['authorization-code'],
@@ -68,7 +68,7 @@ describe('RFC 8252 §7.3: a loopback redirect URI', () => {
 
   it('must be the same at the token endpoint, including the port', async () => {
     const uri = 'http://127.0.0.1:51004/cb';
-    const code = answerIn(await browser.submit(await ask(uri), { allow: 'Authorize' })).parameters['code'] ?? '';
+    const code = parseRedirect(await browser.submit(await ask(uri), { allow: 'Authorize' })).parameters['code'] ?? '';
     const redeem = (redirectUri: string): Promise<Answer> =>
       running.post('/o/token/', {
         grant_type: 'authorization_code',
@@ -77,14 +77,14 @@ describe('RFC 8252 §7.3: a loopback redirect URI', () => {
         redirect_uri: redirectUri,
         code_verifier: VERIFIER,
       });
-    expectRefusal(await withoutTrace(running, () => redeem('http://127.0.0.1:51005/cb')), 'invalid_grant');
-    expectRefusal(await withoutTrace(running, () => redeem('http://127.0.0.1/cb')), 'invalid_grant');
+    expectRefusal(await expectNothingAppended(running, () => redeem('http://127.0.0.1:51005/cb')), 'invalid_grant');
+    expectRefusal(await expectNothingAppended(running, () => redeem('http://127.0.0.1/cb')), 'invalid_grant');
     expectTokens(await redeem(uri), { scope: 'read write', refresh: true });
   });
 
   it('needs consent each time, because any program could pose as the application (§8.6)', async () => {
     const uri = 'http://127.0.0.1:51004/cb';
-    const code = answerIn(await browser.submit(await ask(uri), { allow: 'Authorize' })).parameters['code'] ?? '';
+    const code = parseRedirect(await browser.submit(await ask(uri), { allow: 'Authorize' })).parameters['code'] ?? '';
     await running.post('/o/token/', {
       grant_type: 'authorization_code',
       code,

@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import type { AccessEntry } from '../../src/audit/queries/access-report.ts';
 import { operate } from '../../src/operations/operations.ts';
 import { decodeEvent } from '../../src/domain/events.ts';
-import { expectRefusal, expectTokens, isAccepted, withoutTrace } from '../support/protocol-answers.ts';
+import { expectRefusal, expectTokens, isAccepted, expectNothingAppended } from '../support/protocol-answers.ts';
 import {
-  answerIn,
+  parseRedirect,
   authorizePath,
   expectErrorPage,
-  expectRefusedByRedirect,
-  loggedIn,
+  expectErrorRedirect,
+  openSession,
 } from '../support/authorize-requests.ts';
 import {
   REDIRECT_URI,
@@ -73,8 +73,8 @@ describe('RFC 8707 §2: the resource parameter', () => {
       CALENDAR.toUpperCase(),
       `${CALENDAR} ${CONTACTS}`,
     ]) {
-      expectRefusal(await withoutTrace(running, () => forItself(uri)), 'invalid_target');
-      expectRefusal(await withoutTrace(running, () => byPassword(CALENDAR, uri)), 'invalid_target');
+      expectRefusal(await expectNothingAppended(running, () => forItself(uri)), 'invalid_target');
+      expectRefusal(await expectNothingAppended(running, () => byPassword(CALENDAR, uri)), 'invalid_target');
     }
   });
 
@@ -145,10 +145,10 @@ describe('RFC 8707 §2.1: resources of an authorization request', () => {
     `${authorizePath(client)}&${new URLSearchParams(resources(...uris)).toString()}`;
 
   it('are shown on the consent page, and bound to what was shown', async () => {
-    const browser = await loggedIn(running, owner);
+    const browser = await openSession(running, owner);
     const page = await browser.get(withResources(CALENDAR, CONTACTS));
     expect(page.html).to.include(CALENDAR).and.to.include(CONTACTS).and.to.include('Valid for these APIs');
-    const { parameters } = answerIn(await browser.submit(page, { allow: 'Authorize', resource: HERE }));
+    const { parameters } = parseRedirect(await browser.submit(page, { allow: 'Authorize', resource: HERE }));
     expect(await audienceOf(await redeem(parameters['code'] ?? ''))).to.deep.equal([CALENDAR, CONTACTS]);
     expect((await browser.get(authorizePath(client))).html).not.to.include('Valid for these APIs');
     expect((await browser.get('/o/authorized_tokens/')).html).to.include(`for <code>${CALENDAR}</code>`);
@@ -162,15 +162,15 @@ describe('RFC 8707 §2.1: resources of an authorization request', () => {
   });
 
   it('that are unknown result in invalid_target; repeating any other parameter, in an error page', async () => {
-    const browser = await loggedIn(running, owner);
-    expectRefusedByRedirect(await browser.get(withResources('https://elsewhere.example')), 'invalid_target');
-    expectRefusedByRedirect(await browser.get(withResources(`${CALENDAR}#top`)), 'invalid_target');
+    const browser = await openSession(running, owner);
+    expectErrorRedirect(await browser.get(withResources('https://elsewhere.example')), 'invalid_target');
+    expectErrorRedirect(await browser.get(withResources(`${CALENDAR}#top`)), 'invalid_target');
     expectErrorPage(await browser.get(`${withResources(CALENDAR)}&scope=read&scope=write`));
   });
 
   it('are part of what is remembered: consent for one resource server covers neither another one nor all', async () => {
     await redeem(await running.authorize(client, owner, { resource: CALENDAR }));
-    const browser = await loggedIn(running, owner);
+    const browser = await openSession(running, owner);
     const isAsked = async (...uris: readonly string[]): Promise<boolean> =>
       (await browser.get(`${withResources(...uris)}&approval_prompt=auto`)).status === 200;
     expect(await isAsked(CALENDAR)).to.equal(false);
@@ -186,11 +186,12 @@ describe('RFC 8707 §2.2: resources of a token request', () => {
 
   const both = (): Promise<string> => authorizeFor(CALENDAR, CONTACTS);
   async function authorizeFor(...uris: readonly string[]): Promise<string> {
-    const browser = await loggedIn(running, owner);
+    const browser = await openSession(running, owner);
     const query = new URLSearchParams(resources(...uris)).toString();
     return (
-      answerIn(await browser.submit(await browser.get(`${authorizePath(client)}&${query}`), { allow: 'Authorize' }))
-        .parameters['code'] ?? ''
+      parseRedirect(
+        await browser.submit(await browser.get(`${authorizePath(client)}&${query}`), { allow: 'Authorize' }),
+      ).parameters['code'] ?? ''
     );
   }
 
@@ -202,8 +203,8 @@ describe('RFC 8707 §2.2: resources of a token request', () => {
 
   it('beyond those of the code are refused, and the code stays valid', async () => {
     const code = await authorizeFor(CALENDAR);
-    expectRefusal(await withoutTrace(running, () => redeem(code, CONTACTS)), 'invalid_target');
-    expectRefusal(await withoutTrace(running, () => redeem(code, CALENDAR, CONTACTS)), 'invalid_target');
+    expectRefusal(await expectNothingAppended(running, () => redeem(code, CONTACTS)), 'invalid_target');
+    expectRefusal(await expectNothingAppended(running, () => redeem(code, CALENDAR, CONTACTS)), 'invalid_target');
     expect(await audienceOf(await redeem(code, CALENDAR))).to.equal(CALENDAR);
   });
 
@@ -213,7 +214,10 @@ describe('RFC 8707 §2.2: resources of a token request', () => {
     expect(await audienceOf(second)).to.equal(CONTACTS);
     const third = await refresh(second.json?.['refresh_token']);
     expect(await audienceOf(third)).to.deep.equal([CALENDAR, CONTACTS]);
-    expectRefusal(await withoutTrace(running, () => refresh(third.json?.['refresh_token'], HERE)), 'invalid_target');
+    expectRefusal(
+      await expectNothingAppended(running, () => refresh(third.json?.['refresh_token'], HERE)),
+      'invalid_target',
+    );
     expect((await refresh(third.json?.['refresh_token'])).status).to.equal(200);
   });
 
@@ -221,12 +225,19 @@ describe('RFC 8707 §2.2: resources of a token request', () => {
     const { json } = await byPassword(CALENDAR, CONTACTS);
     const answer = await refresh(json?.['refresh_token'], CALENDAR);
     expect(answer.status).to.equal(200);
-    expect((await withoutTrace(running, () => refresh(json?.['refresh_token'], CALENDAR))).text).to.equal(answer.text);
+    expect((await expectNothingAppended(running, () => refresh(json?.['refresh_token'], CALENDAR))).text).to.equal(
+      answer.text,
+    );
     for (const uris of [[], [CONTACTS], [CALENDAR, CONTACTS]]) {
-      expectRefusal(await withoutTrace(running, () => refresh(json?.['refresh_token'], ...uris)), 'invalid_target');
+      expectRefusal(
+        await expectNothingAppended(running, () => refresh(json?.['refresh_token'], ...uris)),
+        'invalid_target',
+      );
     }
     await running.restart();
-    expect((await withoutTrace(running, () => refresh(json?.['refresh_token'], CALENDAR))).text).to.equal(answer.text);
+    expect((await expectNothingAppended(running, () => refresh(json?.['refresh_token'], CALENDAR))).text).to.equal(
+      answer.text,
+    );
   });
 
   it('are shown to auditors who ask about past access', async () => {

@@ -7,7 +7,7 @@ import { createTaggedCredentials } from '../../src/oauth/credentials/tagged-cred
 import { createSigningKeys, PERIOD_SECONDS } from '../../src/oauth/credentials/signing-keys.ts';
 import { derivedSigningKey } from '../../src/platform/keys/keys.ts';
 import { seconds } from '../support/domain-values.ts';
-import { expectRefusal, expectTokens, isAccepted, withoutTrace } from '../support/protocol-answers.ts';
+import { expectRefusal, expectTokens, isAccepted, expectNothingAppended } from '../support/protocol-answers.ts';
 import {
   REDIRECT_URI,
   runningService,
@@ -198,7 +198,9 @@ describe('RFC 9068 §2.2.3: the scope of a JWT access token', () => {
       expect((await verify(accessOf(answer))).scope).to.equal('read');
       expect(await introspect(accessOf(answer))).to.include({ active: true, scope: 'read' });
     }
-    expect((await withoutTrace(running, () => refresh(json?.['refresh_token']))).text).to.equal(refreshed.text);
+    expect((await expectNothingAppended(running, () => refresh(json?.['refresh_token']))).text).to.equal(
+      refreshed.text,
+    );
   });
 });
 
@@ -348,16 +350,18 @@ describe('RFC 9068: a refresh whose response was lost', () => {
     const first = await refresh(json?.['refresh_token'], { scope: 'read' });
     await verify(accessOf(first), CALENDAR);
     running.clock.advance(7);
-    expect((await withoutTrace(running, () => refresh(json?.['refresh_token'], { scope: 'read' }))).text).to.equal(
-      first.text,
-    );
+    expect(
+      (await expectNothingAppended(running, () => refresh(json?.['refresh_token'], { scope: 'read' }))).text,
+    ).to.equal(first.text);
     await running.restart();
     running.clock.advance(7);
-    expect((await withoutTrace(running, () => refresh(json?.['refresh_token'], { scope: 'read' }))).text).to.equal(
-      first.text,
-    );
+    expect(
+      (await expectNothingAppended(running, () => refresh(json?.['refresh_token'], { scope: 'read' }))).text,
+    ).to.equal(first.text);
     expectRefusal(
-      await withoutTrace(running, () => refresh(json?.['refresh_token'], { scope: 'read', resource: CONTACTS })),
+      await expectNothingAppended(running, () =>
+        refresh(json?.['refresh_token'], { scope: 'read', resource: CONTACTS }),
+      ),
       'invalid_target',
     );
   });
@@ -396,7 +400,7 @@ describe('RFC 9068: a refresh whose response was lost', () => {
       const { json } = await byPassword();
       const first = await refresh(json?.['refresh_token']);
       await set(after);
-      expect((await withoutTrace(running, () => refresh(json?.['refresh_token']))).text).to.equal(first.text);
+      expect((await expectNothingAppended(running, () => refresh(json?.['refresh_token']))).text).to.equal(first.text);
       expect(await isAccepted(running, accessOf(first))).to.equal(true);
     }
   });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { request } from 'node:http';
-import { answerIn, authorizePath, loggedIn } from '../support/authorize-requests.ts';
+import { parseRedirect, authorizePath, openSession } from '../support/authorize-requests.ts';
 import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
 
 const ISSUER = 'https://id.example';
@@ -17,7 +17,7 @@ describe('RFC 9207: the issuer', () => {
   after(() => running.close());
 
   it('is in every response that reaches the client: a code, a denial or an error', async () => {
-    const browser = await loggedIn(running, await running.addUser());
+    const browser = await openSession(running, await running.addUser());
     const page = await browser.get(authorizePath(client));
     const answers = [
       await browser.submit(page, { allow: 'Authorize' }),
@@ -25,7 +25,7 @@ describe('RFC 9207: the issuer', () => {
       await browser.get(authorizePath(client, { scope: 'unknown' })),
       await running.browser().get(authorizePath(client, { prompt: 'none' })),
     ];
-    for (const answer of answers) expect(answerIn(answer).parameters).to.include({ iss: 'http://id.example' });
+    for (const answer of answers) expect(parseRedirect(answer).parameters).to.include({ iss: 'http://id.example' });
   });
 
   it('never follows the Host header', async () => {
@@ -41,7 +41,7 @@ describe('RFC 9207: the issuer', () => {
     try {
       const its = await behindTls.addClient();
       const { json } = await behindTls.get('/.well-known/oauth-authorization-server');
-      const { parameters } = answerIn(await behindTls.browser().get(authorizePath(its, { scope: 'unknown' })));
+      const { parameters } = parseRedirect(await behindTls.browser().get(authorizePath(its, { scope: 'unknown' })));
       expect(parameters['iss']).to.equal(json?.['issuer']).and.to.equal(ISSUER);
     } finally {
       await behindTls.close();

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { answerIn, authorizePath, expectErrorPage, loggedIn } from '../support/authorize-requests.ts';
+import { parseRedirect, authorizePath, expectErrorPage, openSession } from '../support/authorize-requests.ts';
 import type { BrowserSession } from '../support/browser-session.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
 
@@ -12,7 +12,7 @@ describe('RFC 9700 §2.1: redirect URIs', () => {
 
   before(async () => {
     running = await runningService();
-    browser = await loggedIn(running, await running.addUser());
+    browser = await openSession(running, await running.addUser());
   });
   after(() => running.close());
 
@@ -78,14 +78,14 @@ describe('RFC 9700 §2.1: redirect URIs', () => {
     const client = await running.addClient({ redirectUris });
     for (const uri of redirectUris) {
       const page = await browser.get(authorizePath(client, { redirect_uri: uri }));
-      expect(answerIn(await browser.submit(page, { allow: 'Authorize' })).to).to.equal(uri);
+      expect(parseRedirect(await browser.submit(page, { allow: 'Authorize' })).to).to.equal(uri);
     }
   });
 
   it('may be omitted if exactly one is registered', async () => {
     const client = await running.addClient({ redirectUris: ['https://app.example/only'] });
     const page = await browser.get(authorizePath(client, { redirect_uri: null }));
-    expect(answerIn(await browser.submit(page, { allow: 'Authorize' })).to).to.equal('https://app.example/only');
+    expect(parseRedirect(await browser.submit(page, { allow: 'Authorize' })).to).to.equal('https://app.example/only');
   });
 
   it('are registered without wildcards, fragments, user info or schemes that a browser executes', async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { request } from 'node:http';
-import { expectRefusal, expectTokens, isAccepted, withoutTrace } from '../support/protocol-answers.ts';
+import { expectRefusal, expectTokens, isAccepted, expectNothingAppended } from '../support/protocol-answers.ts';
 import { runningService, type Answer, type RunningService, type TestClient } from '../support/running-service.ts';
 
 const WINDOW = 30;
@@ -39,7 +39,7 @@ describe('RFC 9700 §4.14.2: a refresh token presented again', () => {
     expect(recorded).to.deep.equal([{ type: 'GrantRevoked', data: { reason: 'refresh-token-reused' } }]);
     for (const tokens of issued) {
       expect(await isAccepted(running, tokens.access)).to.equal(false);
-      expectRefusal(await withoutTrace(running, () => refresh(tokens)), 'invalid_grant');
+      expectRefusal(await expectNothingAppended(running, () => refresh(tokens)), 'invalid_grant');
     }
   }
 
@@ -52,7 +52,7 @@ describe('RFC 9700 §4.14.2: a refresh token presented again', () => {
         let passed = 0;
         for (const wait of seconds.filter((second) => (passed += second) < WINDOW)) {
           running.clock.advance(wait);
-          expect((await withoutTrace(running, () => refresh(grant))).text).to.equal(lost.text);
+          expect((await expectNothingAppended(running, () => refresh(grant))).text).to.equal(lost.text);
         }
         expectTokens(await refresh(expectTokens(lost, ALL)), ALL);
       }),
@@ -69,9 +69,9 @@ describe('RFC 9700 §4.14.2: a refresh token presented again', () => {
     lost.end(new URLSearchParams({ grant_type: 'refresh_token', refresh_token: first.refresh }).toString());
     await rotation;
     lost.destroy();
-    const again = await withoutTrace(running, () => refresh(first));
+    const again = await expectNothingAppended(running, () => refresh(first));
     expect(await isAccepted(running, expectTokens(again, ALL).access)).to.equal(true);
-    expect((await withoutTrace(running, () => refresh(first))).text).to.equal(again.text);
+    expect((await expectNothingAppended(running, () => refresh(first))).text).to.equal(again.text);
   });
 
   /** Resolves when the log has a rotation, which is before anyone could read the response. */
@@ -87,7 +87,7 @@ describe('RFC 9700 §4.14.2: a refresh token presented again', () => {
   it('within thirty seconds gets the same response also after a restart', async () => {
     const lost = await refresh(first, { scope: 'read' });
     await running.restart();
-    expect((await withoutTrace(running, () => refresh(first, { scope: 'read' }))).text).to.equal(lost.text);
+    expect((await expectNothingAppended(running, () => refresh(first, { scope: 'read' }))).text).to.equal(lost.text);
     expect(await isAccepted(running, String(lost.json?.['access_token']))).to.equal(true);
   });
 
@@ -126,20 +126,22 @@ describe('RFC 9700 §4.14.2: a refresh token presented again', () => {
   it('with a scope other than that of the lost response is refused, and nothing is revoked', async () => {
     const narrow = await refresh(first, { scope: 'read' });
     for (const scope of ['', 'write', 'read write'])
-      expectRefusal(await withoutTrace(running, () => refresh(first, { scope })), 'invalid_scope');
-    expect((await withoutTrace(running, () => refresh(first, { scope: 'read' }))).text).to.equal(narrow.text);
+      expectRefusal(await expectNothingAppended(running, () => refresh(first, { scope })), 'invalid_scope');
+    expect((await expectNothingAppended(running, () => refresh(first, { scope: 'read' }))).text).to.equal(narrow.text);
     expect(await isAccepted(running, String(narrow.json?.['access_token']))).to.equal(true);
   });
 
   it('with the same scope in another order gets the same response', async () => {
     const lost = await refresh(first, { scope: 'read write' });
-    expect((await withoutTrace(running, () => refresh(first, { scope: 'write read write' }))).text).to.equal(lost.text);
+    expect((await expectNothingAppended(running, () => refresh(first, { scope: 'write read write' }))).text).to.equal(
+      lost.text,
+    );
   });
 
   it('does not bring back what was revoked meanwhile', async () => {
     const second = expectTokens(await refresh(first), ALL);
     await running.post('/o/revoke_token/', { token: second.refresh }, { authorization: client.basic });
-    expectRefusal(await withoutTrace(running, () => refresh(first)), 'invalid_grant');
+    expectRefusal(await expectNothingAppended(running, () => refresh(first)), 'invalid_grant');
     expect(await isAccepted(running, second.access)).to.equal(false);
   });
 
@@ -148,9 +150,9 @@ describe('RFC 9700 §4.14.2: a refresh token presented again', () => {
     running.clock.advance(60);
     const other = await running.addClient();
     const parameters = { grant_type: 'refresh_token', refresh_token: first.refresh };
-    expectRefusal(await withoutTrace(running, () => running.token(other, parameters)), 'invalid_grant');
+    expectRefusal(await expectNothingAppended(running, () => running.token(other, parameters)), 'invalid_grant');
     expectRefusal(
-      await withoutTrace(running, () => running.token({ ...client, basic: 'Basic eDp5' }, parameters)),
+      await expectNothingAppended(running, () => running.token({ ...client, basic: 'Basic eDp5' }, parameters)),
       'invalid_client',
     );
     expect(await isAccepted(running, second.access)).to.equal(true);
@@ -161,7 +163,7 @@ describe('RFC 9700 §4.14.2: a refresh token presented again', () => {
     running.clock.advance(60);
     await refresh(first);
     for (let times = 0; times < 3; times += 1)
-      expectRefusal(await withoutTrace(running, () => refresh(first)), 'invalid_grant');
+      expectRefusal(await expectNothingAppended(running, () => refresh(first)), 'invalid_grant');
   });
 
   it('is always reuse if the operator turned the retry off', async () => {

@@ -6,7 +6,7 @@ import { createTaggedCredentials } from '../../src/oauth/credentials/tagged-cred
 import type { GrantId } from '../../src/domain/values.ts';
 import { runningService } from '../support/running-service.ts';
 import { seededEntropy } from '../support/seeded-entropy.ts';
-import { credentialsIn, watched } from '../support/watched-output.ts';
+import { credentialsIn, searchedOutput } from '../support/watched-output.ts';
 
 describe("The output of the suite's servers is searched for credentials", () => {
   it('by their format, and for those that a user got', async () => {
@@ -27,11 +27,11 @@ describe("The output of the suite's servers is searched for credentials", () => 
   });
 
   it('in every line, even if the test does not ask for it', async () => {
-    const before = watched().characters;
+    const before = searchedOutput().characters;
     const running = await runningService();
     const client = await running.addClient();
     await running.token(client, { grant_type: 'client_credentials' });
     await running.close();
-    expect(watched().characters).to.be.above(before);
+    expect(searchedOutput().characters).to.be.above(before);
   });
 });

@@ -19,12 +19,12 @@ const event: EventToAppend = {
   data: { filling: 'x'.repeat(200) },
 };
 for (;;) {
-  const begun = log.head();
+  const headBefore = log.head();
   const archiving = archiveAll(log);
   for (let i = 0; i < 10; i += 1) {
     await Promise.all(
       Array.from({ length: 20 }, async (_, at) => {
-        const stream = at === 0 ? 'user-a' : `grant-${begun}-${i}-${at}`;
+        const stream = at === 0 ? 'user-a' : `grant-${headBefore}-${i}-${at}`;
         await log.append(stream, at === 0 ? (await wholeStream(log, stream)).revision : 'no-stream', [event, event]);
       }),
     );

@@ -5,7 +5,7 @@ export function archiveOf({ archive }: Pick<EventLog, 'archive'>): LogArchive {
   return archive;
 }
 
-/** Moves the records from before `time`; `progress` may throw, to simulate a crash. */
+/** Archives the records from before `time`. `progress` may throw, to simulate a crash. */
 export function archiveBefore(
   log: EventLog,
   time: number,

@@ -2,23 +2,25 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Level } from 'level';
 
-/** Text that must not be found, and its name, because a failing test must not print the secret itself. */
-export interface Sought {
-  readonly what: string;
+/** A text that must not be found. Failing tests print its name, because they must not print the secret itself. */
+export interface SecretText {
+  readonly name: string;
   readonly text: string;
 }
 
-export interface Found {
-  readonly what: string;
-  readonly where: string;
-  readonly as: string;
+export interface Leak {
+  readonly name: string;
+  readonly location: string;
+  readonly encoding: string;
 }
 
-/** The parts of `places` that contain a sought text, in plain text or in a usual encoding. */
-export function findAtRest(places: ReadonlyMap<string, Buffer>, sought: readonly Sought[]): readonly Found[] {
-  return sought.flatMap(({ what, text }) =>
-    disguises(text).flatMap(({ as, bytes }) =>
-      [...places].filter(([, content]) => content.includes(bytes)).map(([where]) => ({ what, where, as })),
+/** The parts of `contents` that contain one of the secrets, in plain text or in a common encoding. */
+export function findAtRest(contents: ReadonlyMap<string, Buffer>, secrets: readonly SecretText[]): readonly Leak[] {
+  return secrets.flatMap(({ name, text }) =>
+    encodingsOf(text).flatMap(({ encoding, bytes }) =>
+      [...contents]
+        .filter(([, content]) => content.includes(bytes))
+        .map(([location]) => ({ name, location, encoding })),
     ),
   );
 }
@@ -46,31 +48,31 @@ export async function compact(location: string): Promise<void> {
   await db.close();
 }
 
-interface Disguise {
-  readonly as: string;
+interface EncodedText {
+  readonly encoding: string;
   readonly bytes: Buffer;
 }
 
-function disguises(text: string): readonly Disguise[] {
+function encodingsOf(text: string): readonly EncodedText[] {
   const bytes = Buffer.from(text);
   return [
-    { as: 'it is', bytes },
-    { as: 'UTF-16', bytes: Buffer.from(text, 'utf16le') },
-    { as: 'JSON', bytes: Buffer.from(JSON.stringify(text).slice(1, -1)) },
-    { as: 'part of a URL', bytes: Buffer.from(encodeURIComponent(text)) },
-    ...binaryDisguises(bytes),
-    ...ofRandomBits(text),
+    { encoding: 'plain text', bytes },
+    { encoding: 'UTF-16', bytes: Buffer.from(text, 'utf16le') },
+    { encoding: 'JSON', bytes: Buffer.from(JSON.stringify(text).slice(1, -1)) },
+    { encoding: 'part of a URL', bytes: Buffer.from(encodeURIComponent(text)) },
+    ...binaryEncodings(bytes),
+    ...encodingsOfRandomBits(text),
   ];
 }
 
-function binaryDisguises(bytes: Buffer): readonly Disguise[] {
+function binaryEncodings(bytes: Buffer): readonly EncodedText[] {
   const hex = bytes.toString('hex');
   return [
-    { as: 'hex', bytes: Buffer.from(hex) },
-    { as: 'HEX', bytes: Buffer.from(hex.toUpperCase()) },
+    { encoding: 'hex', bytes: Buffer.from(hex) },
+    { encoding: 'HEX', bytes: Buffer.from(hex.toUpperCase()) },
     ...[0, 1, 2].flatMap((offset) =>
       (['base64', 'base64url'] as const).map((encoding) => ({
-        as: `${encoding} at ${offset}`,
+        encoding: `${encoding} at ${offset}`,
         bytes: insideBase64(bytes, offset, encoding),
       })),
     ),
@@ -84,13 +86,13 @@ function insideBase64(bytes: Buffer, offset: number, encoding: 'base64' | 'base6
 }
 
 /** The random part of a credential is itself base64url of 32 bytes. */
-function ofRandomBits(text: string): readonly Disguise[] {
+function encodingsOfRandomBits(text: string): readonly EncodedText[] {
   const [, body] = /^gl[acr]_(?:[\w-]{22})?([\w-]{43})(?:[\w-]{22})?[\w-]{6}$/.exec(text) ?? [];
   if (body === undefined) return [];
   const bits = Buffer.from(body, 'base64url');
   return [
-    { as: 'its bits', bytes: bits },
-    { as: 'its secret part', bytes: Buffer.from(body) },
-    { as: 'the hex of its bits', bytes: Buffer.from(bits.toString('hex')) },
+    { encoding: 'its bits', bytes: bits },
+    { encoding: 'its secret part', bytes: Buffer.from(body) },
+    { encoding: 'the hex of its bits', bytes: Buffer.from(bits.toString('hex')) },
   ];
 }

@@ -5,7 +5,7 @@ import type { RunningService } from './running-service.ts';
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
 /** A session of a user with these roles. */
-export async function loggedInAs(
+export async function openSessionAs(
   running: RunningService,
   username: string,
   ...roles: readonly Role[]
@@ -35,7 +35,7 @@ export async function walk(
   browser: BrowserSession,
   path: string,
   rel: 'next' | 'prev',
-  between: () => Promise<unknown> = async () => {},
+  betweenPages: () => Promise<unknown> = async () => {},
 ): Promise<readonly number[]> {
   const found: number[] = [];
   for (let next: string | undefined = path; next !== undefined;) {
@@ -44,7 +44,7 @@ export async function walk(
     const positions = positionsOn(page);
     found.push(...(rel === 'next' ? positions : positions.toReversed()));
     next = linkTo(rel, page);
-    await between();
+    await betweenPages();
   }
   return found;
 }

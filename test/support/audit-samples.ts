@@ -5,7 +5,7 @@ import type { PageContext } from '../../src/http/pages/page-context.ts';
 export function auditSamples(
   pages: AuditPages,
   member: PageContext,
-  text: (place: string) => string,
+  text: (field: string) => string,
 ): Record<string, string> {
   const at = { iso: '2026-01-01T00:00:00.000Z', text: '2026-01-01 00:00:00 UTC' };
   const actor = { is: 'person', text: text('actor') } as const;
@@ -24,7 +24,7 @@ export function auditSamples(
     until: text('until'),
   };
   const filters = { entered, errors: {}, types: [{ value: text('value'), title: text('title') }] };
-  const wrong = {
+  const invalidFilters = {
     ...filters,
     errors: { type: text('e1'), user: text('e2'), client: text('e3'), since: text('e4'), until: text('e5') },
   };
@@ -71,7 +71,7 @@ export function auditSamples(
     },
     errors: {},
   };
-  const held = {
+  const entry = {
     position: 3,
     user: text('user'),
     user_id: text('user-id'),
@@ -82,8 +82,8 @@ export function auditSamples(
     expires_at: 1,
     expires: at,
   };
-  const bare = {
-    ...held,
+  const minimalEntry = {
+    ...entry,
     user: null,
     user_id: null,
     application: null,
@@ -95,19 +95,19 @@ export function auditSamples(
   const kinds = (['account', 'application', 'token'] as const).map((kind) => ({
     kind,
     rows: [
-      { ...held, kind },
-      { ...bare, kind },
+      { ...entry, kind },
+      { ...minimalEntry, kind },
     ],
     count: 300,
   }));
   const first = [
-    { ...held, kind: 'grant' as const },
-    { ...held, kind: 'grant' as const, position: 4 },
+    { ...entry, kind: 'grant' as const },
+    { ...entry, kind: 'grant' as const, position: 4 },
   ];
   const authorizations = {
     rows: [
-      { ...held, grants: 12, first },
-      { ...bare, grants: 1, first: [] },
+      { ...entry, grants: 12, first },
+      { ...minimalEntry, grants: 1, first: [] },
     ],
     count: 300,
   };
@@ -136,7 +136,7 @@ export function auditSamples(
     }),
     'audit: wrong filters': pages.auditTimeline({
       ...member,
-      filters: wrong,
+      filters: invalidFilters,
       page: null,
       isFiltered: true,
       exports: null,
@@ -184,7 +184,7 @@ export function auditSamples(
     }),
     'audit: log, wrong filters': pages.auditLog({
       ...member,
-      filters: wrong,
+      filters: invalidFilters,
       checkpoint: { note: text('note'), size: text('size'), rootHash: text('root') },
       checkpointCount: 0,
       verifierKey: text('key'),

@@ -6,9 +6,9 @@ import { hiddenFields } from './browser-session.ts';
 export interface Authenticator {
   readonly credentialId: string;
   /** The result of `navigator.credentials.create` as JSON. */
-  create(options: CreationOptions, lies?: Lies): string;
+  create(options: CreationOptions, overrides?: Overrides): string;
   /** The result of `navigator.credentials.get` as JSON. */
-  get(options: RequestOptions, lies?: Lies): string;
+  get(options: RequestOptions, overrides?: Overrides): string;
 }
 
 export interface CreationOptions {
@@ -22,8 +22,8 @@ export interface RequestOptions {
   readonly rpId?: string;
 }
 
-/** False statements of the authenticator or the browser. */
-export interface Lies {
+/** Values that a genuine authenticator or browser would not send. */
+export interface Overrides {
   readonly origin?: string;
   readonly rpId?: string;
   readonly challenge?: string;
@@ -31,7 +31,7 @@ export interface Lies {
   readonly userHandle?: string;
   readonly isUserVerified?: boolean;
   readonly signedBy?: KeyObject;
-  /** Of an attestation with certificates. */
+  /** The format of an attestation with certificates. */
   readonly format?: string;
 }
 
@@ -52,25 +52,30 @@ export function authenticator(credentialId = randomBytes(16).toString('base64url
 
   function authenticatorData(
     rpId: string,
-    { isUserVerified = true }: Lies,
-    attested: Buffer = Buffer.alloc(0),
+    { isUserVerified = true }: Overrides,
+    attestedData: Buffer = Buffer.alloc(0),
   ): Buffer {
-    const flags = 0x01 | (isUserVerified ? 0x04 : 0) | (attested.length > 0 ? 0x40 : 0);
+    const flags = 0x01 | (isUserVerified ? 0x04 : 0) | (attestedData.length > 0 ? 0x40 : 0);
     const counter = Buffer.alloc(4);
     counter.writeUInt32BE((uses += 1));
-    return Buffer.concat([createHash('sha256').update(rpId).digest(), Buffer.from([flags]), counter, attested]);
+    return Buffer.concat([createHash('sha256').update(rpId).digest(), Buffer.from([flags]), counter, attestedData]);
   }
 
   return {
     credentialId,
 
-    create({ challenge, rp, user }, lies = {}) {
+    create({ challenge, rp, user }, overrides = {}) {
       userHandle = user.id;
       const id = Buffer.from(credentialId, 'base64url');
-      const attested = Buffer.concat([Buffer.alloc(16), Buffer.from([id.length >> 8, id.length & 0xff]), id, coseKey]);
-      const data = authenticatorData(lies.rpId ?? rp.id ?? '', lies, attested);
+      const attestedData = Buffer.concat([
+        Buffer.alloc(16),
+        Buffer.from([id.length >> 8, id.length & 0xff]),
+        id,
+        coseKey,
+      ]);
+      const data = authenticatorData(overrides.rpId ?? rp.id ?? '', overrides, attestedData);
       const statement =
-        lies.format === undefined
+        overrides.format === undefined
           ? map([])
           : map([
               ['alg', integer(-7)],
@@ -78,30 +83,30 @@ export function authenticator(credentialId = randomBytes(16).toString('base64url
               ['x5c', array([bytes(Buffer.alloc(8))])],
             ]);
       const attestationObject = map([
-        ['fmt', text(lies.format ?? 'none')],
+        ['fmt', text(overrides.format ?? 'none')],
         ['attStmt', statement],
         ['authData', bytes(data)],
       ]);
-      return answer(credentialId, {
-        clientDataJSON: clientData('webauthn.create', challenge, lies).toString('base64url'),
+      return credentialJson(credentialId, {
+        clientDataJSON: clientData('webauthn.create', challenge, overrides).toString('base64url'),
         attestationObject: attestationObject.toString('base64url'),
         transports: ['internal', 'unheard-of'],
       });
     },
 
-    get({ challenge, rpId = '' }, lies = {}) {
-      const clientDataJSON = clientData('webauthn.get', challenge, lies);
-      const data = authenticatorData(lies.rpId ?? rpId, lies);
+    get({ challenge, rpId = '' }, overrides = {}) {
+      const clientDataJSON = clientData('webauthn.get', challenge, overrides);
+      const data = authenticatorData(overrides.rpId ?? rpId, overrides);
       const signature = sign(
         'sha256',
         Buffer.concat([data, createHash('sha256').update(clientDataJSON).digest()]),
-        lies.signedBy ?? key,
+        overrides.signedBy ?? key,
       );
-      return answer(credentialId, {
+      return credentialJson(credentialId, {
         clientDataJSON: clientDataJSON.toString('base64url'),
         authenticatorData: data.toString('base64url'),
         signature: signature.toString('base64url'),
-        userHandle: lies.userHandle ?? userHandle,
+        userHandle: overrides.userHandle ?? userHandle,
       });
     },
   };
@@ -117,7 +122,7 @@ export async function addPasskey(
   browser: BrowserSession,
   password: string,
   device: Authenticator,
-  { name = 'Laptop', lies = {} }: { name?: string; lies?: Lies } = {},
+  { name = 'Laptop', overrides = {} }: { name?: string; overrides?: Overrides } = {},
 ): Promise<Page> {
   const { csrf_token = '' } = hiddenFields((await browser.get('/accounts/passkeys/add/')).html);
   const options = await browser.post('/accounts/passkeys/options/', { csrf_token, password });
@@ -125,31 +130,35 @@ export async function addPasskey(
   return browser.post('/accounts/passkeys/add/', {
     csrf_token,
     name,
-    answer: device.create(JSON.parse(options.html) as CreationOptions, lies),
+    answer: device.create(JSON.parse(options.html) as CreationOptions, overrides),
   });
 }
 
 /** Logs in with a passkey, as the page's script does. */
-export async function logInWithPasskey(browser: BrowserSession, device: Authenticator, lies: Lies = {}): Promise<Page> {
+export async function logInWithPasskey(
+  browser: BrowserSession,
+  device: Authenticator,
+  overrides: Overrides = {},
+): Promise<Page> {
   const { csrf_token = '' } = hiddenFields((await browser.get('/accounts/login/')).html);
   const options = await browser.get('/accounts/login/passkey/');
   return browser.post('/accounts/login/passkey/', {
     csrf_token,
     next: '/',
-    answer: device.get(JSON.parse(options.html) as RequestOptions, lies),
+    answer: device.get(JSON.parse(options.html) as RequestOptions, overrides),
   });
 }
 
-function answer(id: string, response: object): string {
+function credentialJson(id: string, response: object): string {
   return JSON.stringify({ id, rawId: id, type: 'public-key', clientExtensionResults: {}, response });
 }
 
-function clientData(type: string, challenge: string, lies: Lies): Buffer {
+function clientData(type: string, challenge: string, overrides: Overrides): Buffer {
   return Buffer.from(
     JSON.stringify({
-      type: lies.type ?? type,
-      challenge: lies.challenge ?? challenge,
-      origin: lies.origin ?? ORIGIN,
+      type: overrides.type ?? type,
+      challenge: overrides.challenge ?? challenge,
+      origin: overrides.origin ?? ORIGIN,
       crossOrigin: false,
     }),
   );

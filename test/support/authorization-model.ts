@@ -1,9 +1,9 @@
 import type { TestClient, TestUser } from './running-service.ts';
 
 /**
- * What must be true of every code and token, said without streams, events or projections.
- * Times are seconds since the run began. The functions that decide say what the answer must be and
- * change the model as that answer does; what is handed out is then noted with `handOut`.
+ * The state of every code and token, without streams, events or projections. Times are seconds since the start of the
+ * run. The functions that decide return the expected response and change the model accordingly. `recordTokens` then
+ * adds the tokens of the response.
  */
 export interface Model {
   now: number;
@@ -14,7 +14,7 @@ export interface Model {
 
 export interface Client {
   credentials: TestClient;
-  /** With the previous secret, and its expiry. */
+  /** The client with its previous secret, and the expiry of that secret. */
   previous: { readonly credentials: TestClient; readonly until: number } | null;
   removed: boolean;
 }
@@ -26,7 +26,7 @@ export interface User {
 
 export interface Grant {
   readonly client: Client;
-  /** Null: the client acts for itself. */
+  /** Null if the client acts on its own behalf. */
   readonly owner: User | null;
   readonly scope: readonly string[];
   ended: boolean;
@@ -38,20 +38,20 @@ export interface Grant {
 interface RefreshToken {
   readonly value: string;
   readonly expiresAt: number;
-  exchanged: { readonly at: number; readonly scope: readonly string[]; readonly answer: string } | null;
+  rotation: { readonly at: number; readonly scope: readonly string[]; readonly answer: string } | null;
 }
 
 export type Verdict = 'granted' | 'repeated' | 'invalid_grant' | 'invalid_scope' | 'invalid_client';
 
-/** The settings that the model knows about; refresh tokens without an end are `Infinity` here and null there. */
+/** The lifetimes in the model. A refresh token that never expires has `Infinity` here and null in the settings. */
 export const LIFETIMES = { code: 60, access: 3600, refresh: 10_800, reuseWindow: 30 } as const;
 
-export function decideRedemption({ now }: Model, grant: Grant, by: Client, redirectUriIsRight: boolean): Verdict {
+export function decideRedemption({ now }: Model, grant: Grant, caller: Client, isRedirectUriRight: boolean): Verdict {
   const { code } = grant;
-  if (by.removed) return 'invalid_client';
-  if (code === null || by !== grant.client || grant.ended) return 'invalid_grant';
-  if (code.redeemed) return endedBy(grant);
-  if (now >= code.expiresAt || !redirectUriIsRight) return 'invalid_grant';
+  if (caller.removed) return 'invalid_client';
+  if (code === null || caller !== grant.client || grant.ended) return 'invalid_grant';
+  if (code.redeemed) return endAndRefuse(grant);
+  if (now >= code.expiresAt || !isRedirectUriRight) return 'invalid_grant';
   code.redeemed = true;
   return 'granted';
 }
@@ -60,44 +60,45 @@ export function decideRefresh(
   { now }: Model,
   grant: Grant,
   token: RefreshToken,
-  by: Client,
+  caller: Client,
   scope: readonly string[],
 ): Verdict {
-  const { exchanged } = token;
-  const asked = scope.length === 0 ? grant.scope : scope;
-  if (by.removed) return 'invalid_client';
-  if (by !== grant.client || grant.ended) return 'invalid_grant';
-  if (exchanged === null) {
+  const { rotation } = token;
+  const requestedScope = scope.length === 0 ? grant.scope : scope;
+  if (caller.removed) return 'invalid_client';
+  if (caller !== grant.client || grant.ended) return 'invalid_grant';
+  if (rotation === null) {
     if (now >= token.expiresAt) return 'invalid_grant';
-    return asked.every((name) => grant.scope.includes(name)) ? 'granted' : 'invalid_scope';
+    return requestedScope.every((name) => grant.scope.includes(name)) ? 'granted' : 'invalid_scope';
   }
   const successor = grant.refresh[grant.refresh.indexOf(token) + 1];
-  if (successor?.exchanged !== null || now - exchanged.at >= LIFETIMES.reuseWindow) return endedBy(grant);
-  return asked.length === exchanged.scope.length && asked.every((name) => exchanged.scope.includes(name))
+  if (successor?.rotation !== null || now - rotation.at >= LIFETIMES.reuseWindow) return endAndRefuse(grant);
+  return requestedScope.length === rotation.scope.length &&
+    requestedScope.every((name) => rotation.scope.includes(name))
     ? 'repeated'
     : 'invalid_scope';
 }
 
-export function decideRevocation(model: Model, grant: Grant, token: string, by: Client): 'done' | 'invalid_client' {
-  if (by.removed) return 'invalid_client';
+export function decideRevocation(model: Model, grant: Grant, token: string, caller: Client): 'done' | 'invalid_client' {
+  if (caller.removed) return 'invalid_client';
   const isAlive =
     grant.access.some((access) => access.value === token && isAccessAlive(model, grant, access)) ||
     grant.refresh.some(({ value }) => value === token);
-  if (by === grant.client && isAlive) grant.ended = true;
+  if (caller === grant.client && isAlive) grant.ended = true;
   return 'done';
 }
 
-function endedBy(grant: Grant): 'invalid_grant' {
+function endAndRefuse(grant: Grant): 'invalid_grant' {
   grant.ended = true;
   return 'invalid_grant';
 }
 
-export function endAll(model: Model, belongs: (grant: Grant) => boolean): void {
-  for (const grant of model.grants.filter(belongs)) grant.ended = true;
+export function endAll(model: Model, isAffected: (grant: Grant) => boolean): void {
+  for (const grant of model.grants.filter(isAffected)) grant.ended = true;
 }
 
-/** The refresh of a grant that already has tokens: its previous access token ends with the retry window. */
-export function handOut(
+/** Adds new tokens to a grant. A previous access token ends with the retry window. */
+export function recordTokens(
   { now }: Model,
   grant: Grant,
   scope: readonly string[],
@@ -105,10 +106,11 @@ export function handOut(
   refresh: string | undefined,
   refreshLifetime: number,
 ): void {
-  const before = grant.access.at(-1);
-  if (before !== undefined) before.expiresAt = Math.min(before.expiresAt, now + LIFETIMES.reuseWindow);
+  const previousAccess = grant.access.at(-1);
+  if (previousAccess !== undefined)
+    previousAccess.expiresAt = Math.min(previousAccess.expiresAt, now + LIFETIMES.reuseWindow);
   grant.access.push({ value: access, scope, expiresAt: now + LIFETIMES.access });
-  if (refresh !== undefined) grant.refresh.push({ value: refresh, expiresAt: now + refreshLifetime, exchanged: null });
+  if (refresh !== undefined) grant.refresh.push({ value: refresh, expiresAt: now + refreshLifetime, rotation: null });
 }
 
 export function isAccessAlive({ now }: Model, grant: Grant, access: Grant['access'][number]): boolean {
@@ -116,10 +118,10 @@ export function isAccessAlive({ now }: Model, grant: Grant, access: Grant['acces
 }
 
 export function isRefreshAlive({ now }: Model, grant: Grant, token: RefreshToken): boolean {
-  return !grant.ended && token.exchanged === null && now < token.expiresAt;
+  return !grant.ended && token.rotation === null && now < token.expiresAt;
 }
 
-/** Whether the user sees it in the list of authorized applications. */
+/** Whether the grant is in the user's list of authorized applications. */
 export function isListed(model: Model, grant: Grant): boolean {
   return (
     grant.access.some((access) => isAccessAlive(model, grant, access)) ||

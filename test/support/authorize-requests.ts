@@ -11,14 +11,14 @@ export function authorizePath(client: TestClient, parameters: Readonly<Record<st
   return `/o/authorize/?${query.toString()}`;
 }
 
-export async function loggedIn(running: RunningService, user: TestUser): Promise<BrowserSession> {
+export async function openSession(running: RunningService, user: TestUser): Promise<BrowserSession> {
   const browser = running.browser();
   await browser.logIn(user.username, user.password);
   return browser;
 }
 
 /** The redirect to the client: its address and parameters. */
-export function answerIn({ status, location }: Page): {
+export function parseRedirect({ status, location }: Page): {
   readonly to: string;
   readonly parameters: Readonly<Record<string, string>>;
 } {
@@ -28,8 +28,8 @@ export function answerIn({ status, location }: Page): {
 }
 
 /** Expects a refusal by redirect, with only the parameters of the RFCs. */
-export function expectRefusedByRedirect(page: Page, error: string, state?: string): void {
-  const { to, parameters } = answerIn(page);
+export function expectErrorRedirect(page: Page, error: string, state?: string): void {
+  const { to, parameters } = parseRedirect(page);
   expect(to).to.equal(REDIRECT_URI);
   expect(parameters).to.include({ error, iss: 'http://localhost:8000' });
   expect(parameters).to.have.all.keys('error', 'error_description', 'iss', ...(state === undefined ? [] : ['state']));
@@ -44,24 +44,24 @@ export function expectErrorPage(page: Page, status = 400): void {
 }
 
 /**
- * The user's part in the flow of a client library: logs in, and approves the consent page at `address`.
- * @returns the address that the browser is redirected to
+ * Logs in and approves the consent page at `address`, as the user does in the flow of a client library.
+ * @returns the address to which the browser is redirected
  */
-export const allowed = (running: RunningService, user: TestUser, address: string | URL): Promise<URL> =>
-  answered(running, user, address, { allow: 'Authorize' });
+export const approve = (running: RunningService, user: TestUser, address: string | URL): Promise<URL> =>
+  answerConsent(running, user, address, { allow: 'Authorize' });
 
-export const denied = (running: RunningService, user: TestUser, address: string | URL): Promise<URL> =>
-  answered(running, user, address, {});
+export const deny = (running: RunningService, user: TestUser, address: string | URL): Promise<URL> =>
+  answerConsent(running, user, address, {});
 
-async function answered(
+async function answerConsent(
   running: RunningService,
   user: TestUser,
   address: string | URL,
   fields: Readonly<Record<string, string>>,
 ): Promise<URL> {
-  const browser = await loggedIn(running, user);
+  const browser = await openSession(running, user);
   const { pathname, search } = new URL(address);
   const { location, html } = await browser.submit(await browser.get(pathname + search), fields);
-  if (location === null) throw new Error(`the browser was sent nowhere: ${html}`);
+  if (location === null) throw new Error(`the response is not a redirect: ${html}`);
   return new URL(location);
 }

@@ -20,40 +20,44 @@ export interface BodyDrillPart {
   readonly expected: number;
   /** Processor time of the server. */
   readonly cpu: number;
-  /** The slowest answer to another client. */
+  /** The duration of the slowest response to another client. */
   readonly slowestAnswer: number;
-  /** Undefined when the server did as expected. */
+  /** The problem; undefined if the server behaved as expected. */
   readonly finding: string | undefined;
 }
 
 const BODY_LIMIT = 65_536;
 /** Twice the largest body, and the state of a connection and its request. */
 const BYTES_A_CONNECTION = 2 * BODY_LIMIT + 64 * 1024;
-/** Garbage that has not been collected yet. Tiny chunks make a lot of it. */
+/** For garbage that is not collected yet. Tiny chunks produce much of it. */
 const HEADROOM_BYTES = 128 * 1024 * 1024;
 /** Twice the sum of `requestTimeout` and `connectionsCheckingInterval`, for a busy machine. */
 const CUT_OFF_MILLISECONDS = 70_000;
-const LOOK_EVERY_MILLISECONDS = 100;
-const LOOK_FOR_MILLISECONDS = 3_000;
+const SAMPLE_INTERVAL_MILLISECONDS = 100;
+const OBSERVATION_MILLISECONDS = 3_000;
 
 const HEAD = 'Host: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n';
 const ENDPOINTS = ['/o/token/', '/o/revoke_token/', '/o/introspect/', '/accounts/login/', '/nowhere/'];
 
 const post = (path: string, framing: string, body: string): string =>
   `POST ${path} HTTP/1.1\r\n${HEAD}${framing}\r\n\r\n${body}`;
-const piecesOfOneByte = (count: number): string => '1\r\na\r\n'.repeat(count);
-const PIECES = piecesOfOneByte(BODY_LIMIT - 1);
+const oneByteChunks = (count: number): string => '1\r\na\r\n'.repeat(count);
+const ONE_BYTE_CHUNKS = oneByteChunks(BODY_LIMIT - 1);
 
-/** Bodies that are sent at once and never end, or end wrongly. */
-const AT_ONCE: readonly {
+/** Bodies that never end, or end incorrectly. Each is sent in one write. */
+const UNFINISHED_BODIES: readonly {
   readonly name: string;
   readonly bytes: (path: string) => string;
   readonly hangsUp: boolean;
 }[] = [
-  { name: 'chunks of one byte', bytes: (path) => post(path, 'Transfer-Encoding: chunked', PIECES), hangsUp: false },
   {
-    name: 'as many of them as are read',
-    bytes: (path) => post(path, 'Transfer-Encoding: chunked', piecesOfOneByte(MAX_SMALL_CHUNKS)),
+    name: 'chunks of one byte',
+    bytes: (path) => post(path, 'Transfer-Encoding: chunked', ONE_BYTE_CHUNKS),
+    hangsUp: false,
+  },
+  {
+    name: 'as many chunks of one byte as the server reads',
+    bytes: (path) => post(path, 'Transfer-Encoding: chunked', oneByteChunks(MAX_SMALL_CHUNKS)),
     hangsUp: false,
   },
   {
@@ -67,13 +71,13 @@ const AT_ONCE: readonly {
     hangsUp: false,
   },
   {
-    name: 'half a body, then hung up',
+    name: 'half a body, then a disconnect',
     bytes: (path) => post(path, `Content-Length: ${BODY_LIMIT}`, 'x'.repeat(BODY_LIMIT / 2)),
     hangsUp: true,
   },
   {
-    name: 'chunks of one byte, then hung up',
-    bytes: (path) => post(path, 'Transfer-Encoding: chunked', PIECES),
+    name: 'chunks of one byte, then a disconnect',
+    bytes: (path) => post(path, 'Transfer-Encoding: chunked', ONE_BYTE_CHUNKS),
     hangsUp: true,
   },
   {
@@ -91,121 +95,131 @@ export async function bodyDrill({
 }: BodyDrillOptions): Promise<readonly BodyDrillPart[]> {
   const server = await startServer(dataDir);
   const port = Number(new URL(server.origin).port);
-  const expectedBeside = (open: number): number => open * BYTES_A_CONNECTION + HEADROOM_BYTES;
+  const expectedGrowth = (open: number): number => open * BYTES_A_CONNECTION + HEADROOM_BYTES;
   try {
-    const { resident: before } = await figures(server.origin);
-    const slow = await Promise.all(Array.from({ length: connections }, (_, index) => dripping(port, index)));
+    const { resident: before } = await readMetrics(server.origin);
+    const slowConnections = await Promise.all(
+      Array.from({ length: connections }, (_, index) => sendSlowly(port, index)),
+    );
     const parts: BodyDrillPart[] = [];
-    for (const { name, bytes, hangsUp } of AT_ONCE) {
+    for (const { name, bytes, hangsUp } of UNFINISHED_BODIES) {
       progress(name);
-      const { cpu } = await figures(server.origin);
+      const { cpu } = await readMetrics(server.origin);
       const open = await Promise.all(
         Array.from({ length: connections }, (_, index) =>
-          sending(port, bytes(ENDPOINTS[index % ENDPOINTS.length] ?? '')),
+          openAndSend(port, bytes(ENDPOINTS[index % ENDPOINTS.length] ?? '')),
         ),
       );
       if (hangsUp) for (const connection of open) connection.destroy();
-      const seen = await look(server.origin, cpu, LOOK_FOR_MILLISECONDS);
+      const observation = await observe(server.origin, cpu, OBSERVATION_MILLISECONDS);
       for (const connection of open) connection.destroy();
       parts.push(
-        judged({
+        withFinding({
           name,
           sent: connections * bytes('/o/token/').length,
           before,
-          expected: before + expectedBeside(2 * connections),
-          ...seen,
+          expected: before + expectedGrowth(2 * connections),
+          ...observation,
         }),
       );
     }
-    progress('one byte a second, until it is cut off');
-    const { cpu } = await figures(server.origin);
-    const seen = await look(server.origin, cpu, CUT_OFF_MILLISECONDS, Promise.all(slow.map(({ closed }) => closed)));
-    const part = judged({
+    progress('one byte a second, until the server disconnects');
+    const { cpu } = await readMetrics(server.origin);
+    const observation = await observe(
+      server.origin,
+      cpu,
+      CUT_OFF_MILLISECONDS,
+      Promise.all(slowConnections.map(({ closed }) => closed)),
+    );
+    const part = withFinding({
       name: 'one byte a second',
       sent: (connections * CUT_OFF_MILLISECONDS) / 1000,
       before,
-      expected: before + expectedBeside(connections),
-      ...seen,
+      expected: before + expectedGrowth(connections),
+      ...observation,
     });
-    return [...parts, seen.isOver ? part : { ...part, finding: `not cut off after ${CUT_OFF_MILLISECONDS} ms` }];
+    return [
+      ...parts,
+      observation.isFinished ? part : { ...part, finding: `not disconnected after ${CUT_OFF_MILLISECONDS} ms` },
+    ];
   } finally {
     await server.destroy();
   }
 }
 
-function judged(part: Omit<BodyDrillPart, 'finding'>): BodyDrillPart {
+function withFinding(part: Omit<BodyDrillPart, 'finding'>): BodyDrillPart {
   const { peak, expected, slowestAnswer } = part;
   const finding =
-    peak > expected ? 'too much memory' : Number.isFinite(slowestAnswer) ? undefined : 'others got no answer';
+    peak > expected ? 'too much memory' : Number.isFinite(slowestAnswer) ? undefined : 'other clients got no response';
   return { ...part, finding };
 }
 
-async function sending(port: number, bytes: string): Promise<RawConnection> {
+async function openAndSend(port: number, bytes: string): Promise<RawConnection> {
   const connection = await rawConnection(port);
   connection.send(bytes);
   return connection;
 }
 
-async function dripping(port: number, index: number): Promise<RawConnection> {
-  const connection = await sending(
+async function sendSlowly(port: number, index: number): Promise<RawConnection> {
+  const connection = await openAndSend(
     port,
     post(ENDPOINTS[index % ENDPOINTS.length] ?? '', `Content-Length: ${BODY_LIMIT}`, ''),
   );
-  const drip = setInterval(() => connection.send('x'), 1_000);
-  void connection.closed.then(() => clearInterval(drip));
+  const timer = setInterval(() => connection.send('x'), 1_000);
+  void connection.closed.then(() => clearInterval(timer));
   return connection;
 }
 
 const ANSWER_MILLISECONDS = 20_000;
 
-interface Seen {
+interface Observation {
   readonly peak: number;
   readonly cpu: number;
   /** Infinity when a request got no answer. */
   readonly slowestAnswer: number;
-  readonly isOver: boolean;
+  readonly isFinished: boolean;
 }
 
 /**
- * Observes the server until `over` resolves or the time has passed.
- * @param cpuBefore what the server had used when the part began
+ * Observes the server until `finished` resolves or the time has passed.
+ * @param cpuAtStart the processor time that the server had used when the part began
  */
-async function look(
+async function observe(
   origin: string,
-  cpuBefore: number,
+  cpuAtStart: number,
   milliseconds: number,
-  over: Promise<unknown> = new Promise(() => {}),
-): Promise<Seen> {
-  const began = performance.now();
-  const seen = { peak: 0, cpu: 0, slowestAnswer: 0, isOver: false };
-  const note = async (): Promise<void> => {
-    await over;
-    seen.isOver = true;
+  finished: Promise<unknown> = new Promise(() => {}),
+): Promise<Observation> {
+  const startedAt = performance.now();
+  const observation = { peak: 0, cpu: 0, slowestAnswer: 0, isFinished: false };
+  const recordFinish = async (): Promise<void> => {
+    await finished;
+    observation.isFinished = true;
   };
-  const noted = note();
-  while (!seen.isOver && performance.now() - began < milliseconds) {
-    const asked = performance.now();
+  const finishRecorded = recordFinish();
+  while (!observation.isFinished && performance.now() - startedAt < milliseconds) {
+    const requestedAt = performance.now();
     try {
-      const { resident, cpu } = await figures(origin);
-      seen.peak = Math.max(seen.peak, resident);
-      seen.cpu = cpu - cpuBefore;
-      seen.slowestAnswer = Math.max(seen.slowestAnswer, performance.now() - asked);
+      const { resident, cpu } = await readMetrics(origin);
+      observation.peak = Math.max(observation.peak, resident);
+      observation.cpu = cpu - cpuAtStart;
+      observation.slowestAnswer = Math.max(observation.slowestAnswer, performance.now() - requestedAt);
     } catch {
-      seen.slowestAnswer = Infinity;
+      observation.slowestAnswer = Infinity;
     }
-    await Promise.race([noted, pause(LOOK_EVERY_MILLISECONDS)]);
+    await Promise.race([finishRecorded, pause(SAMPLE_INTERVAL_MILLISECONDS)]);
   }
-  return seen;
+  return observation;
 }
 
 /** Bytes of memory and milliseconds of CPU, as the server reports them. @throws Error the server does not answer */
-async function figures(origin: string): Promise<{ readonly resident: number; readonly cpu: number }> {
+async function readMetrics(origin: string): Promise<{ readonly resident: number; readonly cpu: number }> {
   const answer = await fetch(`${origin}/metrics`, { signal: AbortSignal.timeout(ANSWER_MILLISECONDS) });
   const text = await answer.text();
-  const figure = (name: string): number => {
+  const metric = (name: string): number => {
     const found = new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1];
     if (found === undefined) throw new Error(`the server does not report ${name}`);
     return Number(found);
   };
-  return { resident: figure('process_resident_memory_bytes'), cpu: figure('process_cpu_seconds_total') * 1000 };
+  return { resident: metric('process_resident_memory_bytes'), cpu: metric('process_cpu_seconds_total') * 1000 };
 }

@@ -1,4 +1,4 @@
-/** A browser's forms and cookies without a browser: it keeps cookies, follows no redirect and reads forms. */
+/** Forms and cookies as in a browser: keeps cookies, reads forms, and follows no redirects by itself. */
 export interface BrowserSession {
   get(path: string): Promise<Page>;
   /** Posts the page's form like a browser: its hidden and pre-set fields, then `fields`. */
@@ -31,35 +31,38 @@ export interface Page {
   readonly path: string;
 }
 
-/** @param always headers that go with each request, as a proxy in between would add them */
-export function browserSession(origin: () => string, always: Readonly<Record<string, string>> = {}): BrowserSession {
+/** @param extraHeaders headers for each request, such as those that a proxy adds */
+export function browserSession(
+  origin: () => string,
+  extraHeaders: Readonly<Record<string, string>> = {},
+): BrowserSession {
   const jar = new Map<string, string>();
-  const ofOnePath = new Map<string, Cookie>();
+  const pathCookies = new Map<string, Cookie>();
 
   /** RFC 6265 §5.4: the cookies whose path is the requested one or a folder above it. */
   function cookieHeader(path: string): string {
     const { pathname } = new URL(path, origin());
-    const matching = [...ofOnePath.values()].filter((cookie) => `${pathname}/`.startsWith(`${cookie.path}/`));
+    const matching = [...pathCookies.values()].filter((cookie) => `${pathname}/`.startsWith(`${cookie.path}/`));
     const all = [...jar, ...matching.map(({ name, value }) => [name, value] as const)];
     return all.map(([name, value]) => `${name}=${value}`).join('; ');
   }
 
-  function keep(header: string): void {
+  function storeCookie(header: string): void {
     const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(header) ?? [];
     const [, path = '/'] = /; path=([^;]*)/i.exec(header) ?? [];
-    const isGone = value === '' || /expires=Thu, 01 Jan 1970/i.test(header);
-    if (path === '/') return void (isGone ? jar.delete(name) : jar.set(name, value));
-    if (isGone) ofOnePath.delete(`${name} ${path}`);
-    else ofOnePath.set(`${name} ${path}`, { name, value, path });
+    const isDeleted = value === '' || /expires=Thu, 01 Jan 1970/i.test(header);
+    if (path === '/') return void (isDeleted ? jar.delete(name) : jar.set(name, value));
+    if (isDeleted) pathCookies.delete(`${name} ${path}`);
+    else pathCookies.set(`${name} ${path}`, { name, value, path });
   }
 
   async function send(
     path: string,
     init: Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>> },
   ): Promise<Page> {
-    const headers = { accept: 'text/html', cookie: cookieHeader(path), ...always, ...init.headers };
+    const headers = { accept: 'text/html', cookie: cookieHeader(path), ...extraHeaders, ...init.headers };
     const response = await fetch(new URL(path, origin()), { redirect: 'manual', ...init, headers });
-    response.headers.getSetCookie().forEach(keep);
+    response.headers.getSetCookie().forEach(storeCookie);
     return {
       status: response.status,
       headers: response.headers,

@@ -20,13 +20,13 @@ const LAUNCH_ARGUMENTS = [
 const HOW_TO_INSTALL = 'install Chromium (apt-get install chromium) or name one in CHROMIUM_PATH';
 
 function findChromium(): string | undefined {
-  const named = process.env['CHROMIUM_PATH'];
-  return (named === undefined || named === '' ? USUAL_PATHS : [named]).find((path) => existsSync(path));
+  const configured = process.env['CHROMIUM_PATH'];
+  return (configured === undefined || configured === '' ? USUAL_PATHS : [configured]).find((path) => existsSync(path));
 }
 
 export interface Chromium {
-  /** A new profile with its own page, closed after the test; `complaints` are the errors in its console. */
-  open(options?: BrowserContextOptions): Promise<{ readonly page: Page; readonly complaints: readonly string[] }>;
+  /** A new profile with its own page, closed after the test; `consoleErrors` are the errors in its console. */
+  open(options?: BrowserContextOptions): Promise<{ readonly page: Page; readonly consoleErrors: readonly string[] }>;
 }
 
 export interface SuiteChromium extends Chromium {
@@ -53,15 +53,15 @@ async function openIn(browser: Browser, options: BrowserContextOptions = {}) {
   const context = await browser.newContext(options);
   const page = await context.newPage();
   page.setDefaultTimeout(5_000);
-  const complaints: string[] = [];
-  page.on('console', (message) => void (message.type() === 'error' && complaints.push(message.text())));
-  page.on('pageerror', (error) => void complaints.push(error.message));
-  return { page, complaints };
+  const consoleErrors: string[] = [];
+  page.on('console', (message) => void (message.type() === 'error' && consoleErrors.push(message.text())));
+  page.on('pageerror', (error) => void consoleErrors.push(error.message));
+  return { page, consoleErrors };
 }
 
 /**
- * A suite that needs a real browser. Where there is none its tests are pending, counted and said so
- * aloud; under CI=true they fail, because there nobody reads along.
+ * A suite that needs a real browser. Without one, its tests are skipped with a warning that counts them; with CI=true
+ * they fail, because nobody reads warnings there.
  */
 export function describeInChromium(title: string, tests: (chromium: SuiteChromium) => void): void {
   describe(title, function () {

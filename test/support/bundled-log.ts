@@ -6,22 +6,22 @@ import { createBundle } from '../../src/audit/proofs/bundle.ts';
 import { runningService, type RunningService } from './running-service.ts';
 
 /** A sound log of at least `records` records, from real requests, with a checkpoint every hundred. */
-export async function runningWith(records: number): Promise<RunningService> {
+export async function serviceWithRecords(records: number): Promise<RunningService> {
   const running = await runningService();
   const client = await running.addClient();
-  let signed = 0;
+  let signedSize = 0;
   while (running.log.head() < records) {
     const { status, text } = await running.token(client, { grant_type: 'client_credentials' });
     if (status !== 200) throw new Error(text);
-    if (running.log.head() < signed + 100) continue;
+    if (running.log.head() < signedSize + 100) continue;
     await running.service().attestation.checkpointNow();
-    signed = running.log.head();
+    signedSize = running.log.head();
   }
   return running;
 }
 
 /** The log as a bundle on disk. */
-export async function bundled(
+export async function exportBundle(
   running: RunningService,
 ): Promise<{ readonly directory: string; readonly key: string; remove(): void }> {
   const {

@@ -4,20 +4,20 @@ import type { AddressInfo } from 'node:net';
 
 /** The receiving end of a redirect URI: an application that listens on the loopback. */
 export interface CallbackServer {
-  /** Its callback under a name of this machine. */
+  /** The address of its callback under a host name of this machine. */
   redirectUri(host: string): string;
   /** A callback that redirects the browser to another origin, as applications on several hosts do. */
-  readonly onwardUri: string;
+  readonly forwardingUri: string;
   /** The queries that arrived at the callback, oldest first. */
-  readonly arrived: readonly URLSearchParams[];
+  readonly receivedQueries: readonly URLSearchParams[];
   close(): Promise<void>;
 }
 
 export async function callbackServer(address: '127.0.0.1' | '::1' = '127.0.0.1'): Promise<CallbackServer> {
-  const arrived: URLSearchParams[] = [];
+  const receivedQueries: URLSearchParams[] = [];
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://application.invalid');
-    if (pathname.startsWith('/callback')) arrived.push(searchParams);
+    if (pathname.startsWith('/callback')) receivedQueries.push(searchParams);
     if (pathname === '/callback/onward')
       response.writeHead(302, { location: `http://localhost:${port}/welcome` }).end();
     else
@@ -29,9 +29,9 @@ export async function callbackServer(address: '127.0.0.1' | '::1' = '127.0.0.1')
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {
-    arrived,
+    receivedQueries,
     redirectUri: (host) => `http://${host}:${port}/callback`,
-    onwardUri: `http://127.0.0.1:${port}/callback/onward`,
+    forwardingUri: `http://127.0.0.1:${port}/callback/onward`,
     async close() {
       server.closeAllConnections();
       server.close();

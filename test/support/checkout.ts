@@ -33,9 +33,9 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Starts `command` and resolves once its standard output contains `sign`. */
+/** Starts `command` and resolves once its output contains `marker`. */
 export async function startUntil(
-  sign: string,
+  marker: string,
   command: string,
   args: readonly string[],
   options: { cwd: string; env: NodeJS.ProcessEnv },
@@ -45,12 +45,12 @@ export async function startUntil(
   await new Promise<void>((resolve, reject) => {
     const collect = (chunk: Buffer): void => {
       output += chunk.toString();
-      if (output.includes(sign)) resolve();
+      if (output.includes(marker)) resolve();
     };
     child.stdout.on('data', collect);
     child.stderr.on('data', collect);
     child.once('exit', (code) =>
-      reject(new Error(`${command} ended with ${code} before it said "${sign}":\n${output}`)),
+      reject(new Error(`${command} exited with ${code} before it printed "${marker}":\n${output}`)),
     );
   });
   return child;
@@ -58,8 +58,8 @@ export async function startUntil(
 
 /** Signals `child` to stop and resolves with its exit status. */
 export async function stop(child: ChildProcess): Promise<number | null> {
-  const ended = once(child, 'exit');
+  const exited = once(child, 'exit');
   child.kill('SIGTERM');
-  const [status] = (await ended) as [number | null];
+  const [status] = (await exited) as [number | null];
   return status;
 }

@@ -15,9 +15,9 @@ export interface ClockDrill {
 }
 
 /**
- * Sets the wall clock of a running server to a day ago, to a year ahead and back, issues tokens at each time, and
- * looks which of them are active.
- * @throws Error the first expectation that did not hold
+ * Sets the wall clock of a running server back by a day, ahead by a year, and back again. Issues tokens at each time,
+ * and checks which of them are active.
+ * @throws Error the first expectation that was not met
  */
 export async function clockDrill({ directory, progress }: ClockDrill): Promise<void> {
   const dataDir = join(directory, 'data');
@@ -26,39 +26,39 @@ export async function clockDrill({ directory, progress }: ClockDrill): Promise<v
   let server = await start(directory, dataDir);
   try {
     const client = await registerDrillClient(dataDir);
-    const ofToday = await issue(server, client);
+    const earlierToken = await issue(server, client);
 
     setClock(-DAY);
-    const ofYesterday = await issue(server, client);
-    await expectActive(server, client, 'a token issued a day behind, at that time', ofYesterday, true);
+    const tokenBehind = await issue(server, client);
+    await expectActive(server, client, 'a token issued a day behind, at that time', tokenBehind, true);
     setClock(0);
-    await expectActive(server, client, 'a token issued a day behind, when the clock is right', ofYesterday, false);
-    await expectActive(server, client, 'a token issued before', ofToday, true);
-    progress('a day behind: what is issued then ends by the time that the server had');
+    await expectActive(server, client, 'a token issued a day behind, when the clock is right', tokenBehind, false);
+    await expectActive(server, client, 'a token issued before', earlierToken, true);
+    progress('a day behind: a token issued then expires by the clock of that time');
 
     setClock(YEAR);
-    await expectActive(server, client, 'a token issued before, a year later', ofToday, false);
-    const ofNextYear = await issue(server, client);
-    await expectActive(server, client, 'a token issued a year ahead, at that time', ofNextYear, true);
+    await expectActive(server, client, 'a token issued before, a year later', earlierToken, false);
+    const tokenAhead = await issue(server, client);
+    await expectActive(server, client, 'a token issued a year ahead, at that time', tokenAhead, true);
     setClock(0);
-    await expectActive(server, client, 'a token issued a year ahead, when the clock is right', ofNextYear, false);
-    await expectActive(server, client, 'a token that expired while the clock was ahead', ofToday, false);
-    const afterwards = await issue(server, client);
-    await expectActive(server, client, 'a token issued afterwards', afterwards, true);
-    progress('a year ahead: what is issued then is refused when the clock is right');
+    await expectActive(server, client, 'a token issued a year ahead, when the clock is right', tokenAhead, false);
+    await expectActive(server, client, 'a token that expired while the clock was ahead', earlierToken, false);
+    const laterToken = await issue(server, client);
+    await expectActive(server, client, 'a token issued afterwards', laterToken, true);
+    progress('a year ahead: a token issued then is refused when the clock is right');
 
     await stop(server);
     server = await start(directory, dataDir);
     if (!/the log has events recorded at 2\d{3}-.*the clock says/.test(server.output())) {
       throw new Error(`the start does not say that the log is ahead of the clock: ${server.output()}`);
     }
-    await expectActive(server, client, 'a token issued a year ahead, after a restart', ofNextYear, false);
+    await expectActive(server, client, 'a token issued a year ahead, after a restart', tokenAhead, false);
     await confirmClock(dataDir);
     setClock(YEAR);
-    await expectActive(server, client, 'a token that the operator ended, when its time has come', ofNextYear, false);
+    await expectActive(server, client, 'a token that the operator ended, when its time has come', tokenAhead, false);
     setClock(0);
-    await expectActive(server, client, 'a token issued at the right time', afterwards, true);
-    progress('confirmed by the operator: what was issued ahead has ended for good');
+    await expectActive(server, client, 'a token issued at the right time', laterToken, true);
+    progress('confirmed by the operator: tokens issued ahead have ended permanently');
 
     await stop(server);
     for (const command of ['verify', 'replay']) {
@@ -79,8 +79,8 @@ function clockFile(path: string): (seconds: number) => void {
 }
 
 function start(directory: string, dataDir: string): Promise<ServerProcess> {
-  const [node, ...words] = SERVE_BUILT;
-  const command = [node, '--import', './test/support/shifted-clock.mjs', ...words] as const;
+  const [node, ...args] = SERVE_BUILT;
+  const command = [node, '--import', './test/support/shifted-clock.mjs', ...args] as const;
   return startServer(dataDir, { command, env: { CLOCK_OFFSET_FILE: join(directory, 'offset') } });
 }
 
@@ -99,13 +99,13 @@ async function issue(server: ServerProcess, client: DrillClient): Promise<string
 async function expectActive(
   { origin }: ServerProcess,
   client: DrillClient,
-  what: string,
+  description: string,
   token: string,
   expected: boolean,
 ): Promise<void> {
   const isActive = await client.isActive(origin, token);
   if (isActive !== expected)
-    throw new Error(`${what} should ${expected ? '' : 'not '}be active, and active is ${isActive}`);
+    throw new Error(`${description} should ${expected ? '' : 'not '}be active, and active is ${isActive}`);
 }
 
 async function confirmClock(dataDir: string): Promise<void> {

@@ -3,16 +3,16 @@ import { quickHasher } from './quick-hasher.ts';
 
 /** Counts the slow hashes of logins and registrations, and computes them quickly. */
 export function countingHasher() {
-  let [hashed, verified] = [0, 0];
+  let [hashCount, verifyCount] = [0, 0];
   const hasher: PasswordHasher = {
     hash(password) {
-      hashed += 1;
+      hashCount += 1;
       return quickHasher.hash(password);
     },
     verify(phc, password) {
-      verified += 1;
+      verifyCount += 1;
       return quickHasher.verify(phc, password);
     },
   };
-  return { hasher, hashed: () => hashed, verified: () => verified };
+  return { hasher, hashed: () => hashCount, verified: () => verifyCount };
 }

@@ -1,7 +1,7 @@
 import { execFile, spawnSync } from 'node:child_process';
 
-/** The output in a developer's terminal. */
-export interface Typed {
+/** The response, as a developer sees it in a terminal. */
+export interface CurlResult {
   readonly status: number;
   readonly text: string;
   readonly json: Readonly<Record<string, unknown>>;
@@ -12,7 +12,7 @@ export function isCurlInstalled(): boolean {
 }
 
 /** Runs the real curl, without the settings and proxies of the current user. */
-export function curl(...args: readonly string[]): Promise<Typed> {
+export function curl(...args: readonly string[]): Promise<CurlResult> {
   return new Promise((resolve, reject) => {
     execFile('curl', ['-q', '-s', '--noproxy', '*', '-w', '\n%{http_code}', ...args], (error, stdout) => {
       if (error !== null) return reject(error);
@@ -21,7 +21,7 @@ export function curl(...args: readonly string[]): Promise<Typed> {
       resolve({
         status: Number(stdout.slice(end + 1)),
         text,
-        json: text.startsWith('{') ? (JSON.parse(text) as Typed['json']) : {},
+        json: text.startsWith('{') ? (JSON.parse(text) as CurlResult['json']) : {},
       });
     });
   });

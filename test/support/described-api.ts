@@ -24,7 +24,7 @@ export function violation(schema: Schema, value: unknown): string | undefined {
 }
 
 export function operationsOf(document: OpenApiDocument): readonly DescribedOperation[] {
-  const paths = resolved(document.paths, document) as Readonly<
+  const paths = resolveReferences(document.paths, document) as Readonly<
     Record<string, Readonly<Record<string, Omit<DescribedOperation, 'method' | 'path'>>>>
   >;
   return Object.entries(paths).flatMap(([path, item]) =>
@@ -37,9 +37,9 @@ export function operationsOf(document: OpenApiDocument): readonly DescribedOpera
   );
 }
 
-/** `value` with what its references lead to in their place. */
-function resolved(value: unknown, document: object): unknown {
-  if (Array.isArray(value)) return value.map((entry: unknown) => resolved(entry, document));
+/** `value` with its references replaced by their targets. */
+function resolveReferences(value: unknown, document: object): unknown {
+  if (Array.isArray(value)) return value.map((entry: unknown) => resolveReferences(entry, document));
   if (typeof value !== 'object' || value === null) return value;
   if ('$ref' in value && typeof value.$ref === 'string') {
     const target = value.$ref
@@ -47,9 +47,9 @@ function resolved(value: unknown, document: object): unknown {
       .split('/')
       .reduce<unknown>((at, key) => (at as Readonly<Record<string, unknown>>)[key], document);
     expect(target, value.$ref).not.to.equal(undefined);
-    return resolved(target, document);
+    return resolveReferences(target, document);
   }
-  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, resolved(entry, document)]));
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, resolveReferences(entry, document)]));
 }
 
 /** Fails unless the description has the status, the headers, the media type and the body of the response. */

@@ -46,16 +46,16 @@ export function allDocuments(): readonly Document[] {
 }
 
 const FENCED = /^```(\w*)\n([\s\S]*?)^```$/gm;
-const MARKED = /(?:^<!-- (run|not run|output): ([^\n]+?) -->\n)?^```(\w*)\n([\s\S]*?)^```$/gm;
+const DIRECTED_BLOCK = /(?:^<!-- (run|not run|output): ([^\n]+?) -->\n)?^```(\w*)\n([\s\S]*?)^```$/gm;
 
 export function codeBlocksOf({ path, text }: Document): readonly CodeBlock[] {
-  return [...text.matchAll(MARKED)].map(([, mark, value, language = '', code = '']) => ({
+  return [...text.matchAll(DIRECTED_BLOCK)].map(([, directive, value, language = '', code = '']) => ({
     document: path,
     language,
     code,
-    runAs: mark === 'run' ? value : undefined,
-    notRunBecause: mark === 'not run' ? value : undefined,
-    outputOf: mark === 'output' ? value : undefined,
+    runAs: directive === 'run' ? value : undefined,
+    notRunBecause: directive === 'not run' ? value : undefined,
+    outputOf: directive === 'output' ? value : undefined,
   }));
 }
 

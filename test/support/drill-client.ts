@@ -4,20 +4,20 @@ import { callControl } from '../../src/operations/control/client.ts';
 import { controlSocketPath } from '../../src/cli/operation-target.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));
-const BUILT = 'dist/main.js';
+const BUILT_SERVER = 'dist/main.js';
 
 /** The server as it is shipped, after `npm run build`. */
-export const SERVE_BUILT = [process.execPath, BUILT, 'serve'] as const;
+export const SERVE_BUILT = [process.execPath, BUILT_SERVER, 'serve'] as const;
 
 /** A confidential client for a drill. Each call may go to another server. */
 export interface DrillClient {
   /** Requests a token. */
-  issue(origin: string): Promise<Issued>;
+  issue(origin: string): Promise<IssueResult>;
   /** Whether the server reports the token as active; undefined without a response. */
   isActive(origin: string, token: string): Promise<boolean | undefined>;
 }
 
-export interface Issued {
+export interface IssueResult {
   /** The status of the response; 0 without one. */
   readonly status: number;
   readonly headers: Headers;
@@ -51,14 +51,14 @@ function drillClient(authorization: string): DrillClient {
     async issue(origin) {
       try {
         const body = { grant_type: 'client_credentials', scope: 'read audit' };
-        const { status, headers, json } = await answerOf(post(`${origin}/o/token/`, body));
+        const { status, headers, json } = await readAnswer(post(`${origin}/o/token/`, body));
         return { status, headers, token: json.access_token };
       } catch {
         return { status: 0, headers: new Headers(), token: undefined };
       }
     },
     async isActive(origin, token) {
-      return (await answerOf(post(`${origin}/o/introspect/`, { token }))).json.active;
+      return (await readAnswer(post(`${origin}/o/introspect/`, { token }))).json.active;
     },
   };
 }
@@ -69,16 +69,19 @@ interface JsonAnswer {
   readonly json: { readonly access_token?: string; readonly active?: boolean };
 }
 
-async function answerOf(response: Promise<Response>): Promise<JsonAnswer> {
+async function readAnswer(response: Promise<Response>): Promise<JsonAnswer> {
   const answer = await response;
   return { status: answer.status, headers: answer.headers, json: (await answer.json()) as JsonAnswer['json'] };
 }
 
 /** Runs `grantlog` on `dataDir` and resolves with its exit status. */
-export function grantlogStatus(dataDir: string, words: readonly string[]): Promise<number> {
+export function grantlogStatus(dataDir: string, args: readonly string[]): Promise<number> {
   const { PATH = '' } = process.env;
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, [BUILT, ...words], { cwd: CHECKOUT, env: { PATH, DATA_DIR: dataDir } });
+    const child = execFile(process.execPath, [BUILT_SERVER, ...args], {
+      cwd: CHECKOUT,
+      env: { PATH, DATA_DIR: dataDir },
+    });
     child.once('close', (status) => resolve(status ?? 1));
   });
 }
@@ -86,12 +89,12 @@ export function grantlogStatus(dataDir: string, words: readonly string[]): Promi
 /** Runs `work` for each item, some at a time. */
 export async function inParallel<Item>(
   items: Iterable<Item>,
-  atOnce: number,
+  concurrency: number,
   work: (item: Item) => Promise<void>,
 ): Promise<void> {
   const iterator = items[Symbol.iterator]();
   async function worker(): Promise<void> {
     for (let next = iterator.next(); next.done !== true; next = iterator.next()) await work(next.value);
   }
-  await Promise.all(Array.from({ length: atOnce }, worker));
+  await Promise.all(Array.from({ length: concurrency }, worker));
 }

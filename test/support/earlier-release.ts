@@ -12,8 +12,8 @@ export interface UntaggedTokens {
 const LIFETIME_SECONDS = 36_000;
 
 /**
- * A refresh family as an earlier release wrote it: tokens without tags, rotations that retire nothing, no summary. Its
- * tokens are handed back oldest first; the last one is current.
+ * A refresh family as an earlier release wrote it: tokens without tags, rotations that retire nothing, no summary. Returns
+ * its tokens, oldest first; the last one is current.
  */
 export async function untaggedFamily(
   running: RunningService,
@@ -26,28 +26,28 @@ export async function untaggedFamily(
   const grantId = entropy.bytes(16).toString('base64url');
   const stream = `grant-${grantId}`;
   const scope = ['read', 'write'];
-  const holder = { clientId: client.id, userId };
-  const issued = (tokens: UntaggedTokens): EventToAppend =>
+  const clientAndUser = { clientId: client.id, userId };
+  const accessTokenIssued = (tokens: UntaggedTokens): EventToAppend =>
     event(running, client, 'AccessTokenIssued', 2, {
       tokenHash: hashOf(tokens.access),
       grantId,
-      ...holder,
+      ...clientAndUser,
       scope,
       expiresAt: now(running) + LIFETIME_SECONDS,
     });
   const tokens: UntaggedTokens[] = [
     {
-      access: checked(`gla_${entropy.bytes(32).toString('base64url')}`),
-      refresh: checked(`glr_${grantId}${entropy.bytes(32).toString('base64url')}`),
+      access: withChecksum(`gla_${entropy.bytes(32).toString('base64url')}`),
+      refresh: withChecksum(`glr_${grantId}${entropy.bytes(32).toString('base64url')}`),
     },
   ];
   let current = tokens[0]!;
   let { revision } = await running.log.append(stream, 'no-stream', [
-    event(running, client, 'ConsentGiven', 1, { grantId, ...holder, scope, basis: 'password' }),
-    issued(current),
+    event(running, client, 'ConsentGiven', 1, { grantId, ...clientAndUser, scope, basis: 'password' }),
+    accessTokenIssued(current),
     event(running, client, 'RefreshTokenIssued', 2, {
       tokenHash: hashOf(current.refresh),
-      ...holder,
+      ...clientAndUser,
       scope,
       expiresAt: null,
     }),
@@ -62,7 +62,7 @@ export async function untaggedFamily(
       rotatedAt: now(running),
       expiresAt: null,
     });
-    ({ revision } = await running.log.append(stream, revision, [rotated, issued(next)]));
+    ({ revision } = await running.log.append(stream, revision, [rotated, accessTokenIssued(next)]));
     tokens.push(next);
     current = next;
   }
@@ -70,8 +70,8 @@ export async function untaggedFamily(
 }
 
 /** A token in the form of earlier releases that was never issued. It can be forged with the id of a grant. */
-export function untaggedJunk(grantId: string, nth: number): string {
-  return checked(`glr_${grantId}${hash('sha256', `junk ${nth}`, 'base64url')}`);
+export function unknownUntaggedToken(grantId: string, nth: number): string {
+  return withChecksum(`glr_${grantId}${hash('sha256', `junk ${nth}`, 'base64url')}`);
 }
 
 export const grantIdIn = (refreshToken: string): string => refreshToken.slice(4, 26);
@@ -79,7 +79,10 @@ export const grantIdIn = (refreshToken: string): string => refreshToken.slice(4,
 function untaggedSuccessors(refreshToken: string, grantId: string, key: KeyObject): UntaggedTokens {
   const derive = (label: string): string =>
     createHmac('sha256', key).update(`${label}:${refreshToken}`).digest('base64url');
-  return { access: checked(`gla_${derive('access')}`), refresh: checked(`glr_${grantId}${derive('refresh')}`) };
+  return {
+    access: withChecksum(`gla_${derive('access')}`),
+    refresh: withChecksum(`glr_${grantId}${derive('refresh')}`),
+  };
 }
 
 function event({ clock }: RunningService, by: TestClient, type: string, version: number, data: object): EventToAppend {
@@ -90,8 +93,8 @@ const now = ({ clock }: RunningService): number => Math.floor(clock.now() / 1000
 const hashOf = (credential: string): string => hash('sha256', credential, 'base64url');
 
 /** The body of a credential with its checksum, which needs no key. */
-export function checked(body: string): string {
-  const check = Buffer.alloc(4);
-  check.writeUInt32BE(crc32(body));
-  return body + check.toString('base64url');
+export function withChecksum(body: string): string {
+  const checksum = Buffer.alloc(4);
+  checksum.writeUInt32BE(crc32(body));
+  return body + checksum.toString('base64url');
 }

@@ -1,4 +1,4 @@
-/** A server-sent event as auditors get it: its position and its line. */
+/** A server-sent event of the log: its position and its line. */
 export interface SentEvent {
   readonly id: number;
   readonly data: string;
@@ -8,12 +8,12 @@ export interface EventReader {
   readonly response: Response;
   /** The next event; undefined when the stream has ended. */
   next(): Promise<SentEvent | undefined>;
-  /** Events until `enough` is true of one, or the stream ends. */
-  until(enough: (event: SentEvent) => boolean): Promise<readonly SentEvent[]>;
+  /** Events up to the first one for which `isLast` is true, or to the end of the stream. */
+  until(isLast: (event: SentEvent) => boolean): Promise<readonly SentEvent[]>;
   /** All events that are complete within the next `bytes`; an incomplete one is dropped. */
   within(bytes: number): Promise<readonly SentEvent[]>;
   /** Disconnects, even in the middle of an event. */
-  cut(): void;
+  disconnect(): void;
 }
 
 const FIELDS = /^id: (\d+)\ndata: (.*)$/;
@@ -24,22 +24,25 @@ export async function readEvents(
   token: string,
   from: { readonly lastEventId?: number; readonly query?: string } = {},
 ): Promise<EventReader> {
-  const hangUp = new AbortController();
+  const abortController = new AbortController();
   const headers = new Headers({ authorization: `Bearer ${token}`, accept: 'text/event-stream' });
   if (from.lastEventId !== undefined) headers.set('last-event-id', String(from.lastEventId));
-  const response = await fetch(new URL(`/o/events/${from.query ?? ''}`, origin), { headers, signal: hangUp.signal });
+  const response = await fetch(new URL(`/o/events/${from.query ?? ''}`, origin), {
+    headers,
+    signal: abortController.signal,
+  });
   const body = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
   let read = 0;
 
-  async function more(): Promise<boolean> {
+  async function readMore(): Promise<boolean> {
     const { done = true, value = '' } = (await body?.read()) ?? {};
     text += value;
     read += value.length;
     return !done;
   }
 
-  function take(): SentEvent | undefined {
+  function takeEvent(): SentEvent | undefined {
     for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
       const [, id, data] = FIELDS.exec(text.slice(0, end)) ?? [];
       text = text.slice(end + 2);
@@ -50,34 +53,34 @@ export async function readEvents(
 
   async function next(): Promise<SentEvent | undefined> {
     for (;;) {
-      const event = take();
+      const event = takeEvent();
       if (event !== undefined) return event;
-      if (!(await more())) return undefined;
+      if (!(await readMore())) return undefined;
     }
   }
 
   return {
     response,
     next,
-    cut: () => hangUp.abort(),
+    disconnect: () => abortController.abort(),
 
-    async until(enough) {
-      const seen: SentEvent[] = [];
+    async until(isLast) {
+      const events: SentEvent[] = [];
       for (let event = await next(); event !== undefined; event = await next()) {
-        seen.push(event);
-        if (enough(event)) break;
+        events.push(event);
+        if (isLast(event)) break;
       }
-      return seen;
+      return events;
     },
 
     async within(bytes) {
-      while (read < bytes && (await more())) {
+      while (read < bytes && (await readMore())) {
         /* read on */
       }
       text = text.slice(0, Math.max(0, text.length - Math.max(0, read - bytes)));
-      const seen: SentEvent[] = [];
-      for (let event = take(); event !== undefined; event = take()) seen.push(event);
-      return seen;
+      const events: SentEvent[] = [];
+      for (let event = takeEvent(); event !== undefined; event = takeEvent()) events.push(event);
+      return events;
     },
   };
 }

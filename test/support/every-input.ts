@@ -36,25 +36,25 @@ export interface InputAnswer {
 }
 
 /** A service with an item of every kind that a route can act on, and an administrator with access to every route. */
-export interface InputWorld {
+export interface InputService {
   readonly running: RunningService;
   /** Read from the routers, so a new route is included. */
   readonly routes: readonly InputRoute[];
-  /** The server takes larger heads and bodies than by default, so its own limits are the ones that count. */
+  /** The server accepts larger heads and bodies than by default, so that the limits of the fields apply. */
   send(request: InputRequest): Promise<InputAnswer>;
-  /** Creates everything anew: earlier requests may have removed or ended it. */
-  furnish(): Promise<void>;
-  /** The address of a route. Its parameters name existing things, except those in `instead`. */
-  address(route: InputRoute, instead?: Readonly<Partial<Record<PathParameter, string>>>): string;
+  /** Creates all items again, because earlier requests may have removed them. */
+  recreate(): Promise<void>;
+  /** The address of a route. Its parameters name existing items, except those in `overrides`. */
+  address(route: InputRoute, overrides?: Readonly<Partial<Record<PathParameter, string>>>): string;
   /** The parameters of the path of a route. */
   pathParameters(route: InputRoute): readonly PathParameter[];
   /** The administrator's cookies, a bearer token for the APIs, or a client's credentials for the protocol endpoints. */
   credentials(route: InputRoute): Headers;
   /** A valid value for each field, wherever it is read. */
-  goodFields(route: InputRoute): Readonly<Record<FieldName, string>>;
-  goodQuery(route: InputRoute): Readonly<Record<QueryName, string>>;
+  validFields(route: InputRoute): Readonly<Record<FieldName, string>>;
+  validQuery(route: InputRoute): Readonly<Record<QueryName, string>>;
   /** Parameters of a successful token request; without a grant type, of an authorization request. */
-  goodParameters(grantType?: string): Promise<Readonly<Partial<Record<ParameterName, string>>>>;
+  validParameters(grantType?: string): Promise<Readonly<Partial<Record<ParameterName, string>>>>;
   close(): Promise<void>;
 }
 
@@ -67,7 +67,7 @@ const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 
-interface Things {
+interface Fixtures {
   readonly admin: { readonly username: string; readonly password: string };
   readonly browser: BrowserSession;
   readonly client: TestClient;
@@ -82,7 +82,7 @@ interface Things {
   readonly sealedRequest: string;
 }
 
-export async function inputWorld(options: Pick<RunningOptions, 'hasher'>): Promise<InputWorld> {
+export async function inputService(options: Pick<RunningOptions, 'hasher'>): Promise<InputService> {
   const running = await runningService({
     settings: { signup: 'open', jsonTokenRequests: true, bodyLimitBytes: BODY_BYTES },
     ...options,
@@ -96,7 +96,7 @@ export async function inputWorld(options: Pick<RunningOptions, 'hasher'>): Promi
   ).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  let things = await furnished(running);
+  let fixtures = await createFixtures(running);
   let names = 0;
 
   return {
@@ -107,21 +107,21 @@ export async function inputWorld(options: Pick<RunningOptions, 'hasher'>): Promi
         .map((method) => ({ method, path: route.path })),
     ),
     send: (asked) => exchange(port, asked),
-    async furnish() {
-      things = await furnished(running);
+    async recreate() {
+      fixtures = await createFixtures(running);
     },
-    address: (route, instead = {}) => addressOf(route, { ...thingsAt(route, things), ...instead }),
+    address: (route, overrides = {}) => addressOf(route, { ...pathValues(route, fixtures), ...overrides }),
     pathParameters: ({ path }) => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name as PathParameter),
 
     credentials({ path }) {
-      if (/^\/o\/(?:token|revoke_token|introspect)/.test(path)) return { authorization: things.client.basic };
-      if (/^\/(?:users|groups|o\/events|o\/log)/.test(path)) return { authorization: `Bearer ${things.bearer}` };
-      return { cookie: [...things.browser.cookies()].map((pair) => pair.join('=')).join('; ') };
+      if (/^\/o\/(?:token|revoke_token|introspect)/.test(path)) return { authorization: fixtures.client.basic };
+      if (/^\/(?:users|groups|o\/events|o\/log)/.test(path)) return { authorization: `Bearer ${fixtures.bearer}` };
+      return { cookie: [...fixtures.browser.cookies()].map((pair) => pair.join('=')).join('; ') };
     },
 
-    goodFields: (route) => goodFields(route, things, `newcomer ${(names += 1)}`),
-    goodQuery: (route) => goodQuery(route, things),
-    goodParameters: (grantType) => goodParameters(running, things, grantType),
+    validFields: (route) => validFields(route, fixtures, `newcomer ${(names += 1)}`),
+    validQuery: (route) => validQuery(route, fixtures),
+    validParameters: (grantType) => validParameters(running, fixtures, grantType),
 
     async close() {
       server.closeAllConnections();
@@ -132,7 +132,7 @@ export async function inputWorld(options: Pick<RunningOptions, 'hasher'>): Promi
   };
 }
 
-async function furnished(running: RunningService): Promise<Things> {
+async function createFixtures(running: RunningService): Promise<Fixtures> {
   const [admin, other] = [await running.addUser(), await running.addUser()];
   const { accounts, projections } = running.service();
   const [account, others] = [
@@ -173,26 +173,26 @@ function authorizeAddress({ id }: TestClient): string {
   return `/o/authorize/?${query.toString()}`;
 }
 
-function thingsAt({ path }: InputRoute, things: Things): Readonly<Partial<Record<PathParameter, string>>> {
+function pathValues({ path }: InputRoute, fixtures: Fixtures): Readonly<Partial<Record<PathParameter, string>>> {
   const ids: readonly (readonly [string, string])[] = [
-    ['/accounts/sessions/', things.sessionHash],
-    ['/accounts/passkeys/', things.passkeyId],
-    ['/o/authorized_tokens/', things.grantId],
-    ['/o/applications/', things.client.id],
-    ['/admin/applications/', things.client.id],
+    ['/accounts/sessions/', fixtures.sessionHash],
+    ['/accounts/passkeys/', fixtures.passkeyId],
+    ['/o/authorized_tokens/', fixtures.grantId],
+    ['/o/applications/', fixtures.client.id],
+    ['/admin/applications/', fixtures.client.id],
   ];
   const id = ids.find(([prefix]) => path.startsWith(prefix))?.[1];
-  const others = { client: things.client.id, page: 'shown-before', position: '1' };
-  return { pk: String(things.pk), grant: things.otherGrantId, ...others, ...(id === undefined ? {} : { id }) };
+  const others = { client: fixtures.client.id, page: 'shown-before', position: '1' };
+  return { pk: String(fixtures.pk), grant: fixtures.otherGrantId, ...others, ...(id === undefined ? {} : { id }) };
 }
 
 /** @throws Error the path has a parameter without a value here; add one */
 function addressOf({ path }: InputRoute, values: Readonly<Partial<Record<PathParameter, string>>>): string {
-  const bare = path
+  const pattern = path
     .replace(/\{.*\}/, '')
     .replace('*path', '0/000.p/1')
     .replace(/\/$/, '');
-  const filled = bare.replaceAll(/:(\w+)/g, (_, name: PathParameter) => {
+  const filled = pattern.replaceAll(/:(\w+)/g, (_, name: PathParameter) => {
     const value = values[name];
     if (value === undefined) throw new Error(`there is no value for the parameter ${name} of ${path}`);
     return encodeURIComponent(value);
@@ -200,9 +200,9 @@ function addressOf({ path }: InputRoute, values: Readonly<Partial<Record<PathPar
   return path.startsWith('/o/log/') ? filled : `${filled}/`;
 }
 
-function goodFields(
+function validFields(
   { path }: InputRoute,
-  { admin, csrfToken, sealedRequest }: Things,
+  { admin, csrfToken, sealedRequest }: Fixtures,
   newName: string,
 ): Readonly<Record<FieldName, string>> {
   return {
@@ -233,7 +233,7 @@ function goodFields(
   };
 }
 
-function goodQuery({ path }: InputRoute, { admin, client }: Things): Readonly<Record<QueryName, string>> {
+function validQuery({ path }: InputRoute, { admin, client }: Fixtures): Readonly<Record<QueryName, string>> {
   return {
     token: 'the link of nobody',
     next: '/',
@@ -254,9 +254,9 @@ function goodQuery({ path }: InputRoute, { admin, client }: Things): Readonly<Re
   };
 }
 
-async function goodParameters(
+async function validParameters(
   running: RunningService,
-  { admin, client }: Things,
+  { admin, client }: Fixtures,
   grantType?: string,
 ): Promise<Readonly<Partial<Record<ParameterName, string>>>> {
   const resource = 'http://localhost:8000';

@@ -9,7 +9,7 @@ import { startServer, type ServerProcess, type ServerProcessOptions } from './se
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const { PATH = '', HOME = '' } = process.env;
 
-type Words = readonly [string, ...string[]];
+type CommandLine = readonly [string, ...string[]];
 
 /** An example whose commands run as in its README. Its files and data are in a directory of its own. */
 export interface Example {
@@ -25,14 +25,14 @@ export interface Example {
   close(): Promise<void>;
 }
 
-/** @param written the file that the README's first command writes, if it does */
-export function openExample(name: string, written?: string): Example {
+/** @param outputFile the file that the README's first command writes, if it does */
+export function openExample(name: string, outputFile?: string): Example {
   const directory = mkdtempSync(join(tmpdir(), `grantlog-${name}-`));
   const dataDir = join(directory, 'data');
   const readme = readFileSync(join(ROOT, 'examples', name, 'README.md'), 'utf8');
   const [, block = ''] = /```sh\n([\s\S]*?)```/.exec(readme) ?? [];
-  const here = written === undefined ? block : block.replaceAll(written, join(directory, written));
-  const commands = here.trim().split('\n');
+  const firstBlock = outputFile === undefined ? block : block.replaceAll(outputFile, join(directory, outputFile));
+  const commands = firstBlock.trim().split('\n');
   const [first, second] = commands;
   if (first === undefined || second === undefined || commands.length !== 2) {
     throw new Error(`examples/${name}/README.md does not start with two commands`);
@@ -41,8 +41,8 @@ export function openExample(name: string, written?: string): Example {
   const env = { PATH, HOME, DATA_DIR: dataDir };
 
   async function run(command: string): Promise<string> {
-    const words = ['-c', `set -euo pipefail; ${command}`];
-    return (await promisify(execFile)('bash', words, { cwd: ROOT, env })).stdout;
+    const args = ['-c', `set -euo pipefail; ${command}`];
+    return (await promisify(execFile)('bash', args, { cwd: ROOT, env })).stdout;
   }
 
   return {
@@ -50,7 +50,7 @@ export function openExample(name: string, written?: string): Example {
     commands: [first, second],
     run,
     async start(command, options = {}) {
-      const server = await startServer(dataDir, { ...options, command: command.split(' ') as unknown as Words });
+      const server = await startServer(dataDir, { ...options, command: command.split(' ') as unknown as CommandLine });
       servers.push(server);
       return server;
     },

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isNeverReused } from '../../src/domain/streams.ts';
 import type { EpochSeconds } from '../../src/domain/values.ts';
 import { openLevelLog } from '../../src/event-store/engines/level.ts';
@@ -13,7 +13,7 @@ import { parametersOf, type NamedParameters } from './parameters-of.ts';
 import { runningService, type RunningOptions, type RunningService, type TestClient } from './running-service.ts';
 import { requestTokens } from './client-requests.ts';
 
-/** The cost of a request: its reads of the log, which are judged, and its duration, which is not. */
+/** The cost of a request: its reads of the log, which have a limit, and its duration, which has none. */
 export interface Cost extends StreamReads {
   readonly milliseconds: number;
   /** The longest time for which the event loop was blocked. */
@@ -41,7 +41,7 @@ const REFRESH_TOKEN_LIFETIME_SECONDS = 30 * 24 * HOUR;
 /** Before this point, compiled code and limited caches fill up. */
 const WARM_UP_PART = 0.5;
 
-interface Opened {
+interface OpenedService {
   readonly running: RunningService;
   readonly counting: CountingLog;
 }
@@ -64,7 +64,7 @@ async function measure(directory: string, rotations: number, progress: (done: nu
   const client = await opened.running.addClient();
   const owner = await opened.running.addUser();
   const refreshTokenFor = async (parameters: Readonly<Record<string, string>>): Promise<string> =>
-    (await ask(opened, client, parameters)).refresh_token ?? '';
+    (await requestToken(opened, client, parameters)).refresh_token ?? '';
   const rotate = (refreshToken: string): Promise<string> =>
     refreshTokenFor({ grant_type: 'refresh_token', refresh_token: refreshToken });
   const first = await refreshTokenFor({ grant_type: 'password', ...owner });
@@ -76,7 +76,7 @@ async function measure(directory: string, rotations: number, progress: (done: nu
   };
 
   let current = first;
-  const grow = async (count: number): Promise<void> => {
+  const refreshTimes = async (count: number): Promise<void> => {
     for (let done = 0; done < count; done += 1) {
       opened.running.clock.advance(HOUR);
       current = await rotate(current);
@@ -84,9 +84,9 @@ async function measure(directory: string, rotations: number, progress: (done: nu
     }
   };
   const warmUp = Math.ceil(rotations * WARM_UP_PART);
-  await grow(warmUp);
+  await refreshTimes(warmUp);
   const heapBefore = heapUsed();
-  await grow(rotations - warmUp);
+  await refreshTimes(rotations - warmUp);
   const heapBytes = Math.max(0, heapUsed() - heapBefore);
   const accessTokens = opened.running.service().projections.accessTokens.size();
 
@@ -96,12 +96,12 @@ async function measure(directory: string, rotations: number, progress: (done: nu
   await reopen();
   const archivedRefresh = await costOf(opened, async () => (current = await rotate(current)));
   await reopen();
-  const reuse = await costOf(opened, () => mustEnd(rotate(first), opened.running));
+  const reuse = await costOf(opened, () => expectFamilyEnded(rotate(first), opened.running));
   await opened.running.close();
   return { rotations, refresh, archivedRefresh, reuse, accessTokens, heapBytes };
 }
 
-async function open(directory: string, before: Pick<RunningOptions, 'keys' | 'startsAt'> = {}): Promise<Opened> {
+async function open(directory: string, before: Pick<RunningOptions, 'keys' | 'startsAt'> = {}): Promise<OpenedService> {
   const archiving = { directory: join(directory, 'archive'), isNeverReused };
   const counting = countingLog(await openLevelLog({ location: join(directory, 'log'), archiving }));
   const settings = { refreshTokenLifetimeSeconds: REFRESH_TOKEN_LIFETIME_SECONDS };
@@ -109,7 +109,7 @@ async function open(directory: string, before: Pick<RunningOptions, 'keys' | 'st
 }
 
 /** Like the token endpoint, but without HTTP. */
-function ask({ running }: Opened, client: TestClient, parameters: NamedParameters) {
+function requestToken({ running }: OpenedService, client: TestClient, parameters: NamedParameters) {
   return requestTokens(running.service(), {
     parameters: parametersOf(parameters),
     authorization: client.basic,
@@ -119,33 +119,33 @@ function ask({ running }: Opened, client: TestClient, parameters: NamedParameter
   });
 }
 
-async function mustEnd(reusing: Promise<unknown>, { log }: RunningService): Promise<void> {
-  const outcome = await reusing.then(
+async function expectFamilyEnded(reuse: Promise<unknown>, { log }: RunningService): Promise<void> {
+  const outcome = await reuse.then(
     () => 'was answered',
     () => 'was refused',
   );
   for await (const [newest] of log.readBackwards(log.head())) {
     if (outcome === 'was refused' && newest?.type === 'GrantRevoked') return;
-    throw new Error(`the first refresh token, presented again, ${outcome}; the newest event is ${newest?.type}`);
+    throw new Error(`the reuse of the first refresh token ${outcome}; the newest event is ${newest?.type}`);
   }
 }
 
-async function costOf({ counting }: Opened, act: () => Promise<unknown>): Promise<Cost> {
-  const begun = performance.now();
-  const watched = watchTurns();
+async function costOf({ counting }: OpenedService, act: () => Promise<unknown>): Promise<Cost> {
+  const startedAt = performance.now();
+  const watch = watchTurns();
   const reads = await counting.readsOf(act);
-  const milliseconds = performance.now() - begun;
-  return { ...reads, milliseconds, pauseMilliseconds: await watched.stop() };
+  const milliseconds = performance.now() - startedAt;
+  return { ...reads, milliseconds, pauseMilliseconds: await watch.stop() };
 }
 
 /** Measures how long other work waits for the event loop. */
 function watchTurns(): { stop(): Promise<number> } {
   const end = new AbortController();
-  const watching = longestWait(end.signal);
+  const longestPause = longestWait(end.signal);
   return {
     stop() {
       end.abort();
-      return watching;
+      return longestPause;
     },
   };
 }
@@ -153,7 +153,7 @@ function watchTurns(): { stop(): Promise<number> } {
 async function longestWait(signal: AbortSignal): Promise<number> {
   let longest = 0;
   for (let last = performance.now(); !signal.aborted;) {
-    await turn();
+    await nextTurn();
     const now = performance.now();
     longest = Math.max(longest, now - last);
     last = now;

@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, trunc
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makeImage, type Image } from './flip-image.ts';
-import type { Look, Observed } from './flip-trial.ts';
+import type { InspectionRequest, Observed } from './flip-trial.ts';
 import { seededChoice, type Choice } from './seeded-choice.ts';
 import { RUN_TYPESCRIPT } from './typescript.ts';
 
@@ -17,9 +17,9 @@ export type Outcome =
   /** Nothing has changed, and nothing reports the damage. */
   | 'harmless'
   /** Nothing has changed. The start, the check after it, `log verify` or `doctor` reports the damage. */
-  | 'harmless, told'
+  | 'harmless, reported'
   /** Something has changed, and one of them reports the damage. */
-  | 'wrong, told'
+  | 'wrong, reported'
   /** Only events that were acknowledged in the last moment before the server died are missing. */
   | 'in the window'
   | 'silently wrong';
@@ -28,8 +28,8 @@ export const OUTCOMES: readonly Outcome[] = [
   'refused',
   'aborted',
   'harmless',
-  'harmless, told',
-  'wrong, told',
+  'harmless, reported',
+  'wrong, reported',
   'in the window',
   'silently wrong',
 ];
@@ -38,15 +38,15 @@ export interface Trial {
   readonly kind: string;
   readonly damage: 'flip' | 'cut';
   readonly outcome: Outcome;
-  /** The file, and the place of the damage. */
-  readonly where: string;
+  /** The file, and the location of the damage in it. */
+  readonly location: string;
   /** The message, or the difference. */
   readonly detail: string;
 }
 
 export interface FlipDrill {
   /** An empty directory to work in. */
-  readonly workplace: string;
+  readonly directory: string;
   readonly flips: number;
   readonly cuts: number;
   readonly seed: number;
@@ -79,33 +79,37 @@ export const KIND_NAMES: readonly string[] = KINDS.map(([kind]) => kind);
 
 /** Flips bits and truncates files in copies of a data directory, and compares a server on each with the original. */
 export async function flipDrill(drill: FlipDrill): Promise<readonly Trial[]> {
-  const { workplace, flips, cuts, seed, kind, progress } = drill;
-  const original = join(workplace, 'image');
-  const image = await makeImage(join(workplace, 'made'), original, `image ${seed}`);
-  rmSync(join(workplace, 'made'), { recursive: true });
+  const { directory, flips, cuts, seed, kind, progress } = drill;
+  const original = join(directory, 'image');
+  const image = await makeImage(join(directory, 'made'), original, `image ${seed}`);
+  rmSync(join(directory, 'made'), { recursive: true });
   const files = filesByKind(original, kind);
-  const looker = createLooker();
+  const inspector = createInspector();
   try {
-    const reference = await onCopy(original, (dataDir) => looker.look<Observed>({ look: 'observe', dataDir, image }));
-    if (reference?.refusal !== undefined || reference?.said.length !== 0) {
-      const { refusal, said } = reference ?? {};
-      throw new Error(`the original is not sound: ${JSON.stringify({ refusal, said })}`);
+    const reference = await withCopy(original, (dataDir) =>
+      inspector.inspect<Observed>({ kind: 'observe', dataDir, image }),
+    );
+    if (reference?.refusal !== undefined || reference?.messages.length !== 0) {
+      const { refusal, messages } = reference ?? {};
+      throw new Error(`the undamaged copy has problems: ${JSON.stringify({ refusal, said: messages })}`);
     }
     const choice = seededChoice(seed);
     const trials: Trial[] = [];
     for (let at = 0; at < flips + cuts; at += 1) {
-      trials.push(await oneTrial(at < flips ? 'flip' : 'cut', { original, image, files, reference, choice, looker }));
+      trials.push(
+        await runTrial(at < flips ? 'flip' : 'cut', { original, image, files, reference, choice, inspector }),
+      );
       progress(trials);
     }
     return trials;
   } finally {
-    looker.end();
+    inspector.end();
   }
 }
 
-interface Looker {
-  /** Undefined when the damage has ended the process that looks. */
-  look<Found>(asked: Look): Promise<Found | undefined>;
+interface Inspector {
+  /** The result; undefined if the damage ended the inspecting process. */
+  inspect<Found>(request: InspectionRequest): Promise<Found | undefined>;
   end(): void;
 }
 
@@ -117,7 +121,7 @@ interface Answer<Found> {
 const TRIAL = fileURLToPath(new URL('flip-trial.ts', import.meta.url));
 
 /** One process inspects many directories; another one replaces it after a crash. */
-function createLooker(): Looker {
+function createInspector(): Inspector {
   let child: ChildProcess | undefined;
   let ended: Promise<undefined> = Promise.resolve(undefined);
 
@@ -134,65 +138,69 @@ function createLooker(): Looker {
   }
 
   return {
-    async look<Found>(asked: Look) {
-      const looking = child ?? (await start());
-      const answer = once(looking, 'message').then(([message]) => message as Answer<Found>);
-      looking.send(asked);
-      const answered = await Promise.race([answer, ended]);
-      if (answered?.failed !== undefined) throw new Error(answered.failed);
-      return answered?.found;
+    async inspect<Found>(request: InspectionRequest) {
+      const inspectCopy = child ?? (await start());
+      const answer = once(inspectCopy, 'message').then(([message]) => message as Answer<Found>);
+      inspectCopy.send(request);
+      const result = await Promise.race([answer, ended]);
+      if (result?.failed !== undefined) throw new Error(result.failed);
+      return result?.found;
     },
     end: () => void child?.kill(),
   };
 }
 
 /** @throws Error there are no files of the kind `wanted` */
-function filesByKind(directory: string, wanted: string | undefined): ReadonlyMap<string, readonly string[]> {
+function filesByKind(directory: string, only: string | undefined): ReadonlyMap<string, readonly string[]> {
   const files = new Map<string, string[]>();
   for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
     const path = relative(directory, join(entry.parentPath, entry.name));
     if (!entry.isFile() || statSync(join(directory, path)).size === 0) continue;
     const [kind = 'other'] = KINDS.find(([, pattern]) => pattern.test(path)) ?? [];
-    if (wanted !== undefined && kind !== wanted) continue;
+    if (only !== undefined && kind !== only) continue;
     files.set(kind, [...(files.get(kind) ?? []), path].toSorted());
   }
-  if (files.size === 0) throw new Error(`the data directory has no files of the kind ${wanted}`);
+  if (files.size === 0) throw new Error(`the data directory has no files of the kind ${only}`);
   return files;
 }
 
-interface Drilling {
+interface TrialContext {
   readonly original: string;
   readonly image: Image;
   readonly files: ReadonlyMap<string, readonly string[]>;
   readonly reference: Observed;
   readonly choice: Choice;
-  readonly looker: Looker;
+  readonly inspector: Inspector;
 }
 
-async function oneTrial(damage: Trial['damage'], drilling: Drilling): Promise<Trial> {
-  const { original, image, files, reference, choice, looker } = drilling;
+async function runTrial(damage: Trial['damage'], context: TrialContext): Promise<Trial> {
+  const { original, image, files, reference, choice, inspector } = context;
   const kind = choice.of([...files.keys()]) ?? '';
   const file = choice.of(files.get(kind) ?? []) ?? '';
   const at = choice.below(statSync(join(original, file)).size);
   const bit = choice.below(8);
-  const inflict = (directory: string): void => inflictOn(join(directory, file), damage, at, bit);
-  const where = `${file} ${damage === 'flip' ? `byte ${at} bit ${bit}` : `cut at ${at}`}`;
-  const looking = <Found>(ask: (dataDir: string) => Look): Promise<Found | undefined> =>
-    onCopy(original, (dataDir) => looker.look<Found>(ask(dataDir)), inflict);
-  const told = await looking<readonly string[]>((dataDir) => ({ look: 'tellings', dataDir }));
-  const observed = await looking<Observed>((dataDir) => ({ look: 'observe', dataDir, image }));
-  const judged = judge(observed, { told: told ?? ['log verify: it ended the process'], reference, image });
-  return { kind, damage, where, ...judged };
+  const damageCopy = (directory: string): void => damageFile(join(directory, file), damage, at, bit);
+  const location = `${file} ${damage === 'flip' ? `byte ${at} bit ${bit}` : `cut at ${at}`}`;
+  const inspectCopy = <Found>(ask: (dataDir: string) => InspectionRequest): Promise<Found | undefined> =>
+    withCopy(original, (dataDir) => inspector.inspect<Found>(ask(dataDir)), damageCopy);
+  const reports = await inspectCopy<readonly string[]>((dataDir) => ({ kind: 'reports', dataDir }));
+  const observed = await inspectCopy<Observed>((dataDir) => ({ kind: 'observe', dataDir, image }));
+  const classified = classify(observed, {
+    reports: reports ?? ['log verify: the process was aborted'],
+    reference,
+    image,
+  });
+  return { kind, damage, location, ...classified };
 }
 
-function inflictOn(path: string, damage: Trial['damage'], at: number, bit: number): void {
+function damageFile(path: string, damage: Trial['damage'], at: number, bit: number): void {
   if (damage === 'cut') return truncateSync(path, at);
   const bytes = readFileSync(path);
   bytes[at] = (bytes[at] ?? 0) ^ (1 << bit);
   writeFileSync(path, bytes);
 }
 
-async function onCopy<T>(
+async function withCopy<T>(
   original: string,
   use: (directory: string) => Promise<T>,
   change: (directory: string) => void = () => {},
@@ -207,32 +215,36 @@ async function onCopy<T>(
   }
 }
 
-function judge(
+function classify(
   observed: Observed | undefined,
-  { told, reference, image }: { readonly told: readonly string[]; readonly reference: Observed; readonly image: Image },
+  {
+    reports,
+    reference,
+    image,
+  }: { readonly reports: readonly string[]; readonly reference: Observed; readonly image: Image },
 ): Pick<Trial, 'outcome' | 'detail'> {
-  if (observed === undefined) return { outcome: 'aborted', detail: told.join(' | ') };
+  if (observed === undefined) return { outcome: 'aborted', detail: reports.join(' | ') };
   if (observed.refusal !== undefined) return { outcome: 'refused', detail: observed.refusal };
-  const { seen } = observed;
-  const different = Object.entries(reference.seen).flatMap(([name, value]) => (seen[name] === value ? [] : [name]));
-  if (observed.records.join('\n') !== reference.records.join('\n')) different.push('records');
-  const words = [...observed.said, ...told];
-  const detail = [...(different.length === 0 ? [] : [`different: ${different.join(', ')}`]), ...words].join(' | ');
-  if (different.length === 0) return { outcome: words.length > 0 ? 'harmless, told' : 'harmless', detail };
-  if (words.length > 0) return { outcome: 'wrong, told', detail };
+  const { state } = observed;
+  const differences = Object.entries(reference.state).flatMap(([name, value]) => (state[name] === value ? [] : [name]));
+  if (observed.records.join('\n') !== reference.records.join('\n')) differences.push('records');
+  const words = [...observed.messages, ...reports];
+  const detail = [...(differences.length === 0 ? [] : [`different: ${differences.join(', ')}`]), ...words].join(' | ');
+  if (differences.length === 0) return { outcome: words.length > 0 ? 'harmless, reported' : 'harmless', detail };
+  if (words.length > 0) return { outcome: 'wrong, reported', detail };
   const { records } = observed;
-  const isShorter = records.length >= image.recorded && records.length < reference.records.length;
-  const isBeginning = records.every((record, at) => record === reference.records[at]);
-  return { outcome: isShorter && isBeginning ? 'in the window' : 'silently wrong', detail };
+  const isShorter = records.length >= image.recordedHead && records.length < reference.records.length;
+  const isPrefix = records.every((record, at) => record === reference.records[at]);
+  return { outcome: isShorter && isPrefix ? 'in the window' : 'silently wrong', detail };
 }
 
 /** The number of each outcome for each kind of file. */
 export function countOutcomes(trials: readonly Trial[]): ReadonlyMap<string, Readonly<Record<Outcome, number>>> {
   const counted = new Map<string, Record<Outcome, number>>();
   for (const [kind] of KINDS) {
-    const of = trials.filter((trial) => trial.kind === kind);
-    if (of.length === 0) continue;
-    const count = (outcome: Outcome): number => of.filter((trial) => trial.outcome === outcome).length;
+    const ofKind = trials.filter((trial) => trial.kind === kind);
+    if (ofKind.length === 0) continue;
+    const count = (outcome: Outcome): number => ofKind.filter((trial) => trial.outcome === outcome).length;
     const counts = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, count(outcome)]));
     counted.set(kind, counts as Record<Outcome, number>);
   }

@@ -4,12 +4,12 @@ import type { EpochSeconds } from '../../src/domain/values.ts';
 import { START } from '../../src/event-store/event-log.ts';
 import { openService } from '../../src/composition/open-service.ts';
 import type { Service } from '../../src/composition/service.ts';
-import { importClient, WAYS, type ChosenSecret } from './chosen-secrets.ts';
+import { importClient, IMPORT_FORMATS, type ImportedSecret } from './chosen-secrets.ts';
 import { manualClock, type ManualClock } from './manual-clock.ts';
 import { parametersOf, type NamedParameters } from './parameters-of.ts';
 import { quickHasher } from './quick-hasher.ts';
 import { seededEntropy } from './seeded-entropy.ts';
-import { recordedIn, untilRecorded } from './stored-files.ts';
+import { readRecordedHead, waitUntilRecorded } from './stored-files.ts';
 import { requestIntrospection, requestRevocation, requestTokens } from './client-requests.ts';
 
 /** The responses before the server died. */
@@ -19,18 +19,18 @@ export interface Image {
   readonly tokens: readonly string[];
   readonly users: readonly string[];
   /** Clients with imported secrets, whose hashes are sealed under keys of their own in the log. */
-  readonly imported: readonly Pick<ChosenSecret, 'clientId' | 'secret'>[];
+  readonly imported: readonly Pick<ImportedSecret, 'clientId' | 'secret'>[];
   /** Every stream of the log. */
   readonly streams: readonly string[];
   /** The position that was recorded beside the log when the server died. */
-  readonly recorded: number;
+  readonly recordedHead: number;
   /** The time at which the server died, in milliseconds since the epoch. */
   readonly endsAt: number;
 }
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const SNAPSHOT_EVENTS = 500;
-/** Appended in the last moment before the end, when nothing outside of the log had recorded them. */
+/** Tokens issued in the last moment before the kill, which only the log has recorded. */
 const LAST_MOMENT_TOKENS = 6;
 const USERS = 12;
 
@@ -63,20 +63,20 @@ export function openImage(
 }
 
 /**
- * A data directory with a little of everything, as a server leaves it that was killed in the middle of its work: an
- * archive, tables of LevelDB's, a write-ahead log, snapshots, tiles, checkpoints. Some six thousand small requests.
- * @param workplace where it is created; the files of the killed server are copied to `dataDir`
+ * Creates the data directory of a server that was killed while it worked, with every kind of file: an archive, LevelDB
+ * tables, a write-ahead log, snapshots, tiles and checkpoints. It takes about six thousand small requests.
+ * @param directory where the server works; its files at the kill are copied to `dataDir`
  */
-export async function makeImage(workplace: string, dataDir: string, seed: string): Promise<Image> {
+export async function makeImage(directory: string, dataDir: string, seed: string): Promise<Image> {
   const clock = manualClock();
   const tokens: string[] = [];
   const users: string[] = [];
-  const imported: ChosenSecret[] = [];
+  const imported: ImportedSecret[] = [];
   const streams = new Set<string>();
   let basic = '';
 
-  async function serving(name: string, work: (service: Service) => Promise<void>): Promise<Service> {
-    const service = await openImage(workplace, { clock, seed: `${seed} ${name}` });
+  async function runService(name: string, work: (service: Service) => Promise<void>): Promise<Service> {
+    const service = await openImage(directory, { clock, seed: `${seed} ${name}` });
     await work(service);
     return service;
   }
@@ -97,14 +97,14 @@ export async function makeImage(workplace: string, dataDir: string, seed: string
   }
 
   async function revoke(service: Service, every: number): Promise<void> {
-    const some = tokens.filter((_, at) => at % every === 0);
-    await Promise.all(some.map((token) => requestRevocation(service, request({ token }, basic, clock))));
+    const revoked = tokens.filter((_, at) => at % every === 0);
+    await Promise.all(revoked.map((token) => requestRevocation(service, request({ token }, basic, clock))));
   }
 
-  const first = await serving('first', async (service) => {
+  const first = await runService('first', async (service) => {
     for (let at = 0; at < USERS; at += 1) users.push(await addUser(service, `user${at}`));
     basic = await addClient(service);
-    for (const way of WAYS) imported.push(await importClient(service, way));
+    for (const format of IMPORT_FORMATS) imported.push(await importClient(service, format));
     for (let round = 0; round < 4; round += 1) {
       await issue(service, 90);
       await revoke(service, 7);
@@ -117,7 +117,7 @@ export async function makeImage(workplace: string, dataDir: string, seed: string
     await service.log.archive?.archiveBefore(clock.now() - 1, { signal, progress: () => {} });
   });
   await first.close();
-  const second = await serving('second', async (service) => {
+  const second = await runService('second', async (service) => {
     await issue(service, 120);
     for (const client of imported) await introspect(service, { client, clock }); // replaces the PBKDF2 hash
     imported.push(await importClient(service, 'as a PBKDF2 hash', 'never-used'));
@@ -125,23 +125,27 @@ export async function makeImage(workplace: string, dataDir: string, seed: string
     await service.attestation.checkpointNow();
   });
   await second.close();
-  const last = await serving('last', async (service) => {
+  const last = await runService('last', async (service) => {
     await issue(service, 150);
     await service.attestation.checkpointNow();
     await issue(service, 60);
     await revoke(service, 13);
-    const person = { email: 'new@example.org', firstName: 'New', lastName: 'Name' };
-    await service.accounts.changeProfile(service.projections.users.findByName('user1') ?? absent(), person, OPERATOR);
+    const profile = { email: 'new@example.org', firstName: 'New', lastName: 'Name' };
+    await service.accounts.changeProfile(
+      service.projections.users.findByName('user1') ?? throwUnknownUser(),
+      profile,
+      OPERATOR,
+    );
     await service.snapshotsSettled();
-    await untilRecorded(workplace, service.log.head());
+    await waitUntilRecorded(directory, service.log.head());
     await issue(service, LAST_MOMENT_TOKENS);
     await requestRevocation(service, request({ token: tokens.at(-3) ?? '' }, basic, clock));
-    cpSync(workplace, dataDir, { recursive: true }); // in one turn: as after a SIGKILL
+    cpSync(directory, dataDir, { recursive: true }); // synchronous, so the copy is consistent, as after a SIGKILL
     for await (const events of service.log.readAll(START)) for (const { stream } of events) streams.add(stream);
   });
   await last.close();
-  const recorded = recordedIn(dataDir);
-  return { clientBasic: basic, tokens, users, imported, streams: [...streams], recorded, endsAt: clock.now() };
+  const recordedHead = readRecordedHead(dataDir);
+  return { clientBasic: basic, tokens, users, imported, streams: [...streams], recordedHead, endsAt: clock.now() };
 }
 
 async function addUser({ accounts }: Service, username: string): Promise<string> {
@@ -175,7 +179,7 @@ export function introspect(
     client: { clientId, secret },
     clock,
   }: {
-    readonly client: Pick<ChosenSecret, 'clientId' | 'secret'>;
+    readonly client: Pick<ImportedSecret, 'clientId' | 'secret'>;
     readonly clock: ManualClock;
   },
 ): Promise<unknown> {
@@ -193,6 +197,6 @@ export function request(parameters: NamedParameters, authorization: string, cloc
   };
 }
 
-function absent(): never {
+function throwUnknownUser(): never {
   throw new Error('there is no such user');
 }

@@ -12,31 +12,34 @@ import { seededEntropy } from './seeded-entropy.ts';
 import { wholeStream } from './whole-stream.ts';
 import { requestIntrospection } from './client-requests.ts';
 
-/** Everything that is visible of a server on a data directory. */
+/** The observable state of a server on a data directory. */
 export interface Observed {
   /** Why it did not start. */
   readonly refusal: string | undefined;
-  /** Lines that it printed at its start and after the check of the stored log. */
-  readonly said: readonly string[];
+  /** The lines printed at the start and after the check of the stored log. */
+  readonly messages: readonly string[];
   /** By subject; empty if it did not start. */
-  readonly seen: Readonly<Record<string, string>>;
+  readonly state: Readonly<Record<string, string>>;
   readonly records: readonly string[];
 }
 
-/** A request of a drill to the process that inspects: LevelDB aborts it on some kinds of damage. */
-export type Look =
-  | { readonly look: 'tellings'; readonly dataDir: string }
-  | { readonly look: 'observe'; readonly dataDir: string; readonly image: Image };
+/** A request from the drill to its inspecting process, which LevelDB aborts on some kinds of damage. */
+export type InspectionRequest =
+  | { readonly kind: 'reports'; readonly dataDir: string }
+  | { readonly kind: 'observe'; readonly dataDir: string; readonly image: Image };
 
 /** The output of the operator's commands on a directory without a running server. */
-async function tellings(dataDir: string): Promise<readonly string[]> {
+async function reportsOf(dataDir: string): Promise<readonly string[]> {
   const config = configFromSettings({ dataDir });
   const findings = checkDirectory(config).filter(({ ok, check }) => !ok && check !== 'disk');
-  const ofDoctor = findings.map(({ says }) => `doctor: ${says}`);
-  return [...ofDoctor, ...(await verifying(dataDir).catch((error: unknown) => [`log verify: ${messageOf(error)}`]))];
+  const doctorReports = findings.map(({ says }) => `doctor: ${says}`);
+  return [
+    ...doctorReports,
+    ...(await verifyReports(dataDir).catch((error: unknown) => [`log verify: ${messageOf(error)}`])),
+  ];
 }
 
-async function verifying(dataDir: string): Promise<readonly string[]> {
+async function verifyReports(dataDir: string): Promise<readonly string[]> {
   const inspection = await openInspection(configFromSettings({ dataDir }), seededEntropy('verify'));
   const found: string[] = [];
   try {
@@ -51,21 +54,21 @@ async function verifying(dataDir: string): Promise<readonly string[]> {
 }
 
 async function observe(dataDir: string, image: Image): Promise<Observed> {
-  const said: string[] = [];
+  const messages: string[] = [];
   let service: Service;
   try {
     const clock = manualClock(image.endsAt);
-    service = await openImage(dataDir, { clock, seed: 'trial', notice: (line) => void said.push(line) });
+    service = await openImage(dataDir, { clock, seed: 'trial', notice: (line) => void messages.push(line) });
   } catch (error) {
-    return { refusal: messageOf(error), said, seen: {}, records: [] };
+    return { refusal: messageOf(error), messages, state: {}, records: [] };
   }
   try {
     await service.backgroundCheck.start(new AbortController().signal);
     const records = await recordsOf(service);
-    const seen = { ...service.projector.digests(), ...(await answersOf(service, image)) };
-    return { refusal: undefined, said, records, seen };
+    const state = { ...service.projector.digests(), ...(await readState(service, image)) };
+    return { refusal: undefined, messages, records, state };
   } finally {
-    await service.close().catch((error: unknown) => said.push(`it did not stop well: ${messageOf(error)}`));
+    await service.close().catch((error: unknown) => messages.push(`it did not stop cleanly: ${messageOf(error)}`));
   }
 }
 
@@ -82,11 +85,11 @@ async function recordsOf({ log }: Service): Promise<readonly string[]> {
 
 const PROOFS = 5;
 
-async function answersOf(service: Service, image: Image): Promise<Readonly<Record<string, string>>> {
+async function readState(service: Service, image: Image): Promise<Readonly<Record<string, string>>> {
   const { clientBasic, tokens, users, imported, streams } = image;
   const clock = manualClock(image.endsAt);
   const { log, attestation } = service;
-  const proven = Array.from({ length: PROOFS }, (_, at) => Math.ceil((log.head() * (at + 1)) / PROOFS));
+  const positions = Array.from({ length: PROOFS }, (_, at) => Math.ceil((log.head() * (at + 1)) / PROOFS));
   return {
     head: String(log.head()),
     checkpoint: String(attestation.newestCheckpointSize()),
@@ -97,15 +100,15 @@ async function answersOf(service: Service, image: Image): Promise<Readonly<Recor
       async (user) => (await service.accounts.verify(user, passwordOf(user), quickHasher))?.user,
     ),
     streams: await digestOf(streams, (stream) => wholeStream(log, stream)),
-    proofs: await digestOf(proven, (position) => attestation.tree.proveInclusion(position as never, log.head())),
+    proofs: await digestOf(positions, (position) => attestation.tree.proveInclusion(position as never, log.head())),
     // Last, because the first use of a PBKDF2 hash replaces it, which is an event.
     imported: await digestOf(imported, (client) => introspect(service, { client, clock })),
   };
 }
 
-async function digestOf<T>(items: readonly T[], ask: (item: T) => Promise<unknown>): Promise<string> {
+async function digestOf<T>(items: readonly T[], read: (item: T) => Promise<unknown>): Promise<string> {
   const hash = createHash('sha256');
-  for (const item of items) hash.update(`${JSON.stringify(await ask(item).catch(messageOf)) ?? ''}\n`);
+  for (const item of items) hash.update(`${JSON.stringify(await read(item).catch(messageOf)) ?? ''}\n`);
   return hash.digest('hex');
 }
 
@@ -113,10 +116,11 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-process.on('message', (asked: Look) => {
-  const answer = asked.look === 'tellings' ? tellings(asked.dataDir) : observe(asked.dataDir, asked.image);
+process.on('message', (inspection: InspectionRequest) => {
+  const answer =
+    inspection.kind === 'reports' ? reportsOf(inspection.dataDir) : observe(inspection.dataDir, inspection.image);
   const failed = (error: unknown): void => void process.send?.({ failed: messageOf(error) });
   void answer.then((found) => process.send?.({ found }), failed);
 });
-process.on('disconnect', () => process.exit(0)); // whoever asked is gone
+process.on('disconnect', () => process.exit(0)); // the drill has ended
 process.send?.({ ready: true });

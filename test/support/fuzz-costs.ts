@@ -6,7 +6,7 @@ export interface CostWatch {
   /** The statuses in the order of the requests. @throws Error a request is too expensive every time it is sent */
   send(requests: readonly FuzzRequest[]): Promise<readonly (number | undefined)[]>;
   /** The highest cost of a request that was measured alone, as a multiple of the baseline. */
-  dearest(): number;
+  highestCost(): number;
 }
 
 /** The minimum that any request costs: a connection, a head and an answer. */
@@ -17,9 +17,9 @@ const BASELINE: FuzzRequest = {
 };
 
 /** The requests of a batch that exceeds this multiple of a baseline batch are measured one by one. */
-const SUSPICIOUS = 3;
+const SUSPICIOUS_COST = 3;
 /** The limit for one request, as a multiple of the baseline. Valid requests take a tenth of it. */
-export const TOO_DEAR = 50;
+export const MAX_COST = 50;
 const BATCHES_PER_BASELINE = 10;
 const REPEATS = 5;
 
@@ -30,7 +30,7 @@ const REPEATS = 5;
 export function createCostWatch(target: Pick<FuzzTarget, 'send'>): CostWatch {
   let batches = 0;
   let baselinePerRequest = 0;
-  let dearest = 0;
+  let highestCost = 0;
 
   async function costOf(requests: readonly FuzzRequest[]): Promise<number> {
     const before = process.cpuUsage();
@@ -38,25 +38,25 @@ export function createCostWatch(target: Pick<FuzzTarget, 'send'>): CostWatch {
     return microsecondsSince(before);
   }
 
-  async function timesBaseline(request: FuzzRequest): Promise<number> {
+  async function relativeCost(request: FuzzRequest): Promise<number> {
     const [first, cost, second] = [await costOf([BASELINE]), await costOf([request]), await costOf([BASELINE])];
     return cost / Math.max(first, second);
   }
 
   /** @throws Error the request is too expensive in every repetition */
-  async function examine(request: FuzzRequest): Promise<void> {
-    let least = await timesBaseline(request);
-    dearest = Math.max(dearest, least);
-    for (let repeat = 0; repeat < REPEATS && least > TOO_DEAR; repeat += 1)
-      least = Math.min(least, await timesBaseline(request));
-    if (least <= TOO_DEAR) return;
+  async function measureAlone(request: FuzzRequest): Promise<void> {
+    let lowest = await relativeCost(request);
+    highestCost = Math.max(highestCost, lowest);
+    for (let repeat = 0; repeat < REPEATS && lowest > MAX_COST; repeat += 1)
+      lowest = Math.min(lowest, await relativeCost(request));
+    if (lowest <= MAX_COST) return;
     const { bytes } = request;
-    const times = `${bytes.length} bytes take ${Math.round(least)} times as long as GET /healthz`;
-    throw new Error(`${times}: ${JSON.stringify(bytes.slice(0, SHOWN))}`);
+    const times = `${bytes.length} bytes take ${Math.round(lowest)} times as long as GET /healthz`;
+    throw new Error(`${times}: ${JSON.stringify(bytes.slice(0, SHOWN_CHARACTERS))}`);
   }
 
   return {
-    dearest: () => dearest,
+    highestCost: () => highestCost,
 
     async send(requests) {
       if (batches % BATCHES_PER_BASELINE === 0)
@@ -64,14 +64,14 @@ export function createCostWatch(target: Pick<FuzzTarget, 'send'>): CostWatch {
       batches += 1;
       const before = process.cpuUsage();
       const statuses = await target.send(requests);
-      if (microsecondsSince(before) > SUSPICIOUS * baselinePerRequest * requests.length)
-        for (const request of requests) await examine(request);
+      if (microsecondsSince(before) > SUSPICIOUS_COST * baselinePerRequest * requests.length)
+        for (const request of requests) await measureAlone(request);
       return statuses;
     },
   };
 }
 
-const SHOWN = 300;
+const SHOWN_CHARACTERS = 300;
 
 function microsecondsSince(before: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(before);

@@ -19,8 +19,8 @@ export interface FuzzTotals {
   /** By status; `none` if the server disconnected without one. */
   readonly answers: Readonly<Record<string, number>>;
   readonly routes: number;
-  /** How many requests were meant for the route that got the fewest. */
-  readonly leastAsked: number;
+  /** The number of requests to the route that got the fewest. */
+  readonly fewestRequests: number;
   /** The events that insiders appended, which proves that they got through. */
   readonly events: number;
   /** The memory that strangers left allocated, after garbage collection. */
@@ -28,29 +28,29 @@ export interface FuzzTotals {
   /** The memory of an unfinished request while it is open, for the kind that uses most. */
   readonly openRequestBytes: number;
   /** The highest cost of a request that was measured alone, as a multiple of a baseline request. */
-  readonly dearest: number;
+  readonly highestCost: number;
 }
 
 const BATCH = 500;
-const AT_ONCE = 25;
+const CONCURRENCY = 25;
 /** Insiders use their tokens, log out and delete their client, so new ones replace them. */
-const REQUESTS_OF_AN_INSIDER = 250;
+const REQUESTS_PER_INSIDER = 250;
 /** Memory that is filled once: compiled code, limited caches. */
 const WARM_UP_PART = 0.2;
 
 /**
- * What strangers may leave behind, whatever they send. The engine itself takes about 1 MiB, for few requests and
- * for many; of the 53,000 that a drill of 100,000 measures, 40 bytes kept for each would be seen.
+ * The limit for memory that the requests of strangers leave allocated. The engine itself takes about 1 MiB, for any
+ * number of requests. A drill of 100,000 measures 53,000 requests, so it detects 40 bytes left by each.
  */
 export const HEAP_BOUND_BYTES = 3 * 1024 * 1024;
 
 /** Two thirds of the requests come from strangers, the others from insiders. @throws Error a finding */
 export async function fuzzDrill({ requests, seed, progress }: FuzzOptions): Promise<FuzzTotals> {
   const answers: Record<string, number> = {};
-  const asked = new Map<string, number>();
+  const requestsByRoute = new Map<string, number>();
   let sent = 0;
   let events = 0;
-  let dearest = 0;
+  let highestCost = 0;
   let openRequestBytes = 0;
 
   async function send(target: FuzzTarget, sender: Sender, count: number): Promise<void> {
@@ -61,15 +61,16 @@ export async function fuzzDrill({ requests, seed, progress }: FuzzOptions): Prom
         seed: (seed + sent) | 0,
         numRuns: Math.min(BATCH, end - sent),
       });
-      for (let from = 0; from < batch.length; from += AT_ONCE) {
-        for (const status of await costs.send(batch.slice(from, from + AT_ONCE)))
+      for (let from = 0; from < batch.length; from += CONCURRENCY) {
+        for (const status of await costs.send(batch.slice(from, from + CONCURRENCY)))
           answers[status ?? 'none'] = (answers[status ?? 'none'] ?? 0) + 1;
       }
-      for (const { route } of batch) if (route !== null) asked.set(route, (asked.get(route) ?? 0) + 1);
+      for (const { route } of batch)
+        if (route !== null) requestsByRoute.set(route, (requestsByRoute.get(route) ?? 0) + 1);
       sent += batch.length;
       progress(sent);
     }
-    dearest = Math.max(dearest, costs.dearest());
+    highestCost = Math.max(highestCost, costs.highestCost());
   }
 
   async function strangers(count: number): Promise<number> {
@@ -86,8 +87,7 @@ export async function fuzzDrill({ requests, seed, progress }: FuzzOptions): Prom
         throw new Error(
           `an unfinished request takes ${Math.round(openRequestBytes)} bytes; limit ${OPEN_REQUEST_BOUND_BYTES}`,
         );
-      if (log.head() !== head)
-        throw new Error(`strangers have made the event log longer, from ${head} to ${log.head()}`);
+      if (log.head() !== head) throw new Error(`strangers caused events: the log grew from ${head} to ${log.head()}`);
       return growth;
     });
   }
@@ -95,24 +95,24 @@ export async function fuzzDrill({ requests, seed, progress }: FuzzOptions): Prom
   async function insiders(count: number): Promise<readonly AppRoute[]> {
     return withTarget(async (target) => {
       for (const end = sent + count; sent < end;)
-        await send(target, await target.insider(), Math.min(REQUESTS_OF_AN_INSIDER, end - sent));
+        await send(target, await target.insider(), Math.min(REQUESTS_PER_INSIDER, end - sent));
       events += target.running.log.head();
       return target.routes;
     });
   }
 
-  const ofStrangers = Math.ceil((requests * 2) / 3);
-  const heapGrowthBytes = await strangers(ofStrangers);
-  const routes = await insiders(requests - ofStrangers);
+  const strangerRequests = Math.ceil((requests * 2) / 3);
+  const heapGrowthBytes = await strangers(strangerRequests);
+  const routes = await insiders(requests - strangerRequests);
   return {
     requests: sent,
     answers,
     routes: routes.length,
-    leastAsked: Math.min(...routes.map(({ path }) => asked.get(path) ?? 0)),
+    fewestRequests: Math.min(...routes.map(({ path }) => requestsByRoute.get(path) ?? 0)),
     events,
     heapGrowthBytes,
     openRequestBytes,
-    dearest,
+    highestCost,
   };
 }
 

@@ -4,7 +4,7 @@ import { rawConnection } from './raw-connection.ts';
 
 /** Concurrent connections of each kind, and the chunks sent on each. */
 const CONNECTIONS = 30;
-const PIECES = 40_000;
+const CHUNKS = 40_000;
 
 /**
  * The limit for an unfinished request, in bytes: twice the largest body, both sockets with their buffers, and the
@@ -16,8 +16,8 @@ const HEAD = 'Host: localhost\r\nContent-Type: application/x-www-form-urlencoded
 
 /** Requests that never end, each as large as the limits allow. */
 const UNFINISHED: readonly ((path: string) => string)[] = [
-  (path) => `POST ${path} HTTP/1.1\r\n${HEAD}Transfer-Encoding: chunked\r\n\r\n${'1\r\na\r\n'.repeat(PIECES)}`,
-  (path) => `POST ${path} HTTP/1.1\r\n${HEAD}Transfer-Encoding: chunked\r\n\r\n${'1;x=y\r\n%\r\n'.repeat(PIECES / 2)}`,
+  (path) => `POST ${path} HTTP/1.1\r\n${HEAD}Transfer-Encoding: chunked\r\n\r\n${'1\r\na\r\n'.repeat(CHUNKS)}`,
+  (path) => `POST ${path} HTTP/1.1\r\n${HEAD}Transfer-Encoding: chunked\r\n\r\n${'1;x=y\r\n%\r\n'.repeat(CHUNKS / 2)}`,
   (path) => `POST ${path} HTTP/1.1\r\n${HEAD}Content-Length: 65000\r\n\r\n${'a='.repeat(30_000)}`,
   (path) => `POST ${path} HTTP/1.1\r\n${HEAD}Content-Length: 65000\r\n\r\n`,
   (path) => `POST ${path} HTTP/1.1\r\n${HEAD}${'X: y\r\n'.repeat(1_500)}`,
@@ -26,11 +26,11 @@ const UNFINISHED: readonly ((path: string) => string)[] = [
 
 /**
  * The memory of an unfinished request, in bytes, for the kind that takes most. It is measured while the requests are
- * open: afterwards it is free again.
+ * open, because it is freed afterwards.
  */
 export async function costOfOpenRequests(port: number, routes: readonly AppRoute[]): Promise<number> {
   const paths = routes.map(({ path }) => path).filter((path) => !/[:*{]/.test(path));
-  let most = 0;
+  let highest = 0;
   for (const [index, unfinished] of UNFINISHED.entries()) {
     const before = memoryUsed();
     const open = await Promise.all(
@@ -40,20 +40,20 @@ export async function costOfOpenRequests(port: number, routes: readonly AppRoute
         return connection;
       }),
     );
-    await quiet();
-    most = Math.max(most, (memoryUsed() - before) / CONNECTIONS);
+    await waitUntilIdle();
+    highest = Math.max(highest, (memoryUsed() - before) / CONNECTIONS);
     for (const connection of open) connection.destroy();
     await Promise.all(open.map(({ closed }) => closed));
   }
-  return most;
+  return highest;
 }
 
 const ROUND_MILLISECONDS = 50;
-const MOST_ROUNDS = 200;
+const MAX_ROUNDS = 200;
 
 /** Resolves when the process is idle: it has read everything that was sent. */
-async function quiet(): Promise<void> {
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+async function waitUntilIdle(): Promise<void> {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const before = process.cpuUsage();
     await new Promise((resolve) => setTimeout(resolve, ROUND_MILLISECONDS));
     if (process.cpuUsage(before).user < ROUND_MILLISECONDS * 100) return; // microseconds: a tenth of the time

@@ -9,7 +9,7 @@ import {
   someHeaders,
   someParameters,
   withOtherValue,
-  type GoodRequest,
+  type ValidRequest,
   type Sender,
 } from './fuzz-values.ts';
 
@@ -50,9 +50,9 @@ const METHODS = [
   'G\0T',
   'M'.repeat(300),
 ];
-const ALWAYS = ['Host: localhost', 'Connection: close'];
-const COMMON = /^(?:GET|HEAD|POST|PUT|DELETE)$/;
-const NO_ROUTES = [
+const BASE_HEADERS = ['Host: localhost', 'Connection: close'];
+const COMMON_METHODS = /^(?:GET|HEAD|POST|PUT|DELETE)$/;
+const UNROUTED_PATHS = [
   '/nowhere',
   '/static/',
   '/static/grantlog.css',
@@ -153,40 +153,43 @@ const manyPairs = fc
 
 /** Requests to each of `routes` equally often, to unknown addresses, and valid ones with one change. */
 export function aRequest(routes: readonly AppRoute[], sender: Sender): fc.Arbitrary<FuzzRequest> {
-  const nowhere = fc.oneof(
-    fc.constantFrom(...NO_ROUTES),
+  const unrouted = fc.oneof(
+    fc.constantFrom(...UNROUTED_PATHS),
     anyTarget(20).map((text) => `/${text}`),
   );
   const drafts = fc.oneof(
     { weight: 9, arbitrary: fc.oneof(...routes.map((route) => aDraft(route, sender))) },
-    { weight: 1, arbitrary: aDraftTo(null, nowhere, ['GET', 'POST'], sender) },
-    { weight: 5, arbitrary: fc.oneof(...sender.good.map((request) => almost(request, sender))) },
+    { weight: 1, arbitrary: aDraftTo(null, unrouted, ['GET', 'POST'], sender) },
+    { weight: 5, arbitrary: fc.oneof(...sender.validRequests.map((request) => withOneChange(request, sender))) },
   );
   return fc
     .tuple(
       drafts,
-      fc.oneof({ weight: 6, arbitrary: fc.constant(asItIs) }, { weight: 1, arbitrary: fc.constantFrom(...FRAMINGS) }),
+      fc.oneof(
+        { weight: 6, arbitrary: fc.constant(unchanged) },
+        { weight: 1, arbitrary: fc.constantFrom(...FRAMINGS) },
+      ),
       fc.nat(),
     )
-    .map(([draft, frame, luck]) => {
-      const { bytes, hangsUp } = frame(draft, luck);
+    .map(([draft, frame, choice]) => {
+      const { bytes, hangsUp } = frame(draft, choice);
       return { route: draft.route, bytes, hangsUp };
     });
 }
 
 /** Unchanged, or with one change. */
-function almost({ path, headers, form }: GoodRequest, sender: Sender): fc.Arbitrary<Draft> {
+function withOneChange({ path, headers, form }: ValidRequest, sender: Sender): fc.Arbitrary<Draft> {
   const draft: Draft = {
     route: null,
     method: form === '' ? 'GET' : 'POST',
     target: path,
-    headers: [...ALWAYS, ...(form === '' ? [] : [`Content-Type: ${FORM}`]), ...headers],
+    headers: [...BASE_HEADERS, ...(form === '' ? [] : [`Content-Type: ${FORM}`]), ...headers],
     body: form,
   };
   return fc.oneof<fc.Arbitrary<Draft>[]>(
     fc.constant(draft),
     fc.constantFrom(...METHODS).map((method) => ({ ...draft, method })),
-    aType.map((type) => ({ ...draft, headers: [...ALWAYS, `Content-Type: ${type}`, ...headers] })),
+    aType.map((type) => ({ ...draft, headers: [...BASE_HEADERS, `Content-Type: ${type}`, ...headers] })),
     aHeader(sender).map((header) => ({ ...draft, headers: [...draft.headers, header] })),
     someParameters(sender).map((more) => ({ ...draft, target: `${path}${path.includes('?') ? '&' : '?'}${more}` })),
     someParameters(sender).map((more) => ({ ...draft, body: `${form}&${more}` })),
@@ -224,7 +227,10 @@ function aDraftTo(
   return fc
     .record({
       method: fc.oneof(
-        { weight: 16, arbitrary: fc.constantFrom(...methods.filter((method) => COMMON.test(method)), 'POST', 'GET') },
+        {
+          weight: 16,
+          arbitrary: fc.constantFrom(...methods.filter((method) => COMMON_METHODS.test(method)), 'POST', 'GET'),
+        },
         { weight: 2, arbitrary: fc.constantFrom(...methods) },
         { weight: 2, arbitrary: fc.constantFrom(...METHODS) },
       ),
@@ -239,14 +245,14 @@ function aDraftTo(
       method,
       target: Buffer.from(text + search).toString('latin1'),
       body,
-      headers: [...ALWAYS, ...(type === '' ? [] : [`Content-Type: ${type}`]), ...headers],
+      headers: [...BASE_HEADERS, ...(type === '' ? [] : [`Content-Type: ${type}`]), ...headers],
     }));
 }
 
-type Written = Pick<FuzzRequest, 'bytes' | 'hangsUp'>;
-type Framing = (draft: Draft, luck: number) => Written;
+type EncodedRequest = Pick<FuzzRequest, 'bytes' | 'hangsUp'>;
+type Framing = (draft: Draft, choice: number) => EncodedRequest;
 
-function write(
+function encode(
   { method, target, headers }: Draft,
   framing: readonly string[],
   rest: string,
@@ -257,10 +263,10 @@ function write(
 
 const length = ({ body }: Draft): string => `Content-Length: ${body.length}`;
 const chunk = (data: string): string => `${data.length.toString(16)}\r\n${data}\r\n`;
-const asItIs: Framing = (draft) => ({ bytes: write(draft, [length(draft)], draft.body), hangsUp: false });
+const unchanged: Framing = (draft) => ({ bytes: encode(draft, [length(draft)], draft.body), hangsUp: false });
 
-function oneOf<T>(list: readonly [T, ...T[]], luck: number): T {
-  return list[luck % list.length] ?? list[0];
+function pick<T>(list: readonly [T, ...T[]], choice: number): T {
+  return list[choice % list.length] ?? list[0];
 }
 
 const TRAILERS = [
@@ -295,28 +301,28 @@ const CODINGS = [
   '',
 ] as const;
 
-/** Ways to frame a request that no client uses, and some that are only rare. */
+/** Framings that no client uses, and some that are rare. */
 const FRAMINGS: readonly Framing[] = [
   // chunked, valid and malformed
-  (draft, luck) => ({
-    bytes: write(
+  (draft, choice) => ({
+    bytes: encode(
       draft,
       ['Transfer-Encoding: chunked'],
-      `${draft.body === '' ? '' : chunk(draft.body)}0\r\n${oneOf(TRAILERS, luck)}\r\n`,
+      `${draft.body === '' ? '' : chunk(draft.body)}0\r\n${pick(TRAILERS, choice)}\r\n`,
     ),
     hangsUp: false,
   }),
-  (draft, luck) => ({
-    bytes: write(
+  (draft, choice) => ({
+    bytes: encode(
       draft,
       ['Transfer-Encoding: chunked'],
-      `${oneOf(CHUNK_SIZES, luck)}\r\n${draft.body.slice(0, 5)}\r\n0\r\n\r\n`,
+      `${pick(CHUNK_SIZES, choice)}\r\n${draft.body.slice(0, 5)}\r\n0\r\n\r\n`,
     ),
     hangsUp: true,
   }),
-  (draft) => ({ bytes: write(draft, ['Transfer-Encoding: chunked'], chunk(draft.body).slice(0, -2)), hangsUp: true }),
+  (draft) => ({ bytes: encode(draft, ['Transfer-Encoding: chunked'], chunk(draft.body).slice(0, -2)), hangsUp: true }),
   (draft) => ({
-    bytes: write(
+    bytes: encode(
       draft,
       ['Transfer-Encoding: chunked'],
       `${Array.from(draft.body.slice(0, 300), chunk).join('')}0\r\n\r\n`,
@@ -325,52 +331,52 @@ const FRAMINGS: readonly Framing[] = [
   }),
   // lengths that conflict or are wrong
   (draft) => ({
-    bytes: write(draft, [length(draft), 'Transfer-Encoding: chunked'], `${chunk(draft.body)}0\r\n\r\n`),
+    bytes: encode(draft, [length(draft), 'Transfer-Encoding: chunked'], `${chunk(draft.body)}0\r\n\r\n`),
     hangsUp: true,
   }),
   (draft) => ({
-    bytes: write(
+    bytes: encode(
       draft,
       ['Transfer-Encoding: chunked', 'Content-Length: 3'],
       '0\r\n\r\nGET /users/ HTTP/1.1\r\nHost: localhost\r\n\r\n',
     ),
     hangsUp: true,
   }),
-  (draft, luck) => ({
-    bytes: write(draft, [`Transfer-Encoding: ${oneOf(CODINGS, luck)}`], `${chunk(draft.body)}0\r\n\r\n`),
+  (draft, choice) => ({
+    bytes: encode(draft, [`Transfer-Encoding: ${pick(CODINGS, choice)}`], `${chunk(draft.body)}0\r\n\r\n`),
     hangsUp: true,
   }),
   (draft) => ({
-    bytes: write(draft, ['Transfer-Encoding: identity', 'Transfer-Encoding: chunked', length(draft)], draft.body),
+    bytes: encode(draft, ['Transfer-Encoding: identity', 'Transfer-Encoding: chunked', length(draft)], draft.body),
     hangsUp: true,
   }),
-  (draft, luck) => ({
-    bytes: write(draft, [length(draft), `Content-Length: ${draft.body.length + (luck % 7)}`], draft.body),
+  (draft, choice) => ({
+    bytes: encode(draft, [length(draft), `Content-Length: ${draft.body.length + (choice % 7)}`], draft.body),
     hangsUp: true,
   }),
-  (draft, luck) => ({
-    bytes: write(
+  (draft, choice) => ({
+    bytes: encode(
       draft,
-      [`Content-Length: ${oneOf(['-1', '+5', '0x5', '5, 5', '1e3', '9'.repeat(30), '', ' ', '5 5', '٥'], luck)}`],
+      [`Content-Length: ${pick(['-1', '+5', '0x5', '5, 5', '1e3', '9'.repeat(30), '', ' ', '5 5', '٥'], choice)}`],
       draft.body,
     ),
     hangsUp: true,
   }),
-  (draft, luck) => ({
-    bytes: write(draft, [`Content-Length: ${draft.body.length + 1 + (luck % 500)}`], draft.body),
+  (draft, choice) => ({
+    bytes: encode(draft, [`Content-Length: ${draft.body.length + 1 + (choice % 500)}`], draft.body),
     hangsUp: true,
   }),
-  (draft, luck) => ({
-    bytes: write(draft, [`Content-Length: ${Math.max(0, draft.body.length - 1 - (luck % 50))}`], draft.body),
+  (draft, choice) => ({
+    bytes: encode(draft, [`Content-Length: ${Math.max(0, draft.body.length - 1 - (choice % 50))}`], draft.body),
     hangsUp: false,
   }),
   // malformed heads
-  (draft, luck) => ({
-    bytes: write(
+  (draft, choice) => ({
+    bytes: encode(
       draft,
       [
         length(draft),
-        oneOf(
+        pick(
           [
             'X: a\0b',
             ' folded',
@@ -383,37 +389,40 @@ const FRAMINGS: readonly Framing[] = [
             'X: \x80\xff',
             '\xef\xbb\xbfX: y',
           ],
-          luck,
+          choice,
         ),
       ],
       draft.body,
     ),
     hangsUp: true,
   }),
-  (draft, luck) => ({
-    bytes: write(
+  (draft, choice) => ({
+    bytes: encode(
       draft,
-      [length(draft), ...Array.from({ length: 20 + (luck % 2_500) }, (_, index) => `X${index}: y`)],
+      [length(draft), ...Array.from({ length: 20 + (choice % 2_500) }, (_, index) => `X${index}: y`)],
       draft.body,
     ),
     hangsUp: true,
   }),
-  (draft, luck) => ({
-    bytes: write(draft, [length(draft)], draft.body, {
-      version: oneOf(['HTTP/1.0', 'HTTP/0.9', 'HTTP/2.0', 'HTTP/1.2', 'HTTP/9.9', 'http/1.1', 'HTTP', '', 'ICY'], luck),
+  (draft, choice) => ({
+    bytes: encode(draft, [length(draft)], draft.body, {
+      version: pick(
+        ['HTTP/1.0', 'HTTP/0.9', 'HTTP/2.0', 'HTTP/1.2', 'HTTP/9.9', 'http/1.1', 'HTTP', '', 'ICY'],
+        choice,
+      ),
     }),
     hangsUp: true,
   }),
-  (draft) => ({ bytes: write(draft, [length(draft)], draft.body, { newline: '\n' }), hangsUp: true }),
+  (draft) => ({ bytes: encode(draft, [length(draft)], draft.body, { newline: '\n' }), hangsUp: true }),
   (draft) => ({
-    bytes: write({ ...draft, headers: draft.headers.slice(1) }, [length(draft)], draft.body),
+    bytes: encode({ ...draft, headers: draft.headers.slice(1) }, [length(draft)], draft.body),
     hangsUp: true,
   }),
-  (draft, luck) => ({
-    bytes: write(
+  (draft, choice) => ({
+    bytes: encode(
       {
         ...draft,
-        target: oneOf(
+        target: pick(
           [
             `http://evil.example${draft.target}`,
             `${draft.target}#fragment`,
@@ -422,7 +431,7 @@ const FRAMINGS: readonly Framing[] = [
             `${draft.target}?${'x'.repeat(20_000)}`,
             draft.target.slice(1),
           ],
-          luck,
+          choice,
         ),
       },
       [length(draft)],
@@ -430,23 +439,23 @@ const FRAMINGS: readonly Framing[] = [
     ),
     hangsUp: true,
   }),
-  (draft) => ({ bytes: `\r\n\r\n${asItIs(draft, 0).bytes}`, hangsUp: false }),
+  (draft) => ({ bytes: `\r\n\r\n${unchanged(draft, 0).bytes}`, hangsUp: false }),
   // pipelined requests, and an incomplete one
   (draft) => ({
-    bytes: asItIs(
+    bytes: unchanged(
       { ...draft, headers: draft.headers.filter((line) => !line.startsWith('Connection')) },
       0,
     ).bytes.repeat(3),
     hangsUp: true,
   }),
-  (draft, luck) => ({
-    bytes: asItIs(draft, 0).bytes.slice(0, luck % (asItIs(draft, 0).bytes.length + 1)),
+  (draft, choice) => ({
+    bytes: unchanged(draft, 0).bytes.slice(0, choice % (unchanged(draft, 0).bytes.length + 1)),
     hangsUp: true,
   }),
-  (draft, luck) => ({
-    bytes: write(
+  (draft, choice) => ({
+    bytes: encode(
       draft,
-      [length(draft), 'Connection: Upgrade', `Upgrade: ${oneOf(['websocket', 'h2c', 'TLS/1.3', ''], luck)}`],
+      [length(draft), 'Connection: Upgrade', `Upgrade: ${pick(['websocket', 'h2c', 'TLS/1.3', ''], choice)}`],
       draft.body,
     ),
     hangsUp: true,

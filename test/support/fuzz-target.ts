@@ -2,7 +2,7 @@ import { createApp } from '../../src/http/app.ts';
 import { addressesOf, type AppRoute } from './app-routes.ts';
 import { hiddenFields, type BrowserSession } from './browser-session.ts';
 import type { FuzzRequest } from './fuzz-requests.ts';
-import type { GoodRequest, Sender } from './fuzz-values.ts';
+import type { ValidRequest, Sender } from './fuzz-values.ts';
 import { rawRequest } from './raw-request.ts';
 import { REDIRECT_URI, runningService, type RunningOptions, type RunningService } from './running-service.ts';
 
@@ -12,7 +12,7 @@ export interface FuzzTarget {
   readonly routes: readonly AppRoute[];
   /** Knows a client id and a user name, and has opened the login page. */
   readonly stranger: Sender;
-  /** Has an account, a client, and tokens of every scope. A new one each time, because it may lose any of them. */
+  /** A new sender with an account, a client, and tokens of every scope. Its requests may remove any of them. */
   insider(): Promise<Sender>;
   /**
    * Sends all at once; the statuses in the order of the requests, undefined without a response.
@@ -22,9 +22,9 @@ export interface FuzzTarget {
   close(): Promise<void>;
 }
 
-/** The service may be too busy (503), and does not know every method of Node (501). */
-const NO_FAILURES: readonly (number | undefined)[] = [501, 503];
-const SHOWN = 1_500;
+/** Allowed failures: the service is too busy (503), or does not know the method (501). */
+const ALLOWED_FAILURES: readonly (number | undefined)[] = [501, 503];
+const SHOWN_CHARACTERS = 1_500;
 
 export async function fuzzTarget(settings: NonNullable<RunningOptions['settings']> = {}): Promise<FuzzTarget> {
   const running = await runningService({ settings });
@@ -36,25 +36,28 @@ export async function fuzzTarget(settings: NonNullable<RunningOptions['settings'
   return {
     running,
     routes: addressesOf(createApp(running.service(), { error: () => {} })),
-    stranger: await aStranger(running),
-    insider: () => anInsider(running),
+    stranger: await createStranger(running),
+    insider: () => createInsider(running),
 
     async send(requests) {
       const statuses = await Promise.all(
         requests.map(({ bytes, hangsUp }) => rawRequest(port, Buffer.from(bytes, 'latin1'), { hangsUp })),
       );
       const failed = statuses.findIndex(
-        (status) => status !== undefined && status >= 500 && !NO_FAILURES.includes(status),
+        (status) => status !== undefined && status >= 500 && !ALLOWED_FAILURES.includes(status),
       );
       if (failed !== -1)
-        throw new Error(`answered ${statuses[failed]} to ${JSON.stringify(requests[failed]?.bytes.slice(0, SHOWN))}`, {
-          cause: running.unexpected[0],
-        });
+        throw new Error(
+          `answered ${statuses[failed]} to ${JSON.stringify(requests[failed]?.bytes.slice(0, SHOWN_CHARACTERS))}`,
+          {
+            cause: running.unexpected[0],
+          },
+        );
       const cause = running.unexpected[0] ?? rejections[0];
       if (cause !== undefined)
         throw new Error(
-          `something unexpected by one of ${JSON.stringify(
-            requests.map(({ bytes }) => bytes.slice(0, SHOWN)),
+          `one of these requests caused an unexpected error: ${JSON.stringify(
+            requests.map(({ bytes }) => bytes.slice(0, SHOWN_CHARACTERS)),
             null,
             1,
           )}`,
@@ -72,39 +75,43 @@ export async function fuzzTarget(settings: NonNullable<RunningOptions['settings'
 
 const AUTHORIZE = `redirect_uri=${encodeURIComponent(REDIRECT_URI)}&response_type=code&state=x`;
 
-async function aStranger(running: RunningService): Promise<Sender> {
+async function createStranger(running: RunningService): Promise<Sender> {
   await running.addUser('ada');
   const { id } = await running.addClient();
   const browser = running.browser();
   const csrf = await csrfTokenOf(browser, '/accounts/login/');
   const page = [cookieOf(browser)];
-  const to = (path: string, headers: readonly string[], form: string): GoodRequest => ({ path, headers, form });
+  const validRequest = (path: string, headers: readonly string[], form: string): ValidRequest => ({
+    path,
+    headers,
+    form,
+  });
   return {
     clientId: id,
     values: [csrf],
-    good: [
-      to('/accounts/login/', page, `csrf_token=${csrf}&username=ada&password=wrong`),
-      to('/accounts/login/', page, `csrf_token=${csrf}&username=nobody&password=wrong+password&next=/users/`),
-      to('/o/token/', [], `grant_type=password&client_id=${id}&username=ada&password=wrong`),
-      to('/o/token/', [], `grant_type=client_credentials&client_id=${id}&client_secret=wrong`),
-      to('/o/token/', [], `grant_type=refresh_token&refresh_token=glr_x&client_id=${id}`),
-      to('/o/token/', [], `grant_type=authorization_code&code=glc_x&client_id=${id}`),
-      to('/o/revoke_token/', [], `token=gla_x&client_id=${id}`),
-      to('/o/introspect/', [], `token=gla_x&client_id=${id}&client_secret=wrong`),
-      to(`/o/authorize/?${AUTHORIZE}&client_id=${id}`, page, ''),
-      to('/o/authorize/', page, `csrf_token=${csrf}&request=x&allow=Authorize`),
-      to('/accounts/setup/', page, `csrf_token=${csrf}&token=x&username=root&password=root+password`),
+    validRequests: [
+      validRequest('/accounts/login/', page, `csrf_token=${csrf}&username=ada&password=wrong`),
+      validRequest('/accounts/login/', page, `csrf_token=${csrf}&username=nobody&password=wrong+password&next=/users/`),
+      validRequest('/o/token/', [], `grant_type=password&client_id=${id}&username=ada&password=wrong`),
+      validRequest('/o/token/', [], `grant_type=client_credentials&client_id=${id}&client_secret=wrong`),
+      validRequest('/o/token/', [], `grant_type=refresh_token&refresh_token=glr_x&client_id=${id}`),
+      validRequest('/o/token/', [], `grant_type=authorization_code&code=glc_x&client_id=${id}`),
+      validRequest('/o/revoke_token/', [], `token=gla_x&client_id=${id}`),
+      validRequest('/o/introspect/', [], `token=gla_x&client_id=${id}&client_secret=wrong`),
+      validRequest(`/o/authorize/?${AUTHORIZE}&client_id=${id}`, page, ''),
+      validRequest('/o/authorize/', page, `csrf_token=${csrf}&request=x&allow=Authorize`),
+      validRequest('/accounts/setup/', page, `csrf_token=${csrf}&token=x&username=root&password=root+password`),
     ],
     headers: page,
   };
 }
 
-async function anInsider(running: RunningService): Promise<Sender> {
+async function createInsider(running: RunningService): Promise<Sender> {
   const user = await running.addUser();
   const client = await running.addClient({ owner: user.username, restrictedScopes: ['audit', 'introspection'] });
   const { access_token: access, refresh_token: refresh } =
     (await running.token(client, { grant_type: 'password', ...user })).json ?? {};
-  const { access_token: auditing } =
+  const { access_token: auditToken } =
     (await running.token(client, { grant_type: 'client_credentials', scope: 'audit introspection' })).json ?? {};
   const credentials = new URLSearchParams({ ...user }).toString();
   const browser = running.browser();
@@ -115,7 +122,7 @@ async function anInsider(running: RunningService): Promise<Sender> {
   const code = await running.authorize(client, user);
   const asClient = [`Authorization: ${client.basic}`];
   const asUser = [`Authorization: Bearer ${String(access)}`];
-  const asAuditor = [`Authorization: Bearer ${String(auditing)}`];
+  const asAuditor = [`Authorization: Bearer ${String(auditToken)}`];
   const onPage = [cookieOf(browser)];
   const application = new URLSearchParams({
     csrf_token: csrf,
@@ -123,39 +130,47 @@ async function anInsider(running: RunningService): Promise<Sender> {
     client_type: 'confidential',
     authorization_grant_type: 'client-credentials',
   }).toString();
-  const to = (path: string, headers: readonly string[], form: string): GoodRequest => ({ path, headers, form });
+  const validRequest = (path: string, headers: readonly string[], form: string): ValidRequest => ({
+    path,
+    headers,
+    form,
+  });
   return {
     clientId: client.id,
     values: [client.secret, encodeURIComponent(user.password), csrf, String(access), String(refresh)],
-    good: [
-      to('/o/token/', asClient, 'grant_type=client_credentials'),
-      to('/o/token/', asClient, 'grant_type=client_credentials&scope=read'),
-      to('/o/token/', asClient, `grant_type=password&${credentials}`),
-      to('/o/token/', [], `grant_type=client_credentials&client_id=${client.id}&client_secret=${client.secret}`),
-      to('/o/token/', asClient, `grant_type=refresh_token&refresh_token=${String(refresh)}`),
-      to(
+    validRequests: [
+      validRequest('/o/token/', asClient, 'grant_type=client_credentials'),
+      validRequest('/o/token/', asClient, 'grant_type=client_credentials&scope=read'),
+      validRequest('/o/token/', asClient, `grant_type=password&${credentials}`),
+      validRequest(
+        '/o/token/',
+        [],
+        `grant_type=client_credentials&client_id=${client.id}&client_secret=${client.secret}`,
+      ),
+      validRequest('/o/token/', asClient, `grant_type=refresh_token&refresh_token=${String(refresh)}`),
+      validRequest(
         '/o/token/',
         asClient,
         `grant_type=authorization_code&code=${code}&redirect_uri=${encodeURIComponent(REDIRECT_URI)}`,
       ),
-      to('/o/introspect/', asClient, `token=${String(access)}`),
-      to('/o/introspect/', asAuditor, `token=${String(access)}`),
-      to('/o/revoke_token/', asClient, `token=${String(refresh)}`),
-      to(`/o/authorize/?${AUTHORIZE}&client_id=${client.id}`, onPage, ''),
-      to('/o/authorize/', onPage, approval),
-      to('/o/applications/register/', onPage, application),
-      to(`/o/applications/${client.id}/update/`, onPage, application),
-      to(`/o/applications/${client.id}/rotate_secret/`, onPage, `csrf_token=${csrf}`),
-      to(`/o/applications/${client.id}/`, onPage, ''),
-      to('/o/authorized_tokens/', onPage, ''),
-      to('/accounts/login/', onPage, `csrf_token=${csrf}&${credentials}`),
-      to('/users/', asUser, 'username=foo&password=bar&email=a%40b.example'),
-      to('/users/1/', asUser, ''),
-      to('/groups/', asUser, ''),
-      to('/users/', onPage, ''),
-      to('/o/events/?after=0&limit=5', asAuditor, ''),
-      to('/o/log/tile/entries/000.p/5', asAuditor, ''),
-      to('/o/log/tile/0/000.p/5', [], ''),
+      validRequest('/o/introspect/', asClient, `token=${String(access)}`),
+      validRequest('/o/introspect/', asAuditor, `token=${String(access)}`),
+      validRequest('/o/revoke_token/', asClient, `token=${String(refresh)}`),
+      validRequest(`/o/authorize/?${AUTHORIZE}&client_id=${client.id}`, onPage, ''),
+      validRequest('/o/authorize/', onPage, approval),
+      validRequest('/o/applications/register/', onPage, application),
+      validRequest(`/o/applications/${client.id}/update/`, onPage, application),
+      validRequest(`/o/applications/${client.id}/rotate_secret/`, onPage, `csrf_token=${csrf}`),
+      validRequest(`/o/applications/${client.id}/`, onPage, ''),
+      validRequest('/o/authorized_tokens/', onPage, ''),
+      validRequest('/accounts/login/', onPage, `csrf_token=${csrf}&${credentials}`),
+      validRequest('/users/', asUser, 'username=foo&password=bar&email=a%40b.example'),
+      validRequest('/users/1/', asUser, ''),
+      validRequest('/groups/', asUser, ''),
+      validRequest('/users/', onPage, ''),
+      validRequest('/o/events/?after=0&limit=5', asAuditor, ''),
+      validRequest('/o/log/tile/entries/000.p/5', asAuditor, ''),
+      validRequest('/o/log/tile/0/000.p/5', [], ''),
     ],
     headers: [...asClient, ...asUser, ...asAuditor, ...onPage, `${onPage[0]}\r\nX-CSRF-Token: ${csrf}`],
   };

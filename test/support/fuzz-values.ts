@@ -4,7 +4,7 @@ import { FORM_FIELDS, PARAMETERS, QUERY_FIELDS } from '../../src/config/input-li
 /** The parts of a request besides its framing: names, values, bodies and headers, most of them invalid. */
 
 /** A valid request. */
-export interface GoodRequest {
+export interface ValidRequest {
   readonly path: string;
   readonly headers: readonly string[];
   /** The form of a POST; empty for a GET. */
@@ -16,8 +16,8 @@ export interface Sender {
   readonly clientId: string;
   /** Encoded as in a form. */
   readonly values: readonly string[];
-  /** At the start. */
-  readonly good: readonly GoodRequest[];
+  /** Valid requests at the start. */
+  readonly validRequests: readonly ValidRequest[];
   /** Whole header lines, each of which authenticates. */
   readonly headers: readonly string[];
 }
@@ -108,7 +108,7 @@ const VALUES = [
   `glc_${'A'.repeat(71)}`,
 ];
 /** Texts that are costly to normalize, match, decode, parse or sort: long ones for bodies, short ones for addresses. */
-const WORST_VALUES = [50_000, 5_000].flatMap((length) => [
+const EXPENSIVE_VALUES = [50_000, 5_000].flatMap((length) => [
   ...['\u0301', '\uFDFA', '\u4E00'].map((character) => `a${encodeURIComponent(character).repeat(length / 9)}`),
   `a${Buffer.from('\u0301'.repeat(length / 4) + '\u0323'.repeat(length / 4)).toString('latin1')}`,
   ...['a@', '+', '%20', '[%22', '%7B%22a%22:', 'a/../', ',;', 'a.', '%25', '0', '-', 'https://a%20'].map((part) =>
@@ -135,7 +135,7 @@ const TYPES = [
   'é/ü',
   `${'a'.repeat(2_000)}/b`,
 ];
-/** The parameters that the endpoints read. */
+/** The media type of forms. */
 export const FORM = 'application/x-www-form-urlencoded';
 
 /** Bytes as text, in which each character is one byte. */
@@ -145,11 +145,11 @@ const anyBytes = (maxLength: number): fc.Arbitrary<string> =>
 export const anyText = (maxLength: number): fc.Arbitrary<string> =>
   fc
     .tuple(anyBytes(maxLength), fc.integer({ min: 0, max: 19 }))
-    .map(([text, luck]) => text.replaceAll(luck === 0 ? /[\r\n]/g : /[^\x20-\x7e\x80-\xff]/g, '~'));
+    .map(([text, choice]) => text.replaceAll(choice === 0 ? /[\r\n]/g : /[^\x20-\x7e\x80-\xff]/g, '~'));
 export const anyTarget = (maxLength: number): fc.Arbitrary<string> =>
   fc
     .tuple(anyText(maxLength), fc.integer({ min: 0, max: 9 }))
-    .map(([text, luck]) => text.replaceAll(luck === 0 ? / /g : /[^\x21-\x7e]/g, '%'));
+    .map(([text, choice]) => text.replaceAll(choice === 0 ? / /g : /[^\x21-\x7e]/g, '%'));
 
 export const aType: fc.Arbitrary<string> = fc.oneof(
   { weight: 8, arbitrary: fc.constant(FORM) },
@@ -168,16 +168,16 @@ const isWellFormed = (text: string): boolean => {
  * `name=value&…` with known and unknown names, some repeated, and malformed in every other list; or a valid form, with
  * more after it.
  */
-export function someParameters({ clientId, values, good: requests }: Sender): fc.Arbitrary<string> {
+export function someParameters({ clientId, values, validRequests: requests }: Sender): fc.Arbitrary<string> {
   const known = [clientId, 'ada', ...values];
-  const pairs = (names: readonly string[], texts: readonly string[], most: number): fc.Arbitrary<string> => {
+  const pairs = (names: readonly string[], texts: readonly string[], maxLength: number): fc.Arbitrary<string> => {
     const value = fc.oneof(
       { weight: 24, arbitrary: fc.constantFrom(...texts, ...known, ...known) },
       { weight: 3, arbitrary: anyTarget(20) },
-      { weight: 1, arbitrary: fc.constantFrom(...WORST_VALUES) },
+      { weight: 1, arbitrary: fc.constantFrom(...EXPENSIVE_VALUES) },
     );
     return fc
-      .array(fc.tuple(fc.constantFrom(...names), value), { maxLength: most })
+      .array(fc.tuple(fc.constantFrom(...names), value), { maxLength })
       .map((entries) => entries.map(([name, text]) => `${name}=${text}`).join('&'));
   };
   const good = pairs(NAMES.filter(isWellFormed), VALUES.filter(isWellFormed), 5);
@@ -194,7 +194,7 @@ export function someParameters({ clientId, values, good: requests }: Sender): fc
 export function withOtherValue(form: string): fc.Arbitrary<string> {
   const pairs = form.split('&');
   return fc
-    .tuple(fc.nat(pairs.length - 1), fc.constantFrom(...VALUES, ...WORST_VALUES))
+    .tuple(fc.nat(pairs.length - 1), fc.constantFrom(...VALUES, ...EXPENSIVE_VALUES))
     .map(([index, value]) => pairs.with(index, `${pairs[index]?.split('=')[0]}=${value}`).join('&'));
 }
 
@@ -236,20 +236,20 @@ export function aBody(sender: Sender): fc.Arbitrary<string> {
   );
 }
 
-/** Mostly one that authenticates, and mostly no others. */
+/** Usually one header that authenticates, and usually no others. */
 export function someHeaders(sender: Sender): fc.Arbitrary<readonly string[]> {
   const identity = fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom(...sender.headers).map((line) => [line]) },
     { weight: 1, arbitrary: fc.constant([]) },
   );
-  const odd = fc.oneof(
+  const otherHeaders = fc.oneof(
     { weight: 3, arbitrary: fc.constant([]) },
     { weight: 2, arbitrary: fc.array(aHeader(sender), { minLength: 1, maxLength: 3 }) },
   );
-  return fc.tuple(identity, odd).map((lines) => lines.flat());
+  return fc.tuple(identity, otherHeaders).map((lines) => lines.flat());
 }
 
-/** One header line, sometimes with the name of another. */
+/** One header line. Its value does not always fit its name. */
 export function aHeader({ clientId, headers: known }: Sender): fc.Arbitrary<string> {
   const basic = (text: string): string => `Basic ${Buffer.from(text, 'latin1').toString('base64')}`;
   const authorization = fc.oneof(

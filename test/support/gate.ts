@@ -2,11 +2,11 @@
 export interface Gate {
   /** Awaited by the step. */
   pass(): Promise<void>;
-  /** Holds the next step that arrives, or a later one. */
-  hold(which?: number): Held;
+  /** Holds the nth step that arrives from now on. */
+  hold(nth?: number): HeldStep;
 }
 
-export interface Held {
+export interface HeldStep {
   /** Resolves when a step is held. */
   readonly reached: Promise<void>;
   release(): void;
@@ -25,8 +25,8 @@ export function createGate(): Gate {
       await held.released;
     },
 
-    hold(which = 1) {
-      before = which;
+    hold(nth = 1) {
+      before = nth;
       const [reached, released] = [signal(), signal()];
       next = { reach: reached.give, released: released.given };
       return { reached: reached.given, release: released.give };

@@ -13,7 +13,7 @@ export interface Then {
   accepted(...types: readonly DomainEvent['type'][]): Then;
   /** The refusal, and the types of the events beside it. */
   refused(refusal: string, ...types: readonly DomainEvent['type'][]): Then;
-  /** Neither an event nor a refusal, because nothing had to change. */
+  /** Neither an event nor a refusal, because the command changes nothing. */
   changesNothing(): Then;
 }
 
@@ -35,7 +35,7 @@ export function given<Command, State, Event extends DomainEvent, Refusal extends
 }
 
 function outcomeOf(decision: Decision<DomainEvent, string>): Then {
-  for (const event of decision.events) encodeEvent(event); // whatever a decider says, the log must be able to take
+  for (const event of decision.events) encodeEvent(event); // the log must be able to encode every decided event
   const types = decision.events.map(({ type }) => type);
   const outcome: Then = {
     decision,

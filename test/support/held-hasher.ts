@@ -5,11 +5,11 @@ import { quickHasher } from './quick-hasher.ts';
 
 type Algorithm = 'argon2id' | 'pbkdf2';
 
-/** A quick hasher that can hold hashes: then each of them continues only when the test says so. */
+/** A quick hasher that can hold hashes until the test releases them. */
 export interface HeldHasher {
   readonly hasher: PasswordHasher;
   /** The passwords of the held hashes, in the order in which they began. */
-  readonly began: readonly string[];
+  readonly heldPasswords: readonly string[];
   hold(algorithm?: Algorithm): void;
   /** Releases the oldest held hash. */
   release(): void;
@@ -18,18 +18,18 @@ export interface HeldHasher {
 }
 
 export function heldHasher(): HeldHasher {
-  const began: string[] = [];
+  const heldPasswords: string[] = [];
   const held: (() => void)[] = [];
-  let holding: Algorithm | undefined;
+  let heldAlgorithm: Algorithm | undefined;
 
   async function pass(algorithm: Algorithm, password: string): Promise<void> {
-    if (algorithm !== holding) return;
-    began.push(password);
+    if (algorithm !== heldAlgorithm) return;
+    heldPasswords.push(password);
     await new Promise<void>((resolve) => held.push(resolve));
   }
 
   return {
-    began,
+    heldPasswords,
     hasher: {
       async hash(password) {
         await pass('argon2id', password);
@@ -40,16 +40,16 @@ export function heldHasher(): HeldHasher {
         return quickHasher.verify(hash, password);
       },
     },
-    hold: (algorithm = 'argon2id') => void (holding = algorithm),
+    hold: (algorithm = 'argon2id') => void (heldAlgorithm = algorithm),
     release: () => held.shift()?.(),
     releaseAll() {
-      holding = undefined;
-      for (const goOn of held.splice(0)) goOn();
+      heldAlgorithm = undefined;
+      for (const resume of held.splice(0)) resume();
     },
   };
 }
 
-/** Resolves when `isSo`. It waits for work of this process, so it need not sleep. */
-export async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await turn();
+/** Resolves when `isMet` returns true. It waits for work of this process, so it need not sleep. */
+export async function waitUntil(isMet: () => boolean): Promise<void> {
+  while (!isMet()) await turn();
 }

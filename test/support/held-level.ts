@@ -5,18 +5,18 @@ interface ChainedBatch {
   write(options: { readonly sync?: boolean }): Promise<void>;
 }
 
-/** A database whose writes pass a gate: while one is held, its events are decided but not durable. */
+/** A database whose writes wait at a gate. While one is held, its events are decided but not durable. */
 export class HeldLevel extends Level {
-  constructor(location: string, writing: Gate) {
+  constructor(location: string, gate: Gate) {
     super(location);
-    const begin = super.batch.bind(this) as () => ChainedBatch; // of its overloads the one the log calls
+    const createBatch = super.batch.bind(this) as () => ChainedBatch; // the overload that the log calls
     Object.assign(this, {
       batch() {
-        const batch = begin();
+        const batch = createBatch();
         const write = batch.write.bind(batch);
         return Object.assign(batch, {
           write: async (options: { readonly sync?: boolean }) => {
-            await writing.pass();
+            await gate.pass();
             await write(options);
           },
         });

@@ -9,7 +9,7 @@ import {
   createCaller,
   DRILL_REDIRECT_URI,
   emptyLedger,
-  makeLoad,
+  generateLoad,
   passwordOf,
   Unacceptable,
   type DrillClient,
@@ -40,20 +40,20 @@ export interface DrillTotals {
 /** Concurrent callers, enough to keep group commits busy. */
 const WORKERS = 8;
 /** The maximum number of requests in a round. */
-const LONGEST_ROUND = 200;
-/** After them, a number of turns of the event loop, so that kills hit every part of a request. */
-const MOST_TURNS = 40;
+const MAX_REQUESTS = 200;
+/** The maximum number of turns of the event loop before the kill, so that kills hit every part of a request. */
+const MAX_TURNS = 40;
 /** Grants and tokens of earlier rounds that the next ones continue to use. */
-const KEPT = 24;
+const MAX_KEPT = 24;
 
 const USERNAME = 'driller';
 
 const nothing = (): void => {};
 
 /**
- * Kills a server under load repeatedly, on one data directory, and compares each successor with the responses
- * before.
- * @throws Error with the round and the seed: a response was forgotten, or the log is damaged
+ * Repeatedly kills a server under load on one data directory, and compares each restarted server with the earlier
+ * responses.
+ * @throws Error with the round and the seed, if an acknowledged response is lost or the log is damaged
  */
 export async function killDrill({ dataDir, rounds, seed, progress = () => {} }: Drill): Promise<DrillTotals> {
   const choice = seededChoice(seed);
@@ -72,7 +72,7 @@ export async function killDrill({ dataDir, rounds, seed, progress = () => {} }: 
 
   try {
     for (let round = 1; round <= rounds; round += 1) {
-      await playRound().catch((error: unknown) => {
+      await runRound().catch((error: unknown) => {
         const what = error instanceof Error ? error.message : String(error);
         throw new Error(`round ${round} of seed ${seed}: ${what}`, { cause: error });
       });
@@ -83,12 +83,12 @@ export async function killDrill({ dataDir, rounds, seed, progress = () => {} }: 
     await target.kill();
   }
 
-  async function playRound(): Promise<void> {
-    const killed = killAtSomeMoment();
-    const examined = choice.below(3) === 0 ? target.examine() : undefined;
+  async function runRound(): Promise<void> {
+    const killed = killAtRandomMoment();
+    const examination = choice.below(3) === 0 ? target.examine() : undefined;
     await Promise.all(
       Array.from({ length: WORKERS }, () =>
-        makeLoad(
+        generateLoad(
           caller,
           ledger,
           choice,
@@ -98,42 +98,42 @@ export async function killDrill({ dataDir, rounds, seed, progress = () => {} }: 
       ),
     );
     await killed;
-    mustFindNothing(target.unexpected());
-    mustFindNothing((await examined)?.findings ?? []);
+    expectNoFindings(target.unexpected());
+    expectNoFindings((await examination)?.findings ?? []);
     target = await startTarget(dataDir);
     countAnswers();
     await checkAfterKill(caller, ledger, choice);
-    const { findings, events } = (await target.examine()) ?? { findings: ['the server ended by itself'], events: 0 };
-    mustFindNothing([...findings, ...target.unexpected()]);
+    const { findings, events } = (await target.examine()) ?? { findings: ['the server exited by itself'], events: 0 };
+    expectNoFindings([...findings, ...target.unexpected()]);
     totals.events = events;
-    forgetSome();
+    dropOldEntries();
   }
 
-  /** Counted in requests and turns of the event loop instead of milliseconds, so that the seed determines it. */
-  function killAtSomeMoment(): Promise<void> {
-    let left = 1 + choice.below(LONGEST_ROUND);
-    const turns = choice.below(MOST_TURNS);
+  /** The moment is counted in requests and turns of the event loop, so that the seed determines it. */
+  function killAtRandomMoment(): Promise<void> {
+    let remaining = 1 + choice.below(MAX_REQUESTS);
+    const turns = choice.below(MAX_TURNS);
     return new Promise((resolve, reject) => {
       onSent = () => {
-        left -= 1;
-        if (left === 0) void afterTurns(turns).then(target.kill).then(resolve, reject);
+        remaining -= 1;
+        if (remaining === 0) void afterTurns(turns).then(target.kill).then(resolve, reject);
       };
     });
   }
 
   function countAnswers(): void {
-    const { accessTokens, users, idle, freshCodes, doubtful, doubtfulCodes } = ledger;
+    const { accessTokens, users, families, unusedCodes, unanswered, unansweredCodes } = ledger;
     totals.rounds += 1;
-    totals.answered += accessTokens.length + users.length + freshCodes.length + idle.length;
-    totals.unanswered += doubtful.length + doubtfulCodes.length;
+    totals.answered += accessTokens.length + users.length + unusedCodes.length + families.length;
+    totals.unanswered += unanswered.length + unansweredCodes.length;
   }
 
   /** Only some of the old responses are checked again, because all of them would take longer in every round. */
-  function forgetSome(): void {
-    for (const list of [ledger.accessTokens, ledger.idle]) {
-      while (list.length > KEPT) list.splice(choice.below(list.length), 1);
+  function dropOldEntries(): void {
+    for (const list of [ledger.accessTokens, ledger.families]) {
+      while (list.length > MAX_KEPT) list.splice(choice.below(list.length), 1);
     }
-    for (const list of [ledger.users, ledger.freshCodes, ledger.redeemed, ledger.doubtful, ledger.doubtfulCodes])
+    for (const list of [ledger.users, ledger.unusedCodes, ledger.redeemed, ledger.unanswered, ledger.unansweredCodes])
       list.length = 0;
   }
 }
@@ -142,7 +142,7 @@ async function afterTurns(turns: number): Promise<void> {
   for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-function mustFindNothing(findings: readonly string[]): void {
+function expectNoFindings(findings: readonly string[]): void {
   if (findings.length > 0) throw new Unacceptable(findings.join('; '));
 }
 
@@ -201,10 +201,10 @@ async function startTarget(dataDir: string): Promise<Target> {
   child.on('message', (message: FromTarget) => {
     if ('unexpected' in message) unexpected.push(message.unexpected);
   });
-  const begun = await Promise.race([messageWith(child, 'port'), exited]);
-  if (begun === undefined) throw new Unacceptable('the server does not start on what a killed one left');
+  const started = await Promise.race([messageWith(child, 'port'), exited]);
+  if (started === undefined) throw new Unacceptable('the server does not start on the files of the killed one');
   return {
-    origin: `http://127.0.0.1:${begun.port}`,
+    origin: `http://127.0.0.1:${started.port}`,
     isKilled: () => child.killed,
     unexpected: () => unexpected,
     examine() {

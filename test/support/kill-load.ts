@@ -1,7 +1,7 @@
 import { browserSession, type BrowserSession } from './browser-session.ts';
 import type { Choice } from './seeded-choice.ts';
 
-/** A token answer as a client sees it. */
+/** The tokens in a response. */
 export interface Tokens {
   readonly access_token: string;
   readonly refresh_token: string;
@@ -21,18 +21,26 @@ export interface Family {
 export interface Ledger {
   readonly accessTokens: string[];
   readonly users: string[];
-  readonly idle: Family[];
+  readonly families: Family[];
   /** Codes that were issued and have not been presented. */
-  readonly freshCodes: string[];
+  readonly unusedCodes: string[];
   readonly redeemed: { readonly code: string; readonly family: Family }[];
   /** Codes whose redemption was sent, but not answered. */
-  readonly doubtfulCodes: string[];
+  readonly unansweredCodes: string[];
   /** Families whose rotation was sent, but not answered. */
-  readonly doubtful: Family[];
+  readonly unanswered: Family[];
 }
 
 export function emptyLedger(): Ledger {
-  return { accessTokens: [], users: [], idle: [], freshCodes: [], redeemed: [], doubtfulCodes: [], doubtful: [] };
+  return {
+    accessTokens: [],
+    users: [],
+    families: [],
+    unusedCodes: [],
+    redeemed: [],
+    unansweredCodes: [],
+    unanswered: [],
+  };
 }
 
 export interface DrillClient {
@@ -102,29 +110,32 @@ export class Unacceptable extends Error {
   override readonly name = 'Unacceptable';
 }
 
-export function must(reply: Reply, status: number, what: string): Tokens {
-  if (reply.status !== status) throw new Unacceptable(`${what}: ${reply.status} ${reply.text}`);
+export function expectStatus(reply: Reply, status: number, description: string): Tokens {
+  if (reply.status !== status) throw new Unacceptable(`${description}: ${reply.status} ${reply.text}`);
   return reply.tokens;
 }
 
-export const redemption = (code: string) => ({
+export const redemptionParameters = (code: string) => ({
   grant_type: 'authorization_code',
   code,
   redirect_uri: DRILL_REDIRECT_URI,
 });
-export const refreshing = (refreshToken: string) => ({ grant_type: 'refresh_token', refresh_token: refreshToken });
+export const refreshParameters = (refreshToken: string) => ({
+  grant_type: 'refresh_token',
+  refresh_token: refreshToken,
+});
 
-export function begun({ access_token: accessToken, refresh_token: refreshToken }: Tokens): Family {
+export function newFamily({ access_token: accessToken, refresh_token: refreshToken }: Tokens): Family {
   return { refreshToken, accessTokens: [accessToken], rotation: null };
 }
 
-/** Records the requests of `caller`, one after another, until `isOver`. */
-export async function makeLoad(
+/** Sends requests of `caller` one after another, and records their responses, until `isStopped`. */
+export async function generateLoad(
   caller: Caller,
   ledger: Ledger,
   choice: Choice,
   newName: () => string,
-  isOver: () => boolean,
+  isStopped: () => boolean,
 ): Promise<void> {
   const steps: readonly (() => Promise<void>)[] = [
     clientCredentials,
@@ -138,7 +149,7 @@ export async function makeLoad(
   ];
 
   async function clientCredentials(): Promise<void> {
-    const { access_token: token } = must(
+    const { access_token: token } = expectStatus(
       await caller.token({ grant_type: 'client_credentials' }),
       200,
       'client credentials',
@@ -148,46 +159,48 @@ export async function makeLoad(
 
   async function codeFlow(): Promise<void> {
     const code = await caller.code();
-    if (choice.below(4) === 0) return void ledger.freshCodes.push(code);
-    const answer = await orElse(caller.token(redemption(code)), () => ledger.doubtfulCodes.push(code));
-    const family = begun(must(answer, 200, 'a fresh code'));
+    if (choice.below(4) === 0) return void ledger.unusedCodes.push(code);
+    const answer = await recordIfUnanswered(caller.token(redemptionParameters(code)), () =>
+      ledger.unansweredCodes.push(code),
+    );
+    const family = newFamily(expectStatus(answer, 200, 'a fresh code'));
     ledger.redeemed.push({ code, family });
-    ledger.idle.push(family);
+    ledger.families.push(family);
   }
 
   async function refresh(): Promise<void> {
-    const family = ledger.idle.shift();
+    const family = ledger.families.shift();
     if (family === undefined) return clientCredentials();
     const presented = family.refreshToken;
-    const answer = must(
-      await orElse(caller.token(refreshing(presented)), () => ledger.doubtful.push(family)),
+    const answer = expectStatus(
+      await recordIfUnanswered(caller.token(refreshParameters(presented)), () => ledger.unanswered.push(family)),
       200,
       'a refresh',
     );
     family.refreshToken = answer.refresh_token;
     family.accessTokens.push(answer.access_token);
     family.rotation = { presented, answer };
-    ledger.idle.push(family);
+    ledger.families.push(family);
   }
 
   async function signUp(): Promise<void> {
-    const writer = ledger.accessTokens.at(-1);
-    if (writer === undefined) return clientCredentials();
+    const accessToken = ledger.accessTokens.at(-1);
+    if (accessToken === undefined) return clientCredentials();
     const username = newName();
-    must(await caller.addUser(username, writer), 201, 'a new user');
+    expectStatus(await caller.addUser(username, accessToken), 201, 'a new user');
     ledger.users.push(username);
   }
 
-  while (!isOver()) {
+  while (!isStopped()) {
     try {
       await choice.of(steps)?.();
     } catch (error) {
-      if (!isOver() || error instanceof Unacceptable) throw error;
+      if (!isStopped() || error instanceof Unacceptable) throw error;
     }
   }
 }
 
-async function orElse<T>(answer: Promise<T>, unanswered: () => void): Promise<T> {
+async function recordIfUnanswered<T>(answer: Promise<T>, unanswered: () => void): Promise<T> {
   try {
     return await answer;
   } catch (error) {

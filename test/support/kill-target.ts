@@ -21,19 +21,19 @@ const service = await openService(config, {
   issuer: () => 'http://localhost',
 });
 const app = createApp(service, {
-  error: ({ err }) => tell({ unexpected: err instanceof Error ? (err.stack ?? err.message) : String(err) }),
+  error: ({ err }) => send({ unexpected: err instanceof Error ? (err.stack ?? err.message) : String(err) }),
 });
-const server = app.listen(0, '127.0.0.1', () => tell({ port: (server.address() as AddressInfo).port }));
+const server = app.listen(0, '127.0.0.1', () => send({ port: (server.address() as AddressInfo).port }));
 process.on('message', () => void report());
-process.on('disconnect', () => process.exit(1)); // whoever watched it is gone
+process.on('disconnect', () => process.exit(1)); // the drill has ended
 
-function tell(message: FromTarget): void {
+function send(message: FromTarget): void {
   process.send?.(message);
 }
 
 async function report(): Promise<void> {
   const findings = await examine(service).catch((error: unknown) => [String(error)]);
-  tell({ findings, events: service.log.head() });
+  send({ findings, events: service.log.head() });
 }
 
 /** The damage of the stored log and of the running projections. */
@@ -57,5 +57,5 @@ function differences(step: ReplayProgress | ReplayResult): readonly string[] {
   if (!('projections' in step)) return [];
   return step.projections
     .filter(({ same }) => !same)
-    .map(({ name }) => `the projection ${name} is not what a replay of the log gives`);
+    .map(({ name }) => `the projection ${name} differs from a replay of the log`);
 }

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { setTimeout as after } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { configFromSettings } from '../../src/config/config.ts';
 import { argon2idHasher, systemClock, systemEntropy } from '../../src/platform/ports.ts';
 import { openService } from '../../src/composition/open-service.ts';
@@ -21,11 +21,11 @@ export interface LoginDrillOptions {
 
 /** One login during a flood, with what preceded it. */
 export interface Attempt {
-  /** Until the first answer. */
+  /** The time until the first response. */
   readonly milliseconds: number;
-  /** Logins of the flood that were hashed until then. */
+  /** Logins of the flood whose passwords were hashed in that time. */
   readonly hashesAhead: number;
-  /** Of each attempt: the first, and those at the times in `Retry-After`. */
+  /** The status of the first request, and of each retry after `Retry-After`. */
   readonly statuses: readonly number[];
 }
 
@@ -40,7 +40,7 @@ export interface DrillRow {
 
 export interface DrillResult {
   /** The duration of a login without a flood, in milliseconds. */
-  readonly alone: readonly number[];
+  readonly baseline: readonly number[];
   readonly rows: readonly DrillRow[];
   readonly floods: readonly MeasuredFlood[];
 }
@@ -55,12 +55,12 @@ const PASSWORD = 'the right one, and no other';
 const ATTACKER = 'attacker';
 /** One for each caller, because a single user may not log in as often as all of them together. */
 const USERS = ['alone', 'elsewhere', 'beside', 'known', 'fresh', 'again'] as const;
-const ATTACKERS_ADDRESS = '203.0.113.1';
-const VICTIMS_ADDRESS = '192.0.2.1';
-/** Until all logins of the flood are in flight. */
-const RUN_UP_MS = 1_500;
+const ATTACKER_ADDRESS = '203.0.113.1';
+const VICTIM_ADDRESS = '192.0.2.1';
+/** The time until all logins of the flood are in flight. */
+const RAMP_UP_MS = 1_500;
 const PAUSE_MS = 100;
-const MOST_TRIES = 4;
+const MAX_ATTEMPTS = 4;
 
 interface Caller {
   readonly name: string;
@@ -72,7 +72,7 @@ interface Caller {
 
 interface Flood {
   readonly name: string;
-  readonly order: Pick<FloodOrder, 'senders' | 'password' | 'hashed'>;
+  readonly order: Pick<FloodOrder, 'senders' | 'password' | 'hashedStatuses'>;
   readonly callers: readonly Caller[];
 }
 
@@ -86,100 +86,107 @@ export async function loginDrill({ dataDir, flood, attempts, progress }: LoginDr
   const env = { GRANTLOG_TRUSTED_PROXIES: '1', GRANTLOG_LOG_LEVEL: 'info' };
   const server = await startServer(dataDir, { env });
   try {
-    const at = (address: string): BrowserSession => browserSession(() => server.origin, { 'x-forwarded-for': address });
-    const known = at(VICTIMS_ADDRESS);
-    await tryToLogIn(known, 'known');
-    const alone = await logInOften({ username: 'alone', browser: () => at(VICTIMS_ADDRESS) }, 10);
+    const browserAt = (address: string): BrowserSession =>
+      browserSession(() => server.origin, { 'x-forwarded-for': address });
+    const known = browserAt(VICTIM_ADDRESS);
+    await logInWithRetries(known, 'known');
+    const baseline = await logInRepeatedly({ username: 'alone', browser: () => browserAt(VICTIM_ADDRESS) }, 10);
     const rows: DrillRow[] = [];
     const floods: MeasuredFlood[] = [];
-    for (const { name, order, callers } of floodsOf(flood, at, known)) {
+    for (const { name, order, callers } of floodsOf(flood, browserAt, known)) {
       progress(`a flood of ${flood} logins in flight: ${name}`);
-      const form = await at(ATTACKERS_ADDRESS).get('/accounts/login/');
+      const form = await browserAt(ATTACKER_ADDRESS).get('/accounts/login/');
       const csrfToken = hiddenFields(form.html)['csrf_token'] ?? '';
       const cookie = form.headers
         .getSetCookie()
         .map((each) => each.split(';')[0])
         .join('; ');
-      const flooding = startFlood({ ...order, origin: server.origin, csrfToken, cookie });
+      const floodProcess = startFlood({ ...order, origin: server.origin, csrfToken, cookie });
       const began = sharedNow();
-      await after(RUN_UP_MS);
-      const met = [];
+      await sleep(RAMP_UP_MS);
+      const results = [];
       for (const caller of callers) {
         progress(`  ${caller.name}`);
         const times = caller.isPrompt ? attempts : Math.ceil(attempts / 2); // a caller who has to wait takes long
-        met.push({ caller, tries: await logInOften(caller, times) });
+        results.push({ caller, tries: await logInRepeatedly(caller, times) });
       }
-      const { hashedAt, answers } = await flooding.stop();
+      const { hashedAt, answers } = await floodProcess.stop();
       const seconds = (sharedNow() - began) / 1000;
       floods.push({ name, answers, hashesPerSecond: hashedAt.length / seconds });
       for (const {
         caller: { name: caller, isPrompt },
-        tries,
-      } of met) {
-        rows.push({ flood: name, caller, isPrompt, attempts: tries.map((one) => toAttempt(one, hashedAt)) });
+        tries: logins,
+      } of results) {
+        rows.push({ flood: name, caller, isPrompt, attempts: logins.map((one) => toAttempt(one, hashedAt)) });
       }
     }
-    return { alone: alone.map(({ milliseconds }) => milliseconds), rows, floods };
+    return { baseline: baseline.map(({ milliseconds }) => milliseconds), rows, floods };
   } finally {
     await server.destroy();
   }
 }
 
 /** Fifteen seconds, and some for a busy machine. */
-const LONGEST_MS = 20_000;
+const MAX_MILLISECONDS = 20_000;
 
 /**
  * The problems of a row, as text.
  * @param flood how many logins were in flight
  */
 export function violations({ caller, isPrompt, flood: name, attempts }: DrillRow, flood: number): readonly string[] {
-  const found = (wrong: readonly Attempt[], of: readonly Attempt[], what: string): string =>
-    `${caller}, during a flood of ${name}: ${wrong.length} of ${of.length} logins ${what}`;
+  const describe = (affected: readonly Attempt[], all: readonly Attempt[], what: string): string =>
+    `${caller}, during a flood of ${name}: ${affected.length} of ${all.length} logins ${what}`;
   const refused = attempts.filter(({ statuses }) => statuses[0] !== 302);
-  const overtaken = attempts.filter(({ hashesAhead }) => hashesAhead > flood / 4);
-  const again = refused.filter(({ statuses }) => statuses[1] !== 302);
-  const never = attempts.filter(({ statuses }) => statuses.at(-1) !== 302);
-  const late = attempts.filter(({ milliseconds }) => milliseconds > LONGEST_MS);
-  const oneInAHundred = Math.floor(attempts.length / 100);
+  const delayed = attempts.filter(({ hashesAhead }) => hashesAhead > flood / 4);
+  const refusedAgain = refused.filter(({ statuses }) => statuses[1] !== 302);
+  const neverAccepted = attempts.filter(({ statuses }) => statuses.at(-1) !== 302);
+  const slow = attempts.filter(({ milliseconds }) => milliseconds > MAX_MILLISECONDS);
+  const tolerated = Math.floor(attempts.length / 100);
   if (isPrompt) {
-    const overtakenFar = 'waited for more than a quarter of the flood';
+    const delayText = 'waited for more than a quarter of the flood';
     return [
-      ...(refused.length > oneInAHundred ? [found(refused, attempts, 'were refused')] : []),
-      ...(overtaken.length > oneInAHundred ? [found(overtaken, attempts, overtakenFar)] : []),
+      ...(refused.length > tolerated ? [describe(refused, attempts, 'were refused')] : []),
+      ...(delayed.length > tolerated ? [describe(delayed, attempts, delayText)] : []),
     ];
   }
   return [
-    ...(late.length > 0 ? [found(late, attempts, `had no answer within ${LONGEST_MS / 1000} s`)] : []),
-    ...(never.length > 0 ? [found(never, attempts, 'were never let in')] : []),
-    ...(2 * again.length > refused.length ? [found(again, refused, 'that were refused were refused again')] : []),
+    ...(slow.length > 0 ? [describe(slow, attempts, `had no answer within ${MAX_MILLISECONDS / 1000} s`)] : []),
+    ...(neverAccepted.length > 0 ? [describe(neverAccepted, attempts, 'were never let in')] : []),
+    ...(2 * refusedAgain.length > refused.length
+      ? [describe(refusedAgain, refused, 'that were refused were refused again')]
+      : []),
   ];
 }
 
 type Sender = FloodOrder['senders'][number];
 
-function floodsOf(flood: number, at: (address: string) => BrowserSession, known: BrowserSession): readonly Flood[] {
+function floodsOf(
+  flood: number,
+  browserAt: (address: string) => BrowserSession,
+  known: BrowserSession,
+): readonly Flood[] {
   const from = (sender: (nth: number) => Sender): readonly Sender[] =>
     Array.from({ length: flood }, (_, nth) => sender(nth));
-  const guesses = { password: 'a guess', hashed: [422] };
+  const guesses = { password: 'a guess', hashedStatuses: [422] };
   // Correct passwords beyond their limit are answered with 429, after the hash.
-  const rightOnes = { password: PASSWORD, hashed: [302, 429] };
+  const correctPasswords = { password: PASSWORD, hashedStatuses: [302, 429] };
   const elsewhere: Caller = {
     name: 'another user, at another address',
     isPrompt: true,
     username: 'elsewhere',
-    browser: () => at(VICTIMS_ADDRESS),
+    browser: () => browserAt(VICTIM_ADDRESS),
   };
   return [
     {
       name: 'one account, its right password',
-      order: { ...rightOnes, senders: from(() => ({ address: ATTACKERS_ADDRESS, username: ATTACKER })) },
+      order: { ...correctPasswords, senders: from(() => ({ address: ATTACKER_ADDRESS, username: ATTACKER })) },
       callers: [
         elsewhere,
         {
           name: 'another user, at the same address',
           isPrompt: true,
           username: 'beside',
-          browser: () => at(ATTACKERS_ADDRESS),
+          browser: () => browserAt(ATTACKER_ADDRESS),
         },
       ],
     },
@@ -197,9 +204,14 @@ function floodsOf(flood: number, at: (address: string) => BrowserSession, known:
           name: 'an address that comes for the first time',
           isPrompt: false,
           username: 'fresh',
-          browser: (nth) => at(`198.51.100.${nth % 250}`),
+          browser: (nth) => browserAt(`198.51.100.${nth % 250}`),
         },
-        { name: 'one address again and again', isPrompt: false, username: 'again', browser: () => at(VICTIMS_ADDRESS) },
+        {
+          name: 'one address again and again',
+          isPrompt: false,
+          username: 'again',
+          browser: () => browserAt(VICTIM_ADDRESS),
+        },
       ],
     },
   ];
@@ -218,42 +230,42 @@ async function addUsers(dataDir: string): Promise<void> {
   await service.close();
 }
 
-interface Try {
+interface LoginResult {
   readonly sentAt: number;
   readonly milliseconds: number;
   readonly statuses: readonly number[];
 }
 
-async function tryToLogIn(browser: BrowserSession, username: string): Promise<Try> {
+async function logInWithRetries(browser: BrowserSession, username: string): Promise<LoginResult> {
   const sentAt = sharedNow();
   const statuses: number[] = [];
   let milliseconds = 0;
-  for (let nth = 0; nth < MOST_TRIES; nth += 1) {
+  for (let nth = 0; nth < MAX_ATTEMPTS; nth += 1) {
     const { status, headers } = await browser.logIn(username, PASSWORD);
     if (nth === 0) milliseconds = sharedNow() - sentAt;
     statuses.push(status);
     if (status === 302) break;
     const seconds = Number(headers.get('retry-after'));
     if (status !== 503 || !(seconds >= 1)) throw new Error(`a login was answered ${status}, Retry-After ${seconds}`);
-    await after(seconds * 1000);
+    await sleep(seconds * 1000);
   }
   return { sentAt, milliseconds, statuses };
 }
 
-async function logInOften(
+async function logInRepeatedly(
   { browser, username }: Pick<Caller, 'browser' | 'username'>,
   times: number,
-): Promise<readonly Try[]> {
-  const tries: Try[] = [];
+): Promise<readonly LoginResult[]> {
+  const logins: LoginResult[] = [];
   for (let nth = 0; nth < times; nth += 1) {
-    tries.push(await tryToLogIn(browser(nth), username));
-    await after(PAUSE_MS);
+    logins.push(await logInWithRetries(browser(nth), username));
+    await sleep(PAUSE_MS);
   }
-  return tries;
+  return logins;
 }
 
-function toAttempt({ sentAt, milliseconds, statuses }: Try, hashedAt: readonly number[]): Attempt {
-  const ahead = hashedAt.filter((at) => at > sentAt && at < sentAt + milliseconds);
+function toAttempt({ sentAt, milliseconds, statuses }: LoginResult, hashedAt: readonly number[]): Attempt {
+  const ahead = hashedAt.filter((browserAt) => browserAt > sentAt && browserAt < sentAt + milliseconds);
   return { milliseconds, statuses, hashesAhead: ahead.length };
 }
 

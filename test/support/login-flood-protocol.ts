@@ -6,11 +6,11 @@ export interface FloodOrder {
   /** One for each connection, which sends its next login after the response to the last one. */
   readonly senders: readonly { readonly address: string; readonly username?: string }[];
   readonly password: string;
-  /** The path of the login form. */
+  /** The CSRF token of the login form. */
   readonly csrfToken: string;
   readonly cookie: string;
   /** The status of a login whose password was hashed. */
-  readonly hashed: readonly number[];
+  readonly hashedStatuses: readonly number[];
 }
 
 /** Its report when it is told to stop. */

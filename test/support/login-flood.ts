@@ -1,13 +1,16 @@
 import { Agent, request } from 'node:http';
-import { setTimeout as after } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sharedNow, type FloodOrder, type FloodReport } from './login-flood-protocol.ts';
 
-/** A flood takes a refusal for an answer, but it does not wait as it is told. */
+/** The pause after a refusal. A flood does not wait as long as `Retry-After` says. */
 const PAUSE_MS = 50;
 
 let names = 0;
 
-async function flood({ origin, senders, hashed, ...form }: FloodOrder, stop: AbortSignal): Promise<FloodReport> {
+async function flood(
+  { origin, senders, hashedStatuses, ...form }: FloodOrder,
+  stop: AbortSignal,
+): Promise<FloodReport> {
   const { hostname, port } = new URL(origin);
   const agent = new Agent({ keepAlive: true, maxSockets: Infinity });
   stop.addEventListener('abort', () => agent.destroy());
@@ -38,8 +41,8 @@ async function flood({ origin, senders, hashed, ...form }: FloodOrder, stop: Abo
         const status = await logIn(address, username ?? `nobody-${(names += 1)}`).catch(() => 0);
         if (stop.aborted) return;
         answers[status] = (answers[status] ?? 0) + 1;
-        if (hashed.includes(status)) hashedAt.push(sharedNow());
-        else await after(PAUSE_MS);
+        if (hashedStatuses.includes(status)) hashedAt.push(sharedNow());
+        else await sleep(PAUSE_MS);
       }
     }),
   );

@@ -1,10 +1,10 @@
 import type { Clock } from '../../src/platform/ports.ts';
 
-/** A clock that advances only when a test says so. */
+/** A clock that only the test advances. */
 export interface ManualClock extends Clock {
-  /** Lets this much time pass. */
+  /** Lets time pass. */
   advance(seconds: number): void;
-  /** Sets the wall clock by this much, like an operator or NTP; back if negative. No time passes. */
+  /** Moves the wall clock, like an operator or NTP; back if negative. No time passes. */
   set(seconds: number): void;
 }
 

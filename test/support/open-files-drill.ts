@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as passed } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { grantlogStatus, registerDrillClient, SERVE_BUILT, type DrillClient } from './drill-client.ts';
 import { startServer, type ServerProcess } from './server-process.ts';
 
@@ -17,22 +17,22 @@ export interface OpenFilesDrill {
 
 /**
  * Opens more connections than the server may open files, while one client issues tokens on connections of its own.
- * @throws Error the first expectation that did not hold
+ * @throws Error the first expectation that was not met
  */
 export async function openFilesDrill({ dataDir, progress }: OpenFilesDrill): Promise<void> {
-  const limited = ['sh', '-c', `ulimit -n ${OPEN_FILES} && exec "$@"`, 'sh', ...SERVE_BUILT] as const;
-  const server = await startServer(dataDir, { command: limited });
+  const command = ['sh', '-c', `ulimit -n ${OPEN_FILES} && exec "$@"`, 'sh', ...SERVE_BUILT] as const;
+  const server = await startServer(dataDir, { command });
   try {
     const client = await registerDrillClient(dataDir);
-    await mustIssue(server, client, 10);
+    await issueTokens(server, client, 10);
 
     const sockets = holdConnections(server.origin);
-    await passed(1_000);
-    const answered = await issueAmong(server, client);
-    progress(`${SOCKETS} connections at once: ${answered} of ${EVENTS_OF_TWO_TILES} tokens were issued meanwhile`);
+    await sleep(1_000);
+    const issued = await issueWhileScarce(server, client);
+    progress(`${SOCKETS} connections at once: ${issued} of ${EVENTS_OF_TWO_TILES} tokens were issued meanwhile`);
 
     for (const socket of sockets) socket.destroy();
-    await mustIssue(server, client, EVENTS_OF_TWO_TILES);
+    await issueTokens(server, client, EVENTS_OF_TWO_TILES);
     server.kill('SIGTERM');
     const status = await server.ended;
     if (status !== 0)
@@ -40,8 +40,8 @@ export async function openFilesDrill({ dataDir, progress }: OpenFilesDrill): Pro
     for (const tile of ['000', '001']) {
       if (!existsSync(join(dataDir, 'tile', '0', tile))) throw new Error(`tile 0/${tile} of the log is missing`);
     }
-    for (const command of ['verify', 'replay']) {
-      if ((await grantlogStatus(dataDir, ['log', command])) !== 0) throw new Error(`log ${command} has findings`);
+    for (const check of ['verify', 'replay']) {
+      if ((await grantlogStatus(dataDir, ['log', check])) !== 0) throw new Error(`log ${check} has findings`);
     }
     progress('afterwards every token is issued, the tiles are complete, and the server stops cleanly');
   } finally {
@@ -49,7 +49,7 @@ export async function openFilesDrill({ dataDir, progress }: OpenFilesDrill): Pro
   }
 }
 
-/** Connections of an unauthenticated caller: open, silent, and opened again when the server closes them. */
+/** Opens connections of an unauthenticated caller that send nothing. */
 function holdConnections(origin: string): ReadonlySet<Socket> {
   const { port, hostname } = new URL(origin);
   const sockets = new Set<Socket>();
@@ -62,18 +62,18 @@ function holdConnections(origin: string): ReadonlySet<Socket> {
 }
 
 /** The number of requests that get a token while connections are scarce: some are closed before they are answered. */
-async function issueAmong(server: ServerProcess, client: DrillClient): Promise<number> {
-  let answered = 0;
+async function issueWhileScarce(server: ServerProcess, client: DrillClient): Promise<number> {
+  let issued = 0;
   for (let count = 0; count < EVENTS_OF_TWO_TILES; count += 1) {
     const { status } = await client.issue(server.origin);
-    if (status === 200) answered += 1;
+    if (status === 200) issued += 1;
     else if (status !== 0) throw new Error(`a token request was answered with ${status}`);
   }
-  return answered;
+  return issued;
 }
 
-async function mustIssue(server: ServerProcess, client: DrillClient, count: number): Promise<void> {
-  for (let left = count; left > 0; left -= 1) {
+async function issueTokens(server: ServerProcess, client: DrillClient, count: number): Promise<void> {
+  for (let remaining = count; remaining > 0; remaining -= 1) {
     const { status } = await client.issue(server.origin);
     if (status !== 200) throw new Error(`a token request was answered with ${status}: ${server.output().slice(-2000)}`);
   }

@@ -42,8 +42,8 @@ export async function packageRegistry(): Promise<PackageRegistry> {
   });
 
   function sendVersions(name: string, response: ServerResponse): void {
-    const offered = [...packages].filter(([directory]) => nameOf(directory) === name);
-    const versions = offered.map(([directory, locked]) => {
+    const matching = [...packages].filter(([directory]) => nameOf(directory) === name);
+    const versions = matching.map(([directory, locked]) => {
       const tarball = `${url}/-/tarball?${encodeURIComponent(directory)}`;
       return [locked.version, { ...locked, name, dist: { tarball } }] as const;
     });
@@ -55,8 +55,8 @@ export async function packageRegistry(): Promise<PackageRegistry> {
   function sendTarball(directory: string, response: ServerResponse): void {
     if (!packages.has(directory)) return void response.writeHead(404).end();
     const folder = basename(directory);
-    const words = ['-cf', '-', `--exclude=${folder}/node_modules`, '-C', join(ROOT, dirname(directory)), folder];
-    const tar = spawn('tar', words, { stdio: ['ignore', 'pipe', 'inherit'] });
+    const args = ['-cf', '-', `--exclude=${folder}/node_modules`, '-C', join(ROOT, dirname(directory)), folder];
+    const tar = spawn('tar', args, { stdio: ['ignore', 'pipe', 'inherit'] });
     tar.once('close', (status) => void (status === 0 ? response.end() : response.destroy()));
     tar.stdout.pipe(response, { end: false });
   }

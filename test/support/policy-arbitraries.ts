@@ -47,7 +47,7 @@ export const aDeclaration: fc.Arbitrary<Declaration> = fc.oneof(
   }),
 );
 
-export function declared(declaration: Declaration): Policy {
+export function createPolicy(declaration: Declaration): Policy {
   switch (declaration.kind) {
     case 'all-scopes':
       return allScopes(declaration.required);
@@ -83,7 +83,7 @@ export const anObject = fc.constantFrom(undefined, { owner: 'alice' }, { owner: 
 const ownerOnly = objectCheck(({ userId }, object: { owner: string }) => object.owner === userId);
 
 /** One of the five policies as a route declares it. */
-export const aScopePolicy = aDeclaration.map(declared);
+export const aScopePolicy = aDeclaration.map(createPolicy);
 
 /** Any policy: one of the five, an object check, or a combination. */
 export const aPolicy: fc.Arbitrary<Policy> = fc.letrec<{ policy: Policy; several: Policy[] }>((tie) => ({
@@ -105,12 +105,12 @@ export function outcome(verdict: Verdict): Outcome {
 }
 
 /** A verdict without insignificant order of alternatives and scopes. */
-export function essence(verdict: Verdict): unknown {
+export function withoutOrder(verdict: Verdict): unknown {
   if (verdict.allowed || verdict.reason !== 'insufficient-scope') return verdict;
   return { ...verdict, alternatives: verdict.alternatives.map((scope) => scope.toSorted().join(' ')).toSorted() };
 }
 
 /** Whether a scope list of the denial would have sufficed. */
-export function suffices(alternatives: readonly (readonly string[])[], held: readonly string[]): boolean {
-  return alternatives.some((alternative) => isWithin(alternative, held));
+export function suffices(alternatives: readonly (readonly string[])[], granted: readonly string[]): boolean {
+  return alternatives.some((alternative) => isWithin(alternative, granted));
 }

@@ -3,13 +3,13 @@ import type { EventLog, Position } from '../../src/event-store/event-log.ts';
 /** A log that can be read as it was at each position: listeners get one event at a time, readers get a prefix. */
 export interface PrefixLog extends EventLog {
   /** Called after the listener has handled the event at `position`. */
-  onEach(look: (position: Position) => void): void;
+  onEach(onPosition: (position: Position) => void): void;
   /** From now on, readers of the whole log see nothing after `position`. */
   showUntil(position: Position): void;
 }
 
 export function prefixLog(log: EventLog): PrefixLog {
-  let look: ((position: Position) => void) | undefined;
+  let onPosition: ((position: Position) => void) | undefined;
   let end: number = Infinity;
 
   async function* readAll(after: Position): ReturnType<EventLog['readAll']> {
@@ -24,10 +24,10 @@ export function prefixLog(log: EventLog): PrefixLog {
       log.onAppended((events) => {
         for (const event of events) {
           listener([event]);
-          look?.(event.position);
+          onPosition?.(event.position);
         }
       }),
-    onEach: (given) => void (look = given),
+    onEach: (callback) => void (onPosition = callback),
     showUntil: (position) => void (end = position),
   };
 }

@@ -10,7 +10,7 @@ function expectNotCached({ headers }: Answer): void {
   expect(headers.get('set-cookie')).to.equal(null);
 }
 
-/** A refusal of a protocol endpoint: status, code, and everything that all of them have in common. */
+/** Expects a refusal of a protocol endpoint: status, code, and the members and headers of all refusals. */
 export function expectRefusal(answer: Answer, error: string, status = error === 'invalid_client' ? 401 : 400): void {
   expect({ status: answer.status, error: answer.json?.['error'] }, answer.text).to.deep.equal({ status, error });
   expect(answer.json).to.have.all.keys('error', 'error_description');
@@ -26,15 +26,15 @@ export function bytesOf({ status, headers, text }: Answer): string {
   return JSON.stringify([status, [...headers].filter(([name]) => name !== 'x-request-id' && name !== 'date'), text]);
 }
 
-/** Sends a request that must append nothing, and returns the response. */
-export async function withoutTrace(running: RunningService, send: () => Promise<Answer>): Promise<Answer> {
+/** Sends a request, expects that it appends nothing, and returns the response. */
+export async function expectNothingAppended(running: RunningService, send: () => Promise<Answer>): Promise<Answer> {
   const before = (await running.events()).length;
   const answer = await send();
   expect((await running.events()).length, 'events in the log').to.equal(before);
   return answer;
 }
 
-/** A token response, member by member (RFC 6749 §5.1); its tokens. */
+/** Expects a token response with exactly the right members (RFC 6749 §5.1), and returns its tokens. */
 export function expectTokens(
   answer: Answer,
   { scope, refresh }: { readonly scope: string; readonly refresh: boolean },

@@ -5,43 +5,43 @@ import { RUN_TYPESCRIPT } from './typescript.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Whether `script` of util-linux is here, which gives a command a terminal of its own. */
+/** Whether `script` of util-linux is installed, which gives a command its own terminal. */
 export function hasPseudoTerminals(): boolean {
   const { status, stdout } = spawnSync('script', ['--version'], { encoding: 'utf8' });
   return status === 0 && stdout.includes('util-linux');
 }
 
-export interface TypedRun {
+export interface TerminalRun {
   readonly status: number;
   /** Everything that the terminal showed. */
-  readonly shown: string;
+  readonly output: string;
 }
 
 /** Input, and the output after which it is typed. */
-export type Typing = readonly (readonly [after: string, typed: string])[];
+export type TypedInput = readonly (readonly [after: string, typed: string])[];
 
 /** Runs a `grantlog` command in a terminal of its own, with typed input. */
 export async function runInTerminal(
-  words: readonly string[],
+  args: readonly string[],
   env: Readonly<Record<string, string>>,
-  typing: Typing,
-): Promise<TypedRun> {
-  const command = [process.execPath, RUN_TYPESCRIPT, 'src/main.ts', ...words].map((word) => `'${word}'`).join(' ');
+  input: TypedInput,
+): Promise<TerminalRun> {
+  const command = [process.execPath, RUN_TYPESCRIPT, 'src/main.ts', ...args].map((word) => `'${word}'`).join(' ');
   const { PATH = '', HOME = '' } = process.env;
   const terminal = spawn(
     'script',
     ['--quiet', '--echo', 'always', '--flush', '--return', '--command', `exec ${command}`, '/dev/null'],
     { cwd: CHECKOUT, env: { PATH, HOME, TERM: 'dumb', SHELL: '/bin/sh', ...env }, stdio: ['pipe', 'pipe', 'inherit'] },
   );
-  const left = [...typing];
-  let shown = '';
+  const remaining = [...input];
+  let output = '';
   terminal.stdout.setEncoding('utf8').on('data', (text: string) => {
-    shown += text;
-    const [next] = left;
-    if (next === undefined || !shown.endsWith(next[0])) return;
-    left.shift();
+    output += text;
+    const [next] = remaining;
+    if (next === undefined || !output.endsWith(next[0])) return;
+    remaining.shift();
     terminal.stdin.write(next[1]);
   });
   const [status] = (await once(terminal, 'close')) as [number];
-  return { status, shown };
+  return { status, output };
 }

@@ -19,6 +19,6 @@ export function pbkdf2Of(password: string, iterations = 1, salt = 'salt'): strin
 }
 
 function isPbkdf2Of(password: string, hash: string): boolean {
-  const brought = parsePbkdf2(hash);
-  return brought !== undefined && pbkdf2Of(password, brought.iterations, brought.salt) === hash;
+  const parsed = parsePbkdf2(hash);
+  return parsed !== undefined && pbkdf2Of(password, parsed.iterations, parsed.salt) === hash;
 }

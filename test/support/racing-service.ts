@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import { createLevelLog } from '../../src/event-store/engines/level.ts';
 import type { EventLog } from '../../src/event-store/event-log.ts';
 import type { PasswordHasher } from '../../src/platform/ports.ts';
-import { createGate, type Gate, type Held } from './gate.ts';
+import { createGate, type Gate, type HeldStep } from './gate.ts';
 import { HeldLevel } from './held-level.ts';
 import { quickHasher } from './quick-hasher.ts';
 import { runningService, type RunningOptions, type RunningService } from './running-service.ts';
 
-/** The real service on a real LevelDB, in which a test holds slow steps and makes changes meanwhile. */
+/** The real service on a real LevelDB. A test can hold a slow step and make changes while it waits. */
 export interface RacingService {
   readonly running: RunningService;
   /** Runs `act`, and `change` while `act` waits for a password hash: the first, or another one. */
   duringHash<Acted, Changed>(
     act: () => Promise<Acted>,
     change: () => Promise<Changed>,
-    which?: number,
+    nth?: number,
   ): Promise<readonly [Acted, Changed]>;
   /** Runs `act`, and `change` while `act` waits for the log to be read. */
   duringReading<Acted, Changed>(
@@ -24,17 +24,16 @@ export interface RacingService {
     change: () => Promise<Changed>,
   ): Promise<readonly [Acted, Changed]>;
   /** Runs `act`, and `change` while an event of such a stream is being appended, as if to another machine. */
-  onTheWay<Acted, Changed>(
+  duringAppend<Acted, Changed>(
     act: () => Promise<Acted>,
     stream: RegExp,
     change: () => Promise<Changed>,
   ): Promise<readonly [Acted, Changed]>;
   /**
-   * Runs `change` until it is being written: it has its place in the log, and no projection knows of it. Then runs
-   * `act` until it has handed an event of such a stream to the log, behind the change, or has ended. Then lets both go
-   * on.
+   * Runs `change` until it is being written: it has a position in the log, but no projection has applied it. Then runs
+   * `act` until it has passed an event of such a stream to the log, behind the change, or has ended. Then both continue.
    */
-  behind<Acted, Changed>(
+  queuedBehind<Acted, Changed>(
     change: () => Promise<Changed>,
     stream: RegExp,
     act: () => Promise<Acted>,
@@ -47,7 +46,7 @@ export async function racingService(options: Omit<RunningOptions, 'log' | 'hashe
   const [writing, hashing, reading] = [createGate(), createGate(), createGate()];
   const disk = new HeldLevel(join(directory, 'log'), writing);
   await disk.open();
-  const { log, handedOver, holdOnTheWay } = watched(await createLevelLog(disk), reading);
+  const { log, nextAppend, holdAppend } = watchLog(await createLevelLog(disk), reading);
   const hasher: PasswordHasher = {
     concurrency: 2, // the change may need a hash of its own while one is held
     hash: async (password) => hashing.pass().then(() => quickHasher.hash(password)),
@@ -56,7 +55,7 @@ export async function racingService(options: Omit<RunningOptions, 'log' | 'hashe
   const running = await runningService({ ...options, log, hasher });
 
   async function during<Acted, Changed>(
-    { reached, release }: Held,
+    { reached, release }: HeldStep,
     act: () => Promise<Acted>,
     change: () => Promise<Changed>,
   ) {
@@ -69,18 +68,18 @@ export async function racingService(options: Omit<RunningOptions, 'log' | 'hashe
 
   return {
     running,
-    duringHash: (act, change, which) => during(hashing.hold(which), act, change),
+    duringHash: (act, change, nth) => during(hashing.hold(nth), act, change),
     duringReading: (act, change) => during(reading.hold(), act, change),
-    onTheWay: (act, stream, change) => during(holdOnTheWay(stream), act, change),
+    duringAppend: (act, stream, change) => during(holdAppend(stream), act, change),
 
-    async behind(change, stream, act) {
-      const held = writing.hold();
+    async queuedBehind(change, stream, act) {
+      const heldAppend = writing.hold();
       const changing = change();
-      await held.reached;
-      const handed = handedOver(stream);
+      await heldAppend.reached;
+      const passedOn = nextAppend(stream);
       const acting = act();
-      await Promise.race([handed, acting]);
-      held.release();
+      await Promise.race([passedOn, acting]);
+      heldAppend.release();
       return [await acting, await changing];
     },
 
@@ -91,18 +90,18 @@ export async function racingService(options: Omit<RunningOptions, 'log' | 'hashe
   };
 }
 
-interface Watched {
+interface WatchedLog {
   readonly log: EventLog;
   /** Resolves when the next append to a stream of that name was passed to the log. */
-  handedOver(stream: RegExp): Promise<void>;
+  nextAppend(stream: RegExp): Promise<void>;
   /** Holds the append before that. */
-  holdOnTheWay(stream: RegExp): Held;
+  holdAppend(stream: RegExp): HeldStep;
 }
 
-function watched(log: EventLog, reading: Gate): Watched {
-  const way = createGate();
-  let held: RegExp | undefined;
-  let awaited: { readonly stream: RegExp; readonly resolve: () => void } | undefined;
+function watchLog(log: EventLog, reading: Gate): WatchedLog {
+  const appendGate = createGate();
+  let heldAppend: RegExp | undefined;
+  let expectedAppend: { readonly stream: RegExp; readonly resolve: () => void } | undefined;
   return {
     log: {
       ...log,
@@ -111,16 +110,16 @@ function watched(log: EventLog, reading: Gate): Watched {
         yield* log.readAll(...from);
       },
       async append(stream, ...rest) {
-        if (held?.test(stream) === true) await way.pass();
+        if (heldAppend?.test(stream) === true) await appendGate.pass();
         const appended = log.append(stream, ...rest);
-        if (awaited?.stream.test(stream) === true) awaited.resolve();
+        if (expectedAppend?.stream.test(stream) === true) expectedAppend.resolve();
         return appended;
       },
     },
-    handedOver: (stream) => new Promise((resolve) => (awaited = { stream, resolve })),
-    holdOnTheWay(stream) {
-      held = stream;
-      return way.hold();
+    nextAppend: (stream) => new Promise((resolve) => (expectedAppend = { stream, resolve })),
+    holdAppend(stream) {
+      heldAppend = stream;
+      return appendGate.hold();
     },
   };
 }

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-/** A connection that sends bytes when the test says so. It never ends by itself. */
+/** A connection whose bytes the test sends. It never ends by itself. */
 export interface RawConnection {
   send(bytes: string): void;
   /** Sends one byte after another, like a client that wants to hold the connection. */
-  dribble(byte: string): void;
+  sendSlowly(byte: string): void;
   /** Closes this half of the connection. */
   end(): void;
   /** Everything that the other side sent until it disconnected. */
@@ -15,7 +15,7 @@ export interface RawConnection {
   destroy(): void;
 }
 
-const DRIBBLE_MILLISECONDS = 5;
+const INTERVAL_MILLISECONDS = 5;
 
 /** @param reading whether it reads from the network at all */
 export async function rawConnection(
@@ -23,23 +23,23 @@ export async function rawConnection(
   { reading = true }: { readonly reading?: boolean } = {},
 ): Promise<RawConnection> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
-  socket.on('error', () => {}); // being cut off is what some tests are about
+  socket.on('error', () => {}); // some tests expect to be disconnected
   await once(socket, 'connect');
   let text = '';
-  let dribbling: NodeJS.Timeout | undefined;
+  let timer: NodeJS.Timeout | undefined;
   if (reading) socket.setEncoding('latin1').on('data', (chunk: string) => (text += chunk));
   socket.once('end', () => socket.end());
   const closed = new Promise<string>((resolve) => {
     socket.once('close', () => {
-      clearInterval(dribbling);
+      clearInterval(timer);
       resolve(text);
     });
   });
   return {
     closed,
     send: (bytes) => void socket.write(bytes),
-    dribble(byte) {
-      dribbling = setInterval(() => void socket.write(byte), DRIBBLE_MILLISECONDS);
+    sendSlowly(byte) {
+      timer = setInterval(() => void socket.write(byte), INTERVAL_MILLISECONDS);
     },
     end: () => void socket.end(),
     async received(pattern) {

@@ -4,14 +4,14 @@ export interface RawRequestOptions {
   /** Whether the client ends its side after the bytes. Otherwise the server has to end the connection. */
   readonly hangsUp?: boolean;
   /** The time to wait for it. */
-  readonly patienceMilliseconds?: number;
+  readonly timeoutMilliseconds?: number;
 }
 
-const PATIENCE_MILLISECONDS = 1_000;
+const TIMEOUT_MILLISECONDS = 1_000;
 
 /**
- * Sends bytes as they are and resolves with the status of the answer; undefined when the server hung up without one,
- * or still waited for more when patience ended. For requests that no HTTP client would let through.
+ * Sends bytes unchanged and resolves with the status of the response; undefined if the server disconnected without one,
+ * or was still waiting for more at the timeout. For requests that HTTP clients refuse to send.
  */
 export async function rawRequest(
   port: number,
@@ -21,9 +21,9 @@ export async function rawRequest(
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
-  socket.on('error', () => {}); // hung up on while still sending: what was answered counts
+  socket.on('error', () => {}); // the server may disconnect while the client still sends; its response counts
   socket.on('end', () => socket.end());
-  socket.setTimeout(options.patienceMilliseconds ?? PATIENCE_MILLISECONDS, () => socket.destroy());
+  socket.setTimeout(options.timeoutMilliseconds ?? TIMEOUT_MILLISECONDS, () => socket.destroy());
   if (options.hangsUp === true) socket.end(bytes);
   else socket.write(bytes);
   await new Promise<void>((resolve) => socket.once('close', () => resolve()));

@@ -26,7 +26,7 @@ import { quickHasher } from './quick-hasher.ts';
 import { seededEntropy } from './seeded-entropy.ts';
 import { watchedLogs, watchPassword } from './watched-output.ts';
 
-/** A registered application as its developer knows it. */
+/** A registered application with its credentials. */
 export interface TestClient {
   readonly id: string;
   /** Empty for a public client. */
@@ -104,7 +104,7 @@ export interface RunningOptions {
   readonly keys?: Partial<Keys>;
   /** Instead of `ROOMY`; the product's own are `LIMITS`. */
   readonly limits?: Limits;
-  /** Takes a line for each request. */
+  /** Receives a line for each request. */
   readonly requestLog?: RequestLog;
   /** Log lines about rate limits. */
   readonly warn?: NonNullable<ErrorLog['warn']>;

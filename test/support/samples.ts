@@ -23,7 +23,7 @@ export function samplesOf(text: string): readonly Sample[] {
         throw new Error(`not a sample: ${line}`);
       return {
         name,
-        labels: Object.fromEntries([...labels.matchAll(LABEL)].map(([, label = '', said = '']) => [label, said])),
+        labels: Object.fromEntries([...labels.matchAll(LABEL)].map(([, label = '', content = '']) => [label, content])),
         value: Number(value),
       };
     });

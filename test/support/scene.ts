@@ -221,6 +221,6 @@ async function addLaptop(
 ): Promise<void> {
   const session = running.browser();
   await session.logIn(username, password);
-  const { status, html } = await addPasskey(session, password, authenticator(), { name, lies: { origin } });
+  const { status, html } = await addPasskey(session, password, authenticator(), { name, overrides: { origin } });
   if (status !== 302) throw new Error(html);
 }

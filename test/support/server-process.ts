@@ -38,21 +38,21 @@ export async function startServer(
   dataDir: string,
   { env = {}, cwd = CHECKOUT, command = SERVE, detached = false }: ServerProcessOptions = {},
 ): Promise<ServerProcess> {
-  const [program, ...words] = command;
-  const { PATH = '', HOME = '' } = process.env; // what npm needs; settings of whoever runs the tests stay out
-  const child = spawn(program, words, {
+  const [program, ...args] = command;
+  const { PATH = '', HOME = '' } = process.env; // npm needs these; other variables could be settings of the server
+  const child = spawn(program, args, {
     cwd,
     detached,
     env: { PATH, HOME, DATA_DIR: dataDir, PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
-  const looking = new Set<() => void>();
+  const checks = new Set<() => void>();
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
       output += text;
       watchOutput(text);
-      for (const look of looking) look();
+      for (const check of checks) check();
     });
   }
   const ended = once(child, 'close').then(
@@ -61,21 +61,21 @@ export async function startServer(
 
   async function printed(pattern: RegExp): Promise<RegExpExecArray> {
     const match = new Promise<RegExpExecArray>((resolve) => {
-      const look = (): void => {
+      const check = (): void => {
         const found = pattern.exec(output);
         if (found === null) return;
-        looking.delete(look);
+        checks.delete(check);
         resolve(found);
       };
-      looking.add(look);
-      look();
+      checks.add(check);
+      check();
     });
-    const over = ended.then((status) => {
+    const exited = ended.then((status) => {
       const found = pattern.exec(output);
       if (found !== null) return found;
       throw new Error(`ended with ${status} before it printed ${pattern}: ${output}`);
     });
-    return Promise.race([match, over]);
+    return Promise.race([match, exited]);
   }
 
   async function destroy(): Promise<void> {

@@ -11,24 +11,24 @@ export async function withShortWrites(
   task: () => Promise<void>,
 ): Promise<void> {
   const prototype = await prototypeOfHandles();
-  const whole = prototype.write;
-  let room = roomBytes;
+  const originalWrite = prototype.write;
+  let remaining = roomBytes;
 
-  async function short(this: FileHandle, data: Buffer | string, ...rest: readonly unknown[]): Promise<unknown> {
+  async function shortWrite(this: FileHandle, data: Buffer | string, ...rest: readonly unknown[]): Promise<unknown> {
     const isText = typeof data === 'string';
     const bytes = isText ? Buffer.from(data, 'latin1') : data;
     const [offset, length, position] = isText ? [0, bytes.length, rest[0]] : rest;
-    const taken = Math.min(Number(length), mostBytes, room);
-    if (taken === 0) throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
-    room -= taken;
-    return whole.call(this, bytes, Number(offset), taken, Number(position));
+    const accepted = Math.min(Number(length), mostBytes, remaining);
+    if (accepted === 0) throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+    remaining -= accepted;
+    return originalWrite.call(this, bytes, Number(offset), accepted, Number(position));
   }
 
-  prototype.write = short;
+  prototype.write = shortWrite;
   try {
     await task();
   } finally {
-    prototype.write = whole;
+    prototype.write = originalWrite;
   }
 }
 

@@ -1,7 +1,7 @@
 import { LIMITS, type LimitName, type Limits } from '../../src/platform/limits/limits.ts';
 
 /** The product's windows with small, different limits, so that a test can tell which one applied. */
-const MOST: Readonly<Record<LimitName, number>> = {
+const SMALL_VALUES: Readonly<Record<LimitName, number>> = {
   'password-by-account-and-place': 3,
   'password-by-account': 5,
   'password-by-address': 7,
@@ -23,5 +23,8 @@ const MOST: Readonly<Record<LimitName, number>> = {
 };
 
 export const SMALL_LIMITS = Object.fromEntries(
-  Object.entries(LIMITS).map(([name, { windowSeconds }]) => [name, { windowSeconds, most: MOST[name as LimitName] }]),
+  Object.entries(LIMITS).map(([name, { windowSeconds }]) => [
+    name,
+    { windowSeconds, most: SMALL_VALUES[name as LimitName] },
+  ]),
 ) as Limits;

@@ -1,8 +1,8 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** The tool into which a developer pastes it. */
-const TERMINALS: Readonly<Record<string, (code: string) => readonly [program: string, ...args: string[]]>> = {
+/** The command that runs a snippet, by language. */
+const RUNNERS: Readonly<Record<string, (code: string) => readonly [program: string, ...args: string[]]>> = {
   curl: (code) => ['sh', '-c', code],
   JavaScript: (code) => [process.execPath, '--eval', code],
   Python: (code) => ['python3', '-c', code],
@@ -16,8 +16,8 @@ export function canRun(language: string): boolean {
 }
 
 /** Runs a snippet unchanged, and returns its output. */
-export async function pasted(language: string, code: string): Promise<string> {
-  const [program, ...args] = TERMINALS[language]?.(code) ?? [''];
+export async function runSnippet(language: string, code: string): Promise<string> {
+  const [program, ...args] = RUNNERS[language]?.(code) ?? [''];
   const { stdout } = await promisify(execFile)(program, args, {
     env: { ...process.env, NO_PROXY: '*', no_proxy: '*' },
   });

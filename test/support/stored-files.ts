@@ -37,16 +37,16 @@ export function createStarter(snapshotEvents = 1_000): Starter {
 }
 
 /** The first file in `directory` whose name matches. */
-export function fileIn(directory: string, name: RegExp): string {
-  const found = readdirSync(directory).find((one) => name.test(one));
-  if (found === undefined) throw new Error(`${directory} has no file ${name}`);
+export function fileIn(directory: string, pattern: RegExp): string {
+  const found = readdirSync(directory).find((name) => pattern.test(name));
+  if (found === undefined) throw new Error(`${directory} has no file ${pattern}`);
   return join(directory, found);
 }
 
 /** LevelDB's write-ahead log of a data directory. */
 export const walOf = (dataDir: string): string => fileIn(join(dataDir, 'log'), /\.log$/);
 
-/** The possible result of a power failure during a write to a write-ahead log: one record with empty pages. */
+/** A possible result of a power failure during a write to a write-ahead log: a record with empty pages. */
 export const INCOMPLETE_WRITE = Buffer.concat([Buffer.from([1, 2, 3, 4, 100, 0, 1]), Buffer.alloc(100)]);
 
 export function flipBit(path: string, at: number, bit = 0): void {
@@ -56,12 +56,12 @@ export function flipBit(path: string, at: number, bit = 0): void {
 }
 
 /** The position that is recorded beside the log. */
-export function recordedIn(dataDir: string): number {
+export function readRecordedHead(dataDir: string): number {
   const copies = readFileSync(join(dataDir, 'log.head'), 'latin1').trimEnd().split('\n');
   return Math.max(...copies.map((copy) => (JSON.parse(copy) as { readonly position: number }).position));
 }
 
 /** The service records its head within a quarter of a second. */
-export async function untilRecorded(dataDir: string, position: number): Promise<void> {
-  while (recordedIn(dataDir) < position) await new Promise((resolve) => setImmediate(resolve));
+export async function waitUntilRecorded(dataDir: string, position: number): Promise<void> {
+  while (readRecordedHead(dataDir) < position) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { RootHookObject } from 'mocha';
-import { watched } from './watched-output.ts';
+import { searchedOutput } from './watched-output.ts';
 
 /** Mocha ignores an unhandled rejection; Node would end a server for it. */
 process.on('unhandledRejection', (reason) => {
@@ -12,7 +12,7 @@ process.on('unhandledRejection', (reason) => {
  * failures, and the run is green.
  */
 export const mochaHooks: RootHookObject = {
-  afterAll: function nothingPrintedHasACredentialInIt() {
-    expect(watched().found, 'credentials in what the servers of the suite printed').to.deep.equal([]);
+  afterAll: function checkPrintedOutput() {
+    expect(searchedOutput().found, 'credentials in the output of the servers').to.deep.equal([]);
   },
 };

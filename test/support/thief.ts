@@ -4,7 +4,7 @@ import { createRefreshTokens } from '../../src/oauth/credentials/refresh-tokens.
 import type { GrantId } from '../../src/domain/values.ts';
 
 /** The values that a thief who knows the source can derive from the files of a server. */
-export interface Loot {
+export interface StolenSecrets {
   /** 256 bits each in base64url: every text with the format of a hash, a key or a secret. */
   readonly secrets: ReadonlySet<string>;
   /** The same for every aligned run of bytes: tens of thousands, for a search without requests. */
@@ -13,7 +13,7 @@ export interface Loot {
   readonly grantIds: readonly string[];
 }
 
-export function loot(places: ReadonlyMap<string, Buffer>): Loot {
+export function extractSecrets(places: ReadonlyMap<string, Buffer>): StolenSecrets {
   const [secrets, bytes, keys, grantIds] = [new Set<string>(), new Set<string>(), new Set<string>(), new Set<string>()];
   for (const content of places.values()) {
     const text = content.toString('latin1');
@@ -31,17 +31,20 @@ export function loot(places: ReadonlyMap<string, Buffer>): Loot {
 }
 
 /** The secrets, formatted as each kind of credential. */
-export function disguised({ secrets, grantIds }: Pick<Loot, 'secrets' | 'grantIds'>): readonly string[] {
+export function asCredentials({ secrets, grantIds }: Pick<StolenSecrets, 'secrets' | 'grantIds'>): readonly string[] {
   return [...secrets].flatMap((secret) => [
-    checked(`gla_${secret}`),
-    ...grantIds.flatMap((grantId) => [checked(`glr_${grantId}${secret}`), checked(`glc_${grantId}${secret}`)]),
+    withChecksum(`gla_${secret}`),
+    ...grantIds.flatMap((grantId) => [
+      withChecksum(`glr_${grantId}${secret}`),
+      withChecksum(`glc_${grantId}${secret}`),
+    ]),
   ]);
 }
 
 /** The server's own derivation, of every key from every possible credential, with and without a tag. */
 export function successors(
   credentials: readonly string[],
-  { keys, grantIds }: Pick<Loot, 'keys' | 'grantIds'>,
+  { keys, grantIds }: Pick<StolenSecrets, 'keys' | 'grantIds'>,
 ): readonly string[] {
   const pairs = credentials.flatMap((credential) => grantIds.map((id) => [credential, id as GrantId] as const));
   return keys.map(createRefreshTokens).flatMap(({ deriveSuccessors: successorsOf }) =>
@@ -52,8 +55,8 @@ export function successors(
   );
 }
 
-/** Other possible derivations: a stored text in place of the token, with and without a label. */
-export function guesses({ secrets, keys }: Pick<Loot, 'secrets' | 'keys'>): ReadonlySet<string> {
+/** Other possible derivations: from a stored text instead of the token, with and without a label. */
+export function otherDerivations({ secrets, keys }: Pick<StolenSecrets, 'secrets' | 'keys'>): ReadonlySet<string> {
   const derived = new Set<string>();
   for (const key of keys) {
     for (const secret of secrets) {
@@ -72,12 +75,12 @@ export function guesses({ secrets, keys }: Pick<Loot, 'secrets' | 'keys'>): Read
 }
 
 /** The form in which a credential is stored. */
-export const storedAs = (credential: string): string => hash('sha256', credential, 'base64url');
+export const storedHash = (credential: string): string => hash('sha256', credential, 'base64url');
 
-function checked(body: string): string {
-  const check = Buffer.alloc(4);
-  check.writeUInt32BE(crc32(body));
-  return body + check.toString('base64url');
+function withChecksum(body: string): string {
+  const checksum = Buffer.alloc(4);
+  checksum.writeUInt32BE(crc32(body));
+  return body + checksum.toString('base64url');
 }
 
 function windows(run: string, length: number): readonly string[] {

@@ -16,7 +16,7 @@ export default class TimedReporter extends Mocha.reporters.Spec {
     const { output } = options.reporterOptions as { readonly output: string };
     const files = new Map<string, FileReport>();
     let startedAt = 0;
-    let takenBefore = 0;
+    let processorTimeBefore = 0;
 
     const reportOf = (path: string | undefined): FileReport => {
       const file = relative(process.cwd(), path ?? '');
@@ -25,14 +25,14 @@ export default class TimedReporter extends Mocha.reporters.Spec {
       return report;
     };
 
-    const startWatches = (): void => {
+    const startMeasuring = (): void => {
       startedAt = performance.now();
-      takenBefore = processorTimeSoFar();
+      processorTimeBefore = processorTimeSoFar();
     };
 
-    runner.on(EVENT_RUN_BEGIN, startWatches);
+    runner.on(EVENT_RUN_BEGIN, startMeasuring);
     runner.on(EVENT_SUITE_BEGIN, (suite) => {
-      if (suite.parent?.root) startWatches();
+      if (suite.parent?.root) startMeasuring();
     });
     runner.on(EVENT_TEST_END, (test) => {
       reportOf(test.file).tests += 1;
@@ -41,7 +41,7 @@ export default class TimedReporter extends Mocha.reporters.Spec {
       if (!suite.parent?.root) return;
       const report = reportOf(suite.file);
       report.milliseconds += performance.now() - startedAt;
-      report.processorMilliseconds += processorTimeSoFar() - takenBefore;
+      report.processorMilliseconds += processorTimeSoFar() - processorTimeBefore;
     });
     runner.on(EVENT_RUN_END, () => {
       const { passes = 0, pending = 0, failures = 0 } = runner.stats ?? {};

@@ -33,19 +33,19 @@ const FIELDS = {
   allowedOrigins: [],
   skipAuthorization: false,
 };
-const CHOSEN = 'wrong, and as somebody might choose it';
+const CHOSEN_SECRET = 'a wrong secret of a kind that users choose';
 
 type Parameters = Readonly<Record<string, string>>;
 
 /** One side of a comparison: the parameters of its nth request. */
-type Asking = (nth: number) => Parameters;
+type RequestFactory = (nth: number) => Parameters;
 
 interface Pair {
   readonly name: string;
-  readonly sides: readonly [Asking, Asking];
+  readonly sides: readonly [RequestFactory, RequestFactory];
 }
 
-interface Timed {
+interface TimedAnswer {
   readonly answer: string;
   readonly milliseconds: number;
 }
@@ -59,12 +59,12 @@ export async function timingDrill({ dataDir, samples }: TimingDrillOptions): Pro
   const pairs = await prepare(dataDir, samples + WARM_UP);
   const server = await startServer(dataDir, { env: { GRANTLOG_LOG_LEVEL: 'info' } });
   try {
-    const ask = createAsking(server.origin);
-    const timed = pairs.map(() => [[], []] as [Timed[], Timed[]]);
+    const send = createSender(server.origin);
+    const timed = pairs.map(() => [[], []] as [TimedAnswer[], TimedAnswer[]]);
     for (let nth = 0; nth < samples + WARM_UP; nth += 1) {
       for (const [index, { sides }] of pairs.entries()) {
         for (const side of Math.random() < 0.5 ? ([0, 1] as const) : ([1, 0] as const))
-          timed[index]?.[side].push(await ask(sides[side](nth)));
+          timed[index]?.[side].push(await send(sides[side](nth)));
       }
     }
     return pairs.map(({ name }, index) => compare(name, timed[index] ?? [[], []]));
@@ -73,11 +73,11 @@ export async function timingDrill({ dataDir, samples }: TimingDrillOptions): Pro
   }
 }
 
-function compare(name: string, [left, right]: readonly [readonly Timed[], readonly Timed[]]): Comparison {
-  const times = (timed: readonly Timed[]) => timed.slice(WARM_UP).map(({ milliseconds }) => milliseconds);
-  const [lefts, rights] = [times(left), times(right)];
+function compare(name: string, [left, right]: readonly [readonly TimedAnswer[], readonly TimedAnswer[]]): Comparison {
+  const times = (timed: readonly TimedAnswer[]) => timed.slice(WARM_UP).map(({ milliseconds }) => milliseconds);
+  const [leftTimes, rightTimes] = [times(left), times(right)];
   const sameBytes = new Set([...left, ...right].map(({ answer }) => answer)).size === 1;
-  return { name, medians: [median(lefts), median(rights)], sameBytes, ...rankSum(lefts, rights) };
+  return { name, medians: [median(leftTimes), median(rightTimes)], sameBytes, ...rankSum(leftTimes, rightTimes) };
 }
 
 /** Enough clients and users to stay below the limits of each. */
@@ -89,31 +89,34 @@ async function prepare(dataDir: string, rounds: number): Promise<readonly Pair[]
     hasher: argon2idHasher(),
     issuer: () => 'http://localhost',
   });
-  const wrongOfOurs = mintClientSecret(entropy).value;
+  const wrongGeneratedSecret = mintClientSecret(entropy).value;
   const clientPair = async (
     name: string,
     secret: string,
     register: (service: Service) => Promise<string>,
   ): Promise<Pair> => {
-    const ids = await manyOf(rounds / GUESSES.aClient, () => register(service));
-    const asking =
-      (idOf: (nth: number) => string): Asking =>
+    const ids = await createMany(rounds / GUESSES.aClient, () => register(service));
+    const requestFactory =
+      (idOf: (nth: number) => string): RequestFactory =>
       (nth) => ({ grant_type: 'client_credentials', client_id: idOf(nth), client_secret: secret });
-    return { name, sides: [asking(() => mintClientId(entropy)), asking((nth) => ids[nth % ids.length] ?? '')] };
+    return {
+      name,
+      sides: [requestFactory(() => mintClientId(entropy)), requestFactory((nth) => ids[nth % ids.length] ?? '')],
+    };
   };
   try {
     return [
-      await clientPair('unknown client, wrong secret: as made here', wrongOfOurs, registerClient),
-      await clientPair('unknown client, wrong secret: as people choose', CHOSEN, registerClient),
+      await clientPair('unknown client or wrong secret: a generated one', wrongGeneratedSecret, registerClient),
+      await clientPair('unknown client or wrong secret: a user-chosen one', CHOSEN_SECRET, registerClient),
       await clientPair(
-        'unknown client, wrong secret of one that brought its own: as made here',
-        wrongOfOurs,
-        bringClient,
+        'unknown client or wrong secret of an imported one: a generated one',
+        wrongGeneratedSecret,
+        importClient,
       ),
       await clientPair(
-        'unknown client, wrong secret of one that brought its own: as people choose',
-        CHOSEN,
-        bringClient,
+        'unknown client or wrong secret of an imported one: a user-chosen one',
+        CHOSEN_SECRET,
+        importClient,
       ),
       await userPair(service, rounds),
     ];
@@ -123,22 +126,22 @@ async function prepare(dataDir: string, rounds: number): Promise<readonly Pair[]
 }
 
 async function userPair(service: Service, rounds: number): Promise<Pair> {
-  const by = await manyOf((2 * rounds) / GUESSES.aClientOfUsers, async () => {
+  const by = await createMany((2 * rounds) / GUESSES.aClientOfUsers, async () => {
     const added = await service.registration.register({ ...FIELDS, grantTypes: ['password'] }, null, OPERATOR);
     if (!('clientId' in added)) throw new Error('the client was refused');
     return { client_id: added.clientId, client_secret: added.clientSecret ?? '' };
   });
-  const names = await manyOf(rounds / GUESSES.aUser, async (nth) => {
+  const names = await createMany(rounds / GUESSES.aUser, async (nth) => {
     const username = `known-${nth}`;
     await service.accounts.register({ username, password: 'the right one' }, OPERATOR);
     return username;
   });
-  const asking =
-    (nameOf: (nth: number) => string): Asking =>
-    (nth) => ({ grant_type: 'password', ...by[nth % by.length], username: nameOf(nth), password: CHOSEN });
+  const requestFactory =
+    (nameOf: (nth: number) => string): RequestFactory =>
+    (nth) => ({ grant_type: 'password', ...by[nth % by.length], username: nameOf(nth), password: CHOSEN_SECRET });
   return {
-    name: 'unknown user, wrong password',
-    sides: [asking((nth) => `nobody-${nth}`), asking((nth) => names[nth % names.length] ?? '')],
+    name: 'unknown user or wrong password',
+    sides: [requestFactory((nth) => `nobody-${nth}`), requestFactory((nth) => names[nth % names.length] ?? '')],
   };
 }
 
@@ -148,44 +151,44 @@ async function registerClient({ registration }: Service): Promise<string> {
   return added.clientId;
 }
 
-async function bringClient({ registration, entropy }: Service): Promise<string> {
-  const brought = { clientId: mintClientId(entropy), clientSecret: 'the right one' };
-  await registration.register({ ...FIELDS, grantTypes: ['client-credentials'] }, null, OPERATOR, brought);
-  return brought.clientId;
+async function importClient({ registration, entropy }: Service): Promise<string> {
+  const imported = { clientId: mintClientId(entropy), clientSecret: 'the right one' };
+  await registration.register({ ...FIELDS, grantTypes: ['client-credentials'] }, null, OPERATOR, imported);
+  return imported.clientId;
 }
 
-async function manyOf<Made>(count: number, make: (nth: number) => Promise<Made>): Promise<readonly Made[]> {
-  const made: Made[] = [];
-  for (let nth = 0; nth < count; nth += 1) made.push(await make(nth));
-  return made;
+async function createMany<Item>(count: number, create: (nth: number) => Promise<Item>): Promise<readonly Item[]> {
+  const items: Item[] = [];
+  for (let nth = 0; nth < count; nth += 1) items.push(await create(nth));
+  return items;
 }
 
-/** Over one connection, from a new loopback address before the old one is blocked. Other addresses need Linux. */
-function createAsking(origin: string): (parameters: Parameters) => Promise<Timed> {
+/** Sends over one connection, and changes to a new loopback address before a limit applies. This needs Linux. */
+function createSender(origin: string): (parameters: Parameters) => Promise<TimedAnswer> {
   const { hostname, port } = new URL(origin);
-  let asked = 0;
+  let sentCount = 0;
   let agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
   return async (parameters) => {
-    if (asked > 0 && asked % GUESSES.anAddress === 0) {
+    if (sentCount > 0 && sentCount % GUESSES.anAddress === 0) {
       agent.destroy();
-      const used = asked / GUESSES.anAddress;
-      const localAddress = `127.0.${1 + Math.floor(used / 250)}.${1 + (used % 250)}`;
+      const addressIndex = sentCount / GUESSES.anAddress;
+      const localAddress = `127.0.${1 + Math.floor(addressIndex / 250)}.${1 + (addressIndex % 250)}`;
       agent = new Agent({ keepAlive: true, maxSockets: 1, localAddress });
     }
-    asked += 1;
-    return timeOne({ hostname, port, agent }, new URLSearchParams(parameters).toString());
+    sentCount += 1;
+    return timeRequest({ hostname, port, agent }, new URLSearchParams(parameters).toString());
   };
 }
 
-function timeOne(
-  where: { readonly hostname: string; readonly port: string; readonly agent: Agent },
+function timeRequest(
+  connection: { readonly hostname: string; readonly port: string; readonly agent: Agent },
   body: string,
-): Promise<Timed> {
+): Promise<TimedAnswer> {
   return new Promise((resolve, reject) => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': Buffer.byteLength(body) };
     const startedAt = performance.now();
-    const sent = request({ ...where, path: '/o/token/', method: 'POST', headers }, (response) => {
+    const sent = request({ ...connection, path: '/o/token/', method: 'POST', headers }, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (part: string) => (text += part));
       response.on('end', () => {

@@ -6,7 +6,7 @@ import {
   decideRefresh,
   decideRevocation,
   endAll,
-  handOut,
+  recordTokens,
   isAccessAlive,
   isListed,
   isRefreshAlive,
@@ -28,7 +28,7 @@ export interface Traffic {
 
 export type TrafficCommand = fc.AsyncCommand<Model, Traffic>;
 
-/** The settings under which the model's numbers hold; `refreshLifetime` may be Infinity. */
+/** The settings that match the lifetimes of the model; `refreshLifetime` may be Infinity. */
 export function settingsFor(refreshLifetime: number) {
   return {
     authorizationCodeLifetimeSeconds: LIFETIMES.code,
@@ -39,28 +39,28 @@ export function settingsFor(refreshLifetime: number) {
 }
 
 /** Starts with two clients, one of them with JWT access tokens, and two users with a grant each. */
-export async function begin(traffic: Traffic): Promise<Model> {
+export async function createModel(traffic: Traffic): Promise<Model> {
   const { running } = traffic;
   const model: Model = { now: 0, clients: [], users: [], grants: [] };
   for (const accessTokenFormat of ['opaque', 'jwt']) {
     model.clients.push({ credentials: await running.addClient({ accessTokenFormat }), previous: null, removed: false });
     model.users.push({ login: await running.addUser(), state: 'active' });
-    await authenticated(model, 0, 0, traffic, { grant_type: 'password' }, true);
+    await requestTokens(model, 0, 0, traffic, { grant_type: 'password' }, true);
   }
   return model;
 }
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
-const MOST = 4;
+const MAX_ITEMS = 4;
 
 /** Selects an item of a list counted from its newest, so that a shorter sequence selects the same ones. */
-const back = fc.constantFrom(0, 0, 0, 1, 2);
-const nth = <Entry>(entries: readonly Entry[], index: number): Entry | undefined => entries.at(-1 - index);
-const said = (list: string, index: number): string => `${list}.at(${-1 - index})`;
-const whose = fc.constantFrom('its own', 'its own', 'its own', "somebody else's");
-type Whose = 'its own' | "somebody else's";
+const someIndex = fc.constantFrom(0, 0, 0, 1, 2);
+const fromNewest = <Entry>(entries: readonly Entry[], index: number): Entry | undefined => entries.at(-1 - index);
+const reference = (list: string, index: number): string => `${list}.at(${-1 - index})`;
+const someOwnership = fc.constantFrom('its own', 'its own', 'its own', "somebody else's");
+type Ownership = 'its own' | "somebody else's";
 
-/** After each command, the model is compared: is every token valid exactly if the model says so? */
+/** A command. After it, every token must be valid exactly if it is valid in the model. */
 function command(
   text: string,
   check: (model: Model) => boolean,
@@ -71,28 +71,28 @@ function command(
     toString: () => text,
     async run(model, traffic) {
       await run(model, traffic);
-      await agree(model, traffic);
+      await expectAgreement(model, traffic);
     },
   };
 }
 
-function onGrant(
+function grantCommand(
   text: string,
   index: number,
   check: (grant: Grant, model: Model) => boolean,
   run: (grant: Grant, model: Model, traffic: Traffic) => Promise<void>,
 ): TrafficCommand {
   return command(
-    `${said('grants', index)}: ${text}`,
+    `${reference('grants', index)}: ${text}`,
     (model) => {
-      const grant = nth(model.grants, index);
+      const grant = fromNewest(model.grants, index);
       return grant !== undefined && check(grant, model);
     },
-    async (model, traffic) => run(nth(model.grants, index) as Grant, model, traffic),
+    async (model, traffic) => run(fromNewest(model.grants, index) as Grant, model, traffic),
   );
 }
 
-async function agree(model: Model, { running }: Traffic): Promise<void> {
+async function expectAgreement(model: Model, { running }: Traffic): Promise<void> {
   await Promise.all(
     model.grants.flatMap((grant, index) => [
       ...grant.access.map(async (access, nr) => {
@@ -126,15 +126,15 @@ function expectVerdict({ status, json, text }: Answer, verdict: Verdict): void {
   }
 }
 
-function receive(answer: Answer, grant: Grant, model: Model, { refreshLifetime }: Traffic): readonly string[] {
+function recordResponse(answer: Answer, grant: Grant, model: Model, { refreshLifetime }: Traffic): readonly string[] {
   const scope = String(answer.json?.['scope']).split(' ');
   const refresh = answer.json?.['refresh_token'] as string | undefined;
-  handOut(model, grant, scope, String(answer.json?.['access_token']), refresh, refreshLifetime);
+  recordTokens(model, grant, scope, String(answer.json?.['access_token']), refresh, refreshLifetime);
   return scope;
 }
 
 /** The grant's own client, or the newest other one. */
-function clientFor(model: Model, grant: Grant, by: Whose): Client | undefined {
+function clientFor(model: Model, grant: Grant, by: Ownership): Client | undefined {
   return by === 'its own' ? grant.client : model.clients.findLast((client) => client !== grant.client);
 }
 
@@ -142,7 +142,7 @@ function newGrant(client: Client, owner: User | null, scope: readonly string[], 
   return { client, owner, scope, ended: false, code, access: [], refresh: [] };
 }
 
-async function authenticated(
+async function requestTokens(
   model: Model,
   index: number,
   user: number,
@@ -150,8 +150,8 @@ async function authenticated(
   parameters: Readonly<Record<string, string>>,
   owned: boolean,
 ): Promise<void> {
-  const client = nth(model.clients, index) as Client;
-  const owner = owned ? (nth(model.users, user) as User) : null;
+  const client = fromNewest(model.clients, index) as Client;
+  const owner = owned ? (fromNewest(model.users, user) as User) : null;
   const answer = await traffic.running.token(client.credentials, {
     ...parameters,
     ...(owner === null ? {} : owner.login),
@@ -162,13 +162,13 @@ async function authenticated(
   if (verdict !== 'granted') return;
   const grant = newGrant(client, owner, String(answer.json?.['scope']).split(' '));
   model.grants.push(grant);
-  receive(answer, grant, model, traffic);
+  recordResponse(answer, grant, model, traffic);
 }
 
 const registerClient = fc.constantFrom('opaque', 'jwt').map((accessTokenFormat) =>
   command(
     `register a client, ${accessTokenFormat}`,
-    ({ clients }) => clients.length < MOST,
+    ({ clients }) => clients.length < MAX_ITEMS,
     async ({ clients }, { running }) => {
       clients.push({ credentials: await running.addClient({ accessTokenFormat }), previous: null, removed: false });
     },
@@ -178,32 +178,38 @@ const registerClient = fc.constantFrom('opaque', 'jwt').map((accessTokenFormat) 
 const addUser = fc.constant(
   command(
     'add a user',
-    ({ users }) => users.length < MOST,
+    ({ users }) => users.length < MAX_ITEMS,
     async ({ users }, { running }) => {
       users.push({ login: await running.addUser(), state: 'active' });
     },
   ),
 );
 
-const authorize = fc.tuple(back, back, fc.constantFrom('', 'read', 'read write groups')).map(([by, of, scope]) =>
-  command(
-    `${said('users', of)} authorizes ${said('clients', by)}, scope "${scope}"`,
-    (model) => nth(model.clients, by)?.removed === false && nth(model.users, of)?.state === 'active',
-    async (model, { running }) => {
-      const [client, owner] = [nth(model.clients, by) as Client, nth(model.users, of) as User];
-      const value = await running.authorize(client.credentials, owner.login, scope === '' ? {} : { scope });
-      const granted = scope === '' ? ['read', 'write'] : scope.split(' ');
-      model.grants.push(
-        newGrant(client, owner, granted, { value, expiresAt: model.now + LIFETIMES.code, redeemed: false }),
-      );
-    },
-  ),
-);
+const authorize = fc
+  .tuple(someIndex, someIndex, fc.constantFrom('', 'read', 'read write groups'))
+  .map(([by, of, scope]) =>
+    command(
+      `${reference('users', of)} authorizes ${reference('clients', by)}, scope "${scope}"`,
+      (model) => fromNewest(model.clients, by)?.removed === false && fromNewest(model.users, of)?.state === 'active',
+      async (model, { running }) => {
+        const [client, owner] = [fromNewest(model.clients, by) as Client, fromNewest(model.users, of) as User];
+        const value = await running.authorize(client.credentials, owner.login, scope === '' ? {} : { scope });
+        const granted = scope === '' ? ['read', 'write'] : scope.split(' ');
+        model.grants.push(
+          newGrant(client, owner, granted, { value, expiresAt: model.now + LIFETIMES.code, redeemed: false }),
+        );
+      },
+    ),
+  );
 
 const redeem = fc
-  .tuple(back, whose, fc.constantFrom(REDIRECT_URI, REDIRECT_URI, REDIRECT_URI, 'https://app.example/other'))
+  .tuple(
+    someIndex,
+    someOwnership,
+    fc.constantFrom(REDIRECT_URI, REDIRECT_URI, REDIRECT_URI, 'https://app.example/other'),
+  )
   .map(([index, by, redirectUri]) =>
-    onGrant(
+    grantCommand(
       `redeem the code by ${by} client, redirect_uri ${redirectUri}`,
       index,
       (grant, model) => grant.code !== null && clientFor(model, grant, by) !== undefined,
@@ -216,36 +222,41 @@ const redeem = fc
         });
         const verdict = decideRedemption(model, grant, client, redirectUri === REDIRECT_URI);
         expectVerdict(answer, verdict);
-        if (verdict === 'granted') expect(receive(answer, grant, model, traffic)).to.deep.equal(grant.scope);
+        if (verdict === 'granted') expect(recordResponse(answer, grant, model, traffic)).to.deep.equal(grant.scope);
       },
     ),
   );
 
-const passwordGrant = fc.tuple(back, back).map(([client, user]) =>
+const passwordGrant = fc.tuple(someIndex, someIndex).map(([client, user]) =>
   command(
-    `password grant of ${said('users', user)} to ${said('clients', client)}`,
-    (model) => nth(model.clients, client) !== undefined && nth(model.users, user) !== undefined,
-    async (model, traffic) => authenticated(model, client, user, traffic, { grant_type: 'password' }, true),
+    `password grant of ${reference('users', user)} to ${reference('clients', client)}`,
+    (model) => fromNewest(model.clients, client) !== undefined && fromNewest(model.users, user) !== undefined,
+    async (model, traffic) => requestTokens(model, client, user, traffic, { grant_type: 'password' }, true),
   ),
 );
 
-const clientCredentials = back.map((client) =>
+const clientCredentials = someIndex.map((client) =>
   command(
-    `client credentials of ${said('clients', client)}`,
-    (model) => nth(model.clients, client) !== undefined,
-    async (model, traffic) => authenticated(model, client, 0, traffic, { grant_type: 'client_credentials' }, false),
+    `client credentials of ${reference('clients', client)}`,
+    (model) => fromNewest(model.clients, client) !== undefined,
+    async (model, traffic) => requestTokens(model, client, 0, traffic, { grant_type: 'client_credentials' }, false),
   ),
 );
 
 const refresh = fc
-  .tuple(back, fc.constantFrom(0, 0, 1, 1, 2), whose, fc.constantFrom('', '', '', 'read', 'write', 'groups'))
+  .tuple(
+    someIndex,
+    fc.constantFrom(0, 0, 1, 1, 2),
+    someOwnership,
+    fc.constantFrom('', '', '', 'read', 'write', 'groups'),
+  )
   .map(([index, token, by, scope]) =>
-    onGrant(
-      `refresh with ${said('refresh', token)} by ${by} client, scope "${scope}"`,
+    grantCommand(
+      `refresh with ${reference('refresh', token)} by ${by} client, scope "${scope}"`,
       index,
-      (grant, model) => nth(grant.refresh, token) !== undefined && clientFor(model, grant, by) !== undefined,
+      (grant, model) => fromNewest(grant.refresh, token) !== undefined && clientFor(model, grant, by) !== undefined,
       async (grant, model, traffic) => {
-        const presented = nth(grant.refresh, token) as Grant['refresh'][number];
+        const presented = fromNewest(grant.refresh, token) as Grant['refresh'][number];
         const client = clientFor(model, grant, by) as Client;
         const answer = await traffic.running.token(client.credentials, {
           grant_type: 'refresh_token',
@@ -254,21 +265,26 @@ const refresh = fc
         });
         const verdict = decideRefresh(model, grant, presented, client, scope === '' ? [] : [scope]);
         expectVerdict(answer, verdict);
-        if (verdict === 'repeated') expect(answer.text).to.equal(presented.exchanged?.answer);
+        if (verdict === 'repeated') expect(answer.text).to.equal(presented.rotation?.answer);
         if (verdict !== 'granted') return;
-        presented.exchanged = { at: model.now, scope: receive(answer, grant, model, traffic), answer: answer.text };
-        expect(presented.exchanged.scope).to.deep.equal(scope === '' ? grant.scope : [scope]);
+        presented.rotation = {
+          at: model.now,
+          scope: recordResponse(answer, grant, model, traffic),
+          answer: answer.text,
+        };
+        expect(presented.rotation.scope).to.deep.equal(scope === '' ? grant.scope : [scope]);
       },
     ),
   );
 
 const revoke = fc
-  .tuple(back, fc.constantFrom('access' as const, 'refresh' as const), back, whose)
+  .tuple(someIndex, fc.constantFrom('access' as const, 'refresh' as const), someIndex, someOwnership)
   .map(([index, kind, token, by]) =>
-    onGrant(
-      `revoke ${said(kind, token)} by ${by} client`,
+    grantCommand(
+      `revoke ${reference(kind, token)} by ${by} client`,
       index,
-      (grant, model) => nth<unknown>(grant[kind], token) !== undefined && clientFor(model, grant, by) !== undefined,
+      (grant, model) =>
+        fromNewest<unknown>(grant[kind], token) !== undefined && clientFor(model, grant, by) !== undefined,
       async (grant, model, { running }) => {
         const value = grant[kind].at(-1 - token)?.value ?? '';
         const client = clientFor(model, grant, by) as Client;
@@ -284,14 +300,16 @@ const revoke = fc
     ),
   );
 
-const revokeOnThePage = fc.tuple(back, back).map(([index, visitor]) =>
-  onGrant(
-    `revoked on the page by ${said('users', visitor)}`,
+const revokeOnThePage = fc.tuple(someIndex, someIndex).map(([index, visitor]) =>
+  grantCommand(
+    `revoked on the page by ${reference('users', visitor)}`,
     index,
     (grant, model) =>
-      grant.owner !== null && nth(model.users, visitor)?.state === 'active' && (grant.ended || isListed(model, grant)),
+      grant.owner !== null &&
+      fromNewest(model.users, visitor)?.state === 'active' &&
+      (grant.ended || isListed(model, grant)),
     async (grant, model, { running }) => {
-      const user = nth(model.users, visitor) as User;
+      const user = fromNewest(model.users, visitor) as User;
       const browser = running.browser();
       await browser.logIn(user.login.username, user.login.password);
       const page = await browser.get('/o/authorized_tokens/');
@@ -323,12 +341,12 @@ async function expectListed(browser: BrowserSession, { html }: Page, grants: rea
 
 const csrfTokenIn = ({ html }: Page): string => /name="csrf_token" value="([^"]+)"/.exec(html)?.[1] ?? '';
 
-const revokeApplication = fc.tuple(back, back).map(([of, by]) =>
+const revokeApplication = fc.tuple(someIndex, someIndex).map(([of, by]) =>
   command(
-    `${said('users', by)} revokes the access of ${said('clients', of)} on the page`,
-    (model) => nth(model.users, by)?.state === 'active' && nth(model.clients, of) !== undefined,
+    `${reference('users', by)} revokes the access of ${reference('clients', of)} on the page`,
+    (model) => fromNewest(model.users, by)?.state === 'active' && fromNewest(model.clients, of) !== undefined,
     async (model, { running }) => {
-      const [user, client] = [nth(model.users, by) as User, nth(model.clients, of) as Client];
+      const [user, client] = [fromNewest(model.users, by) as User, fromNewest(model.clients, of) as Client];
       const browser = running.browser();
       await browser.logIn(user.login.username, user.login.password);
       const isTheirs = (grant: Grant): boolean => grant.owner === user && grant.client === client;
@@ -348,16 +366,16 @@ function grantIdOf(grant: Grant): string {
   return (grant.code?.value ?? grant.refresh[0]?.value ?? '').slice(4, 26);
 }
 
-function onUser(
+function userCommand(
   text: string,
   states: readonly User['state'][],
   run: (user: User, model: Model, traffic: Traffic) => Promise<void>,
 ): fc.Arbitrary<TrafficCommand> {
-  return back.map((index) =>
+  return someIndex.map((index) =>
     command(
-      `${text} ${said('users', index)}`,
-      ({ users }) => states.includes(nth(users, index)?.state ?? 'erased'),
-      async (model, traffic) => run(nth(model.users, index) as User, model, traffic),
+      `${text} ${reference('users', index)}`,
+      ({ users }) => states.includes(fromNewest(users, index)?.state ?? 'erased'),
+      async (model, traffic) => run(fromNewest(model.users, index) as User, model, traffic),
     ),
   );
 }
@@ -368,35 +386,35 @@ function account({ login }: User, { running }: Traffic) {
   return user;
 }
 
-const disableUser = onUser('disable', ['active', 'disabled'], async (user, model, traffic) => {
+const disableUser = userCommand('disable', ['active', 'disabled'], async (user, model, traffic) => {
   await traffic.running.service().accounts.disable(account(user, traffic), OPERATOR);
   user.state = 'disabled';
   endAll(model, (grant) => grant.owner === user);
 });
 
-const enableUser = onUser('enable', ['active', 'disabled'], async (user, _model, traffic) => {
+const enableUser = userCommand('enable', ['active', 'disabled'], async (user, _model, traffic) => {
   await traffic.running.service().accounts.enable(account(user, traffic), OPERATOR);
   user.state = 'active';
 });
 
-const changePassword = onUser('change the password of', ['active'], async (user, _model, traffic) => {
+const changePassword = userCommand('change the password of', ['active'], async (user, _model, traffic) => {
   const password = `${user.login.password}!`;
   await traffic.running.service().accounts.changePassword(account(user, traffic), password, OPERATOR);
   user.login = { ...user.login, password };
 });
 
-const eraseUser = onUser('erase', ['active', 'disabled'], async (user, model, traffic) => {
+const eraseUser = userCommand('erase', ['active', 'disabled'], async (user, model, traffic) => {
   await traffic.running.service().accounts.erase(account(user, traffic), OPERATOR);
   user.state = 'erased';
   endAll(model, (grant) => grant.owner === user);
 });
 
-const removeClient = back.map((index) =>
+const removeClient = someIndex.map((index) =>
   command(
-    `remove ${said('clients', index)}`,
-    ({ clients }) => nth(clients, index) !== undefined,
+    `remove ${reference('clients', index)}`,
+    ({ clients }) => fromNewest(clients, index) !== undefined,
     async (model, { running }) => {
-      const client = nth(model.clients, index) as Client;
+      const client = fromNewest(model.clients, index) as Client;
       await running.service().registration.remove(client.credentials.id as ClientId, OPERATOR);
       client.removed = true;
       endAll(model, (grant) => grant.client === client);
@@ -404,12 +422,12 @@ const removeClient = back.map((index) =>
   ),
 );
 
-const rotateSecret = fc.tuple(back, fc.constantFrom(0, 60, 7_200)).map(([index, overlap]) =>
+const rotateSecret = fc.tuple(someIndex, fc.constantFrom(0, 60, 7_200)).map(([index, overlap]) =>
   command(
-    `rotate the secret of ${said('clients', index)}, overlap ${overlap} s`,
-    ({ clients }) => nth(clients, index)?.removed === false,
+    `rotate the secret of ${reference('clients', index)}, overlap ${overlap} s`,
+    ({ clients }) => fromNewest(clients, index)?.removed === false,
     async ({ clients, now }, { running }) => {
-      const client = nth(clients, index) as Client;
+      const client = fromNewest(clients, index) as Client;
       const { credentials: before, previous } = client;
       const secret = await running.service().registration.rotateSecret(before.id as ClientId, OPERATOR, overlap);
       client.credentials = withSecret(before, secret ?? '');
@@ -423,12 +441,12 @@ const rotateSecret = fc.tuple(back, fc.constantFrom(0, 60, 7_200)).map(([index, 
   ),
 );
 
-const usePreviousSecret = back.map((index) =>
+const usePreviousSecret = someIndex.map((index) =>
   command(
-    `the previous secret of ${said('clients', index)}`,
-    ({ clients }) => (nth(clients, index)?.previous ?? null) !== null,
+    `the previous secret of ${reference('clients', index)}`,
+    ({ clients }) => (fromNewest(clients, index)?.previous ?? null) !== null,
     async ({ clients, now }, { running }) => {
-      const { previous, removed } = nth(clients, index) as Client;
+      const { previous, removed } = fromNewest(clients, index) as Client;
       const answer = await running.token(previous?.credentials as TestClient, { grant_type: 'client_credentials' });
       expectVerdict(answer, previous !== null && !removed && now < previous.until ? 'granted' : 'invalid_client');
     },
@@ -460,7 +478,7 @@ const wait = fc
     ),
   );
 
-function often(
+function repeated(
   times: number,
   ...commands: readonly fc.Arbitrary<TrafficCommand>[]
 ): readonly fc.Arbitrary<TrafficCommand>[] {
@@ -468,22 +486,22 @@ function often(
 }
 
 /**
- * All commands but erasure, after which no replay knows the erased name. Commands that end much are rare, so that there
- * is much to end.
+ * All commands but erasure, after which no replay knows the erased name. Commands that end many grants are rare, so
+ * that there are many to end.
  */
-export const EVERYDAY: readonly fc.Arbitrary<TrafficCommand>[] = [
-  ...often(16, refresh),
-  ...often(8, redeem),
-  ...often(6, authorize, wait),
-  ...often(4, passwordGrant),
-  ...often(2, clientCredentials, revoke, revokeOnThePage, enableUser, restart),
+export const COMMON_COMMANDS: readonly fc.Arbitrary<TrafficCommand>[] = [
+  ...repeated(16, refresh),
+  ...repeated(8, redeem),
+  ...repeated(6, authorize, wait),
+  ...repeated(4, passwordGrant),
+  ...repeated(2, clientCredentials, revoke, revokeOnThePage, enableUser, restart),
   revokeApplication,
   registerClient,
   addUser,
   disableUser,
   changePassword,
   removeClient,
-  ...often(2, rotateSecret, usePreviousSecret),
+  ...repeated(2, rotateSecret, usePreviousSecret),
 ];
 
-export const EVERYTHING: readonly fc.Arbitrary<TrafficCommand>[] = [...EVERYDAY, eraseUser];
+export const ALL_COMMANDS: readonly fc.Arbitrary<TrafficCommand>[] = [...COMMON_COMMANDS, eraseUser];

@@ -1,5 +1,5 @@
-/** `value` as a caller passes it whom no compiler checked: it fits any parameter. */
+/** Passes `value` for any parameter, like a caller without a type checker. */
 export function unchecked(value: unknown): never {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- to be wrong is its purpose
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the wrong type is intended
   return value as never;
 }

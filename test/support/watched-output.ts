@@ -2,13 +2,13 @@ import { createServerLogs } from '../../src/cli/server-log.ts';
 import { manualClock } from './manual-clock.ts';
 
 /** A code, a token or a client secret in this server's format, or a JWT. */
-const MINTED = /gl(?:[arc]_[\w-]{49,}|s[0-9A-Za-z]{49})|eyJ[\w-]+\.eyJ[\w-]+\.[\w-]{43,}/g;
+const GENERATED_CREDENTIAL = /gl(?:[arc]_[\w-]{49,}|s[0-9A-Za-z]{49})|eyJ[\w-]+\.eyJ[\w-]+\.[\w-]{43,}/g;
 
 const passwords = new Set<string>();
 const found: string[] = [];
 let characters = 0;
 
-/** From now on, no output of a server of the suite may contain `password`. */
+/** Adds a password that no output of a server in the suite may contain. */
 export function watchPassword(password: string): void {
   passwords.add(password);
 }
@@ -16,7 +16,7 @@ export function watchPassword(password: string): void {
 /** The credentials in `text`, the output of a server. */
 export function credentialsIn(text: string): readonly string[] {
   return [
-    ...(text.match(MINTED) ?? []),
+    ...(text.match(GENERATED_CREDENTIAL) ?? []),
     ...[...passwords].filter(
       (password) => text.includes(password) || text.includes(JSON.stringify(password).slice(1, -1)),
     ),
@@ -30,8 +30,8 @@ export function watchOutput(text: string): void {
     found.push(`${credential.slice(0, 8)}… in ${text.slice(0, 500).replaceAll(credential, '…')}`);
 }
 
-/** The output that was searched so far. */
-export function watched(): { readonly characters: number; readonly found: readonly string[] } {
+/** The number of characters searched so far, and the credentials found in them. */
+export function searchedOutput(): { readonly characters: number; readonly found: readonly string[] } {
   return { characters, found };
 }
 

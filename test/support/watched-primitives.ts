@@ -1,19 +1,19 @@
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 
 /** An argument of a function that is expensive, or whose time can grow faster than its argument. */
-export interface Handed {
+export interface SuspiciousCall {
   readonly primitive: string;
   readonly text: string;
 }
 
 export interface Watch {
   /** The suspicious arguments since the last call. */
-  taken(): readonly Handed[];
+  takeCalls(): readonly SuspiciousCall[];
   stop(): void;
 }
 
 /** No list of the server's own has as many elements in a test. */
-const MANY = 300;
+const MAX_ELEMENTS = 300;
 
 type Patch = () => void;
 
@@ -26,12 +26,12 @@ const crypto = createRequire(import.meta.url)('node:crypto') as Record<string, u
  * includes calls by libraries.
  */
 export function watchPrimitives(isSuspicious: (text: string) => boolean): Watch {
-  let handed: Handed[] = [];
+  let calls: SuspiciousCall[] = [];
   const patches: Patch[] = [];
 
-  function look(primitive: string, value: unknown): void {
+  function inspect(primitive: string, value: unknown): void {
     const text = typeof value === 'string' ? value : Buffer.isBuffer(value) ? value.toString('latin1') : undefined;
-    if (text !== undefined && isSuspicious(text)) handed.push({ primitive, text });
+    if (text !== undefined && isSuspicious(text)) calls.push({ primitive, text });
   }
 
   /** Replaces a function by one that inspects its argument first. */
@@ -43,7 +43,7 @@ export function watchPrimitives(isSuspicious: (text: string) => boolean): Watch 
   ): void {
     const original = Reflect.get(owner, name) as (this: unknown, ...args: unknown[]) => unknown;
     function watched(this: unknown, ...args: unknown[]): unknown {
-      look(primitive, subject(this, args));
+      inspect(primitive, subject(this, args));
       return new.target === undefined
         ? Reflect.apply(original, this, args)
         : (Reflect.construct(original, args, new.target) as unknown);
@@ -71,7 +71,7 @@ export function watchPrimitives(isSuspicious: (text: string) => boolean): Watch 
   for (const name of ['sort', 'toSorted']) {
     watch(Array.prototype, name, `Array.${name}`, (list) => {
       const { length } = list as readonly unknown[];
-      if (length > MANY) handed.push({ primitive: `Array.${name}`, text: `${length} elements` });
+      if (length > MAX_ELEMENTS) calls.push({ primitive: `Array.${name}`, text: `${length} elements` });
     });
   }
   watch(crypto, 'hash', 'crypto.hash', (_, [, text]) => text);
@@ -80,9 +80,9 @@ export function watchPrimitives(isSuspicious: (text: string) => boolean): Watch 
   syncBuiltinESMExports();
 
   return {
-    taken() {
-      const found = handed;
-      handed = [];
+    takeCalls() {
+      const found = calls;
+      calls = [];
       return found;
     },
     stop() {

@@ -11,7 +11,7 @@ export async function wholeStream(
   log: Pick<EventLog, 'readStream'>,
   stream: StreamName,
 ): Promise<{ readonly events: readonly RecordedEvent[]; readonly revision: StreamRevision }> {
-  const events = await inPages(log.readStream(stream));
+  const events = await readPages(log.readStream(stream));
   return { events, revision: events.at(-1)?.revision ?? 'no-stream' };
 }
 
@@ -20,22 +20,22 @@ export async function expectStream(
   log: Pick<EventLog, 'readStream' | 'readStreamBackwards'>,
   stream: StreamName,
   events: readonly RecordedEvent[],
-  what = stream,
+  label = stream,
 ): Promise<void> {
-  expect(await inPages(log.readStream(stream)), what).to.deep.equal(events);
-  expect(await inPages(log.readStreamBackwards(stream)), `${what}, back`).to.deep.equal(events.toReversed());
-  const places = new Set([0, 1, Math.floor(events.length / 2), events.length - 1]);
+  expect(await readPages(log.readStream(stream)), label).to.deep.equal(events);
+  expect(await readPages(log.readStreamBackwards(stream)), `${label}, back`).to.deep.equal(events.toReversed());
+  const sampled = new Set([0, 1, Math.floor(events.length / 2), events.length - 1]);
   for (const [at, { revision, position }] of events.entries()) {
-    if (!places.has(at)) continue;
-    const onwards = await inPages(log.readStream(stream, { revision, position }));
-    const back = await inPages(log.readStreamBackwards(stream, { revision, position }));
-    expect(onwards, `${what} from ${revision}`).to.deep.equal(events.slice(at));
-    expect(back, `${what} back from ${revision}`).to.deep.equal(events.slice(0, at + 1).toReversed());
+    if (!sampled.has(at)) continue;
+    const forward = await readPages(log.readStream(stream, { revision, position }));
+    const back = await readPages(log.readStreamBackwards(stream, { revision, position }));
+    expect(forward, `${label} from ${revision}`).to.deep.equal(events.slice(at));
+    expect(back, `${label} back from ${revision}`).to.deep.equal(events.slice(0, at + 1).toReversed());
   }
 }
 
 /** All pages in one list; none of them is empty, or longer than a page may be. */
-export async function inPages(pages: Pages, limit = Infinity): Promise<readonly RecordedEvent[]> {
+export async function readPages(pages: Pages, limit = Infinity): Promise<readonly RecordedEvent[]> {
   const events: RecordedEvent[] = [];
   for await (const page of pages) {
     expect(page.length).to.be.within(1, limit);
@@ -44,4 +44,4 @@ export async function inPages(pages: Pages, limit = Infinity): Promise<readonly 
   return events;
 }
 
-export const inShortPages = (pages: Pages): Promise<readonly RecordedEvent[]> => inPages(pages, PAGE_LIMIT);
+export const readShortPages = (pages: Pages): Promise<readonly RecordedEvent[]> => readPages(pages, PAGE_LIMIT);

@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { openBundle } from '../../../src/audit/proofs/bundle-directory.ts';
 import { verifyBundle, type BundleItem } from '../../../src/audit/proofs/verify-bundle.ts';
 import { renameVerifierKey } from '../../../src/audit/merkle/note-key.ts';
-import { bundled, runningWith } from '../../support/bundled-log.ts';
+import { exportBundle, serviceWithRecords } from '../../support/bundled-log.ts';
 import { runningService, type RunningService } from '../../support/running-service.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../../scripts/verify-bundle.mjs', import.meta.url));
@@ -25,14 +25,14 @@ type Standalone = (directory: string, key?: string) => { readonly size: number; 
 describe('a bundle', () => {
   let standalone: Standalone;
   let running: RunningService;
-  let bundle: Awaited<ReturnType<typeof bundled>>;
+  let bundle: Awaited<ReturnType<typeof exportBundle>>;
   let files: readonly string[];
 
   before(async function () {
     this.timeout(300_000);
     ({ verifyBundle: standalone } = (await import(SCRIPT)) as { verifyBundle: Standalone });
-    running = await runningWith(RECORDS);
-    bundle = await bundled(running);
+    running = await serviceWithRecords(RECORDS);
+    bundle = await exportBundle(running);
     files = filesOf(bundle.directory);
   });
 
@@ -109,7 +109,7 @@ describe('a bundle', () => {
     for (const size of [0, 1, 256]) {
       const small = await runningService();
       for (let at = 0; at < size; at += 1) await small.service().groupDirectory.create(`group ${at}`, OPERATOR);
-      const one = await bundled(small);
+      const one = await exportBundle(small);
       expect(standalone(one.directory)).to.include({ size });
       expect((await items(one.directory)).at(-1)).to.include({ size });
       one.remove();
@@ -122,7 +122,7 @@ describe('a bundle', () => {
     const file = files.find((name) => name.startsWith('checkpoints/')) ?? '';
     expect(readFileSync(pathOf(file), 'utf8')).to.match(/^localhost:8000\n/);
     expect(attestation.verifierKey()).to.match(/^localhost:8000\+/);
-    const moved = await bundled({
+    const moved = await exportBundle({
       ...running,
       service: () => ({
         ...running.service(),
@@ -308,7 +308,7 @@ describe('a bundle', () => {
     const [created] = await bad.events();
     if (created === undefined) throw new Error('no event');
     await bad.log.append(created.stream, created.revision, [created]); // no decider would
-    const { directory, remove } = await bundled(bad);
+    const { directory, remove } = await exportBundle(bad);
     expect(
       (await items(directory)).filter((item) => 'rule' in item && item.severity === 'finding'),
     ).to.have.length.above(0);

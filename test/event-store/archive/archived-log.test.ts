@@ -18,7 +18,7 @@ import type {
 } from '../../../src/event-store/event-log.ts';
 import { anEvent, everything, rejection, some } from '../../contract/event-log.contract.ts';
 import { archiveAll, archiveBefore, archiveOf, damageIn } from '../../support/archiving.ts';
-import { expectStream, inShortPages, wholeStream } from '../../support/whole-stream.ts';
+import { expectStream, readShortPages, wholeStream } from '../../support/whole-stream.ts';
 
 const GRANTS = ['grant-0', 'grant-1', 'grant-2', 'grant-3'];
 const USERS = ['user-a', 'user-ab', 'user-"'];
@@ -114,11 +114,11 @@ describe('an archived log', function () {
     const events = (await everything(log)).filter(({ stream }) => stream === 'grant-long');
     expect(events).to.have.length(1320);
     await expectStream(log, 'grant-long', events);
-    expect(await inShortPages(log.readStreamBackwards('grant-long'))).to.deep.equal(events.toReversed());
+    expect(await readShortPages(log.readStreamBackwards('grant-long'))).to.deep.equal(events.toReversed());
     for (const [at, from] of events.entries()) {
       if (at % 137 !== 0) continue;
-      expect(await inShortPages(log.readStream('grant-long', from)), `from ${at}`).to.deep.equal(events.slice(at));
-      const back = await inShortPages(log.readStreamBackwards('grant-long', from));
+      expect(await readShortPages(log.readStream('grant-long', from)), `from ${at}`).to.deep.equal(events.slice(at));
+      const back = await readShortPages(log.readStreamBackwards('grant-long', from));
       expect(back, `back from ${at}`).to.deep.equal(events.slice(0, at + 1).toReversed());
     }
     await log.close();
@@ -129,7 +129,7 @@ describe('an archived log', function () {
     let revision: ExpectedRevision = 'no-stream';
     for (let each = 0; each < 200; each += 1) ({ revision } = await log.append('grant-long', revision, some(2)));
     await log.append('user-last', 'no-stream', some(1));
-    const events = await inShortPages(log.readStream('grant-long'));
+    const events = await readShortPages(log.readStream('grant-long'));
     const begin = (pages: AsyncIterable<readonly RecordedEvent[]>): Reading => ({
       pages: pages[Symbol.asyncIterator](),
       seen: [],

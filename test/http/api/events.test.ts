@@ -164,7 +164,7 @@ describe('the event log over HTTP', () => {
       const seen = [...stored, ...(await reader.until(({ id }) => id === head + 3))];
       expect(seen.map(({ data }) => data)).to.deep.equal(await exported(running));
       expect(seen.map(({ id }) => id)).to.deep.equal(seen.map((_, index) => index + 1));
-      reader.cut();
+      reader.disconnect();
     });
 
     it('starts after Last-Event-ID, else after ?after', async () => {
@@ -175,7 +175,7 @@ describe('the event log over HTTP', () => {
       ] as const;
       for (const [reader, first] of positions) {
         expect((await reader.next())?.id).to.equal(first);
-        reader.cut();
+        reader.disconnect();
       }
     });
 
@@ -197,14 +197,14 @@ describe('the event log over HTTP', () => {
             for (const bytes of cuts) {
               const reader = await live({ lastEventId: seen.at(-1)?.id ?? from });
               seen.push(...(await reader.within(bytes)));
-              reader.cut();
+              reader.disconnect();
             }
             done.abort();
             await writer;
             const head = running.log.head();
             const reader = await live({ lastEventId: seen.at(-1)?.id ?? from });
             if ((seen.at(-1)?.id ?? from) < head) seen.push(...(await reader.until(({ id }) => id === head)));
-            reader.cut();
+            reader.disconnect();
             expect(seen.map(({ data }) => data)).to.deep.equal((await exported(running)).slice(from));
           },
         ),
@@ -218,7 +218,7 @@ describe('the event log over HTTP', () => {
       const head = running.log.head();
       const seen = await Promise.all(readers.map((reader) => reader.until(({ id }) => id === head)));
       expect(seen.map((events) => events.length)).to.deep.equal(readers.map((_, after) => head - after));
-      for (const reader of readers) reader.cut();
+      for (const reader of readers) reader.disconnect();
     });
 
     describe('ends', () => {
@@ -286,7 +286,7 @@ describe('the event log over HTTP', () => {
     expect((await reader.until(({ id }) => id === head)).map(({ id }) => id)).to.deep.equal(
       Array.from({ length: head }, (_, index) => index + 1),
     );
-    reader.cut();
+    reader.disconnect();
   });
 });
 

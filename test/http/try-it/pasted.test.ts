@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { BrowserSession } from '../../support/browser-session.ts';
 import { REDIRECT_URI, runningService, type RunningService, type TestClient } from '../../support/running-service.ts';
-import { canRun, pasted, snippetsOf } from '../../support/snippets.ts';
+import { canRun, runSnippet, snippetsOf } from '../../support/snippets.ts';
 
 /** Without a quote: it goes into a quoted place as it is. */
 const PASSWORD = 'correct horse battery';
@@ -38,7 +38,7 @@ for (const language of ['curl', 'JavaScript', 'Python']) {
         (text, [placeholder, value]) => text.replaceAll(placeholder, value),
         code,
       );
-      return JSON.parse(await pasted(language, complete)) as Readonly<Record<string, string>>;
+      return JSON.parse(await runSnippet(language, complete)) as Readonly<Record<string, string>>;
     }
 
     async function codeFrom(link: string): Promise<string> {

@@ -9,7 +9,7 @@ import { controlSocketPath } from '../../../src/cli/operation-target.ts';
 import { serveControl } from '../../../src/operations/control/server.ts';
 import type { ClientId } from '../../../src/domain/values.ts';
 import { corpora, readEvents, readKeys, thaw } from '../../corpus/frozen.ts';
-import { importClient, tokenFor, WAYS } from '../../support/chosen-secrets.ts';
+import { importClient, requestToken, IMPORT_FORMATS } from '../../support/chosen-secrets.ts';
 import { runningService, type RunningService } from '../../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -69,7 +69,7 @@ describe('a client secret whose hash is recorded without encryption', () => {
 
   it('does not occur in this release, however a secret is imported', async () => {
     running = await runningService();
-    for (const way of WAYS) await tokenFor(running, await importClient(running.service(), way));
+    for (const way of IMPORT_FORMATS) await requestToken(running, await importClient(running.service(), way));
     await running.addClient();
     expect((await running.events()).map(({ type }) => type)).to.include('ClientSecretRehashed');
     expect(await listed()).to.deep.equal([]);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { authorizePath, expectRefusedByRedirect, loggedIn } from '../../support/authorize-requests.ts';
+import { authorizePath, expectErrorRedirect, openSession } from '../../support/authorize-requests.ts';
 import { runningService, type Answer, type RunningService, type TestUser } from '../../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -38,8 +38,8 @@ describe('the scopes audit and introspection', () => {
     for (const scope of ['audit', 'read audit', 'introspection audit']) {
       expectInvalidScope(await running.token(client, { grant_type: 'client_credentials', scope }));
       expectInvalidScope(await running.token(client, { grant_type: 'password', ...anna, scope }));
-      const page = await (await loggedIn(running, anna)).get(authorizePath(client, { scope }));
-      expectRefusedByRedirect(page, 'invalid_scope');
+      const page = await (await openSession(running, anna)).get(authorizePath(client, { scope }));
+      expectErrorRedirect(page, 'invalid_scope');
     }
     const { json } = await running.token(client, { grant_type: 'password', ...anna });
     expectInvalidScope(
@@ -57,12 +57,12 @@ describe('the scopes audit and introspection', () => {
   it('audit: only auditors and administrators can delegate it', async () => {
     const client = await running.addClient({ restrictedScopes: ['audit'] });
     expectInvalidScope(await running.token(client, { grant_type: 'password', ...alice, scope: 'audit' }));
-    expectRefusedByRedirect(
-      await (await loggedIn(running, alice)).get(authorizePath(client, { scope: 'read audit' })),
+    expectErrorRedirect(
+      await (await openSession(running, alice)).get(authorizePath(client, { scope: 'read audit' })),
       'invalid_scope',
     );
-    expectRefusedByRedirect(
-      await (await loggedIn(running, alice)).get(authorizePath(client, { scope: 'audit', prompt: 'none' })),
+    expectErrorRedirect(
+      await (await openSession(running, alice)).get(authorizePath(client, { scope: 'audit', prompt: 'none' })),
       'invalid_scope',
     );
 
@@ -151,7 +151,7 @@ describe('the scopes audit and introspection', () => {
 
   it('are up to the operator: the pages neither grant nor withdraw them', async () => {
     const client = await running.addClient({ owner: 'alice', restrictedScopes: ['audit'] });
-    const browser = await loggedIn(running, alice);
+    const browser = await openSession(running, alice);
     const form = await browser.get(`/o/applications/${client.id}/update/`);
     const { location } = await browser.submit(form, {
       name: 'New name',

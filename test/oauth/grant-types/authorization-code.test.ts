@@ -15,7 +15,7 @@ import {
   type KnownClient,
   type TokenGrants,
 } from '../../support/token-grants.ts';
-import { checked } from '../../support/earlier-release.ts';
+import { withChecksum } from '../../support/earlier-release.ts';
 
 const [ONE, TWO] = ['https://one.example', 'https://two.example'] as const;
 const plain = (challenge: string) => ({ codeChallenge: { method: 'plain', challenge } }) as const;
@@ -104,7 +104,7 @@ describe('the redemption of a code', () => {
     const code = await grants.issueCode();
     await grants.redeem(code);
     await refusalOf(grants.redeem(code));
-    await refusalOf(grants.redeem(checked(`glc_${'A'.repeat(65)}`)));
+    await refusalOf(grants.redeem(withChecksum(`glc_${'A'.repeat(65)}`)));
     expect(grants.charged).to.deep.equal([ADA, ADA, null]);
   });
 
@@ -164,9 +164,9 @@ describe('the redemption of a code', () => {
   /** Requests that only the stream of the grant may refuse, whatever the rules say. */
   const LEFT_TO_THE_GRANT: Readonly<Record<string, (grants: TokenGrants, client: KnownClient) => Promise<unknown>>> = {
     'credential-unknown': async (grants, client) =>
-      grants.redeem(checked(`glc_${grantIn(await grants.issueCode())}${'A'.repeat(43)}`), { client }),
+      grants.redeem(withChecksum(`glc_${grantIn(await grants.issueCode())}${'A'.repeat(43)}`), { client }),
     'credential-unknown, as it names a grant by password': async (grants, client) =>
-      grants.redeem(checked(`glc_${grantIn(await grants.grantByPassword())}${'A'.repeat(43)}`), { client }),
+      grants.redeem(withChecksum(`glc_${grantIn(await grants.grantByPassword())}${'A'.repeat(43)}`), { client }),
     'credential-of-another-client': async (grants, client) =>
       grants.redeem(await grants.issueCode(), { client: { ...client, clientId: clientId('B') } }),
     'code-redeemed': async (grants, client) => {

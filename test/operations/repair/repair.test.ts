@@ -24,7 +24,7 @@ import type { Service } from '../../../src/composition/service.ts';
 import { KEY_NAMES, type KeyName } from '../../../src/platform/keys/keys.ts';
 import { filesBelow } from '../../support/at-rest.ts';
 import { seededEntropy } from '../../support/seeded-entropy.ts';
-import { createStarter, flipBit, INCOMPLETE_WRITE, untilRecorded, walOf } from '../../support/stored-files.ts';
+import { createStarter, flipBit, INCOMPLETE_WRITE, waitUntilRecorded, walOf } from '../../support/stored-files.ts';
 import { RUN_TYPESCRIPT } from '../../support/typescript.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -51,7 +51,7 @@ describe('log repair', function () {
       if (at === 100 || at === SIGNED) await service.attestation.checkpointNow();
     }
     await service.snapshotsSettled();
-    await untilRecorded(made, EVENTS);
+    await waitUntilRecorded(made, EVENTS);
     cpSync(made, killed, { recursive: true });
     await service.close();
   });

@@ -7,7 +7,7 @@ import { createMetrics } from '../../../src/platform/metrics/metrics.ts';
 import { watchProcess } from '../../../src/platform/metrics/process-gauges.ts';
 import type { ServiceState } from '../../../src/platform/metrics/state-gauges.ts';
 import { authorizePath } from '../../support/authorize-requests.ts';
-import { heldHasher, until } from '../../support/held-hasher.ts';
+import { heldHasher, waitUntil } from '../../support/held-hasher.ts';
 import { runningService, type RunningService } from '../../support/running-service.ts';
 import { samplesOf, valueOf } from '../../support/samples.ts';
 
@@ -112,7 +112,7 @@ describe('GET /metrics', () => {
     const { hashing } = running.service();
     held.hold();
     const grants = Array.from({ length: 3 }, () => running.token(client, { grant_type: 'password', ...user }));
-    await until(() => hashing.load().waiting === 2);
+    await waitUntil(() => hashing.load().waiting === 2);
     const text = await scrape();
     expect(valueOf(text, 'grantlog_password_hashes', { state: 'running' })).to.equal(1);
     expect(valueOf(text, 'grantlog_password_hashes', { state: 'waiting' })).to.equal(2);

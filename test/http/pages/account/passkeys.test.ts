@@ -5,7 +5,7 @@ import {
   logInWithPasskey,
   newKey,
   type CreationOptions,
-  type Lies,
+  type Overrides,
   type RequestOptions,
 } from '../../../support/authenticator.ts';
 import { hiddenFields, type BrowserSession } from '../../../support/browser-session.ts';
@@ -165,7 +165,7 @@ describe('Passkeys', () => {
     expect(adasPasskeys()).to.deep.equal([]);
   });
 
-  const LIES: Readonly<Record<string, Lies>> = {
+  const LIES: Readonly<Record<string, Overrides>> = {
     'at another origin': { origin: 'https://evil.example' },
     'at another port': { origin: 'http://localhost:9000' },
     'for another relying party': { rpId: 'evil.example' },
@@ -177,7 +177,7 @@ describe('Passkeys', () => {
   for (const [what, lies] of Object.entries(LIES)) {
     it(`are neither added nor accepted ${what}`, async () => {
       const head = running.log.head();
-      expect((await addPasskey(browser, ada.password, authenticator(), { lies })).status).to.equal(422);
+      expect((await addPasskey(browser, ada.password, authenticator(), { overrides: lies })).status).to.equal(422);
       expect(running.log.head()).to.equal(head);
       const device = await added();
       const phone = running.browser();
@@ -203,9 +203,10 @@ describe('Passkeys', () => {
 
   it('are never added with an attestation certificate, whose addresses are not fetched', async () => {
     for (const format of ['packed', 'tpm', 'android-safetynet', 'apple', 'nonsense']) {
-      expect((await addPasskey(browser, ada.password, authenticator(), { lies: { format } })).status, format).to.equal(
-        422,
-      );
+      expect(
+        (await addPasskey(browser, ada.password, authenticator(), { overrides: { format } })).status,
+        format,
+      ).to.equal(422);
     }
   });
 

@@ -4,7 +4,7 @@ import { leafHash } from '../../../../src/audit/merkle/hashing.ts';
 import { parseVerifierKey } from '../../../../src/audit/merkle/note-key.ts';
 import { verifyInclusion } from '../../../../src/audit/merkle/verification.ts';
 import { corpora, readEvents, readKeys, thaw } from '../../../corpus/frozen.ts';
-import { loggedInAs, textOf } from '../../../support/audit-pages.ts';
+import { openSessionAs, textOf } from '../../../support/audit-pages.ts';
 import { runningService, type RunningService } from '../../../support/running-service.ts';
 
 const PATHS = [
@@ -30,9 +30,9 @@ describe('The audit pages', () => {
 
   it('are only for auditors and administrators', async () => {
     const [member, auditor, administrator] = [
-      await loggedInAs(running, 'ada'),
-      await loggedInAs(running, 'bob', 'auditor'),
-      await loggedInAs(running, 'eve', 'administrator'),
+      await openSessionAs(running, 'ada'),
+      await openSessionAs(running, 'bob', 'auditor'),
+      await openSessionAs(running, 'eve', 'administrator'),
     ];
     for (const path of PATHS) {
       const stranger = await running.browser().get(path);
@@ -48,14 +48,14 @@ describe('The audit pages', () => {
   });
 
   it('are refused as soon as the role is removed', async () => {
-    const browser = await loggedInAs(running, 'bob', 'auditor');
+    const browser = await openSessionAs(running, 'bob', 'auditor');
     const bob = running.service().projections.users.findByName('bob') ?? expect.fail();
     await running.service().accounts.changeRoles(bob, [], OPERATOR);
     for (const path of PATHS) expect((await browser.get(path)).status, path).to.equal(403);
   });
 
   it('append no event, and sign a checkpoint only to cover a viewed event', async () => {
-    const browser = await loggedInAs(running, 'bob', 'auditor');
+    const browser = await openSessionAs(running, 'bob', 'auditor');
     await browser.get('/audit/log/');
     const { checkpoints } = running.service().inspection;
     const head = running.log.head();
@@ -72,7 +72,7 @@ describe('The audit pages', () => {
 
   it('show user-chosen names only as text', async () => {
     const hostile = '"><script>alert(1)</script><img src=x onerror=alert(2)>&amp;\'';
-    const browser = await loggedInAs(running, hostile, 'auditor');
+    const browser = await openSessionAs(running, hostile, 'auditor');
     const client = await running.addClient({ name: hostile, owner: hostile });
     await running.token(client, { grant_type: 'password', username: hostile, password: `${hostile}'s password` });
     const asked = encodeURIComponent(hostile);
@@ -94,7 +94,7 @@ describe('The audit pages', () => {
   });
 
   it('refuse invalid parameters with a message', async () => {
-    const browser = await loggedInAs(running, 'bob', 'auditor');
+    const browser = await openSessionAs(running, 'bob', 'auditor');
     for (const path of [
       '/audit/?from=x',
       '/audit/?after=-1',
@@ -130,7 +130,7 @@ describe('The audit pages', () => {
   });
 
   it('refuse a position after the end of the log, and name that end', async () => {
-    const browser = await loggedInAs(running, 'bob', 'auditor');
+    const browser = await openSessionAs(running, 'bob', 'auditor');
     const head = running.log.head();
     const { html, status } = await browser.get(`/audit/as-of/?position=${head + 1}`);
     expect(status).to.equal(422);
@@ -144,7 +144,7 @@ describe('The audit pages', () => {
   });
 
   it('show the access of an application to a user in one row, with the events that granted it', async () => {
-    const browser = await loggedInAs(running, 'bob', 'auditor');
+    const browser = await openSessionAs(running, 'bob', 'auditor');
     const ada = await running.addUser('ada');
     const [engine, loom] = [await running.addClient({ name: 'Engine' }), await running.addClient({ name: 'Loom' })];
     const positions: number[] = [];
@@ -179,7 +179,7 @@ describe('The audit pages', () => {
   });
 
   it('label an erased user as such', async () => {
-    const browser = await loggedInAs(running, 'bob', 'auditor');
+    const browser = await openSessionAs(running, 'bob', 'auditor');
     const ada = await running.addUser('ada');
     const client = await running.addClient({ owner: 'ada' });
     await running.token(client, { grant_type: 'password', ...ada });
@@ -195,7 +195,7 @@ describe('The audit pages', () => {
   });
 
   it('compute a limited number of past states at once, and refuse others with 503', async () => {
-    const browser = await loggedInAs(running, 'bob', 'auditor');
+    const browser = await openSessionAs(running, 'bob', 'auditor');
     const pages = await Promise.all(Array.from({ length: 8 }, () => browser.get('/audit/as-of/?position=1')));
     expect(pages.map(({ status }) => status).filter((status) => status !== 200 && status !== 503)).to.deep.equal([]);
     expect(pages.filter(({ status }) => status === 200)).to.have.length.above(0);
@@ -207,7 +207,7 @@ describe('The page of an event', () => {
   for (const directory of corpora()) {
     it(`shows and proves every record of ${directory.split('/').at(-1)}`, async () => {
       const running = await thaw(readEvents(directory), readKeys(directory));
-      const browser = await loggedInAs(running, 'the administrator', 'administrator'); // who sees old records whole
+      const browser = await openSessionAs(running, 'the administrator', 'administrator'); // who sees old records whole
       for (const event of await running.events()) {
         const page = await browser.get(`/audit/events/${event.position}/`);
         expect(page.status, event.type).to.equal(200);
