@@ -51,13 +51,13 @@ function table(parts: readonly BodyDrillPart[]): string {
   );
 }
 
-function readOptions(words: readonly string[]): {
+function readOptions(args: readonly string[]): {
   readonly connections: number;
   readonly json: boolean;
   readonly help: boolean;
 } {
   const { values } = parseArgs({
-    args: [...words],
+    args: [...args],
     options: {
       connections: { type: 'string', default: '40' },
       json: { type: 'boolean', default: false },

@@ -84,9 +84,9 @@ function describeCost({ events, characters, milliseconds, pauseMilliseconds }: C
   return `${events} events, ${characters} characters; ${time} ms, event loop blocked for ${pause} ms`;
 }
 
-function readOptions(words: readonly string[]): Options {
+function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
-    args: [...words],
+    args: [...args],
     options: {
       rotations: { type: 'string', default: String(YEAR) },
       json: { type: 'boolean', default: false },

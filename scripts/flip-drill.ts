@@ -41,12 +41,12 @@ interface Options {
 async function run({ flips, cuts, seed, kind, json }: Options): Promise<number> {
   const say = (line: string): void => void (json ? process.stderr : process.stdout).write(`${line}\n`);
   say(`${flips} flips and ${cuts} cuts, seed ${seed}`);
-  return inTemporaryDirectory('flips', async (workplace) => {
+  return inTemporaryDirectory('flips', async (directory) => {
     const progress = (done: readonly Trial[]): void => {
       if (json) process.stdout.write(`${JSON.stringify(done.at(-1))}\n`);
       if (done.length % TRIALS_PER_LINE === 0) say(`${done.length} of ${flips + cuts}`);
     };
-    const trials = await flipDrill({ directory: workplace, flips, cuts, seed, kind, progress });
+    const trials = await flipDrill({ directory, flips, cuts, seed, kind, progress });
     say(formatTable(trials));
     const silent = trials.filter(({ outcome }) => outcome === 'silently wrong');
     for (const { location, detail } of silent) process.stderr.write(`silently wrong: ${location}: ${detail}\n`);
@@ -62,9 +62,9 @@ function formatTable(trials: readonly Trial[]): string {
   return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-function readOptions(words: readonly string[]): Options {
+function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
-    args: [...words],
+    args: [...args],
     options: {
       flips: { type: 'string', default: '1000' },
       cuts: { type: 'string', default: '200' },

@@ -45,9 +45,9 @@ async function runInNamespace(): Promise<number> {
   });
 }
 
-function readOptions(words: readonly string[]): { readonly mib: number; readonly help: boolean } {
+function readOptions(args: readonly string[]): { readonly mib: number; readonly help: boolean } {
   const { values } = parseArgs({
-    args: [...words],
+    args: [...args],
     options: { mib: { type: 'string', default: '80' }, help: { type: 'boolean', default: false } },
   });
   if (!/^\d{2,5}$/.test(values.mib) || Number(values.mib) < 64) throw new Error('--mib takes a whole number from 64');

@@ -56,9 +56,9 @@ async function run({ requests, seed, json }: Options): Promise<number> {
   return 1;
 }
 
-function readOptions(words: readonly string[]): Options {
+function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
-    args: [...words],
+    args: [...args],
     options: {
       requests: { type: 'string', default: '100000' },
       seed: { type: 'string' },

@@ -43,13 +43,13 @@ async function run({ rounds, seed }: ReturnType<typeof readOptions>): Promise<nu
   return 0;
 }
 
-function readOptions(words: readonly string[]): {
+function readOptions(args: readonly string[]): {
   readonly rounds: number;
   readonly seed: number;
   readonly help: boolean;
 } {
   const { values } = parseArgs({
-    args: [...words],
+    args: [...args],
     options: {
       rounds: { type: 'string', default: '200' },
       seed: { type: 'string' },

@@ -92,9 +92,9 @@ function cells({ flood, caller, attempts }: DrillRow): readonly string[] {
   ];
 }
 
-function readOptions(words: readonly string[]): Options {
+function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
-    args: [...words],
+    args: [...args],
     options: {
       flood: { type: 'string', default: '1100' },
       attempts: { type: 'string', default: '100' },

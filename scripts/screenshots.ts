@@ -6,7 +6,7 @@ import { PAGES } from '../test/browser/pages.ts';
 import { eachReadmePicture } from '../test/browser/readme-pictures.ts';
 import { openPage } from '../test/browser/visit.ts';
 import { startChromium } from '../test/support/browser.ts';
-import { setScene } from '../test/support/scene.ts';
+import { createScene } from '../test/support/scene.ts';
 
 const USAGE = `Usage: npm run screenshots -- [--directory screenshots] [--only PATTERN]
        npm run screenshots -- --readme
@@ -38,7 +38,7 @@ async function takeScreenshots(directory: string, pages: typeof PAGES): Promise<
   if (values.only === '') rmSync(directory, { recursive: true, force: true });
   mkdirSync(directory, { recursive: true });
   const chromium = await startChromium();
-  const scene = await setScene();
+  const scene = await createScene();
   try {
     for (const colorScheme of ['light', 'dark'] as const) {
       for (const [device, width] of Object.entries(WIDTHS)) {

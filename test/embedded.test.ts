@@ -35,10 +35,10 @@ describe('a program that embeds Grantlog', function () {
   }
 
   /** The built command line, with nothing but the data directory of the program. */
-  function grantlog(words: readonly string[], input = '') {
+  function grantlog(args: readonly string[], input = '') {
     const { PATH = '' } = process.env;
     const options = { input, encoding: 'utf8', env: { PATH, DATA_DIR: dataDir } } as const;
-    const { status, stdout, stderr } = spawnSync(process.execPath, [COMMAND_LINE, ...words], options);
+    const { status, stdout, stderr } = spawnSync(process.execPath, [COMMAND_LINE, ...args], options);
     return { status, stdout, stderr };
   }
 

@@ -16,7 +16,7 @@ import {
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
 /** A grant of a user to an application, with its credentials. */
-interface Given {
+interface Authorization {
   readonly client: TestClient;
   readonly code: string;
   readonly access: string;
@@ -24,20 +24,20 @@ interface Given {
 }
 
 /** Ada, with an application of her own, two sessions and authorizations of two applications; and Bob. */
-interface World {
+interface Scenario {
   readonly running: RunningService;
   readonly ada: TestUser;
   readonly home: BrowserSession;
   readonly phone: BrowserSession;
   /** Ada's own application, which Bob uses, too. */
   engine: TestClient;
-  toEngine: Given;
+  engineGrant: Authorization;
 }
 
 /** Everything that can end, by name, with a check whether it still works. */
-type Things = Readonly<Record<string, () => Promise<boolean>>>;
+type Checks = Readonly<Record<string, () => Promise<boolean>>>;
 
-async function begin(): Promise<{ readonly world: World; readonly things: Things }> {
+async function createScenario(): Promise<{ readonly scenario: Scenario; readonly checks: Checks }> {
   const running = await runningService();
   const [ada, bob] = [await running.addUser('ada'), await running.addUser('bob')];
   const [engine, loom] = [
@@ -50,15 +50,15 @@ async function begin(): Promise<{ readonly world: World; readonly things: Things
   await addPasskey(home, ada.password, passkey);
   await office.logIn(bob.username, bob.password);
 
-  async function give(client: TestClient, user: TestUser): Promise<Given> {
+  async function authorize(client: TestClient, user: TestUser): Promise<Authorization> {
     const code = await running.authorize(client, user);
     const { json } = await redeem(client, code);
     return { client, code, access: String(json?.['access_token']), refresh: String(json?.['refresh_token']) };
   }
   const redeem = (client: TestClient, code: string) =>
     running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
-  const forItself = (client: TestClient) => running.token(client, { grant_type: 'client_credentials' });
-  const isRefreshLive = async ({ client, refresh }: Given): Promise<boolean> =>
+  const requestOwnToken = (client: TestClient) => running.token(client, { grant_type: 'client_credentials' });
+  const isRefreshLive = async ({ client, refresh }: Authorization): Promise<boolean> =>
     (await running.post('/o/introspect/', { token: refresh }, { authorization: client.basic })).json?.['active'] ===
     true;
   const isLoggedIn = async (browser: BrowserSession): Promise<boolean> =>
@@ -66,65 +66,65 @@ async function begin(): Promise<{ readonly world: World; readonly things: Things
   const logsIn = async ({ username, password }: TestUser): Promise<boolean> =>
     (await running.browser().logIn(username, password)).status === 302;
 
-  const world: World = { running, ada, home, phone, engine, toEngine: await give(engine, ada) };
-  const [toLoom, ofBob] = [await give(loom, ada), await give(engine, bob)];
-  const ownToken = String((await forItself(engine)).json?.['access_token']);
+  const scenario: Scenario = { running, ada, home, phone, engine, engineGrant: await authorize(engine, ada) };
+  const [loomGrant, bobsGrant] = [await authorize(loom, ada), await authorize(engine, bob)];
+  const ownToken = String((await requestOwnToken(engine)).json?.['access_token']);
   const pending = await running.authorize(engine, ada);
-  const withRightSecret = (given: Given): Given =>
-    given.client.id === engine.id ? { ...given, client: world.engine } : given;
+  const withRightSecret = (authorization: Authorization): Authorization =>
+    authorization.client.id === engine.id ? { ...authorization, client: scenario.engine } : authorization;
 
   return {
-    world,
-    things: {
+    scenario,
+    checks: {
       "Ada's session at home": () => isLoggedIn(home),
       "Ada's session on her phone": () => isLoggedIn(phone),
       "Bob's session": () => isLoggedIn(office),
       "Ada's password": () => logsIn(ada),
       "Ada's passkey": async () => (await logInWithPasskey(running.browser(), passkey)).status === 302,
-      "the engine's secret": async () => (await forItself(engine)).status === 200,
+      "the engine's secret": async () => (await requestOwnToken(engine)).status === 200,
       "the engine's own access token": () => isAccepted(running, ownToken),
-      "Ada's access token at the engine": () => isAccepted(running, world.toEngine.access),
-      "Ada's refresh token at the engine": () => isRefreshLive(withRightSecret(world.toEngine)),
-      "Ada's access token at the loom": () => isAccepted(running, toLoom.access),
-      "Ada's refresh token at the loom": () => isRefreshLive(toLoom),
-      "Bob's access token at the engine": () => isAccepted(running, ofBob.access),
-      "Bob's refresh token at the engine": () => isRefreshLive(withRightSecret(ofBob)),
-      // Last, for looking spends it.
-      "Ada's code on its way to the engine": async () => (await redeem(world.engine, pending)).status === 200,
+      "Ada's access token at the engine": () => isAccepted(running, scenario.engineGrant.access),
+      "Ada's refresh token at the engine": () => isRefreshLive(withRightSecret(scenario.engineGrant)),
+      "Ada's access token at the loom": () => isAccepted(running, loomGrant.access),
+      "Ada's refresh token at the loom": () => isRefreshLive(loomGrant),
+      "Bob's access token at the engine": () => isAccepted(running, bobsGrant.access),
+      "Bob's refresh token at the engine": () => isRefreshLive(withRightSecret(bobsGrant)),
+      // Last, because this check redeems it.
+      "Ada's code on its way to the engine": async () => (await redeem(scenario.engine, pending)).status === 200,
     },
   };
 }
 
-const userOf = ({ running, ada }: World): User => {
+const userOf = ({ running, ada }: Scenario): User => {
   const user = running.service().projections.users.findByName(ada.username);
   if (user === undefined) throw new Error('there is no such user');
   return user;
 };
 
 /** The engine's new secret, by its owner on the pages. */
-async function replaceSecret(world: World, old_secret: 'now' | 'hour'): Promise<TestClient> {
-  const path = `/o/applications/${world.engine.id}/`;
-  const page = await world.home.submitAndFollow(await world.home.get(`${path}rotate_secret/`), { old_secret });
+async function replaceSecret(scenario: Scenario, old_secret: 'now' | 'hour'): Promise<TestClient> {
+  const path = `/o/applications/${scenario.engine.id}/`;
+  const page = await scenario.home.submitAndFollow(await scenario.home.get(`${path}rotate_secret/`), { old_secret });
   const secret = /id="client-secret"[^>]*>([^<]+)</.exec(page.html)?.[1] ?? '';
-  world.engine = {
-    id: world.engine.id,
+  scenario.engine = {
+    id: scenario.engine.id,
     secret,
-    basic: `Basic ${Buffer.from(`${world.engine.id}:${secret}`).toString('base64')}`,
+    basic: `Basic ${Buffer.from(`${scenario.engine.id}:${secret}`).toString('base64')}`,
   };
-  return world.engine;
+  return scenario.engine;
 }
 
-async function postAtHome({ home }: World, path: string): Promise<void> {
+async function postAtHome({ home }: Scenario, path: string): Promise<void> {
   const { csrf_token = '' } = hiddenFields((await home.get('/o/authorized_tokens/')).html);
   expect((await home.post(path, { csrf_token })).status).to.equal(302);
 }
 
-const revoke = async ({ running, engine }: World, token: string): Promise<void> => {
+const revoke = async ({ running, engine }: Scenario, token: string): Promise<void> => {
   expect((await running.post('/o/revoke_token/', { token }, { authorization: engine.basic })).status).to.equal(200);
 };
 
-const useRefresh = ({ running, engine, toEngine }: World) =>
-  running.token(engine, { grant_type: 'refresh_token', refresh_token: toEngine.refresh });
+const useRefresh = ({ running, engine, engineGrant }: Scenario) =>
+  running.token(engine, { grant_type: 'refresh_token', refresh_token: engineGrant.refresh });
 
 const SESSIONS_OF_ADA = ["Ada's session at home", "Ada's session on her phone"];
 const GRANT_TO_ENGINE = ["Ada's access token at the engine", "Ada's refresh token at the engine"];
@@ -136,22 +136,22 @@ const GRANTS_OF_ADA = [
 ];
 
 interface Row {
-  readonly happens: (world: World) => Promise<unknown>;
+  readonly act: (scenario: Scenario) => Promise<unknown>;
   /** Exactly the items that no longer work then. */
-  readonly ends: readonly string[];
+  readonly ended: readonly string[];
   /** Checks of items outside of that world. */
-  readonly besides?: (world: World) => Promise<void>;
+  readonly alsoCheck?: (scenario: Scenario) => Promise<void>;
 }
 
 /** By the first column of the table in docs/lifecycle.md. */
 const ROWS: Readonly<Record<string, Row>> = {
   'A user is disabled': {
-    happens: (world) => world.running.service().accounts.disable(userOf(world), OPERATOR),
-    ends: [...SESSIONS_OF_ADA, "Ada's password", "Ada's passkey", ...GRANTS_OF_ADA],
-    async besides({ running, ada, toEngine }) {
+    act: (scenario) => scenario.running.service().accounts.disable(userOf(scenario), OPERATOR),
+    ended: [...SESSIONS_OF_ADA, "Ada's password", "Ada's passkey", ...GRANTS_OF_ADA],
+    async alsoCheck({ running, ada, engineGrant }) {
       const { accounts, projections } = running.service();
       await accounts.enable(projections.users.findByName(ada.username)!, OPERATOR);
-      expect(await isAccepted(running, toEngine.access), 'enabled again, and the token with it').to.equal(false);
+      expect(await isAccepted(running, engineGrant.access), 'enabled again, and the token with it').to.equal(false);
       expect(
         (await running.browser().logIn(ada.username, ada.password)).status,
         'enabled again, and the password with it',
@@ -159,21 +159,21 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
   },
   'A user is erased': {
-    happens: (world) => world.running.service().accounts.erase(userOf(world), OPERATOR),
-    ends: [...SESSIONS_OF_ADA, "Ada's password", "Ada's passkey", ...GRANTS_OF_ADA],
-    async besides({ running, ada }) {
+    act: (scenario) => scenario.running.service().accounts.erase(userOf(scenario), OPERATOR),
+    ended: [...SESSIONS_OF_ADA, "Ada's password", "Ada's passkey", ...GRANTS_OF_ADA],
+    async alsoCheck({ running, ada }) {
       await running.addUser(ada.username);
       expect((await running.browser().logIn(ada.username, ada.password)).status, 'the name is free').to.equal(302);
     },
   },
   "A user's roles change": {
-    async happens(world) {
-      const { accounts } = world.running.service();
-      await accounts.changeRoles(userOf(world), ['auditor'], OPERATOR);
-      await accounts.changeRoles(userOf(world), [], OPERATOR);
+    async act(scenario) {
+      const { accounts } = scenario.running.service();
+      await accounts.changeRoles(userOf(scenario), ['auditor'], OPERATOR);
+      await accounts.changeRoles(userOf(scenario), [], OPERATOR);
     },
-    ends: [],
-    async besides({ running }) {
+    ended: [],
+    async alsoCheck({ running }) {
       const watcher = await running.addClient({ restrictedScopes: ['audit'] });
       const anna = { username: 'anna', password: 'the password of an auditor' };
       const added = await running.service().accounts.register({ ...anna, roles: ['auditor'] }, OPERATOR);
@@ -186,12 +186,13 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
   },
   'A password is changed': {
-    happens: (world) => world.running.service().accounts.changePassword(userOf(world), 'another password', OPERATOR),
-    ends: [...SESSIONS_OF_ADA, "Ada's password"],
-    async besides(world) {
-      const other = await begin();
+    act: (scenario) =>
+      scenario.running.service().accounts.changePassword(userOf(scenario), 'another password', OPERATOR),
+    ended: [...SESSIONS_OF_ADA, "Ada's password"],
+    async alsoCheck(scenario) {
+      const other = await createScenario();
       try {
-        const { running, home, phone, ada } = other.world;
+        const { running, home, phone, ada } = other.scenario;
         await home.submit(await home.get('/accounts/password/'), {
           current_password: ada.password,
           new_password: 'another password',
@@ -199,20 +200,20 @@ const ROWS: Readonly<Record<string, Row>> = {
         const isLoggedIn = async (browser: BrowserSession): Promise<boolean> =>
           (await browser.get('/')).html.includes('Log out');
         expect([await isLoggedIn(home), await isLoggedIn(phone)], 'on the account page').to.deep.equal([true, false]);
-        expect(await isAccepted(running, other.world.toEngine.access)).to.equal(true);
+        expect(await isAccepted(running, other.scenario.engineGrant.access)).to.equal(true);
       } finally {
-        await other.world.running.close();
+        await other.scenario.running.close();
       }
-      expect((await world.running.browser().logIn(world.ada.username, 'another password')).status).to.equal(302);
+      expect((await scenario.running.browser().logIn(scenario.ada.username, 'another password')).status).to.equal(302);
     },
   },
   'A passkey is removed': {
-    async happens(world) {
-      const [passkey] = world.running.service().projections.passkeys.listByUser(userOf(world).userId);
-      await postAtHome(world, `/accounts/passkeys/${passkey?.passkeyId ?? ''}/remove/`);
+    async act(scenario) {
+      const [passkey] = scenario.running.service().projections.passkeys.listByUser(userOf(scenario).userId);
+      await postAtHome(scenario, `/accounts/passkeys/${passkey?.passkeyId ?? ''}/remove/`);
     },
-    ends: ["Ada's passkey"],
-    async besides({ running, ada, home }) {
+    ended: ["Ada's passkey"],
+    async alsoCheck({ running, ada, home }) {
       const [kept, removed] = [authenticator(), authenticator()];
       const browsers = [running.browser(), running.browser()] as const;
       for (const [index, device] of [kept, removed].entries()) {
@@ -229,80 +230,81 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
   },
   'A user logs out': {
-    happens: (world) => postAtHome(world, '/accounts/logout/'),
-    ends: ["Ada's session at home"],
+    act: (scenario) => postAtHome(scenario, '/accounts/logout/'),
+    ended: ["Ada's session at home"],
   },
   'A user logs out everywhere': {
-    happens: (world) => postAtHome(world, '/accounts/logout/everywhere/'),
-    ends: SESSIONS_OF_ADA,
+    act: (scenario) => postAtHome(scenario, '/accounts/logout/everywhere/'),
+    ended: SESSIONS_OF_ADA,
   },
   'An application revokes a token': {
-    happens: (world) => revoke(world, world.toEngine.access),
-    ends: GRANT_TO_ENGINE,
+    act: (scenario) => revoke(scenario, scenario.engineGrant.access),
+    ended: GRANT_TO_ENGINE,
   },
   "A user revokes an application's access": {
-    happens: (world) => postAtHome(world, `/o/authorized_tokens/applications/${world.engine.id}/revoke/`),
-    ends: [...GRANT_TO_ENGINE, "Ada's code on its way to the engine"],
+    act: (scenario) => postAtHome(scenario, `/o/authorized_tokens/applications/${scenario.engine.id}/revoke/`),
+    ended: [...GRANT_TO_ENGINE, "Ada's code on its way to the engine"],
   },
   'A user revokes one authorization of an application': {
-    async happens(world) {
-      const { projections } = world.running.service();
+    async act(scenario) {
+      const { projections } = scenario.running.service();
       const own = projections.grants
-        .listByUser(userOf(world).userId, world.running.clock.now() / 1000)
-        .find(({ clientId }) => clientId === world.engine.id);
-      await postAtHome(world, `/o/authorized_tokens/${own?.grantId}/revoke/`);
+        .listByUser(userOf(scenario).userId, scenario.running.clock.now() / 1000)
+        .find(({ clientId }) => clientId === scenario.engine.id);
+      await postAtHome(scenario, `/o/authorized_tokens/${own?.grantId}/revoke/`);
     },
-    ends: GRANT_TO_ENGINE,
+    ended: GRANT_TO_ENGINE,
   },
   'A code is replayed': {
-    happens: ({ running, engine, toEngine }) =>
-      running.token(engine, { grant_type: 'authorization_code', code: toEngine.code, redirect_uri: REDIRECT_URI }),
-    ends: GRANT_TO_ENGINE,
+    act: ({ running, engine, engineGrant }) =>
+      running.token(engine, { grant_type: 'authorization_code', code: engineGrant.code, redirect_uri: REDIRECT_URI }),
+    ended: GRANT_TO_ENGINE,
   },
   'A refresh token is used': {
-    async happens(world) {
-      const { running, toEngine } = world;
-      const { json } = await useRefresh(world);
+    async act(scenario) {
+      const { running, engineGrant } = scenario;
+      const { json } = await useRefresh(scenario);
       running.clock.advance(29);
-      expect(await isAccepted(running, toEngine.access), 'within the retry window').to.equal(true);
+      expect(await isAccepted(running, engineGrant.access), 'within the retry window').to.equal(true);
       running.clock.advance(1);
       expect(await isAccepted(running, String(json?.['access_token'])), 'the new access token').to.equal(true);
-      world.toEngine = { ...toEngine, refresh: String(json?.['refresh_token']) };
+      scenario.engineGrant = { ...engineGrant, refresh: String(json?.['refresh_token']) };
     },
-    ends: ["Ada's access token at the engine"],
+    ended: ["Ada's access token at the engine"],
   },
   'A refresh token is reused': {
-    async happens(world) {
-      const { json } = await useRefresh(world);
-      world.running.clock.advance(30);
-      expect((await useRefresh(world)).status).to.equal(400);
-      expect(await isAccepted(world.running, world.toEngine.access), 'the access token before the refresh').to.equal(
-        false,
-      );
-      world.toEngine = {
-        ...world.toEngine,
+    async act(scenario) {
+      const { json } = await useRefresh(scenario);
+      scenario.running.clock.advance(30);
+      expect((await useRefresh(scenario)).status).to.equal(400);
+      expect(
+        await isAccepted(scenario.running, scenario.engineGrant.access),
+        'the access token before the refresh',
+      ).to.equal(false);
+      scenario.engineGrant = {
+        ...scenario.engineGrant,
         access: String(json?.['access_token']),
         refresh: String(json?.['refresh_token']),
       };
     },
-    ends: GRANT_TO_ENGINE,
+    ended: GRANT_TO_ENGINE,
   },
   'A client secret is rotated': {
-    happens: (world) => replaceSecret(world, 'now'),
-    ends: ["the engine's secret"],
+    act: (scenario) => replaceSecret(scenario, 'now'),
+    ended: ["the engine's secret"],
   },
   'A client secret is rotated with an overlap': {
-    happens: (world) => replaceSecret(world, 'hour'),
-    ends: [],
-    async besides(world) {
-      const { running } = world;
+    act: (scenario) => replaceSecret(scenario, 'hour'),
+    ended: [],
+    async alsoCheck(scenario) {
+      const { running } = scenario;
       const works = async ({ basic }: TestClient): Promise<boolean> =>
         (await running.token({ id: '', secret: '', basic }, { grant_type: 'client_credentials' })).status === 200;
-      const second = world.engine;
+      const second = scenario.engine;
       running.clock.advance(1_800);
-      const third = await replaceSecret(world, 'hour');
+      const third = await replaceSecret(scenario, 'hour');
       expect(
-        [await works(world.toEngine.client), await works(second), await works(third)],
+        [await works(scenario.engineGrant.client), await works(second), await works(third)],
         'the first ends with the third',
       ).to.deep.equal([false, true, true]);
       running.clock.advance(3_600);
@@ -310,7 +312,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
   },
   'A restricted scope is removed from an application': {
-    async happens({ running, engine }) {
+    async act({ running, engine }) {
       const { projections, registration } = running.service();
       await registration.update(
         engine.id as ClientId,
@@ -318,60 +320,61 @@ const ROWS: Readonly<Record<string, Row>> = {
         OPERATOR,
       );
     },
-    ends: [],
-    async besides(world) {
-      const other = await begin();
+    ended: [],
+    async alsoCheck(scenario) {
+      const other = await createScenario();
       try {
-        const { json } = await other.world.running.token(other.world.engine, {
+        const { json } = await other.scenario.running.token(other.scenario.engine, {
           grant_type: 'client_credentials',
           scope: 'introspection',
         });
         const access = String(json?.['access_token']);
         const introspect = () =>
-          other.world.running.post('/o/introspect/', { token: access }, { authorization: `Bearer ${access}` });
+          other.scenario.running.post('/o/introspect/', { token: access }, { authorization: `Bearer ${access}` });
         expect((await introspect()).status).to.equal(200);
-        await ROWS['A restricted scope is removed from an application']?.happens(other.world);
+        await ROWS['A restricted scope is removed from an application']?.act(other.scenario);
         expect((await introspect()).status, 'of a token that was issued with it').to.equal(401);
       } finally {
-        await other.world.running.close();
+        await other.scenario.running.close();
       }
       expect(
-        (await world.running.token(world.engine, { grant_type: 'client_credentials', scope: 'introspection' })).status,
+        (await scenario.running.token(scenario.engine, { grant_type: 'client_credentials', scope: 'introspection' }))
+          .status,
       ).to.equal(400);
     },
   },
   'A grant type is removed from an application': {
-    async happens({ running, engine }) {
+    async act({ running, engine }) {
       const { projections, registration } = running.service();
       const known = projections.clients.find(engine.id)!;
       const grantTypes = ['client-credentials', 'password'];
       await registration.update(known.clientId, { ...known, grantTypes }, OPERATOR);
     },
-    ends: [
+    ended: [
       "Ada's refresh token at the engine",
       "Bob's refresh token at the engine",
       "Ada's code on its way to the engine",
     ],
-    async besides(world) {
-      expect((await useRefresh(world)).json).to.include({ error: 'unauthorized_client' });
+    async alsoCheck(scenario) {
+      expect((await useRefresh(scenario)).json).to.include({ error: 'unauthorized_client' });
     },
   },
   'A scope is removed from the settings': {
-    happens: ({ running }) => running.restart({ scopes: { read: 'Read', groups: 'Groups' } }),
-    ends: [],
-    async besides(world) {
-      const { running, engine, toEngine } = world;
+    act: ({ running }) => running.restart({ scopes: { read: 'Read', groups: 'Groups' } }),
+    ended: [],
+    async alsoCheck(scenario) {
+      const { running, engine, engineGrant } = scenario;
       const scopeOf = async (token: string): Promise<unknown> =>
         (await running.post('/o/introspect/', { token }, { authorization: engine.basic })).json?.['scope'];
-      expect(await scopeOf(toEngine.access)).to.equal('read');
-      const { json } = await useRefresh(world);
+      expect(await scopeOf(engineGrant.access)).to.equal('read');
+      const { json } = await useRefresh(scenario);
       expect([json?.['scope'], await scopeOf(String(json?.['access_token']))]).to.deep.equal(['read', 'read']);
     },
   },
   'A resource server is removed from the settings': {
-    happens: ({ running }) => running.restart({ resources: [] }),
-    ends: [],
-    async besides({ running, engine, ada }) {
+    act: ({ running }) => running.restart({ resources: [] }),
+    ended: [],
+    async alsoCheck({ running, engine, ada }) {
       await running.restart({ resources: ['https://api.example'] });
       const { json } = await running.token(engine, { grant_type: 'password', ...ada, resource: 'https://api.example' });
       const tokens = { access: String(json?.['access_token']), refresh: String(json?.['refresh_token']) };
@@ -385,9 +388,9 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
   },
   'The settings no longer allow a redirect URI': {
-    happens: ({ running }) => running.restart({ plainHttpRedirectUris: false }),
-    ends: [],
-    async besides({ running, ada }) {
+    act: ({ running }) => running.restart({ plainHttpRedirectUris: false }),
+    ended: [],
+    async alsoCheck({ running, ada }) {
       const redirect_uri = 'http://intranet.example/callback';
       await running.restart({ plainHttpRedirectUris: true });
       const client = await running.addClient({ redirectUris: [redirect_uri] });
@@ -402,11 +405,11 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
   },
   'An application is removed': {
-    async happens(world) {
-      const path = `/o/applications/${world.engine.id}/delete/`;
-      await world.home.submit(await world.home.get(path), {}, path);
+    async act(scenario) {
+      const path = `/o/applications/${scenario.engine.id}/delete/`;
+      await scenario.home.submit(await scenario.home.get(path), {}, path);
     },
-    ends: [
+    ended: [
       "the engine's secret",
       "the engine's own access token",
       ...GRANT_TO_ENGINE,
@@ -418,34 +421,34 @@ const ROWS: Readonly<Record<string, Row>> = {
 };
 
 describe('What ends when', () => {
-  let world: World;
-  let things: Things;
+  let scenario: Scenario;
+  let checks: Checks;
 
-  beforeEach(async () => ({ world, things } = await begin()));
-  afterEach(() => world.running.close());
+  beforeEach(async () => ({ scenario, checks } = await createScenario()));
+  afterEach(() => scenario.running.close());
 
-  async function dead(): Promise<readonly string[]> {
-    const found: string[] = [];
-    for (const [name, lives] of Object.entries(things)) if (!(await lives())) found.push(name);
-    return found;
+  async function findEnded(): Promise<readonly string[]> {
+    const ended: string[] = [];
+    for (const [name, isValid] of Object.entries(checks)) if (!(await isValid())) ended.push(name);
+    return ended;
   }
 
   it('everything works before any event', async () => {
-    expect(await dead()).to.deep.equal([]);
+    expect(await findEnded()).to.deep.equal([]);
   });
 
-  for (const [title, { happens, ends, besides }] of Object.entries(ROWS)) {
+  for (const [title, { act, ended, alsoCheck }] of Object.entries(ROWS)) {
     it(title, async () => {
-      await happens(world);
-      expect(await dead()).to.have.members(ends);
-      await besides?.(world);
+      await act(scenario);
+      expect(await findEnded()).to.have.members(ended);
+      await alsoCheck?.(scenario);
     });
 
-    if (ends.length > 0) {
+    if (ended.length > 0) {
       it(`${title}: permanently, also after a restart`, async () => {
-        await happens(world);
-        await world.running.restart();
-        expect(await dead()).to.have.members(ends);
+        await act(scenario);
+        await scenario.running.restart();
+        expect(await findEnded()).to.have.members(ended);
       });
     }
   }

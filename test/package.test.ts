@@ -76,16 +76,16 @@ describe('the npm package', function () {
   });
 
   /** npm with its own home directory, without the configuration and cache of the current user. */
-  function npm(cwd: string, words: readonly string[]): Promise<{ readonly stdout: string }> {
+  function npm(cwd: string, args: readonly string[]): Promise<{ readonly stdout: string }> {
     const options = ['--no-audit', '--no-fund', '--no-update-notifier', '--cache', join(directory, 'npm-cache')];
-    return promisify(execFile)('npm', [...words, ...options], { cwd, env: { PATH, HOME: directory } });
+    return promisify(execFile)('npm', [...args, ...options], { cwd, env: { PATH, HOME: directory } });
   }
 
   const installed = (...path: readonly string[]): string => join(directory, 'node_modules', 'grantlog', ...path);
   const command = (): string => join(directory, 'node_modules', '.bin', 'grantlog');
-  async function grantlog(words: readonly string[], dataDir = ''): Promise<string> {
+  async function grantlog(args: readonly string[], dataDir = ''): Promise<string> {
     const options = { cwd: directory, env: { PATH, DATA_DIR: dataDir } };
-    return (await promisify(execFile)(command(), words, options)).stdout;
+    return (await promisify(execFile)(command(), args, options)).stdout;
   }
 
   it('contains the built program, but no sources, tests, build state or source maps', () => {

@@ -74,9 +74,9 @@ export interface BenchOptions {
 }
 
 /** @throws Error for the user, saying what is wrong with the arguments */
-export function readArguments(words: readonly string[]): BenchOptions {
+export function readArguments(args: readonly string[]): BenchOptions {
   const { values, positionals } = parseArgs({
-    args: [...words],
+    args: [...args],
     allowPositionals: true,
     options: {
       quick: { type: 'boolean', default: false },

@@ -35,9 +35,9 @@ interface Options {
 
 await runScript<Options>(USAGE, readOptions, run);
 
-function readOptions(words: readonly string[]): Options {
+function readOptions(args: readonly string[]): Options {
   const { values, positionals } = parseArgs({
-    args: [...words],
+    args: [...args],
     allowPositionals: true,
     options: { fast: { type: 'boolean' }, jobs: { type: 'string' }, help: { type: 'boolean' } },
   });

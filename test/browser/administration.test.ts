@@ -36,9 +36,9 @@ describeInChromium('In a browser, an administrator', (chromium) => {
       const password = await page.locator('#account-password').innerText();
       await page.getByRole('link', { name: 'I have copied the password' }).click();
 
-      const hers = await chromium.open({ javaScriptEnabled });
-      await logIn(hers.page, { username: 'ada', password });
-      expect(await hers.page.getByRole('link', { name: 'Administration' }).count()).to.equal(0);
+      const userBrowser = await chromium.open({ javaScriptEnabled });
+      await logIn(userBrowser.page, { username: 'ada', password });
+      expect(await userBrowser.page.getByRole('link', { name: 'Administration' }).count()).to.equal(0);
 
       await page.getByRole('link', { name: 'Change roles' }).click();
       await page.getByRole('checkbox', { name: /^Auditor/ }).check();
@@ -48,8 +48,8 @@ describeInChromium('In a browser, an administrator', (chromium) => {
       await page.getByRole('link', { name: 'Disable' }).click();
       await page.getByRole('button', { name: 'Disable the account' }).click();
       await page.getByText('ada was disabled.').waitFor();
-      await hers.page.goto(`${running.origin()}/o/applications/`);
-      await hers.page.getByRole('heading', { name: 'Log in' }).waitFor();
+      await userBrowser.page.goto(`${running.origin()}/o/applications/`);
+      await userBrowser.page.getByRole('heading', { name: 'Log in' }).waitFor();
 
       await page.getByRole('link', { name: 'Users' }).first().click();
       await page.getByLabel('Search by user name').fill('ROO');

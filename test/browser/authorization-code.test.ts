@@ -29,11 +29,11 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
 
   /** Pastes a command of a page into a shell; standard output. */
   async function paste(command: string, filledIn: Readonly<Record<string, string>> = {}): Promise<string> {
-    const words = Object.entries(filledIn).reduce(
+    const snippet = Object.entries(filledIn).reduce(
       (text, [placeholder, value]) => text.replaceAll(placeholder, value),
       command,
     );
-    const { stdout } = await promisify(execFile)('sh', ['-c', words.replaceAll(ISSUER, running.origin())]);
+    const { stdout } = await promisify(execFile)('sh', ['-c', snippet.replaceAll(ISSUER, running.origin())]);
     return stdout;
   }
 

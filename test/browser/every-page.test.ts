@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { CDPSession, Page } from 'playwright-core';
 import { describeInChromium } from '../support/browser.ts';
-import { PLAIN_WORDS, setScene, type Scene } from '../support/scene.ts';
+import { PLAIN_TEXTS, createScene, type Scene } from '../support/scene.ts';
 import {
   accessibilityProblems,
   ICONS_WITHOUT_SHAPE,
@@ -30,8 +30,8 @@ describeInChromium('In a browser, every page', (chromium) => {
   let bytes = 0;
 
   before(async () => {
-    scene = await setScene({
-      ...PLAIN_WORDS,
+    scene = await createScene({
+      ...PLAIN_TEXTS,
       applications: [LONG, `${LONG}2`, `${LONG}3`, `${LONG}4`],
       member: LONG,
       colleague: `${LONG}2`,

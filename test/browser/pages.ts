@@ -1,9 +1,9 @@
-import { PASSWORD, PLAIN_WORDS, UNEXPECTED, type Person, type Scene } from '../support/scene.ts';
+import { PASSWORD, PLAIN_TEXTS, FAILING_PASSWORD, type Viewer, type Scene } from '../support/scene.ts';
 
 /** A page of the product in one of its states, and how to get there. Every new page is added here. */
 export interface PageEntry {
   readonly name: string;
-  readonly as: Person;
+  readonly as: Viewer;
   /** Another server than the usual one with data. */
   readonly server?: 'fresh' | 'broken';
   readonly path: (scene: Scene) => string;
@@ -23,14 +23,14 @@ const query = (parameters: Readonly<Record<string, string>>): string => new URLS
 
 const asksFor = (
   client: { readonly id: string },
-  { words }: Scene,
+  { texts }: Scene,
   more: Readonly<Record<string, string>> = {},
 ): string =>
   `/o/authorize/?${query({
     response_type: 'code',
     client_id: client.id,
-    redirect_uri: words.redirectUri,
-    state: words.typed,
+    redirect_uri: texts.redirectUri,
+    state: texts.invalidInput,
     ...more,
   })}`;
 
@@ -43,17 +43,17 @@ const userPage = (scene: Scene, username: string): string => `/admin/users/${acc
 const underAdmin =
   (more: string) =>
   (scene: Scene): string =>
-    `${userPage(scene, scene.words.colleague)}${more}`;
+    `${userPage(scene, scene.texts.colleague)}${more}`;
 const grantEnd = (scene: Scene): string => {
   const [grant] = scene.running
     .service()
-    .projections.grants.listByUser(accountOf(scene, scene.words.colleague).userId, scene.running.clock.now() / 1000);
+    .projections.grants.listByUser(accountOf(scene, scene.texts.colleague).userId, scene.running.clock.now() / 1000);
   return underAdmin(`grants/${grant?.grantId ?? ''}/`)(scene);
 };
 const administered =
   (more: string) =>
-  ({ asking }: Scene): string =>
-    `/admin/applications/${asking.id}/${more}`;
+  ({ requestingApplication }: Scene): string =>
+    `/admin/applications/${requestingApplication.id}/${more}`;
 
 export const PAGES: readonly PageEntry[] = [
   // visitors
@@ -63,28 +63,29 @@ export const PAGES: readonly PageEntry[] = [
   {
     name: 'login for an application',
     as: 'visitor',
-    path: ({ words }) => `/accounts/login/?${query({ next: `/o/authorize/?x=${encodeURIComponent(words.typed)}` })}`,
+    path: ({ texts }) =>
+      `/accounts/login/?${query({ next: `/o/authorize/?x=${encodeURIComponent(texts.invalidInput)}` })}`,
   },
   {
     name: 'failed login',
     as: 'visitor',
     path: () => '/accounts/login/',
     status: 422,
-    form: { fields: ({ words }) => ({ username: words.typed, password: words.typed }) },
+    form: { fields: ({ texts }) => ({ username: texts.invalidInput, password: texts.invalidInput }) },
   },
   { name: 'sign-up', as: 'visitor', path: () => '/accounts/signup/' },
   {
     name: 'refused sign-up',
     as: 'visitor',
-    path: ({ words }) => `/accounts/signup/?${query({ next: words.typed })}`,
+    path: ({ texts }) => `/accounts/signup/?${query({ next: texts.invalidInput })}`,
     status: 422,
     form: {
       action: () => '/accounts/signup/',
-      fields: ({ words }) => ({
-        username: words.member,
-        email: words.typed,
+      fields: ({ texts }) => ({
+        username: texts.member,
+        email: texts.invalidInput,
         password: 'x'.repeat(8),
-        next: words.typed,
+        next: texts.invalidInput,
       }),
     },
   },
@@ -98,7 +99,7 @@ export const PAGES: readonly PageEntry[] = [
     status: 422,
     form: {
       action: () => '/accounts/setup/',
-      fields: ({ words }) => ({ username: '', email: words.typed, password: 'x'.repeat(8) }),
+      fields: ({ texts }) => ({ username: '', email: texts.invalidInput, password: 'x'.repeat(8) }),
     },
   },
 
@@ -117,10 +118,10 @@ export const PAGES: readonly PageEntry[] = [
     status: 422,
     form: {
       action: () => '/accounts/profile/',
-      fields: ({ words }) => ({
-        first_name: words.typed,
-        last_name: words.typed,
-        email: words.typed.padEnd(300, ' x'),
+      fields: ({ texts }) => ({
+        first_name: texts.invalidInput,
+        last_name: texts.invalidInput,
+        email: texts.invalidInput.padEnd(300, ' x'),
       }),
     },
   },
@@ -141,7 +142,7 @@ export const PAGES: readonly PageEntry[] = [
     as: 'member',
     path: () => '/accounts/passkeys/add/',
     status: 422,
-    form: { fields: ({ words }) => ({ name: words.typed, answer: words.typed }) },
+    form: { fields: ({ texts }) => ({ name: texts.invalidInput, answer: texts.invalidInput }) },
   },
   { name: 'erasure', as: 'member', path: () => '/accounts/erase/' },
   {
@@ -149,7 +150,7 @@ export const PAGES: readonly PageEntry[] = [
     as: 'member',
     path: () => '/accounts/erase/',
     status: 422,
-    form: { fields: ({ words }) => ({ username: `not ${words.member}`, password: words.typed }) },
+    form: { fields: ({ texts }) => ({ username: `not ${texts.member}`, password: texts.invalidInput }) },
   },
   { name: 'erasure of the only administrator', as: 'administrator', path: () => '/accounts/erase/' },
 
@@ -163,12 +164,12 @@ export const PAGES: readonly PageEntry[] = [
     path: () => '/o/applications/register/',
     status: 422,
     form: {
-      fields: ({ words }) => ({
+      fields: ({ texts }) => ({
         name: '',
-        client_type: words.typed,
-        authorization_grant_type: words.typed,
-        redirect_uris: words.typed,
-        allowed_origins: words.typed,
+        client_type: texts.invalidInput,
+        authorization_grant_type: texts.invalidInput,
+        redirect_uris: texts.invalidInput,
+        allowed_origins: texts.invalidInput,
       }),
     },
   },
@@ -177,11 +178,11 @@ export const PAGES: readonly PageEntry[] = [
     as: 'auditor',
     path: () => '/o/applications/register/',
     form: {
-      fields: ({ words }) => ({
-        name: words.applications[0],
+      fields: ({ texts }) => ({
+        name: texts.applications[0],
         client_type: 'confidential',
         authorization_grant_type: ['authorization-code', 'client-credentials'],
-        redirect_uris: words.redirectUri,
+        redirect_uris: texts.redirectUri,
         allowed_origins: '',
       }),
     },
@@ -199,12 +200,12 @@ export const PAGES: readonly PageEntry[] = [
     path: (scene) => `${own(scene)}update/`,
     status: 422,
     form: {
-      fields: ({ words }) => ({
-        name: words.applications[0],
+      fields: ({ texts }) => ({
+        name: texts.applications[0],
         client_type: 'confidential',
         authorization_grant_type: 'authorization-code',
-        redirect_uris: words.typed,
-        allowed_origins: words.typed,
+        redirect_uris: texts.invalidInput,
+        allowed_origins: texts.invalidInput,
       }),
     },
   },
@@ -220,11 +221,15 @@ export const PAGES: readonly PageEntry[] = [
   {
     name: 'applications, searched',
     as: 'member',
-    path: ({ words }) => `/o/applications/?${query({ q: `${words.typed} nowhere` })}`,
+    path: ({ texts }) => `/o/applications/?${query({ q: `${texts.invalidInput} nowhere` })}`,
   },
 
   // letting applications act for oneself
-  { name: 'consent', as: 'member', path: (scene) => asksFor(scene.asking, scene, { scope: 'read write' }) },
+  {
+    name: 'consent',
+    as: 'member',
+    path: (scene) => asksFor(scene.requestingApplication, scene, { scope: 'read write' }),
+  },
   {
     name: 'consent to a program on a computer',
     as: 'member',
@@ -243,18 +248,22 @@ export const PAGES: readonly PageEntry[] = [
   {
     name: 'authorized application',
     as: 'member',
-    path: ({ asking }) => `/o/authorized_tokens/applications/${asking.id}/`,
+    path: ({ requestingApplication }) => `/o/authorized_tokens/applications/${requestingApplication.id}/`,
   },
   {
     name: 'authorized applications, searched',
     as: 'member',
-    path: ({ words }) => `/o/authorized_tokens/?${query({ q: `${words.typed} nowhere` })}`,
+    path: ({ texts }) => `/o/authorized_tokens/?${query({ q: `${texts.invalidInput} nowhere` })}`,
   },
   { name: 'no authorized applications', as: 'newcomer', path: () => '/o/authorized_tokens/' },
 
   // administration
   { name: 'users', as: 'administrator', path: () => '/admin/users/' },
-  { name: 'users, searched', as: 'administrator', path: ({ words }) => `/admin/users/?${query({ q: words.typed })}` },
+  {
+    name: 'users, searched',
+    as: 'administrator',
+    path: ({ texts }) => `/admin/users/?${query({ q: texts.invalidInput })}`,
+  },
   { name: 'no users', as: 'administrator', path: () => '/admin/users/?page=9' },
   { name: 'new user', as: 'administrator', path: () => '/admin/users/add/' },
   {
@@ -263,13 +272,13 @@ export const PAGES: readonly PageEntry[] = [
     path: () => '/admin/users/add/',
     status: 422,
     form: {
-      fields: ({ words }) => ({
-        username: words.member,
-        email: words.typed,
-        first_name: words.typed,
-        last_name: words.typed,
+      fields: ({ texts }) => ({
+        username: texts.member,
+        email: texts.invalidInput,
+        first_name: texts.invalidInput,
+        last_name: texts.invalidInput,
         password: 'short',
-        role: words.typed,
+        role: texts.invalidInput,
       }),
     },
   },
@@ -301,7 +310,7 @@ export const PAGES: readonly PageEntry[] = [
   {
     name: 'error 409, the last administrator',
     as: 'administrator',
-    path: (scene) => `${userPage(scene, scene.words.administrator)}disable/`,
+    path: (scene) => `${userPage(scene, scene.texts.administrator)}disable/`,
     status: 409,
     form: { fields: () => ({}) },
   },
@@ -325,22 +334,22 @@ export const PAGES: readonly PageEntry[] = [
   { name: 'settings', as: 'administrator', path: () => '/admin/settings/' },
   { name: 'health', as: 'administrator', path: () => '/admin/health/' },
   { name: 'error 403, a page of administrators', as: 'member', path: () => '/admin/users/', status: 403 },
-  { name: 'user who has nothing', as: 'administrator', path: (scene) => userPage(scene, scene.words.newcomer) },
+  { name: 'user who has nothing', as: 'administrator', path: (scene) => userPage(scene, scene.texts.newcomer) },
   {
     name: 'user just changed',
     as: 'administrator',
-    path: (scene) => `${userPage(scene, scene.words.colleague)}roles/`,
+    path: (scene) => `${userPage(scene, scene.texts.colleague)}roles/`,
     form: { fields: () => ({ role: [] }) },
   },
 
   // audit
   { name: 'events', as: 'auditor', path: () => '/audit/' },
-  { name: 'events of somebody', as: 'auditor', path: ({ words }) => `/audit/?${query({ user: words.member })}` },
+  { name: 'events of a user', as: 'auditor', path: ({ texts }) => `/audit/?${query({ user: texts.member })}` },
   {
-    name: 'events, asked for wrongly',
+    name: 'events, with wrong filters',
     as: 'auditor',
-    path: ({ words }) =>
-      `/audit/?${query({ user: words.typed, client: words.typed, since: words.typed, until: words.typed })}`,
+    path: ({ texts: { invalidInput: wrong } }) =>
+      `/audit/?${query({ user: wrong, client: wrong, since: wrong, until: wrong })}`,
     status: 422,
   },
   { name: 'event', as: 'auditor', path: () => '/audit/events/2/' },
@@ -348,25 +357,25 @@ export const PAGES: readonly PageEntry[] = [
   { name: 'access at a time', as: 'auditor', path: () => `/audit/as-of/?${query({ time: '2026-10-22T12:00:00Z' })}` },
   { name: 'access at a time, before it is asked', as: 'auditor', path: () => '/audit/as-of/' },
   { name: 'log', as: 'auditor', path: () => '/audit/log/' },
-  { name: 'no events', as: 'auditor', path: ({ words }) => `/audit/?${query({ client: words.typed })}` },
+  { name: 'no events', as: 'auditor', path: ({ texts }) => `/audit/?${query({ client: texts.invalidInput })}` },
   { name: 'event of an application', as: 'auditor', path: () => '/audit/events/6/' },
   {
     name: 'access at a time, wrongly asked for',
     as: 'auditor',
-    path: ({ words }) =>
+    path: ({ texts }) =>
       `/audit/as-of/?${query({
-        time: words.typed,
+        time: texts.invalidInput,
         position: '1',
-        user: words.typed,
-        client: words.typed,
-        scope: words.typed,
+        user: texts.invalidInput,
+        client: texts.invalidInput,
+        scope: texts.invalidInput,
       })}`,
     status: 422,
   },
   {
     name: 'export, wrongly asked for',
     as: 'auditor',
-    path: ({ words }) => `/audit/log/export/?${query({ user: words.typed, until: words.typed })}`,
+    path: ({ texts }) => `/audit/log/export/?${query({ user: texts.invalidInput, until: texts.invalidInput })}`,
     status: 422,
   },
   { name: 'error 403, a page of auditors', as: 'member', path: () => '/audit/', status: 403 },
@@ -375,7 +384,7 @@ export const PAGES: readonly PageEntry[] = [
   {
     name: 'error 400, a request of an application',
     as: 'visitor',
-    path: ({ words }) => `/o/authorize/?${query({ client_id: words.typed, redirect_uri: words.typed })}`,
+    path: ({ texts }) => `/o/authorize/?${query({ client_id: texts.invalidInput, redirect_uri: texts.invalidInput })}`,
     status: 400,
   },
   {
@@ -388,13 +397,13 @@ export const PAGES: readonly PageEntry[] = [
   {
     name: 'error 404',
     as: 'member',
-    path: ({ words }) => `/o/applications/${encodeURIComponent(words.typed)}/`,
+    path: ({ texts }) => `/o/applications/${encodeURIComponent(texts.invalidInput)}/`,
     status: 404,
   },
   {
     name: 'error 429',
     as: 'visitor',
-    path: ({ words }) => `/accounts/setup/?${query({ token: words.typed })}`,
+    path: ({ texts }) => `/accounts/setup/?${query({ token: texts.invalidInput })}`,
     status: 429,
   },
   {
@@ -403,7 +412,7 @@ export const PAGES: readonly PageEntry[] = [
     server: 'broken',
     path: () => '/accounts/login/',
     status: 500,
-    form: { fields: () => ({ username: PLAIN_WORDS.member, password: UNEXPECTED }) },
+    form: { fields: () => ({ username: PLAIN_TEXTS.member, password: FAILING_PASSWORD }) },
   },
   {
     name: 'error 503',
@@ -411,6 +420,6 @@ export const PAGES: readonly PageEntry[] = [
     server: 'broken',
     path: () => '/accounts/login/',
     status: 503,
-    form: { fields: () => ({ username: PLAIN_WORDS.member, password: PASSWORD }) },
+    form: { fields: () => ({ username: PLAIN_TEXTS.member, password: PASSWORD }) },
   },
 ];

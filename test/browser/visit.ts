@@ -13,11 +13,11 @@ export function serverOf(scene: Scene, { server }: PageEntry): RunningService {
 /** A session over plain HTTP, with the user of the page logged in. */
 export async function sessionFor(scene: Scene, entry: PageEntry): Promise<BrowserSession> {
   const session = serverOf(scene, entry).browser();
-  const { as: person } = entry;
-  if (person === 'visitor') return session;
-  const { username, password } = scene.people[person];
+  const { as: viewer } = entry;
+  if (viewer === 'visitor') return session;
+  const { username, password } = scene.users[viewer];
   const { status } = await session.logIn(username, password);
-  if (status !== 302) throw new Error(`${person} could not log in: ${status}`);
+  if (status !== 302) throw new Error(`${viewer} could not log in: ${status}`);
   return session;
 }
 

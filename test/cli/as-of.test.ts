@@ -31,10 +31,10 @@ describe('grantlog log as-of', () => {
   const grant = (scope: string, user = ada) =>
     running.token(client, { grant_type: 'password', username: user.username, password: user.password, scope });
 
-  async function asOf(...words: string[]) {
+  async function asOf(...args: string[]) {
     const ran = { out: '', err: '' };
     const refuse = (): never => expect.fail('the server is running');
-    const status = await runCommand(['log', 'as-of', ...words], {
+    const status = await runCommand(['log', 'as-of', ...args], {
       version: '1.2.3',
       open: refuse,
       inspect: refuse,
@@ -126,8 +126,8 @@ describe('grantlog log as-of', () => {
   it('refuses a position that the log does not have, and names the last one', async () => {
     await grant('read');
     const head = running.log.head();
-    for (const words of [[], ['--json'], ['--user', 'ada']]) {
-      expect(await asOf('--position', String(head + 1), ...words)).to.deep.equal({
+    for (const args of [[], ['--json'], ['--user', 'ada']]) {
+      expect(await asOf('--position', String(head + 1), ...args)).to.deep.equal({
         status: 1,
         out: '',
         err: `grantlog: position ${head + 1} does not exist: the log ends at position ${head}\n`,

@@ -43,7 +43,7 @@ describe('grantlog backup and restore', () => {
   }
 
   async function run(
-    words: readonly string[],
+    args: readonly string[],
     { input = '', dataDir = join(directory, 'data'), signal = new AbortController().signal } = {},
   ): Promise<Ran> {
     const ran = { out: '', err: '' };
@@ -53,7 +53,7 @@ describe('grantlog backup and restore', () => {
       err: (text: string) => void (ran.err += text),
       readInput: async () => input,
     };
-    const status = await runCommand(words, {
+    const status = await runCommand(args, {
       version: '1.2.3',
       terminal,
       open,
@@ -66,8 +66,8 @@ describe('grantlog backup and restore', () => {
     return { status, ...ran };
   }
 
-  async function json(words: readonly string[], dataDir?: string): Promise<Readonly<Record<string, unknown>>> {
-    const { status, out, err } = await run([...words, '--json'], dataDir === undefined ? {} : { dataDir });
+  async function json(args: readonly string[], dataDir?: string): Promise<Readonly<Record<string, unknown>>> {
+    const { status, out, err } = await run([...args, '--json'], dataDir === undefined ? {} : { dataDir });
     expect(status, err).to.equal(0);
     return JSON.parse(out) as Readonly<Record<string, unknown>>;
   }
@@ -125,12 +125,12 @@ describe('grantlog backup and restore', () => {
   it('overwrite no existing file or data directory', async () => {
     await json(['backup', file]);
     const before = readFileSync(file);
-    for (const words of [
+    for (const args of [
       ['backup', file],
       ['restore', file, join(directory, 'data')],
     ]) {
-      const { status, out, err } = await run(words);
-      expect({ words, status, out }).to.deep.equal({ words, status: 1, out: '' });
+      const { status, out, err } = await run(args);
+      expect({ words: args, status, out }).to.deep.equal({ words: args, status: 1, out: '' });
       expect(err).to.match(/^grantlog: [^\n]+\n$/);
     }
     expect(readFileSync(file)).to.deep.equal(before);
@@ -161,16 +161,16 @@ describe('grantlog backup and restore', () => {
   it('exit with 2 and leave no files if they cannot run', async () => {
     const stopped = AbortSignal.abort('SIGINT');
     await json(['backup', join(directory, 'sound')]);
-    for (const [words, how] of [
+    for (const [args, how] of [
       [['backup', file], { dataDir: join(directory, 'nowhere') }],
       [['backup', file], { signal: stopped }],
       [['backup', join(directory, 'no-such', 'file')], {}],
       [['restore', file, join(directory, 'restored')], {}],
       [['restore', join(directory, 'sound'), join(directory, 'restored')], { signal: stopped }],
     ] as const) {
-      const { status, err } = await run(words, how);
-      expect(status, words.join(' ')).to.equal(2);
-      expect(err, words.join(' ')).to.match(/^grantlog: [^\n]+\n$/);
+      const { status, err } = await run(args, how);
+      expect(status, args.join(' ')).to.equal(2);
+      expect(err, args.join(' ')).to.match(/^grantlog: [^\n]+\n$/);
       expect(directories()).to.deep.equal(['data', 'sound']);
     }
     expect(existsSync(file)).to.equal(false);

@@ -48,7 +48,7 @@ describe('the command line', () => {
   afterEach(() => rmSync(directory, { recursive: true }));
 
   async function run(
-    words: readonly string[],
+    args: readonly string[],
     input = '',
     stop = new AbortController(),
     printed: (text: string) => void = () => {},
@@ -65,7 +65,7 @@ describe('the command line', () => {
       },
       readInput: async () => input,
     };
-    const status = await runCommand(words, {
+    const status = await runCommand(args, {
       version: '1.2.3',
       terminal,
       readSettings: () => readConfig(env, () => '{}'),
@@ -78,8 +78,8 @@ describe('the command line', () => {
     return { status, ...ran };
   }
 
-  async function json(words: readonly string[], input = ''): Promise<unknown> {
-    const { status, out, err } = await run([...words, '--json'], input);
+  async function json(args: readonly string[], input = ''): Promise<unknown> {
+    const { status, out, err } = await run([...args, '--json'], input);
     expect(err).to.equal('');
     expect(status).to.equal(0);
     return JSON.parse(out);
@@ -120,14 +120,14 @@ describe('the command line', () => {
             username: 'ada',
             roles: ['administrator', 'auditor'],
           });
-          for (const words of [
+          for (const args of [
             ['disable', 'ada'],
             ['erase', 'ada'],
             ['roles', 'ada', '--auditor'],
             ['roles', 'ada', '--none'],
           ]) {
-            const { status, err } = await run(['user', ...words]);
-            expect({ status, err }, words.join(' ')).to.deep.equal({
+            const { status, err } = await run(['user', ...args]);
+            expect({ status, err }, args.join(' ')).to.deep.equal({
               status: 1,
               err:
                 'grantlog: "ada" is the last administrator who can log in; add another first: ' +
@@ -139,8 +139,8 @@ describe('the command line', () => {
             'bob has the roles administrator, auditor\n',
           );
           expect((await run(['user', 'roles', 'ada', '--none'])).out).to.equal('ada has no role\n');
-          for (const words of [[], ['--none', '--admin']])
-            expect((await run(['user', 'roles', 'ada', ...words])).status, words.join(' ')).to.equal(2);
+          for (const args of [[], ['--none', '--admin']])
+            expect((await run(['user', 'roles', 'ada', ...args])).status, args.join(' ')).to.equal(2);
           expect(await json(['user', 'disable', 'ada'])).to.deep.equal({ id: 1, username: 'ada' });
           expect(((await json(['user', 'list'])) as readonly unknown[])[0]).to.deep.equal({
             id: 1,
@@ -227,7 +227,7 @@ describe('the command line', () => {
 
       it('imports a client with its credentials, and does not show them', () =>
         within(async () => {
-          const words = [
+          const args = [
             'client',
             'add',
             '--name',
@@ -240,7 +240,7 @@ describe('the command line', () => {
             'old-id',
             '--client-secret-stdin',
           ];
-          expect(await json(words, 'its old secret\n')).to.deep.equal({ client_id: 'old-id', client_secret: null });
+          expect(await json(args, 'its old secret\n')).to.deep.equal({ client_id: 'old-id', client_secret: null });
           expect(await json(['client', 'show', 'old-id'])).to.deep.include({ client_id: 'old-id', name: 'Old' });
         }));
 
@@ -254,7 +254,7 @@ describe('the command line', () => {
       it('prints a refusal in one line and exits with status 1', () =>
         within(async () => {
           await addAda();
-          for (const words of [
+          for (const args of [
             ['user', 'add', 'ada', '--password-stdin'],
             ['user', 'erase', 'bob'],
             ['client', 'show', 'nobody'],
@@ -273,8 +273,8 @@ describe('the command line', () => {
             ],
             ['client', 'add', '--name', 'A', '--type', 'public', '--grant', 'password', '--owner', 'bob'],
           ]) {
-            const { status, out, err } = await run(words, 'secret');
-            expect({ words, status, out }).to.deep.equal({ words, status: 1, out: '' });
+            const { status, out, err } = await run(args, 'secret');
+            expect({ words: args, status, out }).to.deep.equal({ words: args, status: 1, out: '' });
             expect(err).to.match(/^grantlog: [^\n]+\n$/);
           }
         }));
@@ -418,7 +418,7 @@ describe('the command line', () => {
   });
 
   describe('used wrongly', () => {
-    for (const words of [
+    for (const args of [
       [],
       ['nonsense'],
       ['nonsense', '--help'],
@@ -436,8 +436,8 @@ describe('the command line', () => {
       ['log', 'export', '--since', 'yesterday'],
       ['log', 'export', '--bundle', 'there', '--user', 'ada'],
     ]) {
-      it(`exits with 2 and prints nothing on standard output: ${words.join(' ') || '(no words)'}`, async () => {
-        const { status, out, err } = await run(words);
+      it(`exits with 2 and prints nothing on standard output: ${args.join(' ') || '(no words)'}`, async () => {
+        const { status, out, err } = await run(args);
         expect({ status, out }).to.deep.equal({ status: 2, out: '' });
         expect(err).not.to.equal('');
       });
@@ -453,7 +453,7 @@ describe('the command line', () => {
   });
 
   describe('help', () => {
-    for (const words of [
+    for (const args of [
       [],
       ['serve'],
       ['config'],
@@ -467,10 +467,10 @@ describe('the command line', () => {
       ['log'],
       ...['tail', 'export', 'replay'].map((name) => ['log', name]),
     ]) {
-      it(`exists for ${['grantlog', ...words].join(' ')}`, async () => {
-        const { status, out } = await run([...words, '--help']);
+      it(`exists for ${['grantlog', ...args].join(' ')}`, async () => {
+        const { status, out } = await run([...args, '--help']);
         expect(status).to.equal(0);
-        expect(out).to.match(new RegExp(`^Usage: ${['grantlog', ...words].join(' ')}`));
+        expect(out).to.match(new RegExp(`^Usage: ${['grantlog', ...args].join(' ')}`));
       });
     }
   });

@@ -356,8 +356,8 @@ async function examine(
   const never = (): never => {
     throw new Error('the doctor opens nothing');
   };
-  const run = (...words: readonly string[]) =>
-    runCommand(['doctor', ...words], {
+  const run = (...args: readonly string[]) =>
+    runCommand(['doctor', ...args], {
       version: '1',
       terminal,
       readSettings: () => readConfig(env, () => '{}'),

@@ -36,7 +36,7 @@ describe('grantlog import', () => {
   afterEach(() => rmSync(directory, { recursive: true }));
 
   async function run(
-    words: readonly string[],
+    args: readonly string[],
     input = '',
   ): Promise<{ readonly status: number; readonly out: string; readonly err: string }> {
     const ran = { out: '', err: '' };
@@ -47,7 +47,7 @@ describe('grantlog import', () => {
       readInput: async () => input,
     };
     const readSettings = () => readConfig({ DATA_DIR: dataDir }, () => '{}');
-    const status = await runCommand(['import', ...words], {
+    const status = await runCommand(['import', ...args], {
       version: '1',
       terminal,
       readSettings,
@@ -123,7 +123,7 @@ describe('grantlog import', () => {
   it('fails without a file, and for one that is no fixture, not UTF-8 or empty', async () => {
     const latin1 = join(directory, 'latin1.jsonl');
     writeFileSync(latin1, '{"kind":"user","username":"rené","password":"café au lait"}\n', 'latin1');
-    for (const [words, input, says] of [
+    for (const [args, input, says] of [
       [['jsonl', join(directory, 'nowhere')], '', 'cannot be read'],
       [['django-oauth-toolkit', '-'], 'auth:', 'manage.py dumpdata'],
       [
@@ -134,7 +134,7 @@ describe('grantlog import', () => {
       [['jsonl', '-'], '\n', 'no user, group or application'],
       [['jsonl', latin1], '', 'is not valid UTF-8'],
     ] as const) {
-      const { status, err } = await run(words, input);
+      const { status, err } = await run(args, input);
       expect([status, err.includes(says)], err).to.deep.equal([2, true]);
     }
   });

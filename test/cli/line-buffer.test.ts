@@ -4,11 +4,11 @@ import fc from 'fast-check';
 import { createLineBuffer } from '../../src/cli/line-buffer.ts';
 
 describe('Buffered lines', () => {
-  let handedOn: string[];
+  let passedLines: string[];
   let flushed: number;
 
   beforeEach(() => {
-    handedOn = [];
+    passedLines = [];
     flushed = 0;
     mock.timers.enable({ apis: ['setTimeout'] });
   });
@@ -16,7 +16,7 @@ describe('Buffered lines', () => {
   afterEach(() => mock.timers.reset());
 
   const destination = () =>
-    createLineBuffer({ write: (lines) => void handedOn.push(lines), flushSync: () => void (flushed += 1) });
+    createLineBuffer({ write: (lines) => void passedLines.push(lines), flushSync: () => void (flushed += 1) });
 
   it('are written whole, in order and several at a time, whenever they are flushed', () => {
     fc.assert(
@@ -29,15 +29,15 @@ describe('Buffered lines', () => {
           { maxLength: 300 },
         ),
         (steps) => {
-          handedOn = [];
+          passedLines = [];
           const held = destination();
           for (const line of steps) {
             if (line === undefined) held.flushSync();
             else held.write(line);
           }
           held.flushSync();
-          expect(handedOn.join('')).to.equal(steps.join(''));
-          expect(handedOn).to.not.include('');
+          expect(passedLines.join('')).to.equal(steps.join(''));
+          expect(passedLines).to.not.include('');
         },
       ),
     );
@@ -46,9 +46,9 @@ describe('Buffered lines', () => {
   it('are written once they exceed four thousand characters, without a flush', () => {
     const held = destination();
     for (let line = 0; line < 400; line += 1) held.write(`${'x'.repeat(99)}\n`);
-    expect(handedOn.map((lines) => lines.length)).to.deep.equal(Array.from({ length: 9 }, () => 4_100));
+    expect(passedLines.map((lines) => lines.length)).to.deep.equal(Array.from({ length: 9 }, () => 4_100));
     held.flushSync();
-    expect([handedOn.at(-1)?.length, flushed]).to.deep.equal([3_100, 1]);
+    expect([passedLines.at(-1)?.length, flushed]).to.deep.equal([3_100, 1]);
   });
 
   it('are written at most 250 ms after the first of them', () => {
@@ -57,11 +57,11 @@ describe('Buffered lines', () => {
     mock.timers.tick(200);
     held.write('two\n');
     mock.timers.tick(49);
-    expect(handedOn).to.deep.equal([]);
+    expect(passedLines).to.deep.equal([]);
     mock.timers.tick(1);
-    expect(handedOn).to.deep.equal(['one\ntwo\n']);
+    expect(passedLines).to.deep.equal(['one\ntwo\n']);
     held.write('three\n');
     mock.timers.tick(250);
-    expect(handedOn).to.deep.equal(['one\ntwo\n', 'three\n']);
+    expect(passedLines).to.deep.equal(['one\ntwo\n', 'three\n']);
   });
 });

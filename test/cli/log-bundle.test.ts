@@ -40,11 +40,11 @@ describe('log export --bundle', () => {
     });
 
   async function run(
-    words: readonly string[],
+    args: readonly string[],
     readSettings = () => read(),
   ): Promise<{ status: number; out: string; err: string }> {
     const ran = { out: '', err: '' };
-    const status = await runCommand(words, {
+    const status = await runCommand(args, {
       version: '1',
       readSettings,
       open,

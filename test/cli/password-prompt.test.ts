@@ -159,7 +159,7 @@ describe('In a terminal, a command that needs a secret', () => {
   });
 
   it('prompts for a client secret, too: client add', async () => {
-    const words = [
+    const args = [
       'client',
       'add',
       '--name',
@@ -172,7 +172,7 @@ describe('In a terminal, a command that needs a secret', () => {
       'old-id',
       '--client-secret-stdin',
     ];
-    const { status, output } = await runInTerminal(words, env, [
+    const { status, output } = await runInTerminal(args, env, [
       ['Client secret: ', 'its old secret\r'],
       ['again: ', 'its old secret\r'],
     ]);

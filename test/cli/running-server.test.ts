@@ -119,9 +119,9 @@ describe('a server behind TLS that is told to stop', () => {
     const answered = once(asked, 'response') as Promise<[IncomingMessage]>;
     const [, response] = await arrived;
     const drained = drain(server, watched);
-    const hungUp = once(unused, 'close');
+    const disconnected = once(unused, 'close');
     unused.resume();
-    await hungUp;
+    await disconnected;
     response.end('hello');
     const [answer] = await answered;
     expect(String(Buffer.concat((await answer.toArray()) as Buffer[]))).to.equal('hello');
@@ -133,10 +133,10 @@ describe('a server behind TLS that is told to stop', () => {
     const watched = watchConnections(server);
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const connected = once(server, 'connection');
-    const mute = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    const silentConnection = connect((server.address() as AddressInfo).port, '127.0.0.1');
     await connected;
     await drain(server, watched, 50);
     expect(server.listening).to.equal(false);
-    mute.destroy();
+    silentConnection.destroy();
   });
 });

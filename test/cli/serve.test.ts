@@ -176,9 +176,9 @@ describe('the process', () => {
   });
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  function start(words: readonly string[], env: Record<string, string>): ChildProcess {
+  function start(args: readonly string[], env: Record<string, string>): ChildProcess {
     const { PATH = '' } = process.env;
-    return spawn(process.execPath, [RUN_TYPESCRIPT, 'src/main.ts', ...words], {
+    return spawn(process.execPath, [RUN_TYPESCRIPT, 'src/main.ts', ...args], {
       env: { PATH, DATA_DIR: directory, ...env },
     });
   }

@@ -25,10 +25,10 @@ describe('grantlog why', () => {
     rmSync(dataDir, { recursive: true });
   });
 
-  async function why(...words: string[]) {
+  async function why(...args: string[]) {
     const ran = { out: '', err: '' };
     const refuse = (): never => expect.fail('the server is running');
-    const status = await runCommand(['why', ...words], {
+    const status = await runCommand(['why', ...args], {
       version: '1.2.3',
       open: refuse,
       inspect: refuse,

@@ -249,15 +249,15 @@ describe('openid-client', () => {
   });
 
   it('refuses a server with another issuer than the requested one', async () => {
-    const imposed = await runningService({ settings: { issuer: 'https://id.example' } });
+    const otherIssuer = await runningService({ settings: { issuer: 'https://id.example' } });
     try {
-      const looking = client.discovery(new URL(imposed.origin()), 'x', undefined, undefined, {
+      const discovery = client.discovery(new URL(otherIssuer.origin()), 'x', undefined, undefined, {
         algorithm: 'oauth2',
         execute: [client.allowInsecureRequests],
       });
-      await rejected(looking, 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED');
+      await rejected(discovery, 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED');
     } finally {
-      await imposed.close();
+      await otherIssuer.close();
     }
   });
 });

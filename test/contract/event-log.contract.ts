@@ -195,11 +195,11 @@ export function describeEventLog(
       it("does not succeed twice if two appends depend on each other's streams", async () => {
         for (const round of ['1', '2', '3']) {
           const [left, right] = [`left${round}`, `right${round}`];
-          const atLeft = await log.append(left, 'no-stream', some(1));
-          const atRight = await log.append(right, 'no-stream', some(1));
+          const leftAppend = await log.append(left, 'no-stream', some(1));
+          const rightAppend = await log.append(right, 'no-stream', some(1));
           const outcomes = await Promise.allSettled([
-            log.append(left, atLeft.revision, some(1), [{ stream: right, revision: atRight.revision }]),
-            log.append(right, atRight.revision, some(1), [{ stream: left, revision: atLeft.revision }]),
+            log.append(left, leftAppend.revision, some(1), [{ stream: right, revision: rightAppend.revision }]),
+            log.append(right, rightAppend.revision, some(1), [{ stream: left, revision: leftAppend.revision }]),
           ]);
           expect(outcomes.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
         }

@@ -112,24 +112,24 @@ describe('LevelDB engine', () => {
   });
 
   describe('damage', () => {
-    const cases: readonly { what: string; position: number; spoil: (db: Level) => Promise<void> }[] = [
-      { what: 'a missing group', position: 3, spoil: (db) => db.del(groupKey(3 as Position)) },
-      { what: 'a torn record', position: 4, spoil: (db) => spoilGroup(db, 3, (records) => records.slice(0, -5)) },
+    const cases: readonly { what: string; position: number; damage: (db: Level) => Promise<void> }[] = [
+      { what: 'a missing group', position: 3, damage: (db) => db.del(groupKey(3 as Position)) },
+      { what: 'a torn record', position: 4, damage: (db) => damageGroup(db, 3, (records) => records.slice(0, -5)) },
       {
         what: 'a missing record',
         position: 4,
-        spoil: (db) => spoilGroup(db, 3, (records) => records.split('\n')[0] ?? ''),
+        damage: (db) => damageGroup(db, 3, (records) => records.split('\n')[0] ?? ''),
       },
       {
         what: 'a record that is no event',
         position: 3,
-        spoil: (db) => spoilGroup(db, 3, (records) => records.replace(/^.*/, 'null')),
+        damage: (db) => damageGroup(db, 3, (records) => records.replace(/^.*/, 'null')),
       },
     ];
-    for (const { what, position, spoil } of cases) {
+    for (const { what, position, damage } of cases) {
       it(`${what} is reported with its position, and nothing from there on is returned`, async () => {
         const location = freshLocation();
-        await damagedLog(location, spoil);
+        await damagedLog(location, damage);
         const log = await openLevelLog({ location });
         const refusals = [
           await rejection(everything(log)),
@@ -151,7 +151,7 @@ describe('LevelDB engine', () => {
 
     it('a stream index that points to another stream is reported', async () => {
       const location = freshLocation();
-      await damagedLog(location, (db) => spoilGroup(db, 3, (records) => records.replaceAll('"b"', '"x"')));
+      await damagedLog(location, (db) => damageGroup(db, 3, (records) => records.replaceAll('"b"', '"x"')));
       const log = await openLevelLog({ location });
       expect(await rejection(wholeStream(log, 'b'))).to.be.instanceOf(LogDamaged);
       await log.close();
@@ -167,18 +167,18 @@ async function streamsIn(location: string): Promise<readonly string[]> {
 }
 
 /** A log with two events in each of the streams a, b and c, one group each, changed by `spoil`. */
-async function damagedLog(location: string, spoil: (db: Level) => Promise<void>): Promise<void> {
+async function damagedLog(location: string, damage: (db: Level) => Promise<void>): Promise<void> {
   const log = await openLevelLog({ location });
   for (const stream of ['a', 'b', 'c']) await log.append(stream, 'no-stream', [anEvent(), anEvent()]);
   await log.close();
   const db = new Level(location);
-  await spoil(db);
+  await damage(db);
   await db.close();
 }
 
-async function spoilGroup(db: Level, first: number, spoil: (records: string) => string): Promise<void> {
+async function damageGroup(db: Level, first: number, damage: (records: string) => string): Promise<void> {
   const key = groupKey(first as Position);
-  await db.put(key, spoil((await db.get(key)) ?? ''));
+  await db.put(key, damage((await db.get(key)) ?? ''));
 }
 
 function expectUnavailable(refusal: unknown, cause: Error | undefined): void {

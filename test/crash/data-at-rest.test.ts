@@ -139,8 +139,8 @@ describe('the data directory', function () {
 
   /** Runs every flow that handles a secret or personal data. Returns the id of the client registered on the pages. */
   async function busyTraffic(): Promise<string> {
-    for (const person of [ADA, GRACE, ALAN, EDSGER])
-      for (const [field, text] of Object.entries(person)) keep(`a user's ${field}`, text);
+    for (const user of [ADA, GRACE, ALAN, EDSGER])
+      for (const [field, text] of Object.entries(user)) keep(`a user's ${field}`, text);
     for (const [name, text] of Object.entries({
       NEW_PASSWORD,
       WRONG_PASSWORD,

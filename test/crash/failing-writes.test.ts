@@ -178,14 +178,16 @@ describe('a disk that is full', function () {
     expect(full.output()).to.contain('the event log failed; stopping');
     expect(answered).to.have.length.above(20);
 
-    const roomy = await startServer(dataDir);
-    servers.push(roomy);
+    const serverWithSpace = await startServer(dataDir);
+    servers.push(serverWithSpace);
     for (const token of answered) {
-      const { status } = await fetch(`${roomy.origin}/users/`, { headers: { authorization: `Bearer ${token}` } });
+      const { status } = await fetch(`${serverWithSpace.origin}/users/`, {
+        headers: { authorization: `Bearer ${token}` },
+      });
       expect(status).to.equal(200);
     }
-    roomy.kill('SIGTERM');
-    expect(await roomy.ended).to.equal(0);
+    serverWithSpace.kill('SIGTERM');
+    expect(await serverWithSpace.ended).to.equal(0);
   });
 });
 

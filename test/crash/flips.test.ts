@@ -11,11 +11,11 @@ const FLIPS = 12;
 const CUTS = 6;
 
 async function runDrill(how: Pick<FlipDrill, 'flips' | 'cuts' | 'kind'>): Promise<readonly Trial[]> {
-  const workplace = mkdtempSync(join(tmpdir(), 'grantlog-flips-'));
+  const directory = mkdtempSync(join(tmpdir(), 'grantlog-flips-'));
   try {
-    return await flipDrill({ directory: workplace, ...how, seed: SEED, progress: () => {} });
+    return await flipDrill({ directory, ...how, seed: SEED, progress: () => {} });
   } finally {
-    rmSync(workplace, { recursive: true });
+    rmSync(directory, { recursive: true });
   }
 }
 

@@ -37,9 +37,9 @@ describe('the keys in a directory that the setting keys names', () => {
     );
 
   /** A command, as on the command line with both settings in the environment. */
-  async function run(...words: readonly string[]): Promise<{ readonly out: string; readonly err: string }> {
+  async function run(...args: readonly string[]): Promise<{ readonly out: string; readonly err: string }> {
     const ran = { out: '', err: '' };
-    const status = await runCommand(words, {
+    const status = await runCommand(args, {
       version: '1.2.3',
       terminal: {
         signal: new AbortController().signal,

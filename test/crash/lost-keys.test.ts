@@ -37,7 +37,7 @@ describe('a damaged line of users.keys', () => {
     writeFileSync(path(), lines.map((line, at) => `${at + 1 === number ? change(line) : line}\n`).join(''));
   }
 
-  async function whoLogsIn(): Promise<readonly string[]> {
+  async function usersWhoLogIn(): Promise<readonly string[]> {
     const logIn = (name: string) => service.accounts.verify(name, `${name}'s password`, quickHasher);
     const found = await Promise.all(NAMES.map(logIn));
     return found.flatMap((verified) => (verified === undefined ? [] : [verified.user.username]));
@@ -68,7 +68,7 @@ describe('a damaged line of users.keys', () => {
     it(`${what} blocks only its own account, and the start names the account`, async () => {
       const { userId } = userOf('bob');
       await restart(() => damage(2, change));
-      expect(await whoLogsIn()).to.deep.equal(['ada', 'cleo', 'dan']);
+      expect(await usersWhoLogIn()).to.deep.equal(['ada', 'cleo', 'dan']);
       const [notice = '', ...others] = starter.notices();
       expect(others).to.deep.equal([]);
       for (const part of [`number 2 (${userId})`, path(), 'grantlog restore FILE DIR']) expect(notice).to.include(part);
@@ -106,14 +106,14 @@ describe('a damaged line of users.keys', () => {
   it('is repaired by restoring the line from a backup', async () => {
     await restart(() => damage(2));
     await restart(() => damage(2, () => sound.split('\n')[1] ?? ''));
-    expect(await whoLogsIn()).to.deep.equal([...NAMES]);
+    expect(await usersWhoLogIn()).to.deep.equal([...NAMES]);
     expect(starter.notices()).to.deep.equal([]);
   });
 
   it('is repaired by adding the line from a backup, and the rest of the damaged one is removed', async () => {
     await restart(() => damage(2));
     await restart(() => writeFileSync(path(), `${readFileSync(path(), 'utf8')}${sound.split('\n')[1]}\n`));
-    expect(await whoLogsIn()).to.deep.equal([...NAMES]);
+    expect(await usersWhoLogIn()).to.deep.equal([...NAMES]);
     expect(starter.notices()).to.have.length(1);
     expect(starter.notices()[0]).to.match(/had damaged lines \(2\), which were removed: every account has its key/);
     const sorted = (text: string): readonly string[] => text.trimEnd().split('\n').toSorted();
@@ -129,7 +129,7 @@ describe('a damaged line of users.keys', () => {
     expect(readFileSync(path(), 'utf8')).to.not.include(secret);
     expect(service.lostKeys.problem()).to.equal(undefined);
     await restart(() => {});
-    expect(await whoLogsIn()).to.deep.equal(['ada', 'cleo', 'dan']);
+    expect(await usersWhoLogIn()).to.deep.equal(['ada', 'cleo', 'dan']);
   });
 
   it('is distinguished from an erasure: an erased account has no key, which is no problem', async () => {
@@ -149,7 +149,7 @@ describe('a damaged line of users.keys', () => {
         .map((line) => line.split(' ').slice(0, 2).join(' '));
       writeFileSync(path(), lines.map((line, at) => `${at === 1 ? line.replace(/.{3}$/, 'AAA') : line}\n`).join(''));
     });
-    expect(await whoLogsIn()).to.deep.equal(['ada', 'cleo', 'dan']);
+    expect(await usersWhoLogIn()).to.deep.equal(['ada', 'cleo', 'dan']);
     expect(starter.notices()).to.have.length(1);
     expect(starter.notices()[0]).to.include('number 2');
   });

@@ -3,10 +3,10 @@ import { runCommand } from '../../src/cli/command-line.ts';
 import { readDocument, sectionOf, tableRows } from '../support/documents.ts';
 
 /** The output of `grantlog COMMAND --help`. No command runs, so nothing else is read or opened. */
-async function helpOf(words: readonly string[]): Promise<string> {
+async function helpOf(args: readonly string[]): Promise<string> {
   let printed = '';
   const unused = (): never => expect.fail('only help is printed');
-  const status = await runCommand([...words, '--help'], {
+  const status = await runCommand([...args, '--help'], {
     version: '1',
     readSettings: unused,
     open: unused,
@@ -25,8 +25,8 @@ async function helpOf(words: readonly string[]): Promise<string> {
   return printed;
 }
 
-async function commandsBelow(words: readonly string[]): Promise<readonly string[]> {
-  const [, listed = ''] = (await helpOf(words)).split('\nCommands:\n');
+async function commandsBelow(args: readonly string[]): Promise<readonly string[]> {
+  const [, listed = ''] = (await helpOf(args)).split('\nCommands:\n');
   return [...listed.matchAll(/^ {2}(\S+)/gm)].map(([, name = '']) => name);
 }
 

@@ -77,7 +77,7 @@ async function exampleRun(): Promise<ExampleRun> {
     const script = `set -euo pipefail; touch variables; . ./variables; ${before}\n${code}\n${KEPT} > variables`;
     const { stdout, ended } = await finished('bash', ['-c', script], { cwd: path, env });
     expect(ended, name).to.equal(status);
-    mustBeAsShown(name, stdout);
+    expectDocumentedOutput(name, stdout);
     return stdout;
   }
   return { path, port, env, ran, run, remove };
@@ -100,7 +100,7 @@ async function finished(command: string, args: readonly string[], options: ExecF
 }
 
 /** A document that shows the example's output shows what it prints. */
-function mustBeAsShown(name: string, stdout: string): void {
+function expectDocumentedOutput(name: string, stdout: string): void {
   for (const shown of outputs.filter(({ outputOf }) => outputOf === name)) {
     expect(stdout, `${shown.document} shows another output than ${stdout}`).to.match(outputPattern(shown));
   }

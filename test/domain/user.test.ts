@@ -103,15 +103,15 @@ describe('an account', () => {
     registered.when(makeAuditor).accepted('UserRolesChanged');
     given(user, register(), makeAuditor).when(makeAuditor).changesNothing();
     given(user, register(), makeAuditor, disable, enable).when(makeAuditor).changesNothing();
-    const giveRoles = (...roles: readonly Role[]): UserCommand => ({
+    const changeRoles = (...roles: readonly Role[]): UserCommand => ({
       type: 'ChangeRoles',
       userId: userId('ada'),
       roles,
     });
-    const both = given(user, register(), giveRoles('auditor', 'administrator'));
-    both.when(giveRoles('administrator', 'auditor')).changesNothing();
-    both.when(giveRoles('auditor', 'auditor')).accepted('UserRolesChanged');
-    both.when(giveRoles('auditor')).accepted('UserRolesChanged');
+    const both = given(user, register(), changeRoles('auditor', 'administrator'));
+    both.when(changeRoles('administrator', 'auditor')).changesNothing();
+    both.when(changeRoles('auditor', 'auditor')).accepted('UserRolesChanged');
+    both.when(changeRoles('auditor')).accepted('UserRolesChanged');
   });
 
   it('can remove each of its passkeys once', () => {

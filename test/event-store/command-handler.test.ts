@@ -224,7 +224,7 @@ describe('a command handler', () => {
 
 describe('a command with a decision time', () => {
   /** The result for a coin added at `madeAt`, with a handler whose clock shows 100. */
-  async function putAt(madeAt: number | undefined): Promise<unknown> {
+  async function appendAt(madeAt: number | undefined): Promise<unknown> {
     const log = createMemoryLog();
     const decider = { ...pot, decidedAt: () => madeAt };
     const handler = createCommandHandler({ log, decider, codec, now: () => 100_000, cachedStates: 10 });
@@ -235,13 +235,13 @@ describe('a command with a decision time', () => {
 
   it('is outdated, and appends nothing, if the clock was set back since', async () => {
     for (const madeAt of [106, 1_000, Infinity]) {
-      expect(await putAt(madeAt), `${madeAt}`).to.be.instanceOf(DecisionOutdated);
+      expect(await appendAt(madeAt), `${madeAt}`).to.be.instanceOf(DecisionOutdated);
     }
   });
 
   it('is recorded however long it took, and after a small step back', async () => {
     for (const madeAt of [undefined, 0, 99, 100, 105])
-      expect(await putAt(madeAt), `${madeAt}`).to.include({ state: 1 });
+      expect(await appendAt(madeAt), `${madeAt}`).to.include({ state: 1 });
   });
 });
 
@@ -256,8 +256,8 @@ describe('a repeated decision', () => {
   });
 
   it('is given up if something changes every time', async () => {
-    const givenUp = decideAgain(async () => outdated()).catch((error: unknown) => error);
-    expect(await givenUp).to.be.instanceOf(DecisionOutdated);
+    const finalError = decideAgain(async () => outdated()).catch((error: unknown) => error);
+    expect(await finalError).to.be.instanceOf(DecisionOutdated);
   });
 
   it('is not repeated after any other error', async () => {

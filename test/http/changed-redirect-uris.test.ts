@@ -29,36 +29,36 @@ describe('A registered redirect URI that the settings no longer allow', () => {
 
   const plainClient = (options: Parameters<RunningService['addClient']>[0] = {}): Promise<TestClient> =>
     running.addClient({ owner: 'ada', name: 'Engine', redirectUris: [PLAIN], ...options });
-  const toPlain = (client: TestClient, more: Readonly<Record<string, string | null>> = {}): string =>
+  const plainHttpPath = (client: TestClient, more: Readonly<Record<string, string | null>> = {}): string =>
     authorizePath(client, { redirect_uri: PLAIN, ...more });
   const redeem = (client: TestClient, code: string) =>
     running.token(client, { grant_type: 'authorization_code', code, redirect_uri: PLAIN });
 
   it('leads to an error page and no redirect, explicit or implied, logged in or not', async () => {
     const client = await plainClient();
-    expect((await browser.get(toPlain(client))).status).to.equal(200);
+    expect((await browser.get(plainHttpPath(client))).status).to.equal(200);
     await running.restart(STRICT);
     for (const who of [browser, running.browser()]) {
-      for (const path of [toPlain(client), toPlain(client, { redirect_uri: null })])
+      for (const path of [plainHttpPath(client), plainHttpPath(client, { redirect_uri: null })])
         expectErrorPage(await who.get(path));
     }
     await running.restart(LOOSE);
-    expect((await browser.get(toPlain(client))).status, 'allowed again').to.equal(200);
+    expect((await browser.get(plainHttpPath(client))).status, 'allowed again').to.equal(200);
   });
 
   it('receives no errors', async () => {
     const client = await plainClient();
     const wrong = [{ scope: 'nonsense' }, { response_type: 'token' }, { prompt: 'none' }];
-    for (const more of wrong) expect((await browser.get(toPlain(client, more))).status).to.equal(302);
+    for (const more of wrong) expect((await browser.get(plainHttpPath(client, more))).status).to.equal(302);
     await running.restart(STRICT);
-    for (const more of wrong) expectErrorPage(await browser.get(toPlain(client, more)));
+    for (const more of wrong) expectErrorPage(await browser.get(plainHttpPath(client, more)));
   });
 
   it('receives no code, not even where consent is remembered or skipped', async () => {
     const [known, house] = [await plainClient(), await plainClient({ skipAuthorization: true })];
     const code = await running.authorize(known, ada, { redirect_uri: PLAIN });
     expectTokens(await redeem(known, code), { scope: 'read write', refresh: true });
-    const paths = [toPlain(known, { approval_prompt: 'auto' }), toPlain(house)];
+    const paths = [plainHttpPath(known, { approval_prompt: 'auto' }), plainHttpPath(house)];
     for (const path of paths) expect((await browser.get(path)).location).to.match(/[?&]code=/);
     await running.restart(STRICT);
     const events = await running.events();
@@ -68,7 +68,7 @@ describe('A registered redirect URI that the settings no longer allow', () => {
 
   it('receives no answer to a consent form that was shown while it was allowed', async () => {
     const client = await plainClient();
-    const [yes, no] = [await browser.get(toPlain(client)), await browser.get(toPlain(client))];
+    const [yes, no] = [await browser.get(plainHttpPath(client)), await browser.get(plainHttpPath(client))];
     await running.restart(STRICT);
     const events = await running.events();
     expectErrorPage(await browser.submit(yes, { allow: 'Authorize' }));
@@ -92,13 +92,13 @@ describe('A registered redirect URI that the settings no longer allow', () => {
     const client = await plainClient({ redirectUris: [PLAIN, SECURE] });
     await running.restart(STRICT);
     expect((await browser.get(authorizePath(client, { redirect_uri: SECURE }))).status).to.equal(200);
-    expectErrorPage(await browser.get(toPlain(client, { redirect_uri: null })));
+    expectErrorPage(await browser.get(plainHttpPath(client, { redirect_uri: null })));
   });
 
   it('is explained to the owner of the application and to the operator, with the setting', async () => {
     const client = await plainClient();
     await running.restart(STRICT);
-    const { headers, html } = await browser.get(toPlain(client));
+    const { headers, html } = await browser.get(plainHttpPath(client));
     expect(html).to.include('it must use https');
     const found = running.service().explanations.find(headers.get('x-request-id') ?? '');
     expect(found).to.deep.include({ rule: 'redirect-uri-not-allowed', clientId: client.id, isProven: true });

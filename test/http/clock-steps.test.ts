@@ -120,22 +120,22 @@ describe('a clock that is a year ahead for a while', () => {
     }
 
     it('refuses the old secret until the time of the rotation, if no operator confirms the clock', async () => {
-      const young = await rotateAhead();
+      const fresh = await rotateAhead();
       expect([await statusWithOldSecret(), await oldSecretEnd()]).to.deep.equal([401, null]);
-      expect((await running.token(young, CLIENT_CREDENTIALS)).status).to.equal(200);
+      expect((await running.token(fresh, CLIENT_CREDENTIALS)).status).to.equal(200);
       running.clock.advance(YEAR);
       expect(await statusWithOldSecret()).to.equal(200);
     });
 
     it('never accepts the old secret again after the operator has confirmed the clock', async () => {
-      const young = await rotateAhead();
+      const fresh = await rotateAhead();
       await confirm({ yes: true });
       expect([await statusWithOldSecret(), await oldSecretEnd()]).to.deep.equal([401, null]);
       running.clock.advance(YEAR);
       expect([await statusWithOldSecret(), await oldSecretEnd()]).to.deep.equal([401, null]);
       await running.restart();
       expect(await statusWithOldSecret()).to.equal(401);
-      expect((await running.token(young, CLIENT_CREDENTIALS)).status).to.equal(200);
+      expect((await running.token(fresh, CLIENT_CREDENTIALS)).status).to.equal(200);
       expect(await findings()).to.deep.equal([]);
     });
 

@@ -71,8 +71,8 @@ describe('a disk that is almost full', () => {
   it('creates no key for an account that cannot be registered', async () => {
     isLow = true;
     const { accounts } = running.service();
-    const person = { username: 'ada', password: 'long enough to be one' };
-    const failure = await accounts.register(person, { actor: { kind: 'operator' }, requestId: null }).then(
+    const account = { username: 'ada', password: 'long enough to be one' };
+    const failure = await accounts.register(account, { actor: { kind: 'operator' }, requestId: null }).then(
       () => undefined,
       (error: unknown) => error,
     );

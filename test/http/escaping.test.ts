@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { PAGES } from '../browser/pages.ts';
 import { fetchPage, sessionFor } from '../browser/visit.ts';
 import type { BrowserSession } from '../support/browser-session.ts';
-import { PLAIN_WORDS, setScene, wordsOf, type Words } from '../support/scene.ts';
+import { PLAIN_TEXTS, createScene, textsFrom, type SceneTexts } from '../support/scene.ts';
 
 /** Every page of a scene in which users have these names and entered these texts. */
 async function everyPage(
-  words: Words,
+  words: SceneTexts,
 ): Promise<ReadonlyMap<string, { readonly status: number; readonly html: string }>> {
-  const scene = await setScene(words);
+  const scene = await createScene(words);
   try {
     const sessions = new Map<string, BrowserSession>();
     const pages = new Map<string, { readonly status: number; readonly html: string }>();
@@ -54,16 +54,16 @@ const aHostileText = fc
 describe('Over HTTP, hostile text from users', function () {
   this.timeout(120_000); // every page, several times
   it('can reach every page in the table, in its listed state', async () => {
-    const pages = await everyPage(PLAIN_WORDS);
+    const pages = await everyPage(PLAIN_TEXTS);
     for (const { name, status = 200 } of PAGES) expect(pages.get(name)?.status, name).to.equal(status);
     expect(pages.size, 'each name once').to.equal(PAGES.length);
   });
 
   it('remains text: it adds no element or attribute to any page', async () => {
-    const plain = await everyPage(wordsOf('xplainx'));
+    const plain = await everyPage(textsFrom('xplainx'));
     await fc.assert(
       fc.asyncProperty(aHostileText, async (hostile) => {
-        for (const [name, { html }] of await everyPage(wordsOf(hostile))) {
+        for (const [name, { html }] of await everyPage(textsFrom(hostile))) {
           expect(skeleton(html), name).to.equal(skeleton(plain.get(name)?.html ?? ''));
           expect(html.includes(hostile) && /[<>"]/.test(hostile), name).to.equal(false);
         }
@@ -73,7 +73,7 @@ describe('Over HTTP, hostile text from users', function () {
   });
 
   it('is shown again exactly as entered', async () => {
-    const pages = await everyPage(wordsOf('x<b> & "é"x'));
+    const pages = await everyPage(textsFrom('x<b> & "é"x'));
     expect(pages.get('refused registration')?.html).to.include('x&lt;b&gt;\n&amp;\n&#34;é&#34;x</textarea>');
     expect(pages.get('applications')?.html).to.include('<bdi>x&lt;b&gt; &amp; &#34;é&#34;x</bdi>');
   });

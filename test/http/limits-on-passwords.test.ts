@@ -39,7 +39,7 @@ describe('password guessing', () => {
     running.token(by, { grant_type: 'password', username, password });
 
   /** Strangers, each from a place of their own, use up what the account has for strangers. */
-  async function besiege(username = alice.username): Promise<void> {
+  async function exhaustLimit(username = alice.username): Promise<void> {
     for (let stranger = 0; stranger < 5; stranger += 1)
       expect((await guess(username, `203.0.113.${stranger}`)).status).to.equal(422);
   }
@@ -90,8 +90,8 @@ describe('password guessing', () => {
       'no-cache',
     ]);
     running.clock.advance(LONGEST);
-    await besiege('alice');
-    await besiege('nobody');
+    await exhaustLimit('alice');
+    await exhaustLimit('nobody');
     const [one, other] = [await guess('alice', '192.0.2.7'), await guess('nobody', '192.0.2.8')];
     expect([one.status, one.headers.get('retry-after')]).to.deep.equal([429, '900']);
     expect([other.status, other.headers.get('retry-after')]).to.deep.equal([429, '900']);
@@ -100,7 +100,7 @@ describe('password guessing', () => {
   });
 
   it('from many addresses is blocked, which locks the owner out only for the documented time', async () => {
-    await besiege();
+    await exhaustLimit();
     const blocked = await logIn(at('198.51.100.1'));
     expect([blocked.status, blocked.headers.get('retry-after')]).to.deep.equal([429, String(LONGEST)]);
     running.clock.advance(LONGEST - 1);
@@ -112,13 +112,13 @@ describe('password guessing', () => {
   it('does not lock the owner out at an address or in a browser with an earlier login', async () => {
     const browser = at('192.0.2.1');
     expect((await logIn(browser)).status).to.equal(302);
-    await besiege();
+    await exhaustLimit();
     expect((await logIn()).status, 'the address').to.equal(302);
-    const abroad = running.browser({ 'x-forwarded-for': '198.51.100.1' });
-    expect((await logIn(abroad)).status, 'neither').to.equal(429);
+    const elsewhere = running.browser({ 'x-forwarded-for': '198.51.100.1' });
+    expect((await logIn(elsewhere)).status, 'neither').to.equal(429);
     for (const [name, value] of browser.cookies())
-      if (name.startsWith('grantlog-browser')) (abroad.cookies() as Map<string, string>).set(name, value);
-    expect((await logIn(abroad)).status, 'the browser').to.equal(302);
+      if (name.startsWith('grantlog-browser')) (elsewhere.cookies() as Map<string, string>).set(name, value);
+    expect((await logIn(elsewhere)).status, 'the browser').to.equal(302);
   });
 
   it('does not lock the owner out at an address for a fortnight after each login there', async () => {
@@ -127,10 +127,10 @@ describe('password guessing', () => {
     running.clock.advance(fortnight - 1);
     expect((await logIn()).status).to.equal(302);
     running.clock.advance(fortnight - 1);
-    await besiege();
+    await exhaustLimit();
     expect((await logIn()).status, 'used since').to.equal(302);
     running.clock.advance(fortnight);
-    await besiege();
+    await exhaustLimit();
     expect((await logIn()).status, 'not used since').to.equal(429);
   });
 
@@ -149,7 +149,7 @@ describe('password guessing', () => {
     const mallory = await running.addUser('mallory');
     const browser = at('203.0.113.99');
     await browser.logIn(mallory.username, mallory.password);
-    await besiege();
+    await exhaustLimit();
     expect((await browser.logIn('alice', 'a guess')).status).to.equal(429);
     const userId = running.service().projections.users.findByName('alice')?.userId ?? '';
     (browser.cookies() as Map<string, string>).set('grantlog-browser', `${userId}.AAAAAAAAAAAAAAAAAAAAAA`);

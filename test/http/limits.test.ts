@@ -194,11 +194,11 @@ describe('rate limits', () => {
 
   it('limit sign-ups from one address, and from all of them together', async () => {
     await start({ settings: { signup: 'open', trustedProxies: 1 } });
-    let people = 0;
+    let userCount = 0;
     const signUp = async (address: string) => {
       const browser = running.browser({ 'x-forwarded-for': address });
       return browser.submit(await browser.get('/accounts/signup/'), {
-        username: `person${(people += 1)}`,
+        username: `newcomer${(userCount += 1)}`,
         email: '',
         password: 'a long password',
       });
@@ -225,8 +225,8 @@ describe('rate limits', () => {
     for (let nth = 0; nth < 10; nth += 1) expect(await signUp(`203.0.113.${nth}`, 'somebody', 'short')).to.equal(422);
     for (let nth = 0; nth < 10; nth += 1) expect(await signUp(`203.0.113.1${nth}`, '')).to.equal(422);
     expect(hashed() - before, 'what is refused for itself').to.equal(0);
-    for (let nth = 0; nth < 3; nth += 1) expect(await signUp(`198.51.100.${nth}`, `person${nth}`)).to.equal(302);
-    expect(await signUp('198.51.100.4', 'person4'), 'for the server').to.equal(429);
+    for (let nth = 0; nth < 3; nth += 1) expect(await signUp(`198.51.100.${nth}`, `newcomer${nth}`)).to.equal(302);
+    expect(await signUp('198.51.100.4', 'newcomer4'), 'for the server').to.equal(429);
     for (let times = 0; times < 3; times += 1) expect(await signUp('203.0.113.1', 'somebody')).to.equal(429);
     expect(hashed() - before).to.equal(3);
   });

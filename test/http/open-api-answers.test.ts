@@ -35,7 +35,7 @@ describe('Every operation responds as described', () => {
   let operations: readonly DescribedOperation[];
   let known: Known;
   let credentials: Readonly<
-    Record<'none' | 'dead' | 'weak' | 'full' | 'client' | 'wrongClient' | 'person', Readonly<Record<string, string>>>
+    Record<'none' | 'ended' | 'weak' | 'full' | 'client' | 'wrongClient' | 'session', Readonly<Record<string, string>>>
   >;
   const seen = new Map<string, Set<string>>();
 
@@ -55,12 +55,12 @@ describe('Every operation responds as described', () => {
     const bearer = (value = ''): Record<string, string> => ({ authorization: `Bearer ${value}` });
     credentials = {
       none: {},
-      dead: bearer('gla_dead'),
+      ended: bearer('gla_ended'),
       weak: bearer(weak['access_token']),
       full: bearer(full['access_token']),
       client: { authorization: client.basic },
       wrongClient: { authorization: `Basic ${Buffer.from(`${client.id}:wrong`).toString('base64')}` },
-      person: { cookie: [...browser.cookies()].map((cookie) => cookie.join('=')).join('; ') },
+      session: { cookie: [...browser.cookies()].map((cookie) => cookie.join('=')).join('; ') },
     };
     known = {
       username: ['ada'],
@@ -91,7 +91,7 @@ describe('Every operation responds as described', () => {
   function aRequest(operation: DescribedOperation): fc.Arbitrary<Request> {
     // a revocation must not revoke the tokens that other operations need
     const values = { ...known, token: known[`${operation.operationId} token`] ?? known['token'] ?? [] };
-    const placed = (place: string) => {
+    const parametersIn = (place: string) => {
       const here = operation.parameters.filter((parameter) => parameter.in === place);
       const fields = Object.fromEntries(here.map(({ name, schema }) => [name, fieldFrom(name, schema, values)]));
       return fc.record(fields, {
@@ -106,7 +106,12 @@ describe('Every operation responds as described', () => {
             const { client_id: _id, client_secret: _secret, ...rest } = fields as Record<string, unknown>;
             return rest;
           });
-    return fc.record({ path: placed('path'), query: placed('query'), header: placed('header'), body });
+    return fc.record({
+      path: parametersIn('path'),
+      query: parametersIn('query'),
+      header: parametersIn('header'),
+      body,
+    });
   }
 
   /** Requests for responses that random ones may not cause. */
@@ -161,7 +166,7 @@ describe('Every operation responds as described', () => {
   const sufficient = (operation: DescribedOperation): Readonly<Record<string, string>> =>
     isForClients(operation)
       ? credentials.client
-      : { ...credentials.person, ...(isGuarded(operation) ? credentials.full : {}) };
+      : { ...credentials.session, ...(isGuarded(operation) ? credentials.full : {}) };
 
   async function forEach(
     chosen: (operation: DescribedOperation) => boolean,

@@ -21,7 +21,14 @@ const APPLICATION = {
   name: 'Analytical Engine',
   redirectUris: ['https://engine.example/callback'],
 };
-const TELLING = [VICTIM.username, VICTIM.email, VICTIM.firstName, VICTIM.lastName, APPLICATION.name, 'engine.example'];
+const PRIVATE_TEXTS = [
+  VICTIM.username,
+  VICTIM.email,
+  VICTIM.firstName,
+  VICTIM.lastName,
+  APPLICATION.name,
+  'engine.example',
+];
 
 describe('Users without a role', () => {
   let running: RunningService;
@@ -61,7 +68,7 @@ describe('Users without a role', () => {
   }
 
   function expectNothingTold(name: string, text: string): void {
-    for (const word of TELLING) expect(text, name).not.to.include(word);
+    for (const word of PRIVATE_TEXTS) expect(text, name).not.to.include(word);
   }
 
   it('see nothing about other users at any address, logged in or not', async () => {

@@ -47,8 +47,8 @@ describe('Over HTTP', () => {
       ];
       for (const page of [wrongPassword, wrongName]) expect(page.status).to.equal(422);
       expect(wrongPassword.html).to.include('value="ada"').and.to.include('Wrong user name or password.');
-      const alike = ({ html }: Page): string => html.replaceAll(/value="[^"]*"| autofocus/g, '');
-      expect(alike(wrongName)).to.equal(alike(wrongPassword));
+      const withoutValues = ({ html }: Page): string => html.replaceAll(/value="[^"]*"| autofocus/g, '');
+      expect(withoutValues(wrongName)).to.equal(withoutValues(wrongPassword));
       expect(wrongPassword.html).not.to.include('nonsense');
     });
 
@@ -176,7 +176,7 @@ describe('Over HTTP', () => {
       'é',
       '/o/authorize/',
     );
-    const staysHere = (address: string): void => {
+    const expectOwnOrigin = (address: string): void => {
       expect(address).to.match(/^\/(?![/\\])/);
       expect(new URL(address, 'https://auth.example/accounts/login/').origin).to.equal('https://auth.example');
     };
@@ -186,8 +186,8 @@ describe('Over HTTP', () => {
         async (next) => {
           const visitor = running.browser();
           const form = await visitor.get(`/accounts/login/?${new URLSearchParams({ next }).toString()}`);
-          staysHere(hiddenFields(form.html)['next'] ?? '');
-          staysHere((await visitor.submit(form, { ...ada, next })).location ?? '');
+          expectOwnOrigin(hiddenFields(form.html)['next'] ?? '');
+          expectOwnOrigin((await visitor.submit(form, { ...ada, next })).location ?? '');
         },
       ),
       { numRuns: 150 },

@@ -63,7 +63,7 @@ describe('Over HTTP, the applications that a user has authorized', () => {
     (await running.token(application, { grant_type: 'refresh_token', refresh_token: refresh })).status;
   const list = () => browser.get(LIST);
   const pathOf = ({ id }: TestClient): string => `${LIST}applications/${id}/`;
-  const wordsOf = ({ html }: Page): string => html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+  const textOf = ({ html }: Page): string => html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
   /** The rows of the list: one for each application. */
   const rowsOf = ({ html }: Page): readonly string[] =>
     html.split('<li class="row">\n    <div class="row__main">\n      <h2').slice(1);
@@ -93,16 +93,16 @@ describe('Over HTTP, the applications that a user has authorized', () => {
       await grantTo(loom, 'groups', { resource: api });
       running.clock.advance(3_600);
       await running.token(loom, { grant_type: 'refresh_token', refresh_token: refresh });
-      const words = wordsOf(await list());
-      expect(words).to.include('by bob · since 1 January 2026 at 00:00 UTC · last used 1 January 2026 at 02:00 UTC');
-      expect(words)
+      const text = textOf(await list());
+      expect(text).to.include('by bob · since 1 January 2026 at 00:00 UTC · last used 1 January 2026 at 02:00 UTC');
+      expect(text)
         .to.include('read Read your data')
         .and.include('groups See your groups')
         .and.include(`only for ${api}`);
       await grantTo(loom, 'read');
       expect(rowsOf(await list())[0]?.split('<details')[0], 'one of them is unrestricted').not.to.include('only for');
       await grantTo(client);
-      expect(wordsOf(await list())).to.include('by the operator of this server');
+      expect(textOf(await list())).to.include('by the operator of this server');
     });
 
     it('show the newest three authorizations, and link to a page with all', async () => {
@@ -113,7 +113,7 @@ describe('Over HTTP, the applications that a user has authorized', () => {
       const [row = ''] = rowsOf(page);
       expect(partsOf(row)).to.have.length(3);
       expect(row).to.match(/<details[\s\S]*<code>groups<\/code> · last used[\s\S]*<code>read<\/code> · last used/);
-      expect(wordsOf(page)).to.include('7 authorizations for Engine').and.include('All 7 authorizations for Engine');
+      expect(textOf(page)).to.include('7 authorizations for Engine').and.include('All 7 authorizations for Engine');
       const all = await browser.get(pathOf(client));
       expect(partsOf(all.html)).to.have.length(7);
       expect(new Set([...partsOf(row), ...partsOf(all.html)]).size, 'the same').to.equal(7);
@@ -140,7 +140,7 @@ describe('Over HTTP, the applications that a user has authorized', () => {
     it('appear only for that user', async () => {
       const bob = await running.addUser('bob');
       await grantTo(client, 'read', {}, bob);
-      expect(wordsOf(await list()))
+      expect(textOf(await list()))
         .to.include('No applications have access to your account')
         .and.not.include('Engine');
       expect((await browser.get(pathOf(client))).status).to.equal(404);
@@ -149,17 +149,17 @@ describe('Over HTTP, the applications that a user has authorized', () => {
     it('appear after a restart', async () => {
       await grantTo(client);
       await running.restart();
-      expect(wordsOf(await list())).to.include('Engine');
+      expect(textOf(await list())).to.include('Engine');
     });
 
     it('disappear once deleted, or once their only code has expired unused', async () => {
       await grantTo(client);
       const { clientId } = running.service().projections.clients.find(client.id) ?? expect.fail();
       await running.service().registration.remove(clientId, { actor: { kind: 'operator' }, requestId: null });
-      expect(wordsOf(await list())).to.include('No applications have access to your account');
+      expect(textOf(await list())).to.include('No applications have access to your account');
       await running.authorize(await running.addClient({ name: 'Loom' }), ada);
       running.clock.advance(60);
-      expect(wordsOf(await list())).to.include('No applications have access to your account');
+      expect(textOf(await list())).to.include('No applications have access to your account');
     });
   });
 
@@ -177,8 +177,8 @@ describe('Over HTTP, the applications that a user has authorized', () => {
         (await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI })).status,
       ).to.equal(400);
       expect(await use(others), 'of another application').to.equal(200);
-      expect(wordsOf(await list())).to.include('Engine no longer has access to your account.');
-      expect(wordsOf(await list())).not.to.include('Engine');
+      expect(textOf(await list())).to.include('Engine no longer has access to your account.');
+      expect(textOf(await list())).not.to.include('Engine');
     });
 
     it('keep the access that other users gave', async () => {
@@ -192,7 +192,7 @@ describe('Over HTTP, the applications that a user has authorized', () => {
     it('lose any number of authorizations', async () => {
       await grantTimes(120);
       const before = running.log.head();
-      expect(wordsOf(await revokeAll())).to.include('Engine no longer has access to your account.');
+      expect(textOf(await revokeAll())).to.include('Engine no longer has access to your account.');
       expect(await typesSince(before)).to.have.length(120);
     });
 
@@ -244,13 +244,13 @@ describe('Over HTTP, the applications that a user has authorized', () => {
       const tokens = await grantTimes(60);
       appendsLeft = 52;
       const page = await revokeAll();
-      expect(wordsOf(page)).to.include(
+      expect(textOf(page)).to.include(
         'Only some authorizations were revoked: 8 authorizations for Engine are still active. Try again.',
       );
       expect(page.html).to.include('flash--warning');
       expect((await Promise.all(tokens.map(use))).filter((status) => status === 200)).to.have.length(8);
       appendsLeft = Infinity;
-      expect(wordsOf(await revokeAll())).to.include('Engine no longer has access to your account.');
+      expect(textOf(await revokeAll())).to.include('Engine no longer has access to your account.');
     });
 
     it('lead to an error if nothing was recorded', async () => {
@@ -272,7 +272,7 @@ describe('Over HTTP, the applications that a user has authorized', () => {
       expect(answer).to.include({ status: 302, location: LIST });
       expect(await typesSince(before)).to.deep.equal(['GrantRevoked']);
       const page = await list();
-      expect(wordsOf(page)).to.include('One authorization was revoked. 1 authorization for Engine is still active.');
+      expect(textOf(page)).to.include('One authorization was revoked. 1 authorization for Engine is still active.');
       expect(partsOf(page.html)).to.deep.equal(paths.slice(1));
       expect([await use(tokens), await use(others)]).to.deep.equal([200, 401]);
       expect([await refreshWith(tokens), await refreshWith(others)]).to.deep.equal([200, 400]);
@@ -281,7 +281,7 @@ describe('Over HTTP, the applications that a user has authorized', () => {
     it('have no access left if it was the last', async () => {
       await grantTo(client);
       const [path = ''] = partsOf((await list()).html);
-      expect(wordsOf(await browser.submitAndFollow(await list(), {}, path))).to.include(
+      expect(textOf(await browser.submitAndFollow(await list(), {}, path))).to.include(
         'Engine no longer has access to your account.',
       );
     });

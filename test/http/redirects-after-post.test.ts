@@ -12,7 +12,7 @@ const ROOT: TestUser = { username: 'root', password: 'the password of root' };
 const NEW_PASSWORD = 'a few unrelated words';
 
 /** A logged-in administrator with an application, a passkey and an authorized application; and the user Ada. */
-interface World {
+interface Scenario {
   readonly running: RunningService;
   readonly browser: BrowserSession;
   readonly application: TestClient;
@@ -26,7 +26,7 @@ interface World {
 
 type Fields = Readonly<Record<string, string | readonly string[]>>;
 
-async function newWorld(): Promise<World> {
+async function createScenario(): Promise<Scenario> {
   const running = await runningService({ settings: { signup: 'open' } });
   await addUser(running, ROOT, ['administrator']);
   await addUser(running, { username: 'ada', password: "ada's password" }, []);
@@ -64,34 +64,34 @@ const APPLICATION = {
   authorization_grant_type: 'client-credentials',
   redirect_uris: '',
 };
-const visiting = (world: World): World => {
-  const browser = world.running.browser();
+const visiting = (scenario: Scenario): Scenario => {
+  const browser = scenario.running.browser();
   return {
-    ...world,
+    ...scenario,
     browser,
     send: async (page, fields = {}, action = page) => browser.submit(await browser.get(page), fields, action),
   };
 };
 
 /** How each form is sent so that it succeeds, by its route. */
-const SUCCESSFUL: Readonly<Record<string, (world: World) => Promise<Page>>> = {
-  '/accounts/login': (world) => visiting(world).send('/accounts/login/', { ...ROOT }),
-  '/accounts/login/passkey': (world) => logInWithPasskey(visiting(world).browser, world.device),
+const SUCCESSFUL: Readonly<Record<string, (scenario: Scenario) => Promise<Page>>> = {
+  '/accounts/login': (scenario) => visiting(scenario).send('/accounts/login/', { ...ROOT }),
+  '/accounts/login/passkey': (scenario) => logInWithPasskey(visiting(scenario).browser, scenario.device),
   '/accounts/logout': ({ send }) => send('/accounts/', {}, '/accounts/logout/'),
   '/accounts/logout/everywhere': ({ send }) => send('/accounts/', {}, '/accounts/logout/everywhere/'),
-  '/accounts/signup': (world) =>
-    visiting(world).send('/accounts/signup/', { username: 'eve', email: '', password: NEW_PASSWORD }),
+  '/accounts/signup': (scenario) =>
+    visiting(scenario).send('/accounts/signup/', { username: 'eve', email: '', password: NEW_PASSWORD }),
   '/accounts/profile': ({ send }) =>
     send('/accounts/', { first_name: 'Root', last_name: '', email: '' }, '/accounts/profile/'),
   '/accounts/password': ({ send }) =>
     send('/accounts/password/', { current_password: ROOT.password, new_password: NEW_PASSWORD }),
-  '/accounts/sessions/:id/end': async (world) => {
-    await world.running.browser().logIn(ROOT.username, ROOT.password);
-    const id = await world.idIn('/accounts/', /Another browser[\s\S]*?sessions\/([^/]+)\/end/);
-    return world.send('/accounts/', {}, `/accounts/sessions/${id}/end/`);
+  '/accounts/sessions/:id/end': async (scenario) => {
+    await scenario.running.browser().logIn(ROOT.username, ROOT.password);
+    const id = await scenario.idIn('/accounts/', /Another browser[\s\S]*?sessions\/([^/]+)\/end/);
+    return scenario.send('/accounts/', {}, `/accounts/sessions/${id}/end/`);
   },
-  '/accounts/erase': async (world) => {
-    const [ada, { browser, send }] = [{ username: 'ada', password: "ada's password" }, visiting(world)];
+  '/accounts/erase': async (scenario) => {
+    const [ada, { browser, send }] = [{ username: 'ada', password: "ada's password" }, visiting(scenario)];
     await browser.logIn(ada.username, ada.password);
     return send('/accounts/erase/', ada);
   },
@@ -145,16 +145,16 @@ const SUCCESSFUL: Readonly<Record<string, (world: World) => Promise<Page>>> = {
 const SET_UP = '/accounts/setup';
 
 describe('A form that is sent with POST', () => {
-  let world: World;
+  let scenario: Scenario;
 
   beforeEach(async () => {
-    world = await newWorld();
+    scenario = await createScenario();
   });
-  afterEach(() => world.running.close());
+  afterEach(() => scenario.running.close());
 
   /** Every route for POST that is not an operation of the API, whose responses are no pages. */
   function forms(): readonly string[] {
-    const app = createApp(world.running.service(), { error: () => expect.fail('not asked') });
+    const app = createApp(scenario.running.service(), { error: () => expect.fail('not asked') });
     return routesOf(app)
       .filter(({ method, openApi }) => method === 'POST' && openApi === undefined)
       .map(({ path }) => path.replace(/\{.*\}/, ''));
@@ -189,7 +189,7 @@ describe('A form that is sent with POST', () => {
 
   for (const [path, succeed] of Object.entries(SUCCESSFUL)) {
     it(`is answered with a redirect if it changes something: ${path}`, async () => {
-      await expectRedirect(world.running, world.browser, () => succeed(world));
+      await expectRedirect(scenario.running, scenario.browser, () => succeed(scenario));
     });
   }
 
@@ -210,15 +210,15 @@ describe('A form that is sent with POST', () => {
       [`${ADA}password/`, { password: 'short' }],
       ['/accounts/password/', { current_password: 'wrong', new_password: NEW_PASSWORD }],
     ] as const) {
-      const before = world.running.log.head();
+      const before = scenario.running.log.head();
       const { hidden, status } = await refused(path, fields);
       expect({ hidden, status }, path).to.deep.equal({ hidden: true, status: 422 });
-      expect(world.running.log.head(), path).to.equal(before);
+      expect(scenario.running.log.head(), path).to.equal(before);
     }
   });
 
   async function refused(path: string, fields: Fields): Promise<{ readonly status: number; readonly hidden: boolean }> {
-    const { status, html } = await world.send(path, fields);
+    const { status, html } = await scenario.send(path, fields);
     return { status, hidden: 'csrf_token' in hiddenFields(html) };
   }
 });

@@ -5,7 +5,7 @@ import type { Explanation } from '../../src/oauth/refusals/explanations.ts';
 import { OF_CLIENTS } from '../support/refused/of-clients.ts';
 import { OF_CREDENTIALS } from '../support/refused/of-credentials.ts';
 import { OF_REQUESTS } from '../support/refused/of-requests.ts';
-import { serviceForRefusals, VERIFIERS, workplace, type RefusedRequest } from '../support/refused/workplace.ts';
+import { serviceForRefusals, VERIFIERS, refusalScenario, type RefusedRequest } from '../support/refused/scenario.ts';
 import type { RunningService } from '../support/running-service.ts';
 
 const REFUSED_REQUESTS = [...OF_REQUESTS, ...OF_CLIENTS, ...OF_CREDENTIALS];
@@ -35,7 +35,7 @@ describe('A refusal', () => {
 
   async function explanationOf(refused: RefusedRequest): Promise<Explanation> {
     running.clock.advance(1); // there is something left for look-ups
-    const at = await workplace(running, (secret) => secrets.add(secret));
+    const at = await refusalScenario(running, (secret) => secrets.add(secret));
     const { headers } = await refused.send(at);
     const found = running.service().explanations.find(headers.get('x-request-id') ?? '');
     if (found === undefined) throw new Error('nothing is kept of it');

@@ -19,8 +19,8 @@ import {
 } from '../support/running-service.ts';
 import { requestTokens } from '../support/client-requests.ts';
 
-const CROWD = 50;
-const MULTITUDE = 10_000;
+const MANY_REQUESTS = 50;
+const VERY_MANY_REQUESTS = 10_000;
 /** More than any token request takes on an engine without a disk. */
 const TURNS = 25;
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -70,7 +70,7 @@ function describeCrowds(engine: string, openLog: () => Promise<EventLog>): void 
 
     it('redeem a code once; the second redemption revokes its tokens (RFC 6749 §4.1.2)', async () => {
       const code = await running.authorize(client, owner);
-      const answers = await crowd(() =>
+      const answers = await sendMany(() =>
         running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI }),
       );
       const [winner, ...others] = answers.filter(({ status }) => status === 200);
@@ -78,7 +78,7 @@ function describeCrowds(engine: string, openLog: () => Promise<EventLog>): void 
       const refusals = answers
         .filter((answer) => answer !== winner)
         .map(({ status, json }) => `${status} ${String(json?.['error'])}`);
-      expect(refusals).to.deep.equal(Array.from({ length: CROWD - 1 }, () => '400 invalid_grant'));
+      expect(refusals).to.deep.equal(Array.from({ length: MANY_REQUESTS - 1 }, () => '400 invalid_grant'));
       for (const type of ['AuthorizationCodeRedeemed', 'AccessTokenIssued', 'RefreshTokenIssued', 'GrantRevoked']) {
         expect(await countOf(type), type).to.equal(1);
       }
@@ -88,7 +88,7 @@ function describeCrowds(engine: string, openLog: () => Promise<EventLog>): void 
 
     it('rotate a refresh token once, and all get the same response', async () => {
       const before = await passwordGrant();
-      const answers = await crowd(() =>
+      const answers = await sendMany(() =>
         running.token(client, { grant_type: 'refresh_token', refresh_token: String(before.json?.['refresh_token']) }),
       );
       expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([200]));
@@ -101,10 +101,10 @@ function describeCrowds(engine: string, openLog: () => Promise<EventLog>): void 
       expect(await isRefreshTokenAlive(before.json?.['refresh_token'])).to.equal(false);
     });
 
-    it(`cause one rotation and one response for ${MULTITUDE} refreshes with one token`, async () => {
+    it(`cause one rotation and one response for ${VERY_MANY_REQUESTS} refreshes with one token`, async () => {
       const before = await passwordGrant();
       const request = { grant_type: 'refresh_token', refresh_token: String(before.json?.['refresh_token']) };
-      const answers = await crowd(() => ask(request), MULTITUDE);
+      const answers = await sendMany(() => ask(request), VERY_MANY_REQUESTS);
       expect(new Set(answers.map((answer) => JSON.stringify(answer)))).to.have.property('size', 1);
       expect(await countOf('RefreshTokenRotated')).to.equal(1);
     });
@@ -114,11 +114,11 @@ function describeCrowds(engine: string, openLog: () => Promise<EventLog>): void 
       const second = await refresh(first);
       const third = await refresh(second);
       const tokens = [first, second, third];
-      const answers = await crowd((index) => refresh(tokens[index % tokens.length]));
+      const answers = await sendMany((index) => refresh(tokens[index % tokens.length]));
       expect(await countOf('GrantRevoked')).to.equal(1);
       expect(
         answers.filter((_, index) => index % tokens.length === 0).map(({ json }) => json?.['error']),
-      ).to.have.members(Array.from({ length: Math.ceil(CROWD / 3) }, () => 'invalid_grant'));
+      ).to.have.members(Array.from({ length: Math.ceil(MANY_REQUESTS / 3) }, () => 'invalid_grant'));
       for (const { json } of [...tokens, ...answers]) {
         if (json?.['access_token'] === undefined) continue;
         expect(await statusWith(json['access_token'])).to.equal(401);
@@ -129,7 +129,7 @@ function describeCrowds(engine: string, openLog: () => Promise<EventLog>): void 
     it('register a user name once', async () => {
       const { json } = await passwordGrant();
       const headers = { authorization: `Bearer ${String(json?.['access_token'])}` };
-      const answers = await crowd((index) =>
+      const answers = await sendMany((index) =>
         running.post('/users/', { username: 'highlander', password: `password ${index}` }, headers),
       );
       const winners = answers.filter(({ status }) => status === 201);
@@ -147,7 +147,7 @@ function describeCrowds(engine: string, openLog: () => Promise<EventLog>): void 
     it('revoke a grant with one event', async () => {
       const { json } = await passwordGrant();
       const tokens = [json?.['access_token'], json?.['refresh_token']].map(String);
-      const answers = await crowd((index) =>
+      const answers = await sendMany((index) =>
         running.post('/o/revoke_token/', { token: tokens[index % 2] ?? '' }, { authorization: client.basic }),
       );
       expect(new Set(answers.map(({ status, text }) => `${status} ${text}`))).to.deep.equal(new Set(['200 ']));
@@ -157,7 +157,7 @@ function describeCrowds(engine: string, openLog: () => Promise<EventLog>): void 
 
     it('create one first administrator', async () => {
       const token = running.service().setup.token() ?? '';
-      const forms = await crowd(async () => {
+      const forms = await sendMany(async () => {
         const browser = running.browser();
         return { browser, page: await browser.get(`/accounts/setup/?token=${token}`) };
       }, 10);
@@ -255,6 +255,6 @@ function describeCrowds(engine: string, openLog: () => Promise<EventLog>): void 
   });
 }
 
-function crowd<T>(act: (index: number) => Promise<T>, size = CROWD): Promise<T[]> {
+function sendMany<T>(act: (index: number) => Promise<T>, size = MANY_REQUESTS): Promise<T[]> {
   return Promise.all(Array.from({ length: size }, (_, index) => act(index)));
 }

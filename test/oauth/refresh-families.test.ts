@@ -262,8 +262,8 @@ describe('a refresh family of an earlier release', () => {
     running.clock.advance(3_600);
     await Promise.all(Array.from({ length: 5 }, (_, nth) => present(nth)));
     running.clock.advance(3_600);
-    const perExplanation = 200;
-    expect(await eventsReadBy(() => present(99))).to.be.below(perExplanation);
+    const eventsPerExplanation = 200;
+    expect(await eventsReadBy(() => present(99))).to.be.below(eventsPerExplanation);
     expectTokens(await refreshWith(last(tokens)), READ_WRITE);
   });
 

@@ -48,18 +48,18 @@ describe('Over HTTP, a client secret that is replaced', () => {
   const uses = () => running.service().projections.clients.find(old.id)?.lastUse;
 
   it('is invalid at once unless an overlap was requested', async () => {
-    const young = await rotate(0);
+    const newSecret = await rotate(0);
     expectRefusal(await expectNothingAppended(running, () => ask(old)), 'invalid_client');
-    expectTokens(await ask(young), TOKENS);
+    expectTokens(await ask(newSecret), TOKENS);
   });
 
   it('works beside the new one until the second in which the overlap ends', async () => {
-    const young = await rotate(OVERLAP);
+    const newSecret = await rotate(OVERLAP);
     running.clock.advance(OVERLAP - 1);
-    for (const using of [old, young]) expectTokens(await ask(using), TOKENS);
+    for (const using of [old, newSecret]) expectTokens(await ask(using), TOKENS);
     running.clock.advance(1);
     expectRefusal(await expectNothingAppended(running, () => ask(old)), 'invalid_client');
-    expectTokens(await ask(young), TOKENS);
+    expectTokens(await ask(newSecret), TOKENS);
   });
 
   it('works at every endpoint at which clients authenticate', async () => {
@@ -78,11 +78,11 @@ describe('Over HTTP, a client secret that is replaced', () => {
     for (const next of [OVERLAP, 0]) {
       old = await running.addClient();
       const middle = await rotate(OVERLAP);
-      const young = await rotate(next);
+      const newSecret = await rotate(next);
       expectRefusal(await ask(old), 'invalid_client');
       if (next === 0) expectRefusal(await ask(middle), 'invalid_client');
       else expectTokens(await ask(middle), TOKENS);
-      expectTokens(await ask(young), TOKENS);
+      expectTokens(await ask(newSecret), TOKENS);
     }
   });
 
@@ -99,10 +99,10 @@ describe('Over HTTP, a client secret that is replaced', () => {
 
   it('is recorded as used by every grant that used it, and the new one is not', async () => {
     const grants = [FOR_THEMSELVES, { grant_type: 'password', username: user.username, password: user.password }];
-    const young = await rotate(OVERLAP);
+    const newSecret = await rotate(OVERLAP);
     for (const [using, expected] of [
       [old, true],
-      [young, undefined],
+      [newSecret, undefined],
     ] as const) {
       const code = {
         grant_type: 'authorization_code',
@@ -123,17 +123,17 @@ describe('Over HTTP, a client secret that is replaced', () => {
   it('has a recorded last use, which survives a restart', async () => {
     await rotate(OVERLAP);
     await ask(old);
-    const byOld = await newestToken();
+    const oldSecretUse = await newestToken();
     running.clock.advance(60);
-    const young = await rotate(OVERLAP); // the use of the one that has just expired no longer counts
+    const newSecret = await rotate(OVERLAP); // the use of the one that has just expired no longer counts
     expect(uses()).to.deep.include({ previousSecret: null });
-    await ask(young);
-    const byYoung = await newestToken();
+    await ask(newSecret);
+    const newSecretUse = await newestToken();
     expect(uses()).to.deep.equal({
-      anySecret: { position: byYoung?.position, at: Math.floor(running.clock.now() / 1000) },
+      anySecret: { position: newSecretUse?.position, at: Math.floor(running.clock.now() / 1000) },
       previousSecret: null,
     });
-    expect(byYoung?.position).to.be.above(byOld?.position ?? 0);
+    expect(newSecretUse?.position).to.be.above(oldSecretUse?.position ?? 0);
     const before = uses();
     await running.restart();
     expect(uses()).to.deep.equal(before);

@@ -289,20 +289,20 @@ describe('a backup', function () {
     const personalKeys = await keyDirectory(fresh()).keyring(PERSONAL_KEYS);
     const running = await runningService({ personalKeys });
     const { accounts, projections } = running.service();
-    const words = {
+    const account = {
       username: 'edsger-wybe',
       email: 'edsger@dijkstra.example',
       first_name: 'Wybe',
       last_name: 'Nuenensis',
     };
     await accounts.register(
-      { ...words, firstName: 'Wybe', lastName: 'Nuenensis', password: 'structured programming' },
+      { ...account, firstName: 'Wybe', lastName: 'Nuenensis', password: 'structured programming' },
       OPERATOR,
     );
-    const user = projections.users.findByName(words.username);
+    const user = projections.users.findByName(account.username);
     if (user === undefined) throw new Error('there is no such user');
     const key = personalKeys.find(user.userId)?.toString('base64url') ?? '';
-    const secrets = [...Object.values(words), key].map((text) => ({ name: text, text }));
+    const secrets = [...Object.values(account), key].map((text) => ({ name: text, text }));
     expect(lines(await backUp(running.service()))).to.satisfy((texts: string[]) =>
       texts.some((line) => line.includes(key)),
     );

@@ -80,11 +80,11 @@ describe('the erasure of a user', function () {
   before(async () => {
     parent = mkdtempSync(join(tmpdir(), 'grantlog-erasure-'));
     dataDir = join(parent, 'data');
-    await serving(liveAndBeErased);
+    await serving(createAndErase);
   });
   after(() => rmSync(parent, { recursive: true }));
 
-  async function liveAndBeErased(service: Service, origin: string): Promise<void> {
+  async function createAndErase(service: Service, origin: string): Promise<void> {
     const { accounts, registration, projections, attestation } = service;
     const registered = await accounts.register(HYPATIA, OPERATOR);
     await accounts.register(BOB, OPERATOR);

@@ -47,18 +47,18 @@ describe('a filtered log', () => {
     return found;
   }
 
-  async function linesOf(isMeant: (event: RecordedEvent) => boolean): Promise<readonly string[]> {
-    return (await running.events()).filter(isMeant).map(exportLine);
+  async function linesOf(isSelected: (event: RecordedEvent) => boolean): Promise<readonly string[]> {
+    return (await running.events()).filter(isSelected).map(exportLine);
   }
 
   const idOf = (name: string): string =>
     running.service().projections.users.findByName(name)?.userId ?? expect.fail(`no ${name}`);
 
   /** By whole grants, which the filter has to derive from single events. */
-  async function grantsWhere(isMeant: (event: RecordedEvent) => boolean): Promise<ReadonlySet<string>> {
+  async function grantsWhere(isSelected: (event: RecordedEvent) => boolean): Promise<ReadonlySet<string>> {
     return new Set(
       (await running.events())
-        .filter((event) => event.type === 'ConsentGiven' && isMeant(event))
+        .filter((event) => event.type === 'ConsentGiven' && isSelected(event))
         .map(({ stream }) => stream),
     );
   }

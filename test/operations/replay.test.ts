@@ -50,7 +50,7 @@ describe('log replay', () => {
     const { clients, users, groups } = running.service().projections;
     Object.assign(users.findByName('ada') ?? {}, { active: false });
     Object.assign(clients.find(client.id as ClientId) ?? {}, { skipAuthorization: true });
-    const rogue = {
+    const faultyProjection = {
       stream: 'group-x',
       revision: 1,
       position: 99,
@@ -62,7 +62,7 @@ describe('log replay', () => {
       data: { groupId: 'g'.repeat(22), name: 'rogue' },
       record: '',
     };
-    groups.apply(rogue as never);
+    groups.apply(faultyProjection as never);
     expect(differences(await replayed())).to.deep.equal([
       ['clients', 3],
       ['users', 1],

@@ -10,9 +10,9 @@ describe('a semaphore', () => {
   }
 
   it('runs a fixed number of tasks at once, and the others in turn', async () => {
-    const slots = createSemaphore(2, { maxWaiting: 10 });
+    const semaphore = createSemaphore(2, { maxWaiting: 10 });
     const { task, release, started } = held();
-    const all = Promise.all(Array.from({ length: 5 }, () => slots.run(task)));
+    const all = Promise.all(Array.from({ length: 5 }, () => semaphore.run(task)));
     await Promise.resolve();
     expect(started()).to.equal(2);
     release();
@@ -21,14 +21,14 @@ describe('a semaphore', () => {
   });
 
   it('refuses a task at once if too many wait, and accepts tasks again once those are done', async () => {
-    const slots = createSemaphore(1, { maxWaiting: 2 });
+    const semaphore = createSemaphore(1, { maxWaiting: 2 });
     const { task, release, started } = held();
-    const three = Promise.all([slots.run(task), slots.run(task), slots.run(task)]);
-    const refusal: unknown = await slots.run(task).catch((error: unknown) => error);
+    const three = Promise.all([semaphore.run(task), semaphore.run(task), semaphore.run(task)]);
+    const refusal: unknown = await semaphore.run(task).catch((error: unknown) => error);
     expect(refusal).to.be.instanceOf(Overloaded);
     release();
     await three;
-    await slots.run(task);
+    await semaphore.run(task);
     expect(started()).to.equal(4);
   });
 });

@@ -141,9 +141,9 @@ describe('allOf and anyOf', () => {
       { credential: 'token', scope: ['a', 'b'] },
       { credential: 'session' },
     ]);
-    const wordy = alternativeScopes({ GET: [['a', 'b'], ['a'], ['a']] });
+    const redundant = alternativeScopes({ GET: [['a', 'b'], ['a'], ['a']] });
     for (const combine of [allOf, anyOf]) {
-      expect(combine(wordy).requirements('GET')).to.deep.equal([{ credential: 'token', scope: ['a'] }]);
+      expect(combine(redundant).requirements('GET')).to.deep.equal([{ credential: 'token', scope: ['a'] }]);
     }
   });
 

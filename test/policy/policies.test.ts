@@ -227,19 +227,21 @@ describe('the scopes that a denial names', () => {
     fc.assert(
       fc.property(someScopes, aMethod, (required, method) => {
         const denied = (policy: Policy): unknown => policy({ method, principal: bearer([]) });
-        const lacking = (...scopes: readonly string[]) => ({
+        const insufficientScope = (...scopes: readonly string[]) => ({
           allowed: false,
           reason: 'insufficient-scope',
           alternatives: [[...new Set(scopes)]],
         });
         const own = ['GET', 'HEAD', 'OPTIONS'].includes(method) ? 'read' : 'write';
-        expect(denied(readWrite(SETTINGS, required))).to.deep.equal(lacking(...required, own));
+        expect(denied(readWrite(SETTINGS, required))).to.deep.equal(insufficientScope(...required, own));
         fc.pre(required.length > 0);
         const byMethod = { [method]: required };
         for (const policy of [allScopes(required), authenticatedOrScope(required), authenticatedOrScope(byMethod)]) {
-          expect(denied(policy)).to.deep.equal(lacking(...required));
+          expect(denied(policy)).to.deep.equal(insufficientScope(...required));
         }
-        expect(denied(resourceScope(required))).to.deep.equal(lacking(...required.map((name) => `${name}:${own}`)));
+        expect(denied(resourceScope(required))).to.deep.equal(
+          insufficientScope(...required.map((name) => `${name}:${own}`)),
+        );
       }),
     );
   });

@@ -248,7 +248,7 @@ describe('a snapshot of the access tokens', () => {
             record(stream, event);
           let now = 0;
           const streams: string[] = [];
-          function play(steps: typeof drawn): void {
+          function applySteps(steps: typeof drawn): void {
             for (const [step, elapsed] of steps) {
               now += elapsed;
               if ('event' in step && step.stream.startsWith('grant-')) streams.push(step.stream);
@@ -258,11 +258,11 @@ describe('a snapshot of the access tokens', () => {
             }
           }
 
-          play(drawn.slice(0, takenAfter));
+          applySteps(drawn.slice(0, takenAfter));
           const writtenLater = accessTokens.freeze();
           const then = [accessTokens.size(), ...accessTokens.contents()];
           const successor = restore(accessTokens.freeze());
-          play(drawn.slice(takenAfter));
+          applySteps(drawn.slice(takenAfter));
           expect([successor.size(), ...successor.contents()]).to.deep.equal([
             accessTokens.size(),
             ...accessTokens.contents(),

@@ -180,7 +180,7 @@ describe('the clients', () => {
 
     it('are known to include a user-chosen one while it may be valid', () => {
       const { known, tell } = watching((all) => all.haveUserChosenSecrets());
-      const brought = (label: string) =>
+      const importedClient = (label: string) =>
         ({
           type: 'ClientRegistered',
           data: {
@@ -190,19 +190,19 @@ describe('the clients', () => {
             secret: { algorithm: 'argon2id', phc: '$argon2id$' },
           },
         }) as const;
-      tell('A', brought('A'));
+      tell('A', importedClient('A'));
       tell('A', rotate('B', 100));
       tell('A', rotate('C', 100));
-      tell('D', brought('D'));
+      tell('D', importedClient('D'));
       tell('D', rotate('E', null));
-      tell('F', brought('F'));
+      tell('F', importedClient('F'));
       tell('F', { type: 'ClientRemoved', data: {} });
       expect(known).to.deep.equal([true, true, false, true, false, true, false]);
     });
 
     it('are known to include the costliest PBKDF2 hash while it may be valid, also after a snapshot', () => {
       const { clients, known, tell } = watching((all) => all.maxIterations());
-      const brought = (label: string, iterations: number) =>
+      const importedClient = (label: string, iterations: number) =>
         ({
           type: 'ClientRegistered',
           data: {
@@ -212,8 +212,8 @@ describe('the clients', () => {
             secret: { algorithm: 'pbkdf2-sha256', verifier: pbkdf2Of(label, iterations) },
           },
         }) as const;
-      tell('A', brought('A', 30));
-      tell('B', brought('B', 20));
+      tell('A', importedClient('A', 30));
+      tell('B', importedClient('B', 20));
       const restored = createClients(() => undefined);
       for (const piece of clients.freeze()) restored.restore(piece);
       expect([restored.maxIterations(), restored.haveUserChosenSecrets()]).to.deep.equal([30, true]);
@@ -221,7 +221,7 @@ describe('the clients', () => {
       tell('A', rotate('D', 100));
       tell('B', { type: 'ClientSecretRehashed', data: { secret: { algorithm: 'argon2id', phc: '$argon2id$' } } });
       expect(clients.haveUserChosenSecrets()).to.equal(true);
-      tell('E', brought('E', 10));
+      tell('E', importedClient('E', 10));
       tell('E', { type: 'ClientRemoved', data: {} });
       expect(known).to.deep.equal([30, 30, 30, 20, 0, 10, 0]);
     });

@@ -7,22 +7,22 @@ import { hiddenFields } from '../support/browser-session.ts';
 import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
 
 /** Simulates another writer that is faster each time. */
-function outpaced(isOutpaced: () => boolean): EventLog {
+function outdatedLog(isOutdated: () => boolean): EventLog {
   const log = createMemoryLog();
   return {
     ...log,
-    append: (...append) => (isOutpaced() ? Promise.reject(new DecisionOutdated('user-1')) : log.append(...append)),
+    append: (...append) => (isOutdated() ? Promise.reject(new DecisionOutdated('user-1')) : log.append(...append)),
   };
 }
 
 describe('A request that is outdated at each decision', () => {
-  let isOutpaced: boolean;
+  let isOutdated: boolean;
   let running: RunningService;
   let client: TestClient;
 
   beforeEach(async () => {
-    isOutpaced = false;
-    running = await runningService({ log: outpaced(() => isOutpaced) });
+    isOutdated = false;
+    running = await runningService({ log: outdatedLog(() => isOutdated) });
     await running.addUser('ada');
     client = await running.addClient();
   });
@@ -32,7 +32,7 @@ describe('A request that is outdated at each decision', () => {
     const browser = running.browser();
     await browser.logIn('ada', "ada's password");
     const { csrf_token = '' } = hiddenFields((await browser.get('/accounts/')).html);
-    isOutpaced = true;
+    isOutdated = true;
     const fields = { csrf_token, email: 'ada@example.org', first_name: '', last_name: '' };
     const page = await browser.post('/accounts/profile/', fields);
     expect(page.status).to.equal(409);
@@ -40,13 +40,13 @@ describe('A request that is outdated at each decision', () => {
   });
 
   it('gets a retryable error at the token endpoint', async () => {
-    isOutpaced = true;
+    isOutdated = true;
     const { status, headers, json } = await running.token(client, { grant_type: 'client_credentials' });
     expect([status, json?.['error'], headers.get('retry-after')]).to.deep.equal([503, 'temporarily_unavailable', '1']);
   });
 
   it('gets an error message from a command', async () => {
-    isOutpaced = true;
+    isOutdated = true;
     const input = { clientId: client.id, changes: { name: 'Renamed' } };
     const update = operate(running.service())('client update', input, new AbortController().signal);
     const error = await update.next().catch((thrown: unknown) => thrown);

@@ -6,7 +6,7 @@ import { racingService, type RacingService } from '../support/racing-service.ts'
 import type { RunningService, TestUser } from '../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
-const [THIEFS, OWNERS] = ['the thief’s password', 'the owner’s new password'];
+const [THIEF_PASSWORD, OWNER_PASSWORD] = ['the thief’s password', 'the owner’s new password'];
 
 /** A thief knows the password or found an open browser, and the owner changes the password at the same time. */
 describe('On the account page, if the password changes at the same time', () => {
@@ -25,7 +25,7 @@ describe('On the account page, if the password changes at the same time', () => 
   afterEach(() => racing.close());
 
   const user = (): User => running.service().projections.users.findByName('ada') ?? expect.fail();
-  const changeByOwner = () => running.service().accounts.changePassword(user(), OWNERS, OPERATOR);
+  const changeByOwner = () => running.service().accounts.changePassword(user(), OWNER_PASSWORD, OPERATOR);
   const logsInWith = async (password: string): Promise<boolean> =>
     (await running.browser().logIn('ada', password)).status === 302;
   const typesOf = async (): Promise<readonly string[]> => (await running.events()).map(({ type }) => type);
@@ -37,20 +37,20 @@ describe('On the account page, if the password changes at the same time', () => 
 
   it('another change with the old password is refused', async () => {
     const submit = await form('/accounts/password/');
-    const change = () => submit({ current_password: ada.password, new_password: THIEFS });
+    const change = () => submit({ current_password: ada.password, new_password: THIEF_PASSWORD });
     const [page] = await racing.queuedBehind(changeByOwner, /^user-/, change);
     expect(page.status).to.equal(403);
     expect(page.html).to.include('You are not logged in');
-    expect([await logsInWith(OWNERS), await logsInWith(THIEFS)]).to.deep.equal([true, false]);
+    expect([await logsInWith(OWNER_PASSWORD), await logsInWith(THIEF_PASSWORD)]).to.deep.equal([true, false]);
     expect((await thief.get('/accounts/')).status, 'the session').to.equal(302);
   });
 
   it('another change is refused even if its own new password is being hashed', async () => {
     const submit = await form('/accounts/password/');
-    const change = () => submit({ current_password: ada.password, new_password: THIEFS });
+    const change = () => submit({ current_password: ada.password, new_password: THIEF_PASSWORD });
     const [page] = await racing.duringHash(change, changeByOwner, 2);
     expect(page.status).to.equal(403);
-    expect([await logsInWith(OWNERS), await logsInWith(THIEFS)]).to.deep.equal([true, false]);
+    expect([await logsInWith(OWNER_PASSWORD), await logsInWith(THIEF_PASSWORD)]).to.deep.equal([true, false]);
   });
 
   it('of two changes with the old password, one succeeds', async () => {
@@ -58,8 +58,8 @@ describe('On the account page, if the password changes at the same time', () => 
     await other.logIn(ada.username, ada.password);
     const [one, two] = [await thief.get('/accounts/password/'), await other.get('/accounts/password/')];
     const statuses = await Promise.all([
-      thief.submit(one, { current_password: ada.password, new_password: THIEFS }, '/accounts/password/'),
-      other.submit(two, { current_password: ada.password, new_password: OWNERS }, '/accounts/password/'),
+      thief.submit(one, { current_password: ada.password, new_password: THIEF_PASSWORD }, '/accounts/password/'),
+      other.submit(two, { current_password: ada.password, new_password: OWNER_PASSWORD }, '/accounts/password/'),
     ]);
     expect((await typesOf()).filter((type) => type === 'PasswordChanged')).to.have.length(1);
     expect(statuses.filter(({ status }) => status === 302)).to.have.length(1);
@@ -67,12 +67,12 @@ describe('On the account page, if the password changes at the same time', () => 
 
   it('no session starts with a password that was changed before the session is recorded', async () => {
     const submit = await form('/accounts/password/');
-    const own = () => submit({ current_password: ada.password, new_password: THIEFS });
+    const own = () => submit({ current_password: ada.password, new_password: THIEF_PASSWORD });
     const [, page] = await racing.queuedBehind(own, /^user-/, changeByOwner);
     expect(page).to.include({ status: 302, location: '/accounts/' });
     expect((await thief.get('/accounts/')).status, 'the session').to.equal(302);
     expect((await thief.get('/accounts/login/')).html).to.include('Your account was changed while you were logging in');
-    expect([await logsInWith(OWNERS), await logsInWith(THIEFS)]).to.deep.equal([true, false]);
+    expect([await logsInWith(OWNER_PASSWORD), await logsInWith(THIEF_PASSWORD)]).to.deep.equal([true, false]);
   });
 
   it('the account is not erased with the old password', async () => {
@@ -80,7 +80,7 @@ describe('On the account page, if the password changes at the same time', () => 
     const erase = () => submit({ username: 'ada', password: ada.password });
     const [page] = await racing.queuedBehind(changeByOwner, /^user-/, erase);
     expect(page.status).to.equal(403);
-    expect(await logsInWith(OWNERS)).to.equal(true);
+    expect(await logsInWith(OWNER_PASSWORD)).to.equal(true);
   });
 
   it('names and the e-mail address are not changed', async () => {

@@ -159,14 +159,14 @@ describe('An import', () => {
 
   it('gives nothing to an account that got the owner’s name meanwhile', async () => {
     await running.addUser('ada');
-    const passOn = async (): Promise<void> => {
+    const replaceOwner = async (): Promise<void> => {
       await running.service().accounts.erase(named('ada'), OPERATOR);
       await running.addUser('ada');
     };
     const bob = user('bob', 'his own password');
-    const [fates] = await racing.duringHash(() => run(bob, application('ada')), passOn);
+    const [imported] = await racing.duringHash(() => run(bob, application('ada')), replaceOwner);
     const refused = { outcome: 'refused', says: ['its owner is gone (changed during the import)'] };
-    expect(fates).to.deep.include({ kind: 'application', name: 'App', from: 'line of the app', ...refused });
+    expect(imported).to.deep.include({ kind: 'application', name: 'App', from: 'line of the app', ...refused });
     expect(running.service().projections.clients.all()).to.deep.equal([]);
   });
 

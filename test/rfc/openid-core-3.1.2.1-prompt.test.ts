@@ -105,8 +105,8 @@ describe('OpenID Connect Core §3.1.2.1: prompt, max_age, and approval_prompt', 
 
   it('approval_prompt=auto ignores grants of other users or clients, and revoked ones', async () => {
     await grant();
-    const somebodyElse = await openSession(running, await running.addUser());
-    expect(isAsked(await ask({ approval_prompt: 'auto' }, somebodyElse))).to.equal(true);
+    const otherSession = await openSession(running, await running.addUser());
+    expect(isAsked(await ask({ approval_prompt: 'auto' }, otherSession))).to.equal(true);
     const other = await running.addClient();
     expect(isAsked(await browser.get(authorizePath(other, { approval_prompt: 'auto' })))).to.equal(true);
     expect((await browser.submit(await browser.get('/o/authorized_tokens/'), {})).status).to.equal(302);

@@ -269,10 +269,10 @@ describe('RFC 6749 §2.3.1: a client with imported credentials', () => {
   }
 
   it('authenticates with a form-encoded header, a raw header and in the body, whatever its secret', async () => {
-    let brought = 0;
+    let importedCount = 0;
     await fc.assert(
       fc.asyncProperty(TYPED, fc.constantFrom('', '+', '%', '%41', '&='), async (secret, odd) => {
-        const id = `client-${(brought += 1)}${odd}`;
+        const id = `client-${(importedCount += 1)}${odd}`;
         await bring(id, secret);
         expectTokens(
           await running.post('/o/token/', FOR_THEMSELVES, {

@@ -268,8 +268,8 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
       expectErrorPage(await browser.submit(page, { allow: 'Authorize', csrf_token: 'x' }), 403);
       expect((await running.events()).length).to.equal(before);
 
-      const somebodyElse = await openSession(running, await running.addUser());
-      expectErrorPage(await somebodyElse.submit(await somebodyElse.get(path), { allow: 'Authorize', request: sealed }));
+      const otherSession = await openSession(running, await running.addUser());
+      expectErrorPage(await otherSession.submit(await otherSession.get(path), { allow: 'Authorize', request: sealed }));
       running.clock.advance(3_600);
       expectErrorPage(await browser.submit(page, { allow: 'Authorize' }));
     });

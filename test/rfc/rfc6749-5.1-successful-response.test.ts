@@ -70,14 +70,14 @@ describe('RFC 6749 §5.1: a token response', () => {
   });
 
   it('follows the configured lifetime', async () => {
-    const brief = await runningService({ settings: { accessTokenLifetimeSeconds: 5 } });
+    const shortLived = await runningService({ settings: { accessTokenLifetimeSeconds: 5 } });
     try {
-      const { json } = await brief.token(await brief.addClient(), { grant_type: 'client_credentials' });
+      const { json } = await shortLived.token(await shortLived.addClient(), { grant_type: 'client_credentials' });
       expect(json).to.include({ expires_in: 5 });
-      brief.clock.advance(5);
-      expect(await isAccepted(brief, String(json?.['access_token']))).to.equal(false);
+      shortLived.clock.advance(5);
+      expect(await isAccepted(shortLived, String(json?.['access_token']))).to.equal(false);
     } finally {
-      await brief.close();
+      await shortLived.close();
     }
   });
 

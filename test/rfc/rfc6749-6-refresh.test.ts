@@ -130,11 +130,11 @@ describe('RFC 6749 §6: refreshing', () => {
 
   it('ends with the user, disabled or erased, and with the client', async () => {
     const { accounts, projections, registration } = running.service();
-    const enders = [
+    const endings = [
       (username: string) => accounts.disable(projections.users.findByName(username)!, OPERATOR),
       (username: string) => accounts.erase(projections.users.findByName(username)!, OPERATOR),
     ];
-    for (const end of enders) {
+    for (const end of endings) {
       const user = await running.addUser();
       const its = expectTokens(
         await running.token(client, { grant_type: 'password', username: user.username, password: user.password }),

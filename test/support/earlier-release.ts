@@ -12,8 +12,8 @@ export interface UntaggedTokens {
 const LIFETIME_SECONDS = 36_000;
 
 /**
- * A refresh family as an earlier release wrote it: tokens without tags, rotations that retire nothing, no summary. Returns
- * its tokens, oldest first; the last one is current.
+ * Appends a refresh family as an earlier release wrote it: tokens without tags, rotations that retire nothing, no
+ * summary. Returns its tokens, oldest first; the last one is current.
  */
 export async function untaggedFamily(
   running: RunningService,

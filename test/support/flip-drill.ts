@@ -228,10 +228,12 @@ function classify(
   const { state } = observed;
   const differences = Object.entries(reference.state).flatMap(([name, value]) => (state[name] === value ? [] : [name]));
   if (observed.records.join('\n') !== reference.records.join('\n')) differences.push('records');
-  const words = [...observed.messages, ...reports];
-  const detail = [...(differences.length === 0 ? [] : [`different: ${differences.join(', ')}`]), ...words].join(' | ');
-  if (differences.length === 0) return { outcome: words.length > 0 ? 'harmless, reported' : 'harmless', detail };
-  if (words.length > 0) return { outcome: 'wrong, reported', detail };
+  const allReports = [...observed.messages, ...reports];
+  const detail = [...(differences.length === 0 ? [] : [`different: ${differences.join(', ')}`]), ...allReports].join(
+    ' | ',
+  );
+  if (differences.length === 0) return { outcome: allReports.length > 0 ? 'harmless, reported' : 'harmless', detail };
+  if (allReports.length > 0) return { outcome: 'wrong, reported', detail };
   const { records } = observed;
   const isShorter = records.length >= image.recordedHead && records.length < reference.records.length;
   const isPrefix = records.every((record, at) => record === reference.records[at]);

@@ -31,7 +31,8 @@ export interface RacingService {
   ): Promise<readonly [Acted, Changed]>;
   /**
    * Runs `change` until it is being written: it has a position in the log, but no projection has applied it. Then runs
-   * `act` until it has passed an event of such a stream to the log, behind the change, or has ended. Then both continue.
+   * `act` until it has passed an event of such a stream to the log, behind the change, or has ended. Then both
+   * continue.
    */
   queuedBehind<Acted, Changed>(
     change: () => Promise<Changed>,

@@ -7,7 +7,7 @@ import { quickHasher } from './quick-hasher.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from './running-service.ts';
 
 /** The texts that users enter, wherever a page shows them. */
-export interface Words {
+export interface SceneTexts {
   readonly member: string;
   readonly colleague: string;
   readonly auditor: string;
@@ -20,38 +20,38 @@ export interface Words {
   readonly redirectUri: string;
   readonly scopeDescriptions: Readonly<Record<string, string>>;
   /** The value that a user enters into a form that is then refused. */
-  readonly typed: string;
+  readonly invalidInput: string;
 }
 
-export type Person = 'visitor' | 'newcomer' | 'member' | 'auditor' | 'administrator';
+export type Viewer = 'visitor' | 'newcomer' | 'member' | 'auditor' | 'administrator';
 
 /** A server with users of every kind and their data, and two servers in special states. */
 export interface Scene {
   readonly running: RunningService;
-  /** On its first start, without users. */
+  /** A server without users, as at its first start. */
   readonly fresh: RunningService;
-  /** It cannot append, and the password `UNEXPECTED` causes an internal error. */
+  /** A server that cannot append, and on which `FAILING_PASSWORD` causes an internal error. */
   readonly broken: RunningService;
   close(): Promise<void>;
-  readonly words: Words;
-  readonly people: Readonly<Record<Exclude<Person, 'visitor'>, TestUser>>;
+  readonly texts: SceneTexts;
+  readonly users: Readonly<Record<Exclude<Viewer, 'visitor'>, TestUser>>;
   /** The member's own application. */
   readonly application: TestClient;
   readonly publicApplication: TestClient;
-  /** A colleague's application, which asks for the member's authorization. */
-  readonly asking: TestClient;
+  /** A colleague's application, which requests the member's authorization. */
+  readonly requestingApplication: TestClient;
   /** The colleague's other application, registered within the last hour. */
   readonly newApplication: TestClient;
 }
 
 /** A password that makes the broken server fail. */
-export const UNEXPECTED = 'unexpected';
+export const FAILING_PASSWORD = 'unexpected';
 
 export const PASSWORD = 'correct horse battery staple';
 const MINUTE = 60;
 const DAY = 86_400;
 
-export const PLAIN_WORDS: Words = {
+export const PLAIN_TEXTS: SceneTexts = {
   member: 'ada',
   colleague: 'charles',
   auditor: 'grace',
@@ -63,12 +63,12 @@ export const PLAIN_WORDS: Words = {
   applications: ['Harbour Calendar', 'Tidewater', 'Lantern Reports', 'Photo Frame'],
   redirectUri: 'https://calendar.example/oauth/callback',
   scopeDescriptions: { read: 'Read your data', write: 'Change your data', groups: 'See your groups' },
-  typed: 'not an address',
+  invalidInput: 'not an address',
 };
 
-/** The same text for everything, which must be harmless everywhere. */
-export function wordsOf(text: string): Words {
-  const name = text.normalize('NFKC'); // as accounts keep it
+/** Uses `text` for all texts. It must be harmless everywhere. */
+export function textsFrom(text: string): SceneTexts {
+  const name = text.normalize('NFKC'); // as accounts store it
   const names = {
     member: `${name}1`,
     colleague: `${name}2`,
@@ -84,74 +84,85 @@ export function wordsOf(text: string): Words {
     applications: [text, text, text, text],
     redirectUri: `https://app.example/${encodeURIComponent(text)}'&x=1`,
     scopeDescriptions: { read: text, write: text, groups: text },
-    typed: text,
+    invalidInput: text,
   };
 }
 
 /** Creates the scene; the caller closes it. */
-export async function setScene(words: Words = PLAIN_WORDS): Promise<Scene> {
+export async function createScene(texts: SceneTexts = PLAIN_TEXTS): Promise<Scene> {
   const port = await freePort();
-  const issuer = `http://localhost:${port}`; // browsers make passkeys for no address, and at the issuer alone
-  const settings = { signup: 'open', scopes: words.scopeDescriptions, issuer } as const;
+  const issuer = `http://localhost:${port}`; // browsers create passkeys only for host names, and only at the issuer
+  const settings = { signup: 'open', scopes: texts.scopeDescriptions, issuer } as const;
   const limits = { ...LIMITS, 'set-up-by-address': { most: 1, windowSeconds: 10 * MINUTE } };
   const running = await runningService({ settings, limits, port, startsAt: Date.UTC(2026, 9, 12, 8, 5) });
-  const people = {
-    administrator: await addPerson(running, words.administrator, ['administrator']),
-    auditor: await addPerson(running, words.auditor, ['auditor']),
-    member: await addPerson(running, words.member, [], words),
-    newcomer: await addPerson(running, words.newcomer, []),
+  const users = {
+    administrator: await addUser(running, texts.administrator, ['administrator']),
+    auditor: await addUser(running, texts.auditor, ['auditor']),
+    member: await addUser(running, texts.member, [], texts),
+    newcomer: await addUser(running, texts.newcomer, []),
   };
-  const colleague = await addPerson(running, words.colleague, []);
-  const redirectUris = [words.redirectUri];
-  const [own, ownPublic, ownService, others] = words.applications;
+  const colleague = await addUser(running, texts.colleague, []);
+  const redirectUris = [texts.redirectUri];
+  const [ownName, publicName, serviceName, colleaguesName] = texts.applications;
   const application = await running.addClient({
-    owner: words.member,
-    name: own,
+    owner: texts.member,
+    name: ownName,
     redirectUris: [...redirectUris, 'https://staging.calendar.example/oauth/callback'],
   });
   running.clock.advance(3 * DAY + 42 * MINUTE);
   const publicApplication = await running.addClient({
-    owner: words.member,
-    name: ownPublic,
+    owner: texts.member,
+    name: publicName,
     clientType: 'public',
     grantTypes: ['authorization-code'],
     redirectUris,
     allowedOrigins: ['https://tidewater.example'],
   });
   const service = await running.addClient({
-    owner: words.member,
-    name: ownService,
+    owner: texts.member,
+    name: serviceName,
     grantTypes: ['client-credentials'],
     redirectUris: [],
   });
-  const asking = await running.addClient({ owner: words.colleague, name: others, redirectUris });
+  const requestingApplication = await running.addClient({ owner: texts.colleague, name: colleaguesName, redirectUris });
   running.clock.advance(2 * DAY + 97 * MINUTE);
-  await getTokens(running, asking, people.member, words, 'read');
+  await getTokens(running, requestingApplication, users.member, texts, 'read');
   running.clock.advance(4 * DAY + 13 * MINUTE);
-  await getTokens(running, application, people.member, words, 'read write');
-  await getTokens(running, application, colleague, words, 'read write');
+  await getTokens(running, application, users.member, texts, 'read write');
+  await getTokens(running, application, colleague, texts, 'read write');
   for (const minutes of [610, 300, 45, 30, 61, 17, 4, 88, 170, 35]) {
     running.clock.advance(minutes * MINUTE);
     await running.token(service, { grant_type: 'client_credentials' });
     if (minutes < 100) await running.token(application, { grant_type: 'client_credentials' });
   }
   running.clock.advance(55 * MINUTE);
-  await running.token(application, { grant_type: 'authorization_code', code: 'x', redirect_uri: words.redirectUri });
+  await running.token(application, { grant_type: 'authorization_code', code: 'x', redirect_uri: texts.redirectUri });
   await running.post('/o/token/', {
     grant_type: 'client_credentials',
     client_id: application.id,
-    client_secret: words.typed,
+    client_secret: texts.invalidInput,
   });
-  const newApplication = await running.addClient({ owner: words.colleague, name: others, redirectUris });
-  await addLaptop(running, people.member, words.applications[0].slice(0, LONGEST_PASSKEY_NAME), issuer);
-  await running.get('/accounts/setup/?token=guessed'); // no more of that: the next one meets the limit
+  const newApplication = await running.addClient({ owner: texts.colleague, name: colleaguesName, redirectUris });
+  await addPasskeyFor(running, users.member, texts.applications[0].slice(0, LONGEST_PASSKEY_NAME), issuer);
+  await running.get('/accounts/setup/?token=guessed'); // reaches the limit for the next request
   const fresh = await runningService();
   const broken = await brokenService();
   const close = async (): Promise<void> => {
     // the broken service has had unexpected errors, on purpose
     await Promise.all([running.close(), fresh.close(), broken.close().catch(() => {})]);
   };
-  return { running, fresh, broken, close, words, people, application, publicApplication, asking, newApplication };
+  return {
+    running,
+    fresh,
+    broken,
+    close,
+    texts,
+    users,
+    application,
+    publicApplication,
+    requestingApplication,
+    newApplication,
+  };
 }
 
 async function brokenService(): Promise<RunningService> {
@@ -166,22 +177,27 @@ async function brokenService(): Promise<RunningService> {
     hasher: {
       ...quickHasher,
       verify: (phc, password) =>
-        password === UNEXPECTED ? Promise.reject(new Error('unforeseen')) : quickHasher.verify(phc, password),
+        password === FAILING_PASSWORD ? Promise.reject(new Error('unforeseen')) : quickHasher.verify(phc, password),
     },
   });
-  await addPerson(broken, PLAIN_WORDS.member, []);
+  await addUser(broken, PLAIN_TEXTS.member, []);
   isWritable = false;
   return broken;
 }
 
-async function addPerson(
+async function addUser(
   running: RunningService,
   username: string,
   roles: readonly ('administrator' | 'auditor')[],
-  of?: Words,
+  profile?: SceneTexts,
 ): Promise<TestUser> {
-  const { firstName, lastName, email } = of ?? {};
-  const account = { username, password: PASSWORD, roles, ...(of === undefined ? {} : { firstName, lastName, email }) };
+  const { firstName, lastName, email } = profile ?? {};
+  const account = {
+    username,
+    password: PASSWORD,
+    roles,
+    ...(profile === undefined ? {} : { firstName, lastName, email }),
+  };
   const result = await running
     .service()
     .accounts.register(
@@ -198,7 +214,7 @@ async function getTokens(
   running: RunningService,
   client: TestClient,
   user: TestUser,
-  { redirectUri }: Words,
+  { redirectUri }: SceneTexts,
   scope: string,
 ): Promise<void> {
   const code = await running.authorize(client, user, { redirect_uri: redirectUri, scope });
@@ -212,8 +228,8 @@ async function getTokens(
 
 const LONGEST_PASSKEY_NAME = 60;
 
-/** A passkey. */
-async function addLaptop(
+/** Adds a passkey to the user's account. */
+async function addPasskeyFor(
   running: RunningService,
   { username, password }: TestUser,
   name: string,

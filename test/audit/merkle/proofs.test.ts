@@ -12,7 +12,7 @@ import { CONSISTENCY, ENTRIES, INCLUSION, ROOTS } from './reference-vectors.ts';
 
 const LEAVES = numberedLeaves(1600);
 const READ = readerOf(naiveTiles(LEAVES));
-const readTooLittle: TileReader = async (level, index, width) => (await READ(level, index, width)).subarray(32);
+const readTruncated: TileReader = async (level, index, width) => (await READ(level, index, width)).subarray(32);
 
 const aSize = fc.oneof(
   fc.integer({ min: 1, max: 1600 }),
@@ -71,7 +71,7 @@ describe('an inclusion proof', () => {
         expect(verifyInclusion(leaf, index, { ...head(size), size: 4 * size }, proof)).to.equal(false);
         expect(verifyInclusion(leaf, index, head(size), proof)).to.equal(true);
         if (other !== index) expect(verifyInclusion(leaf, other, head(size), proof)).to.equal(false);
-        for (const wrong of rearranged(proof, at))
+        for (const wrong of rearrangements(proof, at))
           expect(verifyInclusion(leaf, index, head(size), wrong)).to.equal(false);
       }),
     );
@@ -171,7 +171,7 @@ describe('a consistency proof', () => {
       fc.asyncProperty(twoSizes, fc.nat(), async ({ first, second }, at) => {
         const proof = await consistencyProof(first, second, READ);
         expect(verifyConsistency(head(first), head(second), proof)).to.equal(true);
-        for (const wrong of rearranged(proof, at))
+        for (const wrong of rearrangements(proof, at))
           expect(verifyConsistency(head(first), head(second), wrong)).to.equal(false);
       }),
     );
@@ -273,8 +273,8 @@ describe('reading tiles', () => {
   });
 
   it('refuses a tile that is too short', async () => {
-    expect(await refusal(inclusionProof(3, 700, readTooLittle))).to.be.instanceOf(Malformed);
-    expect(await refusal(rootAt(700, readTooLittle))).to.be.instanceOf(Malformed);
+    expect(await refusal(inclusionProof(3, 700, readTruncated))).to.be.instanceOf(Malformed);
+    expect(await refusal(rootAt(700, readTruncated))).to.be.instanceOf(Malformed);
   });
 
   it('works beyond 2^31 and 2^40 leaves', async () => {
@@ -314,7 +314,7 @@ function flipped(hashes: readonly Uint8Array[], at: number, bit: number): readon
   return hashes.map((_, index) => bytes.subarray(index * 32, index * 32 + 32));
 }
 
-function rearranged(proof: Proof, at: number): readonly Proof[] {
+function rearrangements(proof: Proof, at: number): readonly Proof[] {
   const place = at % (proof.length + 1);
   const longer = [Buffer.alloc(32), Buffer.alloc(0), LEAVES[0]!].map((extra) => proof.toSpliced(place, 0, extra));
   if (proof.length === 0) return longer;

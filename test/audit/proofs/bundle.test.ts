@@ -74,7 +74,7 @@ describe('a bundle', () => {
     }
   }
 
-  async function lookAfterOverwriting(file: string, bytes: Buffer): Promise<Found | undefined> {
+  async function verifyAfterOverwriting(file: string, bytes: Buffer): Promise<Found | undefined> {
     const original = readFileSync(pathOf(file));
     try {
       writeFileSync(pathOf(file), bytes);
@@ -86,7 +86,7 @@ describe('a bundle', () => {
 
   const records = (): string[] => readFileSync(pathOf('records.jsonl'), 'utf8').trimEnd().split('\n');
   const lookAtRecords = (lines: readonly string[]): Promise<Found | undefined> =>
-    lookAfterOverwriting('records.jsonl', Buffer.from(lines.map((line) => `${line}\n`).join('')));
+    verifyAfterOverwriting('records.jsonl', Buffer.from(lines.map((line) => `${line}\n`).join('')));
   const aPosition = fc.nat({ max: RECORDS - 1 });
 
   it('verifies unchanged, with both verifiers and the key of its log', async () => {
@@ -139,9 +139,9 @@ describe('a bundle', () => {
 
   it('does not verify if a file of the static log differs from the others', async () => {
     const another = readFileSync(pathOf('checkpoint'), 'utf8').replace(/^\S+/, 'another.example');
-    expect((await lookAfterOverwriting('checkpoint', Buffer.from(another)))?.file).to.equal('checkpoint');
+    expect((await verifyAfterOverwriting('checkpoint', Buffer.from(another)))?.file).to.equal('checkpoint');
     const entries = readFileSync(pathOf('tile/entries/001'));
-    const found = await lookAfterOverwriting('tile/entries/000', entries);
+    const found = await verifyAfterOverwriting('tile/entries/000', entries);
     expect(found).to.deep.equal({ file: 'tile/entries/000', position: null });
   });
 
@@ -172,7 +172,7 @@ describe('a bundle', () => {
           const bytes = readFileSync(pathOf(file));
           const at = Math.floor(where * bytes.length);
           bytes[at] = (bytes[at] ?? 0) ^ (1 << bit);
-          expect(await lookAfterOverwriting(file, bytes), `bit ${bit} of byte ${at} of ${file}`).not.to.equal(
+          expect(await verifyAfterOverwriting(file, bytes), `bit ${bit} of byte ${at} of ${file}`).not.to.equal(
             undefined,
           );
         },
@@ -190,7 +190,7 @@ describe('a bundle', () => {
         line[0] = (line[0] ?? 0) ^ (1 << bit);
         fc.pre(line[0] !== 10);
         const bytes = Buffer.concat(lines.flatMap((each) => [each, Buffer.from('\n')]));
-        expect(await lookAfterOverwriting('records.jsonl', bytes)).to.deep.equal({
+        expect(await verifyAfterOverwriting('records.jsonl', bytes)).to.deep.equal({
           file: 'records.jsonl',
           position: index + 1,
         });
@@ -204,7 +204,7 @@ describe('a bundle', () => {
       fc.asyncProperty(fc.nat(), fc.nat(), async (nth, length) => {
         const file = files[nth % files.length] ?? '';
         const bytes = readFileSync(pathOf(file));
-        expect(await lookAfterOverwriting(file, bytes.subarray(0, length % bytes.length)), file).not.to.equal(
+        expect(await verifyAfterOverwriting(file, bytes.subarray(0, length % bytes.length)), file).not.to.equal(
           undefined,
         );
       }),
@@ -215,7 +215,7 @@ describe('a bundle', () => {
   it('does not verify if any file is longer', async () => {
     for (const file of files) {
       expect(
-        await lookAfterOverwriting(file, Buffer.concat([readFileSync(pathOf(file)), Buffer.from('\n')])),
+        await verifyAfterOverwriting(file, Buffer.concat([readFileSync(pathOf(file)), Buffer.from('\n')])),
         file,
       ).not.to.equal(undefined);
     }
@@ -317,7 +317,7 @@ describe('a bundle', () => {
   });
 
   describe('verified by the standalone script', () => {
-    const run = (...words: string[]) => spawnSync(process.execPath, [SCRIPT, ...words], { encoding: 'utf8' });
+    const run = (...args: string[]) => spawnSync(process.execPath, [SCRIPT, ...args], { encoding: 'utf8' });
 
     it('exits with 0 and prints what it verified', () => {
       const { status, stdout, stderr } = run(bundle.directory, '--key', bundle.key);

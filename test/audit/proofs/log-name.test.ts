@@ -115,8 +115,8 @@ describe('a log that was named by the host alone', () => {
     expect(key)
       .to.match(/^id\.example\/auth\+/)
       .and.not.equal(before.verifierKey);
-    const handedOut = [await checkpoint(), await service.attestation.checkpoint(), await checkpoint()];
-    for (const note of handedOut) {
+    const publishedNotes = [await checkpoint(), await service.attestation.checkpoint(), await checkpoint()];
+    for (const note of publishedNotes) {
       expect(note).to.match(/^id\.example\/auth\n5\n/);
       expect(openCheckpoint(note, parseVerifierKey(key)).size).to.equal(5);
     }

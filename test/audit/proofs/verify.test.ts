@@ -54,9 +54,9 @@ describe('log verify', () => {
   afterEach(() => rmSync(dataDir, { recursive: true }));
   after(() => rmSync(original, { recursive: true }));
 
-  async function run(...words: readonly string[]): Promise<{ status: number; out: string; err: string }> {
+  async function run(...args: readonly string[]): Promise<{ status: number; out: string; err: string }> {
     const ran = { out: '', err: '' };
-    const status = await runCommand(words, {
+    const status = await runCommand(args, {
       version: '1',
       readSettings: read,
       open,

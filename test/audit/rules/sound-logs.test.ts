@@ -151,7 +151,7 @@ const step = fc.tuple(fc.constantFrom(...Object.keys(ACTS), ...OFTEN, ...OFTEN),
 const round = fc.tuple(fc.array(step, { minLength: 1, maxLength: 6 }), fc.constantFrom(0, 0, 1, 29, 61, 3_601));
 
 /** Delays appends for grants and sessions, so that decisions may be outdated when they are recorded. */
-function overtaking(log: EventLog, turns: number): EventLog {
+function reorderingLog(log: EventLog, turns: number): EventLog {
   return {
     ...log,
     async append(stream, ...append) {
@@ -171,7 +171,7 @@ describe('the log of a running service', function () {
         fc.constantFrom(0, 3, 10, 30),
         async (rounds, turns) => {
           const running = await runningService({
-            log: overtaking(createMemoryLog(), turns),
+            log: reorderingLog(createMemoryLog(), turns),
             settings: { refreshTokenLifetimeSeconds: 7_200 },
           });
           try {

@@ -63,7 +63,7 @@ describe('an archived log', function () {
             now += 1;
             await appendToBoth(never, log, step.appends, now);
           }
-          await mustBeAlike(log, never);
+          await expectSameContent(log, never);
         }
         expect(await damageIn(log)).to.deep.equal([]);
         await log.close();
@@ -249,10 +249,10 @@ describe('an archived log', function () {
       );
       for (const { step, directory } of crashes) {
         const reopened = await open(directory);
-        await mustBeAlike(reopened, never, step);
+        await expectSameContent(reopened, never, step);
         expect(archiveOf(reopened).end(), step).to.equal(step === 'compressed' || step === 'written' ? 0 : 99);
         await archiveAll(reopened);
-        await mustBeAlike(reopened, never, step);
+        await expectSameContent(reopened, never, step);
         expect(await damageIn(reopened)).to.deep.equal([]);
         expect(filesIn(directory), step).to.have.length(3);
         await reopened.close();
@@ -273,12 +273,12 @@ describe('an archived log', function () {
             }),
           ),
         ).to.equal(cause);
-        await mustBeAlike(log, never, step);
+        await expectSameContent(log, never, step);
         if (step === 'compressed') expect(filesIn(), 'half a file').to.deep.equal([]);
         for (const each of [log, never]) await fill(each, 40);
       }
       await archiveAll(log);
-      await mustBeAlike(log, never);
+      await expectSameContent(log, never);
       await log.close();
     });
 
@@ -381,7 +381,7 @@ async function outcomeOf(
   });
 }
 
-async function mustBeAlike(log: EventLog, never: EventLog, what = ''): Promise<void> {
+async function expectSameContent(log: EventLog, never: EventLog, what = ''): Promise<void> {
   expect(log.head(), what).to.equal(never.head());
   const all = await everything(never);
   expect(await everything(log), what).to.deep.equal(all);

@@ -160,9 +160,9 @@ describe('with an archived log', function () {
         issuer: () => 'http://localhost',
       });
 
-    async function run(words: readonly string[]): Promise<{ status: number; out: string; err: string }> {
+    async function run(args: readonly string[]): Promise<{ status: number; out: string; err: string }> {
       const ran = { out: '', err: '' };
-      const status = await runCommand(words, {
+      const status = await runCommand(args, {
         version: '1',
         readSettings: read,
         open,
@@ -210,7 +210,7 @@ describe('with an archived log', function () {
 
     async function answers(): Promise<readonly unknown[]> {
       const given = [];
-      for (const words of QUESTIONS) given.push(await run(words));
+      for (const args of QUESTIONS) given.push(await run(args));
       return given;
     }
 

@@ -91,8 +91,8 @@ describe('a damaged archive', function () {
     it(`is found if ${ending} is missing or truncated, and the log reports it instead of being read`, async () => {
       const path = pathOf(0, ending);
       const whole = readFileSync(path);
-      for (const spoil of [() => rmSync(path), () => writeFileSync(path, whole.subarray(0, -1))]) {
-        spoil();
+      for (const damageFile of [() => rmSync(path), () => writeFileSync(path, whole.subarray(0, -1))]) {
+        damageFile();
         const log = await open();
         expect(() => archiveOf(log).assertComplete())
           .to.throw(LogDamaged)

@@ -10,7 +10,7 @@ import { LogUnreachable } from '../../../src/event-store/log-unreachable.ts';
 import { startPostgres, type Postgres } from '../../../scripts/postgres/cluster.ts';
 import { openTestLog, withConnection } from '../../support/postgres/open-log.ts';
 import { startProxy, type PostgresProxy } from '../../support/postgres/proxy.ts';
-import { inPages } from '../../support/whole-stream.ts';
+import { readPages } from '../../support/whole-stream.ts';
 
 /** The statement, or its name in the message that executes it again. */
 // eslint-disable-next-line no-control-regex
@@ -84,7 +84,7 @@ describe('a log in PostgreSQL, when something fails', () => {
     expect(log.shared?.counts().unknownOutcomes).to.equal(1);
     await proxy.pass();
     await log.shared?.catchUp();
-    const [only, ...others] = await inPages(log.readStream('s'));
+    const [only, ...others] = await readPages(log.readStream('s'));
     expect(others).to.deep.equal([]);
     expect(announced.slice(1)).to.deep.equal(only === undefined ? [] : [only]);
   });
@@ -92,7 +92,7 @@ describe('a log in PostgreSQL, when something fails', () => {
   it('says that nothing was stored if the append was never sent', async () => {
     await proxy.refuse();
     proxy.cut();
-    const reading = await inPages(log.readStream('s')).catch((error: unknown) => error);
+    const reading = await readPages(log.readStream('s')).catch((error: unknown) => error);
     expect(reading).to.be.instanceOf(LogUnreachable);
     const appended = log.append('s', 'no-stream', some(1)).catch((error: unknown) => error);
     await new Promise(setImmediate);
@@ -190,7 +190,7 @@ describe('a log in PostgreSQL, when something fails', () => {
   /** The log has this many events, each once, and has announced them in order. */
   async function expectEvents(count: number): Promise<void> {
     await log.shared?.catchUp();
-    const stored = await inPages(log.readAll(0 as RecordedEvent['position']));
+    const stored = await readPages(log.readAll(0 as RecordedEvent['position']));
     expect(stored).to.have.length(count);
     expect(announced).to.deep.equal(stored);
   }

@@ -3,7 +3,7 @@ import { queryOnce } from '../../../scripts/postgres/query-once.ts';
 import { START, type EventToAppend } from '../../../src/event-store/event-log.ts';
 import { openTestLog } from '../../support/postgres/open-log.ts';
 import { startReplication, type Replication } from '../../support/postgres/replication.ts';
-import { inPages } from '../../support/whole-stream.ts';
+import { readPages } from '../../support/whole-stream.ts';
 
 describe('a log in a replicated PostgreSQL', function () {
   this.timeout(120_000);
@@ -34,7 +34,7 @@ describe('a log in a replicated PostgreSQL', function () {
     );
     await Promise.all([failOver, ...Array.from({ length: 50 }, (_, at) => appendTo(`during-${at}`))]);
     await appendTo('after');
-    const stored = await inPages(log.readAll(START));
+    const stored = await readPages(log.readAll(START));
     expect(stored.map(({ stream }) => stream)).to.have.members(confirmed);
     expect(stored.map(({ position }) => position as number)).to.deep.equal(stored.map((_, at) => at + 1));
     await log.close();
@@ -64,7 +64,7 @@ describe('a log in a replicated PostgreSQL', function () {
     await queryOnce(primary.url('postgres'), "alter system set synchronous_standby_names = ''");
     await queryOnce(primary.url('postgres'), 'select pg_reload_conf()');
     await appended;
-    expect(await inPages(log.readStream('s'))).to.have.length(1);
+    expect(await readPages(log.readStream('s'))).to.have.length(1);
     await log.close();
   });
 

@@ -265,24 +265,24 @@ describe('the event log over HTTP', () => {
   it('uses constant memory for a reader that pauses, and then sends it everything', async () => {
     await running.close();
     const memory = createMemoryLog();
-    let handed = 0;
+    let delivered = 0;
     await start({
       ...memory,
       subscribe: (after, handle) =>
         memory.subscribe(after, (events) => {
-          handed += events.length;
+          delivered += events.length;
           return handle(events);
         }),
     });
     // 2 kB each: more than the buffers of the sockets hold
     for (let batches = 0; batches < 15; batches += 1) await append(running.log, 1_000, 1_000);
     const reader = await live();
-    for (let quiet = 0, before = -1; quiet < 200; quiet = before === handed ? quiet + 1 : 0) {
-      before = handed;
+    for (let quiet = 0, before = -1; quiet < 200; quiet = before === delivered ? quiet + 1 : 0) {
+      before = delivered;
       await turn();
     }
     const head = running.log.head();
-    expect(handed).to.be.lessThan(head / 2);
+    expect(delivered).to.be.lessThan(head / 2);
     expect((await reader.until(({ id }) => id === head)).map(({ id }) => id)).to.deep.equal(
       Array.from({ length: head }, (_, index) => index + 1),
     );
@@ -322,18 +322,18 @@ describe('a stream of events', () => {
   it('buffers a limited amount without a reader', async () => {
     const log = createMemoryLog();
     for (let batches = 0; batches < 5; batches += 1) await append(log, 1_000, 1_000);
-    let handed = 0;
+    let delivered = 0;
     const stream = open({
       log: {
         subscribe: (after, handle) =>
           log.subscribe(after, (events) => {
-            handed += 1;
+            delivered += 1;
             return handle(events);
           }),
       },
     });
     for (let turns = 0; turns < 100; turns += 1) await turn();
-    expect(handed).to.equal(1);
+    expect(delivered).to.equal(1);
     expect(stream.readableLength).to.be.lessThan(2 * 65_536);
     beat();
     expect(stream.readableLength).to.be.lessThan(2 * 65_536);

@@ -30,13 +30,13 @@ describe('the head of a request', () => {
     expect(unexpected).to.deep.equal([]);
   });
 
-  interface Told {
+  interface HeadResponse {
     readonly status: number;
     readonly head: string;
     readonly text: string;
   }
 
-  async function ask(target: string, method = 'GET', headers: readonly string[] = []): Promise<Told> {
+  async function ask(target: string, method = 'GET', headers: readonly string[] = []): Promise<HeadResponse> {
     const connection = await rawConnection(port);
     connection.send(
       [`${method} ${target} HTTP/1.1`, 'Host: localhost', 'Connection: close', ...headers, '', ''].join('\r\n'),

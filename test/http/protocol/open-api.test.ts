@@ -169,12 +169,12 @@ describe('The description of the API', () => {
     expect(headers.get('content-type')).to.match(/^application\/json/);
     expect(headers.get('access-control-allow-origin')).to.equal('*');
     expect(headers.get('cache-control')).to.match(/^public, max-age=\d+$/);
-    const knowing = (etag: string) =>
+    const requestWithEtag = (etag: string) =>
       // without this header, fetch would send `no-cache`
       running.get('/openapi.json', { 'if-none-match': etag, 'cache-control': 'max-age=0' });
-    const again = await knowing(headers.get('etag') ?? '');
+    const again = await requestWithEtag(headers.get('etag') ?? '');
     expect([again.status, again.text, again.headers.get('etag')]).to.deep.equal([304, '', headers.get('etag')]);
-    expect((await knowing('"another"')).status).to.equal(200);
+    expect((await requestWithEtag('"another"')).status).to.equal(200);
   });
 });
 

@@ -62,8 +62,8 @@ describe('whether a refresh token without a tag was issued', () => {
   it('depends on the whole hash, not only on its beginning', async () => {
     const wasIssued = await wasIssuedIn(FAMILY);
     const issued = hashOf('refresh 1');
-    const alike = `${issued.slice(0, -1)}${issued.endsWith('A') ? 'E' : 'A'}` as CredentialHash;
-    expect(await wasIssued(untagged(alike), CLIENT)).to.equal(false);
+    const similarHash = `${issued.slice(0, -1)}${issued.endsWith('A') ? 'E' : 'A'}` as CredentialHash;
+    expect(await wasIssued(untagged(similarHash), CLIENT)).to.equal(false);
   });
 
   it('is denied to other clients, also for tokens with a tag', async () => {

@@ -135,12 +135,12 @@ describe('the control socket', () => {
       for await (const _ of numbers(signal)) yield 'x'.repeat(1024 * 1024);
     });
     const silent = createConnection(path);
-    const deaf = createConnection(path);
-    await Promise.all([once(silent, 'data'), once(deaf, 'connect')]);
-    deaf.write('{"operation":"export","input":{}}\n');
+    const unreadConnection = createConnection(path);
+    await Promise.all([once(silent, 'data'), once(unreadConnection, 'connect')]);
+    unreadConnection.write('{"operation":"export","input":{}}\n');
     await server.close();
     silent.destroy();
-    deaf.destroy();
+    unreadConnection.destroy();
   });
 
   it('completes an operation that has begun before it closes', async () => {
@@ -207,8 +207,8 @@ describe('the control socket', () => {
   });
 
   it('replaces the socket of a dead process', async () => {
-    const listenAndDie = `listen(${JSON.stringify(path)}, () => process.kill(process.pid, 'SIGKILL'))`;
-    const script = `require('net').createServer().${listenAndDie}`;
+    const listenAndExit = `listen(${JSON.stringify(path)}, () => process.kill(process.pid, 'SIGKILL'))`;
+    const script = `require('net').createServer().${listenAndExit}`;
     expect(spawnSync(process.execPath, ['-e', script]).signal).to.equal('SIGKILL');
     expect(statSync(path).isSocket()).to.equal(true);
     expect(await openControl(path)).to.equal(null);

@@ -78,7 +78,7 @@ describe('an import from django-oauth-toolkit', () => {
     }).to.deep.equal({ users: 8, clients: 6, groups: 2, disabled: 1 });
   });
 
-  const WORDS: readonly (readonly [string, string])[] = [
+  const EXPECTED_TEXTS: readonly (readonly [string, string])[] = [
     ['root', 'administrator'],
     ['alice', 'group memberships'],
     ['bob', 'staff'],
@@ -106,14 +106,14 @@ describe('an import from django-oauth-toolkit', () => {
   });
 
   it('says what is changed and why an entry is refused', async () => {
-    const { results: fates } = await importFile(running, READING, { dryRun: true });
-    for (const [name, words] of WORDS)
-      expect(fates.find((fate) => fate.name === name)?.says.join('; '), name).to.include(words);
+    const { results } = await importFile(running, READING, { dryRun: true });
+    for (const [name, expected] of EXPECTED_TEXTS)
+      expect(results.find((result) => result.name === name)?.says.join('; '), name).to.include(expected);
     expect(
-      fates.filter(({ outcome, says }) => (outcome === 'taken') !== (says.length === 0)),
+      results.filter(({ outcome, says }) => (outcome === 'taken') !== (says.length === 0)),
       'whatever is not taken as it is says why',
     ).to.deep.equal([]);
-    expect(JSON.stringify(fates)).to.not.include('secret, in plain').and.not.include('pbkdf2_sha256$');
+    expect(JSON.stringify(results)).to.not.include('secret, in plain').and.not.include('pbkdf2_sha256$');
   });
 
   it('accepts the original secret of a client, and stores it as argon2id from then on', async () => {
@@ -170,8 +170,8 @@ describe('an import from django-oauth-toolkit', () => {
   it('changes nothing when repeated, both before and after the use of an imported account', async () => {
     await runImport();
     const before = await types();
-    const { results: fates } = await runImport();
-    expect(fates.filter(({ outcome }) => outcome !== 'refused').map(({ outcome }) => outcome)).to.deep.equal(
+    const { results } = await runImport();
+    expect(results.filter(({ outcome }) => outcome !== 'refused').map(({ outcome }) => outcome)).to.deep.equal(
       Array.from({ length: 16 }, () => 'there'),
     );
     expect(await types()).to.deep.equal(before);
@@ -200,15 +200,17 @@ describe('an import from django-oauth-toolkit', () => {
     const changed = FIXTURE.replace('alice@example.org', 'alice@example.com')
       .replace('https://house.example/cb', 'https://house.example/other')
       .replace('pbkdf2_sha256$260000$', 'pbkdf2_sha256$260001$');
-    const { results: fates } = await importFile(running, readDjangoOAuthToolkit(changed), { dryRun: true });
+    const { results } = await importFile(running, readDjangoOAuthToolkit(changed), { dryRun: true });
     expect(
-      fates.filter(({ outcome }) => outcome === 'refused').map(({ name }) => name),
+      results.filter(({ outcome }) => outcome === 'refused').map(({ name }) => name),
       "what is hers is not somebody else's",
     ).to.include.members(['webshop', 'phone']);
-    const saysOf = (name: string): string =>
-      fates.find((fate) => fate.name === name && fate.outcome === 'refused')?.says.join() ?? '';
+    const messageFor = (name: string): string =>
+      results.find((result) => result.name === name && result.outcome === 'refused')?.says.join() ?? '';
     expect(
-      [saysOf('alice'), saysOf('house'), saysOf('early')].map((says) => /with a different (.*?):/.exec(says)?.[1]),
+      [messageFor('alice'), messageFor('house'), messageFor('early')].map(
+        (says) => /with a different (.*?):/.exec(says)?.[1],
+      ),
     ).to.deep.equal(['e-mail', 'redirect URIs', 'password']);
   });
 

@@ -130,27 +130,27 @@ describe('an import of JSON lines', () => {
     ],
     ['a group without a name', { kind: 'group', name: ' ' }, '1 to 150 characters'],
   ];
-  for (const [what, line, words] of REFUSED) {
+  for (const [what, line, text] of REFUSED) {
     it(`refuses ${what}, says where and why, and writes nothing else`, async () => {
       const reading = readJsonl(
         `${lines({ kind: 'group', name: 'good' })}${typeof line === 'string' ? line : JSON.stringify(line)}\n`,
       );
-      const { results: fates, imported } = await importFile(running, reading);
-      const [refused] = fates.filter(({ outcome }) => outcome === 'refused');
+      const { results, imported } = await importFile(running, reading);
+      const [refused] = results.filter(({ outcome }) => outcome === 'refused');
       expect(refused?.from).to.equal('line 2');
-      expect(refused?.says.join()).to.include(words);
-      expect(JSON.stringify(fates)).to.not.include('hunter2');
+      expect(refused?.says.join()).to.include(text);
+      expect(JSON.stringify(results)).to.not.include('hunter2');
       expect({ imported, events: await running.events() }).to.deep.equal({ imported: false, events: [] });
     });
   }
 
   it('refuses the second of two equal entries, or of two names that look alike', async () => {
-    const { results: fates } = await importFile(
+    const { results } = await importFile(
       running,
       readJsonl(lines(ADA, { ...ADA, username: 'ＡDA' }, { ...SHOP, owner: null }, { ...SHOP, owner: null })),
       { dryRun: true },
     );
-    expect(fates.map(({ from, outcome }) => [from, outcome])).to.deep.equal([
+    expect(results.map(({ from, outcome }) => [from, outcome])).to.deep.equal([
       ['line 1', 'taken'],
       ['line 2', 'refused'],
       ['line 3', 'taken'],
@@ -160,11 +160,11 @@ describe('an import of JSON lines', () => {
 
   it('refuses a name that looks like that of an existing user', async () => {
     await running.addUser('ada');
-    const { results: fates } = await importFile(running, readJsonl(lines({ ...ADA, username: 'Ada' })), {
+    const { results } = await importFile(running, readJsonl(lines({ ...ADA, username: 'Ada' })), {
       dryRun: true,
     });
     expect(
-      fates.map(({ outcome, says }) => [outcome, says.join().includes('too similar to an existing one')]),
+      results.map(({ outcome, says }) => [outcome, says.join().includes('too similar to an existing one')]),
     ).to.deep.equal([['refused', true]]);
   });
 

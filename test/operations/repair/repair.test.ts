@@ -354,9 +354,9 @@ describe('log repair', function () {
   });
 
   it('is a command with help and JSON output, and exits with 1 when it refuses', async () => {
-    const run = (...words: readonly string[]) => {
+    const run = (...args: readonly string[]) => {
       const { PATH = '' } = process.env;
-      const command = [RUN_TYPESCRIPT, 'src/main.ts', 'log', 'repair', ...words];
+      const command = [RUN_TYPESCRIPT, 'src/main.ts', 'log', 'repair', ...args];
       const ran = spawnSync(process.execPath, command, { env: { PATH, DATA_DIR: dataDir }, encoding: 'utf8' });
       return { status: ran.status, out: ran.stdout, err: ran.stderr };
     };

@@ -9,7 +9,7 @@ import { createSimulator } from '../../../src/operations/simulation/simulator.ts
 import type { SimulatedSettings } from '../../../src/operations/simulation/simulated-settings.ts';
 import { createRequestReader } from '../../../src/operations/simulation/recorded-requests.ts';
 import type { RequestOutcome } from '../../../src/operations/simulation/outcome.ts';
-import { drive, RESOURCES, someSteps, type Outcome, type Step } from '../../support/repeatable-traffic.ts';
+import { performSteps, RESOURCES, someSteps, type Outcome, type Step } from '../../support/repeatable-traffic.ts';
 import { runningService, type RunningService } from '../../support/running-service.ts';
 
 /** The most permissive settings, except for lifetimes. */
@@ -87,7 +87,7 @@ describe('a simulated setting change predicts what the change does', function ()
           const settings = { ...SETTINGS, refreshTokenLifetimeSeconds };
           const running = await runningService({ settings });
           try {
-            const recorded = await drive(running, steps);
+            const recorded = await performSteps(running, steps);
             for (const changed of changes) await compare(running, settings, changed, steps, recorded);
           } finally {
             await running.close();
@@ -104,18 +104,18 @@ async function compare(
   settings: object,
   changed: SimulatedSettings,
   steps: readonly Step[],
-  recorded: Awaited<ReturnType<typeof drive>>,
+  recorded: Awaited<ReturnType<typeof performSteps>>,
 ): Promise<void> {
   const outcomes = await simulateAll(running, changed);
   const flipped = await runningService({ settings: { ...settings, ...changed } });
   try {
-    const again = await drive(flipped, steps, recorded);
+    const again = await performSteps(flipped, steps, recorded);
     const [predicted, actual]: string[][] = [[], []];
     for (const [nr, { step, outcome, before, after }] of recorded.entries()) {
       if (outcome === null || outcome.isRefused || before === after) continue; // it succeeded, and left an event
       const simulated = outcomes.find(({ position }) => position > before && position <= after);
-      predicted?.push(`${nr} ${step.do} ${simulated === undefined ? 'not simulated' : simulatedWith(simulated)}`);
-      actual?.push(`${nr} ${step.do} ${difference(outcome, again[nr]?.outcome ?? null)}`);
+      predicted?.push(`${nr} ${step.kind} ${simulated === undefined ? 'not simulated' : simulatedWith(simulated)}`);
+      actual?.push(`${nr} ${step.kind} ${difference(outcome, again[nr]?.outcome ?? null)}`);
     }
     expect(predicted, JSON.stringify(changed)).to.deep.equal(actual);
   } finally {
@@ -135,8 +135,8 @@ function difference(before: Outcome, after: Outcome | null): string {
   const isSame =
     after.expiresIn === before.expiresIn &&
     after.scope === before.scope &&
-    after.sentTo === before.sentTo &&
-    (before.isAsked || !after.isAsked);
+    after.redirectTarget === before.redirectTarget &&
+    (before.showsConsent || !after.showsConsent);
   return isSame ? 'the same' : 'answered otherwise';
 }
 

@@ -59,7 +59,7 @@ describe('log what-if', () => {
       issuer: () => 'http://localhost:8000',
     });
 
-  async function run(...words: readonly string[]): Promise<Ran> {
+  async function run(...args: readonly string[]): Promise<Ran> {
     const ran = { out: '', err: '' };
     const terminal = {
       signal: new AbortController().signal,
@@ -68,7 +68,7 @@ describe('log what-if', () => {
       readInput: async () => '',
     };
     const readSettings = () => ({ config, file: null });
-    const status = await runCommand(['log', 'what-if', ...words], {
+    const status = await runCommand(['log', 'what-if', ...args], {
       version: '1',
       terminal,
       readSettings,
@@ -169,11 +169,13 @@ describe('log what-if', () => {
 
   it('names settings that it cannot predict, with status 1, and settings without effect', async () => {
     await furnish();
-    const unjudged = await run('--set', 'introspectionOwnTokensOnly=true', '--set', 'logLevel=warn');
-    expect(unjudged.err).to.match(/^introspectionOwnTokensOnly cannot be predicted: introspection is not recorded$/m);
-    expect(unjudged.err).to.match(/^logLevel does not affect responses: /m);
-    expect(unjudged.err).to.match(/^grantlog: cannot be predicted from the log: introspectionOwnTokensOnly$/m);
-    expect(unjudged.status).to.equal(1);
+    const unsupported = await run('--set', 'introspectionOwnTokensOnly=true', '--set', 'logLevel=warn');
+    expect(unsupported.err).to.match(
+      /^introspectionOwnTokensOnly cannot be predicted: introspection is not recorded$/m,
+    );
+    expect(unsupported.err).to.match(/^logLevel does not affect responses: /m);
+    expect(unsupported.err).to.match(/^grantlog: cannot be predicted from the log: introspectionOwnTokensOnly$/m);
+    expect(unsupported.status).to.equal(1);
     expect((await run('--set', 'logLevel=warn')).status).to.equal(0);
   });
 

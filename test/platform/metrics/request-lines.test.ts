@@ -38,7 +38,7 @@ describe('Request log lines', () => {
     const clock = manualClock();
     const ours = requestLines('debug', destination, clock);
     let theirs = '';
-    const pinos = pino(
+    const pinoLogger = pino(
       { level: 'debug', base: null, timestamp: () => `,"time":${clock.now()}` },
       { write: (more: string) => void (theirs += more) },
     );
@@ -48,7 +48,7 @@ describe('Request log lines', () => {
         theirs = '';
         clock.advance(1);
         ours[level](fields, message);
-        pinos[level](fields, message);
+        pinoLogger[level](fields, message);
         expect(written).to.equal(theirs);
       }),
       { numRuns: 500 },
@@ -57,14 +57,14 @@ describe('Request log lines', () => {
 
   it('have the levels that pino writes', () => {
     for (const level of [...Object.keys(pino.levels.values), 'silent']) {
-      const pinos = pino({ level });
+      const pinoLogger = pino({ level });
       for (const of of ['info', 'debug'] as const) {
         written = '';
         requestLines(level, destination, manualClock())[of](
           { requestId: 'r', method: 'GET', status: 200, ms: 0 } as RequestLine,
           'request',
         );
-        expect(written !== '', `${of} at ${level}`).to.equal(pinos.isLevelEnabled(of));
+        expect(written !== '', `${of} at ${level}`).to.equal(pinoLogger.isLevelEnabled(of));
       }
     }
   });

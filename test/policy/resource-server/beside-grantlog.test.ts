@@ -192,13 +192,18 @@ describe('A separate resource server beside Grantlog', () => {
     client = await running.addClient({ accessTokenFormat: 'jwt' });
     const tokenFor = async (parameters: object): Promise<string> =>
       String((await running.token(client, { grant_type: 'password', ...user, ...parameters })).json?.['access_token']);
-    const [forHere, forIssuer] = [await tokenFor({ resource: HERE, scope: 'read' }), await tokenFor({ scope: 'read' })];
+    const [tokenForApi, tokenForIssuer] = [
+      await tokenFor({ resource: HERE, scope: 'read' }),
+      await tokenFor({ scope: 'read' }),
+    ];
     for (const [resource, statuses] of [
       [HERE, [200, 401]],
       ['http://localhost:8000', [401, 200]],
     ] as const) {
       await listening(guard(application({ resource })), async (there) => {
-        expect([(await ask(there, forHere)).status, (await ask(there, forIssuer)).status]).to.deep.equal(statuses);
+        expect([(await ask(there, tokenForApi)).status, (await ask(there, tokenForIssuer)).status]).to.deep.equal(
+          statuses,
+        );
       });
     }
   });

@@ -22,8 +22,8 @@ describe('the register of segments', () => {
 
   it('reuses a number only after all others, and never one in use', () => {
     const register = createSegmentRegister();
-    const staying = [register.add(create), register.add(create)];
-    const given = new Set(staying.map(({ number }) => number));
+    const remaining = [register.add(create), register.add(create)];
+    const given = new Set(remaining.map(({ number }) => number));
     for (let count = 2; count < NUMBERS; count += 1) {
       const segment = register.add(create);
       given.add(segment.number);

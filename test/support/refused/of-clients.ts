@@ -1,6 +1,14 @@
 import { authorizePath } from '../authorize-requests.ts';
 import { REDIRECT_URI } from '../running-service.ts';
-import { asClient, ask, clientRecord, OPERATOR, redeem, token, type RefusedRequest } from './workplace.ts';
+import {
+  asClient,
+  requestAuthorization,
+  clientRecord,
+  OPERATOR,
+  redeem,
+  token,
+  type RefusedRequest,
+} from './scenario.ts';
 
 /** The identity of the client, and its authorization requests. */
 export const OF_CLIENTS: readonly RefusedRequest[] = [
@@ -22,11 +30,11 @@ export const OF_CLIENTS: readonly RefusedRequest[] = [
     name: 'Bearer',
     about: 'nobody',
     details: { scheme: 'Bearer' },
-    send: async (at) =>
-      at.running.post(
+    send: async (scenario) =>
+      scenario.running.post(
         '/o/token/',
         { grant_type: 'password' },
-        { authorization: `Bearer ${(await at.tokens()).access}` },
+        { authorization: `Bearer ${(await scenario.tokens()).access}` },
       ),
   },
   {
@@ -34,11 +42,11 @@ export const OF_CLIENTS: readonly RefusedRequest[] = [
     name: 'Basic without base64',
     about: 'nobody',
     details: { scheme: 'Basic' },
-    send: (at) =>
-      at.running.post(
+    send: (scenario) =>
+      scenario.running.post(
         '/o/token/',
         { grant_type: 'password' },
-        { authorization: `Basic ${at.client.id}:${at.client.secret}` },
+        { authorization: `Basic ${scenario.client.id}:${scenario.client.secret}` },
       ),
   },
   {
@@ -46,34 +54,35 @@ export const OF_CLIENTS: readonly RefusedRequest[] = [
     name: 'two secrets',
     about: 'named',
     details: { differs: 'client_secret' },
-    send: (at) => token(at, { grant_type: 'password', client_id: at.client.id, client_secret: 'another' }),
+    send: (scenario) =>
+      token(scenario, { grant_type: 'password', client_id: scenario.client.id, client_secret: 'another' }),
   },
   {
     rule: 'client-credentials-disagree',
     name: 'two clients',
     about: 'named',
     details: { differs: 'client_id' },
-    send: (at) => token(at, { grant_type: 'password', client_id: 'another' }),
+    send: (scenario) => token(scenario, { grant_type: 'password', client_id: 'another' }),
   },
   {
     rule: 'client-unknown',
     name: 'an unknown client',
     about: 'nobody',
     details: { form: 'client id', isSwapped: false },
-    send: (at) => asClient(at, 'a'.repeat(22), at.client.secret),
+    send: (scenario) => asClient(scenario, 'a'.repeat(22), scenario.client.secret),
   },
   {
     rule: 'client-unknown',
     name: 'id and secret swapped',
     about: 'nobody',
     details: { form: 'client secret', isSwapped: true },
-    send: (at) => asClient(at, at.client.secret, at.client.id),
+    send: (scenario) => asClient(scenario, scenario.client.secret, scenario.client.id),
   },
   {
     rule: 'client-unknown',
     name: 'an unknown client at the authorize endpoint',
     about: 'nobody',
-    send: (at) => ask(at, { client_id: at.client.secret }),
+    send: (scenario) => requestAuthorization(scenario, { client_id: scenario.client.secret }),
   },
   {
     rule: 'client-secret-missing',
@@ -85,39 +94,43 @@ export const OF_CLIENTS: readonly RefusedRequest[] = [
     rule: 'client-secret-unexpected',
     name: "a public client's secret",
     about: 'named',
-    send: async (at) =>
-      asClient(at, (await at.other({ clientType: 'public', grantTypes: ['password'] })).id, at.client.secret),
+    send: async (scenario) =>
+      asClient(
+        scenario,
+        (await scenario.other({ clientType: 'public', grantTypes: ['password'] })).id,
+        scenario.client.secret,
+      ),
   },
   {
     rule: 'client-secret-wrong',
     name: "another client's secret",
     about: 'named',
     details: { form: 'client secret', hasOuterSpace: false },
-    send: async (at) => asClient(at, at.client.id, (await at.other()).secret),
+    send: async (scenario) => asClient(scenario, scenario.client.id, (await scenario.other()).secret),
   },
   {
     rule: 'client-secret-wrong',
     name: 'a secret with a line break',
     about: 'named',
     details: { hasOuterSpace: true },
-    send: (at) => asClient(at, at.client.id, `${at.client.secret}\n`),
+    send: (scenario) => asClient(scenario, scenario.client.id, `${scenario.client.secret}\n`),
   },
   {
     rule: 'client-secret-wrong',
     name: 'a truncated secret',
     about: 'named',
     details: { form: 'incomplete' },
-    send: (at) => asClient(at, at.client.id, at.client.secret.slice(0, 30)),
+    send: (scenario) => asClient(scenario, scenario.client.id, scenario.client.secret.slice(0, 30)),
   },
   {
     rule: 'client-secret-ended',
     name: 'the previous secret',
     about: 'named',
     details: { secondsAgo: 40 },
-    async send(at) {
-      await at.running.service().registration.rotateSecret(clientRecord(at).clientId, OPERATOR, 60);
-      at.running.clock.advance(100);
-      return asClient(at, at.client.id, at.client.secret);
+    async send(scenario) {
+      await scenario.running.service().registration.rotateSecret(clientRecord(scenario).clientId, OPERATOR, 60);
+      scenario.running.clock.advance(100);
+      return asClient(scenario, scenario.client.id, scenario.client.secret);
     },
   },
   {
@@ -125,9 +138,9 @@ export const OF_CLIENTS: readonly RefusedRequest[] = [
     name: 'introspection by a public client',
     about: 'named',
     details: { what: 'introspection' },
-    send: async (at) => {
-      const { id } = await at.other({ clientType: 'public', grantTypes: ['password'], redirectUris: [] });
-      return at.running.post('/o/introspect/', { client_id: id, token: 'x' });
+    send: async (scenario) => {
+      const { id } = await scenario.other({ clientType: 'public', grantTypes: ['password'], redirectUris: [] });
+      return scenario.running.post('/o/introspect/', { client_id: id, token: 'x' });
     },
   },
   {
@@ -135,8 +148,8 @@ export const OF_CLIENTS: readonly RefusedRequest[] = [
     name: 'another grant type',
     about: 'proven',
     details: { grantType: 'password', registered: ['client-credentials'] },
-    send: async (at) =>
-      at.running.token(await at.other({ grantTypes: ['client-credentials'], redirectUris: [] }), {
+    send: async (scenario) =>
+      scenario.running.token(await scenario.other({ grantTypes: ['client-credentials'], redirectUris: [] }), {
         grant_type: 'password',
       }),
   },
@@ -145,16 +158,18 @@ export const OF_CLIENTS: readonly RefusedRequest[] = [
     name: 'no authorization code grant',
     about: 'named',
     details: { grantType: 'authorization_code' },
-    send: async (at) => at.browser.get(authorizePath(await at.other({ grantTypes: ['password'] }))),
+    send: async (scenario) => scenario.browser.get(authorizePath(await scenario.other({ grantTypes: ['password'] }))),
   },
   {
     rule: 'redirect-uri-missing',
     name: 'several registered redirect URIs',
     about: 'named',
     details: { registered: 2 },
-    send: async (at) =>
-      at.browser.get(
-        authorizePath(await at.other({ redirectUris: [REDIRECT_URI, 'https://b.example/'] }), { redirect_uri: null }),
+    send: async (scenario) =>
+      scenario.browser.get(
+        authorizePath(await scenario.other({ redirectUris: [REDIRECT_URI, 'https://b.example/'] }), {
+          redirect_uri: null,
+        }),
       ),
   },
   {
@@ -162,75 +177,83 @@ export const OF_CLIENTS: readonly RefusedRequest[] = [
     name: 'an additional trailing slash',
     about: 'named',
     details: { closest: REDIRECT_URI, differences: [{ component: 'path', expected: '/callback', seen: '/callback/' }] },
-    send: (at) => ask(at, { redirect_uri: `${REDIRECT_URI}/` }),
+    send: (scenario) => requestAuthorization(scenario, { redirect_uri: `${REDIRECT_URI}/` }),
   },
   {
     rule: 'redirect-uri-not-registered',
     name: 'a secret in the query and the path',
     about: 'named',
-    send: (at) =>
-      ask(at, { redirect_uri: `${REDIRECT_URI}/${at.client.secret}?x=${at.user.password}#${at.client.secret}` }),
+    send: (scenario) =>
+      requestAuthorization(scenario, {
+        redirect_uri: `${REDIRECT_URI}/${scenario.client.secret}?x=${scenario.user.password}#${scenario.client.secret}`,
+      }),
   },
   {
     rule: 'code-challenge-missing',
     name: 'a public client without PKCE',
     about: 'named',
     details: { clientType: 'public', isMethodSent: false },
-    send: async (at) =>
-      at.browser.get(authorizePath(await at.other({ clientType: 'public', grantTypes: ['authorization-code'] }))),
+    send: async (scenario) =>
+      scenario.browser.get(
+        authorizePath(await scenario.other({ clientType: 'public', grantTypes: ['authorization-code'] })),
+      ),
   },
   {
     rule: 'code-challenge-missing',
     name: 'a method without a challenge',
     about: 'named',
     details: { isMethodSent: true },
-    send: (at) => ask(at, { code_challenge_method: 'S256' }),
+    send: (scenario) => requestAuthorization(scenario, { code_challenge_method: 'S256' }),
   },
   {
     rule: 'log-in-required',
     name: 'prompt=none for a visitor',
     about: 'named',
-    send: (at) => at.running.get(authorizePath(at.client, { prompt: 'none' })),
+    send: (scenario) => scenario.running.get(authorizePath(scenario.client, { prompt: 'none' })),
   },
   {
     rule: 'consent-required',
     name: 'prompt=none without consent',
     about: 'named',
-    send: (at) => ask(at, { prompt: 'none' }),
+    send: (scenario) => requestAuthorization(scenario, { prompt: 'none' }),
   },
   {
     rule: 'denied',
     name: 'the user denies',
     about: 'named',
     details: { how: 'refused' },
-    send: async (at) => at.browser.submit(await ask(at, {}), {}),
+    send: async (scenario) => scenario.browser.submit(await requestAuthorization(scenario, {}), {}),
   },
   {
     rule: 'denied',
     name: 'every scope left out',
     about: 'named',
     details: { how: 'every-scope-left-out' },
-    send: async (at) => at.browser.submit(await ask(at, { scope: 'read' }), { allow: 'yes', leave_out: 'read' }),
+    send: async (scenario) =>
+      scenario.browser.submit(await requestAuthorization(scenario, { scope: 'read' }), {
+        allow: 'yes',
+        leave_out: 'read',
+      }),
   },
   {
     rule: 'request-aged',
     name: 'an expired form',
     about: 'nobody',
-    send: async (at) => {
-      const page = await ask(at, {});
-      at.running.clock.advance(3_700);
-      return at.browser.submit(page, { allow: 'yes' });
+    send: async (scenario) => {
+      const page = await requestAuthorization(scenario, {});
+      scenario.running.clock.advance(3_700);
+      return scenario.browser.submit(page, { allow: 'yes' });
     },
   },
   {
     rule: 'request-answered',
     name: 'a form sent twice, after its code was redeemed',
     about: 'named',
-    send: async (at) => {
-      const page = await ask(at, {});
-      const { location } = await at.browser.submit(page, { allow: 'yes' });
-      await redeem(at, new URL(location ?? '').searchParams.get('code') ?? '');
-      return at.browser.submit(page, { allow: 'yes' });
+    send: async (scenario) => {
+      const page = await requestAuthorization(scenario, {});
+      const { location } = await scenario.browser.submit(page, { allow: 'yes' });
+      await redeem(scenario, new URL(location ?? '').searchParams.get('code') ?? '');
+      return scenario.browser.submit(page, { allow: 'yes' });
     },
   },
 ];

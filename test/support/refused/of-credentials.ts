@@ -1,21 +1,21 @@
 import { REDIRECT_URI } from '../running-service.ts';
 import {
   asClient,
-  ask,
-  call,
+  requestAuthorization,
+  callApi,
   CHALLENGE,
   clientRecord,
-  disable,
+  disableUser,
   OPERATOR,
   redeem,
   refresh,
   token,
   VERIFIER,
   type RefusedRequest,
-  type Workplace,
-} from './workplace.ts';
+  type RefusalScenario,
+} from './scenario.ts';
 
-const revoke = ({ running, client: { basic } }: Workplace, value: string) =>
+const revoke = ({ running, client: { basic } }: RefusalScenario, value: string) =>
   running.post('/o/revoke_token/', { token: value }, { authorization: basic });
 
 /** Scopes and resource servers. */
@@ -25,51 +25,52 @@ const OF_SCOPES: readonly RefusedRequest[] = [
     name: 'no default scope',
     about: 'proven',
     details: { grant: 'client-credentials' },
-    send: (at) => asClient(at, at.client.id, at.client.secret),
+    send: (scenario) => asClient(scenario, scenario.client.id, scenario.client.secret),
   },
   {
     rule: 'scope-malformed',
     name: 'a scope with quotes',
     about: 'proven',
-    send: (at) => token(at, { grant_type: 'client_credentials', scope: '"read"' }),
+    send: (scenario) => token(scenario, { grant_type: 'client_credentials', scope: '"read"' }),
   },
   {
     rule: 'scope-unknown',
     name: 'an unknown scope',
     about: 'proven',
     details: { unknown: ['profile'] },
-    send: (at) => token(at, { grant_type: 'client_credentials', scope: 'read profile' }),
+    send: (scenario) => token(scenario, { grant_type: 'client_credentials', scope: 'read profile' }),
   },
   {
     rule: 'scope-unknown',
     name: 'secrets instead of scopes',
     about: 'proven',
     details: { unknown: ['[redacted]', '[redacted]'] },
-    send: (at) => token(at, { grant_type: 'client_credentials', scope: `${at.client.secret} ${VERIFIER}` }),
+    send: (scenario) =>
+      token(scenario, { grant_type: 'client_credentials', scope: `${scenario.client.secret} ${VERIFIER}` }),
   },
   {
     rule: 'scope-restricted',
     name: 'a restricted scope without permission',
     about: 'proven',
     details: { restricted: ['audit'] },
-    send: (at) => token(at, { grant_type: 'client_credentials', scope: 'read audit' }),
+    send: (scenario) => token(scenario, { grant_type: 'client_credentials', scope: 'read audit' }),
   },
   {
     rule: 'scope-restricted',
     name: 'a restricted scope at a refresh',
     about: 'proven',
     details: { restricted: ['audit'] },
-    send: async (at) => refresh(at, (await at.tokens()).refresh, { scope: 'audit' }),
+    send: async (scenario) => refresh(scenario, (await scenario.tokens()).refresh, { scope: 'audit' }),
   },
   {
     rule: 'scope-needs-role',
     name: 'the scope audit for a user without the role',
     about: 'proven',
     details: { scope: 'audit' },
-    send: async (at) =>
-      at.running.token(await at.other({ restrictedScopes: ['audit'] }), {
+    send: async (scenario) =>
+      scenario.running.token(await scenario.other({ restrictedScopes: ['audit'] }), {
         grant_type: 'password',
-        ...at.user,
+        ...scenario.user,
         scope: 'audit',
       }),
   },
@@ -78,18 +79,18 @@ const OF_SCOPES: readonly RefusedRequest[] = [
     name: 'a wider scope than granted',
     about: 'proven',
     details: { missing: ['write'], granted: ['read'] },
-    send: async (at) => refresh(at, (await at.tokens('read')).refresh, { scope: 'read write' }),
+    send: async (scenario) => refresh(scenario, (await scenario.tokens('read')).refresh, { scope: 'read write' }),
   },
   {
     rule: 'too-many-resources',
     name: 'eleven resource servers',
     about: 'proven',
     details: { most: 10, seen: 11 },
-    send: (at) =>
-      at.running.post(
+    send: (scenario) =>
+      scenario.running.post(
         '/o/token/',
         `grant_type=client_credentials&scope=read${'&resource=https://api.example'.repeat(11)}`,
-        { authorization: at.client.basic },
+        { authorization: scenario.client.basic },
       ),
   },
   {
@@ -97,29 +98,29 @@ const OF_SCOPES: readonly RefusedRequest[] = [
     name: 'a resource that is no URI',
     about: 'proven',
     details: { seen: 'api' },
-    send: (at) => token(at, { grant_type: 'client_credentials', scope: 'read', resource: 'api' }),
+    send: (scenario) => token(scenario, { grant_type: 'client_credentials', scope: 'read', resource: 'api' }),
   },
   {
     rule: 'resource-unknown',
     name: 'an unknown resource server',
     about: 'named',
     details: { seen: 'https://other.example' },
-    send: (at) => ask(at, { resource: 'https://other.example' }),
+    send: (scenario) => requestAuthorization(scenario, { resource: 'https://other.example' }),
   },
   {
     rule: 'resource-not-granted',
     name: 'a resource beyond those of the code',
     about: 'proven',
     details: { missing: ['http://localhost:8000'], granted: ['https://api.example'] },
-    send: async (at) =>
-      redeem(at, await at.code({ resource: 'https://api.example' }), { resource: 'http://localhost:8000' }),
+    send: async (scenario) =>
+      redeem(scenario, await scenario.code({ resource: 'https://api.example' }), { resource: 'http://localhost:8000' }),
   },
   {
     rule: 'resource-not-granted',
     name: 'a resource beyond those of the refresh token',
     about: 'proven',
-    send: async (at) =>
-      refresh(at, (await at.tokens('read', { resource: 'https://api.example' })).refresh, {
+    send: async (scenario) =>
+      refresh(scenario, (await scenario.tokens('read', { resource: 'https://api.example' })).refresh, {
         resource: 'http://localhost:8000',
       }),
   },
@@ -132,37 +133,37 @@ const OF_GRANTS: readonly RefusedRequest[] = [
     name: 'a malformed code',
     about: 'proven',
     details: { form: 'other' },
-    send: (at) => redeem(at, 'abc'),
+    send: (scenario) => redeem(scenario, 'abc'),
   },
   {
     rule: 'credential-unknown',
     name: 'an access token instead of a code',
     about: 'proven',
     details: { form: 'access token' },
-    send: async (at) => redeem(at, (await at.tokens()).access),
+    send: async (scenario) => redeem(scenario, (await scenario.tokens()).access),
   },
   {
     rule: 'credential-unknown',
     name: 'a truncated code',
     about: 'proven',
     details: { form: 'incomplete' },
-    send: async (at) => redeem(at, (await at.code()).slice(0, -1)),
+    send: async (scenario) => redeem(scenario, (await scenario.code()).slice(0, -1)),
   },
   {
     rule: 'credential-unknown',
     name: 'a code instead of a refresh token',
     about: 'proven',
     details: { parameter: 'refresh_token', form: 'authorization code' },
-    send: async (at) => refresh(at, await at.code()),
+    send: async (scenario) => refresh(scenario, await scenario.code()),
   },
   {
     rule: 'credential-of-another-client',
     name: "another client's code",
     about: 'proven',
-    send: async (at) =>
-      at.running.token(await at.other(), {
+    send: async (scenario) =>
+      scenario.running.token(await scenario.other(), {
         grant_type: 'authorization_code',
-        code: await at.code(),
+        code: await scenario.code(),
         redirect_uri: REDIRECT_URI,
       }),
   },
@@ -170,11 +171,15 @@ const OF_GRANTS: readonly RefusedRequest[] = [
     rule: 'credential-of-another-client',
     name: "another client's dead code",
     about: 'proven',
-    send: async (at) => {
-      const code = await at.code();
-      at.running.clock.advance(8_000);
-      await at.tokens();
-      return at.running.token(await at.other(), { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
+    send: async (scenario) => {
+      const code = await scenario.code();
+      scenario.running.clock.advance(8_000);
+      await scenario.tokens();
+      return scenario.running.token(await scenario.other(), {
+        grant_type: 'authorization_code',
+        code,
+        redirect_uri: REDIRECT_URI,
+      });
     },
   },
   {
@@ -182,18 +187,21 @@ const OF_GRANTS: readonly RefusedRequest[] = [
     name: "another client's refresh token",
     about: 'proven',
     details: { parameter: 'refresh_token' },
-    send: async (at) =>
-      at.running.token(await at.other(), { grant_type: 'refresh_token', refresh_token: (await at.tokens()).refresh }),
+    send: async (scenario) =>
+      scenario.running.token(await scenario.other(), {
+        grant_type: 'refresh_token',
+        refresh_token: (await scenario.tokens()).refresh,
+      }),
   },
   {
     rule: 'code-expired',
     name: 'ten seconds late',
     about: 'proven',
     details: { secondsAgo: 10, lifetimeSeconds: 60 },
-    send: async (at) => {
-      const code = await at.code();
-      at.running.clock.advance(70);
-      return redeem(at, code);
+    send: async (scenario) => {
+      const code = await scenario.code();
+      scenario.running.clock.advance(70);
+      return redeem(scenario, code);
     },
   },
   {
@@ -201,11 +209,11 @@ const OF_GRANTS: readonly RefusedRequest[] = [
     name: 'hours late',
     about: 'proven',
     details: { secondsAgo: 7_940 },
-    send: async (at) => {
-      const code = await at.code();
-      at.running.clock.advance(8_000);
-      await at.tokens(); // the projection lets go of it
-      return redeem(at, code);
+    send: async (scenario) => {
+      const code = await scenario.code();
+      scenario.running.clock.advance(8_000);
+      await scenario.tokens(); // the projection lets go of it
+      return redeem(scenario, code);
     },
   },
   {
@@ -213,10 +221,10 @@ const OF_GRANTS: readonly RefusedRequest[] = [
     name: 'a second time',
     about: 'proven',
     details: { endsGrant: true },
-    send: async (at) => {
-      const code = await at.code();
-      await redeem(at, code);
-      return redeem(at, code);
+    send: async (scenario) => {
+      const code = await scenario.code();
+      await redeem(scenario, code);
+      return redeem(scenario, code);
     },
   },
   {
@@ -224,10 +232,10 @@ const OF_GRANTS: readonly RefusedRequest[] = [
     name: 'a third time',
     about: 'proven',
     details: { endsGrant: false },
-    send: async (at) => {
-      const code = await at.code();
-      for (let times = 0; times < 2; times += 1) await redeem(at, code);
-      return redeem(at, code);
+    send: async (scenario) => {
+      const code = await scenario.code();
+      for (let times = 0; times < 2; times += 1) await redeem(scenario, code);
+      return redeem(scenario, code);
     },
   },
   {
@@ -235,10 +243,10 @@ const OF_GRANTS: readonly RefusedRequest[] = [
     name: 'a refresh token that the client revoked',
     about: 'proven',
     details: { parameter: 'refresh_token', reason: 'revoked-by-client' },
-    send: async (at) => {
-      const { refresh: value } = await at.tokens();
-      await revoke(at, value);
-      return refresh(at, value);
+    send: async (scenario) => {
+      const { refresh: value } = await scenario.tokens();
+      await revoke(scenario, value);
+      return refresh(scenario, value);
     },
   },
   {
@@ -246,10 +254,10 @@ const OF_GRANTS: readonly RefusedRequest[] = [
     name: 'a refresh token of a disabled user',
     about: 'proven',
     details: { parameter: 'refresh_token' },
-    send: async (at) => {
-      const { refresh: value } = await at.tokens();
-      await disable(at);
-      return refresh(at, value);
+    send: async (scenario) => {
+      const { refresh: value } = await scenario.tokens();
+      await disableUser(scenario);
+      return refresh(scenario, value);
     },
   },
   {
@@ -257,73 +265,78 @@ const OF_GRANTS: readonly RefusedRequest[] = [
     name: 'a code of a disabled user',
     about: 'proven',
     details: { parameter: 'code' },
-    send: async (at) => {
-      const code = await at.code();
-      await disable(at);
-      return redeem(at, code);
+    send: async (scenario) => {
+      const code = await scenario.code();
+      await disableUser(scenario);
+      return redeem(scenario, code);
     },
   },
   {
     rule: 'redirect-uri-left-out',
     name: 'none',
     about: 'proven',
-    send: async (at) => token(at, { grant_type: 'authorization_code', code: await at.code() }),
+    send: async (scenario) => token(scenario, { grant_type: 'authorization_code', code: await scenario.code() }),
   },
   {
     rule: 'redirect-uri-differs',
     name: 'another port',
     about: 'proven',
     details: { expected: REDIRECT_URI, differences: [{ component: 'port', expected: '', seen: '8443' }] },
-    send: async (at) =>
-      redeem(at, await at.code(), { redirect_uri: REDIRECT_URI.replace('app.example', 'app.example:8443') }),
+    send: async (scenario) =>
+      redeem(scenario, await scenario.code(), {
+        redirect_uri: REDIRECT_URI.replace('app.example', 'app.example:8443'),
+      }),
   },
   {
     rule: 'code-verifier-missing',
     name: 'none',
     about: 'proven',
-    send: async (at) => redeem(at, await at.code(CHALLENGE)),
+    send: async (scenario) => redeem(scenario, await scenario.code(CHALLENGE)),
   },
   {
     rule: 'code-verifier-unexpected',
     name: 'a verifier without a challenge',
     about: 'proven',
-    send: async (at) => redeem(at, await at.code(), { code_verifier: VERIFIER }),
+    send: async (scenario) => redeem(scenario, await scenario.code(), { code_verifier: VERIFIER }),
   },
   {
     rule: 'code-verifier-mismatch',
     name: 'another verifier',
     about: 'proven',
     details: { isChallenge: false, method: 'S256' },
-    send: async (at) => redeem(at, await at.code(CHALLENGE), { code_verifier: 'v'.repeat(43) }),
+    send: async (scenario) => redeem(scenario, await scenario.code(CHALLENGE), { code_verifier: 'v'.repeat(43) }),
   },
   {
     rule: 'code-verifier-mismatch',
     name: 'the challenge',
     about: 'proven',
     details: { isChallenge: true },
-    send: async (at) => redeem(at, await at.code(CHALLENGE), { code_verifier: CHALLENGE.code_challenge }),
+    send: async (scenario) =>
+      redeem(scenario, await scenario.code(CHALLENGE), { code_verifier: CHALLENGE.code_challenge }),
   },
   {
     rule: 'password-wrong',
     name: 'a wrong password',
     about: 'proven',
-    send: (at) => token(at, { grant_type: 'password', username: at.user.username, password: 'a wrong password' }),
+    send: (scenario) =>
+      token(scenario, { grant_type: 'password', username: scenario.user.username, password: 'a wrong password' }),
   },
   {
     rule: 'password-wrong',
     name: 'an unknown user name',
     about: 'proven',
-    send: (at) => token(at, { grant_type: 'password', username: 'nobody', password: at.user.password }),
+    send: (scenario) =>
+      token(scenario, { grant_type: 'password', username: 'nobody', password: scenario.user.password }),
   },
   {
     rule: 'refresh-token-expired',
     name: 'a day and a minute later',
     about: 'proven',
     details: { secondsAgo: 60 },
-    send: async (at) => {
-      const { refresh: value } = await at.tokens();
-      at.running.clock.advance(86_460);
-      return refresh(at, value);
+    send: async (scenario) => {
+      const { refresh: value } = await scenario.tokens();
+      scenario.running.clock.advance(86_460);
+      return refresh(scenario, value);
     },
   },
   {
@@ -331,11 +344,11 @@ const OF_GRANTS: readonly RefusedRequest[] = [
     name: 'after the window',
     about: 'proven',
     details: { windowSeconds: 30 },
-    send: async (at) => {
-      const { refresh: value } = await at.tokens();
-      await refresh(at, value);
-      at.running.clock.advance(60);
-      return refresh(at, value);
+    send: async (scenario) => {
+      const { refresh: value } = await scenario.tokens();
+      await refresh(scenario, value);
+      scenario.running.clock.advance(60);
+      return refresh(scenario, value);
     },
   },
   {
@@ -343,10 +356,10 @@ const OF_GRANTS: readonly RefusedRequest[] = [
     name: 'another scope',
     about: 'proven',
     details: { parameter: 'scope', before: ['read', 'write'] },
-    send: async (at) => {
-      const { refresh: value } = await at.tokens('read write');
-      await refresh(at, value);
-      return refresh(at, value, { scope: 'read' });
+    send: async (scenario) => {
+      const { refresh: value } = await scenario.tokens('read write');
+      await refresh(scenario, value);
+      return refresh(scenario, value, { scope: 'read' });
     },
   },
   {
@@ -354,23 +367,23 @@ const OF_GRANTS: readonly RefusedRequest[] = [
     name: 'another resource server',
     about: 'proven',
     details: { parameter: 'resource' },
-    send: async (at) => {
-      const { refresh: value } = await at.tokens();
-      await refresh(at, value);
-      return refresh(at, value, { resource: 'https://api.example' });
+    send: async (scenario) => {
+      const { refresh: value } = await scenario.tokens();
+      await refresh(scenario, value);
+      return refresh(scenario, value, { resource: 'https://api.example' });
     },
   },
   {
     rule: 'answer-not-repeatable',
     name: 'a JWT whose scope was withdrawn',
     about: 'proven',
-    send: async (at) => {
-      const allowed = await at.other({ accessTokenFormat: 'jwt', restrictedScopes: ['introspection'] });
-      const own = { ...at, client: allowed };
-      const { json } = await token(own, { grant_type: 'password', ...at.user, scope: 'read introspection' });
+    send: async (scenario) => {
+      const allowed = await scenario.other({ accessTokenFormat: 'jwt', restrictedScopes: ['introspection'] });
+      const own = { ...scenario, client: allowed };
+      const { json } = await token(own, { grant_type: 'password', ...scenario.user, scope: 'read introspection' });
       const value = String(json?.['refresh_token']);
       await refresh(own, value);
-      const { registration } = at.running.service();
+      const { registration } = scenario.running.service();
       const known = clientRecord(own);
       await registration.update(known.clientId, { ...known, restrictedScopes: [] }, OPERATOR);
       return refresh(own, value);
@@ -406,14 +419,14 @@ const OF_POLICIES: readonly RefusedRequest[] = [
     name: 'a token of another server',
     about: 'nobody',
     details: { form: 'other' },
-    send: (at) => call(at, 'abc'),
+    send: (scenario) => callApi(scenario, 'abc'),
   },
   {
     rule: 'token-unknown',
     name: 'a refresh token',
     about: 'nobody',
     details: { form: 'refresh token' },
-    send: async (at) => call(at, (await at.tokens()).refresh),
+    send: async (scenario) => callApi(scenario, (await scenario.tokens()).refresh),
   },
   {
     rule: 'token-unknown',
@@ -428,10 +441,10 @@ const OF_POLICIES: readonly RefusedRequest[] = [
     name: 'at introspection',
     about: 'named',
     details: { secondsAgo: 60 },
-    send: async (at) => {
-      const { access } = await at.tokens();
-      at.running.clock.advance(36_060);
-      return at.running.post('/o/introspect/', { token: 'x' }, { authorization: `Bearer ${access}` });
+    send: async (scenario) => {
+      const { access } = await scenario.tokens();
+      scenario.running.clock.advance(36_060);
+      return scenario.running.post('/o/introspect/', { token: 'x' }, { authorization: `Bearer ${access}` });
     },
   },
   {
@@ -439,10 +452,10 @@ const OF_POLICIES: readonly RefusedRequest[] = [
     name: 'a minute late',
     about: 'named',
     details: { secondsAgo: 60 },
-    send: async (at) => {
-      const { access } = await at.tokens();
-      at.running.clock.advance(36_060);
-      return call(at, access);
+    send: async (scenario) => {
+      const { access } = await scenario.tokens();
+      scenario.running.clock.advance(36_060);
+      return callApi(scenario, access);
     },
   },
   {
@@ -450,11 +463,11 @@ const OF_POLICIES: readonly RefusedRequest[] = [
     name: 'a minute late',
     about: 'named',
     details: { secondsAgo: 60 },
-    send: async (at) => {
-      const { access, refresh: value } = await at.tokens();
-      await refresh(at, value);
-      at.running.clock.advance(90);
-      return call(at, access);
+    send: async (scenario) => {
+      const { access, refresh: value } = await scenario.tokens();
+      await refresh(scenario, value);
+      scenario.running.clock.advance(90);
+      return callApi(scenario, access);
     },
   },
   {
@@ -462,10 +475,10 @@ const OF_POLICIES: readonly RefusedRequest[] = [
     name: 'a revoked access token',
     about: 'named',
     details: { parameter: 'access token', reason: 'revoked-by-client' },
-    send: async (at) => {
-      const { access } = await at.tokens();
-      await revoke(at, access);
-      return call(at, access);
+    send: async (scenario) => {
+      const { access } = await scenario.tokens();
+      await revoke(scenario, access);
+      return callApi(scenario, access);
     },
   },
   {
@@ -473,10 +486,10 @@ const OF_POLICIES: readonly RefusedRequest[] = [
     name: 'a revoked access token of a client',
     about: 'named',
     details: { parameter: 'access token', reason: 'revoked-by-client' },
-    send: async (at) => {
-      const { json } = await token(at, { grant_type: 'client_credentials', scope: 'read' });
-      await revoke(at, String(json?.['access_token']));
-      return call(at, String(json?.['access_token']));
+    send: async (scenario) => {
+      const { json } = await token(scenario, { grant_type: 'client_credentials', scope: 'read' });
+      await revoke(scenario, String(json?.['access_token']));
+      return callApi(scenario, String(json?.['access_token']));
     },
   },
   {
@@ -484,20 +497,20 @@ const OF_POLICIES: readonly RefusedRequest[] = [
     name: 'an access token of a disabled user',
     about: 'named',
     details: { parameter: 'access token' },
-    send: async (at) => {
-      const { access } = await at.tokens();
-      await disable(at);
-      return call(at, access);
+    send: async (scenario) => {
+      const { access } = await scenario.tokens();
+      await disableUser(scenario);
+      return callApi(scenario, access);
     },
   },
   {
     rule: 'token-client-removed',
     name: 'an access token of a removed client',
     about: 'nobody',
-    send: async (at) => {
-      const { access } = await at.tokens();
-      await at.running.service().registration.remove(clientRecord(at).clientId, OPERATOR);
-      return call(at, access);
+    send: async (scenario) => {
+      const { access } = await scenario.tokens();
+      await scenario.running.service().registration.remove(clientRecord(scenario).clientId, OPERATOR);
+      return callApi(scenario, access);
     },
   },
   {
@@ -505,22 +518,27 @@ const OF_POLICIES: readonly RefusedRequest[] = [
     name: 'a token for another resource server',
     about: 'named',
     details: { resource: ['https://api.example'] },
-    send: async (at) => call(at, (await at.tokens('read', { resource: 'https://api.example' })).access),
+    send: async (scenario) =>
+      callApi(scenario, (await scenario.tokens('read', { resource: 'https://api.example' })).access),
   },
   {
     rule: 'token-lacks-scope',
     name: 'a write with the scope read',
     about: 'proven',
     details: { alternatives: [['write']], held: ['read'] },
-    send: async (at) => call(at, (await at.tokens('read')).access, 'POST'),
+    send: async (scenario) => callApi(scenario, (await scenario.tokens('read')).access, 'POST'),
   },
   {
     rule: 'token-lacks-scope',
     name: 'at introspection',
     about: 'proven',
     details: { alternatives: [['introspection']] },
-    send: async (at) =>
-      at.running.post('/o/introspect/', { token: 'x' }, { authorization: `Bearer ${(await at.tokens()).access}` }),
+    send: async (scenario) =>
+      scenario.running.post(
+        '/o/introspect/',
+        { token: 'x' },
+        { authorization: `Bearer ${(await scenario.tokens()).access}` },
+      ),
   },
 ];
 

@@ -1,5 +1,12 @@
 import { MAX_SMALL_CHUNKS } from '../../../src/http/pipeline/read-body.ts';
-import { ask, BROKEN_PASSWORD, CHALLENGE, redeem, token, type RefusedRequest } from './workplace.ts';
+import {
+  requestAuthorization,
+  OVERLOADING_PASSWORD,
+  CHALLENGE,
+  redeem,
+  token,
+  type RefusedRequest,
+} from './scenario.ts';
 
 function inChunksOfOneByte(text: string): RequestInit {
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -130,28 +137,28 @@ export const OF_REQUESTS: readonly RefusedRequest[] = [
     name: 'no grant_type',
     about: 'named',
     details: { parameter: 'grant_type' },
-    send: (at) => token(at, {}),
+    send: (scenario) => token(scenario, {}),
   },
   {
     rule: 'parameter-missing',
     name: 'no code',
     about: 'proven',
     details: { parameter: 'code' },
-    send: (at) => token(at, { grant_type: 'authorization_code' }),
+    send: (scenario) => token(scenario, { grant_type: 'authorization_code' }),
   },
   {
     rule: 'parameter-missing',
     name: 'no refresh_token',
     about: 'proven',
     details: { parameter: 'refresh_token' },
-    send: (at) => token(at, { grant_type: 'refresh_token' }),
+    send: (scenario) => token(scenario, { grant_type: 'refresh_token' }),
   },
   {
     rule: 'parameter-missing',
     name: 'no password',
     about: 'proven',
     details: { parameter: 'password' },
-    send: (at) => token(at, { grant_type: 'password', username: at.user.username }),
+    send: (scenario) => token(scenario, { grant_type: 'password', username: scenario.user.username }),
   },
   {
     rule: 'parameter-missing',
@@ -172,7 +179,7 @@ export const OF_REQUESTS: readonly RefusedRequest[] = [
     name: 'no response_type',
     about: 'named',
     details: { parameter: 'response_type' },
-    send: (at) => ask(at, { response_type: null }),
+    send: (scenario) => requestAuthorization(scenario, { response_type: null }),
   },
   {
     rule: 'parameter-missing',
@@ -186,77 +193,77 @@ export const OF_REQUESTS: readonly RefusedRequest[] = [
     name: 'a grant type of the registration form',
     about: 'named',
     details: { parameter: 'grant_type', seen: 'authorization-code' },
-    send: (at) => token(at, { grant_type: 'authorization-code' }),
+    send: (scenario) => token(scenario, { grant_type: 'authorization-code' }),
   },
   {
     rule: 'parameter-value',
     name: 'a secret instead of a grant type',
     about: 'named',
     details: { parameter: 'grant_type', seen: null },
-    send: (at) => token(at, { grant_type: at.user.password }),
+    send: (scenario) => token(scenario, { grant_type: scenario.user.password }),
   },
   {
     rule: 'parameter-value',
     name: 'the implicit grant',
     about: 'named',
     details: { parameter: 'response_type', seen: 'token' },
-    send: (at) => ask(at, { response_type: 'token' }),
+    send: (scenario) => requestAuthorization(scenario, { response_type: 'token' }),
   },
   {
     rule: 'parameter-value',
     name: 'a response_mode',
     about: 'named',
     details: { parameter: 'response_mode', seen: 'fragment' },
-    send: (at) => ask(at, { response_mode: 'fragment' }),
+    send: (scenario) => requestAuthorization(scenario, { response_mode: 'fragment' }),
   },
   {
     rule: 'parameter-value',
     name: 'PKCE without a method',
     about: 'named',
     details: { parameter: 'code_challenge_method', seen: 'plain', allowed: ['S256'] },
-    send: (at) => ask(at, { code_challenge: CHALLENGE.code_challenge }),
+    send: (scenario) => requestAuthorization(scenario, { code_challenge: CHALLENGE.code_challenge }),
   },
   {
     rule: 'parameter-value',
     name: 'an unknown prompt',
     about: 'named',
     details: { parameter: 'prompt' },
-    send: (at) => ask(at, { prompt: 'create' }),
+    send: (scenario) => requestAuthorization(scenario, { prompt: 'create' }),
   },
   {
     rule: 'parameter-value',
     name: 'prompt=none with another value',
     about: 'named',
     details: { parameter: 'prompt', seen: 'none login' },
-    send: (at) => ask(at, { prompt: 'none login' }),
+    send: (scenario) => requestAuthorization(scenario, { prompt: 'none login' }),
   },
   {
     rule: 'parameter-malformed',
     name: 'a long state',
     about: 'named',
     details: { parameter: 'state', length: 5_000 },
-    send: (at) => ask(at, { state: 's'.repeat(5_000) }),
+    send: (scenario) => requestAuthorization(scenario, { state: 's'.repeat(5_000) }),
   },
   {
     rule: 'parameter-malformed',
     name: 'a short challenge',
     about: 'named',
     details: { parameter: 'code_challenge', length: 5 },
-    send: (at) => ask(at, { ...CHALLENGE, code_challenge: 'short' }),
+    send: (scenario) => requestAuthorization(scenario, { ...CHALLENGE, code_challenge: 'short' }),
   },
   {
     rule: 'parameter-malformed',
     name: 'a max_age that is no number',
     about: 'named',
     details: { parameter: 'max_age' },
-    send: (at) => ask(at, { max_age: 'ten' }),
+    send: (scenario) => requestAuthorization(scenario, { max_age: 'ten' }),
   },
   {
     rule: 'parameter-malformed',
     name: 'a verifier with invalid characters',
     about: 'proven',
     details: { parameter: 'code_verifier' },
-    send: async (at) => redeem(at, await at.code(), { code_verifier: 'vérifier' }),
+    send: async (scenario) => redeem(scenario, await scenario.code(), { code_verifier: 'vérifier' }),
   },
   {
     rule: 'form-not-of-session',
@@ -268,6 +275,7 @@ export const OF_REQUESTS: readonly RefusedRequest[] = [
     rule: 'overloaded',
     name: 'a password in an unknown field',
     about: 'proven',
-    send: (at) => token(at, { grant_type: 'password', username: at.user.username, password: BROKEN_PASSWORD }),
+    send: (scenario) =>
+      token(scenario, { grant_type: 'password', username: scenario.user.username, password: OVERLOADING_PASSWORD }),
   },
 ];

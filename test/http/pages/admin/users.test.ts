@@ -75,11 +75,11 @@ describe("Over HTTP, an administrator's page of users", () => {
       it(`refuses every request ${who}`, async () => {
         const ada = { username: 'ada', password: "ada's own password" };
         await addWithRoles(ada, roles);
-        const hers = await loggedIn(ada);
+        const adaBrowser = await loggedIn(ada);
         const head = running.log.head();
-        const csrf_token = await csrf(hers);
+        const csrf_token = await csrf(adaBrowser);
         for (const path of PATHS) {
-          const { status, html } = await hers.get(path);
+          const { status, html } = await adaBrowser.get(path);
           expect(status, path).to.equal(403);
           expect(html).to.include('for administrators').and.not.include('root');
         }
@@ -92,24 +92,30 @@ describe("Over HTTP, an administrator's page of users", () => {
           `${pathOf('ada')}roles/`,
         ]) {
           expect(
-            (await hers.post(path, { csrf_token, role: 'administrator', username: 'eve', password: 'long enough' }))
-              .status,
+            (
+              await adaBrowser.post(path, {
+                csrf_token,
+                role: 'administrator',
+                username: 'eve',
+                password: 'long enough',
+              })
+            ).status,
             path,
           ).to.equal(403);
         }
         expect(running.log.head()).to.equal(head);
-        expect((await hers.get('/')).html).not.to.include('href="/admin/"');
+        expect((await adaBrowser.get('/')).html).not.to.include('href="/admin/"');
       });
     }
 
     it('refuses a former administrator at once, in the same session', async () => {
       const ada = { username: 'ada', password: "ada's own password" };
       await addWithRoles(ada, ['administrator']);
-      const hers = await loggedIn(ada);
-      expect((await hers.get('/admin/users/')).status).to.equal(200);
+      const adaBrowser = await loggedIn(ada);
+      expect((await adaBrowser.get('/admin/users/')).status).to.equal(200);
       await confirm(`${pathOf('ada')}roles/`, { role: 'auditor' });
-      expect((await hers.get('/admin/users/')).status).to.equal(403);
-      expect((await hers.get('/')).html)
+      expect((await adaBrowser.get('/admin/users/')).status).to.equal(403);
+      expect((await adaBrowser.get('/')).html)
         .to.include('Hello')
         .and.not.include('href="/admin/"');
     });
@@ -255,16 +261,16 @@ describe("Over HTTP, an administrator's page of users", () => {
         expect((await browser.get(path)).status, path).to.equal(404);
     });
 
-    for (const [action, type, words] of [
+    for (const [action, type, text] of [
       ['disable', 'UserDisabled', 'cannot log in'],
       ['erase', 'UserErased', 'cannot be undone'],
       ['sign_out', 'AllSessionsEnded', 'Their sessions end immediately'],
     ] as const) {
       it(`${action}: says what ends, ends it when confirmed, and records the administrator`, async () => {
-        const hers = await loggedIn(ada);
+        const adaBrowser = await loggedIn(ada);
         const path = `${pathOf('ada')}${action}/`;
         const asked = await browser.get(path);
-        expect(asked.html).to.include(words);
+        expect(asked.html).to.include(text);
         expect((await newest())?.type, 'asking alone does nothing').to.equal('SessionStarted');
         const done = await browser.submit(asked, {});
         expect(done.status).to.equal(302);
@@ -274,7 +280,7 @@ describe("Over HTTP, an administrator's page of users", () => {
           actor: { kind: 'user', id: account('root').userId },
         });
         expect(event?.requestId).to.equal(done.headers.get('x-request-id'));
-        expect((await hers.get('/o/applications/')).status).to.equal(302);
+        expect((await adaBrowser.get('/o/applications/')).status).to.equal(302);
         expect((await browser.get(done.location ?? '')).html).to.include('ada was');
       });
     }
@@ -299,10 +305,10 @@ describe("Over HTTP, an administrator's page of users", () => {
     });
 
     it('sets a password, ends all sessions, and shows a generated one once', async () => {
-      const hers = await loggedIn(ada);
+      const adaBrowser = await loggedIn(ada);
       const page = await confirmAndFollow(`${pathOf('ada')}password/`, { password: '' });
       const password = shown(page, 'account-password');
-      expect((await hers.get('/o/applications/')).status).to.equal(302);
+      expect((await adaBrowser.get('/o/applications/')).status).to.equal(302);
       expect((await running.browser().logIn('ada', ada.password)).status).to.equal(422);
       await loggedIn({ username: 'ada', password });
       expect((await confirm(`${pathOf('ada')}password/`, { password: 'short' })).status).to.equal(422);

@@ -19,13 +19,13 @@ export interface RefusedRequest {
   readonly name: string;
   /** Some of the fields of the refusal. */
   readonly details?: Readonly<Record<string, unknown>>;
-  /** The list that has it: of the client's own requests, of requests in its name, or of neither. */
+  /** The list of the explanation: authenticated requests of the client, requests in its name, or neither. */
   readonly about: 'proven' | 'named' | 'nobody';
-  send(at: Workplace): Promise<{ readonly headers: Headers }>;
+  send(scenario: RefusalScenario): Promise<{ readonly headers: Headers }>;
 }
 
-/** A new client for each request, with its credentials. */
-export interface Workplace {
+/** A new client and user for each request, with their credentials. */
+export interface RefusalScenario {
   readonly running: RunningService;
   readonly client: TestClient;
   readonly user: TestUser;
@@ -42,7 +42,7 @@ export interface Workplace {
 }
 
 export const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
-export const BROKEN_PASSWORD = 'no place is free for this one';
+export const OVERLOADING_PASSWORD = 'no place is free for this one';
 
 /** The service that gets the requests. */
 export function serviceForRefusals(): Promise<RunningService> {
@@ -56,19 +56,19 @@ export function serviceForRefusals(): Promise<RunningService> {
     hasher: {
       ...quickHasher,
       verify: async (phc, password) => {
-        if (password === BROKEN_PASSWORD) throw new HashingOverloaded('line-full', 7);
+        if (password === OVERLOADING_PASSWORD) throw new HashingOverloaded('line-full', 7);
         return quickHasher.verify(phc, password);
       },
     },
   });
 }
 
-/** Everything that a request needs; `keep` records every secret. */
-export async function workplace(
+/** Creates what a request needs. `recordSecret` is called with every secret. */
+export async function refusalScenario(
   running: RunningService,
-  keep: (secret: string) => void,
+  recordSecret: (secret: string) => void,
   options: Partial<ClientOptions> = {},
-): Promise<Workplace> {
+): Promise<RefusalScenario> {
   const user = await running.addUser();
   const owner = options.owner === undefined ? {} : { owner: user.username };
   const client = await running.addClient({ ...options, ...owner });
@@ -80,7 +80,7 @@ export async function workplace(
     client.basic.slice('Basic '.length),
     ...browser.cookies().values(),
   ])
-    keep(secret);
+    recordSecret(secret);
   return {
     running,
     client,
@@ -88,12 +88,12 @@ export async function workplace(
     browser,
     async other(more = {}) {
       const other = await running.addClient(more);
-      keep(other.secret);
+      recordSecret(other.secret);
       return other;
     },
     async code(parameters = {}) {
       const code = await running.authorize(client, user, parameters);
-      keep(code);
+      recordSecret(code);
       return code;
     },
     async tokens(scope = 'read', more = {}) {
@@ -107,30 +107,32 @@ export async function workplace(
         ...more,
       });
       const tokens = { access: String(json?.['access_token']), refresh: String(json?.['refresh_token']) };
-      keep(tokens.access);
-      keep(tokens.refresh);
+      recordSecret(tokens.access);
+      recordSecret(tokens.refresh);
       return tokens;
     },
   };
 }
 
-export const token = ({ running, client }: Workplace, parameters: Readonly<Record<string, string>>) =>
+export const token = ({ running, client }: RefusalScenario, parameters: Readonly<Record<string, string>>) =>
   running.token(client, parameters);
-export const redeem = (at: Workplace, code: string, more: Readonly<Record<string, string>> = {}) =>
-  token(at, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI, ...more });
-export const refresh = (at: Workplace, refreshToken: string, more: Readonly<Record<string, string>> = {}) =>
-  token(at, { grant_type: 'refresh_token', refresh_token: refreshToken, ...more });
-export const ask = ({ browser, client }: Workplace, parameters: Readonly<Record<string, string | null>>) =>
-  browser.get(authorizePath(client, parameters));
-export const call = ({ running }: Workplace, accessToken: string, method = 'GET') =>
+export const redeem = (scenario: RefusalScenario, code: string, more: Readonly<Record<string, string>> = {}) =>
+  token(scenario, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI, ...more });
+export const refresh = (scenario: RefusalScenario, refreshToken: string, more: Readonly<Record<string, string>> = {}) =>
+  token(scenario, { grant_type: 'refresh_token', refresh_token: refreshToken, ...more });
+export const requestAuthorization = (
+  { browser, client }: RefusalScenario,
+  parameters: Readonly<Record<string, string | null>>,
+) => browser.get(authorizePath(client, parameters));
+export const callApi = ({ running }: RefusalScenario, accessToken: string, method = 'GET') =>
   running.send('/users/', { method, headers: { authorization: `Bearer ${accessToken}` } });
-export const asClient = (at: Workplace, id: string, secret: string) =>
-  at.running.post('/o/token/', { grant_type: 'client_credentials', client_id: id, client_secret: secret });
-export const disable = async ({ running, user }: Workplace) => {
+export const asClient = (scenario: RefusalScenario, id: string, secret: string) =>
+  scenario.running.post('/o/token/', { grant_type: 'client_credentials', client_id: id, client_secret: secret });
+export const disableUser = async ({ running, user }: RefusalScenario) => {
   const account = running.service().projections.users.findByName(user.username);
   if (account !== undefined) await running.service().accounts.disable(account, OPERATOR);
 };
-export const clientRecord = ({ running, client: { id } }: Workplace) => {
+export const clientRecord = ({ running, client: { id } }: RefusalScenario) => {
   const found = running.service().projections.clients.find(id);
   if (found === undefined) throw new Error('the client is gone');
   return found;
