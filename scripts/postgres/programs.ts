@@ -7,12 +7,12 @@ import { join } from 'node:path';
 const USER = 'postgres';
 const isRoot = process.getuid?.() === 0;
 
-/** Wraps a command so that it runs as a user as whom PostgreSQL agrees to run, under the same process id. */
+/** Wraps a command so that it runs as a user that PostgreSQL accepts, under the same process id. */
 export function asDatabaseUser(command: readonly string[]): readonly string[] {
   return isRoot ? ['setpriv', `--reuid=${USER}`, `--regid=${USER}`, '--init-groups', ...command] : command;
 }
 
-/** Makes `directory` belong to the user as whom PostgreSQL runs. */
+/** Makes that user the owner of `directory`, and the only one who can read it. */
 export function giveToDatabaseUser(directory: string): void {
   chmodSync(directory, 0o700);
   if (isRoot) runProgram(['chown', '-R', USER, directory]);
