@@ -1,5 +1,7 @@
 import { expect } from 'chai';
+import { audit } from '../../src/audit/rules/auditor.ts';
 import { createFirstAdministrator } from '../../src/cli/first-administrator.ts';
+import { START } from '../../src/event-store/event-log.ts';
 import {
   addPasskey,
   authenticator,
@@ -33,7 +35,13 @@ describe('Nodes that share a log', () => {
   }
 
   beforeEach(() => start());
-  afterEach(() => cluster.close());
+  afterEach(async () => {
+    cluster.deliver();
+    const findings: unknown[] = [];
+    for await (const item of audit(node(0).view.readAll(START))) if ('rule' in item) findings.push(item);
+    expect(findings, 'an audit').to.deep.equal([]);
+    await cluster.close();
+  });
 
   const node = (nr: number): ClusterNode => cluster.nodes[nr] ?? expect.fail();
 
