@@ -4,11 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ClientId, EpochSeconds } from '../../src/domain/values.ts';
 import { openLevelLog } from '../../src/event-store/engines/level.ts';
-import { createMemoryLog } from '../../src/event-store/engines/memory.ts';
-import type { EventLog } from '../../src/event-store/event-log.ts';
 import type { ParameterName } from '../../src/config/input-limits.ts';
 import { OAuthError } from '../../src/oauth/endpoints/errors.ts';
 import type { Parameters } from '../../src/oauth/endpoints/parameters.ts';
+import { anyNode } from '../support/any-node.ts';
 import {
   REDIRECT_URI,
   runningService,
@@ -33,18 +32,20 @@ describe('concurrent requests', () => {
   after(() => rm(directory, { recursive: true }));
 
   let logs = 0;
-  describeCrowds('memory', async () => createMemoryLog());
-  describeCrowds('LevelDB', () => openLevelLog({ location: join(directory, String((logs += 1))) }));
+  const openLevel = () => openLevelLog({ location: join(directory, String((logs += 1))) });
+  describeCrowds('on the memory engine', () => runningService());
+  describeCrowds('on the LevelDB engine', async () => runningService({ log: await openLevel() }));
+  describeCrowds('at random nodes of three', () => anyNode(3, (logs += 1)));
 });
 
-function describeCrowds(engine: string, openLog: () => Promise<EventLog>): void {
-  describe(`on the ${engine} engine`, () => {
+function describeCrowds(where: string, start: () => Promise<RunningService>): void {
+  describe(where, () => {
     let running: RunningService;
     let client: TestClient;
     let owner: TestUser;
 
     beforeEach(async () => {
-      running = await runningService({ log: await openLog() });
+      running = await start();
       client = await running.addClient();
       owner = await running.addUser();
     });

@@ -48,20 +48,8 @@ export interface Answer {
   readonly json: Readonly<Record<string, unknown>> | undefined;
 }
 
-export interface RunningService {
-  readonly clock: ManualClock;
-  readonly log: EventLog;
-  /** The current service; another one after a restart. */
-  service(): Service;
-  origin(): string;
-  /** Unexpected errors in the log; `close` fails a test that ends with any of them. */
-  readonly unexpected: readonly unknown[];
-  /** Replays the log into a new service on a new port, as after the end of the process; with other settings, if any. */
-  restart(changed?: NonNullable<RunningOptions['settings']>): Promise<void>;
-  close(): Promise<void>;
-
-  addUser(username?: string): Promise<TestUser>;
-  addClient(options?: Partial<ClientOptions>): Promise<TestClient>;
+/** Requests to a service over HTTP. */
+export interface Requests {
   post(
     path: string,
     body: string | Readonly<Record<string, string>>,
@@ -75,6 +63,22 @@ export interface RunningService {
   browser(headers?: Readonly<Record<string, string>>): BrowserSession;
   /** A new code for the client, by login and consent over HTTP. */
   authorize(client: TestClient, user: TestUser, parameters?: Readonly<Record<string, string>>): Promise<string>;
+}
+
+export interface RunningService extends Requests {
+  readonly clock: ManualClock;
+  readonly log: EventLog;
+  /** The current service; another one after a restart. */
+  service(): Service;
+  origin(): string;
+  /** Unexpected errors in the log; `close` fails a test that ends with any of them. */
+  readonly unexpected: readonly unknown[];
+  /** Replays the log into a new service on a new port, as after the end of the process; with other settings, if any. */
+  restart(changed?: NonNullable<RunningOptions['settings']>): Promise<void>;
+  close(): Promise<void>;
+
+  addUser(username?: string): Promise<TestUser>;
+  addClient(options?: Partial<ClientOptions>): Promise<TestClient>;
   events(): Promise<readonly RecordedEvent[]>;
 }
 
@@ -198,21 +202,15 @@ export async function runningService(options: RunningOptions = {}): Promise<Runn
     await once(server, 'close');
   }
 
-  async function send(path: string, init: RequestInit): Promise<Answer> {
-    const response = await fetch(new URL(path, origin()), { redirect: 'manual', ...init });
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, text, json: parse(text) };
-  }
-
   await start();
   let users = 0;
 
   const running: RunningService = {
+    ...requestsTo(origin),
     clock,
     log,
     origin,
     unexpected,
-    send,
     service: () => service,
 
     async restart(changed = {}) {
@@ -249,32 +247,6 @@ export async function runningService(options: RunningOptions = {}): Promise<Runn
       };
     },
 
-    post: (path, body, headers = {}) =>
-      send(path, {
-        method: 'POST',
-        body: typeof body === 'string' ? body : new URLSearchParams(body).toString(),
-        headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
-      }),
-    get: (path, headers = {}) => send(path, { headers: { ...headers } }),
-    token: (client, parameters) => running.post('/o/token/', parameters, { authorization: client.basic }),
-    browser: (headers) => browserSession(origin, headers),
-
-    async authorize(client, user, parameters = {}) {
-      const browser = running.browser();
-      await browser.logIn(user.username, user.password);
-      const query = new URLSearchParams({
-        response_type: 'code',
-        client_id: client.id,
-        redirect_uri: REDIRECT_URI,
-        ...parameters,
-      });
-      const consent = await browser.get(`/o/authorize/?${query.toString()}`);
-      const { location } = await browser.submit(consent, { allow: 'Authorize' });
-      const code = location === null ? null : new URL(location).searchParams.get('code');
-      if (code === null) throw new Error(`no code came back: ${consent.status} ${location ?? consent.html}`);
-      return code;
-    },
-
     async events() {
       const events: RecordedEvent[] = [];
       for await (const batch of log.readAll(START)) events.push(...batch);
@@ -296,6 +268,45 @@ const CLIENT: Omit<ClientOptions, 'owner'> = {
   restrictedScopes: [],
   accessTokenFormat: 'opaque',
 };
+
+/** @param origin called for each request */
+export function requestsTo(origin: () => string): Requests {
+  async function send(path: string, init: RequestInit): Promise<Answer> {
+    const response = await fetch(new URL(path, origin()), { redirect: 'manual', ...init });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, json: parse(text) };
+  }
+
+  const requests: Requests = {
+    send,
+    post: (path, body, headers = {}) =>
+      send(path, {
+        method: 'POST',
+        body: typeof body === 'string' ? body : new URLSearchParams(body).toString(),
+        headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      }),
+    get: (path, headers = {}) => send(path, { headers: { ...headers } }),
+    token: (client, parameters) => requests.post('/o/token/', parameters, { authorization: client.basic }),
+    browser: (headers) => browserSession(origin, headers),
+
+    async authorize(client, user, parameters = {}) {
+      const browser = requests.browser();
+      await browser.logIn(user.username, user.password);
+      const query = new URLSearchParams({
+        response_type: 'code',
+        client_id: client.id,
+        redirect_uri: REDIRECT_URI,
+        ...parameters,
+      });
+      const consent = await browser.get(`/o/authorize/?${query.toString()}`);
+      const { location } = await browser.submit(consent, { allow: 'Authorize' });
+      const code = location === null ? null : new URL(location).searchParams.get('code');
+      if (code === null) throw new Error(`no code came back: ${consent.status} ${location ?? consent.html}`);
+      return code;
+    },
+  };
+  return requests;
+}
 
 function parse(text: string): Readonly<Record<string, unknown>> | undefined {
   try {

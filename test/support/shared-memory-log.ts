@@ -11,6 +11,8 @@ export interface LogView extends EventLog {
   readonly shared: SharedLog;
   /** The tail delivers everything durable, or everything up to `position`. */
   deliver(position?: Position): void;
+  /** What the tail has not delivered. */
+  pending(): readonly RecordedEvent[];
   /** From now on, nothing gets through, in either direction. */
   disconnect(): void;
   reconnect(): void;
@@ -123,6 +125,7 @@ export function sharedMemoryLog(): SharedMemoryLog {
       subscribe: subscriptions.subscribe,
       onAppended: (given) => void (listener = given),
       deliver: (position = storage.head()) => deliver(position),
+      pending: () => events.slice(head),
       disconnect() {
         renew();
         isConnected = false;

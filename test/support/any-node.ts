@@ -1,0 +1,68 @@
+import { runningCluster, type Cluster, type ClusterNode, type ClusterOptions } from './cluster.ts';
+import { requestsTo, type RunningService } from './running-service.ts';
+import { seededChoice } from './seeded-choice.ts';
+
+/**
+ * Events that end nothing. A node that lacks only these refuses too much unless it catches up. One that lacks others
+ * accepts too much, for as long as the tail takes, which no model describes.
+ */
+const GRANTING: ReadonlySet<string> = new Set([
+  'ConsentGiven',
+  'AuthorizationCodeIssued',
+  'AccessTokenIssued',
+  'RefreshTokenIssued',
+  'ClientRegistered',
+  'UserRegistered',
+  'UserEnabled',
+  'SessionStarted',
+]);
+
+/**
+ * Several nodes that look like one service: each request goes to a random one. Events of the other nodes reach it
+ * before that only by chance, or if they end something.
+ */
+export async function anyNode(
+  size: number,
+  seed: string | number,
+  options: ClusterOptions = {},
+): Promise<RunningService> {
+  const cluster = await runningCluster(size, { ...options, seed });
+  const choice = seededChoice(`${seed} nodes`);
+  let users = 0;
+
+  function pick(): ClusterNode {
+    deliverSome(cluster, () => choice.below(30) === 0);
+    return choice.of(cluster.nodes) as ClusterNode;
+  }
+
+  /** For calls without HTTP, which do not catch up by themselves. */
+  function pickCurrent(): ClusterNode {
+    const node = pick();
+    node.view.deliver();
+    return node;
+  }
+
+  return {
+    ...requestsTo(() => pick().origin()),
+    clock: cluster.clock,
+    get log() {
+      return pickCurrent().log;
+    },
+    origin: () => pick().origin(),
+    service: () => pickCurrent().service(),
+    get unexpected() {
+      return cluster.nodes.flatMap(({ unexpected }) => unexpected);
+    },
+    restart: (changed) => pick().restart(changed),
+    close: cluster.close,
+    addUser: (username = `user${(users += 1)}`) => pickCurrent().addUser(username),
+    addClient: (registration) => pickCurrent().addClient(registration),
+    events: () => pickCurrent().events(),
+  };
+}
+
+function deliverSome({ nodes }: Cluster, byChance: () => boolean): void {
+  for (const { view } of nodes) {
+    if (byChance() || view.pending().some(({ type }) => !GRANTING.has(type))) view.deliver();
+  }
+}
