@@ -209,6 +209,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'config/config.ts',
       'event-store',
       'platform/hashing',
+      'platform/keys/rotating-key.ts',
       'platform/limits',
       'platform/metrics',
       'platform/ports.ts',

@@ -28,6 +28,8 @@ export interface DataDirectory {
   readonly checkpoints: IssuedCheckpoints;
   readonly heads: HeadStore;
   readonly snapshots: SnapshotStore;
+  /** Where the keys are stored, if they are. */
+  readonly keyStore?: KeyStore;
   /** Releases the place of the keys. Call it last. */
   readonly closeKeys?: () => void;
 }
@@ -68,6 +70,7 @@ export async function openDataDirectory(
       checkpoints: fileCheckpoints(join(dataDir, 'checkpoints'), keys),
       heads: fileHeadStore(join(dataDir, HEAD_FILE), keys.attestation),
       snapshots: fileSnapshotStore(join(dataDir, 'snapshots')),
+      keyStore,
     };
   } catch (error) {
     await log.close();

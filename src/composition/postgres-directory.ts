@@ -66,6 +66,7 @@ export async function openPostgresDirectory(
       checkpoints: shared.checkpoints,
       heads: fileHeadStore(join(dataDir, HEAD_FILE), keys.attestation),
       snapshots: fileSnapshotStore(join(dataDir, 'snapshots')),
+      keyStore,
       closeKeys: sharedKeys.close,
     };
   } catch (error) {

@@ -42,6 +42,7 @@ import { createProjectionsAsOf, startProjections, createRebuild } from './runnin
 import { createExplanations } from '../oauth/refusals/explanations.ts';
 import { shareExplanations } from '../oauth/refusals/shared-explanations.ts';
 import { createSnapshots } from '../event-store/snapshots/snapshots.ts';
+import { watchKeys, withCurrentCookies } from '../platform/keys/cookie-keys.ts';
 import type { Keys } from '../platform/keys/keys.ts';
 import { UNLIMITED_SPACE, type DiskSpace } from '../platform/files/disk-space.ts';
 import { createVaults, watchSealKeys } from './vaults.ts';
@@ -92,6 +93,8 @@ export async function createService(parts: ServiceParts) {
   });
   const commands = createCommandHandlers(withSpaceCheck(log, space), clock.now, joined !== undefined);
   const erasures = followErasures();
+  const { cookieKeys, ...watchedKeys } = watchKeys(keys, { store: parts.keyStore, ticks: parts.clock.ticks, notice });
+  await watchedKeys.check();
   const running = await startProjections({
     ...parts,
     log: joined?.followedBy(commands.follow, erasures.follow) ?? log,
@@ -219,7 +222,8 @@ export async function createService(parts: ServiceParts) {
     isGenuine,
     lookAgain,
     entropy,
-    keys,
+    keys: withCurrentCookies(keys, cookieKeys),
+    cookieKeys,
     ...sealKeys,
     backgroundCheck,
     issuer,
@@ -273,7 +277,7 @@ export async function createService(parts: ServiceParts) {
     explanations,
     postMortem,
     effectiveTokens: tokens,
-    requestSeal: createRequestSeal(keys.cookies, entropy),
+    requestSeal: createRequestSeal(cookieKeys.cookies, entropy),
     token: createTokenEndpoint(grantTypes, limits.tokens),
     grantTypes: grantTypes.map(({ name }) => name),
     revocation: createRevocationEndpoint({
@@ -310,6 +314,7 @@ export async function createService(parts: ServiceParts) {
       await lostClientKeys.close();
       await running.finish();
       await snapshots.finish();
+      watchedKeys.close();
       parts.closeKeys?.();
     },
   };

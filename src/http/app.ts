@@ -1,5 +1,3 @@
-import type { KeyObject } from 'node:crypto';
-import Keygrip from 'keygrip';
 import Koa from 'koa';
 import type { Config } from '../config/config.ts';
 import type { EpochSeconds } from '../domain/values.ts';
@@ -12,6 +10,7 @@ import type { TokenEndpoint } from '../oauth/endpoints/token-endpoint.ts';
 import type { RateLimits } from '../platform/limits/rate-limits.ts';
 import type { Metrics } from '../platform/metrics/metrics.ts';
 import type { RequestLog } from '../platform/metrics/request-lines.ts';
+import type { RotatingKey } from '../platform/keys/rotating-key.ts';
 import type { Clock, Entropy } from '../platform/ports.ts';
 import { SESSION_COOKIE } from '../policy/open-api-security.ts';
 import type { AccessTokens } from '../projections/access-tokens.ts';
@@ -25,6 +24,7 @@ import { clientAddress } from './pipeline/client-address.ts';
 import { compose } from './pipeline/compose.ts';
 import { isConnectionError } from './pipeline/connection-error.ts';
 import { cookieSession, type CookieSessionParts } from './pipeline/cookie-session.ts';
+import { createCookieSigner } from './pipeline/cookie-signer.ts';
 import { crossOrigin, restrictToCaller } from './pipeline/cross-origin.ts';
 import { dispatch, type RouteHandlers } from './pipeline/dispatch.ts';
 import { errorResponse, type ErrorLog } from './pipeline/error-response.ts';
@@ -76,7 +76,7 @@ export type AppParts = Omit<RouteParts, Shared | ProjectionName> &
     readonly clock: Clock;
     readonly entropy: Entropy;
     readonly metrics: Pick<Metrics, 'ticks' | 'requests' | 'exposition'>;
-    readonly keys: { readonly cookies: KeyObject };
+    readonly cookieKeys: { readonly cookies: RotatingKey };
     readonly projections: Pick<RouteParts, ProjectionName>;
     readonly inspection: Pick<RouteParts, 'checkpoints'>;
     readonly limits: RateLimits;
@@ -102,10 +102,10 @@ export function createApp(
   stopping: AbortSignal = new AbortController().signal,
   requestLog?: RequestLog,
 ): Koa<RequestState> {
-  const { config, clock, entropy, keys, metrics, projections } = parts;
+  const { config, clock, entropy, cookieKeys, metrics, projections } = parts;
   const { activity, clients, grants, groups, passkeys, users } = projections;
   const app = new Koa<RequestState>();
-  app.keys = new Keygrip([keys.cookies.export().toString('base64url')], 'sha256');
+  app.keys = createCookieSigner(cookieKeys.cookies);
   app.on('error', (error: unknown) => {
     if (!isConnectionError(error)) log.error({ err: error }, 'response failed');
   });

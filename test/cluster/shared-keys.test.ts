@@ -1,14 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import { migrate } from '../../src/event-store/postgres/migrate.ts';
 import { configFromSettings } from '../../src/config/config.ts';
 import { openService } from '../../src/composition/open-service.ts';
+import { openSharedKeys } from '../../src/composition/shared-keys.ts';
 import type { Service } from '../../src/composition/service.ts';
 import type { ClientId } from '../../src/domain/values.ts';
 import { systemClock, systemEntropy } from '../../src/platform/ports.ts';
+import { parsePostgresUrl } from '../../src/platform/postgres/connection-url.ts';
 import { importClient } from '../support/chosen-secrets.ts';
 import { quickHasher } from '../support/quick-hasher.ts';
 import { newDatabase } from '../support/postgres/cluster.ts';
@@ -108,6 +110,30 @@ for (const place of ['a directory', 'the database'] as const) {
               ),
             );
       expect(stored).to.include(bob.userId).and.not.include(ada.userId);
+    });
+
+    it('accept cookies under a new key within seconds, without a restart', async function () {
+      this.timeout(60_000);
+      const both = await startTwo();
+      const old = both[0].keys.cookies;
+      if (place === 'a directory') {
+        const pathOf = (name: string): string => join(directory, 'keys', `${name}.key`);
+        copyFileSync(pathOf('cookies'), pathOf('cookies.previous'));
+        writeFileSync(pathOf('draft'), `${'22'.repeat(32)}\n`);
+        renameSync(pathOf('draft'), pathOf('cookies'));
+      } else {
+        const config = { dataDir: directory, keys: 'database', keysSecret: '0f'.repeat(32) };
+        const keys = openSharedKeys(config, parsePostgresUrl(url), systemEntropy());
+        await keys.store.replace('cookies', systemEntropy(), '');
+        keys.close();
+      }
+      for (const { cookieKeys } of both) {
+        while (cookieKeys.cookies.accepted().length < 2) await setTimeout(20);
+        expect(cookieKeys.cookies.current().equals(old), 'the others may not know the new one yet').to.equal(true);
+      }
+      const accepted = both.map(({ cookieKeys }) => cookieKeys.cookies.accepted().map((key) => key.export()));
+      expect(accepted[0]).to.deep.equal(accepted[1]);
+      expect(notices).to.deep.equal([]);
     });
 
     it('finish the erasure of a node that ended after it had recorded it', async () => {

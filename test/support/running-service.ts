@@ -17,6 +17,7 @@ import type { PasswordHasher } from '../../src/platform/ports.ts';
 import { createService, type Service } from '../../src/composition/service.ts';
 import { memorySnapshotStore } from '../../src/event-store/snapshots/snapshot-store.ts';
 import { UNLIMITED_SPACE, type DiskSpace } from '../../src/platform/files/disk-space.ts';
+import type { CookieKeys } from '../../src/platform/keys/cookie-keys.ts';
 import { ephemeralKeys, type Keys } from '../../src/platform/keys/keys.ts';
 import { CLIENT_KEYS, type ClientKeys } from '../../src/platform/keys/client-keys.ts';
 import { PERSONAL_KEYS, type PersonalKeys } from '../../src/platform/keys/personal-keys.ts';
@@ -106,6 +107,8 @@ export interface RunningOptions {
   readonly clientKeys?: ClientKeys;
   /** Instead of new ones. */
   readonly keys?: Partial<Keys>;
+  /** Instead of those that follow from `keys`. */
+  readonly cookieKeys?: CookieKeys;
   /** Instead of `ROOMY`; the product's own are `LIMITS`. */
   readonly limits?: Limits;
   /** Receives a line for each request. */
@@ -191,7 +194,8 @@ export async function runningService(options: RunningOptions = {}): Promise<Runn
       debug: logs.server.debug.bind(logs.server),
       warn,
     };
-    const answer = createApp(service, errorLog, undefined, requestLog).callback();
+    const { cookieKeys = service.cookieKeys } = options;
+    const answer = createApp({ ...service, cookieKeys }, errorLog, undefined, requestLog).callback();
     // in the same turn in which the server began to listen, so no request came before
     server.on('request', (request, response) => void answer(request, response));
   }

@@ -1,7 +1,7 @@
-import type { KeyObject } from 'node:crypto';
 import type { Config } from '../../config/config.ts';
 import { effectiveSettings } from '../../config/effective-settings.ts';
 import { mintId } from '../../oauth/credentials/credentials.ts';
+import type { RotatingKey } from '../../platform/keys/rotating-key.ts';
 import type { OpenApiDocument } from '../openapi/document.ts';
 import { createRepeatedForms } from '../pipeline/repeated-forms.ts';
 import type { Route } from '../route.ts';
@@ -43,7 +43,7 @@ type Shared =
 
 export type PagesParts = Omit<AllParts, Shared> & {
   readonly config: Config;
-  readonly keys: Readonly<Record<'secretsShownOnce' | 'repeatedForms', KeyObject>>;
+  readonly cookieKeys: Readonly<Record<'secretsShownOnce' | 'repeatedForms', RotatingKey>>;
   /** The routes whose scopes the consent page describes. */
   readonly sampleApi: readonly Route[];
   readonly description: () => OpenApiDocument;
@@ -52,7 +52,7 @@ export type PagesParts = Omit<AllParts, Shared> & {
 
 /** The pages. */
 export function pagesRoutes(parts: PagesParts): readonly Route[] {
-  const { config, entropy, keys, now, pages, description } = parts;
+  const { config, entropy, cookieKeys, now, pages, description } = parts;
   const all: AllParts = {
     ...parts,
     settings: config,
@@ -60,8 +60,8 @@ export function pagesRoutes(parts: PagesParts): readonly Route[] {
     healthFigures: createHealthFigures(parts),
     mintBrowserId: () => mintId(entropy),
     obstacle: parts.readinessProblem,
-    repeatedForms: createRepeatedForms(keys.repeatedForms, entropy),
-    secretsShownOnce: createSecretsShownOnce({ key: keys.secretsShownOnce, entropy, now }),
+    repeatedForms: createRepeatedForms(cookieKeys.repeatedForms, entropy),
+    secretsShownOnce: createSecretsShownOnce({ key: cookieKeys.secretsShownOnce, entropy, now }),
     settingsInForce: effectiveSettings(config),
   };
   return [

@@ -1,4 +1,5 @@
 import { createHmac, hkdfSync, timingSafeEqual, type KeyObject } from 'node:crypto';
+import type { RotatingKey } from '../../platform/keys/rotating-key.ts';
 import type { Entropy } from '../../platform/ports.ts';
 import { formOf } from './page-form.ts';
 import type { LoggedInUser } from './web-session.ts';
@@ -31,39 +32,61 @@ export interface RepeatedForms {
 }
 
 const ID_BYTES = 16;
+const RANDOM_BYTES = 12;
 const ID = /^([\w-]{22})(?:\.([\w-]{22}))?$/;
 
-export function createRepeatedForms(key: KeyObject, entropy: Entropy): RepeatedForms {
-  /**
-   * A keyed digest of the replaced value. Without the key, it does not even reveal whether two forms replace the same
-   * value.
-   */
-  function digestOf(nonce: string, replaces: string): string {
-    const label = JSON.stringify(['replaces', nonce, replaces]);
-    return createHmac('sha256', key).update(label).digest().subarray(0, ID_BYTES).toString('base64url');
+/**
+ * The id of a form begins with random bytes, and with four bytes by which the key is recognized that the id was made
+ * with. So a form that is sent again after the key was replaced still has the same effect.
+ */
+export function createRepeatedForms(key: RotatingKey, entropy: Entropy): RepeatedForms {
+  /** The current key also for ids of earlier releases, which have only random bytes. */
+  function keyOf(nonce: string): KeyObject {
+    const bytes = Buffer.from(nonce, 'base64url');
+    const [random, tag] = [bytes.subarray(0, RANDOM_BYTES), bytes.subarray(RANDOM_BYTES)];
+    return key.accepted().find((secret) => tagOf(random, secret).equals(tag)) ?? key.current();
   }
 
   return {
     mintId(replaces) {
-      const nonce = entropy.bytes(ID_BYTES).toString('base64url');
-      return replaces === undefined ? nonce : `${nonce}.${digestOf(nonce, replaces)}`;
+      const [random, secret] = [entropy.bytes(RANDOM_BYTES), key.current()];
+      const nonce = Buffer.concat([random, tagOf(random, secret)]).toString('base64url');
+      return replaces === undefined ? nonce : `${nonce}.${digestOf(nonce, replaces, secret)}`;
     },
 
     isOutdated(ctx, replaces) {
       const parts = ID.exec(formOf(ctx).text('form_id'));
       if (parts === null) return false;
       const [, nonce = '', digest = ''] = parts;
-      const current = Buffer.from(digestOf(nonce, replaces));
+      const current = Buffer.from(digestOf(nonce, replaces, keyOf(nonce)));
       return digest.length !== current.length || !timingSafeEqual(Buffer.from(digest), current);
     },
 
     entropyFor(ctx, { sessionHash }, contents = null) {
       const id = formOf(ctx).text('form_id');
-      if (!ID.test(id)) return undefined;
+      const [, nonce] = ID.exec(id) ?? [];
+      if (nonce === undefined) return undefined;
       const label = JSON.stringify([sessionHash, ctx.path.replace(/\/$/, ''), id, contents]);
-      return derivedEntropy(key, label);
+      return derivedEntropy(keyOf(nonce), label);
     },
   };
+}
+
+/**
+ * A keyed digest of the replaced value. Without the key, it does not even reveal whether two forms replace the same
+ * value.
+ */
+function digestOf(nonce: string, replaces: string, secret: KeyObject): string {
+  const label = JSON.stringify(['replaces', nonce, replaces]);
+  return createHmac('sha256', secret).update(label).digest().subarray(0, ID_BYTES).toString('base64url');
+}
+
+function tagOf(random: Buffer, secret: KeyObject): Buffer {
+  const label = JSON.stringify(['form', random.toString('base64url')]);
+  return createHmac('sha256', secret)
+    .update(label)
+    .digest()
+    .subarray(0, ID_BYTES - RANDOM_BYTES);
 }
 
 /** Generates any number of values from one seed, with HKDF (RFC 5869). */

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual, type KeyObject } from 'node:crypto';
 import { isIssueTimeValid } from '../../domain/clock.ts';
 import type { ParameterName } from '../../config/input-limits.ts';
+import type { RotatingKey } from '../../platform/keys/rotating-key.ts';
 import type { Entropy } from '../../platform/ports.ts';
 import { mintNonce } from './credentials.ts';
 import type { Parameters } from '../endpoints/parameters.ts';
@@ -28,24 +29,18 @@ export interface RequestSeal {
 
 const LIFETIME_SECONDS = 3_600;
 
-export function createRequestSeal(key: KeyObject, entropy: Entropy): RequestSeal {
-  const sign = (payload: string, binding: string): Buffer =>
-    createHmac('sha256', key)
-      .update(JSON.stringify(['authorization request', binding, payload]))
-      .digest();
-
+export function createRequestSeal(key: RotatingKey, entropy: Entropy): RequestSeal {
   return {
     seal(parameters, binding, now) {
       const form = { until: now + LIFETIME_SECONDS, nonce: mintNonce(entropy), parameters: [...parameters] };
       const payload = Buffer.from(JSON.stringify(form)).toString('base64url');
-      return `${payload}.${sign(payload, binding).toString('base64url')}`;
+      return `${payload}.${sign(payload, binding, key.current()).toString('base64url')}`;
     },
 
     open(sealed, binding, now) {
       const [payload = '', signature = ''] = sealed.split('.');
       const presented = Buffer.from(signature, 'base64url');
-      const expected = sign(payload, binding);
-      if (presented.length !== expected.length || !timingSafeEqual(presented, expected)) return undefined;
+      if (!key.accepted().some((secret) => isSame(presented, sign(payload, binding, secret)))) return undefined;
       const { until, nonce, parameters } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as {
         until: number;
         nonce: string;
@@ -56,4 +51,14 @@ export function createRequestSeal(key: KeyObject, entropy: Entropy): RequestSeal
       return isLive ? { parameters: new Map(parameters), nonce } : undefined;
     },
   };
+}
+
+function isSame(presented: Buffer, expected: Buffer): boolean {
+  return presented.length === expected.length && timingSafeEqual(presented, expected);
+}
+
+function sign(payload: string, binding: string, secret: KeyObject): Buffer {
+  return createHmac('sha256', secret)
+    .update(JSON.stringify(['authorization request', binding, payload]))
+    .digest();
 }

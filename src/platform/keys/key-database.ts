@@ -61,8 +61,18 @@ export function keyDatabase({ query, secrets, entropy: nonces }: KeyDatabasePart
       return digits === undefined ? undefined : logKeysFromText(digits);
     },
 
+    async texts() {
+      await table.refresh();
+      return Object.fromEntries(KEY_NAMES.map((name) => [name, textOf(name)]));
+    },
+    previousCookies: async () => table.find(PREVIOUS_COOKIES)?.key?.toString('hex'),
+
     async replace(name, entropy) {
-      await table.replace([{ ...server(name), key: Buffer.from(newKeyText(entropy), 'hex') }]);
+      await table.refresh();
+      const old = table.find(server(name))?.key;
+      const replaced = { ...server(name), key: Buffer.from(newKeyText(entropy), 'hex') };
+      const isKept = name === 'cookies' && old !== undefined;
+      await table.replace(isKept ? [{ ...PREVIOUS_COOKIES, key: Buffer.from(old) }, replaced] : [replaced]);
       return [];
     },
 
@@ -88,6 +98,8 @@ export function keyDatabase({ query, secrets, entropy: nonces }: KeyDatabasePart
     },
   };
 }
+
+const PREVIOUS_COOKIES: KeyAddress = { kind: 'server', name: 'cookies.previous' };
 
 const server = (name: KeyName): KeyAddress => ({ kind: 'server', name });
 

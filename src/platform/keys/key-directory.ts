@@ -20,6 +20,10 @@ export function keyDirectory(directory: string): KeyStore {
     },
     findUnusable: async (history) => findUnusableKeys(directory, history),
     replace: async (name, entropy, aside) => replaceKey(directory, name, entropy, aside),
+    async texts() {
+      return Object.fromEntries(KEY_NAMES.map((name) => [name, readKey(directory, name).digits]));
+    },
+    previousCookies: async () => readKeyFile(join(directory, PREVIOUS_COOKIES), 'cookies').digits,
     async keyring(kind) {
       makePrivateDirectory(directory);
       return openFileKeyring(join(directory, kind.file));
@@ -106,8 +110,13 @@ interface StoredKey {
   readonly hasChecksum: boolean;
 }
 
-function readKey(directory: string, name: KeyName): StoredKey {
-  const stored = readIfExists(pathOf(directory, name));
+/** A copy of an earlier `cookies.key`. */
+const PREVIOUS_COOKIES = 'cookies.previous.key';
+
+const readKey = (directory: string, name: KeyName): StoredKey => readKeyFile(pathOf(directory, name), name);
+
+function readKeyFile(path: string, name: KeyName): StoredKey {
+  const stored = readIfExists(path);
   const [, found = ''] = /^([0-9a-f]{64})(?: [0-9a-f]{8})?\n$/.exec(stored ?? '') ?? [];
   const hasChecksum = stored === lineOf(name, found);
   const isSound = found !== '' && (hasChecksum || stored === `${found}\n`);

@@ -22,6 +22,10 @@ export interface KeyStore {
    * @returns the files that were moved
    */
   replace(name: KeyName, entropy: Entropy, aside: string): Promise<readonly string[]>;
+  /** The secrets of the server's keys as they are stored now; undefined for one that is missing or damaged. */
+  texts(): Promise<Partial<KeyTexts>>;
+  /** The secret of the key that signed cookies before; undefined if it is not accepted any more. */
+  previousCookies(): Promise<string | undefined>;
   keyring<Id extends string>(kind: KeyringKind<Id>): Promise<Keyring<Id>>;
   /** Writes the keys of a backup to a store without keys. Durable when it resolves. */
   restore(contents: KeyContents): Promise<void>;

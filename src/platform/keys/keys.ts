@@ -72,16 +72,32 @@ function keysOf(key: (name: KeyName) => KeyObject): Keys {
   return {
     refresh,
     names,
-    cookies,
+    ...cookieKeysOf(cookies),
     log: signingKey(seed),
     snapshots: derivedKey(seed, 'grantlog snapshots'),
     attestation: attestationKey(seed),
-    secretsShownOnce: derivedKey(cookies, 'grantlog secrets shown once'),
-    repeatedForms: derivedKey(cookies, 'grantlog repeated forms'),
     messages: derivedKey(names, 'grantlog messages between nodes'),
     limits: derivedKey(names, 'grantlog rate limits'),
     challenges: derivedKey(names, 'grantlog challenges'),
     setup: derivedKey(names, 'grantlog set-up link'),
+  };
+}
+
+/** The keys that follow from the one of cookies, and that one itself. */
+export const COOKIE_KEYS = ['cookies', 'secretsShownOnce', 'repeatedForms'] as const satisfies readonly (keyof Keys)[];
+
+export type CookieKeyName = (typeof COOKIE_KEYS)[number];
+
+/** @param digits the secret of the key of cookies */
+export function cookieKeysFromText(digits: string): Pick<Keys, CookieKeyName> {
+  return cookieKeysOf(createSecretKey(digits, 'hex'));
+}
+
+function cookieKeysOf(cookies: KeyObject): Pick<Keys, CookieKeyName> {
+  return {
+    cookies,
+    secretsShownOnce: derivedKey(cookies, 'grantlog secrets shown once'),
+    repeatedForms: derivedKey(cookies, 'grantlog repeated forms'),
   };
 }
 

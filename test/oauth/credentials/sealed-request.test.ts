@@ -1,11 +1,12 @@
 import { createSecretKey } from 'node:crypto';
 import { expect } from 'chai';
+import { fixedKey } from '../../support/fixed-key.ts';
 import fc from 'fast-check';
 import { createRequestSeal } from '../../../src/oauth/credentials/sealed-request.ts';
 import { seededEntropy } from '../../support/seeded-entropy.ts';
 
 const entropy = seededEntropy('forms');
-const { seal, open } = createRequestSeal(createSecretKey(Buffer.alloc(32, 1)), entropy);
+const { seal, open } = createRequestSeal(fixedKey(createSecretKey(Buffer.alloc(32, 1))), entropy);
 const parametersIn = (...form: Parameters<typeof open>) => open(...form)?.parameters;
 const PARAMETERS = new Map([
   ['client_id', 'A'],
@@ -55,7 +56,7 @@ describe('a sealed authorization request', () => {
   });
 
   it('does not open under another key', () => {
-    const other = createRequestSeal(createSecretKey(Buffer.alloc(32, 2)), entropy);
+    const other = createRequestSeal(fixedKey(createSecretKey(Buffer.alloc(32, 2))), entropy);
     expect(other.open(seal(PARAMETERS, 'session', 0), 'session', 0)).to.equal(undefined);
   });
 

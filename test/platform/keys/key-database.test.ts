@@ -285,6 +285,9 @@ describe('keys in the database', () => {
     const after = keyTexts(await (await node()).open(systemEntropy(), USED));
     expect({ ...after, cookies: '' }).to.deep.equal({ ...before, cookies: '' });
     expect(after.cookies).to.not.equal(before.cookies);
+    const watching = await node();
+    expect(await watching.texts()).to.deep.equal(after);
+    expect(await watching.previousCookies(), 'still accepted').to.equal(before.cookies);
     const users = IDS.map((id, at) => [id, Buffer.alloc(32, at)] as const);
     await (await node()).restore({ server: before, keyrings: [[PERSONAL_KEYS, users]] });
     const restored = await node();

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, type KeyObject } from 'node:crypto';
 import type { EpochSeconds } from '../../../domain/values.ts';
+import type { RotatingKey } from '../../../platform/keys/rotating-key.ts';
 import type { Entropy } from '../../../platform/ports.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
 import { notFound } from '../../pipeline/page-error.ts';
@@ -29,7 +30,7 @@ export interface SecretsShownOnce {
 const LIFETIME_SECONDS = 300;
 
 export function createSecretsShownOnce(parts: {
-  readonly key: KeyObject;
+  readonly key: RotatingKey;
   readonly entropy: Entropy;
   readonly now: () => EpochSeconds;
 }): SecretsShownOnce {
@@ -79,11 +80,11 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** AES-GCM with random 96-bit nonces, which is safe for 2^32 secrets per key (NIST SP 800-38D, section 8.3). */
-function createSeal({ key, entropy }: { readonly key: KeyObject; readonly entropy: Entropy }) {
+function createSeal({ key, entropy }: { readonly key: RotatingKey; readonly entropy: Entropy }) {
   return {
     close(text: string, binding: string): string {
       const iv = entropy.bytes(IV_BYTES);
-      const cipher = createCipheriv(CIPHER, key, iv).setAAD(Buffer.from(binding));
+      const cipher = createCipheriv(CIPHER, key.current(), iv).setAAD(Buffer.from(binding));
       const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
       return Buffer.concat([iv, encrypted, cipher.getAuthTag()]).toString('base64url');
     },
@@ -92,14 +93,22 @@ function createSeal({ key, entropy }: { readonly key: KeyObject; readonly entrop
     open(sealed: string, binding: string): string | undefined {
       const bytes = Buffer.from(sealed, 'base64url');
       if (bytes.length < IV_BYTES + TAG_BYTES) return undefined;
-      const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });
-      decipher.setAAD(Buffer.from(binding)).setAuthTag(bytes.subarray(-TAG_BYTES));
-      try {
-        const text = Buffer.concat([decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]);
-        return text.toString('utf8');
-      } catch {
-        return undefined; // another key, another page, or tampered with
+      for (const accepted of key.accepted()) {
+        const text = decrypt(bytes, binding, accepted);
+        if (text !== undefined) return text;
       }
+      return undefined;
     },
   };
+}
+
+function decrypt(bytes: Buffer, binding: string, key: KeyObject): string | undefined {
+  const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });
+  decipher.setAAD(Buffer.from(binding)).setAuthTag(bytes.subarray(-TAG_BYTES));
+  try {
+    const text = Buffer.concat([decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]);
+    return text.toString('utf8');
+  } catch {
+    return undefined; // another key, another page, or tampered with
+  }
 }

@@ -1,0 +1,25 @@
+import type { KeyObject } from 'node:crypto';
+import Keygrip from 'keygrip';
+import type { RotatingKey } from '../../platform/keys/rotating-key.ts';
+
+/** Signs cookies with the current key, and verifies them with every accepted one. */
+export function createCookieSigner(key: RotatingKey): Keygrip {
+  const known = new WeakMap<KeyObject, Keygrip>();
+
+  function signerWith(secret: KeyObject): Keygrip {
+    const signer = known.get(secret) ?? new Keygrip([secret.export().toString('base64url')], 'sha256');
+    known.set(secret, signer);
+    return signer;
+  }
+
+  /** Koa signs a cookie again if its key is not the first. */
+  function index(data: string, digest: string): number {
+    return key.accepted().findIndex((secret) => signerWith(secret).verify(data, digest));
+  }
+
+  return {
+    sign: (data) => signerWith(key.current()).sign(data),
+    verify: (data, digest) => index(data, digest) >= 0,
+    index,
+  };
+}

@@ -1,0 +1,125 @@
+import { copyFileSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { watchKeys, type WatchedKeys } from '../../../src/platform/keys/cookie-keys.ts';
+import { keyDirectory } from '../../../src/platform/keys/key-directory.ts';
+import type { StoredKeys } from '../../../src/platform/keys/key-store.ts';
+import { COOKIE_KEYS, cookieKeysFromText, keyTexts } from '../../../src/platform/keys/keys.ts';
+import { seededEntropy } from '../../support/seeded-entropy.ts';
+
+const NEW = { isNew: true, mayPredateLogKey: true };
+const [SECOND, THIRD] = ['22'.repeat(32), '33'.repeat(32)];
+
+describe('the key of cookies', () => {
+  let directory: string;
+  let keys: StoredKeys;
+  let first: string;
+  let now: number;
+  let notices: string[];
+  const watching: WatchedKeys[] = [];
+  const pathOf = (name: string): string => join(directory, `${name}.key`);
+
+  beforeEach(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'grantlog-'));
+    keys = await keyDirectory(directory).open(seededEntropy('first'), NEW);
+    first = keyTexts(keys).cookies;
+    now = 0;
+    notices = [];
+  });
+  afterEach(() => {
+    for (const watched of watching.splice(0)) watched.close();
+    rmSync(directory, { recursive: true });
+  });
+
+  async function start(from: StoredKeys = keys): Promise<WatchedKeys> {
+    const store = keyDirectory(directory);
+    const watched = watchKeys(from, { store, ticks: () => now, notice: (line) => void notices.push(line) });
+    watching.push(watched);
+    await watched.check();
+    return watched;
+  }
+
+  /** As the documents tell operators to do it. */
+  function replace(digits: string, { keepsPrevious = true } = {}): void {
+    if (keepsPrevious) copyFileSync(pathOf('cookies'), pathOf('cookies.previous'));
+    writeFileSync(join(directory, 'draft'), `${digits}\n`, { mode: 0o600 });
+    renameSync(join(directory, 'draft'), pathOf('cookies'));
+  }
+
+  function expectKeys({ cookieKeys }: WatchedKeys, ...expected: readonly string[]): void {
+    const accepted = expected.map(cookieKeysFromText);
+    for (const name of COOKIE_KEYS) {
+      expect(cookieKeys[name].current().equals(accepted[0]?.[name] ?? keys.log), name).to.equal(true);
+      const found = cookieKeys[name].accepted().map((key) => key.export().toString('hex'));
+      expect(found, name).to.deep.equal(accepted.map((set) => set[name].export().toString('hex')));
+    }
+  }
+
+  it('is followed while the server runs: a new one verifies at once, and signs after ten seconds', async () => {
+    const watched = await start();
+    expectKeys(watched, first);
+    now = 1_000_000;
+    replace(SECOND);
+    expectKeys(watched, first);
+    await watched.check();
+    expectKeys(watched, first, SECOND);
+    now += 9_999;
+    await watched.check();
+    expectKeys(watched, first, SECOND);
+    now += 1;
+    expectKeys(watched, SECOND, first);
+    expect(notices).to.deep.equal([]);
+  });
+
+  it('is accepted after its replacement as long as the place has it, and no longer', async () => {
+    const watched = await start();
+    replace(SECOND);
+    await watched.check();
+    now += 10_000;
+    expectKeys(watched, SECOND, first);
+    rmSync(pathOf('cookies.previous'));
+    await watched.check();
+    expectKeys(watched, SECOND);
+    replace(THIRD);
+    await watched.check();
+    expectKeys(watched, SECOND, THIRD);
+  });
+
+  it('is replaced at once if the previous one is not kept, because it may be known to others', async () => {
+    const watched = await start();
+    replace(SECOND, { keepsPrevious: false });
+    await watched.check();
+    expectKeys(watched, SECOND);
+  });
+
+  it('is accepted together with the previous one by a node that starts between', async () => {
+    replace(SECOND);
+    const later = await start(await keyDirectory(directory).open(seededEntropy('none'), { ...NEW, isNew: false }));
+    expectKeys(later, first, SECOND);
+    now += 10_000;
+    expectKeys(later, SECOND, first);
+  });
+
+  it('stays the same while its file is missing or damaged, which is reported once', async () => {
+    const watched = await start();
+    writeFileSync(pathOf('cookies'), 'half');
+    await watched.check();
+    await watched.check();
+    rmSync(pathOf('cookies'));
+    await watched.check();
+    expectKeys(watched, first);
+    expect(notices).to.deep.equal([`the key cookies in ${directory} is missing or damaged`]);
+  });
+
+  it('is the only one that is followed: a notice asks for a restart when another one was replaced', async () => {
+    const watched = await start();
+    for (const name of ['refresh', 'names', 'log']) writeFileSync(pathOf(name), `${SECOND}\n`);
+    await watched.check();
+    await watched.check();
+    expect(notices).to.have.length(3);
+    expect(notices[0]).to.equal(
+      `the key refresh in ${directory} was replaced: restart this node, which still uses the old key`,
+    );
+  });
+});
