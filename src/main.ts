@@ -43,6 +43,18 @@ async function migrate(url: string) {
   return migrateDatabase(url);
 }
 
+const copying = {
+  async openCopySource(place: string) {
+    const { openCopySource } = await import('./composition/copy-places.ts');
+    const { systemEntropy } = await import('./platform/ports.ts');
+    return openCopySource(place, systemEntropy());
+  },
+  async openCopyTarget(place: string) {
+    const { openCopyTarget } = await import('./composition/copy-places.ts');
+    return openCopyTarget(place);
+  },
+};
+
 async function measure(): Promise<Metrics> {
   const [{ createMetrics }, { watchProcess }, { systemClock }] = await Promise.all([
     import('./platform/metrics/metrics.ts'),
@@ -99,6 +111,7 @@ process.exitCode = await runCommand(process.argv.slice(2), {
     ),
   inspect: openInspection,
   migrate,
+  ...copying,
   now: async () => (await import('./platform/ports.ts')).systemClock.now(),
   serve: (config) => serveUntil(terminal.signal, config),
 }).finally(() => clearInterval(whileRunning));

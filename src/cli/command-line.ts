@@ -6,6 +6,7 @@ import { clientCommands } from './clients.ts';
 import { clockCommands } from './clock.ts';
 import { configCommand } from './config.ts';
 import type { CliContext } from './context.ts';
+import { copyCommand, type CopyParts } from './copy-log.ts';
 import { doctorCommand } from './doctor.ts';
 import { CANNOT_RUN, CannotRun, DONE, REFUSED, type ExitStatus } from './exit.ts';
 import { groupCommands } from './groups.ts';
@@ -30,6 +31,8 @@ export interface CommandLine {
   readonly inspect: (config: Config) => Promise<OpenedInspection>;
   /** Milliseconds since the epoch. */
   readonly now: () => Promise<number>;
+  readonly openCopySource: CopyParts['openCopySource'];
+  readonly openCopyTarget: CopyParts['openCopyTarget'];
   /** Creates or migrates the schema of the database at a URL. */
   readonly migrate: MigrateParts['migrate'];
   /** Serves until stopped. */
@@ -78,7 +81,9 @@ function createProgram(commandLine: CommandLine, ended: (status: ExitStatus) => 
   groupCommands(program, context);
   clientCommands(program, context);
   importCommands(program, context);
-  repairCommand(logCommands(program, context), commandLine);
+  const log = logCommands(program, context);
+  repairCommand(log, commandLine);
+  copyCommand(log, commandLine);
   backupCommands(program, {
     ...context,
     // A backup contains its keys, and is restored into one directory.
@@ -99,7 +104,7 @@ function createCall({ terminal: { signal }, readSettings, open, inspect }: Comma
     const reached = await openTarget(config.dataDir, operation, {
       open: () => open(config),
       inspect: () => inspect(config),
-      create,
+      create: create || config.log !== null, // a node's directory has nothing that cannot be made again
       signal,
     });
     try {

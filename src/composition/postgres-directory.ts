@@ -5,7 +5,9 @@ import type { Config } from '../config/config.ts';
 import { writtenEventTypes } from '../domain/events.ts';
 import { START, type EventLog, type RecordedEvent } from '../event-store/event-log.ts';
 import { migrate } from '../event-store/postgres/migrate.ts';
-import { openPostgresLog } from '../event-store/postgres/postgres-log.ts';
+import { openPostgresLog, type PostgresLogParts } from '../event-store/postgres/postgres-log.ts';
+import { openPostgresTarget } from '../event-store/postgres/record-target.ts';
+import type { RecordTarget } from '../event-store/record-target.ts';
 import { fileSnapshotStore } from '../event-store/snapshots/snapshot-store.ts';
 import { CLIENT_KEYS } from '../platform/keys/client-keys.ts';
 import { PERSONAL_KEYS } from '../platform/keys/personal-keys.ts';
@@ -31,18 +33,10 @@ export async function openPostgresDirectory(
 ): Promise<DataDirectory> {
   const address = parsePostgresUrl(url);
   const sharedKeys = openSharedKeys(place, address, entropy);
-  const log: EventLog = await openPostgresLog({
-    address,
-    prepare: async (events) => {
-      if (events.some(mayNeedNewKey)) await sharedKeys.refresh();
-    },
-    node: { id: mintUuid(entropy), release: RELEASE },
-    mintAppendId: () => mintUuid(entropy),
-    ticks: systemClock.ticks,
-    now: systemClock.now,
-    observer,
-    eventTypes: writtenEventTypes(),
-  }).catch((error: unknown) => {
+  const prepare = async (events: readonly RecordedEvent[]): Promise<void> => {
+    if (events.some(mayNeedNewKey)) await sharedKeys.refresh();
+  };
+  const log = await openLog(url, entropy, { prepare, observer }).catch((error: unknown) => {
     sharedKeys.close();
     throw error;
   });
@@ -76,6 +70,22 @@ export async function openPostgresDirectory(
   }
 }
 
+function openLog(
+  url: string,
+  entropy: Entropy,
+  parts: Pick<PostgresLogParts, 'prepare' | 'observer'> = {},
+): Promise<EventLog> {
+  return openPostgresLog({
+    address: parsePostgresUrl(url),
+    node: { id: mintUuid(entropy), release: RELEASE },
+    mintAppendId: () => mintUuid(entropy),
+    ticks: systemClock.ticks,
+    now: systemClock.now,
+    eventTypes: writtenEventTypes(),
+    ...parts,
+  });
+}
+
 /** Only users and clients have keys. */
 function mayNeedNewKey({ stream }: RecordedEvent): boolean {
   return stream.startsWith('user-') || stream.startsWith('client-');
@@ -95,6 +105,21 @@ export async function migrateDatabase(url: string): Promise<{ readonly from: num
     connection.destroy();
   }
 }
+
+/** Opens only the log at the PostgreSQL URL `url`, to copy from it. */
+export async function openPostgresSource(url: string, entropy: Entropy): Promise<EventLog> {
+  return openLog(url, entropy);
+}
+
+/** Opens the database at the PostgreSQL URL `url` to copy a log into it. Creates or migrates its schema. */
+export async function openPostgresCopy(url: string): Promise<RecordTarget> {
+  await migrateDatabase(url);
+  const address = parsePostgresUrl(url);
+  return openPostgresTarget(() => connectPrimary(address, { purpose: 'copy', timeoutMilliseconds: COPY_MILLISECONDS }));
+}
+
+/** One batch may wait for a checkpoint of the database. */
+const COPY_MILLISECONDS = 60_000;
 
 /** A random UUID (RFC 9562 §5.4). */
 function mintUuid(entropy: Entropy): string {

@@ -40,6 +40,8 @@ describe('grantlog log as-of', () => {
       inspect: refuse,
       now: async () => 0,
       migrate: () => expect.fail('no database to migrate'),
+      openCopySource: () => expect.fail('no log to copy'),
+      openCopyTarget: () => expect.fail('no log to copy'),
       serve: async () => 0,
       readSettings: () => readConfig({ DATA_DIR: dataDir }, () => '{}'),
       terminal: {

@@ -61,6 +61,8 @@ describe('grantlog backup and restore', () => {
       inspect: (config) => openInspection(config, seededEntropy('none')),
       now: async () => 0,
       migrate: () => expect.fail('no database to migrate'),
+      openCopySource: () => expect.fail('no log to copy'),
+      openCopyTarget: () => expect.fail('no log to copy'),
       serve: async () => 0,
     });
     return { status, ...ran };

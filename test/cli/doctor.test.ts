@@ -365,6 +365,8 @@ async function examine(
       inspect: never,
       now: async () => systemClock.now() + clockIsOff,
       migrate: () => expect.fail('no database to migrate'),
+      openCopySource: () => expect.fail('no log to copy'),
+      openCopyTarget: () => expect.fail('no log to copy'),
       serve: never,
     });
   const status = await run('--json');

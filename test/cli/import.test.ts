@@ -55,6 +55,8 @@ describe('grantlog import', () => {
       inspect: (config) => openInspection(config, systemEntropy()),
       now: async () => 0,
       migrate: () => expect.fail('no database to migrate'),
+      openCopySource: () => expect.fail('no log to copy'),
+      openCopyTarget: () => expect.fail('no log to copy'),
       serve: async () => 0,
     });
     return { status, ...ran };

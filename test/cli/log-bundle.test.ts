@@ -51,6 +51,8 @@ describe('log export --bundle', () => {
       inspect: (config) => openInspection(config, systemEntropy()),
       now: async () => 0,
       migrate: () => expect.fail('no database to migrate'),
+      openCopySource: () => expect.fail('no log to copy'),
+      openCopyTarget: () => expect.fail('no log to copy'),
       serve: async () => 0,
       terminal: {
         signal: new AbortController().signal,

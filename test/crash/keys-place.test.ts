@@ -52,6 +52,8 @@ describe('the keys in a directory that the setting keys names', () => {
       inspect: (config) => openInspection(config, seededEntropy('none')),
       now: async () => 0,
       migrate: () => expect.fail('no database to migrate'),
+      openCopySource: () => expect.fail('no log to copy'),
+      openCopyTarget: () => expect.fail('no log to copy'),
       serve: async () => 0,
     });
     expect(status, ran.err).to.equal(0);

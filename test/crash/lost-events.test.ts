@@ -93,6 +93,8 @@ describe('a server that was killed', function () {
       open: never,
       now: async () => 0,
       migrate: () => expect.fail('no database to migrate'),
+      openCopySource: () => expect.fail('no log to copy'),
+      openCopyTarget: () => expect.fail('no log to copy'),
       serve: never,
       terminal: {
         signal: new AbortController().signal,

@@ -13,6 +13,8 @@ async function helpOf(args: readonly string[]): Promise<string> {
     inspect: unused,
     now: unused,
     migrate: () => expect.fail('no database to migrate'),
+    openCopySource: () => expect.fail('no log to copy'),
+    openCopyTarget: () => expect.fail('no log to copy'),
     serve: unused,
     terminal: {
       signal: new AbortController().signal,

@@ -11,7 +11,8 @@ export interface Heartbeat {
   /** See `SharedLog.clockOffset`. */
   clockOffset(): number;
   reconnects(): number;
-  close(): void;
+  /** Tells the others that this node has stopped, if the database answers. */
+  close(): Promise<void>;
 }
 
 export interface HeartbeatParts {
@@ -89,8 +90,10 @@ export async function startHeartbeat({ open, feed, node, ticks, now }: Heartbeat
     clockOffset: () =>
       samples.reduce((best, sample) => (sample.roundTrip < best.roundTrip ? sample : best), NO_SAMPLE).offset,
     reconnects: link.reconnects,
-    close() {
+    async close() {
       stopped.abort();
+      const connection = await link.connection().catch(() => undefined);
+      await connection?.query({ text: 'delete from grantlog.nodes where id = $1', values: [node.id] }).catch(() => {});
       link.close();
     },
   };

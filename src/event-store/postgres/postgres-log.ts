@@ -99,7 +99,7 @@ export async function openPostgresLog(parts: PostgresLogParts): Promise<EventLog
   async function finish(): Promise<void> {
     await writer.idle();
     await subscriptions.close();
-    heartbeat.close();
+    await heartbeat.close();
     notifications.close();
     tail.close();
     writerLink.close();

@@ -63,6 +63,8 @@ describe('log verify', () => {
       inspect: (config) => openInspection(config, systemEntropy()),
       now: async () => 0,
       migrate: () => expect.fail('no database to migrate'),
+      openCopySource: () => expect.fail('no log to copy'),
+      openCopyTarget: () => expect.fail('no log to copy'),
       serve: async () => {
         await (await open()).close();
         return 0;

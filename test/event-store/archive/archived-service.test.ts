@@ -169,6 +169,8 @@ describe('with an archived log', function () {
         inspect: (config) => openInspection(config, seededEntropy('none')),
         now: async () => 0,
         migrate: () => expect.fail('no database to migrate'),
+        openCopySource: () => expect.fail('no log to copy'),
+        openCopyTarget: () => expect.fail('no log to copy'),
         serve: async () => 0,
         terminal: {
           signal: new AbortController().signal,

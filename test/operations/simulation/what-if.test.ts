@@ -76,6 +76,8 @@ describe('log what-if', () => {
       inspect: (given) => openInspection(given, systemEntropy()),
       now: async () => 0,
       migrate: () => expect.fail('no database to migrate'),
+      openCopySource: () => expect.fail('no log to copy'),
+      openCopyTarget: () => expect.fail('no log to copy'),
       serve: async () => 0,
     });
     return { status, ...ran };

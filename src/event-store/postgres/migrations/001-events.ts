@@ -1,6 +1,9 @@
 /** The lock that an append holds until it is durable. Positions are assigned under it, so they have no gaps. */
 const APPEND_LOCK = 7_526_014_301;
 
+/** Takes that lock until the end of the transaction. */
+export const lockAppends = `select pg_advisory_xact_lock(${APPEND_LOCK})`;
+
 /**
  * The log. `append` stores a batch of appends in one transaction, each of them only if its stream is at the expected
  * revision. It returns one row for each append, and a last one with the head:

@@ -1,0 +1,64 @@
+import type { Command } from 'commander';
+import type { EventLog } from '../event-store/event-log.ts';
+import type { RecordTarget } from '../event-store/record-target.ts';
+import { copyLog, type CopySummary } from '../operations/copy-log.ts';
+import { withJsonOption } from './context.ts';
+import { CannotRun } from './exit.ts';
+import { formatFields, formatJson } from './print.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface CopyParts {
+  readonly terminal: Pick<Terminal, 'out' | 'err' | 'signal'>;
+  /** Opens the log to copy from, in a data directory or at a PostgreSQL URL. */
+  readonly openCopySource: (place: string) => Promise<EventLog>;
+  /** Opens the log to copy into, and creates it if there is none. */
+  readonly openCopyTarget: (place: string) => Promise<RecordTarget>;
+}
+
+/** About one line per second. */
+const EVENTS_PER_REPORT = 50_000;
+
+const HELP = `
+A place is a data directory or a PostgreSQL URL. Stop the server of the one, and all nodes of the other. The records and
+their Merkle root stay the same, and the copy is read back. An interrupted copy continues where it stopped.
+
+The keys are not part of the log. Let GRANTLOG_KEYS name the directory of the keys of the source, or copy that
+directory. Leave the password out of the URL, and set PGPASSWORD, if other users of this machine may see it.
+`;
+
+/** `log copy`: the way from one machine to several nodes, and back. */
+export function copyCommand(log: Command, { terminal, openCopySource, openCopyTarget }: CopyParts): void {
+  withJsonOption(log.command('copy').description('copy the log between a data directory and a PostgreSQL database'))
+    .requiredOption('--from <place>', 'the log to copy')
+    .requiredOption('--to <place>', 'a new log, or the result of an interrupted copy')
+    .addHelpText('after', HELP)
+    .action(async ({ from, to, json: asJson }: { from: string; to: string; json?: true }) => {
+      const summary = await copy(from, to);
+      await terminal.out(asJson ? formatJson(summary) : formatFields({ ...summary }));
+    });
+
+  async function copy(from: string, to: string): Promise<CopySummary> {
+    const source = await openCopySource(from);
+    try {
+      const target = await openCopyTarget(to);
+      try {
+        return await copyLog({ source, target, signal: terminal.signal, progress: report() });
+      } finally {
+        await target.close();
+      }
+    } catch (error) {
+      throw terminal.signal.aborted ? new CannotRun('interrupted; run the same command again to continue') : error;
+    } finally {
+      await source.close();
+    }
+  }
+
+  function report(): (reached: number, end: number) => void {
+    let reported = 0;
+    return (reached, end) => {
+      if (reached - reported < EVENTS_PER_REPORT) return;
+      reported = reached;
+      terminal.err(`copied ${reached} of ${end} events\n`);
+    };
+  }
+}

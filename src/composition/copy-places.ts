@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { isNeverReused } from '../domain/streams.ts';
+import type { EventLog } from '../event-store/event-log.ts';
+import type { RecordTarget } from '../event-store/record-target.ts';
+import type { Entropy } from '../platform/ports.ts';
+import { isPostgresUrl } from '../platform/postgres/connection-url.ts';
+import { knownEventsIn, levelKeyStore } from './data-directory.ts';
+
+/**
+ * Opens the log to copy from: the one in the data directory `place`, or at the PostgreSQL URL `place`.
+ * @throws LogLocked a server has the data directory open
+ * @throws Error there is no log
+ */
+export async function openCopySource(place: string, entropy: Entropy): Promise<EventLog> {
+  if (isPostgresUrl(place)) {
+    const { openPostgresSource } = await import('./postgres-directory.ts');
+    return openPostgresSource(place, entropy);
+  }
+  if (!existsSync(join(place, 'log'))) throw new Error(`${place} is neither a data directory nor a PostgreSQL URL`);
+  const { openLevelLog } = await import('../event-store/engines/level.ts');
+  return openLevelLog({
+    location: join(place, 'log'),
+    archiving: { directory: join(place, 'archive'), isNeverReused },
+    knownEvents: await knownEventsIn(place, levelKeyStore({ dataDir: place, keys: null })),
+  });
+}
+
+/**
+ * Opens the log to copy into, in a data directory or at a PostgreSQL URL, and creates it if there is none.
+ * @throws LogLocked a server has the data directory open
+ * @throws Error nodes are using the log in the database
+ */
+export async function openCopyTarget(place: string): Promise<RecordTarget> {
+  if (isPostgresUrl(place)) {
+    const { openPostgresCopy } = await import('./postgres-directory.ts');
+    return openPostgresCopy(place);
+  }
+  const { openLevelTarget } = await import('../event-store/engines/level-target.ts');
+  return openLevelTarget(join(place, 'log'));
+}

@@ -1,0 +1,22 @@
+import type { EventLog, Position, RecordedEvent } from './event-log.ts';
+
+/** A log into which records are copied as they are. Nothing else appends to it meanwhile. */
+export interface RecordTarget {
+  /** The position of the last stored event. */
+  head(): Promise<Position>;
+  /**
+   * Stores events that follow the head. Durable when it resolves.
+   * @throws Error they do not follow the head
+   */
+  write(events: readonly RecordedEvent[]): Promise<void>;
+  /** Every stored event. */
+  readAll(): ReturnType<EventLog['readAll']>;
+  close(): Promise<void>;
+}
+
+/** @throws Error the first of `events` does not follow `head` */
+export function assertFollows(events: readonly RecordedEvent[], head: Position): void {
+  const [first] = events;
+  if (first !== undefined && first.position !== head + 1)
+    throw new Error(`the log ends at position ${head}, and the next event to store has position ${first.position}`);
+}

@@ -1,0 +1,69 @@
+import { leafHash } from '../audit/merkle/hashing.ts';
+import { emptyTree, type MerkleTree } from '../audit/merkle/tree.ts';
+import { START, type EventLog, type RecordedEvent } from '../event-store/event-log.ts';
+import type { RecordTarget } from '../event-store/record-target.ts';
+import { OperationRefused } from './control/operation-refused.ts';
+
+export interface CopySummary {
+  /** The position of the last event, which both logs have now. */
+  readonly position: number;
+  /** The events that were copied; fewer than `position` if an earlier copy was interrupted. */
+  readonly copied: number;
+  /** The root of the Merkle tree over all records, base64. It was computed for both logs. */
+  readonly root: string;
+}
+
+export interface CopyParts {
+  readonly source: Pick<EventLog, 'readAll' | 'head'>;
+  readonly target: RecordTarget;
+  readonly signal: AbortSignal;
+  /** Called with the position reached and the end, after each piece of work. */
+  readonly progress: (reached: number, end: number) => void;
+}
+
+/** Few enough for one transaction. */
+const BATCH_EVENTS = 2_000;
+
+/**
+ * Copies a log record for record, and reads the copy back. If the target has the first events of the source already,
+ * for example from an interrupted copy, only the others are copied.
+ * @throws OperationRefused the target has other events than the source; nothing was written. Or what was read back
+ *   differs from the source
+ */
+export async function copyLog({ source, target, signal, progress }: CopyParts): Promise<CopySummary> {
+  const end = source.head();
+  const present = await target.head();
+  if (present > end)
+    throw new OperationRefused(`the target has ${present} events, and the source only ${end}; nothing was copied`);
+  const [copy, original] = [emptyTree(), emptyTree()];
+  for await (const events of target.readAll()) add(copy, events);
+  for await (const batch of source.readAll(START, BATCH_EVENTS)) {
+    signal.throwIfAborted();
+    const missing = batch.filter(({ position }) => position > present && position <= end);
+    add(original, batch.slice(0, batch.length - missing.length));
+    if (original.size === present) assertSame(original, copy, 'the target has other events; nothing was copied');
+    for (const events of chunks(missing)) await target.write(events);
+    add(original, missing);
+    progress(original.size, end);
+  }
+  for await (const events of target.readAll())
+    add(
+      copy,
+      events.filter(({ position }) => position > present),
+    );
+  assertSame(original, copy, 'what was read back from the target differs from the source; remove the target');
+  return { position: end, copied: end - present, root: original.root().toString('base64') };
+}
+
+function add(tree: MerkleTree, events: readonly RecordedEvent[]): void {
+  if (events.length > 0) tree.append(events.map(({ record }) => leafHash(record)));
+}
+
+function assertSame(original: MerkleTree, copy: MerkleTree, problem: string): void {
+  if (original.size === copy.size && original.root().equals(copy.root())) return;
+  throw new OperationRefused(problem);
+}
+
+function* chunks(events: readonly RecordedEvent[]): Generator<readonly RecordedEvent[], void, void> {
+  for (let from = 0; from < events.length; from += BATCH_EVENTS) yield events.slice(from, from + BATCH_EVENTS);
+}

@@ -1,0 +1,162 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { openCopySource, openCopyTarget } from '../../src/composition/copy-places.ts';
+import { START, type EventLog, type EventToAppend, type RecordedEvent } from '../../src/event-store/event-log.ts';
+import { openLevelLog } from '../../src/event-store/engines/level.ts';
+import { createMemoryLog } from '../../src/event-store/engines/memory.ts';
+import { copyLog } from '../../src/operations/copy-log.ts';
+import { newDatabase } from '../support/postgres/cluster.ts';
+import { openTestLog } from '../support/postgres/open-log.ts';
+import { seededEntropy } from '../support/seeded-entropy.ts';
+import { readPages, wholeStream } from '../support/whole-stream.ts';
+
+/** The names and sizes of appends. */
+const appends = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c\u0000"\\'), fc.integer({ min: 1, max: 5 })), {
+  minLength: 1,
+  maxLength: 30,
+});
+const kinds = ['directory', 'database'] as const;
+
+describe('copying a log', function () {
+  this.timeout(60_000);
+  let scratch: string;
+  let places: number;
+
+  beforeEach(() => {
+    scratch = mkdtempSync(join(tmpdir(), 'grantlog-copy-'));
+    places = 0;
+  });
+  afterEach(() => rmSync(scratch, { recursive: true, force: true }));
+
+  for (const from of kinds) {
+    for (const to of kinds) {
+      it(`keeps every record, stream and position from a ${from} to a ${to}, and both can be appended to`, async () => {
+        await fc.assert(
+          fc.asyncProperty(appends, async (given) => {
+            const [source, target] = [await newPlace(from), await newPlace(to)];
+            const events = await fill(source, given);
+            const summary = await copy(source, target);
+            expect(summary).to.include({ position: events.length, copied: events.length });
+            expect(await copy(source, target)).to.deep.equal({ ...summary, copied: 0 });
+            expect(await contents(target)).to.deep.equal(events);
+            await fill(target, [['a', 1]]);
+          }),
+          { numRuns: 4 },
+        );
+      });
+    }
+
+    it(`continues an interrupted copy to a ${from}`, async () => {
+      const target = await newPlace(from);
+      const log = await memoryLog(3_000);
+      const stopped = new AbortController();
+      const interrupted = copyTo(target, log, stopped.signal, () => stopped.abort());
+      expect(await interrupted.catch((error: unknown) => error)).to.have.property('name', 'AbortError');
+      const { copied, position } = await copyTo(target, log);
+      expect(position).to.equal(3_000);
+      expect(copied).to.be.within(1, 2_999);
+      expect(await contents(target)).to.deep.equal(await readPages(log.readAll(START)));
+    });
+
+    it(`writes nothing to a ${from} with other events`, async () => {
+      const target = await newPlace(from);
+      const before = await fill(target, [['other', 2]]);
+      const refusal: unknown = await copyTo(target, await memoryLog(5)).catch((error: unknown) => error);
+      expect(refusal).to.be.an('error').with.property('message').that.contains('nothing was copied');
+      expect(await contents(target)).to.deep.equal(before);
+    });
+
+    it(`writes nothing to a ${from} with more events`, async () => {
+      const target = await newPlace(from);
+      await fill(target, [['s', 2]]);
+      const refusal: unknown = await copyTo(target, await memoryLog(1)).catch((error: unknown) => error);
+      expect(refusal).to.be.an('error').with.property('message').that.contains('nothing was copied');
+    });
+  }
+
+  it('does not write to a database that a node is using', async () => {
+    const url = await newDatabase();
+    const node = await openTestLog(url);
+    const refusal: unknown = await openCopyTarget(url).catch((error: unknown) => error);
+    expect(refusal).to.be.an('error').with.property('message').that.contains('1 nodes are using');
+    await node.close();
+    await (await openCopyTarget(url)).close();
+  });
+
+  it('needs a log to copy from', async () => {
+    const refusal: unknown = await openCopySource(join(scratch, 'none'), entropy()).catch((error: unknown) => error);
+    expect(refusal).to.be.an('error').with.property('message').that.contains('neither a data directory');
+  });
+
+  async function newPlace(kind: (typeof kinds)[number]): Promise<string> {
+    places += 1;
+    return kind === 'database' ? newDatabase() : join(scratch, String(places));
+  }
+
+  async function copy(from: string, to: string) {
+    const source = await openCopySource(from, entropy());
+    try {
+      return await copyTo(to, source);
+    } finally {
+      await source.close();
+    }
+  }
+});
+
+const entropy = () => seededEntropy(1);
+
+async function copyTo(
+  place: string,
+  source: EventLog,
+  signal: AbortSignal = new AbortController().signal,
+  progress: () => void = () => {},
+) {
+  const target = await openCopyTarget(place);
+  try {
+    return await copyLog({ source, target, signal, progress });
+  } finally {
+    await target.close();
+  }
+}
+
+function openPlace(place: string): Promise<EventLog> {
+  return place.startsWith('postgres:') ? openTestLog(place) : openLevelLog({ location: join(place, 'log') });
+}
+
+/** Appends to the streams of the log, and returns all its events. */
+async function fill(
+  place: string,
+  given: readonly (readonly [stream: string, count: number])[],
+): Promise<readonly RecordedEvent[]> {
+  const log = await openPlace(place);
+  for (const [stream, count] of given) await log.append(stream, (await wholeStream(log, stream)).revision, some(count));
+  await log.close();
+  return contents(place);
+}
+
+async function contents(place: string): Promise<readonly RecordedEvent[]> {
+  const log = await openPlace(place);
+  const events = await readPages(log.readAll(START));
+  await log.close();
+  return events;
+}
+
+async function memoryLog(count: number): Promise<EventLog> {
+  const log = createMemoryLog();
+  await log.append('s', 'no-stream', some(count));
+  return log;
+}
+
+function some(count: number): EventToAppend[] {
+  return Array.from({ length: count }, (_, at) => ({
+    type: 'Happened',
+    version: 1,
+    recordedAt: 1_700_000_000_000,
+    actor: { kind: 'server' },
+    requestId: null,
+    data: { at },
+  }));
+}
