@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { IssueCode } from '../../../src/domain/authorization-grant.ts';
 import { grantStream } from '../../../src/domain/streams.ts';
-import { hashCredential, withChecksum } from '../../../src/oauth/credentials/credentials.ts';
+import { hashCredential, withChecksum, type Minted } from '../../../src/oauth/credentials/credentials.ts';
 import { clientId, grantId, userId } from '../../support/domain-values.ts';
 import {
   ADA,
@@ -269,24 +269,26 @@ describe('a refresh token that was used', () => {
   });
 
   it('repeats the response of an earlier release, whose tokens had no tag, and ends the grant later', async () => {
-    const grants = tokenGrants();
-    const { spent, access, current } = await rotatedByEarlierRelease(grants);
-    const client = { ...CLIENT, grantTypes: ['password'] as const };
-    expect(await grants.refresh(spent.value, { client })).to.include({
-      access_token: access.value,
-      refresh_token: current.value,
-    });
-    const tokens = await grants.refresh(current.value, { client });
-    expect(tokens.refresh_token).to.match(/^glr_[\w-]{93}$/);
-    expect(await refusalOf(grants.refresh(spent.value, { client }))).to.include({ rule: 'refresh-token-reused' });
+    for (const { accessTokenFormat } of CLIENTS) {
+      const grants = tokenGrants();
+      const { spent, access, current } = await rotatedByEarlierRelease(grants, accessTokenFormat);
+      const client = { ...CLIENT, accessTokenFormat, grantTypes: ['password'] as const };
+      expect(await grants.refresh(spent.value, { client })).to.include({
+        access_token: access.value,
+        refresh_token: current.value,
+      });
+      const tokens = await grants.refresh(current.value, { client });
+      expect(tokens.refresh_token).to.match(/^glr_[\w-]{93}$/);
+      expect(await refusalOf(grants.refresh(spent.value, { client }))).to.include({ rule: 'refresh-token-reused' });
+    }
   });
 });
 
 /** A grant by password with refresh tokens without tags, of which the first was rotated just now. */
-async function rotatedByEarlierRelease({ log, clock }: TokenGrants) {
+async function rotatedByEarlierRelease({ log, clock }: TokenGrants, format: 'jwt' | 'opaque') {
   const id = grantId('of an earlier release');
   const spent = withChecksum(`glr_${id}${'A'.repeat(43)}`);
-  const { access, untagged } = REFRESH_TOKENS.deriveSuccessors(spent.value, id);
+  const { untaggedAccess, untagged } = REFRESH_TOKENS.deriveSuccessors(spent.value, id);
   const current = untagged();
   const envelope = {
     recordedAt: clock.now(),
@@ -294,6 +296,7 @@ async function rotatedByEarlierRelease({ log, clock }: TokenGrants) {
     requestId: null,
   } as const;
   const rotatedAt = Math.floor(clock.now() / 1000);
+  const access = format === 'opaque' ? untaggedAccess() : jwtOf(untaggedAccess(), rotatedAt);
   const holder = { clientId: CLIENT.clientId, userId: ADA, scope: ['read'] };
   const token = { tokenHash: access.hash, grantId: id, ...holder, expiresAt: rotatedAt + 3_600 };
   const rotation = { spentHash: spent.hash, tokenHash: current.hash, scope: ['read'], rotatedAt, expiresAt: null };
@@ -309,4 +312,11 @@ async function rotatedByEarlierRelease({ log, clock }: TokenGrants) {
     { ...envelope, type: 'AccessTokenIssued', version: 2, data: token },
   ]);
   return { spent, access, current };
+}
+
+/** In the format of the signer in `tokenGrants`. */
+function jwtOf({ hash: jti }: Minted, iat: number): Minted {
+  const common = { iss: ISSUER, aud: ISSUER, sub: ADA, client_id: CLIENT.clientId };
+  const value = `at+jwt ${JSON.stringify({ ...common, iat, exp: iat + 3_600, jti, scope: 'read' })}`;
+  return { value, hash: hashCredential(value) };
 }

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { REDIRECT_URI, runningService } from '../../support/running-service.ts';
+import { runningCluster, type ClusterNode } from '../../support/cluster.ts';
+import { REDIRECT_URI } from '../../support/running-service.ts';
 import { samplesOf, type Sample } from '../../support/samples.ts';
 
 const DIRECTORY = join(import.meta.dirname, '../../../scripts/monitoring');
@@ -28,9 +29,10 @@ function dashboardQueries(): readonly string[] {
 const alertQueries = (): readonly string[] =>
   [...read('alerts.yml').matchAll(/^ +expr: (.*)$/gm)].map(([, query = '']) => query);
 
-/** All metrics of a service that has handled a request of each kind. */
+/** All metrics of a node of a shared log that has handled a request of each kind. */
 async function exported(): Promise<readonly Sample[]> {
-  const running = await runningService();
+  const { nodes } = await runningCluster(1);
+  const [running] = nodes as readonly [ClusterNode];
   const [client, user] = [await running.addClient(), await running.addUser()];
   const code = await running.authorize(client, user);
   await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
