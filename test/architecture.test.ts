@@ -166,7 +166,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   'event-store/postgres': {
     ...PURE,
     values: ['event-store', 'event-store/engines', 'platform/postgres', 'platform/semaphore.ts'],
-    types: ['platform/broadcast', 'platform/postgres/connection-url.ts'],
+    types: ['event-store/snapshots', 'platform/broadcast', 'platform/postgres/connection-url.ts'],
     packages: ['node:timers/promises'],
   },
   'event-store/snapshots': {

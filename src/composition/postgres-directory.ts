@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { fileHeadStore, HEAD_FILE } from '../audit/proofs/head-file.ts';
-import { fileTileStore } from '../audit/proofs/tile-store.ts';
 import type { Config } from '../config/config.ts';
 import { writtenEventTypes } from '../domain/events.ts';
 import { START, type EventLog, type RecordedEvent } from '../event-store/event-log.ts';
@@ -8,7 +7,6 @@ import { migrate } from '../event-store/postgres/migrate.ts';
 import { openPostgresLog, type PostgresLogParts } from '../event-store/postgres/postgres-log.ts';
 import { openPostgresTarget } from '../event-store/postgres/record-target.ts';
 import type { RecordTarget } from '../event-store/record-target.ts';
-import { fileSnapshotStore } from '../event-store/snapshots/snapshot-store.ts';
 import { CLIENT_KEYS } from '../platform/keys/client-keys.ts';
 import { PERSONAL_KEYS } from '../platform/keys/personal-keys.ts';
 import { systemClock, type Entropy } from '../platform/ports.ts';
@@ -44,7 +42,7 @@ export async function openPostgresDirectory(
     const { dataDir } = place;
     const keyStore = sharedKeys.store;
     const keys = await keyStore.open(entropy, detectKeysUse(dataDir, log.head() !== START));
-    const shared = await openSharedStores({ address, dataDir, keys, head: log.head() });
+    const shared = await openSharedStores({ address, dataDir, keys, log, notice });
     return {
       log: {
         ...log,
@@ -56,10 +54,10 @@ export async function openPostgresDirectory(
       keys,
       personalKeys: await keyStore.keyring(PERSONAL_KEYS),
       clientKeys: await keyStore.keyring(CLIENT_KEYS),
-      tiles: fileTileStore(dataDir, notice),
+      tiles: shared.tiles,
       checkpoints: shared.checkpoints,
       heads: fileHeadStore(join(dataDir, HEAD_FILE), keys.attestation),
-      snapshots: fileSnapshotStore(join(dataDir, 'snapshots')),
+      snapshots: shared.snapshots,
       keyStore,
       closeKeys: sharedKeys.close,
     };

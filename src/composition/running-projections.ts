@@ -95,12 +95,15 @@ export async function startProjections(parts: ProjectionParts): Promise<RunningP
   const freezable = {
     projections,
     root: () => Buffer.from(attestation.tree.head().rootHash).toString('base64'),
-    settled: tiles.settled,
+    async settled() {
+      await tiles.settled();
+      await tiles.publish?.(attestation.tree.head().size, attestation.tree.findTile);
+    },
   };
   const from = restored?.reached ?? REPLAY_START;
   const keep = () =>
-    startProjector(log, projections, from, (events, reached) => {
-      snapshots.onApplied(events, reached, freezable);
+    startProjector(log, projections, from, (_events, reached) => {
+      snapshots.onApplied(reached, freezable);
       onGrowth();
     });
   const projector = await (log.head() - from.position < MIN_EVENTS_FOR_THREAD

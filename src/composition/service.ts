@@ -88,6 +88,7 @@ export async function createService(parts: ServiceParts) {
     key: keys.snapshots,
     log,
     everyEvents: config.snapshotEvents,
+    isWriter: () => parts.checkpoints.shared?.isLeader() ?? true,
     space,
     notice,
   });

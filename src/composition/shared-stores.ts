@@ -1,15 +1,23 @@
 import { join } from 'node:path';
 import { fileCheckpoints, type IssuedCheckpoints } from '../audit/proofs/issued-checkpoints.ts';
 import { openSharedCheckpoints, type SharedCheckpoints } from '../audit/proofs/shared-checkpoints.ts';
+import { sharedTileStore } from '../audit/proofs/shared-tiles.ts';
+import { fileTileStore, type TileStore } from '../audit/proofs/tile-store.ts';
+import type { EventLog } from '../event-store/event-log.ts';
 import { CHECKPOINTS_CHANNEL, createCheckpointTable, readLargest } from '../event-store/postgres/checkpoint-table.ts';
 import { createLeadership } from '../event-store/postgres/leadership.ts';
+import { createSnapshotTables } from '../event-store/postgres/snapshot-tables.ts';
+import { createTileTable } from '../event-store/postgres/tile-table.ts';
+import type { SnapshotStore } from '../event-store/snapshots/snapshot-store.ts';
 import type { StoredKeys } from '../platform/keys/key-store.ts';
-import { connectPrimary } from '../platform/postgres/connect.ts';
+import { connectPrimary, type Connection } from '../platform/postgres/connect.ts';
 import type { PostgresAddress } from '../platform/postgres/connection-url.ts';
 
 /** What the nodes share in the database besides the log. */
 export interface SharedStores {
   readonly checkpoints: IssuedCheckpoints;
+  readonly snapshots: SnapshotStore;
+  readonly tiles: TileStore;
   /** Gives up the leadership and closes the connection. */
   close(): void;
 }
@@ -19,20 +27,24 @@ export interface SharedStoresParts {
   /** For what this node keeps of it on its own disk. */
   readonly dataDir: string;
   readonly keys: StoredKeys;
-  /** The number of events that this node knows of. */
-  readonly head: number;
+  readonly log: EventLog;
+  readonly notice: (line: string) => void;
 }
 
-const STATEMENT_MILLISECONDS = 4_000;
+const STATEMENT_MILLISECONDS = 10_000;
 
 /** @throws LogTampered a checkpoint in the database was not stored by a node of this log */
-export async function openSharedStores({ address, dataDir, keys, head }: SharedStoresParts): Promise<SharedStores> {
+export async function openSharedStores(parts: SharedStoresParts): Promise<SharedStores> {
+  const { address, dataDir, keys, log, notice } = parts;
+  const connect = (purpose: string, settings = {}): Promise<Connection> =>
+    connectPrimary(address, { purpose, timeoutMilliseconds: STATEMENT_MILLISECONDS, settings });
+  const snapshots = createSnapshotTables(() => connect('snapshot'));
   let opened: SharedCheckpoints | undefined;
   const leadership = createLeadership({
-    open: (settings) =>
-      connectPrimary(address, { purpose: 'leadership', timeoutMilliseconds: STATEMENT_MILLISECONDS, settings }),
+    open: (settings) => connect('leadership', settings),
     attach: (connection) => connection.listen(CHECKPOINTS_CHANNEL, () => void opened?.refresh().catch(() => {})),
     onBeat: async (connection) => {
+      await snapshots.refresh(connection);
       if ((await readLargest(connection)) > (opened?.newest()?.size ?? 0)) await opened?.refresh();
     },
   });
@@ -41,10 +53,16 @@ export async function openSharedStores({ address, dataDir, keys, head }: SharedS
       table: createCheckpointTable(leadership),
       copy: fileCheckpoints(join(dataDir, 'checkpoints'), keys),
       key: keys.attestation,
-      head,
+      head: log.head(),
       leadership,
     });
-    return { checkpoints: opened, close: leadership.close };
+    await snapshots.refresh(await leadership.connection());
+    const tiles = sharedTileStore({
+      own: fileTileStore(dataDir, notice),
+      table: createTileTable(() => connect('tiles')),
+      log,
+    });
+    return { checkpoints: opened, snapshots, tiles, close: leadership.close };
   } catch (error) {
     leadership.close();
     throw error;

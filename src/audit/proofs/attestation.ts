@@ -96,7 +96,7 @@ export function createAttestation(parts: AttestationParts): Attestation {
 
   /** The head is durable before it is signed, so no crash can lead to two histories of the same size. */
   async function store(head: TreeHead): Promise<TreeHead> {
-    if (newest !== undefined && head.size <= newest.size) return others === undefined ? head : newest;
+    if (head.size <= (newest?.size ?? 0)) return others === undefined ? head : (newest ?? head);
     await checkpoints.add(head);
     if (others === undefined) accept(head);
     else await compareReceived(); // another node may have issued a larger one

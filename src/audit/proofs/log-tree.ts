@@ -117,7 +117,7 @@ export function createLogTree(
     if (widthInTree(level, index, tree.size) < TILE_WIDTH) return undefined;
     const hashes = await tiles.recover(level, index);
     const above = await findTile(level + 1, Math.floor(index / TILE_WIDTH), (index % TILE_WIDTH) + 1);
-    if (above === undefined) return undefined;
+    if (hashes === undefined || above === undefined) return undefined;
     if (!perfectRoot(hashes).equals(above.subarray(-HASH_BYTES)))
       throw new Error(`tile ${index} of level ${level} does not belong to the tree: its source was changed`);
     tiles.add({ level, index, hashes });

@@ -8,8 +8,10 @@ import { TILE_WIDTH, type TileRow } from '../merkle/tile.ts';
 export interface TileStore {
   /** A full tile; undefined if it is not stored. */
   read(level: number, index: number): Buffer | undefined;
-  /** Finds a full tile that `read` lacks in another place, unverified. */
-  recover?(level: number, index: number): Promise<Buffer>;
+  /** Finds a full tile that `read` lacks in another place, unverified; undefined if it is not there. */
+  recover?(level: number, index: number): Promise<Buffer | undefined>;
+  /** Makes sure that other nodes can recover every tile of the tree of `size` leaves, which `find` returns. */
+  publish?(size: number, find: FindTile): Promise<void>;
   /** Adds a full tile. It is readable immediately, and durable later. */
   add(row: TileRow): void;
   /**
@@ -20,6 +22,8 @@ export interface TileStore {
   /** The number of failed writes since the start. */
   failures(): number;
 }
+
+type FindTile = (level: number, index: number, width: number) => Promise<Buffer | undefined>;
 
 /** For a tree of which only the root is needed. */
 export const DISCARDING_TILE_STORE: TileStore = {

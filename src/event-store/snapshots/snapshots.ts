@@ -43,7 +43,7 @@ export interface Snapshots {
     make: () => Made,
   ): Promise<RestoredSnapshot<Made> | undefined>;
   /** Call it after each batch. Takes a snapshot if one is due, and writes it in the background. */
-  onApplied(events: number, progress: ReplayProgress, source: SnapshotSource): void;
+  onApplied(progress: ReplayProgress, source: SnapshotSource): void;
   /** Resolves when no snapshot is being written. */
   settled(): Promise<void>;
   /**
@@ -67,11 +67,16 @@ export function createSnapshots(parts: {
   readonly everyEvents: number;
   /** No snapshots are written while the disk is almost full: the log needs the space more. */
   readonly space: { isLow(): boolean };
+  /** Whether this process writes the snapshots, if several share them. */
+  readonly isWriter?: () => boolean;
   /** Receives a line about each snapshot that was ignored or could not be written. */
   readonly notice: (line: string) => void;
 }): Snapshots {
-  const { store, key, log, everyEvents, space, notice } = parts;
-  let sinceLast = 0;
+  const { store, key, log, everyEvents, space, isWriter = () => true, notice } = parts;
+  /** Positions of snapshots that this process has found unusable. */
+  const unusable = new Set<number>();
+  /** The position at which the last attempt to write one failed. */
+  let failedAt = 0;
   let dueAfter = everyEvents;
   let writing: Promise<void> | undefined;
   let newest: { readonly reached: ReplayProgress; readonly freezable: SnapshotSource } | undefined;
@@ -135,7 +140,9 @@ export function createSnapshots(parts: {
       dueAfter = Math.max(everyEvents, Math.ceil(bytes / SNAPSHOT_BYTES_PER_EVENT));
       const positions = store.positions();
       if (positions.length > MAX_SNAPSHOTS) await store.remove(mostRedundant(positions));
+      failedAt = 0;
     } catch (error) {
+      failedAt = header.position;
       notice(
         `the snapshot at position ${header.position} could not be written (${String(error)}); ` +
           'the next start will replay more of the log',
@@ -146,7 +153,6 @@ export function createSnapshots(parts: {
   }
 
   function freeze({ position, before, record, latest }: ReplayProgress, source: SnapshotSource): void {
-    sinceLast = 0;
     const { projections } = source;
     const header: SnapshotHeader = {
       format: SNAPSHOT_FORMAT,
@@ -165,6 +171,14 @@ export function createSnapshots(parts: {
     );
   }
 
+  /** The number of events that a start would replay. */
+  function eventsToReplay(position: number): number {
+    const covered = store.positions().findLast((stored) => stored <= position && !unusable.has(stored)) ?? 0;
+    return position - Math.max(covered, failedAt);
+  }
+
+  const mayWrite = (): boolean => writing === undefined && !space.isLow() && isWriter();
+
   return {
     async restore(accepts, make) {
       for (const position of store.positions().toReversed()) {
@@ -172,6 +186,7 @@ export function createSnapshots(parts: {
           const restored = await restoreAt(position, accepts, make);
           if (restored !== undefined) return restored;
         } catch (error) {
+          unusable.add(position);
           const reason = error instanceof Error ? error.message : String(error);
           notice(`the snapshot at position ${position} is ignored: ${reason}`);
         }
@@ -179,17 +194,17 @@ export function createSnapshots(parts: {
       return undefined;
     },
 
-    onApplied(events, progress, source) {
-      sinceLast += events;
+    onApplied(progress, source) {
       newest = { reached: progress, freezable: source };
-      if (sinceLast >= dueAfter && writing === undefined && !space.isLow()) freeze(progress, source);
+      if (eventsToReplay(progress.position) >= dueAfter && mayWrite()) freeze(progress, source);
     },
 
     settled: () => writing ?? Promise.resolve(),
 
     async finish() {
       await writing;
-      if (sinceLast >= everyEvents && newest !== undefined && !space.isLow()) freeze(newest.reached, newest.freezable);
+      if (newest !== undefined && eventsToReplay(newest.reached.position) >= everyEvents && mayWrite())
+        freeze(newest.reached, newest.freezable);
       await writing;
     },
   };

@@ -55,12 +55,12 @@ export function logRoutes({ attestation, log }: LogRoutesParts): readonly Route[
       path: '/o/log/tile/*path',
       openApi: READ_TILE,
       pipeline: [
-        (ctx) => {
+        async (ctx) => {
           const tile = requestedTile(ctx);
           const hashes =
             tile === undefined || tile.level === 'entries'
               ? undefined
-              : attestation.tree.tile(tile.level, tile.index, tile.width);
+              : await attestation.tree.findTile(tile.level, tile.index, tile.width);
           if (tile === undefined || hashes === undefined) return tileNotFound(ctx);
           sendTile(ctx, tile, hashes, 'public');
         },

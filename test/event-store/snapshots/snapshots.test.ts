@@ -263,7 +263,7 @@ describe('snapshots on a disk that is almost full', () => {
     const freezable = { projections: [], root: () => '', settled: async () => {} };
     const reach = (position: number): void => {
       const reached = { position: position as Position, before: (position - 1) as Position, record: '', latest: 1 };
-      snapshots.onApplied(EVERY, reached, freezable);
+      snapshots.onApplied(reached, freezable);
     };
     reach(EVERY);
     await snapshots.finish();

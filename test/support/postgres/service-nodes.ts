@@ -11,7 +11,7 @@ import { configFromSettings } from '../../../src/config/config.ts';
 import { encodeEvent } from '../../../src/domain/events.ts';
 import { grantStream } from '../../../src/domain/streams.ts';
 import type { ClientId, EpochSeconds, GrantId } from '../../../src/domain/values.ts';
-import type { EventLog, RecordedEvent } from '../../../src/event-store/event-log.ts';
+import type { EventLog, Position, RecordedEvent } from '../../../src/event-store/event-log.ts';
 import { hashCredential, mintId, mintNonce } from '../../../src/oauth/credentials/credentials.ts';
 import { systemEntropy } from '../../../src/platform/ports.ts';
 import { queryOnce } from '../../../scripts/postgres/query-once.ts';
@@ -129,4 +129,10 @@ const POLL_MILLISECONDS = 20;
 /** Resolves when `holds`; the timeout of the test limits it. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await setTimeout(POLL_MILLISECONDS);
+}
+
+/** The record at a position. */
+export async function readRecord({ readAll }: Pick<EventLog, 'readAll'>, position: Position): Promise<string> {
+  for await (const [event] of readAll((position - 1) as Position, 1)) return event?.record ?? '';
+  throw new Error(`the log ends before position ${position}`);
 }

@@ -1,0 +1,75 @@
+import { encodeEvent } from '../../src/domain/events.ts';
+import { grantStream } from '../../src/domain/streams.ts';
+import type { ClientId, EpochSeconds, GrantId } from '../../src/domain/values.ts';
+import { START, type Revision } from '../../src/event-store/event-log.ts';
+import { recordEvent } from '../../src/event-store/record.ts';
+import { hashCredential, mintId } from '../../src/oauth/credentials/credentials.ts';
+import { systemEntropy } from '../../src/platform/ports.ts';
+import { queryOnce } from './query-once.ts';
+
+const LIFETIME_SECONDS = 31_536_000;
+
+/** The events of one statement. */
+const BATCH_EVENTS = 250_000;
+
+/**
+ * Appends `count` live access tokens to the log at `url`, by SQL instead of the server, while no node uses the log. The
+ * records differ in the id of the grant and the hash of the token. Nobody knows the tokens.
+ * @returns the position of the last event
+ */
+export async function fillTokens(url: string, count: number, report = (_line: string): void => {}): Promise<number> {
+  const entropy = systemEntropy();
+  const grantId = mintId<GrantId>(entropy);
+  const tokenHash = hashCredential(grantId);
+  const clientId = mintId<ClientId>(entropy);
+  const now = Date.now();
+  const expiresAt = (Math.floor(now / 1000) + LIFETIME_SECONDS) as EpochSeconds;
+  const data = { tokenHash, grantId, clientId, userId: null, scope: ['read', 'write'], expiresAt };
+  const { record } = recordEvent(grantStream(grantId), 1 as Revision, START, {
+    ...encodeEvent({ type: 'AccessTokenIssued', data }),
+    recordedAt: now,
+    actor: { kind: 'client', id: clientId },
+    requestId: mintId(entropy),
+  });
+  const template = literal(record.replaceAll(grantId, '{grant}').replace(tokenHash, '{hash}'));
+  const stream = literal(grantStream('{grant}' as GrantId));
+  for (let filled = 0; filled < count; filled += BATCH_EVENTS) {
+    const events = Math.min(BATCH_EVENTS, count - filled);
+    await queryOnce(url, fillStatement({ events, template, stream, idLength: grantId.length }));
+    report(`${filled + events} of ${count} tokens`);
+  }
+  const [head] = await queryOnce<{ position: string }>(url, 'select position from grantlog.head');
+  await queryOnce(url, 'analyze grantlog.events');
+  return Number(head?.position);
+}
+
+interface FillParts {
+  readonly events: number;
+  readonly template: string;
+  readonly stream: string;
+  /** The number of characters of a grant's id. */
+  readonly idLength: number;
+}
+
+/** Unlike `grantlog.append`, one statement, because a loop in PL/pgSQL takes several times as long. */
+function fillStatement({ events, template, stream, idLength }: FillParts): string {
+  return `
+    with last as (update grantlog.head set position = position + ${events} returning position - ${events} as position)
+    insert into grantlog.events (position, stream, revision, append_id, record)
+    select position, replace(${stream}, '{grant}', grant_id), 1, gen_random_uuid(),
+      replace(replace(${template}, '{grant}', grant_id), '{hash}', token_hash)
+    from (
+      select last.position + n as position, ${base64Url('sha256(seed)')} as token_hash,
+        left(${base64Url('sha256(seed || seed)')}, ${idLength}) as grant_id
+      from last, generate_series(1, ${events}) n, lateral (select uuid_send(gen_random_uuid()) as seed where n > 0) s
+    ) generated`;
+}
+
+/** An SQL expression. */
+function base64Url(bytes: string): string {
+  return `translate(rtrim(encode(${bytes}, 'base64'), '='), '+/', '-_')`;
+}
+
+function literal(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}

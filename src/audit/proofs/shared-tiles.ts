@@ -1,0 +1,46 @@
+import type { EventLog, Position } from '../../event-store/event-log.ts';
+import type { TileTable } from '../../event-store/postgres/tile-table.ts';
+import { leafHash } from '../merkle/hashing.ts';
+import { listTiles, TILE_WIDTH } from '../merkle/tile.ts';
+import type { TileStore } from './tile-store.ts';
+
+export interface SharedTilesParts {
+  /** The tiles that this node has computed. */
+  readonly own: TileStore;
+  readonly table: TileTable;
+  readonly log: Pick<EventLog, 'readAll'>;
+}
+
+/**
+ * A node that began with a snapshot has not computed the tiles before it. It recovers them when it needs them: the leaf
+ * hashes of a tile from 256 records, and the few tiles above from the database.
+ */
+export function sharedTileStore({ own, table, log }: SharedTilesParts): TileStore {
+  async function leafHashes(index: number): Promise<Buffer | undefined> {
+    const hashes: Buffer[] = [];
+    for await (const events of log.readAll((index * TILE_WIDTH) as Position, TILE_WIDTH)) {
+      hashes.push(...events.map(({ record }) => leafHash(record)));
+      if (hashes.length >= TILE_WIDTH) return Buffer.concat(hashes.slice(0, TILE_WIDTH));
+    }
+    return undefined;
+  }
+
+  return {
+    ...own,
+    recover: (level, index) => (level === 0 ? leafHashes(index) : table.read(level, index)),
+    async publish(size, find) {
+      const last = await table.lastIndexes();
+      for (const { level, index, width } of tilesAboveLeaves(size)) {
+        if (width < TILE_WIDTH || index <= (last.get(level) ?? -1)) continue;
+        const hashes = await find(level, index, width);
+        if (hashes === undefined) throw new Error(`tile ${index} of level ${level} is missing on this node`);
+        await table.add(level, index, hashes);
+      }
+    },
+  };
+}
+
+function* tilesAboveLeaves(size: number) {
+  for (const { level, index, width } of listTiles(Math.floor(size / TILE_WIDTH)))
+    yield { level: level + 1, index, width };
+}

@@ -1,0 +1,104 @@
+import type { Connection } from '../../platform/postgres/connect.ts';
+import type { SnapshotStore } from '../snapshots/snapshot-store.ts';
+
+/** Snapshots in the database, where every node finds them. */
+export interface SharedSnapshotStore extends SnapshotStore {
+  /** Reads which snapshots there are. `positions` returns them until the next call. */
+  refresh(connection: Pick<Connection, 'query'>): Promise<void>;
+}
+
+const PIECE_BYTES = 1_048_576;
+
+/**
+ * A snapshot becomes visible when all of it is stored, because one transaction stores it. It is read piece by piece, so
+ * one that is removed meanwhile ends early, and its seal shows that.
+ * @param open opens a connection for one snapshot
+ */
+export function createSnapshotTables(open: () => Promise<Connection>): SharedSnapshotStore {
+  let positions: readonly number[] = [];
+
+  async function onOwnConnection<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
+    const connection = await open();
+    try {
+      return await work(connection);
+    } finally {
+      connection.destroy(); // rolls back what is not committed
+    }
+  }
+
+  return {
+    positions: () => positions,
+
+    async refresh(connection) {
+      const text = 'select position from grantlog.snapshots order by position';
+      const rows = await connection.query<{ position: number }>({ name: 'snapshots', text });
+      positions = rows.map(({ position }) => position);
+    },
+
+    write: (position, chunks) =>
+      onOwnConnection(async (connection) => {
+        await connection.query({ text: 'begin' });
+        await connection.query({ text: 'insert into grantlog.snapshots (position) values ($1)', values: [position] });
+        let number = 0;
+        for (const bytes of inPieces(chunks, PIECE_BYTES)) {
+          await connection.query({ ...INSERT_PIECE, values: [position, number, bytes] });
+          number += 1;
+        }
+        await connection.query({ text: 'commit' });
+        positions = [...positions, position].toSorted((left, right) => left - right);
+      }),
+
+    async *read(position) {
+      const connection = await open();
+      const page = (number: number): Promise<readonly PieceRow[]> =>
+        connection.query<PieceRow>({ ...SELECT_PIECE, values: [position, number] });
+      let upcoming = page(0);
+      try {
+        for (let number = 0; ; number += 1) {
+          const [piece] = await upcoming;
+          if (piece === undefined) return;
+          upcoming = page(number + 1); // read while the consumer works on this one
+          yield piece.bytes;
+        }
+      } finally {
+        upcoming.catch(() => {}); // never awaited if the consumer stops
+        connection.destroy();
+      }
+    },
+
+    remove: (position) =>
+      onOwnConnection(async (connection) => {
+        await connection.query({ text: 'delete from grantlog.snapshots where position = $1', values: [position] });
+        positions = positions.filter((stored) => stored !== position);
+      }),
+  };
+}
+
+interface PieceRow {
+  readonly bytes: Buffer;
+}
+
+const INSERT_PIECE = { name: 'insert-piece', text: 'insert into grantlog.snapshot_pieces values ($1, $2, $3)' };
+
+const SELECT_PIECE = {
+  name: 'select-piece',
+  text: 'select bytes from grantlog.snapshot_pieces where position = $1 and number = $2',
+};
+
+/** The same bytes in pieces of `size`; the last one may be shorter. Each is valid until the next is requested. */
+function* inPieces(chunks: Iterable<Uint8Array>, size: number): Generator<Buffer, void, void> {
+  const piece = Buffer.allocUnsafeSlow(size);
+  let filled = 0;
+  for (const chunk of chunks) {
+    for (let from = 0; from < chunk.length;) {
+      const part = chunk.subarray(from, from + size - filled);
+      piece.set(part, filled);
+      from += part.length;
+      filled += part.length;
+      if (filled < size) continue;
+      yield piece;
+      filled = 0;
+    }
+  }
+  if (filled > 0) yield piece.subarray(0, filled);
+}
