@@ -11,6 +11,7 @@ export const MODES = [
   'pause',
   'argon2',
   'growth',
+  'cluster',
   'micro',
 ] as const;
 /** A measurement. */
@@ -32,6 +33,7 @@ checked, and compared with the log.
   pause             event loop delay under load, with many tokens and with none, compared with bare Koa
   argon2            effect of a hundred concurrent logins on token requests
   growth            throughput and latency by live tokens and by connections; --svg writes charts
+  cluster           tokens per second of one, two and three nodes on one PostgreSQL, and of LevelDB
   micro             compare optimized code with plain alternatives, as ratios; starts no server
 
   --peers           also compare with node-oidc-provider, @node-oauth/oauth2-server and @jmondi/oauth2-server, installed

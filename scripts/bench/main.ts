@@ -5,6 +5,7 @@ import { readArguments, USAGE, type BenchOptions, type Mode } from './arguments.
 import { CHECKOUT } from './checkout.ts';
 import { machineLine, machineRemarks } from './machine.ts';
 import { argon2 } from './modes/argon2.ts';
+import { cluster } from './modes/cluster.ts';
 import { compare } from './modes/compare.ts';
 import { growth } from './modes/growth.ts';
 import { disk, memory, replay, start } from './modes/holding.ts';
@@ -24,6 +25,7 @@ const MEASURE: Readonly<Record<Mode, (options: BenchOptions, session: Session) =
   pause,
   argon2,
   growth,
+  cluster,
   micro,
 };
 

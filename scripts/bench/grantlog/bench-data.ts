@@ -27,9 +27,15 @@ const SCOPE = ['read', 'write'];
 /** Concurrent appends, which share a commit. */
 const BATCH_SIZE = 1_024;
 
-/** Creates `dataDir` with this number of codes, using the service's own commands. */
-export async function createBenchData(dataDir: string, codes: number): Promise<BenchData> {
-  const service = await open(dataDir);
+/**
+ * Creates `dataDir` with this number of codes, using the service's own commands. `settings` may place the log elsewhere.
+ */
+export async function createBenchData(
+  dataDir: string,
+  codes: number,
+  settings: StorageSettings = {},
+): Promise<BenchData> {
+  const service = await open(dataDir, settings);
   try {
     const [username, password] = ['bench', 'correct horse battery staple'];
     const registered = await service.accounts.register({ username, password }, OPERATOR);
@@ -61,9 +67,14 @@ export async function createBenchData(dataDir: string, codes: number): Promise<B
   }
 }
 
+interface StorageSettings {
+  readonly log?: string;
+  readonly keys?: string;
+}
+
 /** Opens the service without serving: replays the log, and writes snapshots that are due. */
-export function open(dataDir: string): Promise<Service> {
-  const config = configFromSettings({ dataDir, authorizationCodeLifetimeSeconds: CODE_LIFETIME_SECONDS });
+export function open(dataDir: string, settings: StorageSettings = {}): Promise<Service> {
+  const config = configFromSettings({ ...settings, dataDir, authorizationCodeLifetimeSeconds: CODE_LIFETIME_SECONDS });
   return openService(config, {
     clock: systemClock,
     entropy: systemEntropy(),

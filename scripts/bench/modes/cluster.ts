@@ -1,0 +1,210 @@
+import { join } from 'node:path';
+import { migrateDatabase } from '../../../src/composition/postgres-directory.ts';
+import { startPostgres, type Postgres } from '../../postgres/cluster.ts';
+import { queryOnce } from '../../postgres/query-once.ts';
+import type { BenchOptions } from '../arguments.ts';
+import { djangoToolkit } from '../contenders/django-toolkit.ts';
+import { basicOf } from '../contenders/http-text.ts';
+import { clientCredentialsRequest } from '../contenders/requests.ts';
+import { createBenchData } from '../grantlog/bench-data.ts';
+import { readMetric, startGrantlog } from '../grantlog/server.ts';
+import { startLoad, type Load } from '../load/load.ts';
+import type { LoadRequest } from '../load/protocol.ts';
+import { processorTime } from '../processor-time.ts';
+import type { ServerProcess } from '../server-process.ts';
+import type { BenchResult, Session } from '../session.ts';
+import { median } from '../statistics.ts';
+
+const CONNECTIONS = [64, 256] as const;
+const NODES = [1, 2, 3] as const;
+
+/** Servers that share one log. */
+interface Deployment {
+  readonly name: string;
+  readonly servers: readonly Pick<ServerProcess, 'port' | 'cpu' | 'end'>[];
+  /** The process of the database, if it has one. */
+  readonly databasePid: number | undefined;
+  prepare(): Promise<LoadRequest>;
+  /** The number of events in the log; undefined if the server has no log. */
+  events(): Promise<number | undefined>;
+  /** Appends and commits since the start; undefined if the server does not tell. */
+  commits(): Promise<{ readonly appends: number; readonly commits: number } | undefined>;
+  end(): Promise<void>;
+}
+
+interface Measured {
+  readonly rate: number;
+  readonly p99: number;
+  readonly batch: number;
+  readonly serverMs: number;
+  readonly databaseMs: number;
+}
+
+/** Durable client credentials tokens per second, of LevelDB and of several nodes on one PostgreSQL. */
+export async function cluster(
+  { rounds, seconds, warmUpSeconds }: BenchOptions,
+  { directory, report: say }: Session,
+): Promise<BenchResult> {
+  const loads = NODES.map(() => startLoad(undefined));
+  const measured = new Map<string, Measured[]>();
+  const starts: (() => Promise<Deployment | undefined>)[] = [
+    () => onLevelDb(join(directory, 'leveldb')),
+    ...NODES.map((count) => () => onPostgres(join(directory, `nodes-${count}`), count)),
+    () => onDjango(directory, say),
+  ];
+  try {
+    // One deployment at a time: an idle node writes a heartbeat, and takes processor time.
+    for (let round = 0; round < rounds; round += 1) {
+      for (const start of starts) {
+        const deployment = await start();
+        if (deployment === undefined) continue;
+        try {
+          for (const connections of CONNECTIONS) {
+            await measure(deployment, loads, connections, warmUpSeconds);
+            const found = await measure(deployment, loads, connections, seconds);
+            const key = `${deployment.name}, ${connections} connections`;
+            measured.set(key, [...(measured.get(key) ?? []), found]);
+            say(`round ${round + 1} of ${rounds}: ${key}: ${found.rate.toFixed(0)} tokens/s`);
+          }
+        } finally {
+          await deployment.end();
+        }
+      }
+    }
+  } finally {
+    for (const load of loads) load.end();
+  }
+  return {
+    method:
+      `client_credentials, each token durable before its response; medians of ${rounds} rounds of ${seconds} s; ` +
+      'servers, database and load share all cores',
+    cells: [
+      ['', 'tokens/s', 'p99 ms', 'appends per commit', 'server ms per token', 'database ms per token'],
+      ...[...measured].map(([name, found]) => cells(name, found)),
+    ],
+    remarks: [],
+    figures: Object.fromEntries(measured),
+  };
+}
+
+async function measure(
+  deployment: Deployment,
+  loads: readonly Load[],
+  connections: number,
+  seconds: number,
+): Promise<Measured> {
+  const { servers, databasePid } = deployment;
+  const request = await deployment.prepare();
+  const before = { events: await deployment.events(), commits: await deployment.commits(), ...times() };
+  const share = Math.ceil(connections / servers.length);
+  const reports = await Promise.all(
+    servers.map(({ port }, at) => (loads[at] as Load).run({ port, connections: share, seconds, request })),
+  );
+  const after = { events: await deployment.events(), commits: await deployment.commits(), ...times() };
+  const tokens = sum(reports, ({ answers }) => answers);
+  if (before.events !== undefined && after.events !== undefined && after.events - before.events !== tokens)
+    throw new Error(`${tokens} responses should have recorded as many events, not ${after.events - before.events}`);
+  const appends = (after.commits?.appends ?? Number.NaN) - (before.commits?.appends ?? Number.NaN);
+  const commits = (after.commits?.commits ?? Number.NaN) - (before.commits?.commits ?? Number.NaN);
+  return {
+    rate: sum(reports, ({ rate }) => rate),
+    p99: Math.max(...reports.map(({ p99 }) => p99)),
+    batch: appends / commits,
+    serverMs: (after.server - before.server) / tokens,
+    databaseMs: (after.database - before.database) / tokens,
+  };
+
+  function times(): { readonly server: number; readonly database: number } {
+    return {
+      server: sum(servers, ({ cpu }) => cpu() ?? Number.NaN),
+      database: databasePid === undefined ? Number.NaN : (processorTime(databasePid) ?? Number.NaN),
+    };
+  }
+}
+
+async function onLevelDb(dataDir: string): Promise<Deployment> {
+  const { clientId, clientSecret } = await createBenchData(dataDir, 0);
+  const server = await startGrantlog(dataDir, {});
+  return {
+    ...grantlogDeployment('LevelDB, one process', [server], basicOf(clientId, clientSecret)),
+    databasePid: undefined,
+    events: () => readMetric(server, 'grantlog_log_head_position'),
+    end: () => server.end('SIGTERM'),
+  };
+}
+
+async function onPostgres(dataDir: string, count: number): Promise<Deployment> {
+  const postgres: Postgres = await startPostgres();
+  const url = await postgres.createDatabase();
+  await migrateDatabase(url);
+  const shared = { GRANTLOG_LOG: url, GRANTLOG_KEYS: join(dataDir, 'keys') };
+  const { clientId, clientSecret } = await createBenchData(dataDir, 0, { log: url, keys: shared.GRANTLOG_KEYS });
+  const servers: ServerProcess[] = [];
+  for (let node = 1; node <= count; node += 1)
+    servers.push(await startGrantlog(join(dataDir, `node-${node}`), { settings: shared }));
+  return {
+    ...grantlogDeployment(
+      `PostgreSQL, ${count} ${count === 1 ? 'node' : 'nodes'}`,
+      servers,
+      basicOf(clientId, clientSecret),
+    ),
+    databasePid: postgres.pid(),
+    async events() {
+      const [row] = await queryOnce<{ position: string }>(url, 'select position from grantlog.head');
+      return Number(row?.position);
+    },
+    async end() {
+      await Promise.all(servers.map((server) => server.end('SIGTERM')));
+      await postgres.destroy();
+    },
+  };
+}
+
+function grantlogDeployment(name: string, servers: readonly ServerProcess[], basic: string) {
+  return {
+    name,
+    servers,
+    prepare: async () => clientCredentialsRequest(basic),
+    async commits() {
+      const read = (metric: string) => Promise.all(servers.map((server) => readMetric(server, metric)));
+      const [appends, commits] = [
+        await read('grantlog_log_commit_appends_sum'),
+        await read('grantlog_log_commit_appends_count'),
+      ];
+      return { appends: sum(appends, (value) => value), commits: sum(commits, (value) => value) };
+    },
+  };
+}
+
+async function onDjango(directory: string, say: (line: string) => void): Promise<Deployment | undefined> {
+  const [contender] = await djangoToolkit({ directory, cores: undefined, connections: 1 }, say);
+  if (contender === undefined) return undefined;
+  return {
+    name: `${contender.name}, server and database together`,
+    servers: [contender.server],
+    databasePid: undefined,
+    prepare: () => contender.prepare('client_credentials', 0),
+    events: async () => undefined,
+    commits: async () => undefined,
+    end: () => contender.server.end('SIGTERM'),
+  };
+}
+
+function cells(name: string, found: readonly Measured[]): readonly string[] {
+  const middle = (read: (one: Measured) => number, digits: number): string => {
+    const value = median(found.map(read));
+    return Number.isNaN(value) ? '' : value.toFixed(digits);
+  };
+  return [
+    name,
+    middle(({ rate }) => rate, 0),
+    middle(({ p99 }) => p99, 1),
+    middle(({ batch }) => batch, 1),
+    middle(({ serverMs }) => serverMs, 3),
+    middle(({ databaseMs }) => databaseMs, 3),
+  ];
+}
+
+function sum<Item>(items: readonly Item[], read: (item: Item) => number): number {
+  return items.reduce((total, item) => total + read(item), 0);
+}
