@@ -28,7 +28,8 @@ const SCOPE = ['read', 'write'];
 const BATCH_SIZE = 1_024;
 
 /**
- * Creates `dataDir` with this number of codes, using the service's own commands. `settings` may place the log elsewhere.
+ * Creates `dataDir` with this number of codes, using the service's own commands. `settings` may place the log
+ * elsewhere.
  */
 export async function createBenchData(
   dataDir: string,

@@ -166,14 +166,16 @@ function grantlogDeployment(name: string, servers: readonly ServerProcess[], bas
     servers,
     prepare: async () => clientCredentialsRequest(basic),
     async commits() {
-      const read = (metric: string) => Promise.all(servers.map((server) => readMetric(server, metric)));
-      const [appends, commits] = [
-        await read('grantlog_log_commit_appends_sum'),
-        await read('grantlog_log_commit_appends_count'),
-      ];
-      return { appends: sum(appends, (value) => value), commits: sum(commits, (value) => value) };
+      const appends = await readMetrics(servers, 'grantlog_log_commit_appends_sum');
+      const commits = await readMetrics(servers, 'grantlog_log_commit_appends_count');
+      return { appends, commits };
     },
   };
+}
+
+async function readMetrics(servers: readonly ServerProcess[], metric: string): Promise<number> {
+  const values = await Promise.all(servers.map((server) => readMetric(server, metric)));
+  return sum(values, (value) => value);
 }
 
 async function onDjango(directory: string, say: (line: string) => void): Promise<Deployment | undefined> {
