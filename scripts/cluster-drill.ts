@@ -1,0 +1,134 @@
+import { parseArgs } from 'node:util';
+import { clusterDrill, lyingClient, type DrillTotals } from '../test/support/cluster-drill/drill.ts';
+import { FAULTS, type FaultName } from '../test/support/cluster-drill/faults.ts';
+import { printLine, runDrill } from './run-drill.ts';
+import { runScript } from './run-script.ts';
+
+const NAMES = Object.keys(FAULTS) as readonly FaultName[];
+
+const USAGE = `Usage: node --import tsx scripts/cluster-drill.ts [--faults A,B] [--rounds N] [--seed S]
+
+Runs three nodes of the built server (npm run build) on a PostgreSQL of its own, under a steady load: client
+credentials, codes, refreshes, revocations, introspection and bearer checks, each request on a random node.
+Injects a fault in each round, and then checks:
+
+- every token that a client received is in the log once, and no code or refresh token was spent twice
+- positions and revisions have no gaps, and the log verifies with the same root on every node
+- every request ended within 15 s; the worst response was 503 with Retry-After, or none from a killed node
+- tokens that were issued are active on every node, and revoked ones are refused
+- the history of each grant is linearizable
+
+Options:
+  --faults A,B   some of the faults below (all of them)
+  --rounds N     rounds of each fault (1)
+  --workers N    concurrent clients (8)
+  --seed S       a whole number; the faults and requests are chosen by it, but not their timing (default: random)
+  --self-test    uses a client that claims success for refused redemptions; the drill must notice it
+  --json         prints the result as JSON
+  --help         this text
+
+Faults:
+${NAMES.map((name) => `  ${name.padEnd(16)} ${FAULTS[name].description}`).join('\n')}
+
+Exit status 0: no findings. 1: findings. 2: wrong usage.
+`;
+
+const MAX_SEED = 1_000_000_000;
+
+interface Options {
+  readonly help: boolean;
+  readonly faults: readonly FaultName[];
+  readonly rounds: number;
+  readonly workers: number;
+  readonly seed: number;
+  readonly selfTest: boolean;
+  readonly json: boolean;
+}
+
+await runScript<Options>(USAGE, readOptions, (options) =>
+  runDrill('cluster', (directory) => run(directory, options), 1),
+);
+
+async function run(directory: string, options: Options): Promise<number> {
+  const { faults, rounds, workers, seed, selfTest, json } = options;
+  const print = json ? () => {} : printLine;
+  print(`${rounds} rounds of ${faults.join(', ')}; seed ${seed}`);
+  const totals = await clusterDrill({
+    directory,
+    faults,
+    rounds,
+    workers,
+    seed,
+    ...(selfTest ? { disguise: lyingClient } : {}),
+    progress: (fault, { rounds: done, tokens, histories }, findings) => {
+      print(`${fault} ${done[fault]}: ${tokens} tokens and ${histories} histories so far`);
+      if (!selfTest) findings.forEach(print);
+    },
+  });
+  if (json) printLine(JSON.stringify({ seed, ...totals }));
+  else printTotals(totals);
+  if (selfTest) return hasNoticed(totals.findings) ? 0 : 1;
+  return totals.findings.length === 0 ? 0 : 1;
+}
+
+/** The log and the history must each give it away. */
+function hasNoticed(findings: readonly string[]): boolean {
+  const isNoticed = [/was recorded 0 times/, /no order explains/].every((pattern) =>
+    findings.some((finding) => pattern.test(finding)),
+  );
+  printLine(isNoticed ? 'the lies of the client were noticed' : 'the lies of the client were not noticed');
+  return isNoticed;
+}
+
+function printTotals(totals: DrillTotals): void {
+  const { rounds, tokens, revoked, histories, operations, unknown, statuses, slowestMilliseconds, findings } = totals;
+  printLine(`rounds: ${listCounts(rounds)}`);
+  printLine(`${tokens} access tokens, ${revoked} of them revoked`);
+  printLine(`${histories} histories with ${operations} operations, of which ${unknown} had an unknown outcome`);
+  printLine(`responses by status (0: none, from a killed node): ${listCounts(statuses)}`);
+  printLine(`slowest request: ${slowestMilliseconds} ms`);
+  printLine(`findings: ${findings.length}`);
+}
+
+function listCounts(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .map(([name, count]) => `${name} × ${count}`)
+    .join(', ');
+}
+
+function readOptions(words: readonly string[]): Options {
+  const { values } = parseArgs({
+    args: [...words],
+    options: {
+      faults: { type: 'string', default: NAMES.join(',') },
+      rounds: { type: 'string', default: '1' },
+      workers: { type: 'string', default: '8' },
+      seed: { type: 'string' },
+      'self-test': { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  const { faults, rounds, workers, seed, help, json } = values;
+  return {
+    help,
+    json,
+    selfTest: values['self-test'],
+    faults: faults.split(',').map(readFault),
+    rounds: readNumber('rounds', rounds, 100_000),
+    workers: readNumber('workers', workers, 1_000),
+    seed: seed === undefined ? Math.floor(Math.random() * MAX_SEED) : readNumber('seed', seed, MAX_SEED),
+  };
+}
+
+function readFault(name: string): FaultName {
+  const known = NAMES.find((fault) => fault === name);
+  if (known === undefined) throw new Error(`--faults has the unknown fault ${name}`);
+  return known;
+}
+
+function readNumber(name: string, text: string, highest: number): number {
+  const number = Number(text);
+  if (/^\d+$/.test(text) && number <= highest) return number;
+  throw new Error(`--${name} must be a whole number up to ${highest}, not ${text}`);
+}

@@ -1,0 +1,176 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { seededChoice } from '../seeded-choice.ts';
+import { checkRound } from './checks.ts';
+import { registerClient, type DrillClient } from './client.ts';
+import { faultOf, type FaultName } from './faults.ts';
+import { emptyLedger } from './ledger.ts';
+import { generateLoad } from './load.ts';
+import { startDrillCluster, type DrillCluster } from './nodes.ts';
+import { createRequests, type Requests } from './requests.ts';
+import { storedLog, type StoredLog } from './stored-log.ts';
+
+export interface ClusterDrill {
+  /** An empty directory. */
+  readonly directory: string;
+  readonly faults: readonly FaultName[];
+  /** Rounds of each fault. */
+  readonly rounds: number;
+  readonly seed: number;
+  /** Concurrent clients. */
+  readonly workers: number;
+  /** Replaces the client, to show that the drill notices. */
+  readonly disguise?: (client: DrillClient) => DrillClient;
+  /** Called after each round. */
+  readonly progress: (fault: FaultName, totals: DrillTotals, findings: readonly string[]) => void;
+}
+
+export interface DrillTotals {
+  /** By fault. */
+  readonly rounds: Record<string, number>;
+  tokens: number;
+  /** Of grants, each checked for linearizability. */
+  histories: number;
+  operations: number;
+  /** Operations whose clients could not know whether they took effect. */
+  unknown: number;
+  revoked: number;
+  events: number;
+  /** Responses by status; 0 is no response from a killed node. */
+  readonly statuses: Record<string, number>;
+  slowestMilliseconds: number;
+  readonly findings: string[];
+}
+
+const LEAD_MS = 600;
+/** A cluster's log is read as a whole after each round, so it must not grow without end. */
+const ROUNDS_PER_CLUSTER = 20;
+
+/** A cluster with a client and the log as read so far. */
+interface Scene {
+  readonly cluster: DrillCluster;
+  readonly client: DrillClient;
+  readonly stored: StoredLog;
+  rounds: number;
+}
+
+/** Injects each fault under load, and checks after each round what clients were told. */
+export async function clusterDrill(drill: ClusterDrill): Promise<DrillTotals> {
+  const { directory, faults, rounds, seed, disguise = (client) => client, progress } = drill;
+  const choice = seededChoice(seed);
+  const totals = emptyTotals();
+  let scenes = 0;
+  let shared: Scene | undefined;
+  let findings: string[] = [];
+  const requests = createRequests((finding) => findings.push(finding));
+
+  async function openScene(standby: boolean): Promise<Scene> {
+    scenes += 1;
+    const place = join(directory, `cluster-${scenes}`);
+    mkdirSync(place);
+    const cluster = await startDrillCluster(place, { standby });
+    try {
+      const client = disguise(await registerClient(cluster.nodes[0], requests));
+      return { cluster, client, stored: storedLog(), rounds: 0 };
+    } catch (error) {
+      await cluster.close();
+      throw error;
+    }
+  }
+
+  async function sharedScene(): Promise<Scene> {
+    if (shared !== undefined && shared.rounds < ROUNDS_PER_CLUSTER) return shared;
+    await shared?.cluster.close();
+    return (shared = await openScene(false));
+  }
+
+  async function runRound(name: FaultName): Promise<void> {
+    const fault = faultOf(name);
+    const scene = fault.needsStandby ? await openScene(true) : await sharedScene();
+    scene.rounds += 1;
+    const { cluster, client, stored } = scene;
+    const ledger = emptyLedger();
+    const report = (finding: string): void => void findings.push(finding);
+    let isStopped = false;
+    const load = Array.from({ length: drill.workers }, () =>
+      generateLoad({ client, nodes: cluster.nodes, ledger, choice, report }, () => isStopped),
+    );
+    try {
+      await setTimeout(LEAD_MS);
+      await fault.inject(cluster, choice);
+      await setTimeout(LEAD_MS);
+      isStopped = true;
+      await Promise.all(load);
+      await checkRound({ cluster, client, ledger, stored, report });
+      count(name, ledger, stored);
+    } finally {
+      isStopped = true;
+      await Promise.allSettled(load);
+      if (fault.needsStandby) await cluster.close();
+    }
+  }
+
+  function count(
+    name: FaultName,
+    { accessTokens, grants, revoked }: ReturnType<typeof emptyLedger>,
+    stored: StoredLog,
+  ) {
+    const operations = grants.flatMap(({ history }) => history);
+    totals.rounds[name] = (totals.rounds[name] ?? 0) + 1;
+    totals.tokens += accessTokens.size;
+    totals.histories += grants.length;
+    totals.operations += operations.length;
+    totals.unknown += operations.filter(({ outcome }) => outcome === 'unknown').length;
+    totals.revoked += revoked.size;
+    totals.events = stored.events();
+    countRequests(totals, requests);
+  }
+
+  try {
+    for (let round = 1; round <= rounds; round += 1) {
+      for (const name of faults) {
+        findings = [];
+        await runRound(name);
+        totals.findings.push(...findings.map((finding) => `round ${round} of ${name}, seed ${seed}: ${finding}`));
+        progress(name, totals, findings);
+      }
+    }
+    return totals;
+  } finally {
+    await shared?.cluster.close();
+  }
+}
+
+function countRequests(totals: DrillTotals, { statuses, slowest }: Requests): void {
+  for (const [status, counted] of statuses) totals.statuses[status] = counted;
+  totals.slowestMilliseconds = Math.round(slowest());
+}
+
+function emptyTotals(): DrillTotals {
+  return {
+    rounds: {},
+    tokens: 0,
+    histories: 0,
+    operations: 0,
+    unknown: 0,
+    revoked: 0,
+    events: 0,
+    statuses: {},
+    slowestMilliseconds: 0,
+    findings: [],
+  };
+}
+
+/** Claims that a refused redemption was successful. */
+export function lyingClient(client: DrillClient): DrillClient {
+  return {
+    ...client,
+    async redeem(node, code) {
+      const answer = await client.redeem(node, code);
+      if (answer.status !== 400) return answer;
+      const tokens = { access_token: `gla_${code.slice(4)}`, refresh_token: `glr_${code.slice(4)}` };
+      return { ...answer, status: 200, text: JSON.stringify(tokens) };
+    },
+  };
+}

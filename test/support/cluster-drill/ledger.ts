@@ -1,0 +1,81 @@
+import type { GrantOperation, TokenPair } from '../linearizability/grant-history.ts';
+import { activityIn, tokensOf, type DrillClient } from './client.ts';
+import type { Answer, Target } from './requests.ts';
+
+/** What clients were told in a round. */
+export interface Ledger {
+  /** The tokens in responses. Several responses can have the same. */
+  readonly accessTokens: Set<string>;
+  readonly refreshTokens: Set<string>;
+  /** Issued for client credentials; nobody tried to revoke them. */
+  readonly live: Set<string>;
+  /** The revocation was answered. */
+  readonly revoked: Set<string>;
+  readonly grants: RecordedGrant[];
+}
+
+export const emptyLedger = (): Ledger => ({
+  accessTokens: new Set(),
+  refreshTokens: new Set(),
+  live: new Set(),
+  revoked: new Set(),
+  grants: [],
+});
+
+/** A grant whose requests and responses are recorded. */
+export interface RecordedGrant {
+  readonly history: readonly GrantOperation[];
+  /** The newest tokens that a client received. */
+  newest(): TokenPair | undefined;
+  /** The tokens before these. */
+  previous(): TokenPair | undefined;
+  redeem(node: Target): Promise<void>;
+  refresh(node: Target, pair: TokenPair): Promise<void>;
+  revoke(node: Target, pair: TokenPair): Promise<void>;
+  introspect(node: Target, pair: TokenPair): Promise<void>;
+  /** Requests a resource. */
+  check(node: Target, pair: TokenPair): Promise<void>;
+}
+
+export function recordGrant(code: string, client: DrillClient, ledger: Ledger): RecordedGrant {
+  const history: GrantOperation[] = [];
+  const pairs: TokenPair[] = [];
+
+  /** A response other than tokens and a refusal does not say whether the request took effect. */
+  function issued(answer: Answer): TokenPair | 'refused' | 'unknown' {
+    const tokens = tokensOf(answer);
+    if (tokens === undefined) return answer.status === 400 ? 'refused' : 'unknown';
+    const pair = { access: tokens.access_token, refresh: tokens.refresh_token };
+    if (!ledger.refreshTokens.has(pair.refresh)) pairs.push(pair);
+    ledger.accessTokens.add(pair.access);
+    ledger.refreshTokens.add(pair.refresh);
+    return pair;
+  }
+
+  async function examine(answering: Promise<Answer>, { access: token }: TokenPair): Promise<void> {
+    const answer = await answering;
+    history.push({ kind: 'introspect', token, outcome: activityIn(answer), ...timesOf(answer) });
+  }
+
+  return {
+    history,
+    newest: () => pairs.at(-1),
+    previous: () => pairs.at(-2),
+    async redeem(node) {
+      const answer = await client.redeem(node, code);
+      history.push({ kind: 'redeem', outcome: issued(answer), ...timesOf(answer) });
+    },
+    async refresh(node, { refresh: token }) {
+      const answer = await client.refresh(node, token);
+      history.push({ kind: 'refresh', token, outcome: issued(answer), ...timesOf(answer) });
+    },
+    async revoke(node, { access }) {
+      const answer = await client.revoke(node, access);
+      history.push({ kind: 'revoke', outcome: answer.status === 200 ? 'done' : 'unknown', ...timesOf(answer) });
+    },
+    introspect: (node, pair) => examine(client.introspect(node, pair.access), pair),
+    check: (node, pair) => examine(client.check(node, pair.access), pair),
+  };
+}
+
+const timesOf = ({ start, end }: Answer) => ({ start, end });

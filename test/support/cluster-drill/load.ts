@@ -1,0 +1,64 @@
+import { setTimeout } from 'node:timers/promises';
+import type { TokenPair } from '../linearizability/grant-history.ts';
+import type { Choice } from '../seeded-choice.ts';
+import { activityIn, tokensOf, type DrillClient } from './client.ts';
+import { recordGrant, type Ledger, type RecordedGrant } from './ledger.ts';
+import type { DrillNode } from './nodes.ts';
+
+export interface LoadParts {
+  readonly client: DrillClient;
+  readonly nodes: readonly DrillNode[];
+  readonly ledger: Ledger;
+  readonly choice: Choice;
+  readonly report: (finding: string) => void;
+}
+
+/** Steps in the life of a grant, each of one to three concurrent requests. */
+const STEPS = 5;
+/** What a client waits after a response that asks it to try again. */
+const PAUSE_MS = 50;
+
+/** Works as clients and their users do, one after the other, each request on a random node, until `isStopped`. */
+export async function generateLoad(parts: LoadParts, isStopped: () => boolean): Promise<void> {
+  while (!isStopped()) await (parts.choice.below(3) === 0 ? useClientCredentials(parts) : useGrant(parts));
+}
+
+async function useClientCredentials({ client, nodes, ledger, choice, report }: LoadParts): Promise<void> {
+  const token = tokensOf(await client.issue(anyOf(nodes, choice)))?.access_token;
+  if (token === undefined) return setTimeout(PAUSE_MS);
+  ledger.accessTokens.add(token);
+  const answer = await client.check(anyOf(nodes, choice), token);
+  if (activityIn(answer) === 'inactive') report(`a token was refused right after it was issued: ${answer.text}`);
+  if (choice.below(2) === 0) return void ledger.live.add(token);
+  const revoked = await client.revoke(anyOf(nodes, choice), token);
+  if (revoked.status === 200) ledger.revoked.add(token);
+}
+
+async function useGrant(parts: LoadParts): Promise<void> {
+  const { client, nodes, ledger, choice } = parts;
+  const code = await client.authorize(anyOf(nodes, choice));
+  if (code === undefined) return setTimeout(PAUSE_MS);
+  const grant = recordGrant(code, client, ledger);
+  ledger.grants.push(grant);
+  const redemptions = choice.below(6) === 0 ? 2 : 1; // a second one revokes the grant
+  await Promise.all(Array.from({ length: redemptions }, () => grant.redeem(anyOf(nodes, choice))));
+  for (let step = 0; step < STEPS; step += 1) {
+    const pair = grant.newest();
+    if (pair === undefined) await grant.redeem(anyOf(nodes, choice));
+    else await Promise.all(Array.from({ length: 1 + choice.below(3) }, () => useTokens(grant, pair, parts)));
+    if (grant.history.some(({ kind }) => kind === 'revoke') && choice.below(2) === 0) return;
+  }
+}
+
+function useTokens(grant: RecordedGrant, pair: TokenPair, { nodes, choice }: LoadParts): Promise<void> {
+  const node = anyOf(nodes, choice);
+  const kind = choice.below(20);
+  if (kind < 9) return grant.refresh(node, pair);
+  if (kind < 10) return grant.refresh(node, grant.previous() ?? pair);
+  if (kind < 14) return grant.introspect(node, pair);
+  return kind < 18 ? grant.check(node, pair) : grant.revoke(node, pair);
+}
+
+function anyOf(nodes: readonly DrillNode[], choice: Choice): DrillNode {
+  return choice.of(nodes) as DrillNode;
+}

@@ -1,0 +1,154 @@
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startNode, type NodeProcess } from '../../../scripts/cluster/node-process.ts';
+import { startPostgres, type Postgres } from '../../../scripts/postgres/cluster.ts';
+import { stablePort } from '../../../scripts/postgres/stable-port.ts';
+import { migrateDatabase } from '../../../src/composition/postgres-directory.ts';
+import { startProxy, type PostgresProxy } from '../postgres/proxy.ts';
+import { startReplication, type Replication } from '../postgres/replication.ts';
+import type { Target } from './requests.ts';
+
+const SHIFTED_CLOCK = fileURLToPath(new URL('../shifted-clock.mjs', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
+const NODES = 3;
+/** Shorter than by default, so that a round exceeds it. */
+export const MAX_STALENESS_SECONDS = 2;
+
+/** A server process, and its own connections to the database, which can fail alone. */
+export interface DrillNode extends Target {
+  readonly dataDir: string;
+  /** To the primary at the start of the drill. */
+  readonly proxy: PostgresProxy;
+  /** Sends SIGKILL; resolves when the process is gone. */
+  kill(): Promise<void>;
+  /** Resolves when it serves. */
+  start(): Promise<void>;
+  /** @param seconds by which its clock is ahead */
+  setClock(seconds: number): void;
+  /** The last lines of its log. */
+  output(): string;
+}
+
+export interface DrillCluster {
+  readonly nodes: readonly [DrillNode, DrillNode, DrillNode];
+  /** The current primary. */
+  primary(): Postgres;
+  /** Undefined without a standby. */
+  readonly replication: Replication | undefined;
+  /** The URL of the database, without a proxy, of the current primary. */
+  url(): string;
+  close(): Promise<void>;
+}
+
+/** Starts three nodes of the built server on a PostgreSQL of their own, in `directory`. */
+export async function startDrillCluster(
+  directory: string,
+  { standby }: { readonly standby: boolean },
+): Promise<DrillCluster> {
+  const replication = standby ? await startReplication(1) : undefined;
+  const single = replication === undefined ? await startPostgres() : undefined;
+  const primary = (): Postgres => replication?.primary() ?? (single as Postgres);
+  const servers = [primary(), ...(replication?.others() ?? [])];
+  const proxies: PostgresProxy[] = [];
+  const nodes: DrillNode[] = [];
+
+  async function close(): Promise<void> {
+    await Promise.all(nodes.map((node) => node.kill()));
+    await Promise.all(proxies.map((proxy) => proxy.close()));
+    await replication?.destroy();
+    await single?.destroy();
+  }
+
+  try {
+    const database = new URL(await primary().createDatabase()).pathname.slice(1);
+    const url = (): string => primary().url(database);
+    await migrateDatabase(url());
+    mkdirSync(join(directory, 'keys'), { mode: 0o700 });
+    for (let nr = 1; nr <= NODES; nr += 1) {
+      const own: PostgresProxy[] = [];
+      for (const server of servers) own.push(await startProxy(server.port));
+      proxies.push(...own);
+      const hosts = own.map(({ port }) => `127.0.0.1:${port}`).join(',');
+      const log = url().replace(new URL(url()).host, hosts);
+      const env = { GRANTLOG_LOG: log, GRANTLOG_KEYS: join(directory, 'keys') };
+      nodes.push(drillNode({ nr, directory, env, port: await stablePort(), proxy: own[0] as PostgresProxy }));
+    }
+    // The first one creates the keys.
+    for (const node of nodes) await node.start();
+    const [first, second, third] = nodes;
+    if (first === undefined || second === undefined || third === undefined) throw new Error('a node is missing');
+    return { nodes: [first, second, third], primary, replication, url, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+interface DrillNodeParts {
+  readonly nr: number;
+  readonly directory: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly port: number;
+  readonly proxy: PostgresProxy;
+}
+
+const MAX_LINES = 40;
+
+function drillNode({ nr, directory, env: shared, port, proxy }: DrillNodeParts): DrillNode {
+  const name = `node ${nr}`;
+  const dataDir = join(directory, `node-${nr}`);
+  const clockFile = join(directory, `clock-${nr}`);
+  const lines: string[] = [];
+  let running: NodeProcess | undefined;
+  let downSince = Infinity;
+  let downUntil = Infinity;
+  const { PATH = '' } = process.env;
+  const env = {
+    ...shared,
+    PATH,
+    PORT: String(port),
+    ISSUER: 'http://localhost:8000',
+    DATA_DIR: dataDir,
+    CLOCK_OFFSET_FILE: clockFile,
+    GRANTLOG_SAMPLE_API: 'true',
+    GRANTLOG_MAX_STALENESS_SECONDS: String(MAX_STALENESS_SECONDS),
+    GRANTLOG_AUTHORIZATION_CODE_LIFETIME_SECONDS: '3600', // no code expires in a round
+    GRANTLOG_SNAPSHOT_EVENTS: '500',
+    GRANTLOG_TOKENS_PER_MINUTE_PER_CLIENT: '1000000000', // one user gets all codes
+  };
+
+  function setClock(seconds: number): void {
+    writeFileSync(`${clockFile}.new`, String(seconds));
+    renameSync(`${clockFile}.new`, clockFile); // the node never reads half of it
+  }
+  setClock(0);
+
+  return {
+    name,
+    dataDir,
+    proxy,
+    setClock,
+    port: () => port,
+    wasDown: ({ start, end }) => end >= downSince && start <= downUntil,
+    output: () => lines.join('\n'),
+    async kill() {
+      if (running === undefined) return;
+      downSince = performance.now();
+      downUntil = Infinity;
+      process.kill(running.pid, 'SIGKILL');
+      await running.ended;
+      running = undefined;
+    },
+    async start() {
+      const command = [process.execPath, '--import', SHIFTED_CLOCK, MAIN, 'serve'];
+      const onLine = (line: string): void => {
+        if (/"status":(?:[1-4]\d\d)/.test(line)) return;
+        lines.push(line);
+        if (lines.length > MAX_LINES) lines.shift();
+      };
+      running = await startNode({ name, command, env, onLine });
+      downUntil = performance.now();
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { performance } from 'node:perf_hooks';
+
+/** A response, with the times of the request in milliseconds of one clock. */
+export interface Answer {
+  /** 0 if the connection ended without a response. */
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface Target {
+  readonly name: string;
+  port(): number;
+  /** Whether the node did not run for a part of that time. Only then may a request end without a response. */
+  wasDown(request: Pick<Answer, 'start' | 'end'>): boolean;
+}
+
+export interface DrillRequest {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** Sends requests, and judges each response by what every client may expect. */
+export interface Requests {
+  send(target: Target, request: DrillRequest): Promise<Answer>;
+  /** The number of responses by status; 0 stands for no response. */
+  readonly statuses: Map<number, number>;
+  /** The longest request, in milliseconds. */
+  slowest(): number;
+}
+
+/** By when every request has a response. A node waits up to ten seconds for its append. */
+export const REQUEST_DEADLINE_MS = 15_000;
+
+const EXPECTED = [200, 302, 303, 400, 401];
+
+/** @param report receives a line for each response that no client may get */
+export function createRequests(report: (finding: string) => void): Requests {
+  const statuses = new Map<number, number>();
+  let slowest = 0;
+
+  function judge(target: Target, { method, path }: DrillRequest, answer: Answer): void {
+    const { status, headers, text, start, end } = answer;
+    const what = `${method} ${path.split('?')[0] ?? path} on ${target.name}`;
+    if (end - start > REQUEST_DEADLINE_MS) report(`${what} took ${Math.round(end - start)} ms`);
+    else if (status === 0 && !target.wasDown(answer)) report(`${what} got no response from a node that runs: ${text}`);
+    if (status === 503 && headers['retry-after'] === undefined) report(`${what}: 503 without Retry-After: ${text}`);
+    if (status !== 0 && status !== 503 && !EXPECTED.includes(status))
+      report(`${what}: ${status} ${text.slice(0, 200)}`);
+  }
+
+  return {
+    statuses,
+    slowest: () => slowest,
+    async send(target, request) {
+      const answer = await exchange(target.port(), request);
+      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+      slowest = Math.max(slowest, answer.end - answer.start);
+      judge(target, request, answer);
+      return answer;
+    },
+  };
+}
+
+/** On a connection of its own: a kept one could be closed by the node just when the request is sent. */
+function exchange(port: number, { method, path, headers, body = '' }: DrillRequest): Promise<Answer> {
+  const start = performance.now();
+  return new Promise((resolve) => {
+    const finish = (status: number, received: IncomingHttpHeaders, text: string): void => {
+      clearTimeout(deadline);
+      resolve({ status, headers: received, text, start, end: performance.now() });
+    };
+    const sent = httpRequest(
+      { host: '127.0.0.1', port, method, path, agent: false, headers: { ...contentHeaders(body), ...headers } },
+      (response) => {
+        let text = '';
+        response.setEncoding('utf8').on('data', (part: string) => (text += part));
+        response.once('end', () => finish(response.statusCode ?? 0, response.headers, text));
+        response.once('error', (error) => finish(0, {}, error.message));
+      },
+    );
+    const deadline = setTimeout(() => sent.destroy(new Error('no response in time')), REQUEST_DEADLINE_MS + 100);
+    sent.once('error', (error) => finish(0, {}, error.message));
+    sent.end(body);
+  });
+}
+
+function contentHeaders(body: string): Readonly<Record<string, string>> {
+  if (body === '') return {};
+  return { 'content-type': 'application/x-www-form-urlencoded', 'content-length': String(Buffer.byteLength(body)) };
+}

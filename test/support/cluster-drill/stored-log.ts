@@ -1,0 +1,77 @@
+import { queryOnce } from '../../../scripts/postgres/query-once.ts';
+import { hashCredential } from '../../../src/oauth/credentials/credentials.ts';
+import type { Ledger } from './ledger.ts';
+
+/** What the database has stored, read without the code under test. */
+export interface StoredLog {
+  /** Reads what was stored since the last call. @returns findings */
+  readOn(url: string): Promise<readonly string[]>;
+  /** Each token that a client received must have been recorded once. @returns findings */
+  findMissing(ledger: Ledger): readonly string[];
+  events(): number;
+}
+
+interface Row {
+  readonly position: string;
+  readonly stream: string;
+  readonly revision: string;
+  readonly record: string;
+}
+
+interface StoredEvent {
+  readonly type: string;
+  readonly data: { readonly tokenHash?: string; readonly codeHash?: string; readonly spentHash?: string };
+}
+
+export function storedLog(): StoredLog {
+  let last = 0;
+  const revisions = new Map<string, number>();
+  const accessTokens = new Map<string, number>();
+  const refreshTokens = new Map<string, number>();
+  /** Codes and refresh tokens that were exchanged. */
+  const spent = new Map<string, number>();
+
+  function* take({ position, stream, revision, record }: Row): Generator<string> {
+    if (Number(position) !== last + 1) yield `position ${position} follows ${last}`;
+    last = Number(position);
+    const before = revisions.get(stream) ?? 0;
+    if (Number(revision) !== before + 1) yield `revision ${revision} of ${stream} follows ${before}`;
+    revisions.set(stream, Number(revision));
+    const { type, data } = JSON.parse(record) as StoredEvent;
+    if (type === 'AccessTokenIssued') count(accessTokens, data.tokenHash);
+    if (type === 'RefreshTokenIssued' || type === 'RefreshTokenRotated') count(refreshTokens, data.tokenHash);
+    const spends = type === 'AuthorizationCodeRedeemed' ? data.codeHash : data.spentHash;
+    if (spends !== undefined && count(spent, spends) > 1) yield `position ${position} spends a credential again`;
+  }
+
+  return {
+    events: () => last,
+    async readOn(url) {
+      const rows = await queryOnce<Row>(
+        url,
+        `SELECT position, stream, revision, record FROM grantlog.events WHERE position > ${last} ORDER BY position`,
+      );
+      const findings = rows.flatMap((row) => [...take(row)]);
+      const [head] = await queryOnce<{ position: string }>(url, 'SELECT position FROM grantlog.head');
+      if (Number(head?.position) !== last) findings.push(`the head is ${head?.position}, but the log ends at ${last}`);
+      return findings;
+    },
+    findMissing: (ledger) => [
+      ...findUnequal('an access token', ledger.accessTokens, accessTokens),
+      ...findUnequal('a refresh token', ledger.refreshTokens, refreshTokens),
+    ],
+  };
+}
+
+function count(counts: Map<string, number>, hash = ''): number {
+  const counted = (counts.get(hash) ?? 0) + 1;
+  counts.set(hash, counted);
+  return counted;
+}
+
+function* findUnequal(what: string, received: Iterable<string>, recorded: Map<string, number>): Generator<string> {
+  for (const token of received) {
+    const times = recorded.get(hashCredential(token)) ?? 0;
+    if (times !== 1) yield `${what} that a client received was recorded ${times} times`;
+  }
+}
