@@ -51,8 +51,8 @@ export const settings = {
     default: null,
     expects: `a PostgreSQL URL: ${POSTGRES_URL_FORM}`,
     description:
-      'The PostgreSQL database of the log, which several nodes can share; by default, the log is in dataDir, for one ' +
-      'process. The first host that is a primary is used.',
+      'The PostgreSQL database of the log, for several nodes. Without it, the log is in dataDir, for one process. Of ' +
+      'several hosts, the first primary is used.',
     secret: true,
   }),
   keys: setting({
@@ -60,16 +60,16 @@ export const settings = {
     default: null,
     expects: 'the path of a directory, or the word database',
     description:
-      'The place of the keys: a directory, which several nodes can share, or the word database for the database of ' +
-      'the log. The directory keys in dataDir if not set.',
+      'Where the keys are stored: a directory, which several nodes can share, or the word database for the database ' +
+      'of the log. If not set, the directory keys in dataDir.',
   }),
   keysSecret: setting({
     schema: z.string().refine(isKeysSecret).nullable(),
     default: null,
     expects: '32 random bytes as 64 hexadecimal digits or in base64url, or several of them separated by commas',
     description:
-      'Encrypts the keys in a database, and is needed only for them. Of several secrets, the first encrypts and all ' +
-      'decrypt, so that a secret can be replaced.',
+      'Encrypts keys that are stored in a database; not needed otherwise. Of several secrets, the first encrypts and ' +
+      'all decrypt, so that a secret can be replaced.',
     secret: true,
   }),
   keysBackupDays: setting({
@@ -248,8 +248,8 @@ export const settings = {
     1,
     60,
     5,
-    'How many seconds a node of a shared log may be out of touch with it; then it refuses to answer. An access token ' +
-      'that was revoked on another node stays valid on such a node until then.',
+    'The number of seconds after which a node without contact to its shared log refuses requests. Until then, it ' +
+      'accepts access tokens that were revoked on other nodes.',
   ),
   logLevel: choice(
     ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
