@@ -91,7 +91,7 @@ describe('a disk that is almost full', () => {
 });
 
 describe('an erasure whose key cannot be deleted yet', () => {
-  it('is answered with 202, and a page that says that it is in force', async () => {
+  it('is answered with 202, and a page that says that it has taken effect', async () => {
     let isFull = false;
     const keys = PERSONAL_KEYS.inMemory();
     const destroy = async (...id: Parameters<typeof keys.destroy>): Promise<void> => {
