@@ -43,6 +43,17 @@ async function migrate(url: string) {
   return migrateDatabase(url);
 }
 
+const examining = {
+  async examineDatabase(url: string) {
+    const { examineDatabase } = await import('./composition/examine-database.ts');
+    return examineDatabase(url);
+  },
+  async listNodes(url: string) {
+    const { listNodes } = await import('./composition/examine-database.ts');
+    return listNodes(url);
+  },
+};
+
 const copying = {
   async openCopySource(place: string) {
     const { openCopySource } = await import('./composition/copy-places.ts');
@@ -112,6 +123,7 @@ process.exitCode = await runCommand(process.argv.slice(2), {
   inspect: openInspection,
   migrate,
   ...copying,
+  ...examining,
   now: async () => (await import('./platform/ports.ts')).systemClock.now(),
   serve: (config) => serveUntil(terminal.signal, config),
 }).finally(() => clearInterval(whileRunning));

@@ -50,4 +50,6 @@ const HELP = `
 Files are written, read back and sealed before any event is removed from the log, so an interruption loses nothing.
 They are part of the data directory: never delete one. "grantlog backup" includes them. To read them without the
 server: zcat DATA_DIR/archive/*.jsonl.gz
+
+A log in PostgreSQL (GRANTLOG_LOG) has no archive.
 `;

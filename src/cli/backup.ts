@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { Config } from '../config/config.ts';
 import type { BackupWarning } from '../operations/backup.ts';
 import { createBackupFile } from '../operations/backup/backup-file.ts';
 import { restoreBackup } from '../operations/backup/restore.ts';
@@ -11,8 +12,8 @@ import type { OpenedService } from './operation-target.ts';
 /** Context for restoring: the new data directory is opened once, to check that it can be served. */
 export interface RestoreContext extends CliContext {
   readonly openDirectory: (dataDir: string) => Promise<OpenedService>;
-  /** The setting `keys`. */
-  readonly keysPlace: () => string | null;
+  /** The settings that place keys and log elsewhere than in a data directory. */
+  readonly places: () => Pick<Config, 'keys' | 'log'>;
 }
 
 export function backupCommands(program: Command, context: RestoreContext): void {
@@ -60,8 +61,9 @@ export function backupCommands(program: Command, context: RestoreContext): void 
     const restored = await restoreBackup(restoring).catch((error: unknown) => {
       throw signal.aborted ? new CannotRun('the restore was interrupted; nothing was restored') : error;
     });
-    const keysPlace = context.keysPlace();
-    if (keysPlace !== null) terminal.err(`${keysNotice(directory, keysPlace)}\n`);
+    const { keys, log } = context.places();
+    if (log !== null) terminal.err(`${logNotice(directory)}\n`);
+    else if (keys !== null) terminal.err(`${keysNotice(directory, keys)}\n`);
     if (options.json) return terminal.out(formatJson(restored));
     const { digests, ...facts } = restored;
     await terminal.out(
@@ -79,6 +81,15 @@ export function backupCommands(program: Command, context: RestoreContext): void 
     await opened.close();
     return { position: () => position, digests: () => digests };
   }
+}
+
+/** A restore never writes to the database of the settings, because nodes may be using the log there. */
+function logNotice(directory: string): string {
+  const where = `the restored log and keys are in ${directory}, and GRANTLOG_LOG names a database`;
+  const copy = `copy the log into an empty one (grantlog log copy --from ${directory} --to URL)`;
+  const share = `let GRANTLOG_KEYS name a copy of ${directory}/keys`;
+  const alone = `To serve ${directory} alone, unset GRANTLOG_LOG and GRANTLOG_KEYS`;
+  return escapeControls(`${where}. To use a database, ${copy}, and ${share}. ${alone}`);
 }
 
 /** A restore never writes to the place of the settings, because a server may be using the keys there. */

@@ -7,12 +7,13 @@ import { clockCommands } from './clock.ts';
 import { configCommand } from './config.ts';
 import type { CliContext } from './context.ts';
 import { copyCommand, type CopyParts } from './copy-log.ts';
-import { doctorCommand } from './doctor.ts';
+import { doctorCommand, type DoctorParts } from './doctor.ts';
 import { CANNOT_RUN, CannotRun, DONE, REFUSED, type ExitStatus } from './exit.ts';
 import { groupCommands } from './groups.ts';
 import { importCommands } from './import.ts';
 import { logCommands } from './log.ts';
 import { migrateCommand, type MigrateParts } from './migrate.ts';
+import { nodesCommand, type NodesParts } from './nodes.ts';
 import { escapeControls } from './print.ts';
 import { openTarget, type OpenedService, type OpenedInspection } from './operation-target.ts';
 import { repairCommand } from './repair.ts';
@@ -35,6 +36,8 @@ export interface CommandLine {
   readonly openCopyTarget: CopyParts['openCopyTarget'];
   /** Creates or migrates the schema of the database at a URL. */
   readonly migrate: MigrateParts['migrate'];
+  readonly examineDatabase: DoctorParts['examineDatabase'];
+  readonly listNodes: NodesParts['listNodes'];
   /** Serves until stopped. */
   readonly serve: (config: Config) => Promise<ExitStatus>;
 }
@@ -88,9 +91,10 @@ function createProgram(commandLine: CommandLine, ended: (status: ExitStatus) => 
     ...context,
     // A backup contains its keys, and is restored into one directory.
     openDirectory: (dataDir) => open({ ...readSettings().config, dataDir, keys: null, log: null }),
-    keysPlace: () => readSettings().config.keys,
+    places: () => readSettings().config,
   });
   migrateCommand(program, commandLine);
+  nodesCommand(program, commandLine);
   clockCommands(program, context);
   whyCommand(program, context);
   configCommand(program, commandLine);

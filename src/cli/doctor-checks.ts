@@ -86,7 +86,7 @@ export function checkCookies({ issuer }: Config): CheckResult {
 }
 
 /** Checks the files of the data directory without opening the log, so a server may be running. */
-export function checkDirectory({ dataDir, keys, minFreeDiskBytes }: Config): readonly CheckResult[] {
+export function checkDirectory({ dataDir, log, keys, minFreeDiskBytes }: Config): readonly CheckResult[] {
   if (fileMode(dataDir) === undefined)
     return [
       finding(
@@ -111,17 +111,17 @@ export function checkDirectory({ dataDir, keys, minFreeDiskBytes }: Config): rea
     open.length === 0
       ? ok('modes', `only its owner can access ${dataDir}`)
       : finding('modes', `other users can access ${listPaths(open)}`, `chmod -R go= ${dataDir}`),
-    checkDisk(bavail * bsize, minFreeDiskBytes),
-    ...checkLog(dataDir),
+    checkDisk(bavail * bsize, minFreeDiskBytes, { hasArchive: log === null }),
+    ...(log === null ? checkLog(dataDir) : []),
     checkKeys({ dataDir, keys }),
   ];
 }
 
 /** @param free bytes available on the disk of the data directory */
-export function checkDisk(free: number, minFreeDiskBytes: number): CheckResult {
+export function checkDisk(free: number, minFreeDiskBytes: number, { hasArchive = true } = {}): CheckResult {
   if (free >= LOW_DISK_BYTES) return ok('disk', `${Math.floor(free / LOW_DISK_BYTES)} GiB free`);
   const says = `${Math.floor(free / MEBIBYTE)} MiB free`;
-  const todo = 'free some space, or compress old events with grantlog log archive';
+  const todo = `free some space${hasArchive ? ', or compress old events with grantlog log archive' : ''}`;
   if (free >= minFreeDiskBytes) {
     return finding(
       'disk',
@@ -189,7 +189,14 @@ function checkLog(dataDir: string): readonly CheckResult[] {
         .map((name) => Number.parseInt(name, 10))
         .filter(Number.isFinite),
     );
-  const [checkpoint, snapshot] = [readNewestSize(join(dataDir, 'checkpoints')), newest('snapshots')];
+  return checkWitnesses(readNewestSize(join(dataDir, 'checkpoints')), newest('snapshots'));
+}
+
+/**
+ * @param checkpoint the number of events that the newest checkpoint covers; 0 if there is none
+ * @param snapshot the position of the newest snapshot; 0 if there is none
+ */
+export function checkWitnesses(checkpoint: number, snapshot: number): readonly CheckResult[] {
   return [
     checkpoint > 0
       ? ok('checkpoints', `the newest covers ${checkpoint} events`)

@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
 import type { LoadedConfig } from '../config/config.ts';
+import type { SharedStorage } from '../event-store/shared-storage.ts';
 import { withJsonOption } from './context.ts';
 import { checkClock, checkCookies, checkDirectory, checkNode, checkSettings } from './doctor-checks.ts';
+import { checkDatabase } from './doctor-database.ts';
 import { checkRedirectUris, registeredClients } from './doctor-redirect-uris.ts';
 import { checkSampleApi } from './doctor-sample-api.ts';
 import { checkIssuer, checkServerState, checkMetrics, checkReady, newestEventTime } from './doctor-server.ts';
@@ -11,26 +13,32 @@ import type { Terminal } from './terminal.ts';
 
 const TIMEOUT_MILLISECONDS = 5_000;
 
+export interface DoctorParts {
+  readonly terminal: Terminal;
+  readonly readSettings: () => LoadedConfig;
+  /** Milliseconds since the epoch. */
+  readonly now: () => Promise<number>;
+  /** Examines the database of the log at a URL, without joining the log. */
+  readonly examineDatabase: (url: string) => Promise<SharedStorage>;
+}
+
 export function doctorCommand(
   program: Command,
-  {
-    terminal,
-    readSettings,
-    now,
-  }: { readonly terminal: Terminal; readonly readSettings: () => LoadedConfig; readonly now: () => Promise<number> },
+  { terminal, readSettings, now, examineDatabase }: DoctorParts,
   ended: (status: ExitStatus) => void,
 ): void {
   withJsonOption(program.command('doctor').description('check this installation and suggest fixes')).action(
     async (options: { json?: true }) => {
       const { config } = readSettings();
       const signal = AbortSignal.any([terminal.signal, AbortSignal.timeout(TIMEOUT_MILLISECONDS)]);
-      const [issuer, metrics, ready, newestEvent, clients, known] = await Promise.all([
+      const [issuer, metrics, ready, newestEvent, clients, known, database] = await Promise.all([
         checkIssuer(config.issuer, signal),
         checkMetrics(config.issuer, signal),
         checkReady(config, signal),
         newestEventTime(config),
         registeredClients(config),
         checkServerState(config),
+        checkDatabase(config, examineDatabase),
       ]);
       const checked = [
         checkNode(process.versions.node),
@@ -38,6 +46,7 @@ export function doctorCommand(
         checkSampleApi(config),
         checkCookies(config),
         ...checkDirectory(config),
+        ...database,
         ...checkRedirectUris(config, clients),
         ...ready,
         ...known,

@@ -27,7 +27,8 @@ export function repairCommand(
     .addOption(new Option('--replace-key <key...>', REPLACE_KEY).choices(KEY_NAMES))
     .addHelpText('after', REPAIR_HELP)
     .action(async ({ json: asJson, acceptLoss = false, replaceKey: keysToReplace = [] }: RepairCommandOptions) => {
-      const { dataDir, keys } = readSettings().config;
+      const { dataDir, keys, log: database } = readSettings().config;
+      if (database !== null) throw new CannotRun(IN_DATABASE);
       const missing = `the data directory ${dataDir} does not exist; set DATA_DIR to the server's`;
       if (!existsSync(dataDir)) throw new CannotRun(missing);
       // Loaded lazily, so that other commands start without LevelDB.
@@ -43,6 +44,11 @@ export function repairCommand(
       await terminal.out(`${lines.map((line) => `${line}\n`).join('')}${formatFields(end)}`);
     });
 }
+
+const IN_DATABASE =
+  'log repair works on the log in a data directory, and GRANTLOG_LOG names a database; nothing was changed. Restore ' +
+  'the database from its own backup, or a backup of grantlog (grantlog restore FILE DIR, then grantlog log copy). ' +
+  'To repair a data directory, unset GRANTLOG_LOG';
 
 const describeCost = (name: KeyName): string =>
   `- ${name}: ${LOST_WITH_KEY[name]}${name === 'log' ? '; needs --accept-loss' : ''}`;

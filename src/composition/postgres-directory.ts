@@ -8,6 +8,8 @@ import { openPostgresLog, type PostgresLogParts } from '../event-store/postgres/
 import { openPostgresTarget } from '../event-store/postgres/record-target.ts';
 import type { RecordTarget } from '../event-store/record-target.ts';
 import { CLIENT_KEYS } from '../platform/keys/client-keys.ts';
+import { keysDirectory, type KeyPlaceSettings } from '../platform/keys/key-place.ts';
+import type { KeyHistory, KeyStore } from '../platform/keys/key-store.ts';
 import { PERSONAL_KEYS } from '../platform/keys/personal-keys.ts';
 import { systemClock, type Entropy } from '../platform/ports.ts';
 import { connectPrimary } from '../platform/postgres/connect.ts';
@@ -41,7 +43,9 @@ export async function openPostgresDirectory(
   try {
     const { dataDir } = place;
     const keyStore = sharedKeys.store;
-    const keys = await keyStore.open(entropy, detectKeysUse(dataDir, log.head() !== START));
+    const keysUse = detectKeysUse(dataDir, log.head() !== START);
+    await assertKeysOfLog(place, keyStore, keysUse);
+    const keys = await keyStore.open(entropy, keysUse);
     const shared = await openSharedStores({ address, dataDir, keys, log, notice });
     return {
       log: {
@@ -66,6 +70,20 @@ export async function openPostgresDirectory(
     sharedKeys.close();
     throw error;
   }
+}
+
+/** @throws Error the log has events, and its keys are in another directory than the settings name */
+async function assertKeysOfLog(place: KeyPlaceSettings, keyStore: KeyStore, keysUse: KeyHistory): Promise<void> {
+  if (keysDirectory(place) === undefined) return; // the error of a database fits already
+  const missing = (await keyStore.findUnusable(keysUse)).filter(({ problem }) => problem === 'missing');
+  if (missing.length === 0) return;
+  const names = missing.map(({ name }) => name).join(', ');
+  const advice = place.keys === null ? 'Set GRANTLOG_KEYS to' : 'GRANTLOG_KEYS must name';
+  throw new Error(
+    `the log in the database has events, and ${keyStore.place} lacks its keys (${names}). ${advice} the place of the ` +
+      'keys that all nodes of this log share. If they are lost, restore a backup into another directory ' +
+      '(grantlog restore FILE DIR) and copy DIR/keys',
+  );
 }
 
 function openLog(

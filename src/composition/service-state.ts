@@ -53,7 +53,7 @@ export function serviceState(parts: MeasuredParts): ServiceState {
     passwordHashQueues: parts.hashing.queues,
     checkpoints: () => ({ count: parts.checkpoints.count(), newest: attestation.newestCheckpointSize() }),
     snapshots: parts.snapshots.positions,
-    storage: storageSizes(parts.config.dataDir, parts.metrics.ticks),
+    storage: storageSizes(parts.config.dataDir, parts.metrics.ticks, shared?.storedBytes),
     storedLogCheck: () => ({ checked: backgroundCheck.position(), damages: backgroundCheck.damages().length }),
     isDiskLow: parts.space.isLow,
     clockBehindSeconds: () => Math.max(0, projections.clock.newestAt() / 1000 - now()),

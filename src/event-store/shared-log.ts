@@ -23,6 +23,8 @@ export interface SharedLog {
   counts(): SharedLogCounts;
   /** The release that first wrote events of this type and version; undefined if none has said so. */
   releaseOf?(type: string, version: number): Promise<string | undefined>;
+  /** The space that the storage uses. */
+  storedBytes?(): Promise<StoredBytes>;
   /** Messages to the other nodes; undefined if the engine sends none. */
   readonly broadcast?: Broadcast;
 }
@@ -35,3 +37,6 @@ export interface SharedLogCounts {
   /** Events that this node knows to be in the log and has not received yet. */
   readonly missingEvents: number;
 }
+
+/** Bytes in the storage that the nodes share, by part. */
+export type StoredBytes = Readonly<Record<'log' | 'snapshots', number>>;

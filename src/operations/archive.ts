@@ -6,11 +6,16 @@ import { OperationRefused } from './control/operation-refused.ts';
 /** About one line per second. */
 const EVENTS_PER_REPORT = 250_000;
 
+const NO_ARCHIVE =
+  'only a log in a data directory has an archive, and this one is in PostgreSQL; no event was moved. Its table keeps ' +
+  'every event: to save space, place it on a compressing file system, or use log copy to move the log to a data ' +
+  'directory';
+
 export const archiveOperations: Readonly<Record<string, Operation>> = {
   'log archive': streamingOperation(
     z.strictObject({ before: z.number() }),
     async function* ({ before }, { log: { archive }, attestation }, signal) {
-      if (archive === undefined) throw new OperationRefused('this storage engine has no archive; no event was moved');
+      if (archive === undefined) throw new OperationRefused(NO_ARCHIVE);
       const moved = yield* withProgress((progress) => archive.archiveBefore(before, { signal, progress }), signal);
       if (moved === undefined) return;
       if (moved.events > 0) await attestation.checkpointNow(); // so that a signature covers everything that was moved

@@ -42,6 +42,8 @@ describe('grantlog log as-of', () => {
       migrate: () => expect.fail('no database to migrate'),
       openCopySource: () => expect.fail('no log to copy'),
       openCopyTarget: () => expect.fail('no log to copy'),
+      examineDatabase: () => expect.fail('no database to examine'),
+      listNodes: () => expect.fail('no database to examine'),
       serve: async () => 0,
       readSettings: () => readConfig({ DATA_DIR: dataDir }, () => '{}'),
       terminal: {

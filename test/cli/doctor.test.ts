@@ -367,6 +367,8 @@ async function examine(
       migrate: () => expect.fail('no database to migrate'),
       openCopySource: () => expect.fail('no log to copy'),
       openCopyTarget: () => expect.fail('no log to copy'),
+      examineDatabase: () => expect.fail('no database to examine'),
+      listNodes: () => expect.fail('no database to examine'),
       serve: never,
     });
   const status = await run('--json');

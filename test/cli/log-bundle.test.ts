@@ -53,6 +53,8 @@ describe('log export --bundle', () => {
       migrate: () => expect.fail('no database to migrate'),
       openCopySource: () => expect.fail('no log to copy'),
       openCopyTarget: () => expect.fail('no log to copy'),
+      examineDatabase: () => expect.fail('no database to examine'),
+      listNodes: () => expect.fail('no database to examine'),
       serve: async () => 0,
       terminal: {
         signal: new AbortController().signal,

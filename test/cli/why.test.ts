@@ -36,6 +36,8 @@ describe('grantlog why', () => {
       migrate: () => expect.fail('no database to migrate'),
       openCopySource: () => expect.fail('no log to copy'),
       openCopyTarget: () => expect.fail('no log to copy'),
+      examineDatabase: () => expect.fail('no database to examine'),
+      listNodes: () => expect.fail('no database to examine'),
       serve: async () => 0,
       readSettings: () => readConfig({ DATA_DIR: configFromSettings({ dataDir }).dataDir }, () => '{}'),
       terminal: {

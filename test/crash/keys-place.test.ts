@@ -54,6 +54,8 @@ describe('the keys in a directory that the setting keys names', () => {
       migrate: () => expect.fail('no database to migrate'),
       openCopySource: () => expect.fail('no log to copy'),
       openCopyTarget: () => expect.fail('no log to copy'),
+      examineDatabase: () => expect.fail('no database to examine'),
+      listNodes: () => expect.fail('no database to examine'),
       serve: async () => 0,
     });
     expect(status, ran.err).to.equal(0);

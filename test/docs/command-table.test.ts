@@ -15,6 +15,8 @@ async function helpOf(args: readonly string[]): Promise<string> {
     migrate: () => expect.fail('no database to migrate'),
     openCopySource: () => expect.fail('no log to copy'),
     openCopyTarget: () => expect.fail('no log to copy'),
+    examineDatabase: () => expect.fail('no database to examine'),
+    listNodes: () => expect.fail('no database to examine'),
     serve: unused,
     terminal: {
       signal: new AbortController().signal,

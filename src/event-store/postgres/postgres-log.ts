@@ -136,6 +136,7 @@ export async function openPostgresLog(parts: PostgresLogParts): Promise<EventLog
         unknownOutcomes: writer.unknownOutcomes(),
         missingEvents: feed.missing(),
       }),
+      storedBytes: reader.storedBytes,
       releaseOf: (type, version) => reader.releaseOf({ type, version }),
     },
     close() {

@@ -1,5 +1,6 @@
 import { LogUnreachable } from '../log-unreachable.ts';
 import { LogDamaged, START } from '../event-log.ts';
+import type { StoredBytes } from '../shared-log.ts';
 import type { EventLocation, Position, RecordedEvent, Revision, StreamName } from '../event-log.ts';
 import { isRefusal, type Connection, type Statement } from '../../platform/postgres/connect.ts';
 import { createSemaphore } from '../../platform/semaphore.ts';
@@ -18,6 +19,8 @@ export interface Reader {
   readStreamBackwards(stream: StreamName, from?: EventLocation): AsyncGenerator<readonly RecordedEvent[]>;
   /** The release that first declared an event type; undefined if none has. */
   releaseOf(eventType: EventType): Promise<string | undefined>;
+  /** The bytes of the tables with their indexes. */
+  storedBytes(): Promise<StoredBytes>;
   close(): void;
 }
 
@@ -127,11 +130,18 @@ export function createReader(open: () => Promise<Connection>): Reader {
     readStream,
     readStreamBackwards,
     releaseOf: async (eventType) => (await query<{ release: string }>(releaseOf(eventType)))[0]?.release,
+    storedBytes: async () => (await query<StoredBytes>(STORED_BYTES))[0] ?? { log: 0, snapshots: 0 },
     close() {
       for (const link of all) link.close();
     },
   };
 }
+
+const STORED_BYTES: Statement = {
+  name: 'stored-bytes',
+  text: `select pg_total_relation_size('grantlog.events') as log,
+    pg_total_relation_size('grantlog.snapshot_pieces') as snapshots`,
+};
 
 const MISSING = 'the event is missing from the database';
 

@@ -131,19 +131,21 @@ export function exposeState(registry: Registry, state: ServiceState): void {
   });
   exposeHashQueues(registry, state.passwordHashQueues);
   if (state.sharedLog !== undefined) exposeSharedLog(registry, state.sharedLog, gauge);
-  const free = new Gauge({
+  const free: Gauge = new Gauge({
     name: 'grantlog_storage_free_bytes',
     help: 'Free space on the file system of the data directory.',
     registers,
+    async collect() {
+      free.set((await state.storage()).free);
+    },
   });
   const sizes = new Gauge({
     name: 'grantlog_storage_bytes',
-    help: 'Size of the files of each part of the data directory.',
+    help: 'Size of each part of the data: its files, or its tables if it is in a database.',
     labelNames: ['part'],
     registers,
     async collect() {
       const storage = await state.storage();
-      free.set(storage.free);
       for (const [part, bytes] of Object.entries(storage.sizes)) sizes.set({ part }, bytes);
     },
   });

@@ -9,29 +9,41 @@ const PARTS = ['log', 'archive', 'snapshots'];
 /** A large log has thousands of files, so the sizes are cached. */
 const MAX_AGE_MILLISECONDS = 60_000;
 
-/** The sizes of the parts of `dataDir`; zero for missing ones, as for a service that runs in memory. */
-export function storageSizes(dataDir: string, ticks: Ticks): () => Promise<Storage> {
+/**
+ * The sizes of the parts of `dataDir`; zero for missing ones, as for a service that runs in memory.
+ * @param measureShared the sizes of the parts that are in a database; without an answer, the last ones count
+ */
+export function storageSizes(
+  dataDir: string,
+  ticks: Ticks,
+  measureShared: () => Promise<Sizes> = async () => ({}),
+): () => Promise<Storage> {
   let newest: Promise<Storage> | undefined;
   let measuredAt = 0;
+  let shared: Sizes = {};
+
+  async function measure(): Promise<Storage> {
+    shared = await measureShared().catch(() => shared);
+    const own = await Promise.all(
+      PARTS.map(async (part) => [part, await directoryBytes(join(dataDir, part))] as const),
+    );
+    const free = await statfs(dataDir).then(
+      ({ bavail, bsize }) => bavail * bsize,
+      () => 0,
+    );
+    return { sizes: { ...Object.fromEntries(own), ...shared }, free };
+  }
+
   return () => {
     if (newest === undefined || ticks() - measuredAt > MAX_AGE_MILLISECONDS) {
       measuredAt = ticks();
-      newest = measure(dataDir);
+      newest = measure();
     }
     return newest;
   };
 }
 
-async function measure(dataDir: string): Promise<Storage> {
-  const sizes = await Promise.all(
-    PARTS.map(async (part) => [part, await directoryBytes(join(dataDir, part))] as const),
-  );
-  const free = await statfs(dataDir).then(
-    ({ bavail, bsize }) => bavail * bsize,
-    () => 0,
-  );
-  return { sizes: Object.fromEntries(sizes), free };
-}
+type Sizes = Storage['sizes'];
 
 async function directoryBytes(directory: string): Promise<number> {
   const names = await readdir(directory).catch(() => []);

@@ -60,6 +60,11 @@ export function isPostgresUrl(text: string): boolean {
   }
 }
 
+/** Whether the connection never leaves this machine. */
+export function isOnThisMachine({ hosts }: Pick<PostgresAddress, 'hosts'>): boolean {
+  return hosts.every(({ host }) => LOOPBACK.test(host));
+}
+
 function readParameters(query: string): ReadonlyMap<string, string> {
   const parameters = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(query)) {
@@ -80,7 +85,7 @@ function parseHost(text: string): PostgresHost {
 }
 
 function readTlsMode(mode: string | undefined, hosts: readonly PostgresHost[]): TlsMode {
-  if (mode === undefined) return hosts.every(({ host }) => LOOPBACK.test(host)) ? 'disable' : 'verify-full';
+  if (mode === undefined) return isOnThisMachine({ hosts }) ? 'disable' : 'verify-full';
   return TLS_MODES.find((known) => known === mode) ?? fail(`its sslmode is none of ${TLS_MODES.join(', ')}`);
 }
 

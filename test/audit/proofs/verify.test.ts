@@ -65,6 +65,8 @@ describe('log verify', () => {
       migrate: () => expect.fail('no database to migrate'),
       openCopySource: () => expect.fail('no log to copy'),
       openCopyTarget: () => expect.fail('no log to copy'),
+      examineDatabase: () => expect.fail('no database to examine'),
+      listNodes: () => expect.fail('no database to examine'),
       serve: async () => {
         await (await open()).close();
         return 0;

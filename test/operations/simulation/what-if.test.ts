@@ -78,6 +78,8 @@ describe('log what-if', () => {
       migrate: () => expect.fail('no database to migrate'),
       openCopySource: () => expect.fail('no log to copy'),
       openCopyTarget: () => expect.fail('no log to copy'),
+      examineDatabase: () => expect.fail('no database to examine'),
+      listNodes: () => expect.fail('no database to examine'),
       serve: async () => 0,
     });
     return { status, ...ran };

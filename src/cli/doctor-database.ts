@@ -1,0 +1,106 @@
+import type { Config } from '../config/config.ts';
+import type { NodeStatus, SharedLogStatus, SharedStorage } from '../event-store/shared-storage.ts';
+import { checkWitnesses, finding, ok, type CheckResult } from './doctor-checks.ts';
+
+/** A node this far behind refuses or delays requests. */
+const MAX_LAG_EVENTS = 10_000;
+
+/**
+ * Checks the database of the log. Undefined if the log is in the data directory.
+ * @param examine examines the database at a URL
+ */
+export async function checkDatabase(
+  { log, keys }: Pick<Config, 'log' | 'keys'>,
+  examine: (url: string) => Promise<SharedStorage>,
+): Promise<readonly CheckResult[]> {
+  if (log === null) return [];
+  try {
+    return describeDatabase(await examine(log), keys);
+  } catch (error) {
+    const todo = 'start the database, and check the address and the password in GRANTLOG_LOG';
+    return [finding('database', error instanceof Error ? error.message : String(error), todo)];
+  }
+}
+
+/** @param keys the setting */
+function describeDatabase(storage: SharedStorage, keys: string | null): readonly CheckResult[] {
+  const { version, hosts, log, schemaProblem } = storage;
+  return [
+    ok('database', `PostgreSQL ${version}, the primary of ${hosts}`),
+    checkEncryption(storage),
+    checkDurability(storage),
+    checkReplication(storage),
+    ...(log === undefined
+      ? [finding('schema', schemaProblem ?? 'unknown', 'run grantlog migrate with the newest release that is in use')]
+      : [
+          ok('log', `${log.head} events in the database`),
+          ...checkWitnesses(log.newestCheckpoint, log.newestSnapshot),
+          checkNodes(log),
+          checkSharedKeys(log, keys),
+        ]),
+  ];
+}
+
+function checkEncryption({ isLocal, tls }: SharedStorage): CheckResult {
+  if (isLocal) return ok('database-tls', 'not needed: the database is on this machine');
+  const todo = 'set sslmode=verify-full in GRANTLOG_LOG, and sslrootcert if the authority is your own';
+  if (tls === 'disable')
+    return finding('database-tls', 'the connections to the database are not encrypted, and carry its password', todo);
+  return tls === 'require'
+    ? finding('database-tls', 'the connections are encrypted, but another machine could pose as the database', todo)
+    : ok('database-tls', 'the connections are encrypted, and the certificate is verified');
+}
+
+function checkDurability({ durability }: SharedStorage): CheckResult {
+  const isOff = (['fsync', 'full_page_writes'] as const).filter((name) => durability[name] === 'off');
+  if (isOff.length > 0)
+    return finding(
+      'database-durability',
+      `off in the database: ${isOff.join(', ')}. A crash of its machine loses or damages acknowledged events`,
+      'switch them on in the configuration of PostgreSQL',
+    );
+  const isRelaxed = ['off', 'local'].includes(durability.synchronous_commit);
+  const says = isRelaxed
+    ? `synchronous_commit is ${durability.synchronous_commit} in the database, and on in the sessions of Grantlog`
+    : 'a commit is on disk before it is confirmed';
+  return ok('database-durability', says);
+}
+
+function checkReplication({ synchronousStandbys }: SharedStorage): CheckResult {
+  return synchronousStandbys === ''
+    ? ok('database-standby', 'none is synchronous: losing the disk of the primary loses the newest events')
+    : ok('database-standby', `commits wait for ${synchronousStandbys}`);
+}
+
+function checkNodes({ nodes }: SharedLogStatus): CheckResult {
+  const running = nodes.filter((node) => node.running);
+  const silent = nodes.length - running.length;
+  const releases = [...new Set(running.map(({ release }) => release))];
+  const says = [
+    `${count(running.length, 'node')} running`,
+    ...(running.length > 0 ? [`release ${releases.join(' and ')}`, describeLag(maxLag(running))] : []),
+    ...(silent > 0 ? [`${count(silent, 'node')} ended without notice in the last day`] : []),
+  ].join(', ');
+  if (maxLag(running) > MAX_LAG_EVENTS)
+    return finding('nodes', says, 'see grantlog nodes, and the log of the node that is behind');
+  return releases.length > 1 ? finding('nodes', says, 'finish the upgrade of all nodes') : ok('nodes', says);
+}
+
+const maxLag = (nodes: readonly NodeStatus[]): number => Math.max(0, ...nodes.map(({ lag }) => lag));
+
+const describeLag = (lag: number): string => (lag === 0 ? 'none behind' : `up to ${count(lag, 'event')} behind`);
+
+const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`;
+
+function checkSharedKeys({ nodes }: SharedLogStatus, keys: string | null): CheckResult {
+  const running = nodes.filter((node) => node.running).length;
+  if (keys !== null) return ok('shared-keys', 'GRANTLOG_KEYS names a place that the nodes can share');
+  const says = 'the keys are in DATA_DIR, which belongs to one node';
+  return running > 1
+    ? finding(
+        'shared-keys',
+        `${says}, but ${running} nodes are running`,
+        'set GRANTLOG_KEYS to a place that they share',
+      )
+    : ok('shared-keys', `${says}: set GRANTLOG_KEYS before you start a second one`);
+}

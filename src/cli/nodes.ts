@@ -1,0 +1,35 @@
+import type { Command } from 'commander';
+import type { LoadedConfig } from '../config/config.ts';
+import type { NodeStatus } from '../event-store/shared-storage.ts';
+import { withJsonOption } from './context.ts';
+import { formatJson, formatTable } from './print.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface NodesParts {
+  readonly terminal: Pick<Terminal, 'out'>;
+  readonly readSettings: () => LoadedConfig;
+  /** The nodes of the log in the database at the URL. */
+  readonly listNodes: (url: string) => Promise<readonly NodeStatus[]>;
+}
+
+const COLUMNS = ['id', 'release', 'running', 'started_at', 'seen_at', 'position', 'lag'];
+
+const HELP = `
+Reads the database, and needs no running node on this machine. LAG is the number of events that a node did not have yet
+when it was last seen. A node that stops in order disappears from the list; one that crashed or was cut off stays for a
+day with RUNNING no. A command that opens the log is a node while it runs.
+`;
+
+export function nodesCommand(program: Command, { terminal, readSettings, listNodes }: NodesParts): void {
+  withJsonOption(program.command('nodes').description('list the nodes that share the log in PostgreSQL'))
+    .addHelpText('after', HELP)
+    .action(async ({ json: asJson }: { json?: true }) => {
+      const { log, dataDir } = readSettings().config;
+      const nodes = log === null ? [] : await listNodes(log);
+      if (asJson) return terminal.out(formatJson(nodes));
+      if (log === null)
+        return terminal.out(`the log is in ${dataDir}, which one process uses: GRANTLOG_LOG is not set\n`);
+      const rows = nodes.map((node) => ({ ...node }));
+      await terminal.out(nodes.length === 0 ? 'no node is running\n' : formatTable(COLUMNS, rows));
+    });
+}

@@ -1,0 +1,43 @@
+/** What the storage of a shared log tells about itself, without joining the log as a node. */
+export interface SharedStorage {
+  /** The release of the storage, such as 15.4. */
+  readonly version: string;
+  /** Undefined if the schema is not that of this release; `schemaProblem` then says why. */
+  readonly log: SharedLogStatus | undefined;
+  readonly schemaProblem: string | undefined;
+  /** The hosts of the address, for messages. */
+  readonly hosts: string;
+  /** Whether all hosts are this machine. */
+  readonly isLocal: boolean;
+  readonly tls: 'disable' | 'require' | 'verify-full';
+  /** Settings of the storage that decide whether commits survive a crash. */
+  readonly durability: Readonly<Record<'fsync' | 'full_page_writes' | 'synchronous_commit', string>>;
+  /** The standbys that a commit waits for; empty if it waits for none. */
+  readonly synchronousStandbys: string;
+}
+
+export interface SharedLogStatus {
+  /** The position of the newest event. */
+  readonly head: number;
+  /** The number of events that the newest checkpoint covers; 0 if there is none. */
+  readonly newestCheckpoint: number;
+  /** The position of the newest snapshot; 0 if there is none. */
+  readonly newestSnapshot: number;
+  readonly nodes: readonly NodeStatus[];
+}
+
+/** A node of a shared log, as it reported itself about twice a second. */
+export interface NodeStatus {
+  /** A UUID, new at each start. */
+  readonly id: string;
+  readonly release: string;
+  /** Whether it reported itself a moment ago. A node that stops in order removes its entry. */
+  readonly running: boolean;
+  /** ISO 8601. */
+  readonly started_at: string;
+  readonly seen_at: string;
+  /** The newest event that it had then. */
+  readonly position: number;
+  /** The number of events that it lacked then, or lacks by now if it no longer runs. */
+  readonly lag: number;
+}

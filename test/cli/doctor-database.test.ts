@@ -1,0 +1,48 @@
+import { expect } from 'chai';
+import { checkDatabase } from '../../src/cli/doctor-database.ts';
+import type { SharedStorage } from '../../src/event-store/shared-storage.ts';
+
+const SOUND: SharedStorage = {
+  version: '15.4',
+  hosts: 'db.example:5432',
+  isLocal: false,
+  tls: 'verify-full',
+  durability: { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on' },
+  synchronousStandbys: 'ANY 1 (a, b)',
+  schemaProblem: undefined,
+  log: { head: 9, newestCheckpoint: 9, newestSnapshot: 0, nodes: [] },
+};
+
+async function findings(changes: Partial<SharedStorage>): Promise<readonly string[]> {
+  const settings = { log: 'postgres://user@db.example/log', keys: 'database' };
+  const checked = await checkDatabase(settings, async () => ({ ...SOUND, ...changes }));
+  return checked.filter(({ ok }) => !ok).map(({ check }) => check);
+}
+
+describe('grantlog doctor, on what a database shows', () => {
+  it('finds nothing wrong with a replicated database behind TLS', async () => {
+    expect(await findings({})).to.deep.equal([]);
+  });
+
+  it('reports connections to another machine that are not encrypted or not verified', async () => {
+    for (const tls of ['disable', 'require'] as const) {
+      expect(await findings({ tls }), tls).to.deep.equal(['database-tls']);
+      expect(await findings({ tls, isLocal: true }), `${tls} on this machine`).to.deep.equal([]);
+    }
+  });
+
+  it('reports a database that does not write commits to disk', async () => {
+    for (const name of ['fsync', 'full_page_writes'] as const)
+      expect(await findings({ durability: { ...SOUND.durability, [name]: 'off' } })).to.deep.equal([
+        'database-durability',
+      ]);
+  });
+
+  it('accepts a database that relaxes commits, because the sessions of Grantlog do not', async () => {
+    expect(await findings({ durability: { ...SOUND.durability, synchronous_commit: 'off' } })).to.deep.equal([]);
+  });
+
+  it('examines nothing if the log is in the data directory', async () => {
+    expect(await checkDatabase({ log: null, keys: null }, () => expect.fail('no database'))).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,169 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect } from 'chai';
+import type { CheckResult } from '../../src/cli/doctor-checks.ts';
+import type { NodeStatus } from '../../src/event-store/shared-storage.ts';
+import { newDatabase } from '../support/postgres/cluster.ts';
+import { runOnDatabase, type CommandResult } from '../support/postgres/run-on-database.ts';
+import { issueTokens, serviceNodes, type ServiceNode, type ServiceNodes } from '../support/postgres/service-nodes.ts';
+
+describe('Commands on a log in PostgreSQL', function () {
+  this.timeout(60_000);
+  let nodes: ServiceNodes;
+  let running: readonly ServiceNode[];
+  let scratch: string;
+  let keys: string;
+
+  beforeEach(async () => {
+    scratch = mkdtempSync(join(tmpdir(), 'grantlog-'));
+    nodes = await serviceNodes();
+    running = [await nodes.open(), await nodes.open()];
+    const [node] = running as readonly [ServiceNode];
+    keys = join(dirname(node.dataDir), 'keys');
+    await issueTokens(node, 3);
+  });
+  afterEach(async () => {
+    await nodes.close();
+    rmSync(scratch, { recursive: true, force: true });
+  });
+
+  /** On a machine without a node. */
+  const command = (words: string, env: Readonly<Record<string, string>> = {}, input = ''): Promise<CommandResult> =>
+    runOnDatabase(
+      words.split(' '),
+      { GRANTLOG_LOG: nodes.url, GRANTLOG_KEYS: keys, DATA_DIR: join(scratch, 'data'), ...env },
+      input,
+    );
+  const readJson = <Result>({ out }: CommandResult): Result => JSON.parse(out) as Result;
+  const doctor = async (env: Readonly<Record<string, string>> = {}): Promise<(name: string) => CheckResult> => {
+    const checked = readJson<readonly CheckResult[]>(await command('doctor --json', env));
+    return (name) => checked.find(({ check }) => check === name) ?? expect.fail(`no check ${name}`);
+  };
+
+  it('read and change the log beside its nodes, which see the change at once', async () => {
+    expect(await command('user add alice --password-stdin', {}, 'correct horse battery')).to.include({ status: 0 });
+    for (const { service } of running) {
+      await service.freshness?.catchUp();
+      expect(service.projections.users.findByName('alice')).not.to.equal(undefined);
+    }
+    for (const words of ['user list', 'log replay', 'log tail', 'log as-of --position 2', 'log export'])
+      expect(await command(words), words).to.include({ status: 0 });
+    expect((await command('log what-if --set requirePkce=all')).status).to.equal(0);
+  });
+
+  it('sign no checkpoint, because a node is the leader, unless they are asked to', async () => {
+    const count = async () => (await nodes.query<{ count: string }>('select count(*) from grantlog.checkpoints'))[0];
+    const before = await count();
+    await command('group add staff');
+    expect(await count()).to.deep.equal(before);
+    const { out } = await command('log checkpoint');
+    expect(out).to.match(/^localhost\n4\n/);
+  });
+
+  it('name the setting if the keys of the log are elsewhere', async () => {
+    const { status, err } = await command('user list', { GRANTLOG_KEYS: '' });
+    expect(status).to.equal(2);
+    expect(err).to.include('lacks its keys').and.include('Set GRANTLOG_KEYS to the place of the keys');
+    const other = await command('user list', { GRANTLOG_KEYS: join(scratch, 'other') });
+    expect(other.err).to.include(join(scratch, 'other')).and.include('GRANTLOG_KEYS must name the place');
+    expect(existsSync(join(scratch, 'other')), 'no new keys').to.equal(false);
+  });
+
+  it('say what a log in a database does not have', async () => {
+    const archived = await command('log archive --before 2026-01-01');
+    expect(archived.status).to.equal(1);
+    expect(archived.err).to.include('only a log in a data directory has an archive').and.include('no event was moved');
+    const repaired = await command('log repair');
+    expect(repaired.status).to.equal(2);
+    expect(repaired.err).to.include('GRANTLOG_LOG names a database').and.include('Restore the database');
+  });
+
+  it('back up the log beside its nodes, and restore it into another database', async () => {
+    const [file, restored, database] = [join(scratch, 'backup'), join(scratch, 'restored'), await newDatabase()];
+    const backup = readJson<{ root: string; position: number }>(await command(`backup ${file} --json`));
+    expect(backup.position).to.equal(3);
+    const restore = await command(`restore ${file} ${restored}`);
+    expect(restore).to.include({ status: 0 });
+    expect(restore.err).to.include(`grantlog log copy --from ${restored} --to URL`);
+    const copy = await command(`log copy --from ${restored} --to ${database} --json`);
+    expect(readJson<object>(copy)).to.include({ position: 3, root: backup.root });
+    const env = { GRANTLOG_LOG: database, GRANTLOG_KEYS: join(restored, 'keys'), DATA_DIR: join(scratch, 'new') };
+    expect((await command('log verify', env)).out).to.include(backup.root);
+  });
+
+  describe('nodes', () => {
+    it('lists the nodes that run, until they stop', async () => {
+      const [one, other] = running as readonly [ServiceNode, ServiceNode];
+      await other.service.freshness?.catchUp();
+      const listed = readJson<readonly NodeStatus[]>(await command('nodes --json'));
+      expect(listed).to.have.length(2);
+      for (const node of listed) {
+        expect(node).to.include({ running: true });
+        expect(node.position + node.lag).to.equal(3);
+        expect(node.started_at <= node.seen_at).to.equal(true);
+      }
+      await one.close();
+      expect(readJson<readonly NodeStatus[]>(await command('nodes --json'))).to.have.length(1);
+      await other.close();
+      expect((await command('nodes')).out).to.equal('no node is running\n');
+    });
+
+    it('shows a node that ended without notice', async () => {
+      await nodes.query(`insert into grantlog.nodes (id, release, seen_at, position)
+        values (gen_random_uuid(), '0.0.9', now() - interval '1 hour', 1)`);
+      const listed = readJson<readonly NodeStatus[]>(await command('nodes --json'));
+      expect(listed.at(-1)).to.include({ running: false, release: '0.0.9', position: 1, lag: 2 });
+      expect((await command('nodes')).out).to.match(/0\.0\.9 +no /);
+    });
+
+    it('needs the schema, and no database if there is none', async () => {
+      expect((await command('nodes', { GRANTLOG_LOG: await newDatabase() })).err).to.include('grantlog migrate');
+      const alone = await command('nodes', { GRANTLOG_LOG: '' });
+      expect(alone).to.include({ status: 0 }).and.to.have.property('out').that.includes('which one process uses');
+      expect(readJson(await command('nodes --json', { GRANTLOG_LOG: '' }))).to.deep.equal([]);
+    });
+  });
+
+  describe('doctor', () => {
+    it('checks the database instead of a log in the data directory', async () => {
+      await command('log checkpoint');
+      const check = await doctor();
+      expect(check('database'))
+        .to.include({ ok: true })
+        .and.to.have.property('says')
+        .that.matches(/^PostgreSQL \d+/);
+      expect(check('log')).to.include({ ok: true, says: '3 events in the database' });
+      expect(check('checkpoints')).to.include({ ok: true, says: 'the newest covers 3 events' });
+      expect(check('nodes').says).to.match(/^2 nodes running, release \d+\.\d+\.\d+/);
+      expect(check('shared-keys').ok).to.equal(true);
+      expect(check('database-standby').says).to.include('none is synchronous');
+      // The database of the tests gives up durability for speed.
+      expect(check('database-durability')).to.include({ ok: false });
+      expect(check('database-durability').says).to.include('fsync, full_page_writes');
+    });
+
+    it('reports that the nodes cannot share keys that are in DATA_DIR', async () => {
+      expect((await doctor({ GRANTLOG_KEYS: '' }))('shared-keys')).to.include({
+        ok: false,
+        todo: 'set GRANTLOG_KEYS to a place that they share',
+      });
+    });
+
+    it('reports nodes of two releases, and a node that is far behind', async () => {
+      const add = (release: string, position: number) =>
+        nodes.query(`insert into grantlog.nodes values (gen_random_uuid(), '${release}', now(), now(), ${position})`);
+      await add('0.0.9', 3);
+      expect((await doctor())('nodes')).to.include({ ok: false, todo: 'finish the upgrade of all nodes' });
+      await nodes.query('update grantlog.head set position = 20000');
+      expect((await doctor())('nodes').todo).to.include('the log of the node that is behind');
+    });
+
+    it('reports a database that does not answer, or lacks the schema', async () => {
+      const gone = await doctor({ GRANTLOG_LOG: 'postgres://user:secret@127.0.0.1:1/none' });
+      expect(gone('database')).to.include({ ok: false });
+      expect(gone('database').says).to.include('127.0.0.1:1').and.not.include('secret');
+      expect((await doctor({ GRANTLOG_LOG: await newDatabase() }))('schema')).to.include({ ok: false });
+    });
+  });
+});

@@ -1,0 +1,53 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { storageSizes } from '../../../src/platform/metrics/storage-sizes.ts';
+
+describe('The sizes of the stored data', () => {
+  let dataDir: string;
+  let now: number;
+
+  beforeEach(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'grantlog-'));
+    for (const part of ['log', 'snapshots']) {
+      mkdirSync(join(dataDir, part));
+      writeFileSync(join(dataDir, part, 'file'), '12345');
+    }
+    now = 0;
+  });
+  afterEach(() => rmSync(dataDir, { recursive: true }));
+
+  it('are those of the files, and of a database for the parts that it has', async () => {
+    expect((await storageSizes(dataDir, () => now)()).sizes).to.deep.equal({ log: 5, archive: 0, snapshots: 5 });
+    const shared = storageSizes(
+      dataDir,
+      () => now,
+      async () => ({ log: 700 }),
+    );
+    expect((await shared()).sizes).to.deep.equal({ log: 700, archive: 0, snapshots: 5 });
+  });
+
+  it('are measured at most once a minute', async () => {
+    let measured = 0;
+    const sizes = storageSizes(
+      dataDir,
+      () => now,
+      async () => ({ log: (measured += 1) }),
+    );
+    await Promise.all([sizes(), sizes()]);
+    now = 60_000;
+    expect((await sizes()).sizes).to.include({ log: 1 });
+    now = 60_001;
+    expect((await sizes()).sizes).to.include({ log: 2 });
+  });
+
+  it('stay the last ones while the database does not answer', async () => {
+    let fails = false;
+    const measure = async () => (fails ? Promise.reject(new Error('unreachable')) : { log: 700 });
+    const sizes = storageSizes(dataDir, () => now, measure);
+    await sizes();
+    [fails, now] = [true, 100_000];
+    expect((await sizes()).sizes).to.include({ log: 700 });
+  });
+});

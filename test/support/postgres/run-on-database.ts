@@ -1,0 +1,52 @@
+import { runCommand } from '../../../src/cli/command-line.ts';
+import { openCopySource, openCopyTarget } from '../../../src/composition/copy-places.ts';
+import { examineDatabase, listNodes } from '../../../src/composition/examine-database.ts';
+import { openInspection } from '../../../src/composition/inspection.ts';
+import { openService } from '../../../src/composition/open-service.ts';
+import { migrateDatabase } from '../../../src/composition/postgres-directory.ts';
+import { readConfig } from '../../../src/config/config.ts';
+import { systemClock, systemEntropy } from '../../../src/platform/ports.ts';
+import { quickHasher } from '../quick-hasher.ts';
+
+export interface CommandResult {
+  readonly status: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs a command as `grantlog` does, in this process. @param env its environment, as for the program */
+export async function runOnDatabase(
+  words: readonly string[],
+  env: Readonly<Record<string, string>>,
+  input = '',
+): Promise<CommandResult> {
+  const [entropy, ran] = [systemEntropy(), { out: '', err: '' }];
+  const notice = (line: string): void => void (ran.err += `${line}\n`);
+  const status = await runCommand(words, {
+    version: '1.2.3',
+    readSettings: () => readConfig(env, () => '{}'),
+    open: (config) =>
+      openService(config, {
+        clock: systemClock,
+        entropy,
+        hasher: quickHasher,
+        issuer: () => 'http://localhost',
+        notice,
+      }),
+    inspect: (config) => openInspection(config, entropy, notice),
+    now: async () => systemClock.now(),
+    migrate: migrateDatabase,
+    openCopySource: (place) => openCopySource(place, entropy),
+    openCopyTarget,
+    examineDatabase,
+    listNodes,
+    serve: () => Promise.reject(new Error('no test serves')),
+    terminal: {
+      signal: new AbortController().signal,
+      out: async (text) => void (ran.out += text),
+      err: (text) => void (ran.err += text),
+      readInput: async () => input,
+    },
+  });
+  return { status, ...ran };
+}
