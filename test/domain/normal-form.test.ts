@@ -37,6 +37,8 @@ describe('the normal form of a text', () => {
     );
     for (const decomposed of ['\u1F82', '\u1FF7', '각', 'ǭ', '𝅘𝅥𝅯'].map((text) => text.normalize('NFD'))) {
       expect(decomposed.length).to.be.at.most(decomposed.normalize('NFC').length * DECOMPOSED_LENGTH);
+      const composed = decomposed.normalize('NFKC');
+      expect(normalForm(decomposed, composed.length)).to.equal(composed);
     }
   });
 

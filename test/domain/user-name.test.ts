@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { MAX_LENGTH } from '../../src/domain/lengths.ts';
 import { foldedUserName, hasInvisibleCharacter } from '../../src/domain/user-name.ts';
 
 describe('a folded user name', () => {
@@ -12,9 +13,14 @@ describe('a folded user name', () => {
       ['finance', 'ﬁnance'],
       ['a b', 'A  B'],
       ['K', 'k'],
+      ['a'.repeat(MAX_LENGTH.userName), 'A'.repeat(MAX_LENGTH.userName)],
     ] as const) {
       expect(foldedUserName(one), other).to.equal(foldedUserName(other));
     }
+  });
+
+  it('is in lower case, as in the names of the streams of existing logs', () => {
+    for (const name of ['foo', 'Foo', 'FOO', 'ＦＯＯ']) expect(foldedUserName(name)).to.equal('foo');
   });
 
   it('differs for names with other differences', () => {
