@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Actor, EventToAppend } from '../../src/event-store/event-log.ts';
 import { LogUnreachable } from '../../src/event-store/log-unreachable.ts';
 import { runningCluster, type Cluster, type ClusterNode } from '../support/cluster.ts';
+import { readEvents } from '../support/event-reader.ts';
 import type { TestClient, TestUser } from '../support/running-service.ts';
 
 const SERVER: Actor = { kind: 'server' };
@@ -74,6 +75,16 @@ describe('a node that meets an event of a later release', () => {
     const { projector, projections } = node.service();
     expect([projector.position(), node.view.head()]).to.deep.equal([before, before + 2]);
     expect(projections.users.findByName('late')).not.to.equal(undefined);
+  });
+
+  it('ends live responses before it', async () => {
+    const auditor = await node.addClient({ restrictedScopes: ['audit'] });
+    const { json } = await node.token(auditor, { grant_type: 'client_credentials', scope: 'audit' });
+    const head = node.view.head();
+    const reader = await readEvents(node.origin(), String(json?.['access_token']), { query: `?after=${head - 1}` });
+    expect((await reader.next())?.id).to.equal(head);
+    await meet('KeyCeremonyHeld', 1);
+    expect(await reader.next()).to.equal(undefined);
   });
 
   it('appends nothing, because it cannot decide', async () => {

@@ -29,7 +29,7 @@ export function catchUpForSessions(freshness: Pick<Freshness, 'catchUpThrottled'
 
 function hasSession(ctx: RequestContext): boolean {
   if (header(ctx, 'authorization') !== undefined) return false; // the session does not count then
-  return Object.values(SESSION_COOKIE).some((name) => ctx.cookies.get(name) !== undefined);
+  return Object.values(SESSION_COOKIE).some((name) => ctx.cookies.get(name, { signed: true }) !== undefined);
 }
 
 /** The code or token in a request. A forged one is certainly none of this server. */

@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import { createApp } from '../../src/http/app.ts';
+import { SESSION_COOKIE } from '../../src/policy/open-api-security.ts';
+import { browserSession } from '../support/browser-session.ts';
+import { runningCluster, type Cluster, type ClusterNode } from '../support/cluster.ts';
+import type { TestUser } from '../support/running-service.ts';
+
+/** A router of an embedding program, mounted after the application of the second node. */
+describe('a mounted router on a node that has not yet heard of a login elsewhere', () => {
+  let cluster: Cluster;
+  let [a, b]: readonly ClusterNode[] = [];
+  let user: TestUser;
+  let server: Server;
+  let address: string;
+
+  beforeEach(async () => {
+    cluster = await runningCluster(2);
+    [a, b] = cluster.nodes;
+    user = await first().addUser();
+    cluster.deliver();
+    const app = createApp(second().service(), { error: () => expect.fail('no error was expected') });
+    app.use((ctx) => void (ctx.body = ctx.state.principal));
+    const answer = app.callback();
+    server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterEach(async () => {
+    server.close();
+    await cluster.close();
+  });
+
+  const first = (): ClusterNode => a as ClusterNode;
+  const second = (): ClusterNode => b as ClusterNode;
+  const whoami = async (headers: Readonly<Record<string, string>>): Promise<Response> =>
+    fetch(`${address}/own/`, { headers: { ...headers } });
+
+  async function loggedIn(): Promise<string> {
+    const browser = browserSession(first().origin);
+    await browser.logIn(user.username, user.password);
+    return browser.cookieHeader('/own/');
+  }
+
+  it('knows the session and its user', async () => {
+    const answer = await whoami({ cookie: await loggedIn() });
+    expect(await answer.json()).to.include({ kind: 'session' });
+  });
+
+  it('causes no catch-up without a session, and none for a forged cookie', async () => {
+    const before = second().view.catchUps();
+    const forged = `${SESSION_COOKIE.http}=e30=; ${SESSION_COOKIE.http}.sig=${'A'.repeat(27)}`;
+    for (const headers of [{}, { cookie: forged }]) {
+      expect(await (await whoami(headers)).json()).to.deep.equal({ kind: 'anonymous' });
+    }
+    expect(second().view.catchUps()).to.equal(before);
+  });
+
+  it('is not reached with a session or a token while the node has lost the log', async () => {
+    const cookie = await loggedIn();
+    second().view.disconnect();
+    cluster.clock.advance(6);
+    expect((await whoami({ cookie })).status).to.equal(503);
+    expect((await whoami({ authorization: 'Bearer unknown' })).status).to.equal(503);
+  });
+});
