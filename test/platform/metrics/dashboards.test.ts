@@ -11,7 +11,7 @@ const read = (name: string): string => readFileSync(join(DIRECTORY, name), 'utf8
 /** Labels that Prometheus adds. */
 const ADDED_LABELS = ['instance', 'job', 'le'];
 /** Keywords of its query language that look like names. */
-const WORDS = /^(?:sum|min|max|rate|increase|by|time|histogram_quantile|label_values|up)$/;
+const WORDS = /^(?:sum|min|max|abs|rate|increase|by|time|histogram_quantile|label_values|up)$/;
 
 const METRIC = /\b(?:grantlog|process)_\w+/g;
 
