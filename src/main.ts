@@ -54,6 +54,8 @@ const examining = {
   },
 };
 
+const readSettings = () => readConfig(process.env, (path) => readFileSync(path, 'utf8'));
+
 const copying = {
   async openCopySource(place: string) {
     const { openCopySource } = await import('./composition/copy-places.ts');
@@ -63,6 +65,11 @@ const copying = {
   async openCopyTarget(place: string) {
     const { openCopyTarget } = await import('./composition/copy-places.ts');
     return openCopyTarget(place);
+  },
+  async copyKeys(places: { readonly from: string; readonly to: string }) {
+    const { copyKeysOf } = await import('./composition/copy-places.ts');
+    const { systemEntropy } = await import('./platform/ports.ts');
+    return copyKeysOf(places, readSettings().config, systemEntropy());
   },
 };
 
@@ -113,7 +120,7 @@ const whileRunning = setInterval(() => {}, 2 ** 30);
 process.exitCode = await runCommand(process.argv.slice(2), {
   version: RELEASE,
   terminal,
-  readSettings: () => readConfig(process.env, (path) => readFileSync(path, 'utf8')),
+  readSettings,
   open: (config) =>
     openService(
       config,

@@ -34,6 +34,7 @@ export interface CommandLine {
   readonly now: () => Promise<number>;
   readonly openCopySource: CopyParts['openCopySource'];
   readonly openCopyTarget: CopyParts['openCopyTarget'];
+  readonly copyKeys: CopyParts['copyKeys'];
   /** Creates or migrates the schema of the database at a URL. */
   readonly migrate: MigrateParts['migrate'];
   readonly examineDatabase: DoctorParts['examineDatabase'];

@@ -13,6 +13,8 @@ export interface CopyParts {
   readonly openCopySource: (place: string) => Promise<EventLog>;
   /** Opens the log to copy into, and creates it if there is none. */
   readonly openCopyTarget: (place: string) => Promise<RecordTarget>;
+  /** Copies the keys of the log, if the settings place them in the database. Resolves with whether it did. */
+  readonly copyKeys: (places: { readonly from: string; readonly to: string }) => Promise<boolean>;
 }
 
 /** About one line per second. */
@@ -22,12 +24,13 @@ const HELP = `
 A place is a data directory or a PostgreSQL URL. Stop the server of the one, and all nodes of the other. The records and
 their Merkle root stay the same, and the copy is read back. An interrupted copy continues where it stopped.
 
-The keys are not part of the log. Let GRANTLOG_KEYS name the directory of the keys of the source, or copy that
-directory. Leave the password out of the URL, and set PGPASSWORD, if other users of this machine may see it.
+The keys are not part of the log. If GRANTLOG_KEYS is the word database, they are copied between the directory keys of
+the data directory and the database. Otherwise, let GRANTLOG_KEYS name the directory of the keys of the source, or copy
+that directory. Leave the password out of the URL, and set PGPASSWORD, if other users of this machine may see it.
 `;
 
 /** `log copy`: the way from one machine to several nodes, and back. */
-export function copyCommand(log: Command, { terminal, openCopySource, openCopyTarget }: CopyParts): void {
+export function copyCommand(log: Command, { terminal, openCopySource, openCopyTarget, copyKeys }: CopyParts): void {
   withJsonOption(log.command('copy').description('copy the log between a data directory and a PostgreSQL database'))
     .requiredOption('--from <place>', 'the log to copy')
     .requiredOption('--to <place>', 'a new log, or the result of an interrupted copy')
@@ -37,12 +40,13 @@ export function copyCommand(log: Command, { terminal, openCopySource, openCopyTa
       await terminal.out(asJson ? formatJson(summary) : formatFields({ ...summary }));
     });
 
-  async function copy(from: string, to: string): Promise<CopySummary> {
+  async function copy(from: string, to: string): Promise<CopySummary & { readonly keys: boolean }> {
     const source = await openCopySource(from);
     try {
       const target = await openCopyTarget(to);
       try {
-        return await copyLog({ source, target, signal: terminal.signal, progress: report() });
+        const copied = await copyLog({ source, target, signal: terminal.signal, progress: report() });
+        return { ...copied, keys: await copyKeys({ from, to }) };
       } finally {
         await target.close();
       }

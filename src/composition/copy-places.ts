@@ -5,6 +5,10 @@ import type { EventLog } from '../event-store/event-log.ts';
 import type { RecordTarget } from '../event-store/record-target.ts';
 import type { Entropy } from '../platform/ports.ts';
 import { isPostgresUrl } from '../platform/postgres/connection-url.ts';
+import type { Config } from '../config/config.ts';
+import { copyKeys } from '../platform/keys/copy-keys.ts';
+import { keyDirectory } from '../platform/keys/key-directory.ts';
+import type { KeyStore } from '../platform/keys/key-store.ts';
 import { knownEventsIn, levelKeyStore } from './data-directory.ts';
 
 /**
@@ -38,4 +42,36 @@ export async function openCopyTarget(place: string): Promise<RecordTarget> {
   }
   const { openLevelTarget } = await import('../event-store/engines/level-target.ts');
   return openLevelTarget(join(place, 'log'));
+}
+
+/**
+ * Copies the keys of a log that was copied from `from` to `to`, if the settings place keys in the database. Those of a
+ * data directory are in its directory `keys`.
+ * @returns whether they were copied
+ */
+export async function copyKeysOf(
+  { from, to }: { readonly from: string; readonly to: string },
+  config: Pick<Config, 'dataDir' | 'keys' | 'keysSecret'>,
+  entropy: Entropy,
+): Promise<boolean> {
+  if (config.keys !== 'database') return false;
+  const [{ openSharedKeys }, { parsePostgresUrl }] = await Promise.all([
+    import('./shared-keys.ts'),
+    import('../platform/postgres/connection-url.ts'),
+  ]);
+  const opened: { close(): void }[] = [];
+
+  function storeAt(place: string): KeyStore {
+    if (!isPostgresUrl(place)) return keyDirectory(join(place, 'keys'));
+    const shared = openSharedKeys(config, parsePostgresUrl(place), entropy);
+    opened.push(shared);
+    return shared.store;
+  }
+
+  try {
+    await copyKeys(storeAt(from), storeAt(to));
+    return true;
+  } finally {
+    for (const { close } of opened) close();
+  }
 }

@@ -44,6 +44,7 @@ describe('grantlog log as-of', () => {
       openCopyTarget: () => expect.fail('no log to copy'),
       examineDatabase: () => expect.fail('no database to examine'),
       listNodes: () => expect.fail('no database to examine'),
+      copyKeys: () => expect.fail('no log to copy'),
       serve: async () => 0,
       readSettings: () => readConfig({ DATA_DIR: dataDir }, () => '{}'),
       terminal: {

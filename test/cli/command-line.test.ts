@@ -77,6 +77,7 @@ describe('the command line', () => {
       openCopyTarget: () => expect.fail('no log to copy'),
       examineDatabase: () => expect.fail('no database to examine'),
       listNodes: () => expect.fail('no database to examine'),
+      copyKeys: () => expect.fail('no log to copy'),
       serve: async () => 0,
     });
     return { status, ...ran };

@@ -38,6 +38,7 @@ describe('grantlog why', () => {
       openCopyTarget: () => expect.fail('no log to copy'),
       examineDatabase: () => expect.fail('no database to examine'),
       listNodes: () => expect.fail('no database to examine'),
+      copyKeys: () => expect.fail('no log to copy'),
       serve: async () => 0,
       readSettings: () => readConfig({ DATA_DIR: configFromSettings({ dataDir }).dataDir }, () => '{}'),
       terminal: {

@@ -56,6 +56,7 @@ describe('the keys in a directory that the setting keys names', () => {
       openCopyTarget: () => expect.fail('no log to copy'),
       examineDatabase: () => expect.fail('no database to examine'),
       listNodes: () => expect.fail('no database to examine'),
+      copyKeys: () => expect.fail('no log to copy'),
       serve: async () => 0,
     });
     expect(status, ran.err).to.equal(0);

@@ -97,6 +97,7 @@ describe('a server that was killed', function () {
       openCopyTarget: () => expect.fail('no log to copy'),
       examineDatabase: () => expect.fail('no database to examine'),
       listNodes: () => expect.fail('no database to examine'),
+      copyKeys: () => expect.fail('no log to copy'),
       serve: never,
       terminal: {
         signal: new AbortController().signal,

@@ -17,6 +17,7 @@ async function helpOf(args: readonly string[]): Promise<string> {
     openCopyTarget: () => expect.fail('no log to copy'),
     examineDatabase: () => expect.fail('no database to examine'),
     listNodes: () => expect.fail('no database to examine'),
+    copyKeys: () => expect.fail('no log to copy'),
     serve: unused,
     terminal: {
       signal: new AbortController().signal,

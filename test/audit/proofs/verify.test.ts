@@ -67,6 +67,7 @@ describe('log verify', () => {
       openCopyTarget: () => expect.fail('no log to copy'),
       examineDatabase: () => expect.fail('no database to examine'),
       listNodes: () => expect.fail('no database to examine'),
+      copyKeys: () => expect.fail('no log to copy'),
       serve: async () => {
         await (await open()).close();
         return 0;

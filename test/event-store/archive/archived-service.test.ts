@@ -173,6 +173,7 @@ describe('with an archived log', function () {
         openCopyTarget: () => expect.fail('no log to copy'),
         examineDatabase: () => expect.fail('no database to examine'),
         listNodes: () => expect.fail('no database to examine'),
+        copyKeys: () => expect.fail('no log to copy'),
         serve: async () => 0,
         terminal: {
           signal: new AbortController().signal,

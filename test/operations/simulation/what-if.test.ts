@@ -80,6 +80,7 @@ describe('log what-if', () => {
       openCopyTarget: () => expect.fail('no log to copy'),
       examineDatabase: () => expect.fail('no database to examine'),
       listNodes: () => expect.fail('no database to examine'),
+      copyKeys: () => expect.fail('no log to copy'),
       serve: async () => 0,
     });
     return { status, ...ran };

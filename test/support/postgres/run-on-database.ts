@@ -1,5 +1,5 @@
 import { runCommand } from '../../../src/cli/command-line.ts';
-import { openCopySource, openCopyTarget } from '../../../src/composition/copy-places.ts';
+import { copyKeysOf, openCopySource, openCopyTarget } from '../../../src/composition/copy-places.ts';
 import { examineDatabase, listNodes } from '../../../src/composition/examine-database.ts';
 import { openInspection } from '../../../src/composition/inspection.ts';
 import { openService } from '../../../src/composition/open-service.ts';
@@ -38,6 +38,7 @@ export async function runOnDatabase(
     migrate: migrateDatabase,
     openCopySource: (place) => openCopySource(place, entropy),
     openCopyTarget,
+    copyKeys: (places) => copyKeysOf(places, readConfig(env, () => '{}').config, entropy),
     examineDatabase,
     listNodes,
     serve: () => Promise.reject(new Error('no test serves')),

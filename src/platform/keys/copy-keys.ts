@@ -1,0 +1,28 @@
+import { CLIENT_KEYS } from './client-keys.ts';
+import type { KeyStore } from './key-store.ts';
+import type { Keyring } from './keyring.ts';
+import { KEY_NAMES, type KeyTexts } from './keys.ts';
+import { PERSONAL_KEYS } from './personal-keys.ts';
+
+/**
+ * Copies all keys to a store in which no node uses others. Durable when it resolves.
+ * @throws Error a key of the server is missing or damaged in `source`; nothing was written
+ */
+export async function copyKeys(source: KeyStore, target: Pick<KeyStore, 'restore'>): Promise<void> {
+  const texts = await source.texts();
+  const unusable = KEY_NAMES.find((name) => texts[name] === undefined);
+  if (unusable !== undefined)
+    throw new Error(`the key ${unusable} in ${source.place} is missing or damaged; no key was copied`);
+  const keyrings = [
+    [PERSONAL_KEYS, entriesOf(await source.keyring(PERSONAL_KEYS))] as const,
+    [CLIENT_KEYS, entriesOf(await source.keyring(CLIENT_KEYS))] as const,
+  ];
+  await target.restore({ server: texts as KeyTexts, keyrings });
+}
+
+function entriesOf<Id extends string>(keys: Keyring<Id>): readonly (readonly [Id, Buffer])[] {
+  return keys.ids().flatMap((id) => {
+    const key = keys.find(id);
+    return key === undefined ? [] : [[id, key] as const];
+  });
+}
