@@ -7,6 +7,7 @@ export const MODES = [
   'memory',
   'start',
   'replay',
+  'join',
   'disk',
   'pause',
   'argon2',
@@ -29,6 +30,7 @@ checked, and compared with the log.
   memory            bytes per live access token
   start             seconds until a server with many tokens serves, from its snapshot
   replay            events per second when starting without a snapshot
+  join              seconds until a node with an empty disk serves, on a log in PostgreSQL, with and without a snapshot
   disk              bytes in the data directory per token
   pause             event loop delay under load, with many tokens and with none, compared with bare Koa
   argon2            effect of a hundred concurrent logins on token requests

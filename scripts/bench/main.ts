@@ -9,6 +9,7 @@ import { cluster } from './modes/cluster.ts';
 import { compare } from './modes/compare.ts';
 import { growth } from './modes/growth.ts';
 import { disk, memory, replay, start } from './modes/holding.ts';
+import { joinCluster } from './modes/join.ts';
 import { micro } from './modes/micro.ts';
 import { pause } from './modes/pause.ts';
 import { profile } from './modes/profile.ts';
@@ -21,6 +22,7 @@ const MEASURE: Readonly<Record<Mode, (options: BenchOptions, session: Session) =
   memory,
   start,
   replay,
+  join: joinCluster,
   disk,
   pause,
   argon2,

@@ -56,6 +56,9 @@ export function createRebuild(log: Pick<EventLog, 'readAll'>, open: SealOpeners)
 /** Starting a thread takes as long as replaying a tenth of these events. */
 const MIN_EVENTS_FOR_THREAD = 100_000;
 
+/** A node that becomes the leader of an idle log notices within this time that a snapshot is due. */
+const LEADER_CHECK_MILLISECONDS = 1_000;
+
 export interface ProjectionParts extends Omit<AttestationParts, 'catchUp' | 'onIssued'> {
   readonly log: EventLog;
   readonly heads: HeadStore;
@@ -124,7 +127,10 @@ export async function startProjections(parts: ProjectionParts): Promise<RunningP
     });
   }
 
+  const becomingLeader = log.shared && setInterval(snapshots.writeIfDue, LEADER_CHECK_MILLISECONDS).unref();
+
   async function prepareToClose(): Promise<void> {
+    clearInterval(becomingLeader);
     if (log.shared !== undefined && attestation.isLeader()) await issueLast();
   }
 

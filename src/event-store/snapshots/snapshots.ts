@@ -44,6 +44,8 @@ export interface Snapshots {
   ): Promise<RestoredSnapshot<Made> | undefined>;
   /** Call it after each batch. Takes a snapshot if one is due, and writes it in the background. */
   onApplied(progress: ReplayProgress, source: SnapshotSource): void;
+  /** Takes a snapshot if one is due. For a log without new events, when this process becomes the one that writes. */
+  writeIfDue(): void;
   /** Resolves when no snapshot is being written. */
   settled(): Promise<void>;
   /**
@@ -179,6 +181,11 @@ export function createSnapshots(parts: {
 
   const mayWrite = (): boolean => writing === undefined && !space.isLow() && isWriter();
 
+  function writeIfDue(): void {
+    if (newest !== undefined && eventsToReplay(newest.reached.position) >= dueAfter && mayWrite())
+      freeze(newest.reached, newest.freezable);
+  }
+
   return {
     async restore(accepts, make) {
       for (const position of store.positions().toReversed()) {
@@ -196,8 +203,10 @@ export function createSnapshots(parts: {
 
     onApplied(progress, source) {
       newest = { reached: progress, freezable: source };
-      if (eventsToReplay(progress.position) >= dueAfter && mayWrite()) freeze(progress, source);
+      writeIfDue();
     },
+
+    writeIfDue,
 
     settled: () => writing ?? Promise.resolve(),
 

@@ -1,0 +1,95 @@
+import { spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { startPostgres } from '../../postgres/cluster.ts';
+import { fillTokens } from '../../postgres/fill-tokens.ts';
+import type { BenchOptions } from '../arguments.ts';
+import { CHECKOUT } from '../checkout.ts';
+import { readMetric, startGrantlog } from '../grantlog/server.ts';
+import type { ServerProcess } from '../server-process.ts';
+import type { BenchResult, Session } from '../session.ts';
+import { median } from '../statistics.ts';
+
+const JOINS = 3;
+
+/** Measures how soon a node with an empty disk serves on a log in PostgreSQL that has many live tokens. */
+export async function joinCluster({ tokens }: BenchOptions, session: Session): Promise<BenchResult> {
+  const postgres = await startPostgres({ max_wal_size: '8GB' });
+  try {
+    const url = await postgres.createDatabase();
+    return await measure(tokens, url, session);
+  } finally {
+    await postgres.destroy();
+  }
+}
+
+async function measure(tokens: number, url: string, { directory, report }: Session): Promise<BenchResult> {
+  const settings = {
+    GRANTLOG_LOG: url,
+    GRANTLOG_KEYS: join(directory, 'keys'),
+    GRANTLOG_SNAPSHOT_EVENTS: '10000', // so that a small log gets one, too
+  };
+  migrate(settings);
+  const startNode = (name: string): Promise<ServerProcess> => startGrantlog(join(directory, name), { settings });
+
+  const empty: number[] = [];
+  for (let count = 0; count < JOINS; count += 1) empty.push(await joinAndLeave('empty', startNode, directory));
+  const filledAt = performance.now();
+  await fillTokens(url, tokens, report);
+  report(`filled in ${((performance.now() - filledAt) / 1000).toFixed(0)} s; starting a node without a snapshot`);
+  const leader = await startNode('leader');
+  const replayed = leader.startupMs;
+  report(`served after ${(replayed / 1000).toFixed(1)} s; waiting for its snapshot`);
+  const writtenAfter = await waitForSnapshot(leader, tokens);
+  const joined: number[] = [];
+  for (let count = 0; count < JOINS; count += 1) joined.push(await joinAndLeave('joining', startNode, directory));
+  await leader.end('SIGTERM');
+  const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(2);
+  return {
+    method:
+      `${tokens} live access tokens in PostgreSQL on the same machine; the node's disk is empty. With a snapshot and ` +
+      `without tokens: medians of ${JOINS}`,
+    cells: [
+      ['what', 'figure'],
+      ['seconds until it serves, from the snapshot', seconds(median(joined))],
+      ['seconds until it serves, without a snapshot', seconds(replayed)],
+      ['seconds until it serves, without tokens', seconds(median(empty))],
+      ['seconds until the leader has written its first snapshot', seconds(writtenAfter)],
+    ],
+    remarks: [],
+    figures: { tokens, empty, replayed, joined, writtenAfter },
+  };
+}
+
+function migrate(settings: Readonly<Record<string, string>>): void {
+  const { status, stderr } = spawnSync(process.execPath, [join(CHECKOUT, 'dist/main.js'), 'migrate'], {
+    env: { ...process.env, ...settings },
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`the schema of the database could not be created: ${stderr}`);
+}
+
+/** Starts a node with an empty disk and ends it. @returns the milliseconds until it served */
+async function joinAndLeave(
+  name: string,
+  startNode: (name: string) => Promise<ServerProcess>,
+  directory: string,
+): Promise<number> {
+  const node = await startNode(name);
+  await node.end('SIGTERM');
+  rmSync(join(directory, name), { recursive: true });
+  return node.startupMs;
+}
+
+const POLL_MILLISECONDS = 100;
+const MAX_WRITE_MILLISECONDS = 600_000;
+
+async function waitForSnapshot(leader: ServerProcess, position: number): Promise<number> {
+  const since = performance.now();
+  while ((await readMetric(leader, 'grantlog_snapshot_position')) < position) {
+    if (performance.now() - since > MAX_WRITE_MILLISECONDS) throw new Error('the leader has not written a snapshot');
+    await setTimeout(POLL_MILLISECONDS);
+  }
+  return performance.now() - since;
+}
