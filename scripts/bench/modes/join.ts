@@ -45,7 +45,6 @@ async function measure(tokens: number, url: string, { directory, report }: Sessi
   const joined: number[] = [];
   for (let count = 0; count < JOINS; count += 1) joined.push(await joinAndLeave('joining', startNode, directory));
   await leader.end('SIGTERM');
-  const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(2);
   return {
     method:
       `${tokens} live access tokens in PostgreSQL on the same machine; the node's disk is empty. With a snapshot and ` +
@@ -60,6 +59,10 @@ async function measure(tokens: number, url: string, { directory, report }: Sessi
     remarks: [],
     figures: { tokens, empty, replayed, joined, writtenAfter },
   };
+}
+
+function seconds(milliseconds: number): string {
+  return (milliseconds / 1000).toFixed(2);
 }
 
 function migrate(settings: Readonly<Record<string, string>>): void {
