@@ -1,7 +1,10 @@
 import { expect } from 'chai';
+import type { ClientId } from '../../src/domain/values.ts';
 import { browserSession } from '../support/browser-session.ts';
 import { runningCluster, type Cluster, type ClusterNode } from '../support/cluster.ts';
 import { REDIRECT_URI, type TestClient, type TestUser } from '../support/running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
 /** No tail delivers anything unless a test says so: everything that another node did is news. */
 describe('a node that has not yet heard of what another node did', () => {
@@ -83,7 +86,14 @@ describe('a node that has not yet heard of what another node did', () => {
     }
   });
 
-  it('knows a client, its new secret, and a user', async () => {
+  it("knows a client's new secret, and no longer the old one", async () => {
+    const secret = await a.service().registration.rotateSecret(client.id as ClientId, OPERATOR);
+    const basic = `Basic ${Buffer.from(`${client.id}:${String(secret)}`).toString('base64')}`;
+    expect((await b.token({ ...client, basic }, { grant_type: 'client_credentials' })).status).to.equal(200);
+    expect((await b.token(client, { grant_type: 'client_credentials' })).status).to.equal(401);
+  });
+
+  it('knows a client and a user', async () => {
     const added = await a.addClient();
     expect((await b.token(added, { grant_type: 'client_credentials' })).status).to.equal(200);
     const registered = await a.addUser();
