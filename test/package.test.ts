@@ -105,8 +105,8 @@ describe('the npm package', function () {
       readonly exports: Readonly<Record<string, Readonly<Record<string, string>>>>;
     };
     const exported = Object.values(manifest.exports).flatMap((conditions) => Object.values(conditions));
-    const wanted = manifest.files.filter((pattern) => !pattern.startsWith('!'));
-    for (const path of [...wanted, ...Object.values(manifest.bin), ...exported]) {
+    const patterns = manifest.files.filter((pattern) => !pattern.startsWith('!'));
+    for (const path of [...patterns, ...Object.values(manifest.bin), ...exported]) {
       expect(existsSync(installed(path)), path).to.equal(true);
     }
   });

@@ -67,9 +67,9 @@ describeInChromium('In a browser, a developer', (chromium) => {
     role: 'button' | 'link' | 'textbox' | 'radio' | 'checkbox',
     name: string,
   ): Promise<void> {
-    const wanted = page.getByRole(role, { name, exact: true }).and(page.locator(':focus'));
+    const target = page.getByRole(role, { name, exact: true }).and(page.locator(':focus'));
     for (let presses = 0; presses < 60; presses += 1) {
-      if ((await wanted.count()) === 1) return;
+      if ((await target.count()) === 1) return;
       await page.keyboard.press('Tab');
     }
     throw new Error(`no Tab leads to ${name}`);
@@ -156,11 +156,11 @@ describeInChromium('In a browser, a developer', (chromium) => {
   it('is asked before leaving the page with the secret, except by the link that says it is stored', async () => {
     const { page } = await chromium.open();
     await register(page);
-    const asked = page.waitForEvent('dialog');
+    const dialogShown = page.waitForEvent('dialog');
     await page.locator('#client-secret').click(); // a page that nobody touched may not ask
     // ends when the dialog is answered
     const leaving = page.locator('.crumbs').getByRole('link', { name: 'My applications' }).click();
-    const dialog = await asked;
+    const dialog = await dialogShown;
     expect(dialog.type()).to.equal('beforeunload');
     await dialog.dismiss();
     await leaving;

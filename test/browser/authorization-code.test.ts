@@ -277,10 +277,10 @@ async function logIn(page: Page, { username, password }: TestUser): Promise<void
 
 /** Presses Tab until the control of this name has the focus, up to a limit. */
 async function tabTo(page: Page, name: string): Promise<void> {
-  const wanted = page.getByRole('button', { name, exact: true }).or(page.getByRole('checkbox', { name, exact: true }));
+  const target = page.getByRole('button', { name, exact: true }).or(page.getByRole('checkbox', { name, exact: true }));
   for (let presses = 0; presses < 30; presses += 1) {
     await page.keyboard.press('Tab');
-    if ((await wanted.and(page.locator(':focus')).count()) === 1) return;
+    if ((await target.and(page.locator(':focus')).count()) === 1) return;
   }
   throw new Error(`no Tab leads to ${name}`);
 }

@@ -66,9 +66,9 @@ async function sendForm(
   action: string,
   fields: Readonly<Record<string, string | readonly string[]>>,
 ): Promise<void> {
-  const sent = page.waitForNavigation();
+  const navigation = page.waitForNavigation();
   await page.evaluate(SEND_FORM.replace('$', () => JSON.stringify({ action, fields })));
-  await sent;
+  await navigation;
 }
 
 const SEND_FORM = `

@@ -32,7 +32,7 @@ describe('grantlog log as-of', () => {
     running.token(client, { grant_type: 'password', username: user.username, password: user.password, scope });
 
   async function asOf(...args: string[]) {
-    const ran = { out: '', err: '' };
+    const output = { out: '', err: '' };
     const refuse = (): never => expect.fail('the server is running');
     const status = await runCommand(['log', 'as-of', ...args], {
       version: '1.2.3',
@@ -49,12 +49,12 @@ describe('grantlog log as-of', () => {
       readSettings: () => readConfig({ DATA_DIR: dataDir }, () => '{}'),
       terminal: {
         signal: new AbortController().signal,
-        out: async (text) => void (ran.out += text),
-        err: (text) => void (ran.err += text),
+        out: async (text) => void (output.out += text),
+        err: (text) => void (output.err += text),
         readInput: async () => '',
       },
     });
-    return { status, ...ran };
+    return { status, ...output };
   }
 
   /** The cells of the rows whose first column is `kind`. */

@@ -46,11 +46,11 @@ describe('grantlog backup and restore', () => {
     args: readonly string[],
     { input = '', dataDir = join(directory, 'data'), signal = new AbortController().signal } = {},
   ): Promise<Ran> {
-    const ran = { out: '', err: '' };
+    const output = { out: '', err: '' };
     const terminal = {
       signal,
-      out: async (text: string) => void (ran.out += text),
-      err: (text: string) => void (ran.err += text),
+      out: async (text: string) => void (output.out += text),
+      err: (text: string) => void (output.err += text),
       readInput: async () => input,
     };
     const status = await runCommand(args, {
@@ -68,7 +68,7 @@ describe('grantlog backup and restore', () => {
       copyKeys: () => expect.fail('no log to copy'),
       serve: async () => 0,
     });
-    return { status, ...ran };
+    return { status, ...output };
   }
 
   async function json(args: readonly string[], dataDir?: string): Promise<Readonly<Record<string, unknown>>> {
@@ -97,13 +97,13 @@ describe('grantlog backup and restore', () => {
   ] as const) {
     it(`${where}: restore the position, root and digests of the original`, () =>
       within(async () => {
-        const made = await json(['backup', file]);
-        expect(made).to.deep.include({ position: 2, users: 1 });
+        const result = await json(['backup', file]);
+        expect(result).to.deep.include({ position: 2, users: 1 });
         expect(statSync(file).mode & 0o777).to.equal(0o600);
 
         const restoredDir = join(directory, 'restored');
         const restored = await json(['restore', file, restoredDir]);
-        expect(restored).to.deep.include({ position: made['position'], root: made['root'], findings: 0 });
+        expect(restored).to.deep.include({ position: result['position'], root: result['root'], findings: 0 });
         const replayed = (await json(['log', 'replay'])) as unknown as {
           projections: readonly { name: string; running: string }[];
         };
@@ -120,8 +120,8 @@ describe('grantlog backup and restore', () => {
   }
 
   it('print the position, the root and the digests as text', async () => {
-    const made = await run(['backup', file]);
-    expect(made.out).to.match(/^position: 2\nroot: \S{44}\n/);
+    const result = await run(['backup', file]);
+    expect(result.out).to.match(/^position: 2\nroot: \S{44}\n/);
     const restored = await run(['restore', file, join(directory, 'restored')]);
     expect(restored.out).to.match(/^position: 2\nroot: \S{44}\n[^]*\nPROJECTION +DIGEST\n[^]*\nusers +[0-9a-f]{64}\n/);
     expect(restored.err).to.equal('verified 2 events\n');

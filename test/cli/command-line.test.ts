@@ -53,15 +53,15 @@ describe('the command line', () => {
     stop = new AbortController(),
     printed: (text: string) => void = () => {},
   ): Promise<Ran> {
-    const ran = { out: '', err: '' };
+    const output = { out: '', err: '' };
     const terminal: Terminal = {
       signal: stop.signal,
       out: async (text) => {
-        ran.out += text;
+        output.out += text;
         printed(text);
       },
       err: (text) => {
-        ran.err += text;
+        output.err += text;
       },
       readInput: async () => input,
     };
@@ -80,7 +80,7 @@ describe('the command line', () => {
       copyKeys: () => expect.fail('no log to copy'),
       serve: async () => 0,
     });
-    return { status, ...ran };
+    return { status, ...output };
   }
 
   async function json(args: readonly string[], input = ''): Promise<unknown> {

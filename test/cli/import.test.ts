@@ -39,11 +39,11 @@ describe('grantlog import', () => {
     args: readonly string[],
     input = '',
   ): Promise<{ readonly status: number; readonly out: string; readonly err: string }> {
-    const ran = { out: '', err: '' };
+    const output = { out: '', err: '' };
     const terminal = {
       signal: new AbortController().signal,
-      out: async (text: string) => void (ran.out += text),
-      err: (text: string) => void (ran.err += text),
+      out: async (text: string) => void (output.out += text),
+      err: (text: string) => void (output.err += text),
       readInput: async () => input,
     };
     const readSettings = () => readConfig({ DATA_DIR: dataDir }, () => '{}');
@@ -62,7 +62,7 @@ describe('grantlog import', () => {
       copyKeys: () => expect.fail('no log to copy'),
       serve: async () => 0,
     });
-    return { status, ...ran };
+    return { status, ...output };
   }
 
   async function whileServing(body: () => Promise<void>): Promise<void> {

@@ -43,7 +43,7 @@ describe('log export --bundle', () => {
     args: readonly string[],
     readSettings = () => read(),
   ): Promise<{ status: number; out: string; err: string }> {
-    const ran = { out: '', err: '' };
+    const output = { out: '', err: '' };
     const status = await runCommand(args, {
       version: '1',
       readSettings,
@@ -60,11 +60,11 @@ describe('log export --bundle', () => {
       terminal: {
         signal: new AbortController().signal,
         readInput: async () => '',
-        out: async (text) => void (ran.out += text),
-        err: (text) => void (ran.err += text),
+        out: async (text) => void (output.out += text),
+        err: (text) => void (output.err += text),
       },
     });
-    return { status, ...ran };
+    return { status, ...output };
   }
 
   async function whileOpen(look: (service: Service) => Promise<void>): Promise<void> {
@@ -148,8 +148,8 @@ describe('log export --bundle', () => {
       const env = { ...process.env, DATA_DIR: join(directory, 'data') };
       await whileOpen(async (service) => {
         const control = await serveControl(controlSocketPath(read().config.dataDir), operate(service));
-        const ran = promisify(execFile)('bash', ['-c', limited], { env });
-        const failed = await ran.then(
+        const output = promisify(execFile)('bash', ['-c', limited], { env });
+        const failed = await output.then(
           () => expect.fail('it was written'),
           (error: unknown) => error,
         );

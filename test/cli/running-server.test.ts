@@ -115,15 +115,15 @@ describe('a server behind TLS that is told to stop', () => {
     const unused = connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false });
     await once(unused, 'secureConnect');
     const arrived = once(server, 'request') as Promise<[IncomingMessage, ServerResponse]>;
-    const asked = request({ port, host: '127.0.0.1', rejectUnauthorized: false, agent: false }).end();
-    const answered = once(asked, 'response') as Promise<[IncomingMessage]>;
+    const pendingRequest = request({ port, host: '127.0.0.1', rejectUnauthorized: false, agent: false }).end();
+    const firstResponse = once(pendingRequest, 'response') as Promise<[IncomingMessage]>;
     const [, response] = await arrived;
     const drained = drain(server, watched);
     const disconnected = once(unused, 'close');
     unused.resume();
     await disconnected;
     response.end('hello');
-    const [answer] = await answered;
+    const [answer] = await firstResponse;
     expect(String(Buffer.concat((await answer.toArray()) as Buffer[]))).to.equal('hello');
     await drained;
   });

@@ -160,12 +160,12 @@ describe('serve', () => {
 });
 
 async function outcome(child: ChildProcess, input = ''): Promise<{ status: unknown; out: string; err: string }> {
-  const ran = { out: '', err: '' };
-  child.stdout?.on('data', (chunk: Buffer) => (ran.out += chunk.toString()));
-  child.stderr?.on('data', (chunk: Buffer) => (ran.err += chunk.toString()));
+  const output = { out: '', err: '' };
+  child.stdout?.on('data', (chunk: Buffer) => (output.out += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (output.err += chunk.toString()));
   child.stdin?.end(input);
   const [status] = (await once(child, 'close')) as [unknown];
-  return { status, ...ran };
+  return { status, ...output };
 }
 
 describe('the process', () => {

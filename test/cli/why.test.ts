@@ -26,7 +26,7 @@ describe('grantlog why', () => {
   });
 
   async function why(...args: string[]) {
-    const ran = { out: '', err: '' };
+    const output = { out: '', err: '' };
     const refuse = (): never => expect.fail('the server is running');
     const status = await runCommand(['why', ...args], {
       version: '1.2.3',
@@ -43,12 +43,12 @@ describe('grantlog why', () => {
       readSettings: () => readConfig({ DATA_DIR: configFromSettings({ dataDir }).dataDir }, () => '{}'),
       terminal: {
         signal: new AbortController().signal,
-        out: async (text) => void (ran.out += text),
-        err: (text) => void (ran.err += text),
+        out: async (text) => void (output.out += text),
+        err: (text) => void (output.err += text),
         readInput: async () => '',
       },
     });
-    return { status, ...ran };
+    return { status, ...output };
   }
 
   it('says which rule a refused request violated, what was expected, what was seen and what to do', async () => {

@@ -182,13 +182,13 @@ export function describeEventLog(
       });
 
       it('is refused after a concurrent append to one of them is durable', async () => {
-        const heard: string[] = [];
-        log.onAppended((events) => void heard.push(...events.map(({ stream }) => stream)));
+        const received: string[] = [];
+        log.onAppended((events) => void received.push(...events.map(({ stream }) => stream)));
         const { revision } = await log.append('read', 'no-stream', some(1));
         const inFlight = log.append('read', revision, some(1));
         const outdated = await rejection(log.append('s', 'no-stream', some(1), [{ stream: 'read', revision }]));
         expect(outdated).to.be.instanceOf(DecisionOutdated);
-        expect([(await wholeStream(log, 'read')).events.length, heard]).to.deep.equal([2, ['read', 'read']]);
+        expect([(await wholeStream(log, 'read')).events.length, received]).to.deep.equal([2, ['read', 'read']]);
         await inFlight;
       });
 
@@ -376,20 +376,20 @@ export function describeEventLog(
 
     describe('the listener', () => {
       it('receives events before their append resolves, in the order of the log', async () => {
-        const heard: RecordedEvent[] = [];
-        log.onAppended((events) => void heard.push(...events));
+        const received: RecordedEvent[] = [];
+        log.onAppended((events) => void received.push(...events));
         await Promise.all(
           Array.from({ length: 50 }, async (_, i) => {
             const { position } = await log.append(`s${i}`, 'no-stream', some(2));
-            expect(heard.at(-1)?.position).to.be.at.least(position);
+            expect(received.at(-1)?.position).to.be.at.least(position);
           }),
         );
-        expect(heard).to.deep.equal(await everything(log));
+        expect(received).to.deep.equal(await everything(log));
       });
 
       it('receives exactly the events that are read back later', async () => {
-        const heard: RecordedEvent[] = [];
-        log.onAppended((events) => void heard.push(...events));
+        const received: RecordedEvent[] = [];
+        log.onAppended((events) => void received.push(...events));
         await fc.assert(
           fc.asyncProperty(
             anyData,
@@ -400,8 +400,10 @@ export function describeEventLog(
                 { ...anEvent(), requestId, ...(traceparent !== null && { traceparent }), data },
               ]);
               const read = await everything(log, ((log.head() as number) - 1) as Position);
-              expect(heard.at(-1)).to.deep.equal(read[0]);
-              expect(heard.at(-1)?.data).to.deep.equal((JSON.parse(read[0]?.record ?? '') as { data?: unknown }).data);
+              expect(received.at(-1)).to.deep.equal(read[0]);
+              expect(received.at(-1)?.data).to.deep.equal(
+                (JSON.parse(read[0]?.record ?? '') as { data?: unknown }).data,
+              );
             },
           ),
           { numRuns: 200 },

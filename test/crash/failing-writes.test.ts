@@ -158,7 +158,7 @@ describe('a disk that is full', function () {
     const full = await startServer(dataDir, { command: ['sh', '-c', `ulimit -f 128 && exec "$@"`, 'sh', ...SERVE] });
     servers.push(full);
     const basic = await registeredClient(dataDir);
-    const answered: string[] = [];
+    const acknowledged: string[] = [];
     const issue = (): Promise<Response> =>
       fetch(`${full.origin}/o/token/`, {
         method: 'POST',
@@ -172,15 +172,15 @@ describe('a disk that is full', function () {
         expect(await answer.json()).to.have.all.keys('error', 'error_description', 'request_id');
         break;
       }
-      answered.push(((await answer.json()) as { access_token: string }).access_token);
+      acknowledged.push(((await answer.json()) as { access_token: string }).access_token);
     }
     expect(await full.ended).to.equal(1);
     expect(full.output()).to.contain('the event log failed; stopping');
-    expect(answered).to.have.length.above(20);
+    expect(acknowledged).to.have.length.above(20);
 
     const serverWithSpace = await startServer(dataDir);
     servers.push(serverWithSpace);
-    for (const token of answered) {
+    for (const token of acknowledged) {
       const { status } = await fetch(`${serverWithSpace.origin}/users/`, {
         headers: { authorization: `Bearer ${token}` },
       });

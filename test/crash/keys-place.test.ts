@@ -38,13 +38,13 @@ describe('the keys in a directory that the setting keys names', () => {
 
   /** A command, as on the command line with both settings in the environment. */
   async function run(...args: readonly string[]): Promise<{ readonly out: string; readonly err: string }> {
-    const ran = { out: '', err: '' };
+    const output = { out: '', err: '' };
     const status = await runCommand(args, {
       version: '1.2.3',
       terminal: {
         signal: new AbortController().signal,
-        out: async (text) => void (ran.out += text),
-        err: (text) => void (ran.err += text),
+        out: async (text) => void (output.out += text),
+        err: (text) => void (output.err += text),
         readInput: async () => '',
       },
       open: start,
@@ -59,8 +59,8 @@ describe('the keys in a directory that the setting keys names', () => {
       copyKeys: () => expect.fail('no log to copy'),
       serve: async () => 0,
     });
-    expect(status, ran.err).to.equal(0);
-    return ran;
+    expect(status, output.err).to.equal(0);
+    return output;
   }
 
   beforeEach(async () => {

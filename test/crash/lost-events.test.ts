@@ -84,7 +84,7 @@ describe('a server that was killed', function () {
   }
 
   async function verify(): Promise<{ readonly status: number; readonly out: string; readonly err: string }> {
-    const ran = { out: '', err: '' };
+    const output = { out: '', err: '' };
     const never = (): never => expect.fail('it is only looked at');
     const status = await runCommand(['log', 'verify'], {
       version: '1',
@@ -102,11 +102,11 @@ describe('a server that was killed', function () {
       terminal: {
         signal: new AbortController().signal,
         readInput: async () => '',
-        out: async (text) => void (ran.out += text),
-        err: (text) => void (ran.err += text),
+        out: async (text) => void (output.out += text),
+        err: (text) => void (output.err += text),
       },
     });
-    return { status, ...ran };
+    return { status, ...output };
   }
 
   it('continues with every event, and records its head again, if its files are intact', async () => {

@@ -118,9 +118,9 @@ async function beginPasswordGrant(origin: string, { client_id: id, client_secret
   await once(grant, 'continue'); // the server has the head, and waits for the body
   return {
     async finish(): Promise<{ readonly status: number | undefined; readonly text: string }> {
-      const answered = once(grant, 'response') as Promise<[IncomingMessage]>;
+      const firstResponse = once(grant, 'response') as Promise<[IncomingMessage]>;
       grant.end(body);
-      const [response] = await answered;
+      const [response] = await firstResponse;
       let text = '';
       for await (const chunk of response.setEncoding('utf8')) text += String(chunk);
       return { status: response.statusCode, text };

@@ -75,9 +75,9 @@ describe('The events on the audit pages', () => {
     return query;
   }
 
-  async function exported(asked: Asked): Promise<readonly string[]> {
+  async function exported(filter: Asked): Promise<readonly string[]> {
     const lines: string[] = [];
-    for await (const line of operate(running.service())('log export', asked, new AbortController().signal))
+    for await (const line of operate(running.service())('log export', filter, new AbortController().signal))
       lines.push(String(line));
     return lines;
   }
@@ -100,9 +100,9 @@ describe('The events on the audit pages', () => {
 
   it('equal the export for every filter, newest first through "next" and oldest first through "prev"', async () => {
     await fc.assert(
-      fc.asyncProperty(someFilters(), async (asked) => {
-        const expected = positionsIn(await exported(asked));
-        const query = queryOf(asked);
+      fc.asyncProperty(someFilters(), async (filter) => {
+        const expected = positionsIn(await exported(filter));
+        const query = queryOf(filter);
         expect(await walk(browser, `/audit/?${query.toString()}`, 'next')).to.deep.equal(expected.toReversed());
         query.set('after', '0');
         expect(await walk(browser, `/audit/?${query.toString()}`, 'prev')).to.deep.equal(expected);
@@ -113,9 +113,9 @@ describe('The events on the audit pages', () => {
 
   it('can be downloaded as the export, in JSON lines and as CSV', async () => {
     await fc.assert(
-      fc.asyncProperty(someFilters(), async (asked) => {
-        const expected = await exported(asked);
-        const query = queryOf(asked).toString();
+      fc.asyncProperty(someFilters(), async (filter) => {
+        const expected = await exported(filter);
+        const query = queryOf(filter).toString();
         const lines = await browser.get(`/audit/log/export/?${query}`);
         expect(lines.html).to.equal(expected.map((line) => `${line}\n`).join(''));
         expect(lines.headers.get('content-disposition')).to.equal('attachment; filename="grantlog-events.jsonl"');
@@ -164,12 +164,12 @@ describe('The events on the audit pages', () => {
       }));
       await running.log.append(`group-${batch}`, 'no-stream', events);
     }
-    const asked = { user: 'ada', types: ['UserRegistered'] };
-    const query = queryOf(asked);
+    const filter = { user: 'ada', types: ['UserRegistered'] };
+    const query = queryOf(filter);
     const first = await browser.get(`/audit/?${query.toString()}`);
     expect(positionsOn(first)).to.deep.equal([]);
     expect(first.html).to.include('Search paused').and.include('Continue searching');
-    const expected = positionsIn(await exported(asked));
+    const expected = positionsIn(await exported(filter));
     expect(await walk(browser, `/audit/?${query.toString()}`, 'next')).to.deep.equal(expected);
     query.set('after', '0');
     expect(await walk(browser, `/audit/?${query.toString()}`, 'prev')).to.deep.equal(expected);
@@ -186,7 +186,7 @@ describe('The events on the audit pages', () => {
   });
 
   it('at one time list who had access then, like the command', async () => {
-    for (const [query, asked] of [
+    for (const [query, filter] of [
       ['position=20', { position: 20 }],
       ['time=2026-01-01T01:30', { time: Date.UTC(2026, 0, 1, 1, 30) }],
       ['time=2026-01-01T01:30&user=ada', { time: Date.UTC(2026, 0, 1, 1, 30), user: 'ada' }],
@@ -195,7 +195,7 @@ describe('The events on the audit pages', () => {
       ['time=2025-01-01', { time: Date.UTC(2025, 0, 1) }],
     ] as const) {
       const items: { readonly position?: number }[] = [];
-      for await (const item of operate(running.service())('log as-of', asked, new AbortController().signal))
+      for await (const item of operate(running.service())('log as-of', filter, new AbortController().signal))
         items.push(item as { position?: number });
       const held = items.slice(1);
       const page = await browser.get(`/audit/as-of/?${query}`);

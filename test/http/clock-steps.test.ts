@@ -33,8 +33,8 @@ describe('a clock that is a year ahead for a while', () => {
     running.token(client, { grant_type: 'refresh_token', refresh_token: String(token) });
 
   async function confirm(input: { readonly yes: boolean }): Promise<unknown> {
-    const answered = operate(running.service())('clock confirm', input, new AbortController().signal);
-    for await (const answer of answered) return answer;
+    const outcome = operate(running.service())('clock confirm', input, new AbortController().signal);
+    for await (const answer of outcome) return answer;
     return undefined;
   }
 
@@ -200,26 +200,26 @@ describe('a clock that is a year ahead for a while', () => {
 });
 
 describe('a clock that is set back by a year during a decision', () => {
-  const held = heldHasher();
+  const hashing = heldHasher();
   let running: RunningService;
-  before(async () => (running = await runningService({ hasher: held.hasher })));
+  before(async () => (running = await runningService({ hasher: hashing.hasher })));
   after(() => running.close());
 
   it('gives a token no more than its lifetime', async () => {
     const [client, user] = [await running.addClient(), await running.addUser()];
     running.clock.set(YEAR);
-    held.hold();
+    hashing.hold();
     const answer = running.token(client, { grant_type: 'password', ...user });
-    await waitUntil(() => held.heldPasswords.length === 1);
+    await waitUntil(() => hashing.heldPasswords.length === 1);
     running.clock.set(-YEAR);
-    held.releaseAll();
+    hashing.releaseAll();
 
     const { status, json } = await answer;
     expect(status).to.equal(200);
     const now = Math.floor(running.clock.now() / 1000);
     const question = { token: String(json?.['access_token']) };
-    const told = (await running.post('/o/introspect/', question, { authorization: client.basic })).json;
-    expect(told).to.include({ active: true, iat: now, exp: now + Number(json?.['expires_in']) });
+    const introspection = (await running.post('/o/introspect/', question, { authorization: client.basic })).json;
+    expect(introspection).to.include({ active: true, iat: now, exp: now + Number(json?.['expires_in']) });
   });
 
   it('is noticed by every decision that records an expiry: of tokens, codes, sessions and replaced secrets', () => {

@@ -196,19 +196,19 @@ describe('An input beyond its limit', function () {
     const covered = new Set<string>();
     await world.recreate();
     for (const route of routesOf('GET')) {
-      const asked = (query: string): InputRequest => ({
+      const requestWith = (query: string): InputRequest => ({
         method: 'GET',
         path: `${world.address(route)}?${query}`,
         headers: { ...world.credentials(route), accept: 'text/html' },
       });
       for (const name of (await namesRead(QUERY_FIELDS, () =>
-        world.send(asked(encoded(world.validQuery(route)))),
+        world.send(requestWith(encoded(world.validQuery(route)))),
       )) as readonly (keyof typeof QUERY_FIELDS)[]) {
         covered.add(name);
         const most = QUERY_FIELDS[name];
         for (const units of WORST_UNITS) {
           for (const characters of [Math.min(most + 1, 1_500), LONG]) {
-            const request = asked(encoded({ [name]: worst(units, characters) }));
+            const request = requestWith(encoded({ [name]: worst(units, characters) }));
             const { status } = await sends(request, units, most, isAddress(request));
             // 422: another field is missing.
             if (characters > most) expect(status, `${route.path} ${name}`).to.be.oneOf([400, 422]);
@@ -216,7 +216,7 @@ describe('An input beyond its limit', function () {
         }
       }
       for (const query of ['&'.repeat(16_000), 'a&'.repeat(8_000), 'a=&'.repeat(5_000)]) {
-        const request = asked(query);
+        const request = requestWith(query);
         await sends(request, ['a&', '&', 'a=&'], 0, isAddress(request));
       }
     }
@@ -308,18 +308,18 @@ describe('An input beyond its limit', function () {
     await world.recreate();
     const route = { method: 'GET', path: '/o/authorize' } as const;
     const good = await world.validParameters();
-    const asked = (fields: Readonly<Record<string, string>>): InputRequest => ({
+    const requestWith = (fields: Readonly<Record<string, string>>): InputRequest => ({
       method: 'GET',
       path: `${world.address(route)}?${encoded(fields)}`,
       headers: world.credentials(route),
     });
-    expect((await world.send(asked(good))).status, 'within the limits').to.equal(200);
+    expect((await world.send(requestWith(good))).status, 'within the limits').to.equal(200);
     for (const name of await authorizeParameters()) {
       const { max: most } = PARAMETERS[name];
       await changesNothing(name, async () => {
         for (const units of WORST_UNITS) {
           for (const characters of [most + 1, LONG]) {
-            const request = asked({ ...good, [name]: worst(units, characters) });
+            const request = requestWith({ ...good, [name]: worst(units, characters) });
             const { status, location } = await sends(request, units, most, isAddress(request));
             if (status !== 400)
               expect([status, new URL(location ?? '').searchParams.get('error')], name).to.deep.equal([

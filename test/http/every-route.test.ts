@@ -71,12 +71,12 @@ describe('Every route', () => {
   }
 
   type Answers = Awaited<ReturnType<typeof requestAll>>;
-  const answered = new Map<string | undefined, Answers>();
+  const answersByRoute = new Map<string | undefined, Answers>();
 
   /** The responses of all routes at a server with this issuer. Requested once, because the laws only read them. */
   async function answers(issuer?: string): Promise<Answers> {
-    const all = answered.get(issuer) ?? (await requestAll(issuer === undefined ? {} : { issuer }));
-    answered.set(issuer, all);
+    const all = answersByRoute.get(issuer) ?? (await requestAll(issuer === undefined ? {} : { issuer }));
+    answersByRoute.set(issuer, all);
     return all;
   }
 
@@ -89,7 +89,7 @@ describe('Every route', () => {
     const cookie = [...browser.cookies()].map(([name, value]) => `${name}=${value}`).join('; ');
     // methods that no route takes get a response too
     const wrong = [...new Set(routes.map(({ path }) => path))].map((path) => ({ method: 'DELETE', path }));
-    const asked = [...routes, ...wrong].flatMap((route) =>
+    const requests = [...routes, ...wrong].flatMap((route) =>
       [
         { ...route, cookie: '' },
         { ...route, cookie },
@@ -99,7 +99,7 @@ describe('Every route', () => {
       ]),
     );
     return Promise.all(
-      asked.map(async ({ method, path, ...headers }) => ({
+      requests.map(async ({ method, path, ...headers }) => ({
         name: `${method} ${path}`,
         path,
         ...(await running.send(path, { method, headers })),

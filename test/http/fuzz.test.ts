@@ -19,12 +19,12 @@ for (const settings of [{}, { jsonTokenRequests: true, signup: 'open' as const }
     after(() => target.close()); // fails if anything unexpected was logged
 
     async function survives(sender: Sender, count: number, check: () => void): Promise<ReadonlySet<string | null>> {
-      const asked = new Set<string | null>();
+      const requestedRoutes = new Set<string | null>();
       await fc.assert(
         fc.asyncProperty(
           fc.array(aRequest(target.routes, sender), { minLength: AT_ONCE, maxLength: AT_ONCE }),
           async (requests) => {
-            for (const { route } of requests) asked.add(route);
+            for (const { route } of requests) requestedRoutes.add(route);
             await target.send(requests);
             check();
           },
@@ -32,7 +32,7 @@ for (const settings of [{}, { jsonTokenRequests: true, signup: 'open' as const }
         { numRuns: count / AT_ONCE, endOnFailure: true },
       ); // twenty at once are not worth shrinking
       expect((await target.running.get('/readyz')).status).to.equal(200);
-      return asked;
+      return requestedRoutes;
     }
 
     it('from unauthenticated callers are refused or cut off, and append nothing', async function () {
@@ -41,8 +41,8 @@ for (const settings of [{}, { jsonTokenRequests: true, signup: 'open' as const }
       const head = log.head();
       // where sign-up is open, a session with the page's token could create an account
       const stranger = 'signup' in settings ? { ...target.stranger, headers: ['Accept: */*'] } : target.stranger;
-      const asked = await survives(stranger, REQUESTS, () => expect(log.head()).to.equal(head));
-      expect([...asked]).to.include.members(target.routes.map(({ path }) => path));
+      const requestedRoutes = await survives(stranger, REQUESTS, () => expect(log.head()).to.equal(head));
+      expect([...requestedRoutes]).to.include.members(target.routes.map(({ path }) => path));
     });
 
     it('from users and clients cause no internal error', async function () {

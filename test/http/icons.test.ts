@@ -11,7 +11,7 @@ describe('The icons', () => {
   const views = readdirSync(VIEWS_DIRECTORY, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.ejs'),
   );
-  const asked = new Set([
+  const usedIcons = new Set([
     ...views.flatMap((file) =>
       [
         ...readFileSync(join(VIEWS_DIRECTORY, file), 'utf8').matchAll(
@@ -29,7 +29,7 @@ describe('The icons', () => {
   });
 
   it('include every icon that a page uses', () => {
-    expect(there).to.include.members([...asked]);
+    expect(there).to.include.members([...usedIcons]);
   });
 
   it('include no unused icon', () => {

@@ -39,17 +39,17 @@ describe('Figures called live', function () {
       const administrator = await openSessionAs(running, 'root', 'administrator');
       await fc.asyncModelRun(async () => ({ model: await createModel(traffic), real: traffic }), sequence);
       const figure = await onHealthPage(administrator);
-      const held = await asOfNow(running);
+      const access = await asOfNow(running);
       expect({
         account: figure('Users'),
         application: figure('Applications'),
         grant: figure('Live authorizations'),
         token: figure('Live access tokens'),
-      }).to.deep.equal(held);
+      }).to.deep.equal(access);
       const metrics = (await running.get('/metrics')).text;
       expect(Number(/^grantlog_access_tokens (\d+)$/m.exec(metrics)?.[1]))
         .to.equal(figure('Access tokens in memory'))
-        .and.be.at.least(held.token);
+        .and.be.at.least(access.token);
     } finally {
       await running.close();
     }

@@ -30,7 +30,7 @@ const SERVICE = {
 
 describe('passwords that wait to be hashed', () => {
   let running: RunningService;
-  let held: HeldHasher;
+  let hashing: HeldHasher;
   let anybodys: TestClient;
   let confidential: TestClient;
   let alice: TestUser;
@@ -38,15 +38,15 @@ describe('passwords that wait to be hashed', () => {
   const sent: Promise<unknown>[] = [];
 
   beforeEach(async () => {
-    held = heldHasher();
+    hashing = heldHasher();
     const settings = { trustedProxies: 1, signup: 'open', sampleApi: true } as const;
-    running = await runningService({ hasher: held.hasher, settings });
+    running = await runningService({ hasher: hashing.hasher, settings });
     anybodys = await running.addClient({ clientType: 'public', grantTypes: ['password'] });
     confidential = await running.addClient();
     alice = await running.addUser('alice');
   });
   afterEach(async () => {
-    held.releaseAll();
+    hashing.releaseAll();
     await Promise.all(sent.splice(0));
     await running.close();
   });
@@ -81,10 +81,10 @@ describe('passwords that wait to be hashed', () => {
   /** The first passwords that are hashed, one after the other. */
   async function firstHashed(count: number): Promise<readonly string[]> {
     for (let nth = 1; nth < count; nth += 1) {
-      held.release();
-      await waitUntil(() => held.heldPasswords.length > nth);
+      hashing.release();
+      await waitUntil(() => hashing.heldPasswords.length > nth);
     }
-    return held.heldPasswords.slice(0, count);
+    return hashing.heldPasswords.slice(0, count);
   }
 
   /** A browser in which the user has logged in before. */
@@ -97,24 +97,24 @@ describe('passwords that wait to be hashed', () => {
 
   it('delay another user by at most one hash if they are the right ones of one account', async () => {
     const mallory = await running.addUser('mallory');
-    held.hold();
+    hashing.hold();
     await flood(40, () => guess(mallory.username, mallory.password, '203.0.113.1'));
     const victim = await joining(() => at('192.0.2.1').logIn(alice.username, alice.password));
     expect(await firstHashed(3)).to.include(alice.password);
-    held.releaseAll();
+    hashing.releaseAll();
     expect((await victim.answer).status).to.equal(302);
   });
 
   it('delay another user at the same address by no more than that', async () => {
     const mallory = await running.addUser('mallory');
-    held.hold();
+    hashing.hold();
     await flood(40, () => guess(mallory.username, mallory.password, '203.0.113.1'));
     await joining(() => at('203.0.113.1').logIn(alice.username, alice.password));
     expect(await firstHashed(3)).to.include(alice.password);
   });
 
   it('delay another address by one hash if one address sends them for various names', async () => {
-    held.hold();
+    hashing.hold();
     await flood(40, (nth) => guess(`nobody${nth}`, 'a guess', '203.0.113.1'));
     await joining(() => at('192.0.2.1').logIn(alice.username, alice.password));
     expect(await firstHashed(3)).to.include(alice.password);
@@ -122,7 +122,7 @@ describe('passwords that wait to be hashed', () => {
 
   it('delay a browser that has logged in before by one hash, from however many addresses they come', async () => {
     const browser = await knownBrowser(alice, '192.0.2.1');
-    held.hold();
+    hashing.hold();
     await flood(100, (nth) => guess(`nobody${nth}`, 'a guess', `198.51.100.${nth}`));
     await joining(() => browser.logIn(alice.username, alice.password));
     expect(await firstHashed(3)).to.include(alice.password);
@@ -133,7 +133,7 @@ describe('passwords that wait to be hashed', () => {
     await browser.logIn(alice.username, alice.password);
     const form = await browser.get('/accounts/password/');
     const bob = await running.addUser('bob');
-    held.hold();
+    hashing.hold();
     await flood(100, (nth) => guess(`nobody${nth}`, 'a guess', `198.51.100.${nth}`));
     await joining(() => browser.submit(form, { current_password: alice.password, new_password: 'a new and long one' }));
     await joining(() => running.token(confidential, { grant_type: 'password', ...bob }));
@@ -143,12 +143,12 @@ describe('passwords that wait to be hashed', () => {
   it('delay a right imported password by one PBKDF2 hash while another address sends wrong ones', async () => {
     const account = { username: 'imported', active: true, password: { hash: pbkdf2Of('imported, too') } };
     await running.service().accounts.importAccount(account, OPERATOR);
-    held.hold('pbkdf2');
+    hashing.hold('pbkdf2');
     await flood(20, (nth) => guess(`nobody${nth}`, 'a guess', '203.0.113.1'));
     const victim = await joining(() => at('192.0.2.1').logIn('imported', 'imported, too'));
     await waitUntil(() => running.service().hashing.queues().pbkdf2.waiting.address === 20);
     expect(await firstHashed(3)).to.include('imported, too');
-    held.releaseAll();
+    hashing.releaseAll();
     expect((await victim.answer).status).to.equal(302);
   });
 
@@ -196,12 +196,12 @@ describe('passwords that wait to be hashed', () => {
       ['known', 'a password that the operator sets', operation('user passwd', { username: 'alice', ...another })],
     ];
     for (const [expected, name, send] of requests) {
-      held.hold();
+      hashing.hold();
       const blocking = await joining(() => guess('nobody', 'a guess', '203.0.113.1'));
       const { answer } = await joining(send);
       const { waiting } = running.service().hashing.queues().argon2id;
       expect(waiting, name).to.deep.equal({ known: 0, client: 0, address: 0, [expected]: 1 });
-      held.releaseAll();
+      hashing.releaseAll();
       await Promise.all([blocking.answer, answer]);
     }
   });
@@ -211,10 +211,10 @@ describe('passwords that wait to be hashed', () => {
 
     /** Fills the queue: hashes take long, so only a few may wait. */
     async function fill(): Promise<Flood> {
-      held.hold();
+      hashing.hold();
       const slow = await joining(() => guess('nobody', 'a guess', ADDRESS));
       running.clock.advance(15);
-      held.release();
+      hashing.release();
       await slow.answer;
       return flood(10, (nth) => guess(`nobody${nth}`, 'a guess', ADDRESS));
     }
@@ -250,12 +250,12 @@ describe('passwords that wait to be hashed', () => {
     it('make way for an address that has none waiting, which is served after one more', async () => {
       const flooding = await fill();
       const answer = at('192.0.2.1').logIn(alice.username, alice.password);
-      const before = held.heldPasswords.length;
+      const before = hashing.heldPasswords.length;
       await waitUntil(() => running.service().hashing.queues().argon2id.refusals['line-full'] === 1);
-      held.release();
-      held.release();
-      await waitUntil(() => held.heldPasswords.length > before);
-      held.releaseAll();
+      hashing.release();
+      hashing.release();
+      await waitUntil(() => hashing.heldPasswords.length > before);
+      hashing.releaseAll();
       expect((await answer).status).to.equal(302);
       const statuses = (await flooding.answers).map(({ status }) => status);
       expect(statuses).to.have.members([...Array<number>(9).fill(400), 503]);
@@ -264,7 +264,7 @@ describe('passwords that wait to be hashed', () => {
     it('are accepted again after that time', async () => {
       const flooding = await fill();
       expect((await guess('alice', alice.password, ADDRESS)).status).to.equal(503);
-      held.releaseAll();
+      hashing.releaseAll();
       await flooding.answers;
       expect((await guess('alice', alice.password, ADDRESS)).status).to.equal(200);
     });
@@ -275,9 +275,9 @@ describe('passwords that wait to be hashed', () => {
     let isBusy = true;
     const hash = async (password: string): Promise<string> => {
       if (isBusy && password === 'imported, too') throw new HashingOverloaded('line-full', 1);
-      return held.hasher.hash(password);
+      return hashing.hasher.hash(password);
     };
-    running = await runningService({ hasher: { ...held.hasher, hash } });
+    running = await runningService({ hasher: { ...hashing.hasher, hash } });
     const account = { username: 'imported', active: true, password: { hash: pbkdf2Of('imported, too') } };
     await running.service().accounts.importAccount(account, OPERATOR);
     const kept = (): string | undefined => running.service().projections.users.findByName('imported')?.passwordHash;

@@ -87,18 +87,18 @@ describe('Over HTTP, every page', () => {
   });
 
   it('uses only resources from this server', async () => {
-    const asked = new Set(
+    const requestedPaths = new Set(
       Object.values(await everyPage()).flatMap(({ html }) =>
         [...html.matchAll(/(?:src|href)="(\/static\/[^"#]*)/g)].map(([, path = '']) => path),
       ),
     );
-    expect([...asked].map((path) => path.split('?')[0])).to.include.members([
+    expect([...requestedPaths].map((path) => path.split('?')[0])).to.include.members([
       '/static/copy.js',
       '/static/favicon.svg',
       '/static/grantlog.css',
       '/static/icons.svg',
     ]);
-    for (const path of asked) {
+    for (const path of requestedPaths) {
       const { status, headers } = await running.get(path);
       expect([status, headers.get('cache-control')], path).to.deep.equal([200, 'public, max-age=31536000, immutable']);
     }

@@ -33,11 +33,11 @@ describe('the tokens of a client per minute', () => {
   it('do not include refused requests, which anyone can send for a public client', async () => {
     const client = await running.addClient({ clientType: 'public', grantTypes: ['password'] });
     const user = await running.addUser();
-    const asked = { grant_type: 'password', client_id: client.id, username: user.username };
+    const requestParameters = { grant_type: 'password', client_id: client.id, username: user.username };
     for (let times = 0; times < 5; times += 1) {
-      expect((await running.post('/o/token/', { ...asked, password: 'a guess' })).status).to.equal(400);
+      expect((await running.post('/o/token/', { ...requestParameters, password: 'a guess' })).status).to.equal(400);
     }
-    expect((await running.post('/o/token/', { ...asked, password: user.password })).status).to.equal(200);
+    expect((await running.post('/o/token/', { ...requestParameters, password: user.password })).status).to.equal(200);
   });
 
   it('are limited across all grant types', async () => {

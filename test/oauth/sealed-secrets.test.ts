@@ -151,10 +151,10 @@ describe('an imported client secret', () => {
 
   it('stays valid when others request its id, before or at the same time', async () => {
     await start();
-    const asked = await Promise.allSettled(
+    const settled = await Promise.allSettled(
       IMPORT_FORMATS.map((way) => importClient(running.service(), way, 'the-same')),
     );
-    const [won, ...others] = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    const [won, ...others] = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     expect(others).to.deep.equal([]);
     if (won === undefined) throw new Error('nobody got the id');
     await importClient(running.service(), 'as a PBKDF2 hash', 'the-same').catch(() => {});

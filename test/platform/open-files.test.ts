@@ -43,9 +43,9 @@ describe('a connection that cannot be accepted', () => {
     const server = createServer();
     surviveFailedAccepts(server, { error: () => {} });
     expect(() => server.emit('error', failure('EADDRINUSE'))).to.throw('EADDRINUSE');
-    let heard = 0;
-    server.on('error', () => (heard += 1));
+    let reports = 0;
+    server.on('error', () => (reports += 1));
     server.emit('error', failure('EADDRINUSE'));
-    expect(heard).to.equal(1);
+    expect(reports).to.equal(1);
   });
 });

@@ -41,11 +41,11 @@ function oracle(declaration: Declaration, method: string, principal: Principal):
   if (principal.kind === 'anonymous') return 'unauthenticated';
   if (principal.kind === 'session')
     return declaration.kind === 'authenticated-or-scope' ? 'allowed' : 'unauthenticated';
-  const held = new Set(principal.scope);
+  const tokenScopes = new Set(principal.scope);
   const lists = acceptedLists(declaration, method);
   if (lists === undefined) return 'forbidden';
   for (const list of lists) {
-    if (list.filter((name) => !held.has(name)).length === 0) return 'allowed';
+    if (list.filter((name) => !tokenScopes.has(name)).length === 0) return 'allowed';
   }
   return 'insufficient-scope';
 }
@@ -86,9 +86,9 @@ describe('scope permission policies', () => {
 
   it('are monotone: additional scopes never remove access', () => {
     fc.assert(
-      fc.property(aPolicy, aMethod, someScopes, someScopes, (policy, method, held, more) => {
-        fc.pre(policy({ method, principal: bearer(held) }).allowed);
-        expect(policy({ method, principal: bearer([...held, ...more]) }).allowed).to.equal(true);
+      fc.property(aPolicy, aMethod, someScopes, someScopes, (policy, method, tokenScopes, more) => {
+        fc.pre(policy({ method, principal: bearer(tokenScopes) }).allowed);
+        expect(policy({ method, principal: bearer([...tokenScopes, ...more]) }).allowed).to.equal(true);
       }),
     );
   });
@@ -105,9 +105,9 @@ describe('scope permission policies', () => {
 
   it("ignore the order and repetition of a token's scopes", () => {
     fc.assert(
-      fc.property(aPolicy, aMethod, permuted(someScopes), (policy, method, [held, again]) => {
+      fc.property(aPolicy, aMethod, permuted(someScopes), (policy, method, [tokenScopes, again]) => {
         expect(withoutOrder(policy({ method, principal: bearer(again) }))).to.deep.equal(
-          withoutOrder(policy({ method, principal: bearer(held) })),
+          withoutOrder(policy({ method, principal: bearer(tokenScopes) })),
         );
       }),
     );
@@ -141,11 +141,11 @@ describe('scope permission policies', () => {
 
   it('list alternatives in a denial, each of which would suffice', () => {
     fc.assert(
-      fc.property(aScopePolicy, aMethod, someScopes, (policy, method, held) => {
-        const verdict = policy({ method, principal: bearer(held) });
+      fc.property(aScopePolicy, aMethod, someScopes, (policy, method, tokenScopes) => {
+        const verdict = policy({ method, principal: bearer(tokenScopes) });
         if (verdict.allowed || verdict.reason !== 'insufficient-scope') return;
         expect(verdict.alternatives).to.not.have.length(0);
-        expect(suffices(verdict.alternatives, held)).to.equal(false);
+        expect(suffices(verdict.alternatives, tokenScopes)).to.equal(false);
         for (const scope of verdict.alternatives)
           expect(policy({ method, principal: bearer(scope) }).allowed).to.equal(true);
       }),

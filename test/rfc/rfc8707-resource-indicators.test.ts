@@ -113,16 +113,17 @@ describe('RFC 8707 §2: the resource parameter in JSON', () => {
     running.post('/o/token/', body, { authorization: client.basic, 'content-type': 'application/json' });
 
   it('is a string or a list of strings', async () => {
-    const asked = { grant_type: 'client_credentials' };
-    expect(await audienceOf(await json(JSON.stringify({ ...asked, resource: CALENDAR })))).to.equal(CALENDAR);
-    expect(await audienceOf(await json(JSON.stringify({ ...asked, resource: [CALENDAR, CONTACTS] })))).to.deep.equal([
+    const requestParameters = { grant_type: 'client_credentials' };
+    expect(await audienceOf(await json(JSON.stringify({ ...requestParameters, resource: CALENDAR })))).to.equal(
       CALENDAR,
-      CONTACTS,
-    ]);
-    expect(await audienceOf(await json(JSON.stringify({ ...asked, resource: [] })))).to.equal(undefined);
+    );
+    expect(
+      await audienceOf(await json(JSON.stringify({ ...requestParameters, resource: [CALENDAR, CONTACTS] }))),
+    ).to.deep.equal([CALENDAR, CONTACTS]);
+    expect(await audienceOf(await json(JSON.stringify({ ...requestParameters, resource: [] })))).to.equal(undefined);
     for (const resource of [[1], [[CALENDAR]], { uri: CALENDAR }, null])
-      expectRefusal(await json(JSON.stringify({ ...asked, resource })), 'invalid_request');
-    expectRefusal(await json(JSON.stringify({ ...asked, scope: ['read'] })), 'invalid_request');
+      expectRefusal(await json(JSON.stringify({ ...requestParameters, resource })), 'invalid_request');
+    expectRefusal(await json(JSON.stringify({ ...requestParameters, scope: ['read'] })), 'invalid_request');
   });
 
   it('is refused as a repeated member', async () => {

@@ -55,7 +55,7 @@ describe('log verify', () => {
   after(() => rmSync(original, { recursive: true }));
 
   async function run(...args: readonly string[]): Promise<{ status: number; out: string; err: string }> {
-    const ran = { out: '', err: '' };
+    const output = { out: '', err: '' };
     const status = await runCommand(args, {
       version: '1',
       readSettings: read,
@@ -75,11 +75,11 @@ describe('log verify', () => {
       terminal: {
         signal: new AbortController().signal,
         readInput: async () => '',
-        out: async (text) => void (ran.out += text),
-        err: (text) => void (ran.err += text),
+        out: async (text) => void (output.out += text),
+        err: (text) => void (output.err += text),
       },
     });
-    return { status, ...ran };
+    return { status, ...output };
   }
 
   async function mustName(position: number): Promise<void> {

@@ -124,7 +124,9 @@ describe('with an archived log', function () {
     it('uses as much space per event as docs/operations.md states, and for long records', async () => {
       const { text } = readDocument('docs/operations.md');
       const [, record, archived] =
-        /An event of about (\d+) bytes takes \d+ in\s+LevelDB with its index, (\d+) in the archive/.exec(text) ?? [];
+        /An event of about (\d+) bytes takes \d+ bytes in\s+LevelDB with its index, (\d+) in the\s+archive/.exec(
+          text,
+        ) ?? [];
       for (let at = 0; at < 500; at += 1) await running.token(client, { grant_type: 'client_credentials' });
       const { events, textBytes, archivedBytes } = await archiveAll(running.log);
       expect(textBytes / events).to.be.closeTo(Number(record), 25);
@@ -161,7 +163,7 @@ describe('with an archived log', function () {
       });
 
     async function run(args: readonly string[]): Promise<{ status: number; out: string; err: string }> {
-      const ran = { out: '', err: '' };
+      const output = { out: '', err: '' };
       const status = await runCommand(args, {
         version: '1',
         readSettings: read,
@@ -178,11 +180,11 @@ describe('with an archived log', function () {
         terminal: {
           signal: new AbortController().signal,
           readInput: async () => '',
-          out: async (text) => void (ran.out += text),
-          err: (text) => void (ran.err += text),
+          out: async (text) => void (output.out += text),
+          err: (text) => void (output.err += text),
         },
       });
-      return { status, ...ran };
+      return { status, ...output };
     }
 
     const dayLater = (): void => clock.advance(86_400);

@@ -33,10 +33,10 @@ describe('explanations', () => {
     for (let at = 0; at < 2 * RETAINED_REFUSALS.proven; at += 1)
       explanations.record(refused(`a${at}`, { at, clientId: 'A', isProven: true }));
     explanations.record(refused('b', { clientId: 'B', isProven: true }));
-    const kept = explanations.ofClient('A').map(({ id }) => id);
-    expect(kept).to.have.length(RETAINED_REFUSALS.proven);
-    expect(kept[0]).to.equal(`a${2 * RETAINED_REFUSALS.proven - 1}`);
-    expect(kept).not.to.include('b');
+    const retainedIds = explanations.ofClient('A').map(({ id }) => id);
+    expect(retainedIds).to.have.length(RETAINED_REFUSALS.proven);
+    expect(retainedIds[0]).to.equal(`a${2 * RETAINED_REFUSALS.proven - 1}`);
+    expect(retainedIds).not.to.include('b');
     expect(explanations.ofClient('C')).to.deep.equal([]);
   });
 

@@ -95,11 +95,11 @@ describe('The dashboard and the alert rules', () => {
   }
 
   it('show every metric', () => {
-    const asked = new Set(
+    const queriedMetrics = new Set(
       [...dashboardQueries(), ...alertQueries()].flatMap((query) => query.match(METRIC) ?? []).map(withoutEnding),
     );
     expect(
-      [...new Set(samples.map(({ name }) => withoutEnding(name)))].filter((name) => !asked.has(name)),
+      [...new Set(samples.map(({ name }) => withoutEnding(name)))].filter((name) => !queriedMetrics.has(name)),
     ).to.deep.equal([]);
   });
 

@@ -106,11 +106,11 @@ describe('GET /metrics', () => {
   });
 
   it('reports how many password hashes run and wait, in which class, and how many were refused', async () => {
-    const held = heldHasher();
-    running = await runningService({ hasher: held.hasher });
+    const heldHashes = heldHasher();
+    running = await runningService({ hasher: heldHashes.hasher });
     const [client, user] = [await running.addClient(), await running.addUser()];
     const { hashing } = running.service();
-    held.hold();
+    heldHashes.hold();
     const grants = Array.from({ length: 3 }, () => running.token(client, { grant_type: 'password', ...user }));
     await waitUntil(() => hashing.load().waiting === 2);
     const text = await scrape();
@@ -120,7 +120,7 @@ describe('GET /metrics', () => {
     expect(valueOf(text, 'grantlog_password_hashes_waiting', waiting)).to.equal(2);
     expect(valueOf(text, 'grantlog_password_hashes_waiting')).to.equal(2);
     running.clock.advance(15);
-    held.releaseAll();
+    heldHashes.releaseAll();
     expect((await Promise.all(grants)).map(({ status }) => status)).to.have.members([200, 503, 503]);
     const late = { algorithm: 'argon2id', reason: 'waited-too-long' };
     expect(valueOf(await scrape(), 'grantlog_password_hash_refusals_total', late)).to.equal(2);

@@ -79,9 +79,9 @@ describe("Over HTTP, an administrator's page of applications", () => {
   });
 
   it('rotates a secret, shows it once, and keeps the old one valid for the chosen time', async () => {
-    const asked = await browser.get(`${path(engine)}rotate_secret/`);
-    expect(asked.html).to.match(/value="day"\s+required\s+checked/);
-    const page = await browser.submitAndFollow(asked, { old_secret: 'hour' });
+    const confirmation = await browser.get(`${path(engine)}rotate_secret/`);
+    expect(confirmation.html).to.match(/value="day"\s+required\s+checked/);
+    const page = await browser.submitAndFollow(confirmation, { old_secret: 'hour' });
     const secret = /id="client-secret"[^>]*>([^<]+)</.exec(page.html)?.[1] ?? '';
     expect(await works(secret)).to.equal(true);
     expect(await works(engine.secret)).to.equal(true);
@@ -107,10 +107,10 @@ describe("Over HTTP, an administrator's page of applications", () => {
 
   it('deletes one after confirmation: its tokens are invalid', async () => {
     const { json } = await running.token(engine, { grant_type: 'client_credentials' });
-    const asked = await browser.get(`${path(engine)}remove/`);
-    expect(asked.html).to.include('cannot be undone');
+    const confirmation = await browser.get(`${path(engine)}remove/`);
+    expect(confirmation.html).to.include('cannot be undone');
     expect((await newest())?.type).to.equal('AccessTokenIssued');
-    expect((await browser.submit(asked, {})).location).to.equal('/admin/applications/');
+    expect((await browser.submit(confirmation, {})).location).to.equal('/admin/applications/');
     expect(await newest()).to.deep.include({ type: 'ClientRemoved', actor: { kind: 'user', id: root().userId } });
     expect(
       (await running.get('/users/', { authorization: `Bearer ${String(json?.['access_token'])}` })).status,

@@ -269,10 +269,10 @@ describe("Over HTTP, an administrator's page of users", () => {
       it(`${action}: says what ends, ends it when confirmed, and records the administrator`, async () => {
         const adaBrowser = await loggedIn(ada);
         const path = `${pathOf('ada')}${action}/`;
-        const asked = await browser.get(path);
-        expect(asked.html).to.include(text);
+        const confirmation = await browser.get(path);
+        expect(confirmation.html).to.include(text);
         expect((await newest())?.type, 'asking alone does nothing').to.equal('SessionStarted');
-        const done = await browser.submit(asked, {});
+        const done = await browser.submit(confirmation, {});
         expect(done.status).to.equal(302);
         const event = await newest();
         expect({ type: event?.type, actor: event?.actor }).to.deep.equal({
@@ -381,10 +381,10 @@ describe("Over HTTP, an administrator's page of users", () => {
       for (const user of [ada, ada, bob])
         tokens.push(String((await running.token(loom, { grant_type: 'password', ...user })).json?.['access_token']));
       const path = `${pathOf('ada')}authorizations/${loom.id}/revoke/`;
-      const asked = await browser.get(path);
-      expect(asked.html).to.include('Revoke the access of Loom?').and.include('all 2 authorizations');
+      const confirmation = await browser.get(path);
+      expect(confirmation.html).to.include('Revoke the access of Loom?').and.include('all 2 authorizations');
       const before = running.log.head();
-      expect((await browser.submitAndFollow(asked, {})).html).to.include(
+      expect((await browser.submitAndFollow(confirmation, {})).html).to.include(
         'Loom no longer has access to the account of ada.',
       );
       const events = (await running.events()).slice(before);

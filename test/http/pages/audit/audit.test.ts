@@ -75,14 +75,14 @@ describe('The audit pages', () => {
     const browser = await openSessionAs(running, hostile, 'auditor');
     const client = await running.addClient({ name: hostile, owner: hostile });
     await running.token(client, { grant_type: 'password', username: hostile, password: `${hostile}'s password` });
-    const asked = encodeURIComponent(hostile);
+    const encoded = encodeURIComponent(hostile);
     const paths = [
       '/audit/',
-      `/audit/?user=${asked}`,
-      `/audit/?client=${asked}&since=${asked}&type=${asked}`,
+      `/audit/?user=${encoded}`,
+      `/audit/?client=${encoded}&since=${encoded}&type=${encoded}`,
       '/audit/as-of/?position=99',
-      `/audit/as-of/?time=${asked}&user=${asked}&client=${asked}&scope=${asked}`,
-      `/audit/log/?user=${asked}x`,
+      `/audit/as-of/?time=${encoded}&user=${encoded}&client=${encoded}&scope=${encoded}`,
+      `/audit/log/?user=${encoded}x`,
       ...[1, 2, 3, 4, 5, 6].map((position) => `/audit/events/${position}/`),
     ];
     for (const path of paths) {
