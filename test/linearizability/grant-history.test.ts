@@ -73,6 +73,7 @@ describe('The checker of histories rejects', () => {
   it('a code that was refused at its first use', () => {
     rejects(redeem([0, 1], 'refused'), redeem([2, 3]));
     rejects(redeem([0, 1], 'refused'));
+    rejects(redeem([0, 1], 'refused'), redeem([2, 3], 'refused'));
   });
 
   it('tokens that stayed valid after the code was presented again', () => {
@@ -137,6 +138,15 @@ describe('The checker of histories accepts', () => {
     accepts(redeem([0, 1]), lost, introspect('access', [40_000, 40_001], 'inactive'));
     accepts(redeem([0, 1], 'unknown'), redeem([2, 3], 'refused'));
     accepts(redeem([0, 1], 'unknown'), redeem([2, 3]));
+  });
+
+  it('that tokens are withheld because another request ended the grant before the response', () => {
+    accepts(redeem([0, 9], 'refused'), redeem([1, 8], 'refused'), redeem([10, 11], 'refused'));
+    rejects(redeem([0, 9], 'refused'), redeem([1, 8], 'refused'), redeem([10, 11]));
+    const rotation = [redeem([0, 1]), refresh(FIRST, [2, 3])];
+    accepts(...rotation, refresh(SECOND, [4, 9], 'refused'), refresh(FIRST, [5, 8], 'refused'));
+    rejects(...rotation, refresh(SECOND, [4, 5], 'refused'), refresh(FIRST, [6, 7], 'refused'));
+    rejects(...rotation, refresh(SECOND, [4, 9], 'refused'), refresh(SECOND, [5, 8], 'refused'));
   });
 
   it('the same response to two concurrent uses of a refresh token', () => {
@@ -214,17 +224,25 @@ function flipped(operation: GrantOperation): GrantOperation {
 }
 
 /** Tries all orders, and executes the operations under the real rules. */
-function isExplained(left: readonly GrantOperation[], grant: SimulatedGrant = NEW_GRANT): boolean {
+function isExplained(
+  left: readonly GrantOperation[],
+  grant: SimulatedGrant = NEW_GRANT,
+  withheldUntil = Infinity,
+): boolean {
+  const mustEnd = withheldUntil < Infinity && grant.grant.status !== 'revoked';
   return (
-    left.every(({ outcome }) => outcome === 'unknown') ||
+    (!mustEnd && left.every(({ outcome }) => outcome === 'unknown')) ||
     left.some((operation) => {
       const others = left.filter((other) => other !== operation);
       if (others.some(({ outcome, end }) => outcome !== 'unknown' && end < operation.start)) return false;
+      if (mustEnd && operation.start > withheldUntil) return false;
       if (operation.kind === 'refresh' && !grant.refreshTokens.includes(hashOf(operation.token))) return false;
       const { next, outcome } = execute(grant, operation, 0);
+      if (operation.outcome === 'refused' && typeof outcome === 'object')
+        return isExplained(others, next, Math.min(withheldUntil, operation.end));
       const isPossible =
         operation.outcome === 'unknown' || JSON.stringify(operation.outcome) === JSON.stringify(outcome);
-      return isPossible && isExplained(others, next);
+      return isPossible && isExplained(others, next, withheldUntil);
     })
   );
 }

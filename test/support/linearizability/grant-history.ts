@@ -20,6 +20,14 @@ export type GrantOperation = Timed &
     | { readonly kind: 'introspect'; readonly token: string; readonly outcome: 'active' | 'inactive' | 'unknown' }
   );
 
+/** The grant has ended. */
+interface EndObserved extends Timed {
+  readonly kind: 'observe end';
+  readonly outcome: 'done';
+}
+
+type Step = GrantOperation | EndObserved;
+
 export interface GrantRules {
   readonly reuseWindowMilliseconds: number;
   /** By how much the server may misjudge the time between two requests. It counts in seconds. */
@@ -32,11 +40,11 @@ export interface GrantRules {
 interface GrantState {
   readonly isRevoked: boolean;
   /** The redemption and each rotation, in order. */
-  readonly issuedBy: readonly GrantOperation[];
+  readonly issuedBy: readonly Step[];
 }
 
 interface Effect {
-  readonly outcome: GrantOperation['outcome'];
+  readonly outcome: Step['outcome'];
   readonly next: GrantState;
 }
 
@@ -48,9 +56,13 @@ interface Effect {
  * @returns undefined if it did, otherwise an explanation for people
  */
 export function findGrantViolation(history: readonly GrantOperation[], rules: GrantRules): string | undefined {
-  const timed = history.map((operation) => {
-    const { kind, outcome, start } = operation;
+  const timed = history.flatMap((operation): Step | readonly Step[] => {
+    const { kind, outcome, start, end } = operation;
     if (outcome === 'unknown') return { ...operation, end: Infinity };
+    if (isEndingRefusal(operation, history)) {
+      const attempt = { ...operation, outcome: 'unknown', end: Infinity } as const;
+      return [attempt, { kind: 'observe end', outcome: 'done', start, end }];
+    }
     return kind === 'introspect' && outcome === 'active'
       ? { ...operation, start: start - rules.stalenessMilliseconds }
       : operation;
@@ -58,27 +70,43 @@ export function findGrantViolation(history: readonly GrantOperation[], rules: Gr
   return findViolation(timed, grantModel(timed, rules));
 }
 
-function grantModel(
+/**
+ * Whether the grant must have ended before the response, be it that this request ended it. If another request did so
+ * after this one took effect, its tokens are withheld.
+ */
+function isEndingRefusal(
+  operation: GrantOperation,
   history: readonly GrantOperation[],
+): operation is Extract<GrantOperation, { readonly kind: 'redeem' | 'refresh' }> {
+  const { kind, outcome } = operation;
+  if (outcome !== 'refused') return false;
+  return kind === 'redeem' || isIssuedIn(history, operation.token);
+}
+
+function isIssuedIn(history: readonly Step[], refreshToken: string): boolean {
+  return history.some(({ outcome }) => typeof outcome === 'object' && outcome.refresh === refreshToken);
+}
+
+function grantModel(
+  history: readonly Step[],
   { reuseWindowMilliseconds, clockErrorMilliseconds }: GrantRules,
-): SequentialModel<GrantState, GrantOperation> {
+): SequentialModel<GrantState, Step> {
   /** The successors of a refresh token follow from it, so a repeated response has the same ones. */
   const issued = new Map(history.flatMap((operation) => pairIn(operation)));
 
-  const isKnown = (refreshToken: string): boolean =>
-    [...issued.values()].some(({ refresh: it }) => it === refreshToken);
+  const isKnown = (refreshToken: string): boolean => isIssuedIn(history, refreshToken);
 
-  function pairOf(operation: GrantOperation): TokenPair {
+  function pairOf(operation: Step): TokenPair {
     const presented = presentedBy(operation);
     return issued.get(presented) ?? { access: `unknown, for ${presented}`, refresh: `unknown, for ${presented}` };
   }
 
-  function redeem(state: GrantState, operation: GrantOperation): readonly Effect[] {
+  function redeem(state: GrantState, operation: Step): readonly Effect[] {
     if (state.isRevoked) return [{ outcome: 'refused', next: state }];
     return state.issuedBy.length === 0 ? [issue(state, operation)] : [refuseAndRevoke(state)];
   }
 
-  function refresh(state: GrantState, token: string, operation: GrantOperation): readonly Effect[] {
+  function refresh(state: GrantState, token: string, operation: Step): readonly Effect[] {
     const { isRevoked, issuedBy } = state;
     const use = issuedBy.findIndex((issuing) => pairOf(issuing).refresh === token);
     if (isRevoked || !isKnown(token)) return [{ outcome: 'refused', next: state }];
@@ -92,7 +120,7 @@ function grantModel(
     ];
   }
 
-  function introspect(state: GrantState, token: string, operation: GrantOperation): readonly Effect[] {
+  function introspect(state: GrantState, token: string, operation: Step): readonly Effect[] {
     const { isRevoked, issuedBy } = state;
     const use = issuedBy.findIndex((issuing) => pairOf(issuing).access === token);
     const retiring = issuedBy[use + 1];
@@ -103,7 +131,7 @@ function grantModel(
     ].map((outcome) => ({ outcome, next: state }));
   }
 
-  function issue(state: GrantState, operation: GrantOperation): Effect {
+  function issue(state: GrantState, operation: Step): Effect {
     return { outcome: pairOf(operation), next: { ...state, issuedBy: [...state.issuedBy, operation] } };
   }
 
@@ -115,7 +143,7 @@ function grantModel(
     return end - rotation.start >= reuseWindowMilliseconds - clockErrorMilliseconds;
   }
 
-  function effects(state: GrantState, operation: GrantOperation): readonly Effect[] {
+  function effects(state: GrantState, operation: Step): readonly Effect[] {
     switch (operation.kind) {
       case 'redeem':
         return redeem(state, operation);
@@ -125,6 +153,8 @@ function grantModel(
         return [{ outcome: 'done', next: { ...state, isRevoked: true } }];
       case 'introspect':
         return introspect(state, operation.token, operation);
+      case 'observe end':
+        return state.isRevoked ? [{ outcome: 'done', next: state }] : [];
     }
   }
 
@@ -143,15 +173,15 @@ function refuseAndRevoke(state: GrantState): Effect {
   return { outcome: 'refused', next: { ...state, isRevoked: true } };
 }
 
-function presentedBy(operation: GrantOperation): string {
+function presentedBy(operation: Step): string {
   return operation.kind === 'refresh' ? `refresh token ${operation.token}` : 'the code';
 }
 
-function pairIn(operation: GrantOperation): readonly (readonly [string, TokenPair])[] {
+function pairIn(operation: Step): readonly (readonly [string, TokenPair])[] {
   return typeof operation.outcome === 'string' ? [] : [[presentedBy(operation), operation.outcome]];
 }
 
-function isSame(one: GrantOperation['outcome'], other: GrantOperation['outcome']): boolean {
+function isSame(one: Step['outcome'], other: Step['outcome']): boolean {
   return typeof one === 'string' || typeof other === 'string'
     ? one === other
     : one.access === other.access && one.refresh === other.refresh;
