@@ -1,4 +1,6 @@
 import { parseArgs } from 'node:util';
+import { raceDrill } from '../test/support/cluster-drill/races.ts';
+import { revocationDrill, type RevocationBound } from '../test/support/cluster-drill/revocation-bound.ts';
 import { clusterDrill, lyingClient, type DrillTotals } from '../test/support/cluster-drill/drill.ts';
 import { FAULTS, type FaultName } from '../test/support/cluster-drill/faults.ts';
 import { printLine, runDrill } from './run-drill.ts';
@@ -6,7 +8,7 @@ import { runScript } from './run-script.ts';
 
 const NAMES = Object.keys(FAULTS) as readonly FaultName[];
 
-const USAGE = `Usage: node --import tsx scripts/cluster-drill.ts [--faults A,B] [--rounds N] [--seed S]
+const USAGE = `Usage: node --import tsx scripts/cluster-drill.ts [OPTIONS]
 
 Runs three nodes of the built server (npm run build) on a PostgreSQL of its own, under a steady load: client
 credentials, codes, refreshes, revocations, introspection and bearer checks, each request on a random node.
@@ -16,11 +18,15 @@ Injects a fault in each round, and then checks:
 - positions and revisions have no gaps, and the log verifies with the same root on every node
 - every request ended within 15 s; the worst response was 503 with Retry-After, or none from a killed node
 - tokens that were issued are active on every node, and revoked ones are refused
-- the history of each grant is linearizable
+- the history of each grant is linearizable; tokens are withheld if the grant ends before the response
 
 Options:
   --faults A,B   some of the faults below (all of them)
   --rounds N     rounds of each fault (1)
+  --races N      instead of faults: presents N codes or refresh tokens to all nodes at the same time
+  --revocations N
+                 instead of faults: measures, N times each for introspection and bearer checks, how long other
+                 nodes honour a token that was revoked
   --workers N    concurrent clients (8)
   --seed S       a whole number; the faults and requests are chosen by it, but not their timing (default: random)
   --self-test    uses a client that claims success for refused redemptions; the drill must notice it
@@ -41,15 +47,57 @@ interface Options {
   readonly rounds: number;
   readonly workers: number;
   readonly seed: number;
+  readonly races: number;
+  readonly revocations: number;
   readonly selfTest: boolean;
   readonly json: boolean;
 }
 
 await runScript<Options>(USAGE, readOptions, (options) =>
-  runDrill('cluster', (directory) => run(directory, options), 1),
+  runDrill('cluster', (directory) => modeOf(options)(directory, options), 1),
 );
 
-async function run(directory: string, options: Options): Promise<number> {
+function modeOf({ races, revocations }: Options): typeof injectFaults {
+  if (races > 0) return race;
+  return revocations > 0 ? measureRevocations : injectFaults;
+}
+
+async function race(directory: string, { races, json }: Options): Promise<number> {
+  const progress = (done: number, { length }: readonly string[]): void =>
+    json ? undefined : printLine(`${done} races, ${length} findings`);
+  const totals = await raceDrill({ directory, races, progress });
+  const { redemptions, endedMeanwhile, refreshes, statuses, findings } = totals;
+  if (json) printLine(JSON.stringify(totals));
+  else {
+    printLine(`${redemptions} raced redemptions, of which ${endedMeanwhile} ended the grant before the first response`);
+    printLine(`${refreshes} raced refreshes`);
+    printLine(`responses by status: ${listCounts(statuses)}`);
+  }
+  return conclude(findings, json);
+}
+
+async function measureRevocations(directory: string, { revocations, json }: Options): Promise<number> {
+  const progress = (done: number): void => (json ? undefined : printLine(`${done} revocations`));
+  const bounds = await revocationDrill({ directory, revocations, progress });
+  if (json) printLine(JSON.stringify(bounds));
+  else {
+    printBound('introspection', bounds.introspection);
+    printBound('bearer checks', bounds.bearer);
+  }
+  return conclude(bounds.findings, json);
+}
+
+function printBound(what: string, { revocations, honoured, median, p99, longest }: RevocationBound): void {
+  printLine(`${what}: after ${honoured} of ${revocations} revocations, another node still honoured the token`);
+  printLine(`  all refused it ${median} ms later (median), ${p99} ms (p99), ${longest} ms (longest)`);
+}
+
+function conclude(findings: readonly string[], json: boolean): number {
+  if (!json) [...findings, `findings: ${findings.length}`].forEach(printLine);
+  return findings.length === 0 ? 0 : 1;
+}
+
+async function injectFaults(directory: string, options: Options): Promise<number> {
   const { faults, rounds, workers, seed, selfTest, json } = options;
   const print = json ? () => {} : printLine;
   print(`${rounds} rounds of ${faults.join(', ')}; seed ${seed}`);
@@ -102,6 +150,8 @@ function readOptions(words: readonly string[]): Options {
     options: {
       faults: { type: 'string', default: NAMES.join(',') },
       rounds: { type: 'string', default: '1' },
+      races: { type: 'string', default: '0' },
+      revocations: { type: 'string', default: '0' },
       workers: { type: 'string', default: '8' },
       seed: { type: 'string' },
       'self-test': { type: 'boolean', default: false },
@@ -109,13 +159,15 @@ function readOptions(words: readonly string[]): Options {
       help: { type: 'boolean', default: false },
     },
   });
-  const { faults, rounds, workers, seed, help, json } = values;
+  const { faults, rounds, races, revocations, workers, seed, help, json } = values;
   return {
     help,
     json,
     selfTest: values['self-test'],
     faults: faults.split(',').map(readFault),
     rounds: readNumber('rounds', rounds, 100_000),
+    races: readNumber('races', races, 1_000_000),
+    revocations: readNumber('revocations', revocations, 1_000_000),
     workers: readNumber('workers', workers, 1_000),
     seed: seed === undefined ? Math.floor(Math.random() * MAX_SEED) : readNumber('seed', seed, MAX_SEED),
   };

@@ -4,7 +4,7 @@ import { controlSocketPath } from '../../../src/cli/operation-target.ts';
 import { inParallel } from '../drill-client.ts';
 import { findGrantViolation, type GrantRules } from '../linearizability/grant-history.ts';
 import { activityIn, type DrillClient } from './client.ts';
-import type { Ledger } from './ledger.ts';
+import type { Ledger, RecordedGrant } from './ledger.ts';
 import { MAX_STALENESS_SECONDS, type DrillCluster, type DrillNode } from './nodes.ts';
 import type { Answer } from './requests.ts';
 import type { StoredLog } from './stored-log.ts';
@@ -28,6 +28,12 @@ const RULES: GrantRules = {
   stalenessMilliseconds: MAX_STALENESS_SECONDS * 1000,
 };
 
+/** Whether a grant behaved as if the requests of its client had been executed one after the other. */
+export function violationIn({ history, refusals }: RecordedGrant): string | undefined {
+  const violation = findGrantViolation(history, RULES);
+  return violation === undefined ? undefined : `a grant: ${violation}\nrefusals: ${[...refusals].join(', ')}`;
+}
+
 /** Compares the log and every node with what clients were told in a round. The load has ended. */
 export async function checkRound(parts: CheckParts): Promise<void> {
   const { cluster, ledger, stored, report } = parts;
@@ -35,9 +41,9 @@ export async function checkRound(parts: CheckParts): Promise<void> {
   for (const finding of await stored.readOn(cluster.url())) report(finding);
   stored.findMissing(ledger).forEach(report);
   await askEveryNode(parts);
-  for (const { history } of ledger.grants) {
-    const violation = findGrantViolation(history, RULES);
-    if (violation !== undefined) report(`the history of a grant: ${violation}`);
+  for (const grant of ledger.grants) {
+    const violation = violationIn(grant);
+    if (violation !== undefined) report(violation);
   }
   await compareRoots(cluster.nodes, report);
 }

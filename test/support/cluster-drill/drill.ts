@@ -1,15 +1,14 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { seededChoice } from '../seeded-choice.ts';
 import { checkRound } from './checks.ts';
-import { registerClient, type DrillClient } from './client.ts';
+import type { DrillClient } from './client.ts';
 import { faultOf, type FaultName } from './faults.ts';
 import { emptyLedger } from './ledger.ts';
 import { generateLoad } from './load.ts';
-import { startDrillCluster, type DrillCluster } from './nodes.ts';
 import { createRequests, type Requests } from './requests.ts';
-import { storedLog, type StoredLog } from './stored-log.ts';
+import { openScene, type Scene } from './scene.ts';
+import type { StoredLog } from './stored-log.ts';
 
 export interface ClusterDrill {
   /** An empty directory. */
@@ -47,14 +46,6 @@ const LEAD_MS = 600;
 /** A cluster's log is read as a whole after each round, so it must not grow without end. */
 const ROUNDS_PER_CLUSTER = 20;
 
-/** A cluster with a client and the log as read so far. */
-interface Scene {
-  readonly cluster: DrillCluster;
-  readonly client: DrillClient;
-  readonly stored: StoredLog;
-  rounds: number;
-}
-
 /** Injects each fault under load, and checks after each round what clients were told. */
 export async function clusterDrill(drill: ClusterDrill): Promise<DrillTotals> {
   const { directory, faults, rounds, seed, disguise = (client) => client, progress } = drill;
@@ -62,33 +53,29 @@ export async function clusterDrill(drill: ClusterDrill): Promise<DrillTotals> {
   const totals = emptyTotals();
   let scenes = 0;
   let shared: Scene | undefined;
+  let sharedRounds = 0;
   let findings: string[] = [];
   const requests = createRequests((finding) => findings.push(finding));
 
-  async function openScene(standby: boolean): Promise<Scene> {
+  async function newScene(standby: boolean): Promise<Scene> {
     scenes += 1;
-    const place = join(directory, `cluster-${scenes}`);
-    mkdirSync(place);
-    const cluster = await startDrillCluster(place, { standby });
-    try {
-      const client = disguise(await registerClient(cluster.nodes[0], requests));
-      return { cluster, client, stored: storedLog(), rounds: 0 };
-    } catch (error) {
-      await cluster.close();
-      throw error;
-    }
+    const scene = await openScene(join(directory, `cluster-${scenes}`), { standby, requests });
+    return { ...scene, client: disguise(scene.client) };
   }
 
   async function sharedScene(): Promise<Scene> {
-    if (shared !== undefined && shared.rounds < ROUNDS_PER_CLUSTER) return shared;
-    await shared?.cluster.close();
-    return (shared = await openScene(false));
+    if (shared === undefined || sharedRounds === ROUNDS_PER_CLUSTER) {
+      await shared?.cluster.close();
+      shared = await newScene(false);
+      sharedRounds = 0;
+    }
+    sharedRounds += 1;
+    return shared;
   }
 
   async function runRound(name: FaultName): Promise<void> {
     const fault = faultOf(name);
-    const scene = fault.needsStandby ? await openScene(true) : await sharedScene();
-    scene.rounds += 1;
+    const scene = fault.needsStandby ? await newScene(true) : await sharedScene();
     const { cluster, client, stored } = scene;
     const ledger = emptyLedger();
     const report = (finding: string): void => void findings.push(finding);

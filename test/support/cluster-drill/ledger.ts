@@ -24,7 +24,10 @@ export const emptyLedger = (): Ledger => ({
 
 /** A grant whose requests and responses are recorded. */
 export interface RecordedGrant {
+  readonly code: string;
   readonly history: readonly GrantOperation[];
+  /** The texts of refusals. */
+  readonly refusals: ReadonlySet<string>;
   /** The newest tokens that a client received. */
   newest(): TokenPair | undefined;
   /** The tokens before these. */
@@ -40,10 +43,12 @@ export interface RecordedGrant {
 export function recordGrant(code: string, client: DrillClient, ledger: Ledger): RecordedGrant {
   const history: GrantOperation[] = [];
   const pairs: TokenPair[] = [];
+  const refusals = new Set<string>();
 
   /** A response other than tokens and a refusal does not say whether the request took effect. */
   function issued(answer: Answer): TokenPair | 'refused' | 'unknown' {
     const tokens = tokensOf(answer);
+    if (answer.status === 400) refusals.add(answer.text);
     if (tokens === undefined) return answer.status === 400 ? 'refused' : 'unknown';
     const pair = { access: tokens.access_token, refresh: tokens.refresh_token };
     if (!ledger.refreshTokens.has(pair.refresh)) pairs.push(pair);
@@ -58,7 +63,9 @@ export function recordGrant(code: string, client: DrillClient, ledger: Ledger): 
   }
 
   return {
+    code,
     history,
+    refusals,
     newest: () => pairs.at(-1),
     previous: () => pairs.at(-2),
     async redeem(node) {

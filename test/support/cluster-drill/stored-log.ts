@@ -1,12 +1,15 @@
 import { queryOnce } from '../../../scripts/postgres/query-once.ts';
 import { hashCredential } from '../../../src/oauth/credentials/credentials.ts';
-import type { Ledger } from './ledger.ts';
+import type { Ledger, RecordedGrant } from './ledger.ts';
 
 /** What the database has stored, read without the code under test. */
 export interface StoredLog {
   /** Reads what was stored since the last call. @returns findings */
   readOn(url: string): Promise<readonly string[]>;
-  /** Each token that a client received must have been recorded once. @returns findings */
+  /**
+   * Each token that a client received must have been recorded once. A code that was refused must have been redeemed
+   * once. @returns findings
+   */
   findMissing(ledger: Ledger): readonly string[];
   events(): number;
 }
@@ -59,6 +62,7 @@ export function storedLog(): StoredLog {
     findMissing: (ledger) => [
       ...findUnequal('an access token', ledger.accessTokens, accessTokens),
       ...findUnequal('a refresh token', ledger.refreshTokens, refreshTokens),
+      ...findUnequal('a redemption of a code', refusedCodes(ledger), spent),
     ],
   };
 }
@@ -69,9 +73,15 @@ function count(counts: Map<string, number>, hash = ''): number {
   return counted;
 }
 
-function* findUnequal(what: string, received: Iterable<string>, recorded: Map<string, number>): Generator<string> {
-  for (const token of received) {
-    const times = recorded.get(hashCredential(token)) ?? 0;
-    if (times !== 1) yield `${what} that a client received was recorded ${times} times`;
+function refusedCodes({ grants }: Ledger): readonly string[] {
+  const isRefused = ({ history }: RecordedGrant): boolean =>
+    history.some(({ kind, outcome }) => kind === 'redeem' && outcome === 'refused');
+  return grants.filter(isRefused).map(({ code }) => code);
+}
+
+function* findUnequal(what: string, credentials: Iterable<string>, recorded: Map<string, number>): Generator<string> {
+  for (const credential of credentials) {
+    const times = recorded.get(hashCredential(credential)) ?? 0;
+    if (times !== 1) yield `${what} that must be recorded once was recorded ${times} times`;
   }
 }

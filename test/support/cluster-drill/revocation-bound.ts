@@ -1,0 +1,85 @@
+import { performance } from 'node:perf_hooks';
+import { activityIn, tokensOf, type DrillClient } from './client.ts';
+import type { DrillNode } from './nodes.ts';
+import { createRequests } from './requests.ts';
+import { openScene } from './scene.ts';
+
+export interface RevocationDrill {
+  /** An empty directory. */
+  readonly directory: string;
+  readonly revocations: number;
+  /** Called after each hundredth revocation. */
+  readonly progress: (done: number) => void;
+}
+
+export interface RevocationBounds {
+  readonly introspection: RevocationBound;
+  readonly bearer: RevocationBound;
+  readonly findings: readonly string[];
+}
+
+/** In milliseconds, from the response to a revocation until a request is sent that the slowest other node refuses. */
+export interface RevocationBound {
+  readonly revocations: number;
+  readonly median: number;
+  readonly p99: number;
+  readonly longest: number;
+  /** Revocations after which another node honoured the token at least once. */
+  readonly honoured: number;
+}
+
+const REVOCATIONS_PER_REPORT = 100;
+
+/** Revokes tokens on one node, one after the other, and asks the other nodes without a pause until they refuse. */
+export async function revocationDrill({
+  directory,
+  revocations,
+  progress,
+}: RevocationDrill): Promise<RevocationBounds> {
+  const findings: string[] = [];
+  const requests = createRequests((finding) => findings.push(finding));
+  const { cluster, client } = await openScene(directory, { standby: false, requests });
+  const { nodes } = cluster;
+
+  async function measure(nr: number, ask: DrillClient['check']): Promise<number> {
+    const revoking = nodes[nr % nodes.length] ?? nodes[0];
+    const others = nodes.filter((node) => node !== revoking);
+    const token = tokensOf(await client.issue(revoking))?.access_token ?? '';
+    for (const node of others) {
+      if (activityIn(await ask(node, token)) !== 'active') findings.push('a new token is not active');
+    }
+    await client.revoke(revoking, token);
+    const answered = performance.now();
+    return Math.max(...(await Promise.all(others.map((node) => firstRefusal(node, token, answered, ask)))));
+  }
+
+  try {
+    const introspected: number[] = [];
+    const presented: number[] = [];
+    for (let nr = 0; nr < revocations; nr += 1) {
+      introspected.push(await measure(nr, client.introspect));
+      presented.push(await measure(nr, client.check));
+      if (introspected.length % REVOCATIONS_PER_REPORT === 0) progress(introspected.length);
+    }
+    return { introspection: summarize(introspected), bearer: summarize(presented), findings };
+  } finally {
+    await cluster.close();
+  }
+}
+
+/** @returns when the first refused request was sent, in milliseconds since `from`; 0 if it was the first of all */
+async function firstRefusal(node: DrillNode, token: string, from: number, ask: DrillClient['check']): Promise<number> {
+  for (let attempt = 1; ; attempt += 1) {
+    const answer = await ask(node, token);
+    const activity = activityIn(answer);
+    if (activity === 'unknown') throw new Error(`${node.name} answered ${answer.status} ${answer.text}`);
+    if (activity === 'inactive') return attempt === 1 ? 0 : answer.start - from;
+  }
+}
+
+function summarize(delays: readonly number[]): RevocationBound {
+  const sorted = delays.toSorted((one, other) => one - other);
+  const at = (share: number): number => Number((sorted[Math.ceil(share * sorted.length) - 1] ?? 0).toFixed(1));
+  const honoured = delays.filter((delay) => delay > 0).length;
+  return { revocations: delays.length, honoured, median: at(0.5), p99: at(0.99), longest: at(1) };
+}
