@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import {
   appendFileSync,
   cpSync,
@@ -17,7 +16,8 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { OperationRefused } from '../../../src/operations/control/operation-refused.ts';
 import { verifyLog } from '../../../src/audit/proofs/verify.ts';
-import { configFromSettings } from '../../../src/config/config.ts';
+import { runCommand } from '../../../src/cli/command-line.ts';
+import { configFromSettings, readConfig } from '../../../src/config/config.ts';
 import { openInspection } from '../../../src/composition/inspection.ts';
 import { repairDataDirectory, type RepairResult } from '../../../src/operations/repair/repair.ts';
 import type { Service } from '../../../src/composition/service.ts';
@@ -25,7 +25,7 @@ import { KEY_NAMES, type KeyName } from '../../../src/platform/keys/keys.ts';
 import { filesBelow } from '../../support/at-rest.ts';
 import { seededEntropy } from '../../support/seeded-entropy.ts';
 import { createStarter, flipBit, INCOMPLETE_WRITE, waitUntilRecorded, walOf } from '../../support/stored-files.ts';
-import { RUN_TYPESCRIPT } from '../../support/typescript.ts';
+import { unchecked } from '../../support/unchecked.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const EVENTS = 300;
@@ -354,24 +354,41 @@ describe('log repair', function () {
   });
 
   it('is a command with help and JSON output, and exits with 1 when it refuses', async () => {
-    const run = (...args: readonly string[]) => {
-      const { PATH = '' } = process.env;
-      const command = [RUN_TYPESCRIPT, 'src/main.ts', 'log', 'repair', ...args];
-      const ran = spawnSync(process.execPath, command, { env: { PATH, DATA_DIR: dataDir }, encoding: 'utf8' });
-      return { status: ran.status, out: ran.stdout, err: ran.stderr };
+    // Without the functions that open a service or a log: it repairs the data directory itself.
+    const run = async (...args: readonly string[]) => {
+      const ran = { out: '', err: '' };
+      const status = await runCommand(
+        ['log', 'repair', ...args],
+        unchecked({
+          version: '1.2.3',
+          readSettings: () => readConfig({ DATA_DIR: dataDir }, () => '{}'),
+          terminal: {
+            signal: new AbortController().signal,
+            out: async (text: string) => void (ran.out += text),
+            err: (text: string) => void (ran.err += text),
+            readInput: async () => '',
+          },
+        }),
+      );
+      return { status, ...ran };
     };
-    expect(JSON.parse(run('--json').out)).to.include({ position: EVENTS });
+    expect(JSON.parse((await run('--json')).out)).to.include({ position: EVENTS });
     unlinkSync(join(dataDir, 'log.head'));
-    const refused = run();
+    const refused = await run();
     expect(refused).to.include({ status: 1, out: '' });
     expect(refused.err).to.match(/^grantlog: the log ends at position 300, and .*log\.head.* is missing.*\n$/);
-    expect(run('--accept-loss').out).to.include('is missing and was rewritten');
-    expect(run('--help').out).to.include('--accept-loss').and.include('DATA_DIR/damaged');
+    expect((await run('--accept-loss')).out).to.include('is missing and was rewritten');
+    expect((await run('--help')).out)
+      .to.include('--accept-loss')
+      .and.include('DATA_DIR/damaged');
     unlinkSync(join(dataDir, 'keys', 'cookies.key'));
-    expect(run()).to.include({ status: 2 }).and.to.have.property('err').that.includes('--replace-key cookies');
-    expect(run('--replace-key', 'cookies').out).to.include('all browser sessions end');
-    expect(run('--help').out).to.include('- cookies: all browser sessions end');
+    expect(await run())
+      .to.include({ status: 2 })
+      .and.to.have.property('err')
+      .that.includes('--replace-key cookies');
+    expect((await run('--replace-key', 'cookies')).out).to.include('all browser sessions end');
+    expect((await run('--help')).out).to.include('- cookies: all browser sessions end');
     dataDir = join(parent, 'nowhere');
-    expect(run()).to.include({ status: 2 });
+    expect(await run()).to.include({ status: 2 });
   });
 });
