@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { countOutcomes, flipDrill, KIND_NAMES, OUTCOMES, type Trial } from '../test/support/flip-drill.ts';
+import { countOutcomes, KIND_NAMES, makeFlipTarget, OUTCOMES, type Trial } from '../test/support/flip-drill.ts';
 import { inTemporaryDirectory } from './run-drill.ts';
 import { runScript } from './run-script.ts';
 
@@ -46,7 +46,8 @@ async function run({ flips, cuts, seed, kind, json }: Options): Promise<number> 
       if (json) process.stdout.write(`${JSON.stringify(done.at(-1))}\n`);
       if (done.length % TRIALS_PER_LINE === 0) say(`${done.length} of ${flips + cuts}`);
     };
-    const trials = await flipDrill({ directory, flips, cuts, seed, kind, progress });
+    const target = await makeFlipTarget(directory, seed);
+    const trials = await target.drill({ flips, cuts, seed, kind, progress }).finally(target.close);
     say(formatTable(trials));
     const silent = trials.filter(({ outcome }) => outcome === 'silently wrong');
     for (const { location, detail } of silent) process.stderr.write(`silently wrong: ${location}: ${detail}\n`);

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { flipDrill, type FlipDrill, type Trial } from '../support/flip-drill.ts';
+import { makeFlipTarget, type FlipTarget, type Trial } from '../support/flip-drill.ts';
 
 const SEED = 20_260_101;
 
@@ -10,21 +10,21 @@ const SEED = 20_260_101;
 const FLIPS = 12;
 const CUTS = 6;
 
-async function runDrill(how: Pick<FlipDrill, 'flips' | 'cuts' | 'kind'>): Promise<readonly Trial[]> {
-  const directory = mkdtempSync(join(tmpdir(), 'grantlog-flips-'));
-  try {
-    return await flipDrill({ directory, ...how, seed: SEED, progress: () => {} });
-  } finally {
-    rmSync(directory, { recursive: true });
-  }
-}
-
 describe('a flipped bit or a truncated file, in any file of a data directory', function () {
   this.timeout(300_000);
 
+  let directory: string;
+  let target: FlipTarget;
   let trials: readonly Trial[];
+  const common = { seed: SEED, progress: () => {} };
   before(async () => {
-    trials = await runDrill({ flips: FLIPS, cuts: CUTS });
+    directory = mkdtempSync(join(tmpdir(), 'grantlog-flips-'));
+    target = await makeFlipTarget(directory, SEED);
+    trials = await target.drill({ flips: FLIPS, cuts: CUTS, ...common });
+  });
+  after(() => {
+    target.close();
+    rmSync(directory, { recursive: true });
   });
 
   it('never silently changes what the server stores, returns or reads', () => {
@@ -38,7 +38,7 @@ describe('a flipped bit or a truncated file, in any file of a data directory', f
   });
 
   it('in the keys of imported clients blocks them, and is reported', async () => {
-    const ofClients = await runDrill({ flips: 2, cuts: 1, kind: 'clients.keys' });
+    const ofClients = await target.drill({ flips: 2, cuts: 1, kind: 'clients.keys', ...common });
     expect(ofClients.map(({ damage }) => damage)).to.deep.equal(['flip', 'flip', 'cut']);
     expect(new Set(ofClients.map(({ outcome }) => outcome))).to.deep.equal(new Set(['wrong, reported']));
     for (const { detail } of ofClients) expect(detail).to.match(/different: .*imported/);

@@ -45,14 +45,20 @@ export interface Trial {
 }
 
 export interface FlipDrill {
-  /** An empty directory to work in. */
-  readonly directory: string;
   readonly flips: number;
   readonly cuts: number;
   readonly seed: number;
   /** The only kind of files to damage, such as "tile"; all kinds if omitted. */
   readonly kind?: string | undefined;
   readonly progress: (done: readonly Trial[]) => void;
+}
+
+/** A sound data directory, of which copies are damaged. */
+export interface FlipTarget {
+  /** Flips bits and truncates files in copies, and compares a server on each with the original. */
+  drill(drill: FlipDrill): Promise<readonly Trial[]>;
+  /** Ends the process that inspects the copies. */
+  close(): void;
 }
 
 /** The kinds of files by path; the first match counts. */
@@ -77,34 +83,38 @@ const KINDS: readonly (readonly [kind: string, path: RegExp])[] = [
 
 export const KIND_NAMES: readonly string[] = KINDS.map(([kind]) => kind);
 
-/** Flips bits and truncates files in copies of a data directory, and compares a server on each with the original. */
-export async function flipDrill(drill: FlipDrill): Promise<readonly Trial[]> {
-  const { directory, flips, cuts, seed, kind, progress } = drill;
+/**
+ * Makes a data directory for drills.
+ * @param directory an empty directory to work in
+ */
+export async function makeFlipTarget(directory: string, imageSeed: number): Promise<FlipTarget> {
   const original = join(directory, 'image');
-  const image = await makeImage(join(directory, 'made'), original, `image ${seed}`);
+  const image = await makeImage(join(directory, 'made'), original, `image ${imageSeed}`);
   rmSync(join(directory, 'made'), { recursive: true });
-  const files = filesByKind(original, kind);
   const inspector = createInspector();
-  try {
-    const reference = await withCopy(original, (dataDir) =>
-      inspector.inspect<Observed>({ kind: 'observe', dataDir, image }),
-    );
-    if (reference?.refusal !== undefined || reference?.messages.length !== 0) {
-      const { refusal, messages } = reference ?? {};
-      throw new Error(`the undamaged copy has problems: ${JSON.stringify({ refusal, said: messages })}`);
-    }
-    const choice = seededChoice(seed);
-    const trials: Trial[] = [];
-    for (let at = 0; at < flips + cuts; at += 1) {
-      trials.push(
-        await runTrial(at < flips ? 'flip' : 'cut', { original, image, files, reference, choice, inspector }),
-      );
-      progress(trials);
-    }
-    return trials;
-  } finally {
+  const reference = await withCopy(original, (dataDir) =>
+    inspector.inspect<Observed>({ kind: 'observe', dataDir, image }),
+  );
+  if (reference?.refusal !== undefined || reference?.messages.length !== 0) {
     inspector.end();
+    const { refusal, messages } = reference ?? {};
+    throw new Error(`the undamaged copy has problems: ${JSON.stringify({ refusal, said: messages })}`);
   }
+  return {
+    async drill({ flips, cuts, seed, kind, progress }) {
+      const files = filesByKind(original, kind);
+      const choice = seededChoice(seed);
+      const trials: Trial[] = [];
+      for (let at = 0; at < flips + cuts; at += 1) {
+        trials.push(
+          await runTrial(at < flips ? 'flip' : 'cut', { original, image, files, reference, choice, inspector }),
+        );
+        progress(trials);
+      }
+      return trials;
+    },
+    close: () => inspector.end(),
+  };
 }
 
 interface Inspector {
