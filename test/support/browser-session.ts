@@ -1,3 +1,5 @@
+import { httpRequest } from './http-request.ts';
+
 /** Forms and cookies as in a browser: keeps cookies, reads forms, and follows no redirects by itself. */
 export interface BrowserSession {
   get(path: string): Promise<Page>;
@@ -61,13 +63,13 @@ export function browserSession(
     init: Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>> },
   ): Promise<Page> {
     const headers = { accept: 'text/html', cookie: cookieHeader(path), ...extraHeaders, ...init.headers };
-    const response = await fetch(new URL(path, origin()), { redirect: 'manual', ...init, headers });
-    response.headers.getSetCookie().forEach(storeCookie);
+    const answer = await httpRequest(new URL(path, origin()), { ...init, headers });
+    answer.headers.getSetCookie().forEach(storeCookie);
     return {
-      status: response.status,
-      headers: response.headers,
-      location: response.headers.get('location'),
-      html: await response.text(),
+      status: answer.status,
+      headers: answer.headers,
+      location: answer.headers.get('location'),
+      html: answer.text,
       path,
     };
   }

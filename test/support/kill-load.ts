@@ -1,4 +1,5 @@
 import { browserSession, type BrowserSession } from './browser-session.ts';
+import { httpRequest } from './http-request.ts';
 import type { Choice } from './seeded-choice.ts';
 
 /** The tokens in a response. */
@@ -72,16 +73,13 @@ export function createCaller(client: DrillClient, origin: () => string, onSent: 
   const browser = browserSession(origin);
 
   async function post(path: string, body: Readonly<Record<string, string>>, authorization: string): Promise<Reply> {
-    const answer = fetch(new URL(path, origin()), {
+    const answer = httpRequest(new URL(path, origin()), {
       method: 'POST',
       body: new URLSearchParams(body),
       headers: { authorization },
     });
     onSent();
-    const { status, text } = await answer.then(async (response) => ({
-      status: response.status,
-      text: await response.text(),
-    }));
+    const { status, text } = await answer;
     return { status, text, tokens: (status === 200 ? JSON.parse(text) : {}) as Tokens };
   }
 

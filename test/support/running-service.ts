@@ -22,6 +22,7 @@ import { ephemeralKeys, type Keys } from '../../src/platform/keys/keys.ts';
 import { CLIENT_KEYS, type ClientKeys } from '../../src/platform/keys/client-keys.ts';
 import { PERSONAL_KEYS, type PersonalKeys } from '../../src/platform/keys/personal-keys.ts';
 import { browserSession, type BrowserSession } from './browser-session.ts';
+import { closeIdleConnections, httpRequest } from './http-request.ts';
 import { manualClock, type ManualClock } from './manual-clock.ts';
 import { quickHasher } from './quick-hasher.ts';
 import { seededEntropy } from './seeded-entropy.ts';
@@ -204,6 +205,7 @@ export async function runningService(options: RunningOptions = {}): Promise<Runn
     server.closeAllConnections();
     server.close();
     await once(server, 'close');
+    closeIdleConnections();
   }
 
   await start();
@@ -276,9 +278,8 @@ const CLIENT: Omit<ClientOptions, 'owner'> = {
 /** @param origin called for each request */
 export function requestsTo(origin: () => string): Requests {
   async function send(path: string, init: RequestInit): Promise<Answer> {
-    const response = await fetch(new URL(path, origin()), { redirect: 'manual', ...init });
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, text, json: parse(text) };
+    const answer = await httpRequest(new URL(path, origin()), init);
+    return { ...answer, json: parse(answer.text) };
   }
 
   const requests: Requests = {
