@@ -8,6 +8,7 @@ const SLOW_IMPORTS = [
   /^test\/support\/(?:app-routes|described-api)\.ts$/,
 ];
 const ASKS_FOR_MORE_TIME = /\bthis\.timeout\(/;
+const WRITES_TO_DISK = /\bmkdtemp(?:Sync)?\(/;
 const IMPORTS = /^(?:import|export)\s(?!type\b)[^'";]*?\bfrom\s+'([^']+)'|^import\s+'([^']+)'/gm;
 
 /** All files of the suite, relative to the project root. */
@@ -24,8 +25,8 @@ export function findFastTestFiles(): readonly string[] {
 }
 
 /**
- * Why a test file is too slow to run on every save; undefined if it is fast. It is slow if it sets a timeout, or
- * imports a slow module. Imports are followed through test code and scripts.
+ * Why a test file is too slow to run on every save; undefined if it is fast. It is slow if it sets a timeout, imports a
+ * slow module, or makes a temporary directory. Imports are followed through test code and scripts.
  */
 export function findSlowness(file: string): string | undefined {
   return ASKS_FOR_MORE_TIME.test(readFileSync(file, 'utf8')) ? 'this.timeout' : findSlowImport(file, new Set());
@@ -38,7 +39,8 @@ function findSlowImport(file: string, seen: Set<string>): string | undefined {
   const followed = imports.filter((path) => /^(?:test|scripts)\/.*\.ts$/.test(path) && existsSync(path));
   return (
     imports.find((path) => SLOW_IMPORTS.some((slow) => slow.test(path))) ??
-    followed.map((path) => findSlowImport(path, seen)).find((slow) => slow !== undefined)
+    followed.map((path) => findSlowImport(path, seen)).find((slow) => slow !== undefined) ??
+    (WRITES_TO_DISK.test(readFileSync(file, 'utf8')) ? 'mkdtemp' : undefined)
   );
 }
 

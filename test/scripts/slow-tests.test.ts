@@ -31,6 +31,10 @@ describe('The fast tests', () => {
       expect(findFastTestFiles().filter((file) => file.startsWith(`test/${folder}/`))).to.deep.equal([]);
   });
 
+  it('exclude those that write to the disk', () => {
+    expect(findSlowness('test/audit/proofs/static-log.test.ts')).to.equal('mkdtemp');
+  });
+
   it('exclude those that request every route', () => {
     expect(findSlowness('test/http/every-route.test.ts')).to.equal('test/support/app-routes.ts');
     expect(findSlowness('test/http/open-api-answers.test.ts')).to.equal('test/support/described-api.ts');
