@@ -56,7 +56,7 @@ export function openExample(name: string, outputFile?: string): Example {
     },
     async addClient() {
       const kind = '--type confidential --grant client-credentials --json';
-      const added = JSON.parse(await run(`npm run -s grantlog -- client add --name Test ${kind}`)) as {
+      const added = JSON.parse(await run(`node dist/main.js client add --name Test ${kind}`)) as {
         readonly client_id: string;
         readonly client_secret: string;
       };
