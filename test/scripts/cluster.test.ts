@@ -6,8 +6,9 @@ import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { isRunning } from '../../scripts/postgres/process-tree.ts';
+import { RUN_TYPESCRIPT } from '../support/typescript.ts';
 
-const COMMAND = ['--import', 'tsx', 'scripts/cluster/main.ts'];
+const COMMAND = [RUN_TYPESCRIPT, 'scripts/cluster/main.ts'];
 
 interface Script {
   readonly child: ChildProcess;

@@ -9,6 +9,7 @@ import { findUnusableKeys, keyDirectory } from '../../../src/platform/keys/key-d
 import type { KeyHistory, StoredKeys } from '../../../src/platform/keys/key-store.ts';
 import type { Entropy } from '../../../src/platform/ports.ts';
 import { seededEntropy } from '../../support/seeded-entropy.ts';
+import { RUN_TYPESCRIPT } from '../../support/typescript.ts';
 
 const hex = (keys: Keys): readonly string[] =>
   [keys.refresh, keys.names, keys.cookies].map((key) => key.export().toString('hex'));
@@ -49,7 +50,7 @@ describe("the server's keys", () => {
       const program = join(import.meta.dirname, '../../support/keys-process.ts');
       const starting = ['one', 'two', 'three', 'four'].map(async (seed) =>
         name === 'in several'
-          ? (await run(process.execPath, ['--import', 'tsx', program, shared])).stdout.trim()
+          ? (await run(process.execPath, [RUN_TYPESCRIPT, program, shared])).stdout.trim()
           : JSON.stringify(keyTexts(await openKeys(shared, seededEntropy(seed), NEW))),
       );
       expect(new Set(await Promise.all(starting)).size, name).to.equal(1);

@@ -7,6 +7,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { openFileKeyring } from '../../../src/platform/keys/file-keyring.ts';
 import type { Keyring } from '../../../src/platform/keys/keyring.ts';
+import { RUN_TYPESCRIPT } from '../../support/typescript.ts';
 
 const run = promisify(execFile);
 const IDS = ['ada', 'bob', 'cleo', 'dan'] as const;
@@ -89,7 +90,7 @@ describe('a key file that several nodes share', () => {
     this.timeout(120_000);
     const program = join(import.meta.dirname, '../../support/keyring-process.ts');
     const names = ['one', 'two', 'three'];
-    await Promise.all(names.map((name) => run(process.execPath, ['--import', 'tsx', program, path, name, '30'])));
+    await Promise.all(names.map((name) => run(process.execPath, [RUN_TYPESCRIPT, program, path, name, '30'])));
     const [node] = nodes;
     for (const name of names) {
       for (let at = 0; at < 30; at += 1) {

@@ -8,6 +8,7 @@ import { startPostgres, type Postgres } from '../../../scripts/postgres/cluster.
 import { isRunning } from '../../../scripts/postgres/process-tree.ts';
 import { queryOnce } from '../../../scripts/postgres/query-once.ts';
 import { newDatabase } from '../../support/postgres/cluster.ts';
+import { RUN_TYPESCRIPT } from '../../support/typescript.ts';
 
 async function connect(url: string): Promise<Client> {
   const client = new Client({ connectionString: url });
@@ -109,7 +110,7 @@ describe('A PostgreSQL cluster whose process dies', () => {
   `;
   for (const isFrozen of [false, true]) {
     it(`ends and leaves no files${isFrozen ? ', even if it is frozen' : ''}`, async () => {
-      const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program], {
+      const child = spawn(process.execPath, [RUN_TYPESCRIPT, '--input-type=module', '-e', program], {
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       });
       const [{ pid, directory }] = (await once(child, 'message')) as [{ pid: number; directory: string }];
