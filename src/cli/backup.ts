@@ -87,7 +87,7 @@ export function backupCommands(program: Command, context: RestoreContext): void 
 function logNotice(directory: string): string {
   const where = `the restored log and keys are in ${directory}, and GRANTLOG_LOG names a database`;
   const copy = `copy the log into an empty one (grantlog log copy --from ${directory} --to URL)`;
-  const share = `let GRANTLOG_KEYS name a copy of ${directory}/keys`;
+  const share = `let GRANTLOG_KEYS name a copy of ${directory}/keys unless it is "database"`;
   const alone = `To serve ${directory} alone, unset GRANTLOG_LOG and GRANTLOG_KEYS`;
   return escapeControls(`${where}. To use a database, ${copy}, and ${share}. ${alone}`);
 }

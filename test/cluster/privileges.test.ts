@@ -1,0 +1,75 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { queryOnce } from '../../scripts/postgres/query-once.ts';
+import { migrateDatabase } from '../../src/composition/postgres-directory.ts';
+import { codeBlocksOf, readDocument } from '../support/documents.ts';
+import { newDatabase } from '../support/postgres/cluster.ts';
+import { runOnDatabase } from '../support/postgres/run-on-database.ts';
+
+const ROLE = 'grantlog_node';
+
+describe('A node with the privileges that the documentation grants', function () {
+  this.timeout(60_000);
+  let database: string;
+  let ofNode: string;
+  let dataDir: string;
+
+  before(async () => {
+    database = await newDatabase();
+    await migrateDatabase(database);
+    await queryOnce(database, `create role ${ROLE} login password 'secret'`);
+    const [grants] = codeBlocksOf(readDocument('docs/operations.md')).filter(({ language }) => language === 'sql');
+    await queryOnce(database, grants?.code ?? expect.fail('no grants are documented'));
+    const { host, pathname } = new URL(database);
+    ofNode = `postgres://${ROLE}:secret@${host}${pathname}`;
+    dataDir = mkdtempSync(join(tmpdir(), 'grantlog-'));
+  });
+  after(async () => {
+    await queryOnce(database, `drop owned by ${ROLE}; drop role ${ROLE}`);
+    rmSync(dataDir, { recursive: true });
+  });
+
+  it('serves, signs, keeps its keys in the database, and erases them', async () => {
+    const env = {
+      GRANTLOG_LOG: ofNode,
+      GRANTLOG_KEYS: 'database',
+      GRANTLOG_KEYS_SECRET: '5a'.repeat(32),
+      GRANTLOG_SNAPSHOT_EVENTS: '1',
+      DATA_DIR: dataDir,
+    };
+    const run = async (words: string, input = ''): Promise<void> => {
+      const ran = await runOnDatabase(words.split(' '), env, input);
+      expect([words, ran.status]).to.deep.equal([words, 0]);
+      expect(ran.err).not.to.include('permission denied');
+    };
+    await run('user add alice --password-stdin', 'correct horse battery');
+    await run('log checkpoint');
+    await run('user erase alice');
+    await run('log verify');
+    await run('nodes');
+    for (const table of ['keys', 'checkpoints', 'snapshot_pieces']) {
+      const [stored] = await queryOnce<{ count: string }>(database, `select count(*) from grantlog.${table}`);
+      expect(Number(stored?.count), table).to.be.above(0);
+    }
+  });
+
+  for (const statement of [
+    'update grantlog.events set record = record',
+    'delete from grantlog.events',
+    'truncate grantlog.events',
+    'delete from grantlog.checkpoints',
+    'update grantlog.checkpoints set root = root',
+    'drop table grantlog.events',
+    'create table grantlog.more ()',
+  ]) {
+    it(`cannot ${statement}`, async () => {
+      const refusal: unknown = await queryOnce(ofNode, statement).catch((error: unknown) => error);
+      expect(refusal)
+        .to.be.an('error')
+        .with.property('message')
+        .that.matches(/permission denied|must be owner/);
+    });
+  }
+});
