@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { checkDirectory } from '../../src/cli/doctor-checks.ts';
 import { runCommand } from '../../src/cli/command-line.ts';
 import { configFromSettings, ConfigError, readConfig, type Config } from '../../src/config/config.ts';
+import { openDataDirectory } from '../../src/composition/data-directory.ts';
 import { openInspection } from '../../src/composition/inspection.ts';
 import { openService } from '../../src/composition/open-service.ts';
 import type { Service } from '../../src/composition/service.ts';
@@ -167,13 +168,10 @@ describe('keys in the database', () => {
 
   it('are refused for a log in LevelDB, before anything is written', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'grantlog-place-'));
-    const config = configFromSettings({
-      dataDir: directory,
-      keys: 'database',
-      keysSecret: SECRET,
-      log: 'postgres://u@one/grantlog',
-    });
-    const failure = await openInspection(config, seededEntropy('none')).catch((error: Error) => error.message);
+    const settings = { dataDir: directory, keys: 'database', keysSecret: SECRET, log: 'postgres://u@one/grantlog' };
+    const config = configFromSettings(settings);
+    const opening = openDataDirectory(config, { entropy: seededEntropy('none'), notice: () => {} });
+    const failure = await opening.catch((error: Error) => error.message);
     expect(failure).to.match(/the log is not in PostgreSQL: set GRANTLOG_LOG .* or GRANTLOG_KEYS to a directory/);
     expect(readdirSync(directory)).to.deep.equal([]);
     expect(checkDirectory(config).find(({ check }) => check === 'keys')?.says).to.match(/^in the database/);
