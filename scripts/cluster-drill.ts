@@ -29,7 +29,7 @@ Options:
                  nodes honour a token that was revoked
   --workers N    concurrent clients (8)
   --seed S       a whole number; the faults and requests are chosen by it, but not their timing (default: random)
-  --self-test    uses a client that claims success for refused redemptions; the drill must notice it
+  --self-test    uses a client that claims to have received other tokens; the drill must notice it
   --json         prints the result as JSON
   --help         this text
 

@@ -149,13 +149,12 @@ function emptyTotals(): DrillTotals {
   };
 }
 
-/** Claims that a refused redemption was successful. */
+/** Claims to have received other tokens for each code than it did. */
 export function lyingClient(client: DrillClient): DrillClient {
   return {
     ...client,
     async redeem(node, code) {
       const answer = await client.redeem(node, code);
-      if (answer.status !== 400) return answer;
       const tokens = { access_token: `gla_${code.slice(4)}`, refresh_token: `glr_${code.slice(4)}` };
       return { ...answer, status: 200, text: JSON.stringify(tokens) };
     },
