@@ -31,17 +31,19 @@ export interface SharedStoresParts {
   readonly notice: (line: string) => void;
 }
 
-const STATEMENT_MILLISECONDS = 10_000;
+/** A leader whose database does not answer for so long lets another one lead. */
+const LEADERSHIP_MILLISECONDS = 4_000;
+const TILE_MILLISECONDS = 10_000;
 
 /** @throws LogTampered a checkpoint in the database was not stored by a node of this log */
 export async function openSharedStores(parts: SharedStoresParts): Promise<SharedStores> {
   const { address, dataDir, keys, log, notice } = parts;
-  const connect = (purpose: string, settings = {}): Promise<Connection> =>
-    connectPrimary(address, { purpose, timeoutMilliseconds: STATEMENT_MILLISECONDS, settings });
-  const snapshots = createSnapshotTables(() => connect('snapshot'));
+  const connect = (purpose: string, timeoutMilliseconds: number, settings = {}): Promise<Connection> =>
+    connectPrimary(address, { purpose, timeoutMilliseconds, settings });
+  const snapshots = createSnapshotTables((milliseconds) => connect('snapshot', milliseconds));
   let opened: SharedCheckpoints | undefined;
   const leadership = createLeadership({
-    open: (settings) => connect('leadership', settings),
+    open: (settings) => connect('leadership', LEADERSHIP_MILLISECONDS, settings),
     attach: (connection) => connection.listen(CHECKPOINTS_CHANNEL, () => void opened?.refresh().catch(() => {})),
     onBeat: async (connection) => {
       await snapshots.refresh(connection);
@@ -59,7 +61,7 @@ export async function openSharedStores(parts: SharedStoresParts): Promise<Shared
     await snapshots.refresh(await leadership.connection());
     const tiles = sharedTileStore({
       own: fileTileStore(dataDir, notice),
-      table: createTileTable(() => connect('tiles')),
+      table: createTileTable(() => connect('tiles', TILE_MILLISECONDS)),
       log,
     });
     return { checkpoints: opened, snapshots, tiles, close: leadership.close };

@@ -9,16 +9,21 @@ export interface SharedSnapshotStore extends SnapshotStore {
 
 const PIECE_BYTES = 1_048_576;
 
+/** A node that starts reads one piece at a time, and must not wait long for a database that does not answer. */
+const READ_MILLISECONDS = 10_000;
+/** Removing a snapshot of many gigabytes is one statement. */
+const CHANGE_MILLISECONDS = 600_000;
+
 /**
  * A snapshot becomes visible when all of it is stored, because one transaction stores it. It is read piece by piece, so
  * one that is removed meanwhile ends early, and its seal shows that.
- * @param open opens a connection for one snapshot
+ * @param open opens a connection for one snapshot, with a time limit for each statement
  */
-export function createSnapshotTables(open: () => Promise<Connection>): SharedSnapshotStore {
+export function createSnapshotTables(open: (milliseconds: number) => Promise<Connection>): SharedSnapshotStore {
   let positions: readonly number[] = [];
 
   async function onOwnConnection<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
-    const connection = await open();
+    const connection = await open(CHANGE_MILLISECONDS);
     try {
       return await work(connection);
     } finally {
@@ -49,7 +54,7 @@ export function createSnapshotTables(open: () => Promise<Connection>): SharedSna
       }),
 
     async *read(position) {
-      const connection = await open();
+      const connection = await open(READ_MILLISECONDS);
       const page = (number: number): Promise<readonly PieceRow[]> =>
         connection.query<PieceRow>({ ...SELECT_PIECE, values: [position, number] });
       let upcoming = page(0);

@@ -17,7 +17,9 @@ describe('snapshots in the database', () => {
   });
 
   const openStore = (): SharedSnapshotStore =>
-    createSnapshotTables(() => connectPrimary(parsePostgresUrl(url), { purpose: 'test', timeoutMilliseconds: 10_000 }));
+    createSnapshotTables((timeoutMilliseconds) =>
+      connectPrimary(parsePostgresUrl(url), { purpose: 'test', timeoutMilliseconds }),
+    );
 
   async function contents(position: number, from = store): Promise<Buffer> {
     const chunks: Buffer[] = [];

@@ -1,0 +1,80 @@
+import { expect } from 'chai';
+import { createLogTree } from '../../../src/audit/proofs/log-tree.ts';
+import { compareHeads, NodeDiverged } from '../../../src/audit/proofs/other-heads.ts';
+import { memoryTileStore } from '../../../src/audit/proofs/tile-store.ts';
+import type { TreeHead } from '../../../src/audit/merkle/verification.ts';
+import { leafHash } from '../../../src/audit/merkle/hashing.ts';
+import type { Position, Revision } from '../../../src/event-store/event-log.ts';
+import { naiveRoot } from '../merkle/naive-tree.ts';
+
+const RECORDS = Array.from({ length: 600 }, (_, at) => `record ${at + 1}`);
+const headOf = (size: number): TreeHead => ({ size, rootHash: naiveRoot(RECORDS.slice(0, size).map(leafHash)) });
+const wrongHeadOf = (size: number): TreeHead => ({ size, rootHash: Buffer.alloc(32, size) });
+
+describe('the checkpoints of other nodes', () => {
+  function node() {
+    const headChecks = new Map<number, (head: TreeHead) => void>();
+    const tree = createLogTree(memoryTileStore(), headChecks);
+    const agreed: number[] = [];
+    const notices: string[] = [];
+    const heads = compareHeads({
+      tree,
+      headChecks,
+      onAgreed: ({ size }) => agreed.push(size),
+      notice: (line) => notices.push(line),
+    });
+    const grow = (size: number): void => {
+      for (let position = tree.head().size + 1; position <= size; position += 1)
+        tree.apply({ ...EVENT, position: position as Position, record: RECORDS[position - 1] ?? '' });
+    };
+    return { ...heads, grow, agreed, notices };
+  }
+
+  it('are compared when the tree reaches their size, or at once if it has', async () => {
+    const { expect: receive, grow, compared, agreed } = node();
+    grow(300);
+    receive(headOf(10));
+    receive(headOf(257));
+    receive(headOf(300));
+    await compared();
+    expect(agreed).to.deep.equal([10, 257, 300]);
+    receive(headOf(310));
+    receive(headOf(520));
+    grow(400);
+    expect(agreed).to.deep.equal([10, 257, 300, 310]);
+    grow(600);
+    await compared();
+    expect(agreed).to.deep.equal([10, 257, 300, 310, 520]);
+  });
+
+  it('stop the node at the event after which its root differs', async () => {
+    const { expect: receive, grow, compared, diverged, agreed, notices } = node();
+    grow(5);
+    receive(wrongHeadOf(10));
+    expect(() => grow(20)).to.throw(NodeDiverged, 'the first 10 records');
+    expect(await diverged).to.be.instanceOf(NodeDiverged);
+    expect(await compared().catch((error: unknown) => error)).to.be.instanceOf(NodeDiverged);
+    expect(agreed).to.deep.equal([]);
+    expect(notices).to.have.length(1);
+  });
+
+  it('stop the node if its root differed at an earlier size', async () => {
+    const { expect: receive, grow, compared, diverged, agreed } = node();
+    grow(300);
+    receive(wrongHeadOf(257));
+    expect(await diverged).to.be.instanceOf(NodeDiverged);
+    expect(await compared().catch((error: unknown) => error)).to.be.instanceOf(NodeDiverged);
+    expect(agreed).to.deep.equal([]);
+  });
+});
+
+const EVENT = {
+  type: 'Said',
+  version: 1,
+  recordedAt: 0,
+  actor: { kind: 'server' },
+  requestId: null,
+  data: {},
+  stream: 's',
+  revision: 1 as Revision,
+} as const;

@@ -1,0 +1,48 @@
+import { expect } from 'chai';
+import { createLeadership, type Leadership } from '../../../src/event-store/postgres/leadership.ts';
+import { connectPrimary } from '../../../src/platform/postgres/connect.ts';
+import { parsePostgresUrl } from '../../../src/platform/postgres/connection-url.ts';
+import { newDatabase } from '../../support/postgres/cluster.ts';
+import { until } from '../../support/postgres/service-nodes.ts';
+
+describe('leadership', function () {
+  this.timeout(60_000);
+  let url: string;
+  let candidates: Leadership[];
+
+  beforeEach(async () => {
+    url = await newDatabase();
+    candidates = [];
+  });
+  afterEach(() => candidates.forEach(({ close }) => close()));
+
+  function candidate(onBeat: () => Promise<void> = async () => {}): Leadership {
+    const leadership = createLeadership({
+      open: (settings) =>
+        connectPrimary(parsePostgresUrl(url), { purpose: 'test', timeoutMilliseconds: 4_000, settings }),
+      attach: async () => {},
+      onBeat,
+    });
+    candidates.push(leadership);
+    leadership.start();
+    return leadership;
+  }
+
+  it('passes on when the leader stops', async () => {
+    const first = candidate();
+    await until(first.isLeader);
+    const others = [candidate(), candidate()];
+    first.close();
+    expect(first.isLeader()).to.equal(false);
+    await until(() => others.some((other) => other.isLeader()));
+    expect(others.filter((other) => other.isLeader())).to.have.length(1);
+  });
+
+  it('passes on when nothing comes from the leader, although its connection is open', async () => {
+    const frozen = candidate(() => new Promise(() => {}));
+    await until(frozen.isLeader);
+    const other = candidate();
+    await until(other.isLeader);
+    expect(frozen.isLeader(), 'the database has ended its session').to.equal(false);
+  });
+});
