@@ -11,7 +11,7 @@ const OUTER_PAD = 0x5c;
  * HMAC-SHA-256 of ASCII text in base64url (RFC 2104), for one key that is used for every request.
  *
  * Composed of two one-shot hashes. That takes two thirds of the time of `createHmac`, which makes an object with a
- * destructor for each call (`npm run bench -- micro`). A refresh needs four.
+ * destructor for each call (`npm run bench -- micro`). A refresh needs five.
  * @param key at most 64 bytes
  * @throws RangeError the key is longer
  */
