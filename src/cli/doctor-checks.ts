@@ -112,8 +112,7 @@ export function checkDirectory({ dataDir, log, keys, minFreeDiskBytes }: Config)
       ? ok('modes', `only its owner can access ${dataDir}`)
       : finding('modes', `other users can access ${listPaths(open)}`, `chmod -R go= ${dataDir}`),
     checkDisk(bavail * bsize, minFreeDiskBytes, { hasArchive: log === null }),
-    ...(log === null ? checkLog(dataDir) : []),
-    checkKeys({ dataDir, keys }),
+    ...(log === null ? [...checkLog(dataDir), checkKeys({ dataDir, keys }, hasLogFiles(dataDir))] : []),
   ];
 }
 
@@ -153,11 +152,16 @@ function listPaths(paths: readonly string[]): string {
   return `${paths.slice(0, MAX_LISTED).join(', ')}${more}`;
 }
 
-function checkKeys(place: KeyPlaceSettings): CheckResult {
+/** An approximation of whether the log has events that does not open it. */
+function hasLogFiles(dataDir: string): boolean {
+  return listDirectory(join(dataDir, 'log')).length > 0;
+}
+
+/** @param hasEvents whether the log has events, so that keys cannot be missing */
+export function checkKeys(place: KeyPlaceSettings, hasEvents: boolean): CheckResult {
   const { dataDir } = place;
   const directory = keysDirectory(place);
   if (directory === undefined) return ok('keys', 'in the database; every node checks them when it starts');
-  const hasEvents = listDirectory(join(dataDir, 'log')).length > 0; // an approximation that does not open the log
   const files = findUnusableKeys(directory, detectKeysUse(dataDir, hasEvents));
   const lines = [PERSONAL_KEYS.file, CLIENT_KEYS.file].flatMap((file) =>
     findDamagedLines(join(directory, file)).map((line) => `line ${line} of ${file}`),
@@ -180,7 +184,7 @@ function checkKeys(place: KeyPlaceSettings): CheckResult {
 }
 
 function checkLog(dataDir: string): readonly CheckResult[] {
-  if (listDirectory(join(dataDir, 'log')).length === 0)
+  if (!hasLogFiles(dataDir))
     return [finding('log', `${dataDir} contains no log`, 'start the server, or restore a backup')];
   const newest = (part: string): number =>
     Math.max(

@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.ts';
+import type { KeyPlaceSettings } from '../platform/keys/key-place.ts';
 import type { NodeStatus, SharedLogStatus, SharedStorage } from '../event-store/shared-storage.ts';
-import { checkWitnesses, finding, ok, type CheckResult } from './doctor-checks.ts';
+import { checkKeys, checkWitnesses, finding, ok, type CheckResult } from './doctor-checks.ts';
 
 /** A node this far behind refuses or delays requests. */
 const MAX_LAG_EVENTS = 10_000;
@@ -10,20 +11,20 @@ const MAX_LAG_EVENTS = 10_000;
  * @param examine examines the database at a URL
  */
 export async function checkDatabase(
-  { log, keys }: Pick<Config, 'log' | 'keys'>,
+  { log, ...place }: Pick<Config, 'log' | 'keys' | 'dataDir'>,
   examine: (url: string) => Promise<SharedStorage>,
 ): Promise<readonly CheckResult[]> {
   if (log === null) return [];
   try {
-    return describeDatabase(await examine(log), keys);
+    return describeDatabase(await examine(log), place);
   } catch (error) {
     const todo = 'start the database, and check the address and the password in GRANTLOG_LOG';
-    return [finding('database', error instanceof Error ? error.message : String(error), todo)];
+    const says = error instanceof Error ? error.message : String(error);
+    return [finding('database', says, todo), checkKeys(place, false)];
   }
 }
 
-/** @param keys the setting */
-function describeDatabase(storage: SharedStorage, keys: string | null): readonly CheckResult[] {
+function describeDatabase(storage: SharedStorage, place: KeyPlaceSettings): readonly CheckResult[] {
   const { version, hosts, log, schemaProblem } = storage;
   return [
     ok('database', `PostgreSQL ${version}, the primary of ${hosts}`),
@@ -36,7 +37,8 @@ function describeDatabase(storage: SharedStorage, keys: string | null): readonly
           ok('log', `${log.head} events in the database`),
           ...checkWitnesses(log.newestCheckpoint, log.newestSnapshot),
           checkNodes(log),
-          checkSharedKeys(log, keys),
+          checkSharedKeys(log, place.keys),
+          checkKeys(place, log.head > 0),
         ]),
   ];
 }

@@ -24,9 +24,10 @@ export interface RefusalRow {
 const input = z.strictObject({ id: z.string().min(1).max(OPERATION_TEXTS.requestId) });
 
 export const refusalOperations: Readonly<Record<string, Operation>> = {
-  why: operation(input, ({ id }, { explanations }): RefusalRow => {
+  why: operation(input, ({ id }, { explanations, freshness }): RefusalRow => {
     const found = explanations.find(id.trim());
-    if (found === undefined) throw new OperationRefused(NOT_FOUND);
+    if (found === undefined)
+      throw new OperationRefused(freshness === undefined ? NOT_FOUND : `${NOT_FOUND}. ${ON_NODES}`);
     const { at, method, path, error, clientId, isProven, rule, messages: words, details } = found;
     return {
       request_id: found.id,
@@ -44,6 +45,9 @@ export const refusalOperations: Readonly<Record<string, Operation>> = {
     };
   }),
 };
+
+/** Nodes exchange most of them. */
+const ON_NODES = 'Run the command where a node runs, best that of the request';
 
 const NOT_FOUND =
   'no refusal found for this request id (the X-Request-Id of the response). Refusals are kept in memory since the ' +

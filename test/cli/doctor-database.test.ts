@@ -14,7 +14,7 @@ const SOUND: SharedStorage = {
 };
 
 async function findings(changes: Partial<SharedStorage>): Promise<readonly string[]> {
-  const settings = { log: 'postgres://user@db.example/log', keys: 'database' };
+  const settings = { log: 'postgres://user@db.example/log', keys: 'database', dataDir: '/nowhere' };
   const checked = await checkDatabase(settings, async () => ({ ...SOUND, ...changes }));
   return checked.filter(({ ok }) => !ok).map(({ check }) => check);
 }
@@ -43,6 +43,8 @@ describe('grantlog doctor, on what a database shows', () => {
   });
 
   it('examines nothing if the log is in the data directory', async () => {
-    expect(await checkDatabase({ log: null, keys: null }, () => expect.fail('no database'))).to.deep.equal([]);
+    expect(
+      await checkDatabase({ log: null, keys: null, dataDir: '/nowhere' }, () => expect.fail('no database')),
+    ).to.deep.equal([]);
   });
 });

@@ -74,6 +74,7 @@ describe('Commands on a log in PostgreSQL', function () {
     const archived = await command('log archive --before 2026-01-01');
     expect(archived.status).to.equal(1);
     expect(archived.err).to.include('only a log in a data directory has an archive').and.include('no event was moved');
+    expect((await command('why unknown')).err).to.include('Run the command where a node runs');
     const repaired = await command('log repair');
     expect(repaired.status).to.equal(2);
     expect(repaired.err).to.include('GRANTLOG_LOG names a database').and.include('Restore the database');
@@ -148,6 +149,12 @@ describe('Commands on a log in PostgreSQL', function () {
         ok: false,
         todo: 'set GRANTLOG_KEYS to a place that they share',
       });
+    });
+
+    it('reports that the keys of the log are missing where the settings place them', async () => {
+      expect((await doctor())('keys').ok).to.equal(true);
+      const elsewhere = await doctor({ GRANTLOG_KEYS: join(scratch, 'elsewhere') });
+      expect(elsewhere('keys')).to.include({ ok: false }).and.to.have.property('says').that.includes('log.key');
     });
 
     it('reports nodes of two releases, and a node that is far behind', async () => {

@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { runOnDatabase } from '../support/postgres/run-on-database.ts';
+import { issueTokens, serviceNodes, type ServiceNodes } from '../support/postgres/service-nodes.ts';
+
+describe('A node of a database that was recovered to an earlier point', function () {
+  this.timeout(60_000);
+  let nodes: ServiceNodes;
+  let scratch: string;
+
+  beforeEach(async () => {
+    nodes = await serviceNodes();
+    scratch = mkdtempSync(join(tmpdir(), 'grantlog-'));
+  });
+  afterEach(async () => {
+    await nodes.close();
+    rmSync(scratch, { recursive: true });
+  });
+
+  it('refuses to start, until the evidence in its directory is moved away', async () => {
+    const env = { GRANTLOG_LOG: nodes.url, GRANTLOG_KEYS: join(scratch, 'keys'), DATA_DIR: join(scratch, 'data') };
+    const run = (words: string) => runOnDatabase(words.split(' '), env);
+    for (const name of ['one', 'two', 'three']) expect((await run(`group add ${name}`)).status).to.equal(0);
+    for (const table of ['checkpoints', 'snapshots']) await nodes.query(`delete from grantlog.${table}`);
+    await nodes.query('delete from grantlog.events where position > 1');
+    await nodes.query('update grantlog.head set position = 1');
+
+    const refused = await run('group list');
+    expect(refused.status).to.equal(2);
+    expect(refused.err)
+      .to.match(/records|events/)
+      .and.include('changed or removed');
+    for (const evidence of ['log.head', 'checkpoints', 'tile']) {
+      rmSync(join(env.DATA_DIR, evidence), { recursive: true, force: true });
+    }
+    expect((await run('group list')).out)
+      .to.match(/one/)
+      .and.not.match(/two/);
+    expect((await run('log verify')).status).to.equal(0);
+  });
+
+  it('stops while it runs', async () => {
+    const node = await nodes.open();
+    await issueTokens(node, 3);
+    await nodes.query('delete from grantlog.events where position > 1');
+    await nodes.query('update grantlog.head set position = 1');
+    await nodes.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()
+      and pid <> pg_backend_pid()`);
+    expect(await node.service.log.failed).to.be.an('error');
+  });
+});
