@@ -3,17 +3,19 @@ import { fileHeadStore, HEAD_FILE } from '../audit/proofs/head-file.ts';
 import type { Config } from '../config/config.ts';
 import { writtenEventTypes } from '../domain/events.ts';
 import { START, type EventLog, type RecordedEvent } from '../event-store/event-log.ts';
+import { assertKeyFingerprint } from '../event-store/postgres/key-fingerprint.ts';
 import { migrate } from '../event-store/postgres/migrate.ts';
 import { openPostgresLog, type PostgresLogParts } from '../event-store/postgres/postgres-log.ts';
 import { openPostgresTarget } from '../event-store/postgres/record-target.ts';
 import type { RecordTarget } from '../event-store/record-target.ts';
 import { CLIENT_KEYS } from '../platform/keys/client-keys.ts';
 import { keysDirectory, type KeyPlaceSettings } from '../platform/keys/key-place.ts';
+import { keyFingerprint, type Keys } from '../platform/keys/keys.ts';
 import type { KeyHistory, KeyStore } from '../platform/keys/key-store.ts';
 import { PERSONAL_KEYS } from '../platform/keys/personal-keys.ts';
 import { systemClock, type Entropy } from '../platform/ports.ts';
 import { connectPrimary } from '../platform/postgres/connect.ts';
-import { parsePostgresUrl } from '../platform/postgres/connection-url.ts';
+import { parsePostgresUrl, type PostgresAddress } from '../platform/postgres/connection-url.ts';
 import { RELEASE } from '../platform/release.ts';
 import type { DataDirectory, OpenDataDirectoryOptions } from './data-directory.ts';
 import { detectKeysUse } from './keys-use.ts';
@@ -46,6 +48,7 @@ export async function openPostgresDirectory(
     const keysUse = detectKeysUse(dataDir, log.head() !== START);
     await assertKeysOfLog(place, keyStore, keysUse);
     const keys = await keyStore.open(entropy, keysUse);
+    await assertSameKeys(address, keys, keyStore.place);
     const shared = await openSharedStores({ address, dataDir, keys, log, notice });
     return {
       log: {
@@ -85,6 +88,18 @@ async function assertKeysOfLog(place: KeyPlaceSettings, keyStore: KeyStore, keys
       '(grantlog restore FILE DIR) and copy DIR/keys',
   );
 }
+
+/** @throws ForeignKeys other nodes use the log with other keys */
+async function assertSameKeys(address: PostgresAddress, keys: Pick<Keys, 'log'>, place: string): Promise<void> {
+  const connection = await connectPrimary(address, { purpose: 'keys', timeoutMilliseconds: KEYS_MILLISECONDS });
+  try {
+    await assertKeyFingerprint(connection, keyFingerprint(keys), place);
+  } finally {
+    connection.destroy();
+  }
+}
+
+const KEYS_MILLISECONDS = 10_000;
 
 function openLog(
   url: string,

@@ -1,4 +1,4 @@
-import { createPrivateKey, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
+import { createPrivateKey, createPublicKey, createSecretKey, hash, hkdfSync, type KeyObject } from 'node:crypto';
 import type { Entropy } from '../ports.ts';
 
 /** The server's own keys of 256 bits each, generated at the first start. */
@@ -99,6 +99,11 @@ function cookieKeysOf(cookies: KeyObject): Pick<Keys, CookieKeyName> {
     secretsShownOnce: derivedKey(cookies, 'grantlog secrets shown once'),
     repeatedForms: derivedKey(cookies, 'grantlog repeated forms'),
   };
+}
+
+/** Identifies the keys without revealing them: a digest of the public key that verifies checkpoints. */
+export function keyFingerprint({ log }: Pick<Keys, 'log'>): string {
+  return hash('sha256', createPublicKey(log).export({ format: 'der', type: 'spki' }), 'base64url');
 }
 
 /** Derives a different key for each label with HKDF (RFC 5869). */

@@ -1,0 +1,27 @@
+import type { Connection } from '../../platform/postgres/connect.ts';
+
+/** The keys of a node are not those with which the log was begun. */
+export class ForeignKeys extends Error {
+  override readonly name = 'ForeignKeys';
+}
+
+/**
+ * Records the fingerprint of the keys if no node has, and otherwise compares them. Nodes that start at the same moment
+ * with different keys cannot both succeed.
+ * @param place where this node's keys are, for the message
+ * @throws ForeignKeys another node uses the log with other keys
+ */
+export async function assertKeyFingerprint(connection: Connection, fingerprint: string, place: string): Promise<void> {
+  await connection.query({
+    text: 'insert into grantlog.key_fingerprint (fingerprint) values ($1) on conflict do nothing',
+    values: [fingerprint],
+  });
+  const [row] = await connection.query<{ fingerprint: string }>({
+    text: 'select fingerprint from grantlog.key_fingerprint',
+  });
+  if (row?.fingerprint === fingerprint) return;
+  throw new ForeignKeys(
+    `the keys in ${place} are not those of the log in the database. All nodes of a log need the same keys: let ` +
+      'GRANTLOG_KEYS name the place that they share',
+  );
+}
