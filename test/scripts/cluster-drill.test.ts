@@ -1,0 +1,72 @@
+import { expect } from 'chai';
+import { hashCredential } from '../../src/oauth/credentials/credentials.ts';
+import { migrateDatabase } from '../../src/composition/postgres-directory.ts';
+import { queryOnce } from '../../scripts/postgres/query-once.ts';
+import { emptyLedger } from '../support/cluster-drill/ledger.ts';
+import { storedLog } from '../support/cluster-drill/stored-log.ts';
+import { newDatabase } from '../support/postgres/cluster.ts';
+
+interface Stored {
+  readonly position: number;
+  readonly revision: number;
+  readonly type?: string;
+  readonly data?: Readonly<Record<string, string>>;
+}
+
+async function findingsOf(head: number, events: readonly Stored[], received: readonly string[] = []) {
+  const url = await newDatabase();
+  await migrateDatabase(url);
+  const rows = events.map(
+    ({ position, revision, type = 'UserDisabled', data = {} }) =>
+      `(${position}, 's', ${revision}, '00000000-0000-4000-8000-000000000000', '${JSON.stringify({ type, data })}')`,
+  );
+  await queryOnce(url, `INSERT INTO grantlog.events VALUES ${rows.join()}`);
+  await queryOnce(url, `UPDATE grantlog.head SET position = ${head}`);
+  const stored = storedLog();
+  const findings = await stored.readOn(url);
+  return [...findings, ...stored.findMissing({ ...emptyLedger(), accessTokens: new Set(received) })];
+}
+
+describe('The cluster drill finds in the stored log', () => {
+  const issued = { type: 'AccessTokenIssued', data: { tokenHash: hashCredential('token') } };
+  const redeemed = { type: 'AuthorizationCodeRedeemed', data: { codeHash: hashCredential('code') } };
+
+  it('nothing if it is sound', async () => {
+    const events = [
+      { position: 1, revision: 1, ...issued },
+      { position: 2, revision: 2, ...redeemed },
+    ];
+    expect(await findingsOf(2, events, ['token'])).to.deep.equal([]);
+  });
+
+  it('gaps in positions and revisions, and a wrong head', async () => {
+    const findings = await findingsOf(4, [
+      { position: 1, revision: 1 },
+      { position: 3, revision: 3 },
+    ]);
+    expect(findings).to.deep.equal([
+      'position 3 follows 1',
+      'revision 3 of s follows 1',
+      'the head is 4, but the log ends at 3',
+    ]);
+  });
+
+  it('a code that was redeemed twice', async () => {
+    const events = [
+      { position: 1, revision: 1, ...redeemed },
+      { position: 2, revision: 2, ...redeemed },
+    ];
+    expect(await findingsOf(2, events)).to.deep.equal(['position 2 spends a credential again']);
+  });
+
+  it('a token that was recorded twice, or never', async () => {
+    const events = [
+      { position: 1, revision: 1, ...issued },
+      { position: 2, revision: 2, ...issued },
+    ];
+    expect(await findingsOf(2, events, ['token', 'other'])).to.deep.equal([
+      'an access token that must be recorded once was recorded 2 times',
+      'an access token that must be recorded once was recorded 0 times',
+    ]);
+  });
+});
