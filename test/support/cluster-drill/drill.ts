@@ -7,6 +7,7 @@ import { faultOf, type FaultName } from './faults.ts';
 import { emptyLedger } from './ledger.ts';
 import { generateLoad } from './load.ts';
 import { createRequests, type Requests } from './requests.ts';
+import type { DrillCluster } from './nodes.ts';
 import { openScene, type Scene } from './scene.ts';
 import type { StoredLog } from './stored-log.ts';
 
@@ -91,6 +92,8 @@ export async function clusterDrill(drill: ClusterDrill): Promise<DrillTotals> {
       await Promise.all(load);
       await checkRound({ cluster, client, ledger, stored, report });
       count(name, ledger, stored);
+    } catch (error) {
+      report(`${error instanceof Error ? error.stack : String(error)}\n${outputOf(cluster)}`);
     } finally {
       isStopped = true;
       await Promise.allSettled(load);
@@ -127,6 +130,10 @@ export async function clusterDrill(drill: ClusterDrill): Promise<DrillTotals> {
   } finally {
     await shared?.cluster.close();
   }
+}
+
+function outputOf({ nodes }: DrillCluster): string {
+  return nodes.map((node) => `${node.name}:\n${node.output()}`).join('\n');
 }
 
 function countRequests(totals: DrillTotals, { statuses, slowest }: Requests): void {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startNode, type NodeProcess } from '../../../scripts/cluster/node-process.ts';
 import { startPostgres, type Postgres } from '../../../scripts/postgres/cluster.ts';
+import { signal } from '../../../scripts/postgres/process-tree.ts';
 import { stablePort } from '../../../scripts/postgres/stable-port.ts';
 import { migrateDatabase } from '../../../src/composition/postgres-directory.ts';
 import { startProxy, type PostgresProxy } from '../postgres/proxy.ts';
@@ -136,8 +137,9 @@ function drillNode({ nr, directory, env: shared, port, proxy }: DrillNodeParts):
       if (running === undefined) return;
       downSince = performance.now();
       downUntil = Infinity;
-      process.kill(running.pid, 'SIGKILL');
-      await running.ended;
+      signal(running.pid, 'SIGKILL');
+      const how = await running.ended;
+      if (how !== 'SIGKILL') lines.push(`${name} ended by itself with ${how}`);
       running = undefined;
     },
     async start() {
