@@ -132,19 +132,31 @@ function connectionOf(client: pg.Client): Connection {
   client.on('notice', ({ code, message }) => {
     if (code === UNREPLICATED_COMMIT) lostReplication = new Error(`the commit may not be replicated: ${message ?? ''}`);
   });
+
+  /** The driver will no longer queue statements. One at a time, a notice also belongs to a known statement. */
+  let turn: Promise<unknown> = Promise.resolve();
+
+  async function execute<Row extends object>({ text, values, name }: Statement): Promise<readonly Row[]> {
+    lostReplication = undefined;
+    const { rows } = await client.query<Row>({ text, values: values?.slice() ?? [], ...(name && { name }) });
+    if (lostReplication !== undefined) throw lostReplication;
+    return rows;
+  }
+
+  function query<Row extends object>(statement: Statement): Promise<readonly Row[]> {
+    const result = turn.then(() => execute<Row>(statement));
+    turn = result.catch(() => {});
+    return result;
+  }
+
   return {
     ended,
-    async query<Row extends object>({ text, values, name }: Statement) {
-      lostReplication = undefined;
-      const { rows } = await client.query<Row>({ text, values: values?.slice() ?? [], ...(name && { name }) });
-      if (lostReplication !== undefined) throw lostReplication;
-      return rows;
-    },
+    query,
     async listen(channel, onNotification) {
       client.on('notification', (notification) => {
         if (notification.channel === channel) onNotification(notification.payload ?? '');
       });
-      await client.query(`listen ${channel}`);
+      await query({ text: `listen ${channel}` });
     },
     destroy() {
       // `end` would wait for a server that no longer answers.
