@@ -71,20 +71,20 @@ export function createReader(open: () => Promise<Connection>): Reader {
     most = BATCH_EVENTS,
   ): AsyncGenerator<readonly RecordedEvent[]> {
     const limit = Math.min(BATCH_EVENTS, most);
-    const page = (from: number) => query<EventRow>(eventsAfter(from, upTo, limit));
+    const page = (from: number): Promise<readonly EventRow[]> => {
+      const rows = query<EventRow>(eventsAfter(from, upTo, limit));
+      rows.catch(() => {}); // it can fail before the consumer asks for it, which may also be never
+      return rows;
+    };
     let last: number = after;
     let upcoming = last < upTo ? page(last) : undefined;
-    try {
-      while (upcoming !== undefined) {
-        const rows = await upcoming;
-        const events = decodeInOrder(rows, last);
-        last += events.length;
-        if (events.length === 0) throw new LogDamaged((last + 1) as Position, MISSING);
-        upcoming = last < upTo ? page(last) : undefined; // read while the consumer works on this one
-        yield events;
-      }
-    } finally {
-      upcoming?.catch(() => {}); // never awaited if the consumer stops
+    while (upcoming !== undefined) {
+      const rows = await upcoming;
+      const events = decodeInOrder(rows, last);
+      last += events.length;
+      if (events.length === 0) throw new LogDamaged((last + 1) as Position, MISSING);
+      upcoming = last < upTo ? page(last) : undefined; // read while the consumer works on this one
+      yield events;
     }
   }
 

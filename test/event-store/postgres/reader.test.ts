@@ -1,0 +1,50 @@
+import { expect } from 'chai';
+import { START, type Position } from '../../../src/event-store/event-log.ts';
+import { createReader } from '../../../src/event-store/postgres/reader.ts';
+import type { Connection } from '../../../src/platform/postgres/connect.ts';
+import { unchecked } from '../../support/unchecked.ts';
+
+const RECORD = {
+  stream: 's',
+  revision: 1,
+  type: 'T',
+  version: 1,
+  recordedAt: 0,
+  actor: { kind: 'operator' },
+  data: {},
+};
+
+describe('A reader of the log in PostgreSQL', () => {
+  it('reports a page that could not be read to the consumer only, however late the consumer asks for it', async () => {
+    const unhandled: unknown[] = [];
+    const note = (error: unknown): void => void unhandled.push(error);
+    const others = process.listeners('unhandledRejection');
+    process.removeAllListeners('unhandledRejection').on('unhandledRejection', note);
+    let queries = 0;
+    const connection: Connection = unchecked({
+      ended: new Promise(() => {}),
+      destroy() {},
+      async query() {
+        queries += 1;
+        if (queries > 1) throw new Error('the connection is lost');
+        return [{ position: 1, record: JSON.stringify(RECORD) }];
+      },
+    });
+    const reader = createReader(async () => {
+      if (queries > 1) throw new Error('no host is a primary');
+      return connection;
+    });
+    try {
+      const pages = reader.readBetween(START, 2 as Position, 1);
+      expect((await pages.next()).value).to.have.length(1);
+      for (let turn = 0; turn < 10; turn += 1) await new Promise(setImmediate);
+      const error: unknown = await pages.next().catch((reason: unknown) => reason);
+      expect(error).to.have.property('name', 'LogUnreachable');
+      expect(unhandled).to.deep.equal([]);
+    } finally {
+      process.off('unhandledRejection', note);
+      for (const other of others) process.on('unhandledRejection', other);
+      reader.close();
+    }
+  });
+});
