@@ -12,16 +12,25 @@ const LIFETIME_SECONDS = 31_536_000;
 /** The events of one statement. */
 const BATCH_EVENTS = 250_000;
 
+export interface TokensToFill {
+  readonly count: number;
+  /** A registered client: the server ignores tokens of others. */
+  readonly clientId: ClientId;
+}
+
 /**
  * Appends `count` live access tokens to the log at `url`, by SQL instead of the server, while no node uses the log. The
  * records differ in the id of the grant and the hash of the token. Nobody knows the tokens.
  * @returns the position of the last event
  */
-export async function fillTokens(url: string, count: number, report = (_line: string): void => {}): Promise<number> {
+export async function fillTokens(
+  url: string,
+  { count, clientId }: TokensToFill,
+  report = (_line: string): void => {},
+): Promise<number> {
   const entropy = systemEntropy();
   const grantId = mintId<GrantId>(entropy);
   const tokenHash = hashCredential(grantId);
-  const clientId = mintId<ClientId>(entropy);
   const now = Date.now();
   const expiresAt = (Math.floor(now / 1000) + LIFETIME_SECONDS) as EpochSeconds;
   const data = { tokenHash, grantId, clientId, userId: null, scope: ['read', 'write'], expiresAt };

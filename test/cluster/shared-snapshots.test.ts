@@ -10,6 +10,7 @@ import type { Position } from '../../src/event-store/event-log.ts';
 import {
   issueTokens,
   readRecord,
+  registerClient,
   serviceNodes,
   until,
   type ServiceNode,
@@ -55,14 +56,16 @@ describe('the snapshots of several nodes', function () {
   });
 
   it('let a node with an empty disk start in the same state, and prove old events', async () => {
+    const clientId = await registerClient(leader);
     await Promise.all([leader.close(), follower.close()]);
-    await fillTokens(nodes.url, 70_000); // more than a tile of the second level
+    await fillTokens(nodes.url, { count: 70_000, clientId }); // more than a tile of the second level
     leader = await nodes.open({ snapshotEvents: EVERY });
     await until(() => leader.service.attestation.isLeader());
     follower = leader;
     const size = await fill(1);
     const { service, notices } = await nodes.open();
     expect(notices).to.deep.equal([]);
+    expect(service.projections.accessTokens.size()).to.equal(70_000);
     expect(service.projector.digests()).to.deep.equal(leader.service.projector.digests());
     const note = await leader.service.attestation.checkpointNow();
     const head = openCheckpoint(note, parseVerifierKey(service.attestation.verifierKey()));

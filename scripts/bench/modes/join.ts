@@ -3,9 +3,11 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { startPostgres } from '../../postgres/cluster.ts';
+import type { ClientId } from '../../../src/domain/values.ts';
 import { fillTokens } from '../../postgres/fill-tokens.ts';
 import type { BenchOptions } from '../arguments.ts';
 import { CHECKOUT } from '../checkout.ts';
+import { createBenchData } from '../grantlog/bench-data.ts';
 import { readMetric, startGrantlog } from '../grantlog/server.ts';
 import type { ServerProcess } from '../server-process.ts';
 import type { BenchResult, Session } from '../session.ts';
@@ -33,17 +35,29 @@ async function measure(tokens: number, url: string, { directory, report }: Sessi
   migrate(settings);
   const startNode = (name: string): Promise<ServerProcess> => startGrantlog(join(directory, name), { settings });
 
+  /** Starts a node with an empty disk and ends it. @returns the milliseconds until it served */
+  async function joinAndLeave(name: string, expected: number): Promise<number> {
+    const node = await startNode(name);
+    const found = await readMetric(node, 'grantlog_access_tokens');
+    await node.end('SIGTERM');
+    rmSync(join(directory, name), { recursive: true });
+    if (found !== expected) throw new Error(`the node has ${found} live tokens, not ${expected}`);
+    return node.startupMs;
+  }
+
   const empty: number[] = [];
-  for (let count = 0; count < JOINS; count += 1) empty.push(await joinAndLeave('empty', startNode, directory));
+  for (let count = 0; count < JOINS; count += 1) empty.push(await joinAndLeave('empty', 0));
   const filledAt = performance.now();
-  await fillTokens(url, tokens, report);
+  const shared = { log: url, keys: settings.GRANTLOG_KEYS };
+  const { clientId } = await createBenchData(join(directory, 'registering'), 0, shared);
+  const head = await fillTokens(url, { count: tokens, clientId: clientId as ClientId }, report);
   report(`filled in ${((performance.now() - filledAt) / 1000).toFixed(0)} s; starting a node without a snapshot`);
   const leader = await startNode('leader');
   const replayed = leader.startupMs;
   report(`served after ${(replayed / 1000).toFixed(1)} s; waiting for its snapshot`);
-  const writtenAfter = await waitForSnapshot(leader, tokens);
+  const writtenAfter = await waitForSnapshot(leader, head);
   const joined: number[] = [];
-  for (let count = 0; count < JOINS; count += 1) joined.push(await joinAndLeave('joining', startNode, directory));
+  for (let count = 0; count < JOINS; count += 1) joined.push(await joinAndLeave('joining', tokens));
   await leader.end('SIGTERM');
   return {
     method:
@@ -71,18 +85,6 @@ function migrate(settings: Readonly<Record<string, string>>): void {
     encoding: 'utf8',
   });
   if (status !== 0) throw new Error(`the schema of the database could not be created: ${stderr}`);
-}
-
-/** Starts a node with an empty disk and ends it. @returns the milliseconds until it served */
-async function joinAndLeave(
-  name: string,
-  startNode: (name: string) => Promise<ServerProcess>,
-  directory: string,
-): Promise<number> {
-  const node = await startNode(name);
-  await node.end('SIGTERM');
-  rmSync(join(directory, name), { recursive: true });
-  return node.startupMs;
 }
 
 const POLL_MILLISECONDS = 100;

@@ -99,6 +99,25 @@ function tampered(log: EventLog, tamper: (event: RecordedEvent) => RecordedEvent
 
 const LIFETIME_SECONDS = 3_600;
 
+/** Registers a client, for live tokens. */
+export async function registerClient({ service }: ServiceNode): Promise<ClientId> {
+  const registered = await service.registration.register(CLIENT, null, {
+    actor: { kind: 'operator' },
+    requestId: null,
+  });
+  if (!('clientId' in registered)) throw new Error(JSON.stringify(registered));
+  return registered.clientId;
+}
+
+const CLIENT = {
+  name: 'Filler',
+  clientType: 'confidential',
+  grantTypes: ['client-credentials'],
+  redirectUris: [],
+  allowedOrigins: [],
+  skipAuthorization: false,
+} as const;
+
 /** Appends one event for each token. @returns the position of the last */
 export async function issueTokens({ service: { log } }: ServiceNode, count: number): Promise<number> {
   const clientId = mintId<ClientId>(entropy);
