@@ -10,6 +10,7 @@ import type {
   RecordedEvent,
   Revision,
 } from '../../src/event-store/event-log.ts';
+import { anEvent, some } from '../support/some-events.ts';
 import { expectStream, readPages, readShortPages, wholeStream } from '../support/whole-stream.ts';
 
 /** The log of an engine under test. `reopen` closes it and opens the same storage again, if there is any. */
@@ -732,22 +733,6 @@ export async function everything(log: EventLog, after: Position = START): Promis
   const events: RecordedEvent[] = [];
   for await (const batch of log.readAll(after)) events.push(...batch);
   return events;
-}
-
-export function anEvent(data: unknown = { some: 'data' }): EventToAppend {
-  return {
-    type: 'Happened',
-    version: 1,
-    recordedAt: 1_700_000_000_000,
-    actor: { kind: 'server' },
-    requestId: null,
-    data,
-  };
-}
-
-/** `count` distinguishable events. */
-export function some(count: number, about = ''): readonly EventToAppend[] {
-  return Array.from({ length: count }, (_, i) => anEvent({ about, i }));
 }
 
 /** The reason why `promise` rejects. Fails if it resolves. */

@@ -6,7 +6,8 @@ import { LogLocked } from '../../src/event-store/engines/level-lock.ts';
 import { openLevelLog } from '../../src/event-store/engines/level.ts';
 import { LogDamaged, type EventLog } from '../../src/event-store/event-log.ts';
 import { seededEntropy } from '../support/seeded-entropy.ts';
-import { anEvent, rejection } from './event-log.contract.ts';
+import { anEvent } from '../support/some-events.ts';
+import { rejection } from './event-log.contract.ts';
 
 describe('the end of a log in LevelDB, before LevelDB opens it', function () {
   this.timeout(60_000);

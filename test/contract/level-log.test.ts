@@ -8,7 +8,8 @@ import type { EventLog, Position } from '../../src/event-store/event-log.ts';
 import { LogLocked } from '../../src/event-store/engines/level-lock.ts';
 import { createLevelLog, openLevelLog } from '../../src/event-store/engines/level.ts';
 import { groupKey } from '../../src/event-store/engines/level-layout.ts';
-import { backFrom, anEvent, describeEventLog, everything, rejection, some } from './event-log.contract.ts';
+import { backFrom, describeEventLog, everything, rejection } from './event-log.contract.ts';
+import { anEvent, some } from '../support/some-events.ts';
 import { wholeStream } from '../support/whole-stream.ts';
 
 describe('LevelDB engine', () => {

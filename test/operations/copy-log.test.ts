@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { openCopySource, openCopyTarget } from '../../src/composition/copy-places.ts';
-import { START, type EventLog, type EventToAppend, type RecordedEvent } from '../../src/event-store/event-log.ts';
+import { START, type EventLog, type RecordedEvent } from '../../src/event-store/event-log.ts';
 import { openLevelLog } from '../../src/event-store/engines/level.ts';
 import { createMemoryLog } from '../../src/event-store/engines/memory.ts';
 import { copyLog } from '../../src/operations/copy-log.ts';
 import { newDatabase } from '../support/postgres/cluster.ts';
 import { openTestLog } from '../support/postgres/open-log.ts';
 import { seededEntropy } from '../support/seeded-entropy.ts';
+import { some } from '../support/some-events.ts';
 import { readPages, wholeStream } from '../support/whole-stream.ts';
 
 /** The names and sizes of appends. */
@@ -148,15 +149,4 @@ async function memoryLog(count: number): Promise<EventLog> {
   const log = createMemoryLog();
   await log.append('s', 'no-stream', some(count));
   return log;
-}
-
-function some(count: number): EventToAppend[] {
-  return Array.from({ length: count }, (_, at) => ({
-    type: 'Happened',
-    version: 1,
-    recordedAt: 1_700_000_000_000,
-    actor: { kind: 'server' },
-    requestId: null,
-    data: { at },
-  }));
 }

@@ -16,8 +16,9 @@ import type {
   RecordedEvent,
   Revision,
 } from '../../../src/event-store/event-log.ts';
-import { anEvent, everything, rejection, some } from '../../contract/event-log.contract.ts';
+import { everything, rejection } from '../../contract/event-log.contract.ts';
 import { archiveAll, archiveBefore, archiveOf, damageIn } from '../../support/archiving.ts';
+import { anEvent, some } from '../../support/some-events.ts';
 import { expectStream, readShortPages, wholeStream } from '../../support/whole-stream.ts';
 
 const GRANTS = ['grant-0', 'grant-1', 'grant-2', 'grant-3'];

@@ -7,8 +7,9 @@ import { openArchive } from '../../../src/event-store/archive/archive.ts';
 import { MEMBER_RECORDS } from '../../../src/event-store/archive/segment-index.ts';
 import { openLevelLog } from '../../../src/event-store/engines/level.ts';
 import { LogDamaged, type EventLog } from '../../../src/event-store/event-log.ts';
-import { anEvent, everything, rejection } from '../../contract/event-log.contract.ts';
+import { everything, rejection } from '../../contract/event-log.contract.ts';
 import { archiveAll, archiveOf, damageIn } from '../../support/archiving.ts';
+import { anEvent } from '../../support/some-events.ts';
 import { wholeStream } from '../../support/whole-stream.ts';
 
 /** In the first segment. The second has more. */

@@ -1,15 +1,11 @@
 import { expect } from 'chai';
 import { AppendOutcomeUnknown } from '../../../src/event-store/append-outcome-unknown.ts';
-import {
-  LogUnavailable,
-  type EventLog,
-  type EventToAppend,
-  type RecordedEvent,
-} from '../../../src/event-store/event-log.ts';
+import { LogUnavailable, type EventLog, type RecordedEvent } from '../../../src/event-store/event-log.ts';
 import { LogUnreachable } from '../../../src/event-store/log-unreachable.ts';
 import { startPostgres, type Postgres } from '../../../scripts/postgres/cluster.ts';
 import { openTestLog, withConnection } from '../../support/postgres/open-log.ts';
 import { startProxy, type PostgresProxy } from '../../support/postgres/proxy.ts';
+import { some } from '../../support/some-events.ts';
 import { readPages } from '../../support/whole-stream.ts';
 
 /** The statement, or its name in the message that executes it again. */
@@ -195,14 +191,3 @@ describe('a log in PostgreSQL, when something fails', () => {
     expect(announced).to.deep.equal(stored);
   }
 });
-
-function some(count: number): EventToAppend[] {
-  return Array.from({ length: count }, (_, at) => ({
-    type: 'Happened',
-    version: 1,
-    recordedAt: 1_700_000_000_000,
-    actor: { kind: 'server' },
-    requestId: null,
-    data: { at },
-  }));
-}

@@ -5,12 +5,12 @@ import {
   START,
   WrongExpectedRevision,
   type EventLog,
-  type EventToAppend,
   type RecordedEvent,
   type StreamRevision,
 } from '../../../src/event-store/event-log.ts';
 import { newDatabase } from '../../support/postgres/cluster.ts';
 import { openTestLog } from '../../support/postgres/open-log.ts';
+import { some } from '../../support/some-events.ts';
 import { wholeStream } from '../../support/whole-stream.ts';
 
 const NODES = 3;
@@ -86,14 +86,3 @@ describe('a log with several nodes', () => {
     return nodes[index % NODES] ?? expect.fail();
   }
 });
-
-function some(count: number): EventToAppend[] {
-  return Array.from({ length: count }, (_, at) => ({
-    type: 'Happened',
-    version: 1,
-    recordedAt: 1_700_000_000_000,
-    actor: { kind: 'server' },
-    requestId: null,
-    data: { at },
-  }));
-}

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import { queryOnce } from '../../../scripts/postgres/query-once.ts';
-import { START, type EventToAppend } from '../../../src/event-store/event-log.ts';
+import { START } from '../../../src/event-store/event-log.ts';
 import { openTestLog } from '../../support/postgres/open-log.ts';
 import { startReplication, type Replication } from '../../support/postgres/replication.ts';
+import { some } from '../../support/some-events.ts';
 import { readPages } from '../../support/whole-stream.ts';
 
 describe('a log in a replicated PostgreSQL', function () {
@@ -86,14 +87,3 @@ describe('a log in a replicated PostgreSQL', function () {
 });
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
-function some(count: number): EventToAppend[] {
-  return Array.from({ length: count }, (_, at) => ({
-    type: 'Happened',
-    version: 1,
-    recordedAt: 1_700_000_000_000,
-    actor: { kind: 'server' },
-    requestId: null,
-    data: { at },
-  }));
-}

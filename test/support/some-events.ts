@@ -1,0 +1,18 @@
+import type { EventToAppend } from '../../src/event-store/event-log.ts';
+
+/** An event of a type that no projection knows. */
+export function anEvent(data: unknown = { some: 'data' }): EventToAppend {
+  return {
+    type: 'Happened',
+    version: 1,
+    recordedAt: 1_700_000_000_000,
+    actor: { kind: 'server' },
+    requestId: null,
+    data,
+  };
+}
+
+/** `count` distinguishable events. */
+export function some(count: number, about = ''): readonly EventToAppend[] {
+  return Array.from({ length: count }, (_, i) => anEvent({ about, i }));
+}
