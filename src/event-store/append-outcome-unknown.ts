@@ -1,8 +1,9 @@
 import { LogUnreachable } from './log-unreachable.ts';
 
 /**
- * The storage accepted an append, and its answer is missing. Only reading the stream tells whether the events are
- * stored. The log tried that until its deadline, so callers report neither success nor failure.
+ * An append was sent to the storage. Either the answer is missing, and only reading the stream tells whether the events
+ * are stored; or they are stored, and this node could not read up to them. The log tried until the append's deadline,
+ * so callers report neither success nor failure.
  */
 export class AppendOutcomeUnknown extends LogUnreachable {
   override readonly name = 'AppendOutcomeUnknown';

@@ -26,7 +26,7 @@ export interface Writer {
     events: readonly EventToAppend[],
     basedOn: readonly ObservedRevision[],
   ): Promise<AppendResult>;
-  /** The number of appends whose outcome is still unknown at their deadline. */
+  /** The number of appends that were rejected with `AppendOutcomeUnknown`. */
   unknownOutcomes(): number;
   /** Resolves when no append is waiting or in flight. */
   idle(): Promise<void>;
@@ -54,8 +54,8 @@ interface PendingAppend extends Append {
   readonly deadline: number;
   /** Whether the storage may have received it. */
   isSent: boolean;
-  /** Whether its deadline has passed. It is not sent again, and its outcome is no longer reported. */
-  isGivenUp: boolean;
+  /** Whether the caller has its result, or has been told that its deadline has passed. It is not sent again. */
+  isSettled: boolean;
   resolve(result: Promise<AppendResult>): void;
   reject(error: unknown): void;
 }
@@ -94,8 +94,10 @@ export function createWriter({ link, feed, mintAppendId, ticks, observer }: Writ
 
   /** Sends a batch again and again until its outcome is known, or the deadline of each append has passed. */
   async function send(batch: readonly PendingAppend[]): Promise<void> {
-    for (let left = batch; left.length > 0; left = left.filter(({ isGivenUp }) => !isGivenUp)) {
+    for (let left = batch; ;) {
       const connection = await link.connection().catch((error: unknown) => error as Error);
+      left = left.filter(({ isSettled }) => !isSettled); // their callers may have been told that nothing was stored
+      if (left.length === 0) return;
       if (connection instanceof LogUnreachable) continue; // the link pauses before it tries again
       if (connection instanceof Error) return left.forEach(({ reject }) => reject(connection));
       try {
@@ -116,9 +118,8 @@ export function createWriter({ link, feed, mintAppendId, ticks, observer }: Writ
   }
 
   function giveUpIfLate(append: PendingAppend, now: number): boolean {
-    if (append.deadline > now || append.isGivenUp) return append.isGivenUp;
+    if (append.deadline > now || append.isSettled) return append.isSettled;
     const { stream, isSent, reject } = append;
-    append.isGivenUp = true;
     if (isSent) unknown += 1;
     reject(
       isSent
@@ -145,6 +146,7 @@ export function createWriter({ link, feed, mintAppendId, ticks, observer }: Writ
     for (const [at, append] of batch.entries()) {
       const { outcome, value } = outcomes[at] ?? { outcome: 'missing', value: 0 };
       if (outcome === 'stored') stored.push(...placeAt(append.recorded, value));
+      else if (append.isSettled) continue; // its deadline passed in flight
       else if (outcome === 'outdated') rejectOutdated(append, value, head);
       else append.reject(new WrongExpectedRevision(append.stream, append.expectedRevision, streamRevision(value)));
     }
@@ -152,12 +154,23 @@ export function createWriter({ link, feed, mintAppendId, ticks, observer }: Writ
     stored.sort((left, right) => left.position - right.position);
     feed.offer(stored);
     feed.extend(head as Position);
-    for (const [at, append] of batch.entries()) if (outcomes[at]?.outcome === 'stored') resolveStored(append);
+    for (const [at, append] of batch.entries())
+      if (outcomes[at]?.outcome === 'stored' && !append.isSettled) resolveStored(append);
   }
 
-  function resolveStored({ recorded, deadline, resolve }: PendingAppend): void {
+  /** Resolves when the projections show the events. If they do not in time, the caller must not assume anything. */
+  function resolveStored({ stream, recorded, deadline, resolve }: PendingAppend): void {
     const { revision, position } = recorded.at(-1) as RecordedEvent;
-    resolve(feed.reached(position, Math.max(0, deadline - ticks())).then(() => ({ revision, position })));
+    resolve(
+      feed.reached(position, Math.max(0, deadline - ticks())).then(
+        () => ({ revision, position }),
+        (cause: unknown) => {
+          if (!(cause instanceof LogUnreachable)) throw cause;
+          unknown += 1;
+          throw new AppendOutcomeUnknown(`this node has not read the log up to its append to ${stream}`, { cause });
+        },
+      ),
+    );
   }
 
   /** Rejects when the projections show the change. */
@@ -176,7 +189,7 @@ export function createWriter({ link, feed, mintAppendId, ticks, observer }: Writ
       const expected = typeof expectedRevision === 'number' ? expectedRevision : 0;
       const recorded = events.map((event, at) => recordEvent(stream, (expected + at + 1) as Revision, UNPLACED, event));
       return new Promise<AppendResult>((resolve, reject) => {
-        waiting.push({
+        const pending: PendingAppend = {
           id: mintAppendId(),
           stream,
           expected,
@@ -186,10 +199,17 @@ export function createWriter({ link, feed, mintAppendId, ticks, observer }: Writ
           dependencies,
           deadline: ticks() + APPEND_DEADLINE_MILLISECONDS,
           isSent: false,
-          isGivenUp: false,
-          resolve,
-          reject,
-        });
+          isSettled: false,
+          resolve(result) {
+            pending.isSettled = true;
+            resolve(result);
+          },
+          reject(error) {
+            pending.isSettled = true;
+            reject(error);
+          },
+        };
+        waiting.push(pending);
         if (isBusy) return;
         isBusy = true;
         running = run();

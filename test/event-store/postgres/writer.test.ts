@@ -1,0 +1,108 @@
+import { expect } from 'chai';
+import { AppendOutcomeUnknown } from '../../../src/event-store/append-outcome-unknown.ts';
+import type { AppendResult } from '../../../src/event-store/event-log.ts';
+import { LogUnreachable } from '../../../src/event-store/log-unreachable.ts';
+import type { AppendOutcome } from '../../../src/event-store/postgres/append-statement.ts';
+import { createWriter, type Writer, type WriterParts } from '../../../src/event-store/postgres/writer.ts';
+import type { Connection } from '../../../src/platform/postgres/connect.ts';
+import { some } from '../../support/some-events.ts';
+
+const AFTER_THE_DEADLINE = 11_000;
+
+describe('the writer of a log in PostgreSQL', () => {
+  let now: number;
+  let sent: number;
+  let connecting: PromiseWithResolver<Connection>;
+  let reached: PromiseWithResolver<void>;
+  let writer: Writer;
+
+  beforeEach(() => {
+    now = 0;
+    sent = 0;
+    connecting = withResolver();
+    reached = withResolver();
+    reached.promise.catch(() => {}); // one test rejects it although nobody waits for it
+    let ids = 0;
+    writer = createWriter({
+      link: { connection: () => connecting.promise, reset() {}, reconnects: () => 0, close() {} },
+      feed: { offer() {}, extend() {}, reached: () => reached.promise } satisfies WriterParts['feed'],
+      mintAppendId: () => `${(ids += 1)}`,
+      ticks: () => now,
+    });
+  });
+
+  it('does not send an append after it has said that nothing was stored', async () => {
+    const appended = outcome(writer.append('s', 'no-stream', some(1), []));
+    now = AFTER_THE_DEADLINE;
+    expect(await appended)
+      .to.be.instanceOf(LogUnreachable)
+      .and.not.instanceOf(AppendOutcomeUnknown);
+    connecting.resolve(storingConnection());
+    await writer.idle();
+    expect(sent).to.equal(0);
+  });
+
+  it('does not say that a stored append was not stored because this node could not read it', async () => {
+    connecting.resolve(storingConnection());
+    const appended = outcome(writer.append('s', 'no-stream', some(1), []));
+    await writer.idle();
+    expect(sent).to.equal(1);
+    const cause = new LogUnreachable('too late');
+    reached.reject(cause);
+    expect(await appended)
+      .to.be.instanceOf(AppendOutcomeUnknown)
+      .with.property('cause', cause);
+    expect(writer.unknownOutcomes()).to.equal(1);
+  });
+
+  // Mocha fails a test during which nobody handles a rejection. It would end a node.
+  for (const late of ['stored', 'outdated', 'conflict'] as const)
+    it(`ignores the answer ${late} after the deadline`, async () => {
+      const answering = withResolver<void>();
+      connecting.resolve(storingConnection(late, answering.promise));
+      const appended = outcome(writer.append('s', 'no-stream', some(1), []));
+      await new Promise(setImmediate);
+      expect(sent).to.equal(1);
+      now = AFTER_THE_DEADLINE;
+      expect(await appended).to.be.instanceOf(AppendOutcomeUnknown);
+      if (late === 'stored') reached.reject(new LogUnreachable('too late'));
+      else reached.resolve();
+      answering.resolve();
+      await writer.idle();
+      for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate);
+      expect(writer.unknownOutcomes()).to.equal(1);
+    });
+
+  function storingConnection(found: AppendOutcome['outcome'] = 'stored', answering = Promise.resolve()): Connection {
+    return {
+      async query<Row extends object>() {
+        sent += 1;
+        await answering;
+        return [
+          { outcome: found, value: 1 },
+          { outcome: 'head', value: 1 },
+        ] as unknown as readonly Row[];
+      },
+      async listen() {},
+      ended: new Promise(() => {}),
+      destroy() {},
+    };
+  }
+});
+
+function outcome(appended: Promise<AppendResult>): Promise<unknown> {
+  return appended.catch((error: unknown) => error);
+}
+
+interface PromiseWithResolver<Result> {
+  readonly promise: Promise<Result>;
+  resolve(result: Result): void;
+  reject(error: Error): void;
+}
+
+function withResolver<Result>(): PromiseWithResolver<Result> {
+  let resolve: (result: Result) => void;
+  let reject: (error: Error) => void;
+  const promise = new Promise<Result>((...settle) => ([resolve, reject] = settle));
+  return { promise, resolve: (result) => resolve(result), reject: (error) => reject(error) };
+}
