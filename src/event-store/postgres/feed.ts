@@ -11,17 +11,20 @@ export interface Feed {
   head(): Position;
   /** The number of events that are known to be in the log and are not announced yet. */
   missing(): number;
-  /** Takes events that this node has appended, and that are durable. */
+  /** Takes durable events that this node has appended. */
   offer(events: readonly RecordedEvent[]): void;
-  /** The log is known to reach `position`. Fetches what is missing; later, if the storage does not answer. */
+  /**
+   * Says that the log reaches `position`. Fetches the missing events. If the storage does not answer, the next call
+   * tries again.
+   */
   extend(position: Position): void;
   /**
    * Resolves when everything up to `position`, which the log is known to reach, has been announced.
-   * @throws LogUnreachable that took longer than `milliseconds`
+   * @throws LogUnreachable `milliseconds` have passed
    * @throws LogUnavailable the feed has failed or was closed
    */
   reached(position: Position, milliseconds: number): Promise<void>;
-  /** Rejects everybody who waits. */
+  /** Rejects every pending and later `reached`. Nothing is announced from then on. */
   fail(failure: LogUnavailable): void;
 }
 
@@ -32,7 +35,7 @@ export interface FeedParts {
   readonly fetch: (after: Position, upTo: Position) => Promise<readonly RecordedEvent[]>;
   /** Called synchronously and in order. */
   readonly announce: (events: readonly RecordedEvent[]) => void;
-  /** Called with a damage of the log, and with what `announce` throws. Nothing is announced from then on. */
+  /** Called with damage in the log, and with what `announce` throws. It must call `fail`. */
   readonly onFailed: (cause: Error) => void;
 }
 
@@ -73,6 +76,7 @@ export function createFeed({ from, fetch, announce, onFailed }: FeedParts): Feed
   async function fetchMissing(): Promise<void> {
     const firstOwn = own.size === 0 ? Infinity : Math.min(...own.keys());
     const events = await fetch(head, Math.min(known, firstOwn - 1) as Position);
+    if (failure !== undefined) return; // meanwhile
     for (const [at, { position }] of events.entries())
       if (position !== head + at + 1) throw new LogDamaged((head + at + 1) as Position, 'the event is missing');
     if (events.length === 0) throw new LogDamaged((head + 1) as Position, 'the event is missing');
@@ -83,8 +87,9 @@ export function createFeed({ from, fetch, announce, onFailed }: FeedParts): Feed
     isPumping = true;
     try {
       for (;;) {
+        if (failure !== undefined) return;
         deliver(nextOwnEvents());
-        if (head >= known || failure !== undefined) return;
+        if (head >= known) return;
         await fetchMissing();
       }
     } catch (error) {
