@@ -49,6 +49,8 @@ export async function openPostgresDirectory(
     await assertKeysOfLog(place, keyStore, keysUse);
     const keys = await keyStore.open(entropy, keysUse);
     await assertSameKeys(address, keys, keyStore.place);
+    const personalKeys = await keyStore.keyring(PERSONAL_KEYS);
+    const clientKeys = await keyStore.keyring(CLIENT_KEYS);
     const shared = await openSharedStores({ address, dataDir, keys, log, notice });
     return {
       log: {
@@ -59,8 +61,8 @@ export async function openPostgresDirectory(
         },
       },
       keys,
-      personalKeys: await keyStore.keyring(PERSONAL_KEYS),
-      clientKeys: await keyStore.keyring(CLIENT_KEYS),
+      personalKeys,
+      clientKeys,
       tiles: shared.tiles,
       checkpoints: shared.checkpoints,
       heads: fileHeadStore(join(dataDir, HEAD_FILE), keys.attestation),

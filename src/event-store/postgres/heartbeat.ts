@@ -44,8 +44,9 @@ interface ClockSample {
 }
 
 /**
- * Writes to the database twice a second. A read would not do: a primary that was replaced can still answer reads, but
- * without its standbys it cannot commit. Without synchronous replication, nothing tells such a primary apart.
+ * Writes to the database several times a second. A read would not do: a primary that was replaced can still answer
+ * reads, but without its standbys it cannot commit. Without synchronous replication, such a primary is not detected.
+ * @throws Error the first beat failed; no connection is left open
  */
 export async function startHeartbeat({ open, feed, node, ticks, now }: HeartbeatParts): Promise<Heartbeat> {
   const link = createLink(open);
@@ -83,7 +84,10 @@ export async function startHeartbeat({ open, feed, node, ticks, now }: Heartbeat
     }
   }
 
-  await beat();
+  await beat().catch((error: unknown) => {
+    link.close();
+    throw error;
+  });
   void run();
   return {
     currentAt: () => currentAt,

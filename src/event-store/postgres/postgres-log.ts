@@ -6,7 +6,7 @@ import type { CommitObserver } from '../engines/group-commit.ts';
 import { createSubscriptions } from '../engines/subscriptions.ts';
 import { declareEventTypes, type EventType } from './event-types.ts';
 import { createFeed } from './feed.ts';
-import { startHeartbeat, type NodeIdentity } from './heartbeat.ts';
+import { startHeartbeat, type Heartbeat, type NodeIdentity } from './heartbeat.ts';
 import { createLink } from './link.ts';
 import { createNotifications } from './notifications.ts';
 import { assertSchema } from './migrate.ts';
@@ -24,7 +24,10 @@ export interface PostgresLogParts {
   /** Milliseconds since the epoch, by this node's own clock. */
   readonly now: () => number;
   readonly observer?: CommitObserver | undefined;
-  /** Called with events of other nodes before they are announced; they are not while it rejects. */
+  /**
+   * Called with events of other nodes before they are announced. While it rejects with `LogUnreachable`, they are not.
+   * Any other rejection fails the log.
+   */
   readonly prepare?: (events: readonly RecordedEvent[]) => Promise<void>;
   /** The event types and their versions that this release writes. */
   readonly eventTypes: readonly EventType[];
@@ -88,8 +91,23 @@ export async function openPostgresLog(parts: PostgresLogParts): Promise<EventLog
   const subscriptions = createSubscriptions({ readAll, head: feed.head });
   const writerLink = createLink(() => open('append', INDEX_ONLY));
   const writer = createWriter({ ...parts, link: writerLink, feed });
-  await tail.start();
-  const heartbeat = await startHeartbeat({ open: () => open('heartbeat'), feed, node, ticks, now });
+  const heartbeat = await start().catch((error: unknown) => {
+    disconnect();
+    throw error;
+  });
+
+  async function start(): Promise<Heartbeat> {
+    await tail.start();
+    return startHeartbeat({ open: () => open('heartbeat'), feed, node, ticks, now });
+  }
+
+  function disconnect(): void {
+    notifications.close();
+    tail.close();
+    writerLink.close();
+    reader.close();
+    feed.fail(new LogUnavailable('the log is closed'));
+  }
 
   function assertAvailable(): void {
     if (failure !== undefined) throw failure;
@@ -100,11 +118,7 @@ export async function openPostgresLog(parts: PostgresLogParts): Promise<EventLog
     await writer.idle();
     await subscriptions.close();
     await heartbeat.close();
-    notifications.close();
-    tail.close();
-    writerLink.close();
-    reader.close();
-    feed.fail(new LogUnavailable('the log is closed'));
+    disconnect();
   }
 
   return {

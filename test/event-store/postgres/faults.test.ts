@@ -183,6 +183,20 @@ describe('a log in PostgreSQL, when something fails', () => {
     await expectEvents(2);
   });
 
+  it('leaves no connection open if it cannot be opened', async () => {
+    await withConnection(url, (connection) =>
+      connection.query({ text: 'alter function grantlog.beat rename to beat_of_another_release' }),
+    );
+    await log.close();
+    const opened = await openTestLog(url, { isMigrated: true }).catch((error: unknown) => error);
+    expect(opened).to.be.instanceOf(Error);
+    await withConnection(url, async (connection) => {
+      const text = `select application_name from pg_stat_activity
+        where datname = current_database() and application_name in ('grantlog tail', 'grantlog heartbeat')`;
+      await waitUntilEmpty(() => connection.query({ text }));
+    });
+  });
+
   /** The log has this many events, each once, and has announced them in order. */
   async function expectEvents(count: number): Promise<void> {
     await log.shared?.catchUp();
@@ -191,3 +205,8 @@ describe('a log in PostgreSQL, when something fails', () => {
     expect(announced).to.deep.equal(stored);
   }
 });
+
+/** The server notices the end of a connection a moment later. Fails by the timeout of the test. */
+async function waitUntilEmpty(read: () => Promise<readonly object[]>): Promise<void> {
+  while ((await read()).length > 0) await new Promise(setImmediate);
+}
