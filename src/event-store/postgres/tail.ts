@@ -6,10 +6,14 @@ import type { Feed } from './feed.ts';
 import { createLink } from './link.ts';
 import { decodeInOrder, eventsAfter, type EventRow } from './reader.ts';
 
-/** Follows the events of other nodes: over notifications, and by asking for the head. */
+/** Follows the events of other nodes: by notifications, and by reading the head. */
 export interface Tail {
+  /** The first events after `after` up to `upTo`, in one batch. @throws LogDamaged one is missing or unreadable */
   fetch(after: Position, upTo: Position): Promise<readonly RecordedEvent[]>;
-  /** Resolves when every event that was durable when this was called has been announced. */
+  /**
+   * Resolves when every event that was durable when this was called has been announced.
+   * @throws LogUnreachable that has not happened within three seconds
+   */
   catchUp(): Promise<void>;
   /** Connects, and stays connected from now on. */
   start(): Promise<void>;
@@ -38,7 +42,7 @@ const CATCH_UP_DEADLINE_MILLISECONDS = 3_000;
 
 export function createTail({ open, attach, feed, lastRecord, onFailed }: TailParts): Tail {
   const link = createLink(prepare, () => void reconnect());
-  /** The head query that was not sent yet. Callers that come during a query share the next one. */
+  /** A head query that is not sent yet. Calls during a query share the next one. */
   let next: Promise<Position> | undefined;
   let current: Promise<unknown> = Promise.resolve();
 
@@ -59,8 +63,8 @@ export function createTail({ open, attach, feed, lastRecord, onFailed }: TailPar
   }
 
   /**
-   * After a failover or a restored backup, the database may lack events that this node has announced. It must not go
-   * on then: other nodes would assign their positions again.
+   * After a failover or a restored backup, the database may lack events that this node has announced. The node must
+   * stop then, because other nodes will assign those positions again.
    */
   async function assertSameLog(connection: Connection): Promise<void> {
     const position = feed().head();
@@ -99,6 +103,12 @@ export function createTail({ open, attach, feed, lastRecord, onFailed }: TailPar
     return next;
   }
 
+  async function reachSharedHead(): Promise<void> {
+    const head = await sharedHead();
+    feed().extend(head);
+    await feed().reached(head, CATCH_UP_DEADLINE_MILLISECONDS);
+  }
+
   return {
     async fetch(after, upTo) {
       return query(async (connection) =>
@@ -106,9 +116,16 @@ export function createTail({ open, attach, feed, lastRecord, onFailed }: TailPar
       );
     },
     async catchUp() {
-      const head = await sharedHead();
-      feed().extend(head);
-      await feed().reached(head, CATCH_UP_DEADLINE_MILLISECONDS);
+      let timeout: NodeJS.Timeout | undefined;
+      const expired = new Promise<never>((_, reject) => {
+        const error = new LogUnreachable('the database did not answer in time');
+        timeout = setTimeout(() => reject(error), CATCH_UP_DEADLINE_MILLISECONDS);
+      });
+      try {
+        await Promise.race([reachSharedHead(), expired]);
+      } finally {
+        clearTimeout(timeout);
+      }
     },
     start: async () => void (await link.connection()),
     reconnects: link.reconnects,
