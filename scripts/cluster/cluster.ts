@@ -19,7 +19,7 @@ export interface Cluster {
   readonly issuer: string;
   readonly postgres: Postgres;
   readonly nodes: readonly ClusterNode[];
-  /** Resolves with the reason when it cannot go on. A killed node is no reason while others run. */
+  /** Resolves with the reason when the cluster cannot continue. It continues without a killed node. */
   readonly failed: Promise<string>;
   /** Ends everything that it started, and removes the data. */
   stop(): Promise<void>;
@@ -85,7 +85,7 @@ function migrate(env: NodeJS.ProcessEnv): void {
   if (status !== 0) throw new Error(`the schema of the database could not be created: ${stderr}`);
 }
 
-/** Resolves with the reason why the cluster cannot go on. */
+/** Resolves with the reason when the cluster cannot continue. */
 async function failureOf(nodes: readonly NodeProcess[], postgres: Postgres): Promise<string> {
   const allEnded = Promise.all(nodes.map(({ ended }) => ended)).then(() => 'no node is left');
   return Promise.race([...nodes.map(ownFailure), allEnded, postgres.ended().then(() => 'PostgreSQL ended')]);

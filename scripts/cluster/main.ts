@@ -13,7 +13,7 @@ each request to the next node. Everything listens on 127.0.0.1 only. PostgreSQL 
 installed. Prints the requests that each node gets.
 
 Ctrl-C stops everything and removes all data. So does the end of PostgreSQL, and the end of a node,
-unless you kill it: then the others go on.
+unless you kill it: then the others continue.
 
   --nodes N   from 1 to 9 (default: 3)
   --port N    the port of the proxy; 0 for any free one (default: 8000)
@@ -38,7 +38,7 @@ const interrupted = new Promise<void>((resolve) => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => {
       resolve();
-      process.once(signal, () => process.exit(1)); // the second time, without order
+      process.once(signal, () => process.exit(1)); // a second signal ends it without a clean shutdown
     });
   }
 });
@@ -102,7 +102,7 @@ function introduction({ issuer, postgres, nodes }: Cluster, setupLink: string | 
     `The proxy serves ${issuer}`,
     ...(setupLink === undefined ? [] : [`Create the first administrator at ${setupLink}`]),
     `Commands: DATA_DIR=${first?.dataDir} npm run -s grantlog -- COMMAND`,
-    'Kill a node to see the others go on. Ctrl-C stops everything and removes all data.',
+    'Kill a node to see the others continue. Ctrl-C stops everything and removes all data.',
     '',
   ].join('\n');
 }

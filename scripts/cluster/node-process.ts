@@ -9,7 +9,7 @@ export interface NodeProcess {
   readonly port: number;
   /** How it ended: its exit status, or the signal that ended it. */
   readonly ended: Promise<number | NodeJS.Signals>;
-  /** Ends it in order, and resolves when it has ended. */
+  /** Shuts it down cleanly, and resolves when it has ended. */
   stop(): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ const SERVING = /serving \S+ on http:\/\/[^:"]+:(\d+)/;
 /** Resolves when the node serves. @throws Error it ended before; its log says why */
 export async function startNode({ name, command, env, onLine }: NodeOptions): Promise<NodeProcess> {
   const [program = '', ...words] = endingWithParent(command);
-  // In a group of its own, so that Ctrl-C ends only the script, which then ends everything in order.
+  // In a group of its own, so that Ctrl-C ends only the script, which then shuts everything down cleanly.
   const child = spawn(program, words, { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   const kill = (): void => void child.kill('SIGKILL');
   process.on('exit', kill);
@@ -56,7 +56,7 @@ export async function startNode({ name, command, env, onLine }: NodeOptions): Pr
   };
 }
 
-/** Linux ends the process even if this one is killed. */
+/** On Linux, the kernel ends the child even if this process is killed. */
 function endingWithParent(command: readonly string[]): readonly string[] {
   return process.platform === 'linux' ? ['setpriv', '--pdeathsig', 'KILL', ...command] : command;
 }

@@ -11,8 +11,8 @@ export interface RoundRobin {
 }
 
 /**
- * Starts an HTTP proxy on 127.0.0.1. A node that refuses the connection is passed over; without any node, the response
- * is 503. A request is sent to a second node only if the first one has received nothing of it.
+ * Starts an HTTP proxy on 127.0.0.1. A node that refuses the connection is skipped; if none accepts, the response is
+ * 503. A request is sent to a second node only if the first one has received nothing of it.
  * @param port 0 for any free one
  */
 export async function startRoundRobin(port: number): Promise<RoundRobin> {

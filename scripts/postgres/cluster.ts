@@ -9,7 +9,7 @@ import { stablePort } from './stable-port.ts';
 
 const SUPERUSER = 'grantlog';
 
-/** A temporary PostgreSQL server of this process. It ends, and its files go, when the process ends, at the latest. */
+/** A temporary PostgreSQL server. It ends, and its files are removed, when this process ends, if not before. */
 export interface Postgres extends PostgresServer {
   readonly directory: string;
   /** The superuser's password, the same on a standby as on its primary. */

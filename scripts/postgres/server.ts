@@ -9,19 +9,19 @@ import { childrenOf, isRunning, signal } from './process-tree.ts';
 /** A PostgreSQL server whose data exists. */
 export interface PostgresServer {
   readonly port: number;
-  /** The process id of the server; undefined if it does not run. */
+  /** The process id of the server; undefined if it is not running. */
   pid(): number | undefined;
-  /** Resolves when it has ended; at once if it does not run. */
+  /** Resolves when it has ended; at once if it is not running. */
   ended(): Promise<void>;
   /** Everything that it has logged. */
   log(): string;
   /** Resolves when the server accepts connections. @throws Error it ended before; the message has its log */
   start(): Promise<void>;
-  /** Ends it in order: connections are closed, and nothing is left to recover. */
+  /** Shuts it down cleanly: connections are closed, and the next start has nothing to recover. */
   stop(): Promise<void>;
   /** Ends all its processes at once, as the loss of a machine does. Resolves when they are gone. */
   kill(): Promise<void>;
-  /** Stops it in order if it runs, and starts it again on the same port with the same data. */
+  /** Shuts it down cleanly if it runs, and starts it again on the same port with the same data. */
   restart(): Promise<void>;
   /** Suspends all its processes: connections stay open and nothing answers. Works on Linux only. */
   freeze(): void;

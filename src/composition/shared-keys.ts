@@ -14,7 +14,10 @@ import type { PostgresAddress } from '../platform/postgres/connection-url.ts';
 /** The keys of a log in PostgreSQL. */
 export interface SharedKeys {
   readonly store: KeyStore;
-  /** Call it after events of other nodes were read and before they are applied: their keys may be new. */
+  /**
+   * Call it after events of other nodes were read and before they are applied: their keys may be new.
+   * @throws LogUnreachable the database does not answer
+   */
   refresh(): Promise<void>;
   close(): void;
 }

@@ -5,7 +5,7 @@ import type { SharedLog } from './shared-log.ts';
 
 /**
  * How current the projections of this node are, on a log that other nodes append to. An answer that grants something
- * needs `assertCurrent`. An answer that refuses something, because nobody knows it here, needs a catch-up first.
+ * needs `assertCurrent`. An answer that refuses something, because this node does not know it, needs a catch-up first.
  */
 export interface Freshness {
   /** @throws LogUnreachable this node must not answer: see `problem` */
@@ -21,7 +21,7 @@ export interface Freshness {
    * @throws LogUnreachable as by `assertCurrent`, or the storage did not answer in time
    */
   catchUp(): Promise<void>;
-  /** The same for anybody. At most 100 begin per second; all requests that arrive in between share the next one. */
+  /** The same for any request. At most 100 start per second; requests that arrive in between share the next one. */
   catchUpThrottled(): Promise<void>;
   /** The position that the projections have reached. */
   position(): Position;
@@ -43,7 +43,7 @@ export interface FreshnessParts {
   readonly notice: (line: string) => void;
 }
 
-/** 100 per second, whatever anybody sends. */
+/** At most 100 per second. */
 const MIN_MILLISECONDS_BETWEEN_THROTTLED = 10;
 
 export function createFreshness(parts: FreshnessParts): Freshness {

@@ -1,6 +1,6 @@
 import type { Broadcast } from '../platform/broadcast/broadcast.ts';
 
-/** What a log offers whose storage several processes (nodes) append to. */
+/** The additional functions of a log to which several processes (nodes) append. */
 export interface SharedLog {
   /**
    * Resolves when the listener has received every event that was durable when this was called. Concurrent calls share
@@ -21,7 +21,7 @@ export interface SharedLog {
   clockOffset(): number;
   /** How well this node follows the log. The first two count since the start. */
   counts(): SharedLogCounts;
-  /** The release that first wrote events of this type and version; undefined if none has said so. */
+  /** The release that first wrote events of this type and version; undefined if no release has declared it. */
   releaseOf?(type: string, version: number): Promise<string | undefined>;
   /** The space that the storage uses. */
   storedBytes?(): Promise<StoredBytes>;
@@ -32,7 +32,7 @@ export interface SharedLog {
 export interface SharedLogCounts {
   /** Connections that were opened again after they had failed. */
   readonly reconnects: number;
-  /** Appends whose outcome was still unknown at their deadline. */
+  /** Appends that were rejected with `AppendOutcomeUnknown`. */
   readonly unknownOutcomes: number;
   /** Events that this node knows to be in the log and has not received yet. */
   readonly missingEvents: number;

@@ -4,12 +4,12 @@ import { assertSchema, WrongSchema } from './migrate.ts';
 
 type Querying = Pick<Connection, 'query'>;
 
-/** What `connection` shows about its database. Changes nothing, and joins no log. */
+/** Reads the state of the database of `connection`. Changes nothing, and does not register a node. */
 export async function readDatabaseState(
   connection: Querying,
 ): Promise<Pick<SharedStorage, 'version' | 'log' | 'schemaProblem' | 'durability' | 'synchronousStandbys'>> {
   const [server] = await connection.query<ServerRow>({ text: SERVER });
-  if (server === undefined) throw new Error('the database does not show its settings');
+  if (server === undefined) throw new Error('the database did not return its settings');
   const { version, standbys, fsync, full_page_writes, synchronous_commit } = server;
   const schemaProblem = await findSchemaProblem(connection);
   return {
@@ -29,7 +29,7 @@ interface ServerRow {
   readonly synchronous_commit: string;
 }
 
-/** A connection may override `synchronous_commit`, so the value that it would have otherwise is read. */
+/** This connection may have overridden `synchronous_commit`, so its default is read. */
 const SERVER = `
   select split_part(current_setting('server_version'), ' ', 1) as version,
     current_setting('synchronous_standby_names') as standbys,
@@ -59,7 +59,7 @@ async function readLogStatus(connection: Querying): Promise<SharedLogStatus> {
 /** A node reports itself every 0.4 seconds, and a statement may take 4. */
 const SILENT_SECONDS = 5;
 
-/** The nodes of the last day, those that run first. */
+/** The nodes of the last day, running ones first. */
 export async function readNodes(connection: Querying): Promise<readonly NodeStatus[]> {
   const rows = await connection.query<Omit<NodeStatus, 'started_at' | 'seen_at'> & Times>({
     text: `select n.id, n.release, n.seen_at > clock_timestamp() - make_interval(secs => $1) as running,

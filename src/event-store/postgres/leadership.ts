@@ -2,11 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Connection } from '../../platform/postgres/connect.ts';
 import { createLink } from './link.ts';
 
-/** Whether this node is the one that does what only one node should do at a time. */
+/** Elects the node that does the work that only one node should do at a time. */
 export interface Leadership {
   /** False as soon as the connection that holds the lock has ended. */
   isLeader(): boolean;
-  /** The connection that the leader holds the lock with. A follower has one, too. @throws LogUnreachable */
+  /** The connection whose session competes for the lock or holds it. @throws LogUnreachable */
   connection(): Promise<Connection>;
   /** Gives up `connection`, because a statement on it failed. */
   reset(connection: Connection): void;
@@ -32,15 +32,15 @@ const INTERVAL_MILLISECONDS = 1_000;
 const BEATS_BEFORE_COMPETING_AGAIN = 3;
 
 /**
- * The database ends a session from which nothing has come for this time, and so frees the lock of a leader that is
- * frozen or cut off.
+ * Milliseconds after which the database ends an idle session. This releases the lock of a leader that is frozen or cut
+ * off.
  */
 const SESSION = { idle_session_timeout: '5000' };
 
 /**
  * The leader is the node whose session holds an advisory lock. A node that was cut off may believe for some seconds
- * that it still is the leader. So leadership only decides which node works. What must not happen twice is checked
- * where it is stored.
+ * that it is still the leader. So leadership only decides which node does the work; the database itself refuses what
+ * must not be stored twice.
  */
 export function createLeadership({ open, attach, onBeat }: LeadershipParts): Leadership {
   const link = createLink(openAttached);

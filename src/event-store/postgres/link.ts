@@ -3,10 +3,11 @@ import { LogUnreachable } from '../log-unreachable.ts';
 import { LogUnavailable } from '../event-log.ts';
 import type { Connection } from '../../platform/postgres/connect.ts';
 
-/** A connection to the primary that is opened again whenever it fails. */
+/** A connection to the primary that is replaced after it fails. */
 export interface Link {
   /**
-   * The open connection. Opens one if there is none; concurrent callers share the attempt.
+   * The open connection. Opens one if there is none; concurrent callers share the attempt. After repeated failures, the
+   * next attempt waits for up to half a second.
    * @throws LogUnreachable no host is a primary
    * @throws LogUnavailable the link is closed
    */

@@ -11,9 +11,10 @@ const MIGRATIONS: readonly string[] = [EVENTS, NODES, KEYS, SHARED_STORES, KEY_F
 /** The version of the schema that this release uses. */
 const SCHEMA_VERSION = MIGRATIONS.length;
 
-/** Only one process migrates at a time. */
+/** The advisory lock by which only one process migrates at a time. */
 const MIGRATION_LOCK = 7_526_014_300;
 
+/** The schema in the database is not the one that this release uses. The message says what to do. */
 export class WrongSchema extends Error {
   override readonly name = 'WrongSchema';
 }

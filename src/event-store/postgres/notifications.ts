@@ -1,7 +1,7 @@
 import type { Broadcast } from '../../platform/broadcast/broadcast.ts';
 import type { Connection } from '../../platform/postgres/connect.ts';
 
-/** Messages between nodes, by NOTIFY, on the connection over which this node follows the log. */
+/** Messages between nodes, by NOTIFY, on the connection on which this node follows the log. */
 export interface Notifications extends Broadcast {
   /** Listens on `connection`, and publishes on it from now on. */
   attach(connection: Connection): Promise<void>;
@@ -11,12 +11,12 @@ export interface Notifications extends Broadcast {
 const CHANNEL = 'grantlog_nodes';
 const LATER_MILLISECONDS = 100;
 
-/** Without a connection, the oldest messages are dropped. */
+/** While there is no connection, the oldest messages are dropped beyond this number. */
 const MAX_WAITING = 200;
 /** PostgreSQL refuses longer payloads. */
 const MAX_MESSAGE_BYTES = 7_999;
 
-/** @param nodeId without a space; a node ignores its own messages by it */
+/** @param nodeId contains no space; by it, a node recognizes its own messages and ignores them */
 export function createNotifications(nodeId: string): Notifications {
   const handlers = new Map<string, ((payload: string) => void)[]>();
   let current: Connection | undefined;
@@ -41,7 +41,7 @@ export function createNotifications(nodeId: string): Notifications {
     }
   }
 
-  /** Sends everything that waits in one transaction. A connection that fails is replaced, and its messages are lost. */
+  /** Sends all waiting messages in one transaction. If the connection fails, it is replaced, and they are lost. */
   async function notify(connection: Connection): Promise<void> {
     const sending = waiting;
     waiting = [];

@@ -33,7 +33,7 @@ export interface PostgresLogParts {
   readonly eventTypes: readonly EventType[];
 }
 
-/** A primary that has frozen is given up after this time. Nothing tells it from one that is busy. */
+/** The time limit of a statement. A primary that is frozen cannot be told from one that is busy. */
 const STATEMENT_MILLISECONDS = 4_000;
 
 /**
@@ -160,7 +160,7 @@ export async function openPostgresLog(parts: PostgresLogParts): Promise<EventLog
   };
 }
 
-/** The planner must not scan a table that it believes to be small. */
+/** The planner must not choose a sequential scan because it believes a table to be small. */
 const INDEX_ONLY = { enable_seqscan: 'off' };
 
 /** @returns the head of the log */

@@ -9,7 +9,7 @@ import { storedName } from './append-statement.ts';
 import { releaseOf, type EventType } from './event-types.ts';
 import { createLink, type Link } from './link.ts';
 
-/** Reads the log. Every read sees all durable events, also those that this node has not announced yet. */
+/** Reads the log. Every read sees all durable events, including those that this node has not announced yet. */
 export interface Reader {
   /** The events after `after` up to `upTo`, in batches. @throws LogDamaged an event is missing or unreadable */
   readBetween(after: Position, upTo: Position, most?: number): AsyncGenerator<readonly RecordedEvent[]>;
@@ -42,11 +42,11 @@ const BACKWARDS_EVENTS = 256;
 /** Per page of one stream. */
 const PAGE_EVENTS = 64;
 
-/** The connections for reading of one node. */
+/** The number of connections that one node reads with. */
 const CONNECTIONS = 4;
 const MAX_WAITING_READS = 10_000;
 
-/** A read that fails with its connection is repeated this often: reading changes nothing. */
+/** A read whose connection fails is tried this often in total. Reading changes nothing, so that is safe. */
 const MAX_ATTEMPTS = 3;
 
 export function createReader(open: () => Promise<Connection>): Reader {

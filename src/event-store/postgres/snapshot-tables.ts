@@ -3,7 +3,7 @@ import type { SnapshotStore } from '../snapshots/snapshot-store.ts';
 
 /** Snapshots in the database, where every node finds them. */
 export interface SharedSnapshotStore extends SnapshotStore {
-  /** Reads which snapshots there are. `positions` returns them until the next call. */
+  /** Reads which snapshots are stored. `positions` returns them until the next call. */
   refresh(connection: Pick<Connection, 'query'>): Promise<void>;
 }
 

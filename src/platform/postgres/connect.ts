@@ -28,7 +28,7 @@ export interface Statement {
 export interface ConnectOptions {
   /** Shown by `pg_stat_activity`. */
   readonly purpose: string;
-  /** The time limit of one statement. */
+  /** The time limit of one statement, without its wait for earlier ones. */
   readonly timeoutMilliseconds: number;
   /** Settings of the session, besides those that every connection has. */
   readonly settings?: Readonly<Record<string, string>>;
