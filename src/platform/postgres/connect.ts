@@ -98,8 +98,8 @@ async function connectHost(address: PostgresAddress, host: PostgresHost, options
   const connection = connectionOf(client);
   try {
     await client.connect();
-    const [state] = await connection.query<{ standby: boolean }>({ text: CHECK_SESSION });
-    if (state?.standby !== false) throw new Error('the server is a standby');
+    const [state] = await connection.query<{ is_read_only: boolean }>({ text: CHECK_SESSION });
+    if (state?.is_read_only !== false) throw new Error('the server is a standby, or read-only');
     return connection;
   } catch (error) {
     connection.destroy();
@@ -109,7 +109,7 @@ async function connectHost(address: PostgresAddress, host: PostgresHost, options
 
 /** Commits must be durable before they are confirmed, whatever the database's default is. */
 const CHECK_SESSION = `
-  select pg_is_in_recovery() as standby,
+  select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as is_read_only,
     case when current_setting('synchronous_commit') in ('off', 'local')
       then set_config('synchronous_commit', 'on', false) end`;
 
