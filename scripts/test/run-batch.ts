@@ -20,4 +20,14 @@ for (const file of files.map((path) => resolve(path))) {
 }
 mocha.run((failures) => {
   process.exitCode = failures === 0 ? 0 : 1;
+  setTimeout(endWithLeak, LEAK_MILLISECONDS).unref();
 });
+
+/** A test that fails before it closes its server must not keep the whole suite waiting. */
+const LEAK_MILLISECONDS = 10_000;
+
+function endWithLeak(): void {
+  const open = process.getActiveResourcesInfo().join(', ');
+  process.stderr.write(`a test of this batch has left something open (${open}): ${files.join(' ')}\n`);
+  process.exit(1);
+}

@@ -306,7 +306,7 @@ describe('with an archived log', function () {
       (error: unknown) => error,
     );
     expect(refusal).to.have.property('name', 'OperationRefused');
-    expect(refusal).to.have.property('message').that.includes('has no archive');
+    expect(refusal).to.have.property('message').that.includes('has an archive');
     await running.close();
   });
 });
