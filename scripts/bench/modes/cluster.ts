@@ -1,3 +1,4 @@
+import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrateDatabase } from '../../../src/composition/postgres-directory.ts';
 import { startPostgres, type Postgres } from '../../postgres/cluster.ts';
@@ -47,16 +48,19 @@ export async function cluster(
 ): Promise<BenchResult> {
   const loads = NODES.map(() => startLoad(undefined));
   const measured = new Map<string, Measured[]>();
-  const starts: (() => Promise<Deployment | undefined>)[] = [
-    () => onLevelDb(join(directory, 'leveldb')),
-    ...NODES.map((count) => () => onPostgres(join(directory, `nodes-${count}`), count)),
-    () => onDjango(directory, say),
+  const starts: ((home: string) => Promise<Deployment | undefined>)[] = [
+    (home) => onLevelDb(join(home, 'leveldb')),
+    ...NODES.map((count) => (home: string) => onPostgres(join(home, `nodes-${count}`), count)),
+    (home) => onDjango(home, say),
   ];
+  chmodSync(directory, 0o711); // the user of the database must get to its files
   try {
     // One deployment at a time: an idle node writes a heartbeat, and takes processor time.
     for (let round = 0; round < rounds; round += 1) {
+      const home = join(directory, `round-${round}`);
+      mkdirSync(home);
       for (const start of starts) {
-        const deployment = await start();
+        const deployment = await start(home);
         if (deployment === undefined) continue;
         try {
           for (const connections of CONNECTIONS) {
