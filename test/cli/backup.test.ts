@@ -13,6 +13,7 @@ import type { Service } from '../../src/composition/service.ts';
 import { manualClock } from '../support/manual-clock.ts';
 import { quickHasher } from '../support/quick-hasher.ts';
 import { seededEntropy } from '../support/seeded-entropy.ts';
+import { withoutDatabase } from '../support/without-database.ts';
 
 interface Ran {
   readonly status: number;
@@ -60,12 +61,7 @@ describe('grantlog backup and restore', () => {
       readSettings: () => readConfig({ DATA_DIR: dataDir }, () => '{}'),
       inspect: (config) => openInspection(config, seededEntropy('none')),
       now: async () => 0,
-      migrate: () => expect.fail('no database to migrate'),
-      openCopySource: () => expect.fail('no log to copy'),
-      openCopyTarget: () => expect.fail('no log to copy'),
-      examineDatabase: () => expect.fail('no database to examine'),
-      listNodes: () => expect.fail('no database to examine'),
-      copyKeys: () => expect.fail('no log to copy'),
+      ...withoutDatabase,
       serve: async () => 0,
     });
     return { status, ...output };

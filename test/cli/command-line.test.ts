@@ -12,6 +12,7 @@ import { systemClock, systemEntropy, type PasswordHasher } from '../../src/platf
 import { openInspection } from '../../src/composition/inspection.ts';
 import { openService } from '../../src/composition/open-service.ts';
 import type { Service } from '../../src/composition/service.ts';
+import { withoutDatabase } from '../support/without-database.ts';
 
 interface Ran {
   readonly status: number;
@@ -72,12 +73,7 @@ describe('the command line', () => {
       open,
       inspect: (config) => openInspection(config, systemEntropy()),
       now: async () => 0,
-      migrate: () => expect.fail('no database to migrate'),
-      openCopySource: () => expect.fail('no log to copy'),
-      openCopyTarget: () => expect.fail('no log to copy'),
-      examineDatabase: () => expect.fail('no database to examine'),
-      listNodes: () => expect.fail('no database to examine'),
-      copyKeys: () => expect.fail('no log to copy'),
+      ...withoutDatabase,
       serve: async () => 0,
     });
     return { status, ...output };

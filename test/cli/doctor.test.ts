@@ -30,6 +30,7 @@ import { listening } from '../support/listening.ts';
 import { runningService } from '../support/running-service.ts';
 import { seededEntropy } from '../support/seeded-entropy.ts';
 import { startServer } from '../support/server-process.ts';
+import { withoutDatabase } from '../support/without-database.ts';
 
 const findings = (checked: readonly CheckResult[]): readonly string[] =>
   checked.filter(({ ok }) => !ok).map(({ check }) => check);
@@ -364,12 +365,7 @@ async function examine(
       open: never,
       inspect: never,
       now: async () => systemClock.now() + clockIsOff,
-      migrate: () => expect.fail('no database to migrate'),
-      openCopySource: () => expect.fail('no log to copy'),
-      openCopyTarget: () => expect.fail('no log to copy'),
-      examineDatabase: () => expect.fail('no database to examine'),
-      listNodes: () => expect.fail('no database to examine'),
-      copyKeys: () => expect.fail('no log to copy'),
+      ...withoutDatabase,
       serve: never,
     });
   const status = await run('--json');

@@ -13,6 +13,7 @@ import { openService } from '../../src/composition/open-service.ts';
 import type { Service } from '../../src/composition/service.ts';
 import { FIXTURE } from '../operations/import/import-file.ts';
 import { quickHasher } from '../support/quick-hasher.ts';
+import { withoutDatabase } from '../support/without-database.ts';
 
 const open = (config: Config): Promise<Service> =>
   openService(config, {
@@ -54,12 +55,7 @@ describe('grantlog import', () => {
       open,
       inspect: (config) => openInspection(config, systemEntropy()),
       now: async () => 0,
-      migrate: () => expect.fail('no database to migrate'),
-      openCopySource: () => expect.fail('no log to copy'),
-      openCopyTarget: () => expect.fail('no log to copy'),
-      examineDatabase: () => expect.fail('no database to examine'),
-      listNodes: () => expect.fail('no database to examine'),
-      copyKeys: () => expect.fail('no log to copy'),
+      ...withoutDatabase,
       serve: async () => 0,
     });
     return { status, ...output };

@@ -16,6 +16,7 @@ import { openInspection } from '../../src/composition/inspection.ts';
 import { openService } from '../../src/composition/open-service.ts';
 import type { Service } from '../../src/composition/service.ts';
 import { quickHasher } from '../support/quick-hasher.ts';
+import { withoutDatabase } from '../support/without-database.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
@@ -50,12 +51,7 @@ describe('log export --bundle', () => {
       open,
       inspect: (config) => openInspection(config, systemEntropy()),
       now: async () => 0,
-      migrate: () => expect.fail('no database to migrate'),
-      openCopySource: () => expect.fail('no log to copy'),
-      openCopyTarget: () => expect.fail('no log to copy'),
-      examineDatabase: () => expect.fail('no database to examine'),
-      listNodes: () => expect.fail('no database to examine'),
-      copyKeys: () => expect.fail('no log to copy'),
+      ...withoutDatabase,
       serve: async () => 0,
       terminal: {
         signal: new AbortController().signal,

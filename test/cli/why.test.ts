@@ -8,6 +8,7 @@ import { controlSocketPath } from '../../src/cli/operation-target.ts';
 import { configFromSettings, readConfig } from '../../src/config/config.ts';
 import { serveControl, type ControlServer } from '../../src/operations/control/server.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
+import { withoutDatabase } from '../support/without-database.ts';
 
 describe('grantlog why', () => {
   let dataDir: string;
@@ -33,12 +34,7 @@ describe('grantlog why', () => {
       open: refuse,
       inspect: refuse,
       now: async () => 0,
-      migrate: () => expect.fail('no database to migrate'),
-      openCopySource: () => expect.fail('no log to copy'),
-      openCopyTarget: () => expect.fail('no log to copy'),
-      examineDatabase: () => expect.fail('no database to examine'),
-      listNodes: () => expect.fail('no database to examine'),
-      copyKeys: () => expect.fail('no log to copy'),
+      ...withoutDatabase,
       serve: async () => 0,
       readSettings: () => readConfig({ DATA_DIR: configFromSettings({ dataDir }).dataDir }, () => '{}'),
       terminal: {

@@ -13,6 +13,7 @@ import { repairDataDirectory } from '../../src/operations/repair/repair.ts';
 import { manualClock } from '../support/manual-clock.ts';
 import { quickHasher } from '../support/quick-hasher.ts';
 import { seededEntropy } from '../support/seeded-entropy.ts';
+import { withoutDatabase } from '../support/without-database.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const SECRET = '0f'.repeat(32);
@@ -52,12 +53,7 @@ describe('the keys in a directory that the setting keys names', () => {
       readSettings: () => readConfig({ DATA_DIR: settings.dataDir, GRANTLOG_KEYS: settings.keys }, () => '{}'),
       inspect: (config) => openInspection(config, seededEntropy('none')),
       now: async () => 0,
-      migrate: () => expect.fail('no database to migrate'),
-      openCopySource: () => expect.fail('no log to copy'),
-      openCopyTarget: () => expect.fail('no log to copy'),
-      examineDatabase: () => expect.fail('no database to examine'),
-      listNodes: () => expect.fail('no database to examine'),
-      copyKeys: () => expect.fail('no log to copy'),
+      ...withoutDatabase,
       serve: async () => 0,
     });
     expect(status, output.err).to.equal(0);

@@ -32,6 +32,7 @@ import {
   walOf,
   type Starter,
 } from '../support/stored-files.ts';
+import { withoutDatabase } from '../support/without-database.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const ADMIN = { GRANTLOG_ADMIN_USERNAME: 'root', GRANTLOG_ADMIN_PASSWORD: 'correct horse battery' };
@@ -92,12 +93,7 @@ describe('a server that was killed', function () {
       inspect: (config) => openInspection(config, seededEntropy('none')),
       open: never,
       now: async () => 0,
-      migrate: () => expect.fail('no database to migrate'),
-      openCopySource: () => expect.fail('no log to copy'),
-      openCopyTarget: () => expect.fail('no log to copy'),
-      examineDatabase: () => expect.fail('no database to examine'),
-      listNodes: () => expect.fail('no database to examine'),
-      copyKeys: () => expect.fail('no log to copy'),
+      ...withoutDatabase,
       serve: never,
       terminal: {
         signal: new AbortController().signal,

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { runCommand } from '../../src/cli/command-line.ts';
 import { readDocument, sectionOf, tableRows } from '../support/documents.ts';
+import { withoutDatabase } from '../support/without-database.ts';
 
 /** The output of `grantlog COMMAND --help`. No command runs, so nothing else is read or opened. */
 async function helpOf(args: readonly string[]): Promise<string> {
@@ -12,12 +13,7 @@ async function helpOf(args: readonly string[]): Promise<string> {
     open: unused,
     inspect: unused,
     now: unused,
-    migrate: () => expect.fail('no database to migrate'),
-    openCopySource: () => expect.fail('no log to copy'),
-    openCopyTarget: () => expect.fail('no log to copy'),
-    examineDatabase: () => expect.fail('no database to examine'),
-    listNodes: () => expect.fail('no database to examine'),
-    copyKeys: () => expect.fail('no log to copy'),
+    ...withoutDatabase,
     serve: unused,
     terminal: {
       signal: new AbortController().signal,

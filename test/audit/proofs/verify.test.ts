@@ -16,6 +16,7 @@ import type { Service } from '../../../src/composition/service.ts';
 import { ephemeralKeys } from '../../../src/platform/keys/keys.ts';
 import { quickHasher } from '../../support/quick-hasher.ts';
 import { seededEntropy } from '../../support/seeded-entropy.ts';
+import { withoutDatabase } from '../../support/without-database.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const RECORDS = 300;
@@ -62,12 +63,7 @@ describe('log verify', () => {
       open,
       inspect: (config) => openInspection(config, systemEntropy()),
       now: async () => 0,
-      migrate: () => expect.fail('no database to migrate'),
-      openCopySource: () => expect.fail('no log to copy'),
-      openCopyTarget: () => expect.fail('no log to copy'),
-      examineDatabase: () => expect.fail('no database to examine'),
-      listNodes: () => expect.fail('no database to examine'),
-      copyKeys: () => expect.fail('no log to copy'),
+      ...withoutDatabase,
       serve: async () => {
         await (await open()).close();
         return 0;

@@ -20,6 +20,7 @@ import { manualClock } from '../../support/manual-clock.ts';
 import { quickHasher } from '../../support/quick-hasher.ts';
 import { REDIRECT_URI, runningService, type RunningService, type TestClient } from '../../support/running-service.ts';
 import { seededEntropy } from '../../support/seeded-entropy.ts';
+import { withoutDatabase } from '../../support/without-database.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
@@ -170,12 +171,7 @@ describe('with an archived log', function () {
         open,
         inspect: (config) => openInspection(config, seededEntropy('none')),
         now: async () => 0,
-        migrate: () => expect.fail('no database to migrate'),
-        openCopySource: () => expect.fail('no log to copy'),
-        openCopyTarget: () => expect.fail('no log to copy'),
-        examineDatabase: () => expect.fail('no database to examine'),
-        listNodes: () => expect.fail('no database to examine'),
-        copyKeys: () => expect.fail('no log to copy'),
+        ...withoutDatabase,
         serve: async () => 0,
         terminal: {
           signal: new AbortController().signal,

@@ -20,6 +20,7 @@ import { authorizePath } from '../../support/authorize-requests.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 import { quickHasher } from '../../support/quick-hasher.ts';
 import { runningService, type RunningService } from '../../support/running-service.ts';
+import { withoutDatabase } from '../../support/without-database.ts';
 
 interface Ran {
   readonly status: number;
@@ -75,12 +76,7 @@ describe('log what-if', () => {
       open,
       inspect: (given) => openInspection(given, systemEntropy()),
       now: async () => 0,
-      migrate: () => expect.fail('no database to migrate'),
-      openCopySource: () => expect.fail('no log to copy'),
-      openCopyTarget: () => expect.fail('no log to copy'),
-      examineDatabase: () => expect.fail('no database to examine'),
-      listNodes: () => expect.fail('no database to examine'),
-      copyKeys: () => expect.fail('no log to copy'),
+      ...withoutDatabase,
       serve: async () => 0,
     });
     return { status, ...ran };
