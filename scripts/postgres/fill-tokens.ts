@@ -1,13 +1,10 @@
-import { encodeEvent } from '../../src/domain/events.ts';
 import { grantStream } from '../../src/domain/streams.ts';
-import type { ClientId, EpochSeconds, GrantId } from '../../src/domain/values.ts';
+import type { ClientId, GrantId } from '../../src/domain/values.ts';
 import { START, type Revision } from '../../src/event-store/event-log.ts';
 import { recordEvent } from '../../src/event-store/record.ts';
-import { hashCredential, mintId } from '../../src/oauth/credentials/credentials.ts';
 import { systemEntropy } from '../../src/platform/ports.ts';
+import { tokenEvent } from '../token-event.ts';
 import { queryOnce } from './query-once.ts';
-
-const LIFETIME_SECONDS = 31_536_000;
 
 /** The events of one statement. */
 const BATCH_EVENTS = 250_000;
@@ -28,18 +25,8 @@ export async function fillTokens(
   { count, clientId }: TokensToFill,
   report = (_line: string): void => {},
 ): Promise<number> {
-  const entropy = systemEntropy();
-  const grantId = mintId<GrantId>(entropy);
-  const tokenHash = hashCredential(grantId);
-  const now = Date.now();
-  const expiresAt = (Math.floor(now / 1000) + LIFETIME_SECONDS) as EpochSeconds;
-  const data = { tokenHash, grantId, clientId, userId: null, scope: ['read', 'write'], expiresAt };
-  const { record } = recordEvent(grantStream(grantId), 1 as Revision, START, {
-    ...encodeEvent({ type: 'AccessTokenIssued', data }),
-    recordedAt: now,
-    actor: { kind: 'client', id: clientId },
-    requestId: mintId(entropy),
-  });
+  const { grantId, tokenHash, stream: grant, event } = tokenEvent(clientId, systemEntropy());
+  const { record } = recordEvent(grant, 1 as Revision, START, event);
   const template = literal(record.replaceAll(grantId, '{grant}').replace(tokenHash, '{hash}'));
   const stream = literal(grantStream('{grant}' as GrantId));
   for (let filled = 0; filled < count; filled += BATCH_EVENTS) {

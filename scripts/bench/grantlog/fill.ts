@@ -1,19 +1,15 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDataDirectory } from '../../../src/composition/data-directory.ts';
-import { encodeEvent } from '../../../src/domain/events.ts';
-import { grantStream } from '../../../src/domain/streams.ts';
-import type { ClientId, EpochSeconds, GrantId } from '../../../src/domain/values.ts';
+import type { ClientId } from '../../../src/domain/values.ts';
 import type { EventLog } from '../../../src/event-store/event-log.ts';
-import { hashCredential, mintId, mintNonce } from '../../../src/oauth/credentials/credentials.ts';
-import { systemClock, systemEntropy } from '../../../src/platform/ports.ts';
+import { systemEntropy } from '../../../src/platform/ports.ts';
+import { tokenEvent } from '../../token-event.ts';
 import { BENCH_DATA_FILE } from './filled-directory.ts';
 import { createBenchData, open } from './bench-data.ts';
 
 /** Fills a data directory, in its own process to limit memory. The directory gets its name only when complete. */
 
-/** A year, because filled directories are reused. */
-const LIFETIME_SECONDS = 31_536_000;
 /** The maximum number of appends per commit. */
 const BATCH_SIZE = 4_096;
 /** About a minute. */
@@ -24,22 +20,8 @@ const entropy = systemEntropy();
 /** Appends the events of the client credentials grant directly to the log, without projections. */
 async function issueTokens(log: EventLog, clientId: ClientId, count: number): Promise<void> {
   const issueOne = async (): Promise<void> => {
-    const now = systemClock.now();
-    const grantId = mintId<GrantId>(entropy);
-    const event = encodeEvent({
-      type: 'AccessTokenIssued',
-      data: {
-        tokenHash: hashCredential(mintNonce(entropy)),
-        grantId,
-        clientId,
-        userId: null,
-        scope: ['read', 'write'],
-        expiresAt: (Math.floor(now / 1000) + LIFETIME_SECONDS) as EpochSeconds,
-      },
-    });
-    await log.append(grantStream(grantId), 'no-stream', [
-      { ...event, recordedAt: now, actor: { kind: 'client', id: clientId }, requestId: mintId(entropy) },
-    ]);
+    const { stream, event } = tokenEvent(clientId, entropy);
+    await log.append(stream, 'no-stream', [event]);
   };
   for (let issued = 0; issued < count; issued += BATCH_SIZE) {
     if (issued % TOKENS_PER_REPORT < BATCH_SIZE) console.error(`issued ${issued} of ${count} tokens`);

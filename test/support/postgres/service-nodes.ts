@@ -8,13 +8,12 @@ import { openService } from '../../../src/composition/open-service.ts';
 import { openStorage } from '../../../src/composition/open-storage.ts';
 import { createService, type Service } from '../../../src/composition/service.ts';
 import { configFromSettings } from '../../../src/config/config.ts';
-import { encodeEvent } from '../../../src/domain/events.ts';
-import { grantStream } from '../../../src/domain/streams.ts';
-import type { ClientId, EpochSeconds, GrantId } from '../../../src/domain/values.ts';
+import type { ClientId } from '../../../src/domain/values.ts';
 import type { EventLog, Position, RecordedEvent } from '../../../src/event-store/event-log.ts';
-import { hashCredential, mintId, mintNonce } from '../../../src/oauth/credentials/credentials.ts';
+import { mintId } from '../../../src/oauth/credentials/credentials.ts';
 import { systemEntropy } from '../../../src/platform/ports.ts';
 import { queryOnce } from '../../../scripts/postgres/query-once.ts';
+import { tokenEvent } from '../../../scripts/token-event.ts';
 import { quickHasher } from '../quick-hasher.ts';
 import { newDatabase } from './cluster.ts';
 
@@ -97,8 +96,6 @@ function tampered(log: EventLog, tamper: (event: RecordedEvent) => RecordedEvent
   return { ...log, onAppended: (listener) => log.onAppended((events) => listener(events.map(tamper))) };
 }
 
-const LIFETIME_SECONDS = 3_600;
-
 /** Registers a client, for live tokens. */
 export async function registerClient({ service }: ServiceNode): Promise<ClientId> {
   const registered = await service.registration.register(CLIENT, null, {
@@ -122,23 +119,8 @@ const CLIENT = {
 export async function issueTokens({ service: { log } }: ServiceNode, count: number): Promise<number> {
   const clientId = mintId<ClientId>(entropy);
   const issueOne = async (): Promise<number> => {
-    const now = Date.now();
-    const grantId = mintId<GrantId>(entropy);
-    const event = encodeEvent({
-      type: 'AccessTokenIssued',
-      data: {
-        tokenHash: hashCredential(mintNonce(entropy)),
-        grantId,
-        clientId,
-        userId: null,
-        scope: ['read'],
-        expiresAt: (Math.floor(now / 1000) + LIFETIME_SECONDS) as EpochSeconds,
-      },
-    });
-    const { position } = await log.append(grantStream(grantId), 'no-stream', [
-      { ...event, recordedAt: now, actor: { kind: 'client', id: clientId }, requestId: mintId(entropy) },
-    ]);
-    return position;
+    const { stream, event } = tokenEvent(clientId, entropy);
+    return (await log.append(stream, 'no-stream', [event])).position;
   };
   return Math.max(...(await Promise.all(Array.from({ length: count }, issueOne))));
 }
