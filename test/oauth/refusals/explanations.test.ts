@@ -1,26 +1,11 @@
 import { expect } from 'chai';
-import {
-  createExplanations,
-  RETAINED_REFUSALS,
-  type RefusedRequest,
-} from '../../../src/oauth/refusals/explanations.ts';
-
-const refused = (id: string, about: Partial<RefusedRequest> = {}): RefusedRequest => ({
-  id,
-  at: 1,
-  method: 'POST',
-  path: '/o/token/',
-  error: 'invalid_request',
-  clientId: null,
-  isProven: false,
-  refusal: { rule: 'parameter-missing', parameter: 'code' },
-  ...about,
-});
+import { createExplanations, RETAINED_REFUSALS } from '../../../src/oauth/refusals/explanations.ts';
+import { refusedRequest } from '../../support/refused-request.ts';
 
 describe('explanations', () => {
   it('are found by the request id, with the rule, what was expected, what was seen and what to do', () => {
     const explanations = createExplanations();
-    explanations.record(refused('one'));
+    explanations.record(refusedRequest('one'));
     const found = explanations.find('one');
     expect(found).to.include({ id: 'one', rule: 'parameter-missing', error: 'invalid_request' });
     expect(found?.details).to.deep.equal({ parameter: 'code' });
@@ -31,8 +16,8 @@ describe('explanations', () => {
   it('of a client are its own newest ones, newest first', () => {
     const explanations = createExplanations();
     for (let at = 0; at < 2 * RETAINED_REFUSALS.proven; at += 1)
-      explanations.record(refused(`a${at}`, { at, clientId: 'A', isProven: true }));
-    explanations.record(refused('b', { clientId: 'B', isProven: true }));
+      explanations.record(refusedRequest(`a${at}`, { at, clientId: 'A', isProven: true }));
+    explanations.record(refusedRequest('b', { clientId: 'B', isProven: true }));
     const retainedIds = explanations.ofClient('A').map(({ id }) => id);
     expect(retainedIds).to.have.length(RETAINED_REFUSALS.proven);
     expect(retainedIds[0]).to.equal(`a${2 * RETAINED_REFUSALS.proven - 1}`);
@@ -42,9 +27,9 @@ describe('explanations', () => {
 
   it('of authenticated requests are not displaced by requests that only name the client, or by other clients', () => {
     const explanations = createExplanations();
-    explanations.record(refused('own', { clientId: 'A', isProven: true }));
+    explanations.record(refusedRequest('own', { clientId: 'A', isProven: true }));
     for (let at = 0; at < 5_000; at += 1)
-      explanations.record(refused(`x${at}`, { clientId: at % 2 === 0 ? 'A' : `B${at}` }));
+      explanations.record(refusedRequest(`x${at}`, { clientId: at % 2 === 0 ? 'A' : `B${at}` }));
     expect(explanations.find('own')).to.include({ id: 'own' });
     expect(explanations.ofClient('A').map(({ id }) => id)).to.include('own');
   });
@@ -53,9 +38,9 @@ describe('explanations', () => {
     this.timeout(60_000);
     const explanations = createExplanations();
     for (let at = 0; at < 1_000_000; at += 1)
-      explanations.record(refused(`r${at}`, { at, clientId: `c${at}`, isProven: at % 2 === 0 }));
+      explanations.record(refusedRequest(`r${at}`, { at, clientId: `c${at}`, isProven: at % 2 === 0 }));
     expect(explanations.recent()).to.have.length(2 * RETAINED_REFUSALS.clients);
-    for (let at = 0; at < 10_000; at += 1) explanations.record(refused(`n${at}`));
+    for (let at = 0; at < 10_000; at += 1) explanations.record(refusedRequest(`n${at}`));
     expect(explanations.recent()).to.have.length(2 * RETAINED_REFUSALS.clients + RETAINED_REFUSALS.rest);
     expect(explanations.counts()).to.include({ 'parameter-missing': 1_010_000, 'code-expired': 0 });
   });

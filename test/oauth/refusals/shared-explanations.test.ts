@@ -1,24 +1,9 @@
 import { expect } from 'chai';
-import {
-  createExplanations,
-  type Explanations,
-  type RefusedRequest,
-} from '../../../src/oauth/refusals/explanations.ts';
+import { createExplanations, type Explanations } from '../../../src/oauth/refusals/explanations.ts';
 import { SHARED_PER_SECOND, shareExplanations } from '../../../src/oauth/refusals/shared-explanations.ts';
 import { manualClock, type ManualClock } from '../../support/manual-clock.ts';
 import { memoryBus, type MemoryBus } from '../../support/memory-broadcast.ts';
-
-const refused = (id: string, about: Partial<RefusedRequest> = {}): RefusedRequest => ({
-  id,
-  at: 1,
-  method: 'POST',
-  path: '/o/token/',
-  error: 'invalid_request',
-  clientId: null,
-  isProven: false,
-  refusal: { rule: 'parameter-missing', parameter: 'code' },
-  ...about,
-});
+import { refusedRequest } from '../../support/refused-request.ts';
 
 describe('explanations of nodes that share a log', () => {
   let clock: ManualClock;
@@ -37,7 +22,7 @@ describe('explanations of nodes that share a log', () => {
   }
 
   it('are the same on the node that refused the request and on the others', () => {
-    a.record(refused('one', { clientId: 'A', isProven: true }));
+    a.record(refusedRequest('one', { clientId: 'A', isProven: true }));
     bus.deliver();
     expect(b.find('one')).to.deep.equal(a.find('one'));
     expect(b.ofClient('A')).to.deep.equal(a.ofClient('A'));
@@ -45,20 +30,20 @@ describe('explanations of nodes that share a log', () => {
   });
 
   it('are counted only by the node that refused the request', () => {
-    a.record(refused('one'));
+    a.record(refusedRequest('one'));
     bus.deliver();
     expect([a, b].map((each) => each.counts()['parameter-missing'])).to.deep.equal([1, 0]);
   });
 
   it('are sent in a limited number per second, those of authenticated clients separately', () => {
     const flood = 1_000;
-    for (let index = 0; index < flood; index += 1) a.record(refused(`x${index}`));
-    a.record(refused('own', { clientId: 'A', isProven: true }));
+    for (let index = 0; index < flood; index += 1) a.record(refusedRequest(`x${index}`));
+    a.record(refusedRequest('own', { clientId: 'A', isProven: true }));
     bus.deliver();
     expect(b.recent()).to.have.length(SHARED_PER_SECOND.others + 1);
     expect(b.find('own')).not.to.equal(undefined);
     clock.advance(1);
-    a.record(refused('later'));
+    a.record(refusedRequest('later'));
     bus.deliver();
     expect(b.find('later')).not.to.equal(undefined);
     expect(a.find(`x${flood - 1}`), 'on the node itself').not.to.equal(undefined);
@@ -70,14 +55,14 @@ describe('explanations of nodes that share a log', () => {
       null,
       7,
       {},
-      { ...refused('rule'), refusal: { rule: 'a-rule-of-the-future' } },
-      { ...refused('proto'), refusal: { rule: 'constructor' } },
-      { ...refused('members'), refusal: { rule: 'parameter-value' } },
-      { ...refused('at'), at: 'now' },
-      { ...refused('client'), clientId: undefined },
+      { ...refusedRequest('rule'), refusal: { rule: 'a-rule-of-the-future' } },
+      { ...refusedRequest('proto'), refusal: { rule: 'constructor' } },
+      { ...refusedRequest('members'), refusal: { rule: 'parameter-value' } },
+      { ...refusedRequest('at'), at: 'now' },
+      { ...refusedRequest('client'), clientId: undefined },
     ];
     stranger.publish('refusals', JSON.stringify(strange));
-    stranger.publish('refusals', JSON.stringify([refused('fine')]));
+    stranger.publish('refusals', JSON.stringify([refusedRequest('fine')]));
     bus.deliver();
     expect(b.recent().map(({ id }) => id)).to.deep.equal(['fine']);
   });

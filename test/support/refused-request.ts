@@ -1,0 +1,14 @@
+import type { RefusedRequest } from '../../src/oauth/refusals/explanations.ts';
+
+/** A refused token request with this request id. */
+export const refusedRequest = (id: string, about: Partial<RefusedRequest> = {}): RefusedRequest => ({
+  id,
+  at: 1,
+  method: 'POST',
+  path: '/o/token/',
+  error: 'invalid_request',
+  clientId: null,
+  isProven: false,
+  refusal: { rule: 'parameter-missing', parameter: 'code' },
+  ...about,
+});
