@@ -4,7 +4,7 @@ import { isNeverReused } from '../domain/streams.ts';
 import type { EventLog } from '../event-store/event-log.ts';
 import type { RecordTarget } from '../event-store/record-target.ts';
 import type { Entropy } from '../platform/ports.ts';
-import { isPostgresUrl } from '../platform/postgres/connection-url.ts';
+import { isPostgresUrl, parsePostgresUrl } from '../platform/postgres/connection-url.ts';
 import type { Config } from '../config/config.ts';
 import { copyKeys } from '../platform/keys/copy-keys.ts';
 import { keyDirectory } from '../platform/keys/key-directory.ts';
@@ -55,10 +55,7 @@ export async function copyKeysOf(
   entropy: Entropy,
 ): Promise<boolean> {
   if (config.keys !== 'database') return false;
-  const [{ openSharedKeys }, { parsePostgresUrl }] = await Promise.all([
-    import('./shared-keys.ts'),
-    import('../platform/postgres/connection-url.ts'),
-  ]);
+  const { openSharedKeys } = await import('./shared-keys.ts');
   const opened: { close(): void }[] = [];
 
   function storeAt(place: string): KeyStore {

@@ -1,8 +1,8 @@
 import { readDatabaseState, readNodes } from '../event-store/postgres/database-state.ts';
 import { assertSchema } from '../event-store/postgres/migrate.ts';
 import type { NodeStatus, SharedStorage } from '../event-store/shared-storage.ts';
-import { connectPrimary, type Connection } from '../platform/postgres/connect.ts';
-import { isOnThisMachine, parsePostgresUrl } from '../platform/postgres/connection-url.ts';
+import { connectPrimary, withConnection, type Connection } from '../platform/postgres/connect.ts';
+import { isOnThisMachine, parsePostgresUrl, type PostgresAddress } from '../platform/postgres/connection-url.ts';
 
 const STATEMENT_MILLISECONDS = 4_000;
 
@@ -12,7 +12,7 @@ const STATEMENT_MILLISECONDS = 4_000;
  */
 export async function examineDatabase(url: string): Promise<SharedStorage> {
   const address = parsePostgresUrl(url);
-  const state = await withConnection(url, readDatabaseState);
+  const state = await withConnection(() => connect(address), readDatabaseState);
   return {
     ...state,
     hosts: address.hosts.map(({ host, port }) => `${host}:${port}`).join(', '),
@@ -27,20 +27,15 @@ export async function examineDatabase(url: string): Promise<SharedStorage> {
  * @throws AggregateError no host is a primary
  */
 export async function listNodes(url: string): Promise<readonly NodeStatus[]> {
-  return withConnection(url, async (connection) => {
-    await assertSchema(connection);
-    return readNodes(connection);
-  });
+  return withConnection(
+    () => connect(parsePostgresUrl(url)),
+    async (connection) => {
+      await assertSchema(connection);
+      return readNodes(connection);
+    },
+  );
 }
 
-async function withConnection<Result>(url: string, work: (connection: Connection) => Promise<Result>): Promise<Result> {
-  const connection = await connectPrimary(parsePostgresUrl(url), {
-    purpose: 'examine',
-    timeoutMilliseconds: STATEMENT_MILLISECONDS,
-  });
-  try {
-    return await work(connection);
-  } finally {
-    connection.destroy();
-  }
+function connect(address: PostgresAddress): Promise<Connection> {
+  return connectPrimary(address, { purpose: 'examine', timeoutMilliseconds: STATEMENT_MILLISECONDS });
 }

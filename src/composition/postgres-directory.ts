@@ -14,7 +14,7 @@ import { keyFingerprint, type Keys } from '../platform/keys/keys.ts';
 import type { KeyHistory, KeyStore } from '../platform/keys/key-store.ts';
 import { PERSONAL_KEYS } from '../platform/keys/personal-keys.ts';
 import { systemClock, type Entropy } from '../platform/ports.ts';
-import { connectPrimary } from '../platform/postgres/connect.ts';
+import { connectPrimary, withConnection } from '../platform/postgres/connect.ts';
 import { parsePostgresUrl, type PostgresAddress } from '../platform/postgres/connection-url.ts';
 import { RELEASE } from '../platform/release.ts';
 import type { DataDirectory, OpenDataDirectoryOptions } from './data-directory.ts';
@@ -38,7 +38,7 @@ export async function openPostgresDirectory(
   const prepare = async (events: readonly RecordedEvent[]): Promise<void> => {
     if (events.some(mayNeedNewKey)) await sharedKeys.refresh();
   };
-  const log = await openLog(url, entropy, { prepare, observer }).catch((error: unknown) => {
+  const log = await openLog(address, entropy, { prepare, observer }).catch((error: unknown) => {
     sharedKeys.close();
     throw error;
   });
@@ -93,23 +93,21 @@ async function assertKeysOfLog(place: KeyPlaceSettings, keyStore: KeyStore, keys
 
 /** @throws ForeignKeys other nodes use the log with other keys */
 async function assertSameKeys(address: PostgresAddress, keys: Pick<Keys, 'log'>, place: string): Promise<void> {
-  const connection = await connectPrimary(address, { purpose: 'keys', timeoutMilliseconds: KEYS_MILLISECONDS });
-  try {
-    await assertKeyFingerprint(connection, keyFingerprint(keys), place);
-  } finally {
-    connection.destroy();
-  }
+  await withConnection(
+    () => connectPrimary(address, { purpose: 'keys', timeoutMilliseconds: KEYS_MILLISECONDS }),
+    (connection) => assertKeyFingerprint(connection, keyFingerprint(keys), place),
+  );
 }
 
 const KEYS_MILLISECONDS = 10_000;
 
 function openLog(
-  url: string,
+  address: PostgresAddress,
   entropy: Entropy,
   parts: Pick<PostgresLogParts, 'prepare' | 'observer'> = {},
 ): Promise<EventLog> {
   return openPostgresLog({
-    address: parsePostgresUrl(url),
+    address,
     node: { id: mintUuid(entropy), release: RELEASE },
     mintAppendId: () => mintUuid(entropy),
     ticks: systemClock.ticks,
@@ -128,20 +126,16 @@ const MIGRATION_MILLISECONDS = 3_600_000;
 
 /** Creates or migrates the schema of the database at `url`. */
 export async function migrateDatabase(url: string): Promise<{ readonly from: number; readonly to: number }> {
-  const connection = await connectPrimary(parsePostgresUrl(url), {
-    purpose: 'migrate',
-    timeoutMilliseconds: MIGRATION_MILLISECONDS,
-  });
-  try {
-    return await migrate(connection, RELEASE);
-  } finally {
-    connection.destroy();
-  }
+  const address = parsePostgresUrl(url);
+  return withConnection(
+    () => connectPrimary(address, { purpose: 'migrate', timeoutMilliseconds: MIGRATION_MILLISECONDS }),
+    (connection) => migrate(connection, RELEASE),
+  );
 }
 
 /** Opens only the log at the PostgreSQL URL `url`, to copy from it. */
 export async function openPostgresSource(url: string, entropy: Entropy): Promise<EventLog> {
-  return openLog(url, entropy);
+  return openLog(parsePostgresUrl(url), entropy);
 }
 
 /** Opens the database at the PostgreSQL URL `url` to copy a log into it. Creates or migrates its schema. */

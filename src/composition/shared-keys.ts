@@ -71,7 +71,7 @@ function createKeyQueries(address: PostgresAddress): { readonly query: KeyQuery;
   return {
     close: link.close,
     query(statement) {
-      const answer = queue.then(() => twice(statement)); // a connection runs one statement at a time
+      const answer = queue.then(() => twice(statement)); // none overtakes one that is repeated
       queue = answer.catch(() => {});
       return answer;
     },

@@ -13,7 +13,7 @@ import type { StoredKeys } from '../platform/keys/key-store.ts';
 import { connectPrimary, type Connection } from '../platform/postgres/connect.ts';
 import type { PostgresAddress } from '../platform/postgres/connection-url.ts';
 
-/** What the nodes share in the database besides the log. */
+/** The data in the database, besides the log, that the nodes share. */
 export interface SharedStores {
   readonly checkpoints: IssuedCheckpoints;
   readonly snapshots: SnapshotStore;

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Connection } from '../../platform/postgres/connect.ts';
+import { openPrepared, type Connection } from '../../platform/postgres/connect.ts';
 import { createLink } from './link.ts';
 
 /** Elects the node that does the work that only one node should do at a time. */
@@ -43,21 +43,10 @@ const SESSION = { idle_session_timeout: '5000' };
  * must not be stored twice.
  */
 export function createLeadership({ open, attach, onBeat }: LeadershipParts): Leadership {
-  const link = createLink(openAttached);
+  const link = createLink(() => openPrepared(() => open(SESSION), attach));
   const stopped = new AbortController();
   let leading: Connection | undefined;
   let rest = 0;
-
-  async function openAttached(): Promise<Connection> {
-    const connection = await open(SESSION);
-    try {
-      await attach(connection);
-      return connection;
-    } catch (error) {
-      connection.destroy();
-      throw error;
-    }
-  }
 
   async function compete(connection: Connection): Promise<void> {
     if (rest > 0) {

@@ -1,6 +1,6 @@
 import { LogUnavailable } from '../event-log.ts';
 import type { EventLog, Position, RecordedEvent } from '../event-log.ts';
-import { connectPrimary, type Connection } from '../../platform/postgres/connect.ts';
+import { connectPrimary, withConnection, type Connection } from '../../platform/postgres/connect.ts';
 import type { PostgresAddress } from '../../platform/postgres/connection-url.ts';
 import type { CommitObserver } from '../engines/group-commit.ts';
 import { createSubscriptions } from '../engines/subscriptions.ts';
@@ -169,12 +169,9 @@ async function joinLog(
   release: string,
   eventTypes: readonly EventType[],
 ): Promise<Position> {
-  const connection = await open();
-  try {
+  return withConnection(open, async (connection) => {
     await assertSchema(connection);
     await declareEventTypes(connection, release, eventTypes);
-    return await readHead(connection);
-  } finally {
-    connection.destroy();
-  }
+    return readHead(connection);
+  });
 }

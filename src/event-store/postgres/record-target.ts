@@ -1,4 +1,4 @@
-import type { Connection } from '../../platform/postgres/connect.ts';
+import { openPrepared, type Connection } from '../../platform/postgres/connect.ts';
 import { START } from '../event-log.ts';
 import { assertFollows, type RecordTarget } from '../record-target.ts';
 import { storedName } from './append-statement.ts';
@@ -12,13 +12,7 @@ import { readHead } from './tail.ts';
  * @throws Error nodes are using the log
  */
 export async function openPostgresTarget(open: () => Promise<Connection>): Promise<RecordTarget> {
-  const connection = await open();
-  try {
-    await assertUnused(connection);
-  } catch (error) {
-    connection.destroy();
-    throw error;
-  }
+  const connection = await openPrepared(open, assertUnused);
   const reader = createReader(open);
   return {
     head: () => readHead(connection),

@@ -1,4 +1,4 @@
-import type { Connection } from '../../platform/postgres/connect.ts';
+import { withConnection, type Connection } from '../../platform/postgres/connect.ts';
 import type { SnapshotStore } from '../snapshots/snapshot-store.ts';
 
 /** Snapshots in the database, where every node finds them. */
@@ -22,14 +22,7 @@ const CHANGE_MILLISECONDS = 600_000;
 export function createSnapshotTables(open: (milliseconds: number) => Promise<Connection>): SharedSnapshotStore {
   let positions: readonly number[] = [];
 
-  async function onOwnConnection<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
-    const connection = await open(CHANGE_MILLISECONDS);
-    try {
-      return await work(connection);
-    } finally {
-      connection.destroy(); // rolls back what is not committed
-    }
-  }
+  const openForChange = (): Promise<Connection> => open(CHANGE_MILLISECONDS);
 
   return {
     positions: () => positions,
@@ -41,7 +34,7 @@ export function createSnapshotTables(open: (milliseconds: number) => Promise<Con
     },
 
     write: (position, chunks) =>
-      onOwnConnection(async (connection) => {
+      withConnection(openForChange, async (connection) => {
         await connection.query({ text: 'begin' });
         await connection.query({ text: 'insert into grantlog.snapshots (position) values ($1)', values: [position] });
         let number = 0;
@@ -72,7 +65,7 @@ export function createSnapshotTables(open: (milliseconds: number) => Promise<Con
     },
 
     remove: (position) =>
-      onOwnConnection(async (connection) => {
+      withConnection(openForChange, async (connection) => {
         await connection.query({ text: 'delete from grantlog.snapshots where position = $1', values: [position] });
         positions = positions.filter((stored) => stored !== position);
       }),

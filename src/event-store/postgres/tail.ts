@@ -1,6 +1,6 @@
 import { LogDamaged, START } from '../event-log.ts';
 import type { Position, RecordedEvent } from '../event-log.ts';
-import type { Connection } from '../../platform/postgres/connect.ts';
+import { openPrepared, type Connection } from '../../platform/postgres/connect.ts';
 import { LogUnreachable } from '../log-unreachable.ts';
 import type { Feed } from './feed.ts';
 import { createLink } from './link.ts';
@@ -41,22 +41,23 @@ const BATCH_EVENTS = 1_000;
 const CATCH_UP_DEADLINE_MILLISECONDS = 3_000;
 
 export function createTail({ open, attach, feed, lastRecord, onFailed }: TailParts): Tail {
-  const link = createLink(prepare, () => void reconnect());
+  const link = createLink(openTail, () => void reconnect());
   /** A head query that is not sent yet. Calls during a query share the next one. */
   let next: Promise<Position> | undefined;
   let current: Promise<unknown> = Promise.resolve();
 
   /** Notifications that were missed are replaced by reading the head, after listening. */
-  async function prepare(): Promise<Connection> {
-    const connection = await open();
+  async function prepare(connection: Connection): Promise<void> {
+    await connection.listen(NOTIFICATIONS, (payload) => feed().extend(Number(payload) as Position));
+    await attach(connection);
+    await assertSameLog(connection);
+    feed().extend(await readHead(connection));
+  }
+
+  async function openTail(): Promise<Connection> {
     try {
-      await connection.listen(NOTIFICATIONS, (payload) => feed().extend(Number(payload) as Position));
-      await attach(connection);
-      await assertSameLog(connection);
-      feed().extend(await readHead(connection));
-      return connection;
+      return await openPrepared(open, prepare);
     } catch (error) {
-      connection.destroy();
       if (error instanceof LogDamaged) onFailed(error);
       throw error;
     }
@@ -82,7 +83,7 @@ export function createTail({ open, attach, feed, lastRecord, onFailed }: TailPar
     }
   }
 
-  async function query<Row extends object>(run: (connection: Connection) => Promise<Row>): Promise<Row> {
+  async function query<Result>(run: (connection: Connection) => Promise<Result>): Promise<Result> {
     const connection = await link.connection();
     try {
       return await run(connection);
@@ -96,7 +97,7 @@ export function createTail({ open, attach, feed, lastRecord, onFailed }: TailPar
   function sharedHead(): Promise<Position> {
     next ??= current.then(() => {
       next = undefined;
-      const reading = query(async (connection) => ({ head: await readHead(connection) })).then(({ head }) => head);
+      const reading = query(readHead);
       current = reading.catch(() => {});
       return reading;
     });

@@ -1,4 +1,4 @@
-import type { Connection } from '../../platform/postgres/connect.ts';
+import { withConnection, type Connection } from '../../platform/postgres/connect.ts';
 
 /** Full tiles of the Merkle tree above the leaf hashes, for nodes that have not computed them. */
 export interface TileTable {
@@ -10,14 +10,8 @@ export interface TileTable {
 
 /** @param open opens a connection for one statement; they are rare */
 export function createTileTable(open: () => Promise<Connection>): TileTable {
-  async function query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<readonly Row[]> {
-    const connection = await open();
-    try {
-      return await connection.query<Row>({ text, values });
-    } finally {
-      connection.destroy();
-    }
-  }
+  const query = <Row extends object>(text: string, values: readonly unknown[] = []): Promise<readonly Row[]> =>
+    withConnection(open, (connection) => connection.query<Row>({ text, values }));
 
   return {
     async read(level, index) {

@@ -61,6 +61,34 @@ const SESSION_SETTINGS: Readonly<Record<string, string>> = {
 /** WARNING 01000: a commit that waited for a standby was cancelled, so it may be lost. */
 const UNREPLICATED_COMMIT = '01000';
 
+/** Runs `work` on a connection of its own, and closes that afterwards. Rolls back what `work` has not committed. */
+export async function withConnection<Result>(
+  open: () => Promise<Connection>,
+  work: (connection: Connection) => Promise<Result>,
+): Promise<Result> {
+  const connection = await open();
+  try {
+    return await work(connection);
+  } finally {
+    connection.destroy();
+  }
+}
+
+/** Opens a connection and prepares it with `prepare`. Closes it if that fails. */
+export async function openPrepared(
+  open: () => Promise<Connection>,
+  prepare: (connection: Connection) => Promise<void>,
+): Promise<Connection> {
+  const connection = await open();
+  try {
+    await prepare(connection);
+    return connection;
+  } catch (error) {
+    connection.destroy();
+    throw error;
+  }
+}
+
 /**
  * Connects to the first host that is a primary.
  * @throws AggregateError no host is; the errors say why

@@ -18,16 +18,6 @@ const [ONE, TWO, THREE] = [1, 2, 3].map((byte) => Buffer.alloc(32, byte)) as [Bu
 const IDS = ['ada', 'bob', 'cleo'].map(userId);
 const NODES = 3;
 
-/** A connection runs one statement at a time. */
-function inTurn(connection: Connection): KeyQuery {
-  let queue: Promise<unknown> = Promise.resolve();
-  return (statement) => {
-    const answer = queue.then(() => connection.query<never>(statement));
-    queue = answer.catch(() => {});
-    return answer;
-  };
-}
-
 describe('keys in the database', () => {
   let url: string;
   const connections: Connection[] = [];
@@ -48,7 +38,7 @@ describe('keys in the database', () => {
 
   async function node(secrets: readonly Buffer[] = [ONE]): Promise<KeyDatabase> {
     const connection = await connect();
-    return keyDatabase({ query: inTurn(connection), secrets, entropy: systemEntropy() });
+    return keyDatabase({ query: connection.query, secrets, entropy: systemEntropy() });
   }
 
   async function stored(): Promise<readonly { kind: string; name: string; value: Buffer | null }[]> {
@@ -163,9 +153,8 @@ describe('keys in the database', () => {
     let release = (): void => {};
     const isHeld = new Promise<void>((resolve) => (release = resolve));
     let isSlow = false;
-    const run = inTurn(connection);
     const query: KeyQuery = async <Row extends object>(statement: Statement) => {
-      const rows = await run<Row>(statement);
+      const rows = await connection.query<Row>(statement);
       if (isSlow && statement.name === 'key changes') await isHeld;
       return rows;
     };

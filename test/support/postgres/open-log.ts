@@ -3,7 +3,11 @@ import { performance } from 'node:perf_hooks';
 import type { EventLog } from '../../../src/event-store/event-log.ts';
 import { migrate } from '../../../src/event-store/postgres/migrate.ts';
 import { openPostgresLog, type PostgresLogParts } from '../../../src/event-store/postgres/postgres-log.ts';
-import { connectPrimary, type Connection } from '../../../src/platform/postgres/connect.ts';
+import {
+  connectPrimary,
+  withConnection as withOpenConnection,
+  type Connection,
+} from '../../../src/platform/postgres/connect.ts';
 import { parsePostgresUrl } from '../../../src/platform/postgres/connection-url.ts';
 
 const RELEASE = '0.1.0';
@@ -27,14 +31,10 @@ export async function openTestLog(
 }
 
 /** Runs `work` on a connection of its own to the database at `url`. */
-export async function withConnection<Result>(
+export function withConnection<Result>(
   url: string,
   work: (connection: Connection) => Promise<Result>,
 ): Promise<Result> {
-  const connection = await connectPrimary(parsePostgresUrl(url), { purpose: 'test', timeoutMilliseconds: 30_000 });
-  try {
-    return await work(connection);
-  } finally {
-    connection.destroy();
-  }
+  const open = () => connectPrimary(parsePostgresUrl(url), { purpose: 'test', timeoutMilliseconds: 30_000 });
+  return withOpenConnection(open, work);
 }
