@@ -10,7 +10,7 @@ export const HOW_TO_INSTALL_POSTGRES =
   `PostgreSQL ${OLDEST_VERSION} or newer is needed and was not found: install it (apt-get install postgresql), ` +
   'or name the directory of its programs in PG_BIN';
 
-/** The directory of the programs of the newest installed PostgreSQL; undefined if there is none of 15 or newer. */
+/** The directory of the newest installed PostgreSQL programs; undefined if none is version 15 or newer. */
 export function findPostgres(): string | undefined {
   const { PG_BIN = '', PATH = '' } = process.env;
   const candidates = PG_BIN === '' ? [...debianDirectories(), ...PATH.split(delimiter)] : [PG_BIN];

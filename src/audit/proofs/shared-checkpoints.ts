@@ -51,7 +51,7 @@ export async function openSharedCheckpoints(parts: SharedCheckpointsParts): Prom
     }
   }
 
-  /** What comes during a query shares the next one. */
+  /** Calls during a query share the next one. */
   function refresh(): Promise<void> {
     next ??= enqueue(() => {
       next = undefined;

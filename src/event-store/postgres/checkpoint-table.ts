@@ -45,7 +45,7 @@ export function createCheckpointTable({
   };
 }
 
-/** The size of the largest checkpoint; 0 if there is none. */
+/** The size of the largest checkpoint; 0 without one. */
 export async function readLargest(connection: Pick<Connection, 'query'>): Promise<number> {
   const text = 'select coalesce(max(size), 0) as size from grantlog.checkpoints';
   const [row] = await connection.query<{ size: number }>({ name: 'largest-checkpoint', text });

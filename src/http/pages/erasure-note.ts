@@ -5,7 +5,7 @@ export interface ErasureSettings {
 }
 
 /**
- * What remains of the key of an erased account, for the pages that erase one. Undefined unless keys are in a database,
+ * The remains of the key of an erased account, for the pages that erase one. Undefined unless keys are in a database,
  * which copies them into files that this server cannot change.
  * @param whose such as "your"
  */

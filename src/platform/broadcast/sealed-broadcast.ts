@@ -5,7 +5,7 @@ import { MAX_PAYLOAD_BYTES, type Broadcast } from './broadcast.ts';
 
 /**
  * Encrypts messages under a key that the nodes share (AES-256-GCM), so that the medium can neither read nor forge them.
- * What does not decrypt is ignored. A repeated message is not detected: a handler must tolerate it.
+ * Messages that do not decrypt are ignored. Repeated messages are not detected, so handlers must tolerate them.
  */
 export function sealedBroadcast(medium: Broadcast, key: KeyObject, entropy: Entropy): Broadcast {
   const secret = key.export();

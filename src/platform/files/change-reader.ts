@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
-/** What changed in a file to which other processes append lines, and which they sometimes replace. */
+/** The changes of a file to which other processes append lines, and which they sometimes replace. */
 export interface Changes {
   /** Whether `text` is the whole file. Otherwise it follows the last complete line of the previous text. */
   readonly isWhole: boolean;

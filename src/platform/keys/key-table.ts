@@ -13,7 +13,7 @@ export interface KeyAddress {
   readonly name: string;
 }
 
-/** What this node knows about a key of the database. */
+/** A key in the database, as this node has loaded it. */
 export interface TableEntry {
   /** Undefined if it was destroyed, or no secret decrypts it. */
   readonly key: Buffer | undefined;

@@ -7,7 +7,7 @@ export interface SharedCounts {
   counted(counter: string, key: string, endsAt: number): void;
 }
 
-/** What another node has counted since its previous message. */
+/** The counts of another node since its previous message. */
 export interface CountedElsewhere {
   readonly counter: string;
   readonly key: string;

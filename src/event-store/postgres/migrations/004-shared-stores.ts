@@ -2,7 +2,7 @@
 const CHECKPOINT_LOCK = 7_526_014_303;
 
 /**
- * What the nodes share besides the log. `issue_checkpoint` stores a checkpoint unless a larger one is stored, and
+ * Data that the nodes share besides the log. `issue_checkpoint` stores a checkpoint unless a larger one is stored, and
  * returns the largest.
  *
  * Snapshots are unlogged, because they can be made again: they cost no write-ahead log and no replication. They are
