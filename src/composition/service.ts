@@ -30,6 +30,7 @@ import { createGrantHistory } from '../oauth/grant-types/grant-history.ts';
 import { createIntrospectionEndpoint } from '../oauth/endpoints/introspection.ts';
 import { createPostMortem } from '../oauth/grant-types/post-mortem.ts';
 import { createRegistration } from '../oauth/clients/registration.ts';
+import { createSubjects } from '../oauth/openid/subjects.ts';
 import { createRevocationEndpoint } from '../oauth/endpoints/revocation.ts';
 import { effectiveScope } from '../oauth/endpoints/restricted-scopes.ts';
 import { effectiveTokens } from '../oauth/endpoints/effective-tokens.ts';
@@ -264,6 +265,7 @@ export async function createService(parts: ServiceParts) {
       issuer,
     }),
     setup: createSetup(users, entropy, log.shared && keys.setup),
+    subjects: createSubjects(keys.subjects),
     groupDirectory: createGroupDirectory(commands.groups, () => mintId<GroupId>(entropy)),
     registration: createRegistration({
       clients: commands.clients,

@@ -27,6 +27,8 @@ export interface Keys {
   readonly challenges: KeyObject;
   /** The secret of the set-up link, where several nodes share it. */
   readonly setup: KeyObject;
+  /** Derives the pairwise subjects of users. */
+  readonly subjects: KeyObject;
 }
 
 const KEY_BYTES = 32;
@@ -80,6 +82,7 @@ function keysOf(key: (name: KeyName) => KeyObject): Keys {
     limits: derivedKey(names, 'grantlog rate limits'),
     challenges: derivedKey(names, 'grantlog challenges'),
     setup: derivedKey(names, 'grantlog set-up link'),
+    subjects: derivedKey(names, 'grantlog pairwise subjects'),
   };
 }
 
@@ -130,7 +133,9 @@ export const LOST_WITH_KEY: Readonly<Record<KeyName, string>> = {
   refresh:
     'all existing refresh tokens are refused, and revoking one has no effect (users can revoke the grants on their ' +
     'pages); JWT access tokens are signed with new keys',
-  names: 'the names of accounts whose personal data cannot be decrypted can be registered again',
+  names:
+    'the names of accounts whose personal data cannot be decrypted can be registered again, and applications with ' +
+    'pairwise subjects take every user for a new one',
   cookies: 'all browser sessions end, and open forms must be reloaded',
   log:
     'the log continues with another signing key, nothing proves any longer that its events are the ones that were ' +

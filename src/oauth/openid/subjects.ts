@@ -1,0 +1,57 @@
+import type { KeyObject } from 'node:crypto';
+import type { ClientId, UserId } from '../../domain/values.ts';
+import { isLoopback } from '../clients/redirect-uris.ts';
+import { hmacSha256 } from '../credentials/hmac.ts';
+
+/** The part of a client that decides which subjects it gets. */
+export interface SubjectClient {
+  readonly clientId: ClientId;
+  readonly redirectUris: readonly string[];
+  readonly openid: {
+    readonly subjectType: 'public' | 'pairwise';
+    readonly sectorIdentifierUri: string | null;
+  };
+}
+
+/** The identifiers of users that clients get as `sub`. */
+export interface Subjects {
+  /** The subject of the user for the client: the user's id, or one that differs in each sector (OpenID Core §8). */
+  subjectOf(client: SubjectClient, userId: UserId): string;
+  /** Whether `subject`, which a client presented, stands for the user. */
+  isSubjectOf(client: SubjectClient, userId: UserId, subject: string): boolean;
+}
+
+/**
+ * The hosts that the redirect URIs name. Every machine has a loopback host, and no registry assigns private-use
+ * schemes, so neither says that two clients belong together.
+ */
+export function sectorHosts(redirectUris: readonly string[]): readonly string[] {
+  const hosts = redirectUris.flatMap((uri) => {
+    const { protocol, hostname } = new URL(uri);
+    return /^https?:$/.test(protocol) && !isLoopback(uri) ? [hostname] : [];
+  });
+  return [...new Set(hosts)];
+}
+
+/**
+ * The sector that shares pairwise subjects (OpenID Core §8.1): the host of the sector document, or the only host of
+ * the redirect URIs. Without either, the client is a sector of its own.
+ */
+export function sectorOf({ clientId, redirectUris, openid }: SubjectClient): string {
+  if (openid.sectorIdentifierUri !== null) return `host ${new URL(openid.sectorIdentifierUri).hostname}`;
+  const [host, ...others] = sectorHosts(redirectUris);
+  return host === undefined || others.length > 0 ? `client ${clientId}` : `host ${host}`;
+}
+
+/** @param key derives pairwise subjects; with another key, every client sees other users */
+export function createSubjects(key: KeyObject): Subjects {
+  const hmac = hmacSha256(key);
+  const subjects: Subjects = {
+    subjectOf(client, userId) {
+      if (client.openid.subjectType === 'public') return userId;
+      return hmac(`${userId} ${sectorOf(client)}`); // the id has a fixed length, so the text is unambiguous
+    },
+    isSubjectOf: (client, userId, subject) => subjects.subjectOf(client, userId) === subject,
+  };
+  return subjects;
+}
