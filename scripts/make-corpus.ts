@@ -134,6 +134,7 @@ async function recordEverything(running: RunningService): Promise<Credentials> {
   running.clock.advance(3_600);
   await restrictedScopes(running, anna, brought);
   await resourceServers(running, anna);
+  await openIdSettings(running);
   await importAccounts(running);
   return { ...(await liveCredentials(running, client, bert)), ...brought };
 }
@@ -430,6 +431,21 @@ async function resourceServers(running: RunningService, owner: TestUser): Promis
   const code = await running.authorize(calendar, owner, { scope: 'read', resource: CALENDAR });
   await requestTokens(running, calendar, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
   await requestTokens(running, calendar, { grant_type: 'client_credentials', resource: CALENDAR });
+}
+
+/** A client with settings for OpenID Connect, and a change of them. */
+async function openIdSettings(running: RunningService): Promise<void> {
+  const { id } = await running.addClient({
+    name: 'Relying party',
+    accessTokenFormat: 'jwt',
+    accessTokenAlgorithm: 'ES256',
+    openid: { subjectType: 'pairwise', postLogoutRedirectUris: [REDIRECT_URI], defaultMaxAgeSeconds: 3_600 },
+  });
+  const { registration, projections } = running.service();
+  const known = projections.clients.find(id);
+  if (known === undefined) throw new Error('the client is not registered');
+  const openid = { ...known.openid, idTokenAlgorithm: 'PS256', requireAuthTime: true } as const;
+  await registration.update(known.clientId, { ...known, openid }, OPERATOR);
 }
 
 async function liveCredentials(

@@ -297,6 +297,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'accounts',
       'event-store',
       'oauth/clients/lost-client-keys.ts',
+      'oauth/clients/registration-rules.ts',
       'platform/keys',
       'platform/keys/lost-keys.ts',
       'platform/ports.ts',

@@ -2,7 +2,14 @@ import { z } from 'zod';
 import type { EventToAppend, Position } from '../event-store/event-log.ts';
 import type { ClientId, CredentialHash, EpochSeconds, GrantId, GroupId, PasskeyId, UserId } from './values.ts';
 import { UPCASTERS } from './upcasters.ts';
-import { ACCESS_TOKEN_FORMATS, CLIENT_TYPES, REGISTERED_GRANTS, RESTRICTED_SCOPES } from './values.ts';
+import { SUBJECT_TYPES, type OpenIdSettings } from './openid-settings.ts';
+import {
+  ACCESS_TOKEN_FORMATS,
+  CLIENT_TYPES,
+  REGISTERED_GRANTS,
+  RESTRICTED_SCOPES,
+  SIGNING_ALGORITHMS,
+} from './values.ts';
 
 /**
  * Every event type and its current schema. upcasters.ts converts older versions. Events are named in the past tense
@@ -72,6 +79,21 @@ export type RecordableSecret = z.infer<typeof randomSecretHash> | SealedSecretHa
 /** The event types that contain encrypted hashes. A hash encrypted for one cannot be decrypted in the other. */
 export type SecretSealPurpose = 'ClientRegistered' | 'ClientSecretRehashed';
 
+const signingAlgorithm = z.enum(SIGNING_ALGORITHMS);
+/** `OpenIdSettings` explains the members. */
+const openIdSettings = z.strictObject({
+  idTokenAlgorithm: signingAlgorithm,
+  userinfoAlgorithm: signingAlgorithm.nullable(),
+  subjectType: z.enum(SUBJECT_TYPES),
+  sectorIdentifierUri: z.string().nullable(),
+  postLogoutRedirectUris: z.array(z.string()).readonly(),
+  backchannelLogoutUri: z.string().nullable(),
+  backchannelLogoutSessionRequired: z.boolean(),
+  initiateLoginUri: z.string().nullable(),
+  defaultMaxAgeSeconds: z.int().nonnegative().nullable(),
+  requireAuthTime: z.boolean(),
+}) satisfies z.ZodType<OpenIdSettings>;
+
 const clientSettings = {
   name: z.string().min(1),
   clientType: z.enum(CLIENT_TYPES),
@@ -84,6 +106,9 @@ const clientSettings = {
   restrictedScopes: z.array(z.enum(RESTRICTED_SCOPES)).readonly(),
   /** Access tokens are 256 random bits or signed JWTs (RFC 9068). */
   accessTokenFormat: z.enum(ACCESS_TOKEN_FORMATS),
+  /** The signature of JWT access tokens. */
+  accessTokenAlgorithm: signingAlgorithm,
+  openid: openIdSettings,
 };
 
 export const ROLES = ['administrator', 'auditor'] as const;

@@ -22,6 +22,24 @@ const allowPbkdf2Secret: Upcaster = (data) => data;
  */
 const allowSealedSecret: Upcaster = (data) => data;
 
+/** Until then, all JWT access tokens were signed with EdDSA, and there was no OpenID Connect. */
+const addOpenId: Upcaster = (data) => ({
+  accessTokenAlgorithm: 'EdDSA',
+  openid: {
+    idTokenAlgorithm: 'RS256',
+    userinfoAlgorithm: null,
+    subjectType: 'public',
+    sectorIdentifierUri: null,
+    postLogoutRedirectUris: [],
+    backchannelLogoutUri: null,
+    backchannelLogoutSessionRequired: false,
+    initiateLoginUri: null,
+    defaultMaxAgeSeconds: null,
+    requireAuthTime: false,
+  },
+  ...(data as object),
+});
+
 /** Before version 2, a rotation expired the previous secret at once. */
 const addPreviousUntil: Upcaster = (data) => ({ previousUntil: null, ...(data as object) });
 
@@ -53,8 +71,8 @@ export const UPCASTERS: Readonly<Record<string, readonly Upcaster[]>> = {
   AccessTokenIssued: [allowResource],
   RefreshTokenIssued: [allowResource, allowTag],
   RefreshTokenRotated: [allowRetired],
-  ClientRegistered: [addRestrictedScopes, addAccessTokenFormat, allowPbkdf2Secret, allowSealedSecret],
-  ClientUpdated: [addRestrictedScopes, addAccessTokenFormat],
+  ClientRegistered: [addRestrictedScopes, addAccessTokenFormat, allowPbkdf2Secret, allowSealedSecret, addOpenId],
+  ClientUpdated: [addRestrictedScopes, addAccessTokenFormat, addOpenId],
   ClientSecretRotated: [addPreviousUntil],
   ClientSecretRehashed: [allowSealedSecret],
   SessionStarted: [allowAuthentication],

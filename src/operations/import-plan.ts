@@ -4,7 +4,7 @@ import { foldedUserName, normalUserName } from '../domain/user-name.ts';
 import type { ClientId, UserId } from '../domain/values.ts';
 import type { ApplicationEntry, Candidate, ImportResult, GroupEntry, UserEntry } from './import/entry.ts';
 import { importedCredentialsProblem, type ImportedCredentials } from '../oauth/clients/new-credentials.ts';
-import type { RegistrationErrors, RegistrationFields } from '../oauth/clients/registration.ts';
+import type { RegistrationErrors, RegistrationFields } from '../oauth/clients/registration-rules.ts';
 import type { OperationContext } from './operation-context.ts';
 import { clientDifferences, userDifferences } from './import-differences.ts';
 

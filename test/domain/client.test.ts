@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { client, isSameSecret, type ClientCommand } from '../../src/domain/client.ts';
+import { DEFAULT_OPENID } from '../../src/domain/openid-settings.ts';
 import { clientId, hashOf, seconds } from '../support/domain-values.ts';
 import { given } from '../support/given-when-then.ts';
 import { unchecked } from '../support/unchecked.ts';
@@ -13,6 +14,8 @@ const SETTINGS = {
   skipAuthorization: false,
   restrictedScopes: [],
   accessTokenFormat: 'opaque',
+  accessTokenAlgorithm: 'RS256',
+  openid: DEFAULT_OPENID,
 } as const;
 const SECRET = { algorithm: 'sha256', hash: hashOf('secret') } as const;
 const register: ClientCommand = {

@@ -6,6 +6,7 @@ import {
   InvalidEvent,
   type DomainEvent,
 } from '../../src/domain/events.ts';
+import { DEFAULT_OPENID } from '../../src/domain/openid-settings.ts';
 import { clientId, grantId, groupId, hashOf, passkeyId, seconds, userId } from '../support/domain-values.ts';
 import { unchecked } from '../support/unchecked.ts';
 
@@ -18,6 +19,8 @@ const SETTINGS = {
   skipAuthorization: false,
   restrictedScopes: [],
   accessTokenFormat: 'opaque',
+  accessTokenAlgorithm: 'RS256',
+  openid: DEFAULT_OPENID,
 } as const;
 const GRANT = { clientId: clientId('A'), userId: userId('ada'), scope: ['read'] } as const;
 

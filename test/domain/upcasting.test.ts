@@ -8,7 +8,14 @@ import {
   type DomainEvent,
 } from '../../src/domain/events.ts';
 import { UPCASTERS } from '../../src/domain/upcasters.ts';
-import { ACCESS_TOKEN_FORMATS, CLIENT_TYPES, REGISTERED_GRANTS, RESTRICTED_SCOPES } from '../../src/domain/values.ts';
+import { DEFAULT_OPENID, SUBJECT_TYPES } from '../../src/domain/openid-settings.ts';
+import {
+  ACCESS_TOKEN_FORMATS,
+  CLIENT_TYPES,
+  REGISTERED_GRANTS,
+  RESTRICTED_SCOPES,
+  SIGNING_ALGORITHMS,
+} from '../../src/domain/values.ts';
 import { clientId, grantId, hashOf, userId } from '../support/domain-values.ts';
 import { unchecked } from '../support/unchecked.ts';
 
@@ -29,6 +36,20 @@ const registration = {
 };
 const restrictedScopes = fc.subarray([...RESTRICTED_SCOPES]);
 const accessTokenFormat = fc.constantFrom(...ACCESS_TOKEN_FORMATS);
+const accessTokenAlgorithm = fc.constantFrom(...SIGNING_ALGORITHMS);
+const openid = fc.record({
+  idTokenAlgorithm: fc.constantFrom(...SIGNING_ALGORITHMS),
+  userinfoAlgorithm: fc.option(fc.constantFrom(...SIGNING_ALGORITHMS)),
+  subjectType: fc.constantFrom(...SUBJECT_TYPES),
+  sectorIdentifierUri: fc.option(fc.webUrl()),
+  postLogoutRedirectUris: fc.array(fc.webUrl()),
+  backchannelLogoutUri: fc.option(fc.webUrl()),
+  backchannelLogoutSessionRequired: fc.boolean(),
+  initiateLoginUri: fc.option(fc.webUrl()),
+  defaultMaxAgeSeconds: fc.option(fc.nat()),
+  requireAuthTime: fc.boolean(),
+});
+const openIdSettings = { restrictedScopes, accessTokenFormat, accessTokenAlgorithm, openid };
 const secret = aName.map((label) => ({ algorithm: 'sha256', hash: hashOf(label) }));
 const sealedSecret = aName.map((label) => ({ algorithm: 'sealed', sealed: label }));
 const broughtSecret = aName.map((label) => ({ algorithm: 'pbkdf2-sha256', verifier: `pbkdf2_sha256$1$${label}$` }));
@@ -83,11 +104,13 @@ const VERSIONS: Readonly<Record<string, readonly fc.Arbitrary<object>[]>> = {
     fc.record({ ...registration, restrictedScopes, accessTokenFormat }),
     fc.record({ ...registration, restrictedScopes, accessTokenFormat, secret: broughtSecret }),
     fc.record({ ...registration, restrictedScopes, accessTokenFormat, secret: sealedSecret }),
+    fc.record({ ...registration, ...openIdSettings, secret: sealedSecret }),
   ],
   ClientUpdated: [
     fc.record(settings),
     fc.record({ ...settings, restrictedScopes }),
     fc.record({ ...settings, restrictedScopes, accessTokenFormat }),
+    fc.record({ ...settings, ...openIdSettings }),
   ],
   ClientSecretRotated: [fc.record({ secret }), fc.record({ secret, previousUntil: fc.option(fc.nat()) })],
   ClientSecretRehashed: [fc.record({ secret }), fc.record({ secret: sealedSecret })],
@@ -144,6 +167,14 @@ describe('an event of an old version', () => {
     fc.assert(
       fc.property(ofVersions(0, 2, CLIENT_SETTINGS), (recorded) => {
         expect(decodeEvent(recorded).data).to.deep.include({ accessTokenFormat: 'opaque' });
+      }),
+    );
+  });
+
+  it('signs JWT access tokens with EdDSA, and has the defaults of OpenID Connect, if it is older than both', () => {
+    fc.assert(
+      fc.property(ofVersions(0, -1, CLIENT_SETTINGS), (recorded) => {
+        expect(decodeEvent(recorded).data).to.deep.include({ accessTokenAlgorithm: 'EdDSA', openid: DEFAULT_OPENID });
       }),
     );
   });
@@ -216,7 +247,7 @@ describe('an event of its current version', () => {
 
 describe('an event of a version that this release does not know', () => {
   for (const [type, current] of [
-    ['ClientUpdated', 3],
+    ['ClientUpdated', 4],
     ['ClientRemoved', 1],
   ] as const) {
     it(`is refused with advice: ${type}`, () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { ROTATIONS_PER_SUMMARY } from '../../src/domain/authorization-grant.ts';
-import type { RegistrationFields } from '../../src/oauth/clients/registration.ts';
+import type { RegistrationFields } from '../../src/oauth/clients/registration-rules.ts';
 import { authorizePath, expectErrorRedirect, openSession } from '../support/authorize-requests.ts';
 import { expectRefusal, expectTokens, isAccepted } from '../support/protocol-answers.ts';
 import {

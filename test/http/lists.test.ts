@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { encodeEvent } from '../../src/domain/events.ts';
 import type { ClientId, EpochSeconds, UserId } from '../../src/domain/values.ts';
+import { DEFAULT_OPENID } from '../../src/domain/openid-settings.ts';
 import { createApp } from '../../src/http/app.ts';
 import { routesOf } from '../support/app-routes.ts';
 import { addPasskey, authenticator } from '../support/authenticator.ts';
@@ -41,6 +42,8 @@ async function addApplications(running: RunningService, ownerId: UserId, count: 
         skipAuthorization: false,
         restrictedScopes: [],
         accessTokenFormat: 'opaque',
+        accessTokenAlgorithm: 'RS256',
+        openid: DEFAULT_OPENID,
       },
     });
     await running.log.append(`client-${clientId}`, 'no-stream', [{ ...event, recordedAt: 0, ...OPERATOR }]);

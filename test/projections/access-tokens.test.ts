@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { DomainEvent } from '../../src/domain/events.ts';
+import { DEFAULT_OPENID } from '../../src/domain/openid-settings.ts';
 import type { Projection } from '../../src/event-store/projector.ts';
 import { createAccessTokens, type AccessTokens } from '../../src/projections/access-tokens.ts';
 import { createClients } from '../../src/projections/clients.ts';
@@ -60,6 +61,8 @@ const register = (client: string): Step => ({
       skipAuthorization: false,
       restrictedScopes: [],
       accessTokenFormat: 'opaque',
+      accessTokenAlgorithm: 'RS256',
+      openid: DEFAULT_OPENID,
     },
   },
 });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { createActivity } from '../../src/projections/activity.ts';
+import { DEFAULT_OPENID } from '../../src/domain/openid-settings.ts';
 import { clientId, grantId, hashOf, seconds } from '../support/domain-values.ts';
 import { recording } from '../support/recording.ts';
 
@@ -15,6 +16,8 @@ const SETTINGS = {
   skipAuthorization: false,
   restrictedScopes: [],
   accessTokenFormat: 'opaque',
+  accessTokenAlgorithm: 'RS256',
+  openid: DEFAULT_OPENID,
 } as const;
 
 function setUp() {

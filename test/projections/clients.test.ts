@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { DomainEvent } from '../../src/domain/events.ts';
 import { validPreviousSecret } from '../../src/domain/previous-secret.ts';
+import { DEFAULT_OPENID } from '../../src/domain/openid-settings.ts';
 import { createClients, type Clients } from '../../src/projections/clients.ts';
 import { clientId, grantId, hashOf, seconds, userId } from '../support/domain-values.ts';
 import { pbkdf2Of } from '../support/quick-hasher.ts';
@@ -15,6 +16,8 @@ const SETTINGS = {
   skipAuthorization: false,
   restrictedScopes: [],
   accessTokenFormat: 'opaque',
+  accessTokenAlgorithm: 'RS256',
+  openid: DEFAULT_OPENID,
 } as const;
 const secret = (label: string) => ({ algorithm: 'sha256', hash: hashOf(label) }) as const;
 

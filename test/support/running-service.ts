@@ -6,6 +6,7 @@ import { memoryCheckpoints } from '../../src/audit/proofs/issued-checkpoints.ts'
 import { memoryHeadStore } from '../../src/audit/proofs/head-file.ts';
 import { memoryTileStore } from '../../src/audit/proofs/tile-store.ts';
 import { configFromSettings, type Config } from '../../src/config/config.ts';
+import type { OpenIdSettings } from '../../src/domain/openid-settings.ts';
 import type { RegisteredGrant } from '../../src/domain/values.ts';
 import { createMemoryLog } from '../../src/event-store/engines/memory.ts';
 import type { EventLog, RecordedEvent } from '../../src/event-store/event-log.ts';
@@ -92,6 +93,8 @@ export interface ClientOptions {
   readonly skipAuthorization: boolean;
   readonly restrictedScopes: readonly string[];
   readonly accessTokenFormat: string;
+  readonly accessTokenAlgorithm?: string;
+  readonly openid?: Partial<OpenIdSettings>;
   readonly owner: string | null;
   readonly name: string;
 }

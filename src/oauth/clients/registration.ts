@@ -7,23 +7,13 @@ import {
   type ClientState,
 } from '../../domain/client.ts';
 import type { RecordableSecret } from '../../domain/events.ts';
-import { MAX_LENGTH } from '../../domain/lengths.ts';
 import { clientStream } from '../../domain/streams.ts';
-import {
-  ACCESS_TOKEN_FORMATS,
-  CLIENT_TYPES,
-  REGISTERED_GRANTS,
-  RESTRICTED_SCOPES,
-  type ClientId,
-  type EpochSeconds,
-  type UserId,
-} from '../../domain/values.ts';
+import type { ClientId, EpochSeconds, UserId } from '../../domain/values.ts';
 import type { CommandContext, CommandHandler } from '../../event-store/command-handler.ts';
 import { callerFromActor } from '../../platform/hashing/hash-caller.ts';
 import { KeyStillStored } from '../../platform/keys/key-removal.ts';
 import type { PasswordHashing } from '../../platform/hashing/password-hashing.ts';
 import type { Clock, Entropy } from '../../platform/ports.ts';
-import { applicationNameProblem } from './application-name.ts';
 import { mintClientSecret } from '../credentials/credentials.ts';
 import {
   importCredentials,
@@ -35,27 +25,11 @@ import {
 import {
   forbiddenRedirectUris,
   unchangedRedirectUris,
-  redirectUriProblem,
   type ForbiddenRedirectUri,
   type RedirectUriSettings,
 } from './redirect-uris.ts';
+import { validateRegistration, type RegistrationErrors, type RegistrationFields } from './registration-rules.ts';
 import type { SecretVault } from './secret-vault.ts';
-
-/** The entered registration data, not yet validated. */
-export interface RegistrationFields {
-  readonly name: string;
-  readonly clientType: string;
-  readonly grantTypes: readonly string[];
-  readonly redirectUris: readonly string[];
-  readonly allowedOrigins: readonly string[];
-  readonly skipAuthorization: boolean;
-  /** Only the operator may grant these; none by default. */
-  readonly restrictedScopes?: readonly string[] | undefined;
-  /** Opaque by default. */
-  readonly accessTokenFormat?: string | undefined;
-}
-
-export type RegistrationErrors = Partial<Record<keyof RegistrationFields, string>>;
 
 export type RegistrationRefusal = { readonly errors: RegistrationErrors } | { readonly refusal: ClientRefusal };
 
@@ -106,8 +80,6 @@ export interface Registration {
 
 /** Thirty days. A longer overlap would mean that the old secret is not being replaced. */
 export const MAX_OVERLAP_SECONDS = 2_592_000;
-
-const MAX_ENTRIES = 50;
 
 export function createRegistration(parts: {
   readonly clients: CommandHandler<ClientCommand, ClientState, ClientEvent, ClientRefusal>;
@@ -191,95 +163,4 @@ function previousSecretExpiry(overlapSeconds: number, now: EpochSeconds): EpochS
     throw new RangeError(`an overlap must be 0 to ${MAX_OVERLAP_SECONDS} seconds, not ${overlapSeconds}`);
   }
   return overlapSeconds === 0 ? null : ((now + overlapSeconds) as EpochSeconds);
-}
-
-/**
- * The validated settings, or what to fix in each invalid field.
- * @param existing redirect URIs that the client already has
- */
-export function validateRegistration(
-  fields: RegistrationFields,
-  settings: RedirectUriSettings,
-  existing: readonly string[] = [],
-): ClientSettings | { readonly errors: RegistrationErrors } {
-  const name = fields.name.trim();
-  const clientType = CLIENT_TYPES.find((type) => type === fields.clientType);
-  const grantTypes = REGISTERED_GRANTS.filter((grant) => fields.grantTypes.includes(grant));
-  const redirectUris = [...new Set(fields.redirectUris)];
-  const allowedOrigins = [...new Set(fields.allowedOrigins)];
-  const restrictedScopes = RESTRICTED_SCOPES.filter((restricted) => fields.restrictedScopes?.includes(restricted));
-  const accessTokenFormat = ACCESS_TOKEN_FORMATS.find((format) => format === (fields.accessTokenFormat ?? 'opaque'));
-  const problems: { readonly [Field in keyof RegistrationFields]?: string | undefined } = {
-    name: applicationNameProblem(fields.name),
-    clientType: clientType === undefined ? `Choose one of: ${CLIENT_TYPES.join(', ')}.` : undefined,
-    grantTypes: grantTypesProblem(fields, grantTypes.length),
-    redirectUris: redirectUrisProblem(redirectUris, fields, settings, existing),
-    allowedOrigins: allowedOriginsProblem(allowedOrigins),
-    accessTokenFormat:
-      accessTokenFormat === undefined ? `Choose one of: ${ACCESS_TOKEN_FORMATS.join(', ')}.` : undefined,
-  };
-  const errors = Object.fromEntries(
-    Object.entries(problems).filter(([, problem]) => problem !== undefined),
-  ) as RegistrationErrors;
-  if (clientType === undefined || accessTokenFormat === undefined || Object.keys(errors).length > 0) return { errors };
-  return {
-    name,
-    clientType,
-    grantTypes,
-    redirectUris,
-    allowedOrigins,
-    skipAuthorization: fields.skipAuthorization,
-    restrictedScopes,
-    accessTokenFormat,
-  };
-}
-
-function grantTypesProblem({ grantTypes, clientType }: RegistrationFields, known: number): string | undefined {
-  if (known === 0 || known !== new Set(grantTypes).size)
-    return `Choose one or more of: ${REGISTERED_GRANTS.join(', ')}.`;
-  return clientType === 'public' && grantTypes.includes('client-credentials')
-    ? 'The client credentials grant requires a confidential client.'
-    : undefined;
-}
-
-function redirectUrisProblem(
-  uris: readonly string[],
-  fields: RegistrationFields,
-  settings: RedirectUriSettings,
-  existing: readonly string[],
-): string | undefined {
-  if (uris.length === 0) {
-    return fields.grantTypes.includes('authorization-code')
-      ? 'The authorization code grant needs at least one redirect URI.'
-      : undefined;
-  }
-  if (uris.length > MAX_ENTRIES) return `Register at most ${MAX_ENTRIES} redirect URIs.`;
-  if (uris.join('').length > MAX_LENGTH.uris) {
-    return `Use at most ${MAX_LENGTH.uris} characters for all redirect URIs together.`;
-  }
-  const clientType = fields.clientType === 'public' ? 'public' : 'confidential';
-  for (const uri of uris.filter((each) => !existing.includes(each))) {
-    const problem = redirectUriProblem(uri, clientType, settings);
-    if (problem !== undefined) return `${uri} ${problem}.`;
-  }
-  return undefined;
-}
-
-function allowedOriginsProblem(origins: readonly string[]): string | undefined {
-  if (origins.length > MAX_ENTRIES) return `Register at most ${MAX_ENTRIES} origins.`;
-  if (origins.join('').length > MAX_LENGTH.uris) {
-    return `Use at most ${MAX_LENGTH.uris} characters for all origins together.`;
-  }
-  const invalid = origins.find((origin) => !isOrigin(origin));
-  return invalid === undefined ? undefined : `${invalid} is not an origin such as https://app.example.com.`;
-}
-
-/**
- * Whether `text` is the origin of a website as browsers send it (RFC 6454 §6.2).
- *
- * Length and form are checked first, because `URL` takes quadratic time for a long international host name.
- */
-function isOrigin(text: string): boolean {
-  if (text.length > MAX_LENGTH.origin || !/^https?:\/\/[\x21-\x7e]+$/.test(text)) return false;
-  return URL.canParse(text) && new URL(text).origin === text;
 }

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { audit, type AuditFinding, type AuditSummary } from '../../../src/audit/rules/auditor.ts';
+import { DEFAULT_OPENID } from '../../../src/domain/openid-settings.ts';
 import { rules } from '../../../src/audit/rules/rules.ts';
 import type { RecordedEvent } from '../../../src/event-store/event-log.ts';
 import { unchecked } from '../../support/unchecked.ts';
@@ -22,6 +23,8 @@ const settings = {
   skipAuthorization: false,
   restrictedScopes: [],
   accessTokenFormat: 'opaque',
+  accessTokenAlgorithm: 'RS256',
+  openid: DEFAULT_OPENID,
 } as const;
 const userRegistered = (userId: string, stream: string): Written =>
   write(stream, 'UserRegistered', { userId, sealed: 's', roles: [] });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { SecretHash } from '../../../src/domain/events.ts';
+import { DEFAULT_OPENID } from '../../../src/domain/openid-settings.ts';
 import type { Position, Revision } from '../../../src/event-store/event-log.ts';
 import { createClientAuthentication } from '../../../src/oauth/clients/client-authentication.ts';
 import { hashCredential, mintClientSecret } from '../../../src/oauth/credentials/credentials.ts';
@@ -29,6 +30,8 @@ const registered = (
   skipAuthorization: false,
   restrictedScopes: [],
   accessTokenFormat: 'opaque',
+  accessTokenAlgorithm: 'RS256',
+  openid: DEFAULT_OPENID,
   registeredAt: 0,
   registeredPosition: 1 as Position,
   revision: 1 as Revision,

@@ -1,7 +1,8 @@
 import type { RateLimits } from '../../../platform/limits/rate-limits.ts';
 import { clientAsRead } from '../../../domain/streams.ts';
 import type { EpochSeconds, UserId } from '../../../domain/values.ts';
-import type { Registration, RegistrationErrors, RegistrationFields } from '../../../oauth/clients/registration.ts';
+import type { Registration } from '../../../oauth/clients/registration.ts';
+import type { RegistrationErrors, RegistrationFields } from '../../../oauth/clients/registration-rules.ts';
 import type { Activity } from '../../../projections/activity.ts';
 import type { Client, Clients } from '../../../projections/clients.ts';
 import type { Grants } from '../../../projections/grants.ts';
@@ -203,7 +204,10 @@ const BLANK_FIELDS: RegistrationFields = {
 /** @param known provides the fields that owners cannot change, and defaults for fields that the form leaves out */
 function readFields(
   ctx: RequestContext,
-  known: Pick<RegistrationFields, 'skipAuthorization' | 'restrictedScopes' | 'accessTokenFormat'>,
+  known: Pick<
+    RegistrationFields,
+    'skipAuthorization' | 'restrictedScopes' | 'accessTokenFormat' | 'accessTokenAlgorithm' | 'openid'
+  >,
 ): RegistrationFields {
   const form = formOf(ctx);
   return {
@@ -215,6 +219,8 @@ function readFields(
     skipAuthorization: known.skipAuthorization,
     restrictedScopes: known.restrictedScopes ?? [],
     accessTokenFormat: form.text('access_token_format') || known.accessTokenFormat,
+    accessTokenAlgorithm: known.accessTokenAlgorithm,
+    openid: known.openid,
   };
 }
 
@@ -227,6 +233,8 @@ const FORM_FIELDS: Readonly<Record<keyof RegistrationFields, string>> = {
   skipAuthorization: 'skip_authorization',
   restrictedScopes: 'restricted_scopes',
   accessTokenFormat: 'access_token_format',
+  accessTokenAlgorithm: 'access_token_algorithm',
+  openid: 'openid',
 };
 
 function byFormField(errors: RegistrationErrors): FieldErrors {

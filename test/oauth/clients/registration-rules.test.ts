@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { importedCredentialsProblem } from '../../../src/oauth/clients/new-credentials.ts';
-import { validateRegistration, type RegistrationFields } from '../../../src/oauth/clients/registration.ts';
+import { validateRegistration, type RegistrationFields } from '../../../src/oauth/clients/registration-rules.ts';
 
 const SETTINGS = { plainHttpRedirectUris: false, redirectUriSchemes: [] };
 const FIELDS: RegistrationFields = {

@@ -1,0 +1,134 @@
+import type { ClientSettings } from '../../domain/client.ts';
+import { MAX_LENGTH } from '../../domain/lengths.ts';
+import { DEFAULT_OPENID, type OpenIdSettings } from '../../domain/openid-settings.ts';
+import {
+  ACCESS_TOKEN_FORMATS,
+  CLIENT_TYPES,
+  REGISTERED_GRANTS,
+  RESTRICTED_SCOPES,
+  SIGNING_ALGORITHMS,
+} from '../../domain/values.ts';
+import { applicationNameProblem } from './application-name.ts';
+import { redirectUriProblem, type RedirectUriSettings } from './redirect-uris.ts';
+
+/** The entered registration data, not yet validated. */
+export interface RegistrationFields {
+  readonly name: string;
+  readonly clientType: string;
+  readonly grantTypes: readonly string[];
+  readonly redirectUris: readonly string[];
+  readonly allowedOrigins: readonly string[];
+  readonly skipAuthorization: boolean;
+  /** Only the operator may grant these; none by default. */
+  readonly restrictedScopes?: readonly string[] | undefined;
+  /** Opaque by default. */
+  readonly accessTokenFormat?: string | undefined;
+  /** RS256 by default, which every resource server can verify (RFC 9068 §4). */
+  readonly accessTokenAlgorithm?: string | undefined;
+  /** The members that differ from `DEFAULT_OPENID`. */
+  readonly openid?: Partial<OpenIdSettings> | undefined;
+}
+
+export type RegistrationErrors = Partial<Record<keyof RegistrationFields, string>>;
+
+const MAX_ENTRIES = 50;
+
+/**
+ * The validated settings, or what to fix in each invalid field.
+ * @param existing redirect URIs that the client already has
+ */
+export function validateRegistration(
+  fields: RegistrationFields,
+  settings: RedirectUriSettings,
+  existing: readonly string[] = [],
+): ClientSettings | { readonly errors: RegistrationErrors } {
+  const name = fields.name.trim();
+  const clientType = CLIENT_TYPES.find((type) => type === fields.clientType);
+  const grantTypes = REGISTERED_GRANTS.filter((grant) => fields.grantTypes.includes(grant));
+  const redirectUris = [...new Set(fields.redirectUris)];
+  const allowedOrigins = [...new Set(fields.allowedOrigins)];
+  const restrictedScopes = RESTRICTED_SCOPES.filter((restricted) => fields.restrictedScopes?.includes(restricted));
+  const accessTokenFormat = ACCESS_TOKEN_FORMATS.find((format) => format === (fields.accessTokenFormat ?? 'opaque'));
+  const accessTokenAlgorithm = SIGNING_ALGORITHMS.find(
+    (algorithm) => algorithm === (fields.accessTokenAlgorithm ?? 'RS256'),
+  );
+  const problems: { readonly [Field in keyof RegistrationFields]?: string | undefined } = {
+    name: applicationNameProblem(fields.name),
+    clientType: clientType === undefined ? `Choose one of: ${CLIENT_TYPES.join(', ')}.` : undefined,
+    grantTypes: grantTypesProblem(fields, grantTypes.length),
+    redirectUris: redirectUrisProblem(redirectUris, fields, settings, existing),
+    allowedOrigins: allowedOriginsProblem(allowedOrigins),
+    accessTokenFormat:
+      accessTokenFormat === undefined ? `Choose one of: ${ACCESS_TOKEN_FORMATS.join(', ')}.` : undefined,
+    accessTokenAlgorithm:
+      accessTokenAlgorithm === undefined ? `Choose one of: ${SIGNING_ALGORITHMS.join(', ')}.` : undefined,
+  };
+  const errors = Object.fromEntries(
+    Object.entries(problems).filter(([, problem]) => problem !== undefined),
+  ) as RegistrationErrors;
+  if (clientType === undefined || accessTokenFormat === undefined || accessTokenAlgorithm === undefined)
+    return { errors };
+  if (Object.keys(errors).length > 0) return { errors };
+  return {
+    name,
+    clientType,
+    grantTypes,
+    redirectUris,
+    allowedOrigins,
+    skipAuthorization: fields.skipAuthorization,
+    restrictedScopes,
+    accessTokenFormat,
+    accessTokenAlgorithm,
+    openid: { ...DEFAULT_OPENID, ...fields.openid },
+  };
+}
+
+function grantTypesProblem({ grantTypes, clientType }: RegistrationFields, known: number): string | undefined {
+  if (known === 0 || known !== new Set(grantTypes).size)
+    return `Choose one or more of: ${REGISTERED_GRANTS.join(', ')}.`;
+  return clientType === 'public' && grantTypes.includes('client-credentials')
+    ? 'The client credentials grant requires a confidential client.'
+    : undefined;
+}
+
+function redirectUrisProblem(
+  uris: readonly string[],
+  fields: RegistrationFields,
+  settings: RedirectUriSettings,
+  existing: readonly string[],
+): string | undefined {
+  if (uris.length === 0) {
+    return fields.grantTypes.includes('authorization-code')
+      ? 'The authorization code grant needs at least one redirect URI.'
+      : undefined;
+  }
+  if (uris.length > MAX_ENTRIES) return `Register at most ${MAX_ENTRIES} redirect URIs.`;
+  if (uris.join('').length > MAX_LENGTH.uris) {
+    return `Use at most ${MAX_LENGTH.uris} characters for all redirect URIs together.`;
+  }
+  const clientType = fields.clientType === 'public' ? 'public' : 'confidential';
+  for (const uri of uris.filter((each) => !existing.includes(each))) {
+    const problem = redirectUriProblem(uri, clientType, settings);
+    if (problem !== undefined) return `${uri} ${problem}.`;
+  }
+  return undefined;
+}
+
+function allowedOriginsProblem(origins: readonly string[]): string | undefined {
+  if (origins.length > MAX_ENTRIES) return `Register at most ${MAX_ENTRIES} origins.`;
+  if (origins.join('').length > MAX_LENGTH.uris) {
+    return `Use at most ${MAX_LENGTH.uris} characters for all origins together.`;
+  }
+  const invalid = origins.find((origin) => !isOrigin(origin));
+  return invalid === undefined ? undefined : `${invalid} is not an origin such as https://app.example.com.`;
+}
+
+/**
+ * Whether `text` is the origin of a website as browsers send it (RFC 6454 §6.2).
+ *
+ * Length and form are checked first, because `URL` takes quadratic time for a long international host name.
+ */
+function isOrigin(text: string): boolean {
+  if (text.length > MAX_LENGTH.origin || !/^https?:\/\/[\x21-\x7e]+$/.test(text)) return false;
+  return URL.canParse(text) && new URL(text).origin === text;
+}
