@@ -140,6 +140,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     values: [
       'domain/lengths.ts',
       'domain/normal-form.ts',
+      'domain/profile.ts',
       'domain/scope.ts',
       'domain/values.ts',
       'platform/postgres/connection-url.ts',

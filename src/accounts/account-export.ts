@@ -51,7 +51,8 @@ function indented(value: unknown): string {
   return JSON.stringify(value, null, 2).replaceAll('\n', '\n  ');
 }
 
-function accountOf({ id, userId, username, email, firstName, lastName, roles, registeredPosition }: User) {
+function accountOf(user: User) {
+  const { id, userId, username, email, firstName, lastName, profile, roles, registeredPosition, updatedAt } = user;
   return {
     id,
     user_id: userId,
@@ -59,8 +60,10 @@ function accountOf({ id, userId, username, email, firstName, lastName, roles, re
     email,
     first_name: firstName,
     last_name: lastName,
+    profile,
     roles,
     registered_position: registeredPosition,
+    updated_at: instant(updatedAt),
   };
 }
 

@@ -1,10 +1,15 @@
 import { MAX_LENGTH } from '../domain/lengths.ts';
+import type { ProfileField } from '../domain/profile.ts';
 import { hasInvisibleCharacter } from '../domain/user-name.ts';
 
-/** By field: what is wrong and how to fix it. */
-export type AccountErrors = Partial<Record<'username' | 'password' | 'email' | 'first_name' | 'last_name', string>>;
+type AccountField = 'username' | 'password' | 'email' | 'first_name' | 'last_name';
 
-const VALIDATORS: Readonly<Record<keyof AccountErrors, (value: string) => string | undefined>> = {
+/** By field: what is wrong and how to fix it. */
+export type AccountErrors = Partial<Record<AccountField | ProfileField, string>>;
+
+export const ACCOUNT_GONE: AccountErrors = { username: 'This account no longer exists.' };
+
+const VALIDATORS: Readonly<Record<AccountField, (value: string) => string | undefined>> = {
   username: usernameProblem,
   password: passwordProblem,
   email: emailProblem,
@@ -13,11 +18,9 @@ const VALIDATORS: Readonly<Record<keyof AccountErrors, (value: string) => string
 };
 
 /** Undefined if every given field is valid. */
-export function accountProblems(
-  fields: Partial<Readonly<Record<keyof AccountErrors, string>>>,
-): AccountErrors | undefined {
+export function accountProblems(fields: Partial<Readonly<Record<AccountField, string>>>): AccountErrors | undefined {
   const found = Object.entries(fields).map(
-    ([field, value]) => [field, VALIDATORS[field as keyof AccountErrors](value)] as const,
+    ([field, value]) => [field, VALIDATORS[field as AccountField](value)] as const,
   );
   const errors = Object.fromEntries(found.filter(([, problem]) => problem !== undefined)) as AccountErrors;
   return Object.keys(errors).length === 0 ? undefined : errors;

@@ -15,10 +15,11 @@ import { KeyStillStored } from '../platform/keys/key-removal.ts';
 import type { PasswordHashing } from '../platform/hashing/password-hashing.ts';
 import type { PasswordHasher } from '../platform/ports.ts';
 import type { User, Users } from '../projections/users.ts';
-import { accountProblems, isPasswordTooLong, type AccountErrors } from './account-problems.ts';
+import { ACCOUNT_GONE, accountProblems, isPasswordTooLong, type AccountErrors } from './account-problems.ts';
 import type { AuthenticatedUser } from './authenticated-user.ts';
 import { createAdministratorGuard } from './last-administrator.ts';
 import type { Vault } from './personal-data.ts';
+import { createProfileChange, type ChangeProfile } from './profile-change.ts';
 
 interface AccountDetails {
   readonly username: string;
@@ -37,12 +38,6 @@ export interface ImportedAccount extends AccountDetails {
   /** A hash as `parseImportedHash` returns it; null if nobody can log in with a password until one is set. */
   readonly password: { readonly clear: string } | { readonly hash: string | null };
   readonly active: boolean;
-}
-
-export interface Profile {
-  readonly email: string;
-  readonly firstName: string;
-  readonly lastName: string;
 }
 
 type RegistrationResult = { readonly user: User } | { readonly errors: AccountErrors };
@@ -71,12 +66,7 @@ export interface Accounts {
     password: string,
     hasher: Pick<PasswordHasher, 'verify'>,
   ): Promise<AuthenticatedUser | undefined>;
-  /** Records nothing if nothing changes. */
-  changeProfile(
-    user: User,
-    profile: Profile,
-    context: CommandContext,
-  ): Promise<{ readonly errors: AccountErrors } | undefined>;
+  readonly changeProfile: ChangeProfile;
   /**
    * Also ends every session of the account.
    * @param hasher as for `register`
@@ -236,16 +226,7 @@ export function createAccounts(parts: {
 
     verify,
 
-    async changeProfile({ userId, stream }, { email, firstName, lastName }, context) {
-      const errors = accountProblems({ email, first_name: firstName, last_name: lastName });
-      if (errors !== undefined) return { errors };
-      const current = users.find(userId);
-      if (current === undefined) return { errors: ACCOUNT_GONE };
-      if (current.email === email && current.firstName === firstName && current.lastName === lastName) return undefined;
-      const sealed = vault.seal(userId, { email, firstName, lastName });
-      const { refusal } = await commands.execute(stream, { type: 'ChangeProfile', userId, sealed }, context);
-      return refusal === undefined ? undefined : { errors: ACCOUNT_GONE };
-    },
+    changeProfile: createProfileChange({ commands, users, vault }),
 
     async changePassword(
       { userId, stream },
@@ -287,7 +268,6 @@ export function createAccounts(parts: {
   };
 }
 
-const ACCOUNT_GONE: AccountErrors = { username: 'This account no longer exists.' };
 /** No password verifies against it. */
 const NO_PASSWORD = '';
 const BY_SERVER: CommandContext = { actor: { kind: 'server' }, requestId: null };

@@ -1,6 +1,7 @@
 import type { RegisteredGrant } from '../domain/values.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { effectiveDefault, type Basis } from './effective-defaults.ts';
+import { scopeClaimsProblems } from './scope-claims.ts';
 import {
   BUILT_IN_SCOPES,
   environmentName,
@@ -197,6 +198,7 @@ function findContradictions(values: SettingValues, origins: Config['origins']): 
     if (origins[name] === 'default' || !isUnknown(values[name])) continue;
     problems.push(`${name}: ${excerpt(values[name])} is not one of the scopes (${known.join(', ')})`);
   }
+  problems.push(...scopeClaimsProblems(values.scopeClaims, values.scopes));
   if (origins.defaultScopes === 'default') return problems;
   for (const [grant, names] of Object.entries(values.defaultScopes)) {
     const restricted = (names ?? []).filter((name) => Object.hasOwn(BUILT_IN_SCOPES, name));

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { isPostgresUrl, POSTGRES_URL_FORM } from '../platform/postgres/connection-url.ts';
 import { isIssuer, isLoginUrl, isPrivateUseScheme, isResource } from './addresses.ts';
 import { isKeysSecret } from './keys-secret.ts';
+import { USER_CLAIMS } from '../domain/profile.ts';
 import { isScopeToken } from '../domain/scope.ts';
+import { scopeClaims } from './scope-claims.ts';
 import { choice, flag, seconds, setting, TEN_YEARS_IN_SECONDS, wholeNumber } from './setting.ts';
 import { REGISTERED_GRANTS, type RegisteredGrant, type RestrictedScope } from '../domain/values.ts';
 
@@ -120,6 +122,12 @@ export const settings = {
       `a map from grant type (${REGISTERED_GRANTS.join(', ')}) to a list of scope names, ` +
       'in JSON: {"password":["read"]}',
     description: 'The scopes of a request without a scope parameter; an empty list makes the parameter mandatory.',
+  }),
+  scopeClaims: setting({
+    schema: scopeClaims,
+    default: {},
+    expects: `a map from scope name to a list of claims (${USER_CLAIMS.join(', ')}), in JSON: {"staff":["name"]}`,
+    description: 'The claims about a user that your own scopes give access to (OpenID Connect).',
   }),
   readScope: setting({
     schema: scopeName,

@@ -3,6 +3,10 @@ import { RESTRICTED_SCOPES, type RestrictedScope } from './values.ts';
 /** RFC 6749 §3.3: printable ASCII without space, double quote and backslash. */
 const SCOPE_TOKEN = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 
+/** The scopes of OpenID Connect Core §5.4 and §11. Every server has them, and clients must request them by name. */
+const OPENID_SCOPES = ['openid', 'profile', 'email', 'address', 'phone', 'offline_access'] as const;
+type OpenIdScope = (typeof OPENID_SCOPES)[number];
+
 /** Scope names in the order of the request, without duplicates. This module does not check whether a name is known. */
 export type Scope = readonly string[];
 
@@ -50,4 +54,8 @@ export function withoutUnknown(scope: Scope, known: ReadonlySet<string>): Scope 
 /** Whether a client can have this scope only if the operator allows it. */
 export function isRestricted(name: string): name is RestrictedScope {
   return (RESTRICTED_SCOPES as readonly string[]).includes(name);
+}
+
+export function isOpenIdScope(name: string): name is OpenIdScope {
+  return (OPENID_SCOPES as readonly string[]).includes(name);
 }

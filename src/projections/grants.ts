@@ -8,6 +8,7 @@ import { handleEvents } from './event-handlers.ts';
 import { createExpiryBuckets, isInExpiredBucket } from './expiry-buckets.ts';
 import { parseEntries, jsonPieces } from './json-pieces.ts';
 import { clientIdOf } from './clients.ts';
+import { recordedSecondOf } from './recorded-second.ts';
 
 /** A grant of a user that was not revoked. */
 export interface LiveGrant {
@@ -247,10 +248,6 @@ function reaches({ resource: granted = [] }: LiveGrant, requested: Resources): b
 
 function isUsable(grant: LiveGrant, now: number): boolean {
   return grant.lastTokensAt !== null && (grant.expiresAt === null || now < grant.expiresAt);
-}
-
-function recordedSecondOf({ recordedAt }: RecordedEvent): number {
-  return Math.floor(recordedAt / 1000);
 }
 
 /** The id in the name of a grant's stream. */

@@ -1,3 +1,4 @@
+import type { ProfileValues } from '../domain/profile.ts';
 import type { UserId } from '../domain/values.ts';
 
 /** The personal data of an account. Several events contain parts of it, encrypted. */
@@ -6,6 +7,8 @@ export interface PersonalData {
   readonly email: string;
   readonly firstName: string;
   readonly lastName: string;
+  /** What the user filled in besides these. */
+  readonly profile: ProfileValues;
   /** PHC string. */
   readonly passwordHash: string;
 }

@@ -1,11 +1,12 @@
 import type { EventOf, Role } from '../domain/events.ts';
 import { foldedUserName } from '../domain/user-name.ts';
-import type { UserId } from '../domain/values.ts';
+import type { EpochSeconds, UserId } from '../domain/values.ts';
 import type { Position, RecordedEvent, Revision, StreamName } from '../event-store/event-log.ts';
 import type { Projection } from '../event-store/projector.ts';
 import { handleEvents } from './event-handlers.ts';
 import { createImportedHashes } from './imported-hashes.ts';
 import { parseEntries, jsonPieces } from './json-pieces.ts';
+import { recordedSecondOf } from './recorded-second.ts';
 import type { PersonalData, Unseal } from './sealed-data.ts';
 
 export interface User extends PersonalData {
@@ -16,6 +17,8 @@ export interface User extends PersonalData {
   /** The revision of the stream, for decisions that are outdated as soon as the account changes. */
   readonly revision: Revision;
   readonly registeredPosition: Position;
+  /** When the user's names, e-mail address or profile last changed. */
+  readonly updatedAt: EpochSeconds;
   readonly active: boolean;
   readonly roles: readonly Role[];
 }
@@ -52,14 +55,21 @@ interface OpenedSeal {
 
 /** An account in a snapshot. Its personal data stays encrypted as in the events. */
 type Entry = { readonly erased: UserId } | (UnsealedAccount & { readonly seals: readonly string[] });
-type UnsealedAccount = Pick<User, 'userId' | 'id' | 'stream' | 'revision' | 'registeredPosition' | 'active' | 'roles'>;
+type UnsealedAccount = Omit<User, keyof PersonalData>;
 
 /** The number of accounts that ever existed, because numbers are never reused. */
 interface AccountCount {
   readonly count: number;
 }
 
-const NO_PERSONAL_DATA: PersonalData = { username: '', email: '', firstName: '', lastName: '', passwordHash: '' };
+const NO_PERSONAL_DATA: PersonalData = {
+  username: '',
+  email: '',
+  firstName: '',
+  lastName: '',
+  profile: {},
+  passwordHash: '',
+};
 
 export function createUsers(unseal: Unseal): Users {
   const byPk: (User | undefined)[] = [];
@@ -85,6 +95,7 @@ export function createUsers(unseal: Unseal): Users {
       stream,
       revision,
       registeredPosition,
+      updatedAt: recordedSecondOf(event),
       active: true,
       roles,
     });
@@ -149,13 +160,18 @@ export function createUsers(unseal: Unseal): Users {
     change(userId, { revision: event.revision, ...open(userId, sealed) });
   }
 
+  function changeProfile(data: EventOf<'UserProfileChanged'>['data'], event: RecordedEvent): void {
+    changeData(data, event);
+    change(data.userId, { updatedAt: recordedSecondOf(event) });
+  }
+
   function changeRevision({ userId }: { readonly userId: UserId }, { revision }: RecordedEvent): void {
     change(userId, { revision });
   }
 
   const handle = handleEvents<'users'>({
     UserRegistered: register,
-    UserProfileChanged: changeData,
+    UserProfileChanged: changeProfile,
     PasswordChanged: changeData,
     PasswordRehashed: changeData,
     UserDisabled: ({ userId }, { revision }) => change(userId, { revision, active: false }),
@@ -201,9 +217,10 @@ export function createUsers(unseal: Unseal): Users {
     freeze: () =>
       jsonPieces([
         ...[...erased].map((userId): Entry => ({ erased: userId })),
-        ...[...byId.values()].map(({ userId, id, stream, revision, registeredPosition, active, roles }): Entry => {
+        ...[...byId.values()].map((user): Entry => {
+          const { userId, id, stream, revision, registeredPosition, updatedAt, active, roles } = user;
           const sealed = (seals.get(userId) ?? []).map((seal) => seal.sealed);
-          return { userId, id, stream, revision, registeredPosition, active, roles, seals: sealed };
+          return { userId, id, stream, revision, registeredPosition, updatedAt, active, roles, seals: sealed };
         }),
         { count } satisfies AccountCount,
       ]),

@@ -162,6 +162,20 @@ describe('configuration', () => {
     ]);
   });
 
+  it('refuses to map unknown scopes and built-in ones to claims', () => {
+    const scopes = { a: 'A', email: 'My own' };
+    const mapped = { a: ['name'], b: ['name'], email: ['address'], openid: ['name'], audit: ['name'] };
+    expect(problemsOf(() => configFromSettings({ scopes, defaultScopes: {}, scopeClaims: mapped }))).to.deep.equal([
+      'scopeClaims: "b" is not one of the scopes (a, email)',
+      'scopeClaims: what email gives access to cannot be changed; map a scope of your own',
+      'scopeClaims: what openid gives access to cannot be changed; map a scope of your own',
+      'scopeClaims: what audit gives access to cannot be changed; map a scope of your own',
+    ]);
+    expect(problemsOf(() => configFromSettings({ scopeClaims: { read: ['shoe_size'] } }))[0]).to.match(
+      /^scopeClaims: must be a map .* not {"read":\["shoe_size"\]}/,
+    );
+  });
+
   it('says why a file cannot be used', () => {
     const unreadable = problemsOf(() => readConfig({ GRANTLOG_CONFIG: '/x' }, noFile));
     expect(unreadable).to.deep.equal(['GRANTLOG_CONFIG: /x cannot be read (no file is to be read)']);

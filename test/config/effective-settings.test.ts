@@ -42,6 +42,11 @@ const VALUES: { readonly [Name in SettingName]: fc.Arbitrary<SettingValues[Name]
     'client-credentials': scopeNames,
     password: scopeNames,
   }),
+  scopeClaims: fc.constantFrom(
+    {},
+    { read: ['name' as const] },
+    { read: ['email' as const], groups: ['address' as const] },
+  ),
   readScope: fc.constantFrom('read', 'write', 'groups'),
   writeScope: fc.constantFrom('read', 'write', 'groups'),
   resources: fc.uniqueArray(fc.constantFrom('https://api.example/', 'https://calendar.example/api', 'urn:example:api')),

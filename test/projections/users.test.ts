@@ -146,6 +146,36 @@ describe('the users', () => {
     }
   });
 
+  it('have the profile that they last filled in, and know when it changed, also after a snapshot', () => {
+    const { users, record, register, lost } = setUp();
+    const fill = (data: object, at: number): void =>
+      record(
+        'user-ada',
+        { type: 'UserProfileChanged', data: { userId: userId('ada'), sealed: JSON.stringify(data) } },
+        at,
+      );
+    const restored = () => {
+      const again = createUsers((id, sealed) =>
+        lost.has(id) ? undefined : (JSON.parse(sealed) as Partial<PersonalData>),
+      );
+      for (const piece of users.freeze()) again.restore(piece);
+      return again.find(userId('ada')) ?? expect.fail();
+    };
+    register('ada');
+    expect(restored()).to.deep.include({ profile: {}, updatedAt: 0 });
+    fill({ profile: { nickname: 'Countess', locality: 'London' } }, 10);
+    fill({ email: 'ada@example.org', firstName: 'Ada', lastName: '' }, 20);
+    fill({ profile: { locality: 'Ockham' } }, 30);
+    const changed = restored();
+    expect(changed).to.deep.equal(users.find(userId('ada')));
+    expect(changed).to.deep.include({ profile: { locality: 'Ockham' }, email: 'ada@example.org', updatedAt: 30 });
+    const password = { userId: userId('ada'), sealed: JSON.stringify({ passwordHash: 'new' }) };
+    record('user-ada', { type: 'PasswordChanged', data: password }, 40);
+    expect(restored().updatedAt).to.equal(30);
+    lost.add(userId('ada'));
+    expect(restored()).to.deep.include({ profile: {}, email: '' });
+  });
+
   it('are active until disabled, and again once enabled', () => {
     const { users, record, register } = setUp();
     register('ada');

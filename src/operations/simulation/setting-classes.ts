@@ -35,6 +35,9 @@ export const SETTING_CLASSES = {
     'events record the granted scope, not the requested one; grantlog log as-of --scope NAME lists who has a scope',
   ),
   defaultScopes: unknown('events record the granted scope, not whether it was requested'),
+  scopeClaims: unknown(
+    'which claims an application reads is not recorded; grantlog log as-of --scope NAME lists who has a scope',
+  ),
   readScope: unknown('API requests are not recorded'),
   writeScope: unknown('API requests are not recorded'),
   resources: simulated('requests that name a resource server'),

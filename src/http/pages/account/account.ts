@@ -1,5 +1,5 @@
 import type { AccountExport } from '../../../accounts/account-export.ts';
-import type { Accounts, Profile } from '../../../accounts/accounts.ts';
+import type { Accounts } from '../../../accounts/accounts.ts';
 import type { AuthenticatedUser } from '../../../accounts/authenticated-user.ts';
 import type { GuardedPasswords } from '../../../accounts/guarded-passwords.ts';
 import type { KnownSession, LoginSessions } from '../../../accounts/login-sessions.ts';
@@ -15,7 +15,7 @@ import { describeMethod } from '../../../audit/queries/sentence.ts';
 import type { Clients } from '../../../projections/clients.ts';
 import type { Passkeys } from '../../../projections/passkeys.ts';
 import type { User, Users } from '../../../projections/users.ts';
-import { passkeyLocals, type AccountPages, type SessionLocals } from './locals.ts';
+import { passkeyLocals, type AccountLocals, type AccountPages, type SessionLocals } from './locals.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import { readTrustedBrowser } from '../../pipeline/browser-cookie.ts';
 import { ACCOUNT_CHANGED, beginSession } from './begin-session.ts';
@@ -68,7 +68,7 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
   function show(
     ctx: RequestContext,
     caller: LoggedInUser,
-    values: Profile = caller.user,
+    values: AccountLocals['values'] = caller.user,
     errors: FieldErrors = {},
   ): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;

@@ -179,6 +179,13 @@ describe('The account page', () => {
     const device = authenticator();
     await addPasskey(home, ada.password, device, { name: 'Laptop' });
     await send(home, '/accounts/profile/', { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.org' });
+    await running
+      .service()
+      .accounts.changeProfile(
+        account() ?? expect.fail(),
+        { profile: { nickname: 'Countess', locality: 'London' } },
+        { actor: { kind: 'operator' }, requestId: null },
+      );
     const { status, headers, html } = await home.get('/accounts/export/');
     expect(status).to.equal(200);
     expect(headers.get('content-disposition')).to.equal('attachment; filename="grantlog-account.json"');
@@ -189,7 +196,9 @@ describe('The account page', () => {
       email: 'ada@example.org',
       first_name: 'Ada',
       last_name: 'Lovelace',
+      profile: { nickname: 'Countess', locality: 'London' },
       roles: [],
+      updated_at: new Date(running.clock.now()).toISOString(),
     });
     expect(data['sessions']).to.have.length(2);
     expect(data['passkeys']?.[0]).to.deep.include({ name: 'Laptop', transports: ['internal'] });

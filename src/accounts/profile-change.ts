@@ -1,0 +1,75 @@
+import { PROFILE_FIELDS, type ProfileField, type ProfileValues } from '../domain/profile.ts';
+import { accountAsRead } from '../domain/streams.ts';
+import type { UserCommand, UserEvent, UserRefusal, UserState } from '../domain/user.ts';
+import type { CommandContext, CommandHandler } from '../event-store/command-handler.ts';
+import type { User, Users } from '../projections/users.ts';
+import { ACCOUNT_GONE, accountProblems, type AccountErrors } from './account-problems.ts';
+import type { Vault } from './personal-data.ts';
+import { checkProfileValue } from './profile-values.ts';
+
+/** New values as they were entered. What is absent stays. */
+export interface ProfileChange {
+  readonly email?: string;
+  readonly firstName?: string;
+  readonly lastName?: string;
+  /** An empty value removes the field. */
+  readonly profile?: EnteredProfile;
+}
+
+export type EnteredProfile = Partial<Readonly<Record<ProfileField, string>>>;
+
+/** Records nothing if nothing changes, or if any value is invalid. */
+export type ChangeProfile = (
+  user: Pick<User, 'userId' | 'stream'>,
+  change: ProfileChange,
+  context: CommandContext,
+) => Promise<{ readonly errors: AccountErrors } | undefined>;
+
+export function createProfileChange(parts: {
+  readonly commands: Pick<CommandHandler<UserCommand, UserState, UserEvent, UserRefusal>, 'execute'>;
+  readonly users: Pick<Users, 'find'>;
+  readonly vault: Pick<Vault, 'seal'>;
+}): ChangeProfile {
+  const { commands, users, vault } = parts;
+
+  return async ({ userId, stream }, { profile: entered, ...details }, context) => {
+    const current = users.find(userId);
+    if (current === undefined) return { errors: ACCOUNT_GONE };
+    const { email = current.email, firstName = current.firstName, lastName = current.lastName } = details;
+    const checked = checkProfile(entered ?? {});
+    const problems = { ...accountProblems({ email, first_name: firstName, last_name: lastName }), ...checked.errors };
+    if (Object.keys(problems).length > 0) return { errors: problems };
+    const profile = withChanges(current.profile, checked.values);
+    const areNamesEqual = current.email === email && current.firstName === firstName && current.lastName === lastName;
+    const isProfileEqual = PROFILE_FIELDS.every((field) => profile[field] === current.profile[field]);
+    if (areNamesEqual && isProfileEqual) return undefined;
+    const sealed = vault.seal(userId, {
+      ...(!areNamesEqual && { email, firstName, lastName }),
+      ...(!isProfileEqual && { profile }),
+    });
+    // The profile is recorded as a whole, so a change of another field must not be lost.
+    const basedOn = [...(context.basedOn ?? []), ...(isProfileEqual ? [] : [accountAsRead(current)])];
+    const command = { type: 'ChangeProfile', userId, sealed } as const;
+    const { refusal } = await commands.execute(stream, command, { ...context, basedOn });
+    return refusal === undefined ? undefined : { errors: ACCOUNT_GONE };
+  };
+}
+
+function checkProfile(entered: EnteredProfile): { readonly values: EnteredProfile; readonly errors: AccountErrors } {
+  const values: Partial<Record<ProfileField, string>> = {};
+  const errors: Partial<Record<ProfileField, string>> = {};
+  for (const field of PROFILE_FIELDS) {
+    const text = entered[field];
+    if (text === undefined) continue;
+    const checked = checkProfileValue(field, text);
+    if ('problem' in checked) errors[field] = checked.problem;
+    else values[field] = checked.value;
+  }
+  return { values, errors };
+}
+
+/** The fields that are filled in after the change, always in the same order. */
+function withChanges(current: ProfileValues, changes: EnteredProfile): ProfileValues {
+  const changed = PROFILE_FIELDS.map((field) => [field, changes[field] ?? current[field] ?? ''] as const);
+  return Object.fromEntries(changed.filter(([, value]) => value !== ''));
+}

@@ -1,0 +1,144 @@
+import { MAX_LENGTH } from '../domain/lengths.ts';
+import type { ProfileField } from '../domain/profile.ts';
+
+/** The normal form of an entered value, or what is wrong with it and how to fix it. */
+export type CheckedValue = { readonly value: string } | { readonly problem: string };
+
+/**
+ * Checks what a user entered about themselves. Blanks around it are removed. An empty value is always valid: it means
+ * not filled in.
+ */
+export function checkProfileValue(field: ProfileField, entered: string): CheckedValue {
+  // Trimming and matching come after the length check, because both could take long.
+  if (entered.length > MAX_LENGTH.profileText) return tooLong(MAX_LENGTH.profileText);
+  const trimmed = entered.trim();
+  return trimmed === '' ? { value: '' } : CHECKS[field](trimmed);
+}
+
+type Check = (trimmed: string) => CheckedValue;
+
+const CHECKS: Readonly<Record<ProfileField, Check>> = {
+  middle_name: line(MAX_LENGTH.personName),
+  nickname: line(MAX_LENGTH.personName),
+  gender: line(60),
+  birthdate,
+  profile: webAddress,
+  website: webAddress,
+  picture: webAddress,
+  phone_number: phoneNumber,
+  zoneinfo: timeZone,
+  locale: language,
+  street_address: lines(300),
+  locality: line(150),
+  region: line(150),
+  postal_code: line(32),
+  country: line(100),
+};
+
+function tooLong(most: number): CheckedValue {
+  return { problem: `Use at most ${most} characters.` };
+}
+
+/** Text of one line, in composed form (NFC). */
+function line(most: number): Check {
+  return (trimmed) => {
+    const value = trimmed.normalize('NFC');
+    if (value.length > most) return tooLong(most);
+    return /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(value)
+      ? { problem: 'Use one line, without control characters.' }
+      : { value };
+  };
+}
+
+/** Text of several lines, which a line feed separates. Blank lines are removed. */
+function lines(most: number): Check {
+  return (trimmed) => {
+    const all = trimmed.normalize('NFC').split(/\r\n|\r|\n/u);
+    const value = all
+      .map((one) => one.trim())
+      .filter((one) => one !== '')
+      .join('\n');
+    if (value.length > most) return tooLong(most);
+    return /[^\P{Cc}\n]|[\p{Cs}\p{Zl}\p{Zp}]/u.test(value) ? { problem: 'Remove the control characters.' } : { value };
+  };
+}
+
+const ENTER_WEB_ADDRESS = 'Enter a web address that begins with https:// or http://.';
+
+/** An `https` or `http` URL without a user name. */
+function webAddress(trimmed: string): CheckedValue {
+  // The parser of URLs would silently remove line ends and tabs.
+  if (/[\s\p{Cc}\p{Cs}]/u.test(trimmed) || !URL.canParse(trimmed)) return { problem: ENTER_WEB_ADDRESS };
+  const { protocol, username, password, href } = new URL(trimmed);
+  if (protocol !== 'https:' && protocol !== 'http:') return { problem: ENTER_WEB_ADDRESS };
+  if (username !== '' || password !== '') return { problem: 'Remove the user name and password from the address.' };
+  return href.length > MAX_LENGTH.profileText ? tooLong(MAX_LENGTH.profileText) : { value: href };
+}
+
+const ENTER_BIRTHDATE = 'Enter a date such as 1985-04-23, a year such as 1985, or 0000-04-23 to leave out the year.';
+
+/** `YYYY`, `YYYY-MM-DD`, or `0000-MM-DD` without the year (OpenID Connect Core §5.1). */
+function birthdate(trimmed: string): CheckedValue {
+  const [, year, month, day] = /^(\d{4})(?:-(\d{2})-(\d{2}))?$/.exec(trimmed) ?? [];
+  if (year === undefined) return { problem: ENTER_BIRTHDATE };
+  if (month === undefined) return year === '0000' ? { problem: ENTER_BIRTHDATE } : { value: trimmed };
+  return Number(day) >= 1 && Number(day) <= daysIn(Number(year), Number(month))
+    ? { value: trimmed }
+    : { problem: `There is no such day: ${trimmed}.` };
+}
+
+/** Zero for a month that does not exist. A year of 0 is any year, so February has 29 days. */
+function daysIn(year: number, month: number): number {
+  const isLeapYear = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+  return [31, isLeapYear ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0;
+}
+
+/** At most 15 digits (ITU-T E.164), and an extension as in RFC 3966. */
+const PHONE_NUMBER = /^(\+\d{7,15})(?:;ext=(\d{1,8}))?$/;
+
+/**
+ * E.164, without the characters that separate groups of digits, and with `;ext=` before an extension. Digits like
+ * the (0) in +44 (0)20 are only dialled within the country, so they are left out.
+ */
+function phoneNumber(trimmed: string): CheckedValue {
+  const problem = 'Enter the number with + and the country code, such as +44 20 7946 0123.';
+  if (trimmed.length > 60) return { problem };
+  const value = trimmed
+    .replace(/\s*(?:;\s*ext=|ext\.?|x)\s*(?=\d+$)/iu, ';ext=')
+    .replace('(0)', '')
+    .replaceAll(/[\s().\-/\u2010-\u2013]/gu, '');
+  return PHONE_NUMBER.test(value) ? { value } : { problem };
+}
+
+/** A name in the IANA time zone database. */
+function timeZone(trimmed: string): CheckedValue {
+  const known = canonicalTimeZone(trimmed);
+  return known === undefined ? { problem: 'Enter a time zone such as Europe/Berlin.' } : { value: known };
+}
+
+/**
+ * The name as the database spells it. Of several names for a zone, releases of Node.js prefer different ones, so a name
+ * that is only an alias is kept as entered.
+ */
+function canonicalTimeZone(name: string): string | undefined {
+  // Offsets such as +01:00 name no zone.
+  if (name.length > 64 || !/^[A-Za-z][\w+\-/]*$/.test(name)) return undefined;
+  try {
+    const { timeZone: preferred } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
+    return preferred.toLowerCase() === name.toLowerCase() ? preferred : name;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A BCP 47 language tag, such as `en-GB`. An underscore is accepted as well. */
+function language(trimmed: string): CheckedValue {
+  const problem = 'Enter a language tag such as en or de-CH.';
+  if (trimmed.length > 64) return { problem };
+  try {
+    const [value] = Intl.getCanonicalLocales(trimmed.replaceAll('_', '-'));
+    return value === undefined ? { problem } : { value };
+  } catch {
+    return { problem };
+  }
+}

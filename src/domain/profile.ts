@@ -1,0 +1,50 @@
+/** The members of the `address` claim that users fill in (OpenID Connect Core §5.1.1). */
+export const ADDRESS_FIELDS = ['street_address', 'locality', 'region', 'postal_code', 'country'] as const;
+
+/** What users can fill in besides their names and e-mail address: claims of OpenID Connect Core §5.1. */
+export const PROFILE_FIELDS = [
+  'middle_name',
+  'nickname',
+  'gender',
+  'birthdate',
+  'profile',
+  'website',
+  'picture',
+  'phone_number',
+  'zoneinfo',
+  'locale',
+  ...ADDRESS_FIELDS,
+] as const;
+export type ProfileField = (typeof PROFILE_FIELDS)[number];
+
+/** The fields that are filled in, in normal form. None is empty. */
+export type ProfileValues = { readonly [Field in ProfileField]?: string };
+
+/** Every claim about a user that an application can get. */
+export const USER_CLAIMS = [
+  'name',
+  'given_name',
+  'family_name',
+  'middle_name',
+  'nickname',
+  'preferred_username',
+  'profile',
+  'picture',
+  'website',
+  'gender',
+  'birthdate',
+  'zoneinfo',
+  'locale',
+  'updated_at',
+  'email',
+  'email_verified',
+  'address',
+  'phone_number',
+  'phone_number_verified',
+] as const;
+/** The name of a claim about a user. */
+export type UserClaim = (typeof USER_CLAIMS)[number];
+
+export function isUserClaim(name: string): name is UserClaim {
+  return (USER_CLAIMS as readonly string[]).includes(name);
+}

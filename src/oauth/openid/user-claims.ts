@@ -1,0 +1,77 @@
+import { ADDRESS_FIELDS, type UserClaim } from '../../domain/profile.ts';
+import type { Scope } from '../../domain/scope.ts';
+import type { User } from '../../projections/users.ts';
+
+/** The claims that a scope gives access to (OpenID Connect Core §5.4). */
+export const CLAIMS_OF_SCOPE = {
+  profile: [
+    'name',
+    'given_name',
+    'family_name',
+    'middle_name',
+    'nickname',
+    'preferred_username',
+    'profile',
+    'picture',
+    'website',
+    'gender',
+    'birthdate',
+    'zoneinfo',
+    'locale',
+    'updated_at',
+  ],
+  email: ['email', 'email_verified'],
+  address: ['address'],
+  phone: ['phone_number', 'phone_number_verified'],
+} as const satisfies Readonly<Record<string, readonly UserClaim[]>>;
+
+/** The operator's scopes that map to claims: the setting `scopeClaims`. */
+export type ScopeClaims = Readonly<Record<string, readonly UserClaim[]>>;
+
+/** The claims that `scope` gives access to, without duplicates. */
+export function claimsOfScope(scope: Scope, scopeClaims: ScopeClaims): readonly UserClaim[] {
+  const all: ScopeClaims = { ...scopeClaims, ...CLAIMS_OF_SCOPE };
+  return [...new Set(scope.flatMap((name) => (Object.hasOwn(all, name) ? (all[name] ?? []) : [])))];
+}
+
+type ClaimSource = Pick<User, 'username' | 'email' | 'firstName' | 'lastName' | 'profile' | 'updatedAt'>;
+
+/**
+ * The claims about a user (OpenID Connect Core §5.1). Claims that are not filled in are left out. E-mail addresses and
+ * phone numbers are never verified, because this server sends no messages.
+ */
+export function userClaims(user: ClaimSource): Readonly<Partial<Record<UserClaim, unknown>>> {
+  const { username, email, firstName, lastName, profile, updatedAt } = user;
+  const claims: Readonly<Record<UserClaim, unknown>> = {
+    name: [firstName, profile.middle_name ?? '', lastName].filter((part) => part !== '').join(' '),
+    given_name: firstName,
+    family_name: lastName,
+    middle_name: profile.middle_name,
+    nickname: profile.nickname,
+    preferred_username: username,
+    profile: profile.profile,
+    picture: profile.picture,
+    website: profile.website,
+    gender: profile.gender,
+    birthdate: profile.birthdate,
+    zoneinfo: profile.zoneinfo,
+    locale: profile.locale,
+    updated_at: updatedAt,
+    email,
+    email_verified: email === '' ? undefined : false,
+    address: addressClaim(profile),
+    phone_number: profile.phone_number,
+    phone_number_verified: profile.phone_number === undefined ? undefined : false,
+  };
+  return Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== undefined && value !== ''));
+}
+
+/** `formatted` has each part on a line of its own, because the order within a line differs between countries. */
+function addressClaim(profile: User['profile']): Readonly<Record<string, string>> | undefined {
+  const parts = ADDRESS_FIELDS.flatMap((field) => {
+    const value = profile[field];
+    return value === undefined ? [] : [[field, value] as const];
+  });
+  if (parts.length === 0) return undefined;
+  return { formatted: parts.map(([, value]) => value).join('\n'), ...Object.fromEntries(parts) };
+}

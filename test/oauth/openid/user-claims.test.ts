@@ -1,0 +1,92 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { isUserClaim, PROFILE_FIELDS, USER_CLAIMS } from '../../../src/domain/profile.ts';
+import type { EpochSeconds } from '../../../src/domain/values.ts';
+import { CLAIMS_OF_SCOPE, claimsOfScope, userClaims } from '../../../src/oauth/openid/user-claims.ts';
+
+const EMPTY = {
+  username: 'ada',
+  email: '',
+  firstName: '',
+  lastName: '',
+  profile: {},
+  updatedAt: 1_700_000_000 as EpochSeconds,
+};
+
+const users = fc.record({
+  username: fc.constantFrom('ada', 'bob'),
+  email: fc.constantFrom('', 'ada@example.org'),
+  firstName: fc.constantFrom('', 'Ada'),
+  lastName: fc.constantFrom('', 'Lovelace'),
+  profile: fc.subarray([...PROFILE_FIELDS]).map((fields) => Object.fromEntries(fields.map((name) => [name, name]))),
+  updatedAt: fc.nat().map((seconds) => seconds as EpochSeconds),
+});
+
+describe('the claims about a user', () => {
+  it('contain what is filled in, under the names of OpenID Connect', () => {
+    expect(
+      userClaims({
+        ...EMPTY,
+        email: 'ada@example.org',
+        firstName: 'Ada',
+        lastName: 'Lovelace',
+        profile: {
+          middle_name: 'King',
+          phone_number: '+442079460123',
+          street_address: '12 St James’s Square\nFlat 3',
+          locality: 'London',
+          country: 'United Kingdom',
+        },
+      }),
+    ).to.deep.equal({
+      name: 'Ada King Lovelace',
+      given_name: 'Ada',
+      family_name: 'Lovelace',
+      middle_name: 'King',
+      preferred_username: 'ada',
+      updated_at: 1_700_000_000,
+      email: 'ada@example.org',
+      email_verified: false,
+      address: {
+        formatted: '12 St James’s Square\nFlat 3\nLondon\nUnited Kingdom',
+        street_address: '12 St James’s Square\nFlat 3',
+        locality: 'London',
+        country: 'United Kingdom',
+      },
+      phone_number: '+442079460123',
+      phone_number_verified: false,
+    });
+  });
+
+  it('contain only the user name and the time of the last change if nothing is filled in', () => {
+    expect(userClaims(EMPTY)).to.deep.equal({ preferred_username: 'ada', updated_at: 1_700_000_000 });
+  });
+
+  it('are never empty, have known names, and state that nothing is verified', () => {
+    fc.assert(
+      fc.property(users, (user) => {
+        const claims = userClaims(user);
+        for (const [name, value] of Object.entries(claims)) {
+          expect(isUserClaim(name), name).to.equal(true);
+          expect(value, name).to.satisfy((given: unknown) => given !== '' && given !== null && given !== undefined);
+        }
+        expect(claims.email_verified).to.equal(claims.email === undefined ? undefined : false);
+        expect(claims.phone_number_verified).to.equal(claims.phone_number === undefined ? undefined : false);
+      }),
+    );
+  });
+});
+
+describe('the claims of a scope', () => {
+  it('are those of OpenID Connect Core §5.4, each in exactly one scope', () => {
+    expect(Object.values(CLAIMS_OF_SCOPE).flat().toSorted()).to.deep.equal([...USER_CLAIMS].toSorted());
+    expect(claimsOfScope(['openid', 'email', 'read', 'offline_access'], {})).to.deep.equal(['email', 'email_verified']);
+    expect(claimsOfScope(['toString', 'constructor'], {})).to.deep.equal([]);
+  });
+
+  it('include those that the operator maps to it, each once', () => {
+    const mapped = { staff: ['email', 'name'], badge: ['name', 'picture'] } as const;
+    expect(claimsOfScope(['staff', 'badge'], mapped)).to.deep.equal(['email', 'name', 'picture']);
+    expect(claimsOfScope(['badge'], mapped)).to.deep.equal(['name', 'picture']);
+  });
+});
