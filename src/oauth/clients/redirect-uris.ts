@@ -1,4 +1,5 @@
 import { MAX_LENGTH } from '../../domain/lengths.ts';
+import { DEFAULT_OPENID, type OpenIdSettings } from '../../domain/openid-settings.ts';
 import type { ClientType } from '../../domain/values.ts';
 
 export interface RedirectUriSettings {
@@ -32,6 +33,11 @@ export function redirectUriProblem(
   clientType: ClientType,
   settings: RedirectUriSettings,
 ): string | undefined {
+  return uriFormProblem(uri) ?? schemeProblem(new URL(uri), clientType, settings);
+}
+
+/** What is wrong with any URI that a client registers, whatever its scheme; undefined if nothing. */
+export function uriFormProblem(uri: string): string | undefined {
   if (uri.length > MAX_LENGTH.redirectUri) return `is longer than ${MAX_LENGTH.redirectUri} characters`;
   if (!/^[\x21-\x7e]+$/.test(uri)) return 'contains a character that must be percent-encoded';
   if (!URL.canParse(uri)) return 'is not an absolute URI';
@@ -43,7 +49,7 @@ export function redirectUriProblem(
   if (/^https?:(?!\/\/[^/])/i.test(uri)) return 'must have // and a host after the scheme';
   if (uri.includes('*')) return 'must not contain a wildcard; register each URI';
   if (/[\\<>"^`{|}]/.test(uri)) return 'contains a character that must be percent-encoded';
-  return schemeProblem(url, clientType, settings);
+  return undefined;
 }
 
 function schemeProblem(url: URL, clientType: ClientType, settings: RedirectUriSettings): string | undefined {
@@ -95,12 +101,18 @@ export function forbiddenRedirectUris(
   });
 }
 
-/** The redirect URIs that an update need not check again. A new client type changes which URIs are allowed. */
-export function unchangedRedirectUris(
-  known: { readonly clientType: string; readonly redirectUris: readonly string[] } | undefined,
+/** The URIs of a client that the settings may forbid. */
+export interface ClientUris {
+  readonly redirectUris: readonly string[];
+  readonly openid: Pick<OpenIdSettings, 'postLogoutRedirectUris' | 'backchannelLogoutUri'>;
+}
+
+/** The URIs that an update need not check again. A new client type changes which URIs are allowed. */
+export function unchangedUris(
+  known: (ClientUris & { readonly clientType: string }) | undefined,
   changed: { readonly clientType: string },
-): readonly string[] {
-  return known?.clientType === changed.clientType ? known.redirectUris : [];
+): ClientUris {
+  return known?.clientType === changed.clientType ? known : { redirectUris: [], openid: DEFAULT_OPENID };
 }
 
 /** Whether the redirect goes to the machine on which the browser runs. */

@@ -1,6 +1,5 @@
 import type { ClientSettings } from '../../domain/client.ts';
 import { MAX_LENGTH } from '../../domain/lengths.ts';
-import { DEFAULT_OPENID, type OpenIdSettings } from '../../domain/openid-settings.ts';
 import {
   ACCESS_TOKEN_FORMATS,
   CLIENT_TYPES,
@@ -9,7 +8,9 @@ import {
   SIGNING_ALGORITHMS,
 } from '../../domain/values.ts';
 import { applicationNameProblem } from './application-name.ts';
-import { redirectUriProblem, type RedirectUriSettings } from './redirect-uris.ts';
+import { checkOpenId, type OpenIdFields, type OpenIdProblems } from './openid-rules.ts';
+import { redirectUriProblem, unchangedUris, type ClientUris, type RedirectUriSettings } from './redirect-uris.ts';
+import { uriListProblem } from './uri-lists.ts';
 
 /** The entered registration data, not yet validated. */
 export interface RegistrationFields {
@@ -26,21 +27,23 @@ export interface RegistrationFields {
   /** RS256 by default, which every resource server can verify (RFC 9068 §4). */
   readonly accessTokenAlgorithm?: string | undefined;
   /** The members that differ from `DEFAULT_OPENID`. */
-  readonly openid?: Partial<OpenIdSettings> | undefined;
+  readonly openid?: OpenIdFields | undefined;
 }
 
-export type RegistrationErrors = Partial<Record<keyof RegistrationFields, string>>;
-
-const MAX_ENTRIES = 50;
+type Problems = {
+  readonly [Field in Exclude<keyof RegistrationFields, 'openid'>]?: string | undefined;
+} & OpenIdProblems;
+/** What to fix in each invalid field. */
+export type RegistrationErrors = { readonly [Field in keyof Problems]?: string };
 
 /**
  * The validated settings, or what to fix in each invalid field.
- * @param existing redirect URIs that the client already has
+ * @param existing URIs that the client already has, which are not checked again
  */
 export function validateRegistration(
   fields: RegistrationFields,
   settings: RedirectUriSettings,
-  existing: readonly string[] = [],
+  existing: ClientUris = unchangedUris(undefined, fields),
 ): ClientSettings | { readonly errors: RegistrationErrors } {
   const name = fields.name.trim();
   const clientType = CLIENT_TYPES.find((type) => type === fields.clientType);
@@ -52,23 +55,30 @@ export function validateRegistration(
   const accessTokenAlgorithm = SIGNING_ALGORITHMS.find(
     (algorithm) => algorithm === (fields.accessTokenAlgorithm ?? 'RS256'),
   );
-  const problems: { readonly [Field in keyof RegistrationFields]?: string | undefined } = {
+  const openid = checkOpenId(fields.openid ?? {}, {
+    clientType: clientType ?? 'confidential',
+    redirectUris,
+    settings,
+    existing: existing.openid,
+  });
+  const problems: Problems = {
     name: applicationNameProblem(fields.name),
     clientType: clientType === undefined ? `Choose one of: ${CLIENT_TYPES.join(', ')}.` : undefined,
     grantTypes: grantTypesProblem(fields, grantTypes.length),
-    redirectUris: redirectUrisProblem(redirectUris, fields, settings, existing),
+    redirectUris: redirectUrisProblem(redirectUris, fields, settings, existing.redirectUris),
     allowedOrigins: allowedOriginsProblem(allowedOrigins),
     accessTokenFormat:
       accessTokenFormat === undefined ? `Choose one of: ${ACCESS_TOKEN_FORMATS.join(', ')}.` : undefined,
     accessTokenAlgorithm:
       accessTokenAlgorithm === undefined ? `Choose one of: ${SIGNING_ALGORITHMS.join(', ')}.` : undefined,
+    ...openid.problems,
   };
   const errors = Object.fromEntries(
     Object.entries(problems).filter(([, problem]) => problem !== undefined),
   ) as RegistrationErrors;
   if (clientType === undefined || accessTokenFormat === undefined || accessTokenAlgorithm === undefined)
     return { errors };
-  if (Object.keys(errors).length > 0) return { errors };
+  if (openid.settings === undefined || Object.keys(errors).length > 0) return { errors };
   return {
     name,
     clientType,
@@ -79,7 +89,7 @@ export function validateRegistration(
     restrictedScopes,
     accessTokenFormat,
     accessTokenAlgorithm,
-    openid: { ...DEFAULT_OPENID, ...fields.openid },
+    openid: openid.settings,
   };
 }
 
@@ -102,25 +112,16 @@ function redirectUrisProblem(
       ? 'The authorization code grant needs at least one redirect URI.'
       : undefined;
   }
-  if (uris.length > MAX_ENTRIES) return `Register at most ${MAX_ENTRIES} redirect URIs.`;
-  if (uris.join('').length > MAX_LENGTH.uris) {
-    return `Use at most ${MAX_LENGTH.uris} characters for all redirect URIs together.`;
-  }
   const clientType = fields.clientType === 'public' ? 'public' : 'confidential';
-  for (const uri of uris.filter((each) => !existing.includes(each))) {
-    const problem = redirectUriProblem(uri, clientType, settings);
-    if (problem !== undefined) return `${uri} ${problem}.`;
-  }
-  return undefined;
+  return uriListProblem(uris, 'redirect URIs', (uri) =>
+    existing.includes(uri) ? undefined : redirectUriProblem(uri, clientType, settings),
+  );
 }
 
 function allowedOriginsProblem(origins: readonly string[]): string | undefined {
-  if (origins.length > MAX_ENTRIES) return `Register at most ${MAX_ENTRIES} origins.`;
-  if (origins.join('').length > MAX_LENGTH.uris) {
-    return `Use at most ${MAX_LENGTH.uris} characters for all origins together.`;
-  }
-  const invalid = origins.find((origin) => !isOrigin(origin));
-  return invalid === undefined ? undefined : `${invalid} is not an origin such as https://app.example.com.`;
+  return uriListProblem(origins, 'origins', (origin) =>
+    isOrigin(origin) ? undefined : 'is not an origin such as https://app.example.com',
+  );
 }
 
 /**

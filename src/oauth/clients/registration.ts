@@ -24,7 +24,7 @@ import {
 } from './new-credentials.ts';
 import {
   forbiddenRedirectUris,
-  unchangedRedirectUris,
+  unchangedUris,
   type ForbiddenRedirectUri,
   type RedirectUriSettings,
 } from './redirect-uris.ts';
@@ -87,7 +87,9 @@ export function createRegistration(parts: {
   readonly hashing: PasswordHashing;
   readonly vault: Pick<SecretVault, 'seal' | 'destroy'>;
   readonly clock: Clock;
-  readonly registered: { find(clientId: ClientId): Pick<ClientSettings, 'clientType' | 'redirectUris'> | undefined };
+  readonly registered: {
+    find(clientId: ClientId): Pick<ClientSettings, 'clientType' | 'redirectUris' | 'openid'> | undefined;
+  };
   readonly settings: RedirectUriSettings;
 }): Registration {
   const { clients, entropy, hashing, vault, clock, registered, settings } = parts;
@@ -130,7 +132,7 @@ export function createRegistration(parts: {
     isTaken,
 
     async update(clientId, fields, context) {
-      const checked = validateRegistration(fields, settings, unchangedRedirectUris(registered.find(clientId), fields));
+      const checked = validateRegistration(fields, settings, unchangedUris(registered.find(clientId), fields));
       if ('errors' in checked) return checked;
       const { refusal } = await clients.execute(
         clientStream(clientId),

@@ -1,11 +1,17 @@
 import type { EventOf } from '../../domain/events.ts';
 import type { RecordedEvent } from '../../event-store/event-log.ts';
-import { unchangedRedirectUris, redirectUriProblem } from '../../oauth/clients/redirect-uris.ts';
+import { logoutUriProblem } from '../../oauth/clients/openid-rules.ts';
+import {
+  redirectUriProblem,
+  unchangedUris,
+  type ClientUris,
+  type RedirectUriSettings,
+} from '../../oauth/clients/redirect-uris.ts';
 import type { Clients } from '../../projections/clients.ts';
 import { redirectUriSettings, type SimulatedSettings } from './simulated-settings.ts';
 import { refused, type Difference } from './outcome.ts';
 
-type RegisteredFields = Pick<EventOf<'ClientUpdated'>['data'], 'name' | 'clientType' | 'redirectUris'>;
+type RegisteredFields = Pick<EventOf<'ClientUpdated'>['data'], 'name' | 'clientType' | 'redirectUris' | 'openid'>;
 
 /** The applications as they would have been registered. */
 export interface SimulatedClients {
@@ -26,16 +32,14 @@ export function createSimulatedClients(
 ): SimulatedClients {
   const refusals = new Map<string, { readonly refusal: Difference; readonly name: string }>();
 
-  /** @param kept redirect URIs that the client already has, which are not checked again */
+  /** @param kept URIs that the client already has, which are not checked again */
   function refuse(
     clientId: string,
     registered: RegisteredFields,
-    kept: readonly string[] = [],
+    kept: ClientUris = unchangedUris(undefined, registered),
   ): Difference | undefined {
-    const { name, redirectUris, clientType } = registered;
-    const added = redirectUris.filter((uri) => !kept.includes(uri));
-    const refusal = added.flatMap((uri) => redirectUriRefusal(uri, clientType, changed) ?? [])[0];
-    if (refusal !== undefined) refusals.set(clientId, { refusal, name });
+    const refusal = addedUris(registered, kept).flatMap((added) => uriRefusal(added, changed) ?? [])[0];
+    if (refusal !== undefined) refusals.set(clientId, { refusal, name: registered.name });
     return refusal;
   }
 
@@ -53,7 +57,7 @@ export function createSimulatedClients(
     update(clientId, updated, event) {
       const isMissing = refusals.has(clientId) && clients.find(clientId) === undefined;
       if (isMissing) return undefined; // there would be no client to update
-      const difference = refuse(clientId, updated, unchangedRedirectUris(clients.find(clientId), updated));
+      const difference = refuse(clientId, updated, unchangedUris(clients.find(clientId), updated));
       if (difference !== undefined) return difference;
       refusals.delete(clientId); // an update replaces every field
       clients.apply(event);
@@ -64,14 +68,25 @@ export function createSimulatedClients(
   };
 }
 
+interface AddedUri {
+  readonly uri: string;
+  /** What is wrong with it under the settings; undefined if nothing. */
+  readonly problem: (settings: RedirectUriSettings) => string | undefined;
+}
+
+function addedUris({ clientType, redirectUris, openid }: RegisteredFields, kept: ClientUris): readonly AddedUri[] {
+  const redirects = [
+    ...redirectUris.filter((uri) => !kept.redirectUris.includes(uri)),
+    ...openid.postLogoutRedirectUris.filter((uri) => !kept.openid.postLogoutRedirectUris.includes(uri)),
+  ].map((uri) => ({ uri, problem: (settings: RedirectUriSettings) => redirectUriProblem(uri, clientType, settings) }));
+  const uri = openid.backchannelLogoutUri;
+  if (uri === null || uri === kept.openid.backchannelLogoutUri) return redirects;
+  return [...redirects, { uri, problem: (settings) => logoutUriProblem(uri, clientType, settings) }];
+}
+
 /** Every other rule was satisfied at the time of the registration. */
-function redirectUriRefusal(
-  uri: string,
-  clientType: RegisteredFields['clientType'],
-  changed: SimulatedSettings,
-): Difference | undefined {
-  const problem = redirectUriProblem(uri, clientType, redirectUriSettings(changed, uri));
-  if (problem === undefined || redirectUriProblem(uri, clientType, redirectUriSettings({}, uri)) !== undefined)
-    return undefined;
-  return refused('redirect-uri-not-allowed', `${uri} ${problem}`);
+function uriRefusal({ uri, problem }: AddedUri, changed: SimulatedSettings): Difference | undefined {
+  const simulated = problem(redirectUriSettings(changed, uri));
+  if (simulated === undefined || problem(redirectUriSettings({}, uri)) !== undefined) return undefined;
+  return refused('redirect-uri-not-allowed', `${uri} ${simulated}`);
 }

@@ -1,7 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { importedCredentialsProblem } from '../../../src/oauth/clients/new-credentials.ts';
-import { validateRegistration, type RegistrationFields } from '../../../src/oauth/clients/registration-rules.ts';
+import {
+  validateRegistration,
+  type RegistrationErrors,
+  type RegistrationFields,
+} from '../../../src/oauth/clients/registration-rules.ts';
 
 const SETTINGS = { plainHttpRedirectUris: false, redirectUriSchemes: [] };
 const FIELDS: RegistrationFields = {
@@ -70,7 +74,7 @@ describe('a registration', () => {
   const refused: readonly (readonly [
     what: string,
     changes: Partial<RegistrationFields>,
-    field: keyof RegistrationFields,
+    field: keyof RegistrationErrors,
     message: RegExp,
   ])[] = [
     ['no name', { name: '' }, 'name', /Enter a name/],

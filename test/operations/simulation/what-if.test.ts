@@ -12,6 +12,7 @@ import { openInspection } from '../../../src/composition/inspection.ts';
 import { openService } from '../../../src/composition/open-service.ts';
 import type { Service } from '../../../src/composition/service.ts';
 import type { EventLog } from '../../../src/event-store/event-log.ts';
+import type { RegistrationFields } from '../../../src/oauth/clients/registration-rules.ts';
 import { SETTING_NAMES } from '../../../src/config/settings.ts';
 import { SETTING_CLASSES } from '../../../src/operations/simulation/setting-classes.ts';
 import type { Finding } from '../../../src/operations/simulation/findings.ts';
@@ -19,7 +20,7 @@ import { corpora, readEvents, readKeys, thaw } from '../../corpus/frozen.ts';
 import { authorizePath } from '../../support/authorize-requests.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 import { quickHasher } from '../../support/quick-hasher.ts';
-import { runningService, type RunningService } from '../../support/running-service.ts';
+import { runningService, type RunningService, type TestClient } from '../../support/running-service.ts';
 import { withoutDatabase } from '../../support/without-database.ts';
 
 interface Ran {
@@ -298,6 +299,13 @@ describe('a window of the log', () => {
   describe('predicts the responses of a server restarted with the changed settings', () => {
     const PLAIN = 'http://app.example/callback';
 
+    async function updateClient({ id }: TestClient, changes: Partial<RegistrationFields>): Promise<boolean> {
+      const { registration, projections } = running.service();
+      const known = projections.clients.find(id) ?? expect.fail('no client');
+      const context = { actor: { kind: 'operator' }, requestId: null } as const;
+      return (await registration.update(known.clientId, { ...known, ...changes }, context)) === undefined;
+    }
+
     /** Whether a server restarted with the settings refuses the window's request, and what was foretold of it. */
     async function compare(
       changed: Readonly<Record<string, unknown>>,
@@ -354,17 +362,7 @@ describe('a window of the log', () => {
       const client = await running.addClient({ redirectUris: [PLAIN] });
       running.clock.advance(5);
       const since = running.clock.now();
-      const update = async (redirectUris: readonly string[]): Promise<boolean> => {
-        const known = running.service().projections.clients.find(client.id) ?? expect.fail('no client');
-        const refusal = await running
-          .service()
-          .registration.update(
-            known.clientId,
-            { ...known, redirectUris },
-            { actor: { kind: 'operator' }, requestId: null },
-          );
-        return refusal === undefined;
-      };
+      const update = (redirectUris: readonly string[]): Promise<boolean> => updateClient(client, { redirectUris });
       await running.authorize(client, user, { redirect_uri: PLAIN });
       const before = running.log.head();
       for (const uris of [[PLAIN], [PLAIN, 'http://app.example/new']]) expect(await update(uris)).to.equal(true);
@@ -381,6 +379,21 @@ describe('a window of the log', () => {
       await browser.logIn(user.username, user.password);
       const query = new URLSearchParams({ response_type: 'code', client_id: client.id, redirect_uri: PLAIN });
       expect((await browser.get(`/o/authorize/?${query.toString()}`)).status).to.equal(400);
+    });
+
+    it('to updates that add a post-logout or back-channel logout URI, and to those that keep it', async () => {
+      const kept = { postLogoutRedirectUris: ['http://app.example/'] };
+      const client = await running.addClient({ openid: kept });
+      const updates = [
+        { ...kept, requireAuthTime: true },
+        { postLogoutRedirectUris: [...kept.postLogoutRedirectUris, 'http://app.example/new'] },
+        { ...kept, backchannelLogoutUri: 'http://app.example/logout' },
+      ];
+      running.clock.advance(5);
+      const since = running.clock.now();
+      for (const openid of updates) expect(await updateClient(client, { openid })).to.equal(true);
+      const { findings } = await runWhatIf(running, { plainHttpRedirectUris: 'false' }, since);
+      expect(findings.map(({ rule, count }) => [rule, count])).to.deep.equal([['redirect-uri-not-allowed', 2]]);
     });
   });
 

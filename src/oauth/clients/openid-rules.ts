@@ -1,0 +1,144 @@
+import { DEFAULT_OPENID, SUBJECT_TYPES, type OpenIdSettings } from '../../domain/openid-settings.ts';
+import { SIGNING_ALGORITHMS, type ClientType } from '../../domain/values.ts';
+import { sectorHosts } from '../openid/subjects.ts';
+import { redirectUriProblem, uriFormProblem, type ClientUris, type RedirectUriSettings } from './redirect-uris.ts';
+import { uriListProblem } from './uri-lists.ts';
+
+/** The entered settings for OpenID Connect, not yet validated. Members that are left out get their defaults. */
+export interface OpenIdFields {
+  readonly idTokenAlgorithm?: string;
+  readonly userinfoAlgorithm?: string | null;
+  readonly subjectType?: string;
+  readonly sectorIdentifierUri?: string | null;
+  readonly postLogoutRedirectUris?: readonly string[];
+  readonly backchannelLogoutUri?: string | null;
+  readonly backchannelLogoutSessionRequired?: boolean;
+  readonly initiateLoginUri?: string | null;
+  /** Seconds; a text is as a human entered it. */
+  readonly defaultMaxAgeSeconds?: number | string | null;
+  readonly requireAuthTime?: boolean;
+}
+
+/** What to fix in each member; undefined if nothing. */
+export type OpenIdProblems = { readonly [Member in keyof OpenIdSettings]?: string | undefined };
+
+/** The part of a registration that the rules for OpenID Connect depend on. */
+export interface OpenIdContext {
+  readonly clientType: ClientType;
+  readonly redirectUris: readonly string[];
+  readonly settings: RedirectUriSettings;
+  /** Settings of the client whose URIs are not checked again. */
+  readonly existing: ClientUris['openid'];
+}
+
+/** Ten years. */
+const MAX_DEFAULT_MAX_AGE_SECONDS = 315_360_000;
+
+/** The validated settings, undefined if a member is invalid. */
+export function checkOpenId(
+  fields: OpenIdFields,
+  context: OpenIdContext,
+): { readonly settings: OpenIdSettings | undefined; readonly problems: OpenIdProblems } {
+  const given = { ...DEFAULT_OPENID, ...fields };
+  const idTokenAlgorithm = oneOf(SIGNING_ALGORITHMS, given.idTokenAlgorithm);
+  const userinfoAlgorithm =
+    given.userinfoAlgorithm === null ? null : oneOf(SIGNING_ALGORITHMS, given.userinfoAlgorithm);
+  const subjectType = oneOf(SUBJECT_TYPES, given.subjectType);
+  const postLogoutRedirectUris = [...new Set(given.postLogoutRedirectUris)];
+  const defaultMaxAgeSeconds = secondsFrom(given.defaultMaxAgeSeconds);
+  const problems: OpenIdProblems = {
+    idTokenAlgorithm: idTokenAlgorithm === undefined ? chooseOne(SIGNING_ALGORITHMS) : undefined,
+    userinfoAlgorithm: userinfoAlgorithm === undefined ? chooseOne(SIGNING_ALGORITHMS) : undefined,
+    subjectType: subjectType === undefined ? chooseOne(SUBJECT_TYPES) : undefined,
+    sectorIdentifierUri: sectorIdentifierUriProblem(given, context),
+    postLogoutRedirectUris: postLogoutRedirectUrisProblem(postLogoutRedirectUris, context),
+    backchannelLogoutUri: backchannelLogoutUriProblem(given.backchannelLogoutUri, context),
+    initiateLoginUri: httpsUriProblem(given.initiateLoginUri),
+    defaultMaxAgeSeconds:
+      defaultMaxAgeSeconds === undefined
+        ? `Enter a whole number of seconds from 0 to ${MAX_DEFAULT_MAX_AGE_SECONDS} (ten years).`
+        : undefined,
+  };
+  const isUnknown =
+    idTokenAlgorithm === undefined ||
+    userinfoAlgorithm === undefined ||
+    subjectType === undefined ||
+    defaultMaxAgeSeconds === undefined;
+  const isInvalid = isUnknown || Object.values(problems).some((problem) => problem !== undefined);
+  const settings = isInvalid
+    ? undefined
+    : { ...given, idTokenAlgorithm, userinfoAlgorithm, subjectType, postLogoutRedirectUris, defaultMaxAgeSeconds };
+  return { settings, problems };
+}
+
+/**
+ * The end of a sentence that starts with the URI, or undefined if logout tokens may be sent there (OpenID Connect
+ * Back-Channel Logout §2.2).
+ */
+export function logoutUriProblem(
+  uri: string,
+  clientType: ClientType,
+  settings: RedirectUriSettings,
+): string | undefined {
+  const formProblem = uriFormProblem(uri);
+  if (formProblem !== undefined) return formProblem;
+  const { protocol } = new URL(uri);
+  if (protocol === 'https:') return undefined;
+  if (protocol !== 'http:') return 'must use https';
+  if (clientType === 'public') return 'must use https; only confidential applications may use http';
+  return redirectUriProblem(uri, clientType, settings);
+}
+
+function postLogoutRedirectUrisProblem(
+  uris: readonly string[],
+  { clientType, settings, existing }: OpenIdContext,
+): string | undefined {
+  return uriListProblem(uris, 'post-logout redirect URIs', (uri) =>
+    existing.postLogoutRedirectUris.includes(uri) ? undefined : redirectUriProblem(uri, clientType, settings),
+  );
+}
+
+function backchannelLogoutUriProblem(
+  uri: string | null,
+  { clientType, settings, existing }: OpenIdContext,
+): string | undefined {
+  if (uri === null || uri === existing.backchannelLogoutUri) return undefined;
+  return asSentence(uri, logoutUriProblem(uri, clientType, settings));
+}
+
+/** Without a sector document, the host of the redirect URIs is the sector, so there must be only one (Core §8.1). */
+function sectorIdentifierUriProblem(
+  { subjectType, sectorIdentifierUri }: OpenIdFields,
+  { redirectUris }: OpenIdContext,
+): string | undefined {
+  if (typeof sectorIdentifierUri === 'string') return httpsUriProblem(sectorIdentifierUri);
+  if (subjectType !== 'pairwise') return undefined;
+  const hosts = sectorHosts(redirectUris.filter((uri) => uriFormProblem(uri) === undefined));
+  return hosts.length <= 1
+    ? undefined
+    : `Enter one, because pairwise subjects need it if redirect URIs have several hosts: ${hosts.join(', ')}.`;
+}
+
+function httpsUriProblem(uri: string | null): string | undefined {
+  if (uri === null) return undefined;
+  const isHttps = () => new URL(uri).protocol === 'https:';
+  return asSentence(uri, uriFormProblem(uri) ?? (isHttps() ? undefined : 'must use https'));
+}
+
+function asSentence(uri: string, problem: string | undefined): string | undefined {
+  return problem === undefined ? undefined : `${uri} ${problem}.`;
+}
+
+function secondsFrom(entered: number | string | null): number | null | undefined {
+  if (entered === null) return null;
+  const seconds = typeof entered === 'number' || /^\d{1,9}$/.test(entered) ? Number(entered) : -1;
+  return Number.isInteger(seconds) && seconds >= 0 && seconds <= MAX_DEFAULT_MAX_AGE_SECONDS ? seconds : undefined;
+}
+
+function oneOf<Name extends string>(names: readonly Name[], entered: string): Name | undefined {
+  return names.find((name) => name === entered);
+}
+
+function chooseOne(names: readonly string[]): string {
+  return `Choose one of: ${names.join(', ')}.`;
+}

@@ -1,0 +1,24 @@
+import { MAX_LENGTH } from '../../domain/lengths.ts';
+
+const MAX_ENTRIES = 50;
+
+/**
+ * What is wrong with the URIs or origins that a client registers; undefined if nothing.
+ * @param what the name of all entries, in the plural
+ * @param problemOf the end of a sentence that starts with the entry
+ */
+export function uriListProblem(
+  entries: readonly string[],
+  what: string,
+  problemOf: (entry: string) => string | undefined,
+): string | undefined {
+  if (entries.length > MAX_ENTRIES) return `Register at most ${MAX_ENTRIES} ${what}.`;
+  if (entries.join('').length > MAX_LENGTH.uris) {
+    return `Use at most ${MAX_LENGTH.uris} characters for all ${what} together.`;
+  }
+  for (const entry of entries) {
+    const problem = problemOf(entry);
+    if (problem !== undefined) return `${entry} ${problem}.`;
+  }
+  return undefined;
+}
