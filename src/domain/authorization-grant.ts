@@ -1,5 +1,5 @@
 import { accept, noChange, refuse, type Decider, type Decision } from '../event-store/decider.ts';
-import type { EventOf, RevocationReason } from './events.ts';
+import type { EventOf, Login, Requested, RevocationReason } from './events.ts';
 import { narrowResources, resourceMember, sameResources, type Resources } from './resource.ts';
 import { isSameScope, isWithin, type Scope } from './scope.ts';
 import {
@@ -60,6 +60,8 @@ export interface Grant {
   /** The newest access token. */
   readonly access: IssuedAccessToken | null;
   readonly refresh: RefreshFamily | null;
+  /** The login behind the authorization; undefined if it is not recorded, or the client acts on its own behalf. */
+  readonly login: Login | undefined;
 }
 
 /**
@@ -94,6 +96,9 @@ export interface IssueCode {
   readonly redirectUri: string;
   readonly redirectUriRequired: boolean;
   readonly codeChallenge: IssuedCode['codeChallenge'];
+  /** Undefined if it is not known. */
+  readonly login: Login | undefined;
+  readonly requested: Requested | undefined;
   readonly now: EpochSeconds;
   readonly expiresAt: EpochSeconds;
 }
@@ -127,6 +132,9 @@ export interface GrantByPassword extends TokensToIssue, RefreshToIssue {
   readonly userId: UserId;
   readonly scope: Scope;
   readonly resource: Resources;
+  /** Undefined if it is not known. */
+  readonly login: Login | undefined;
+  readonly requested: Requested | undefined;
 }
 
 export interface RefreshGrant extends TokensToIssue, RefreshToIssue {
@@ -174,7 +182,6 @@ type GrantDecision = Decision<GrantEvent, GrantRefusal>;
 function issueCode(command: IssueCode, grant: Grant): GrantDecision {
   if (grant.status !== 'absent') return refuse('grant-exists');
   const {
-    grantId,
     clientId,
     userId,
     scope,
@@ -184,24 +191,23 @@ function issueCode(command: IssueCode, grant: Grant): GrantDecision {
     redirectUriRequired,
     codeChallenge,
     expiresAt,
+    login,
   } = command;
-  return accept<GrantEvent>(
-    { type: 'ConsentGiven', data: { grantId, clientId, userId, scope, basis: command.consent } },
-    {
-      type: 'AuthorizationCodeIssued',
-      data: {
-        codeHash,
-        clientId,
-        userId,
-        scope,
-        redirectUri,
-        redirectUriRequired,
-        codeChallenge,
-        ...resourceMember(resource),
-        expiresAt,
-      },
+  return accept<GrantEvent>(consentGiven(command, command.consent), {
+    type: 'AuthorizationCodeIssued',
+    data: {
+      codeHash,
+      clientId,
+      userId,
+      scope,
+      redirectUri,
+      redirectUriRequired,
+      codeChallenge,
+      ...resourceMember(resource),
+      expiresAt,
+      ...loginMember(login),
     },
-  );
+  });
 }
 
 function redeemCode(command: RedeemCode, grant: Grant): GrantDecision {
@@ -218,8 +224,8 @@ function redeemCode(command: RedeemCode, grant: Grant): GrantDecision {
   if (resource === undefined) return refuse('resource-exceeds-grant');
   return accept<GrantEvent>(
     { type: 'AuthorizationCodeRedeemed', data: { codeHash: code.codeHash } },
-    accessTokenIssued(command, code.clientId, code.userId, code.scope, resource),
-    refreshTokenIssued(command, code.clientId, code.userId, code.scope, code.resource ?? []),
+    accessTokenIssued(command, code.clientId, code.userId, code.scope, resource, grant.login),
+    refreshTokenIssued(command, code.clientId, code.userId, code.scope, code.resource ?? [], grant.login),
   );
 }
 
@@ -241,16 +247,17 @@ function verifierMismatch(
 
 function grantToClient(command: GrantToClient, grant: Grant): GrantDecision {
   if (grant.status !== 'absent') return refuse('grant-exists');
-  return accept<GrantEvent>(accessTokenIssued(command, command.clientId, null, command.scope, command.resource));
+  const { clientId, scope, resource } = command;
+  return accept<GrantEvent>(accessTokenIssued(command, clientId, null, scope, resource, undefined));
 }
 
 function grantByPassword(command: GrantByPassword, grant: Grant): GrantDecision {
   if (grant.status !== 'absent') return refuse('grant-exists');
-  const { grantId, clientId, userId, scope, resource } = command;
+  const { clientId, userId, scope, resource, login } = command;
   return accept<GrantEvent>(
-    { type: 'ConsentGiven', data: { grantId, clientId, userId, scope, basis: 'password' } },
-    accessTokenIssued(command, clientId, userId, scope, resource),
-    refreshTokenIssued(command, clientId, userId, scope, resource),
+    consentGiven(command, 'password'),
+    accessTokenIssued(command, clientId, userId, scope, resource, login),
+    refreshTokenIssued(command, clientId, userId, scope, resource, login),
   );
 }
 
@@ -278,7 +285,7 @@ function rotate(command: RefreshGrant, family: RefreshFamily, grant: Grant): Gra
   if (resource === undefined) return refuse('resource-exceeds-grant');
   const events = [
     refreshTokenRotated(command, family, scope, retiredAccessToken(command, grant.access)),
-    accessTokenIssued(command, family.clientId, family.userId, scope, resource),
+    accessTokenIssued(command, family.clientId, family.userId, scope, resource, grant.login),
   ];
   if (family.rotationsSinceSummary + 1 < ROTATIONS_PER_SUMMARY) return { events };
   return { events: [...events, ...grantSummarized(events.reduce(evolve, grant))] };
@@ -321,19 +328,38 @@ function grantRevoked(reason: RevocationReason): GrantEvent {
   return { type: 'GrantRevoked', data: { reason } };
 }
 
+function consentGiven(
+  { grantId, clientId, userId, scope, login, requested }: IssueCode | GrantByPassword,
+  basis: EventOf<'ConsentGiven'>['data']['basis'],
+): GrantEvent {
+  const data = { grantId, clientId, userId, scope, basis, ...loginMember(login) };
+  return { type: 'ConsentGiven', data: requested === undefined ? data : { ...data, requested } };
+}
+
+/** The member `login` of an event; absent if the login is not known. */
+function loginMember(login: Login | undefined): { readonly login?: Login } {
+  return login === undefined ? {} : { login };
+}
+
+type Mutable<Data> = { -readonly [Name in keyof Data]: Data[Name] };
+
+/** Adds members to the new object, because spreading it costs more (`npm run bench -- micro`). */
 function accessTokenIssued(
   { grantId, accessHash, accessExpiresAt, previousSecretUsed }: TokensToIssue & { readonly grantId: GrantId },
   clientId: ClientId,
   userId: UserId | null,
   scope: Scope,
   resource: Resources,
+  login: Login | undefined,
 ): GrantEvent {
   const expiresAt = accessExpiresAt;
-  const data =
+  const data: Mutable<EventOf<'AccessTokenIssued'>['data']> =
     resource.length === 0
       ? { tokenHash: accessHash, grantId, clientId, userId, scope, expiresAt }
       : { tokenHash: accessHash, grantId, clientId, userId, scope, resource, expiresAt };
-  return { type: 'AccessTokenIssued', data: previousSecretUsed ? { ...data, previousSecretUsed } : data };
+  if (login !== undefined) data.login = login;
+  if (previousSecretUsed) data.previousSecretUsed = true;
+  return { type: 'AccessTokenIssued', data };
 }
 
 function refreshTokenIssued(
@@ -342,13 +368,15 @@ function refreshTokenIssued(
   userId: UserId,
   scope: Scope,
   resource: Resources,
+  login: Login | undefined,
 ): GrantEvent {
   const { refreshHash: tokenHash, refreshExpiresAt: expiresAt } = command;
   const tagged = true;
-  const data =
+  const data: Mutable<EventOf<'RefreshTokenIssued'>['data']> =
     resource.length === 0
-      ? ({ tokenHash, tagged, clientId, userId, scope, expiresAt } as const)
-      : ({ tokenHash, tagged, clientId, userId, scope, resource, expiresAt } as const);
+      ? { tokenHash, tagged, clientId, userId, scope, expiresAt }
+      : { tokenHash, tagged, clientId, userId, scope, resource, expiresAt };
+  if (login !== undefined) data.login = login;
   return { type: 'RefreshTokenIssued', data };
 }
 
@@ -366,7 +394,7 @@ function refreshTokenRotated(
 }
 
 /** The summary of the stream so far; none for a grant without a rotation. */
-function grantSummarized({ redeemedCodeHash, access, refresh }: Grant): readonly GrantEvent[] {
+function grantSummarized({ redeemedCodeHash, access, refresh, login }: Grant): readonly GrantEvent[] {
   const rotation = refresh?.rotation ?? null;
   if (access === null || refresh === null || rotation === null) return [];
   const { currentHash: tokenHash, clientId, userId, scope, resource, expiresAt, hasUntagged } = refresh;
@@ -378,8 +406,8 @@ function grantSummarized({ redeemedCodeHash, access, refresh }: Grant): readonly
     ...resourceMember(access.resource ?? []),
     expiresAt: access.expiresAt,
   };
-  const data = { clientId, userId, redeemedCodeHash, scope, ...resourceMember(resource), refreshToken, accessToken };
-  return [{ type: 'GrantSummarized', data }];
+  const state = { clientId, userId, redeemedCodeHash, scope, ...resourceMember(resource), refreshToken, accessToken };
+  return [{ type: 'GrantSummarized', data: { ...state, ...loginMember(login) } }];
 }
 
 /** A code's grant id derives from the nonce of the consent form, and a form can be posted twice. */
@@ -389,7 +417,15 @@ function begins({ type }: GrantCommand): 'new-stream' | 'no-stream' | undefined 
 }
 
 export const authorizationGrant: Decider<GrantCommand, Grant, GrantEvent, GrantRefusal> = {
-  initial: { status: 'absent', clientId: null, code: null, redeemedCodeHash: null, access: null, refresh: null },
+  initial: {
+    status: 'absent',
+    clientId: null,
+    code: null,
+    redeemedCodeHash: null,
+    access: null,
+    refresh: null,
+    login: undefined,
+  },
   initialRevision: begins,
   decidedAt: (command) => (command.type === 'RevokeGrant' ? undefined : command.now),
   isSummary: ({ type }) => type === 'GrantSummarized',
@@ -418,26 +454,26 @@ export const authorizationGrant: Decider<GrantCommand, Grant, GrantEvent, GrantR
 
 /** Member by member, because spreading grants of several shapes is ten times slower (`npm run bench -- micro`). */
 function evolve(grant: Grant, { type, data }: GrantEvent): Grant {
-  const { status, clientId, code, redeemedCodeHash, access, refresh } = grant;
+  const { status, clientId, code, redeemedCodeHash, access, refresh, login } = grant;
   switch (type) {
     case 'ConsentGiven':
-      return { status: 'open', clientId: data.clientId, code, redeemedCodeHash, access, refresh };
+      return { status: 'open', clientId: data.clientId, code, redeemedCodeHash, access, refresh, login: data.login };
     case 'AuthorizationCodeIssued':
-      return { status, clientId, code: data, redeemedCodeHash, access, refresh };
+      return { status, clientId, code: data, redeemedCodeHash, access, refresh, login };
     case 'AuthorizationCodeRedeemed':
-      return { status: 'redeemed', clientId, code: null, redeemedCodeHash: data.codeHash, access, refresh };
+      return { status: 'redeemed', clientId, code: null, redeemedCodeHash: data.codeHash, access, refresh, login };
     case 'AccessTokenIssued': {
       const begun = status === 'absent' ? 'open' : status;
-      return { status: begun, clientId: data.clientId, code, redeemedCodeHash, access: data, refresh };
+      return { status: begun, clientId: data.clientId, code, redeemedCodeHash, access: data, refresh, login };
     }
     case 'RefreshTokenIssued':
-      return { status, clientId, code, redeemedCodeHash, access, refresh: newFamily(data) };
+      return { status, clientId, code, redeemedCodeHash, access, refresh: newFamily(data), login };
     case 'RefreshTokenRotated':
-      return { status, clientId, code, redeemedCodeHash, access, refresh: rotateFamily(refresh, data) };
+      return { status, clientId, code, redeemedCodeHash, access, refresh: rotateFamily(refresh, data), login };
     case 'GrantSummarized':
       return grantFromSummary(data);
     case 'GrantRevoked':
-      return { status: 'revoked', clientId, code, redeemedCodeHash, access, refresh };
+      return { status: 'revoked', clientId, code, redeemedCodeHash, access, refresh, login };
     default:
       return unreachable(type);
   }
@@ -476,7 +512,8 @@ function rotateFamily(family: RefreshFamily | null, data: Rotation): RefreshFami
   };
 }
 
-function grantFromSummary({ clientId, userId, redeemedCodeHash, scope, resource = [], ...newest }: Summary): Grant {
+function grantFromSummary(summary: Summary): Grant {
+  const { clientId, userId, redeemedCodeHash, scope, resource = [], login, ...newest } = summary;
   const { tokenHash: currentHash, expiresAt, spentHash, rotatedAt: at, hasUntagged } = newest.refreshToken;
   const family = { currentHash, clientId, userId, scope, resource, expiresAt, hasUntagged };
   return {
@@ -486,5 +523,6 @@ function grantFromSummary({ clientId, userId, redeemedCodeHash, scope, resource 
     redeemedCodeHash,
     access: newest.accessToken,
     refresh: { ...family, rotation: { spentHash, at }, rotationsSinceSummary: 0 },
+    login,
   };
 }

@@ -41,6 +41,7 @@ const credentialHash = z
   .string()
   .regex(/^[\w-]{43}$/)
   .transform((text) => text as CredentialHash);
+const sessionHash = z.string().regex(/^[\w-]{43}$/);
 const position = z
   .int()
   .nonnegative()
@@ -52,6 +53,37 @@ const instant = z
 const scope = z.array(z.string().min(1)).readonly();
 /** The resource servers that the request named (RFC 8707); absent when it named none. */
 const resource = z.array(z.string().min(1)).readonly().optional();
+/**
+ * The login behind an authorization. Absent if an earlier release recorded the event. The names of methods are those of
+ * RFC 8176; `login.ts` defines the classes (`acr`).
+ */
+const login = z
+  .strictObject({
+    /** The hash of the session in which the user authorized the client; null if the client sent the password. */
+    sessionHash: sessionHash.nullable(),
+    /** When the user authenticated. */
+    authTime: instant,
+    amr: z.array(z.string().min(1)).readonly(),
+    acr: z.string().min(1),
+  })
+  .optional();
+/** Claims that a request named (OpenID Connect Core §5.5), without requested values, which can be personal data. */
+const requestedClaims = z
+  .array(z.strictObject({ name: z.string().min(1), essential: z.literal(true).optional() }))
+  .readonly()
+  .optional();
+/** What the client requested, beside what was granted. Absent if an earlier release recorded the event. */
+const requested = z
+  .strictObject({
+    /** Including the default scope if the request named none. */
+    scope,
+    claims: z.strictObject({ userinfo: requestedClaims, idToken: requestedClaims }).optional(),
+    acrValues: z.array(z.string().min(1)).readonly().optional(),
+    /** The maximum age of the login. */
+    maxAgeSeconds: z.int().nonnegative().optional(),
+    prompt: z.array(z.string().min(1)).readonly().optional(),
+  })
+  .optional();
 /** Personal data encrypted with the user's own key (AES-256-GCM, base64url); unreadable once that key is destroyed. */
 const sealed = z.string().min(1);
 
@@ -130,6 +162,9 @@ const authentication = z.discriminatedUnion('method', [
 ]);
 export type Authentication = z.output<typeof authentication>;
 
+export type Login = NonNullable<z.output<typeof login>>;
+export type Requested = NonNullable<z.output<typeof requested>>;
+
 /** Why a grant was revoked. */
 const REVOCATION_REASONS = [
   'code-replayed',
@@ -152,6 +187,8 @@ const schemas = {
      * by the `password` grant (RFC 6749 §4.3).
      */
     basis: z.enum(['asked', 'remembered', 'skipped', 'password']),
+    login,
+    requested,
   }),
   AuthorizationCodeIssued: z.strictObject({
     codeHash: credentialHash,
@@ -165,6 +202,7 @@ const schemas = {
     codeChallenge: z.strictObject({ challenge: z.string(), method: z.enum(['S256', 'plain']) }).nullable(),
     resource,
     expiresAt: instant,
+    login,
   }),
   AuthorizationCodeRedeemed: z.strictObject({ codeHash: credentialHash }),
   AccessTokenIssued: z.strictObject({
@@ -178,6 +216,7 @@ const schemas = {
     /** Present if the client authenticated with the previous secret of a rotation. */
     previousSecretUsed: z.literal(true).optional(),
     expiresAt: instant,
+    login,
   }),
   RefreshTokenIssued: z.strictObject({
     tokenHash: credentialHash,
@@ -189,6 +228,7 @@ const schemas = {
     scope,
     resource,
     expiresAt: instant.nullable(),
+    login,
   }),
   RefreshTokenRotated: z.strictObject({
     spentHash: credentialHash,
@@ -219,6 +259,7 @@ const schemas = {
       hasUntagged: z.boolean(),
     }),
     accessToken: z.strictObject({ tokenHash: credentialHash, scope, resource, expiresAt: instant }),
+    login,
   }),
   GrantRevoked: z.strictObject({ reason: z.enum(REVOCATION_REASONS) }),
 

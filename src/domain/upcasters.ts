@@ -62,15 +62,23 @@ const allowRetired: Upcaster = (data) => data;
 const allowAuthentication: Upcaster = (data) => data;
 
 /**
+ * The next version can contain the login behind an authorization. Older records keep their meaning: the login is not
+ * recorded. The new version keeps releases that would let a grant outlive its session from reading newer ones.
+ */
+const allowLogin: Upcaster = (data) => data;
+
+/**
  * For each event type whose schema has changed, the steps from version 1 on, oldest first. The current version is the
  * number of steps plus one. A step is pure and never throws: valid data stays valid, and the schema refuses the rest
  * afterwards. A released step is never edited or removed, because existing logs need it; a later step corrects it.
  */
 export const UPCASTERS: Readonly<Record<string, readonly Upcaster[]>> = {
-  AuthorizationCodeIssued: [allowResource],
-  AccessTokenIssued: [allowResource],
-  RefreshTokenIssued: [allowResource, allowTag],
+  ConsentGiven: [allowLogin],
+  AuthorizationCodeIssued: [allowResource, allowLogin],
+  AccessTokenIssued: [allowResource, allowLogin],
+  RefreshTokenIssued: [allowResource, allowTag, allowLogin],
   RefreshTokenRotated: [allowRetired],
+  GrantSummarized: [allowLogin],
   ClientRegistered: [addRestrictedScopes, addAccessTokenFormat, allowPbkdf2Secret, allowSealedSecret, addOpenId],
   ClientUpdated: [addRestrictedScopes, addAccessTokenFormat, addOpenId],
   ClientSecretRotated: [addPreviousUntil],

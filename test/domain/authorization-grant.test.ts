@@ -16,7 +16,7 @@ import type { DomainEvent } from '../../src/domain/events.ts';
 import { encodeEvent } from '../../src/domain/events.ts';
 import { isWithin } from '../../src/domain/scope.ts';
 import type { CredentialHash } from '../../src/domain/values.ts';
-import { clientId, grantId, hashOf, seconds, userId } from '../support/domain-values.ts';
+import { clientId, grantId, hashOf, loginOf, seconds, userId } from '../support/domain-values.ts';
 import { given } from '../support/given-when-then.ts';
 import { unchecked } from '../support/unchecked.ts';
 
@@ -36,6 +36,8 @@ const issueCode = (changes: Partial<IssueCode> = {}): IssueCode => ({
   redirectUri: REDIRECT_URI,
   redirectUriRequired: true,
   codeChallenge: null,
+  login: loginOf('session'),
+  requested: { scope: ['read', 'write', 'audit'] },
   now: seconds(0),
   expiresAt: seconds(60),
   ...changes,
@@ -63,6 +65,8 @@ const byPassword = (changes: Partial<GrantByPassword> = {}): GrantByPassword => 
   userId: userId('ada'),
   scope: ['read', 'write'],
   resource: [],
+  login: { ...loginOf('none'), sessionHash: null },
+  requested: { scope: ['read', 'write'] },
   now: seconds(0),
   accessHash: hashOf('access 1'),
   accessExpiresAt: seconds(36_000),
@@ -101,6 +105,45 @@ const toClient: GrantCommand = {
   accessExpiresAt: seconds(36_000),
   previousSecretUsed: false,
 };
+
+describe('an authorization grant: its login', () => {
+  const inSession = loginOf('session');
+
+  it('is in the consent, the code and every token issued with it, however often they are refreshed', () => {
+    const rotations = Array.from({ length: 2 * ROTATIONS_PER_SUMMARY }, (_, index) => refresh(index + 1));
+    const others = ['AuthorizationCodeRedeemed', 'RefreshTokenRotated'];
+    const issuing = eventsOf([issueCode(), redeemCode(), ...rotations]).filter(({ type }) => !others.includes(type));
+    expect(issuing.filter(({ type }) => type === 'GrantSummarized')).to.have.length(2);
+    for (const { type, data } of issuing) expect(data, type).to.have.property('login').that.deep.equals(inSession);
+  });
+
+  it('is kept by a summary alone, without the earlier events', () => {
+    const rotations = Array.from({ length: ROTATIONS_PER_SUMMARY }, (_, index) => refresh(index + 1));
+    const summary = eventsOf([issueCode(), redeemCode(), ...rotations]).slice(-1);
+    expect(summary.map(({ type }) => type)).to.deep.equal(['GrantSummarized']);
+    expect(summary.reduce(authorizationGrant.evolve, authorizationGrant.initial).login).to.deep.equal(inSession);
+  });
+
+  it('has no session if the client sent the password', () => {
+    const events = eventsOf([byPassword()]);
+    expect(events).to.have.length(3);
+    for (const { data } of events) expect(data).to.have.nested.property('login.sessionHash', null);
+  });
+
+  it('is in no event if it is not known, or if the client acts on its own behalf', () => {
+    const unknown = { login: undefined, requested: undefined };
+    const events = [...eventsOf([issueCode(unknown), redeemCode(), refresh(1)]), ...eventsOf([toClient])];
+    expect(events).to.have.length(8);
+    for (const { type, data } of events) expect(data, type).to.not.have.any.keys('login', 'requested');
+  });
+
+  it('comes with what was requested beside what was granted', () => {
+    expect(eventsOf([issueCode()])[0]?.data).to.deep.include({
+      scope: ['read', 'write'],
+      requested: { scope: ['read', 'write', 'audit'] },
+    });
+  });
+});
 
 describe('an authorization grant: its code', () => {
   const issued = given(authorizationGrant, issueCode());
@@ -348,7 +391,7 @@ describe('the summary of an authorization grant', () => {
         const events = eventsOf(commands);
         for (const [index, event] of events.entries()) {
           const isSummary = event.type === 'GrantSummarized';
-          expect(authorizationGrant.isSummary?.(event as GrantEvent)).to.equal(isSummary);
+          expect(authorizationGrant.isSummary?.(event)).to.equal(isSummary);
           if (!isSummary) continue;
           expect(foldOf(events.slice(index))).to.deep.equal(foldOf(events));
           const [before, after] = [foldOf(events.slice(0, index)), foldOf([event])];
@@ -403,7 +446,7 @@ function foldOf(events: readonly DomainEvent[]): Grant {
 }
 
 /** All events of the commands, in order. */
-function eventsOf(commands: readonly GrantCommand[]): readonly DomainEvent[] {
+function eventsOf(commands: readonly GrantCommand[]): readonly GrantEvent[] {
   let state = authorizationGrant.initial;
   return commands.flatMap((command) => {
     const { events } = authorizationGrant.decide(command, state);

@@ -7,7 +7,7 @@ import {
   type DomainEvent,
 } from '../../src/domain/events.ts';
 import { DEFAULT_OPENID } from '../../src/domain/openid-settings.ts';
-import { clientId, grantId, groupId, hashOf, passkeyId, seconds, userId } from '../support/domain-values.ts';
+import { clientId, grantId, groupId, hashOf, loginOf, passkeyId, seconds, userId } from '../support/domain-values.ts';
 import { unchecked } from '../support/unchecked.ts';
 
 const SETTINGS = {
@@ -133,6 +133,18 @@ describe('every event', () => {
       expect(() =>
         encodeEvent(unchecked({ type: 'SessionStarted', data: { ...EVENTS.SessionStarted, expiresAt } })),
       ).to.throw(InvalidEvent);
+    }
+  });
+
+  it('records the login behind an authorization, and what was requested', () => {
+    const login = loginOf('session');
+    const claims = { userinfo: [{ name: 'email' }], idToken: [{ name: 'acr', essential: true }] };
+    const requested = { scope: ['write'], claims, acrValues: ['phr'], maxAgeSeconds: 60, prompt: ['consent'] };
+    const encode = (data: object) => encodeEvent(unchecked({ type: 'ConsentGiven', data }));
+    expect(encode({ ...EVENTS.ConsentGiven, login, requested }).data).to.include({ login, requested });
+    expect(encode({ ...EVENTS.ConsentGiven, login: { ...login, sessionHash: null } }).data).to.have.property('login');
+    for (const wrong of [{ sessionHash: 'x' }, { sessionHash: undefined }, { authTime: 1.5 }, { amr: 'pwd' }]) {
+      expect(() => encode({ ...EVENTS.ConsentGiven, login: { ...login, ...wrong } })).to.throw(InvalidEvent);
     }
   });
 

@@ -68,8 +68,6 @@ const refreshToken = { ...holder, tokenHash: aName.map(hashOf), expiresAt };
 const session = { userId: aName.map(userId), expiresAt };
 const authentication = fc.record({ method: fc.constant('password'), authenticatedAt: fc.nat(), checkedAsOf: fc.nat() });
 const named = { resource: fc.array(fc.webUrl()) };
-const restricted = { ...refreshToken, ...named };
-const tagged = { ...restricted, tagged: fc.constant(true) };
 const rotation = {
   spentHash: aName.map(hashOf),
   tokenHash: aName.map(hashOf),
@@ -77,27 +75,62 @@ const rotation = {
   rotatedAt: fc.nat(),
   expiresAt: fc.option(expiresAt),
 };
-const retiring = { ...rotation, retired: fc.record({ tokenHash: aName.map(hashOf), endsAt: fc.nat() }) };
+const login = fc.record({
+  sessionHash: fc.option(aName.map(hashOf)),
+  authTime: fc.nat(),
+  amr: fc.array(aName),
+  acr: aName,
+});
+const claims = fc.array(fc.record({ name: aName, essential: fc.constant(true) }, { requiredKeys: ['name'] }));
+const requested = fc.record(
+  {
+    scope: fc.array(aName),
+    claims: fc.record({ userinfo: claims, idToken: claims }, { requiredKeys: [] }),
+    acrValues: fc.array(aName),
+    maxAgeSeconds: fc.nat(),
+    prompt: fc.array(aName),
+  },
+  { requiredKeys: ['scope'] },
+);
+const consent = {
+  ...holder,
+  grantId: aName.map(grantId),
+  basis: fc.constantFrom('asked', 'remembered', 'skipped', 'password'),
+};
+const summary = {
+  ...holder,
+  redeemedCodeHash: fc.option(aName.map(hashOf)),
+  refreshToken: fc.record({
+    tokenHash: aName.map(hashOf),
+    expiresAt: fc.option(expiresAt),
+    spentHash: aName.map(hashOf),
+    rotatedAt: fc.nat(),
+    hasUntagged: fc.boolean(),
+  }),
+  accessToken: fc.record({ tokenHash: aName.map(hashOf), scope: fc.array(aName), expiresAt }),
+};
+/** Records that may lack what `later` adds. */
+const optionally = (data: Readonly<Record<string, fc.Arbitrary<unknown>>>, later: typeof data): fc.Arbitrary<object> =>
+  fc.record({ ...data, ...later }, { requiredKeys: Object.keys(data) });
+const retired = fc.record({ tokenHash: aName.map(hashOf), endsAt: fc.nat() });
 
 /** Possible data of each version of each type that ever changed, oldest first. */
 const VERSIONS: Readonly<Record<string, readonly fc.Arbitrary<object>[]>> = {
-  AuthorizationCodeIssued: [
-    fc.record(code),
-    fc.record({ ...code, ...named }, { requiredKeys: Object.keys(code) as (keyof typeof code)[] }),
-  ],
+  ConsentGiven: [fc.record(consent), optionally(consent, { login, requested })],
+  AuthorizationCodeIssued: [fc.record(code), optionally(code, named), optionally(code, { ...named, login })],
   AccessTokenIssued: [
     fc.record(accessToken),
-    fc.record({ ...accessToken, ...named }, { requiredKeys: Object.keys(accessToken) as (keyof typeof accessToken)[] }),
+    optionally(accessToken, named),
+    optionally(accessToken, { ...named, login }),
   ],
   RefreshTokenIssued: [
     fc.record(refreshToken),
-    fc.record(restricted, { requiredKeys: Object.keys(refreshToken) as (keyof typeof refreshToken)[] }),
-    fc.record(tagged, { requiredKeys: Object.keys(refreshToken) as (keyof typeof refreshToken)[] }),
+    optionally(refreshToken, named),
+    optionally(refreshToken, { ...named, tagged: fc.constant(true) }),
+    optionally(refreshToken, { ...named, tagged: fc.constant(true), login }),
   ],
-  RefreshTokenRotated: [
-    fc.record(rotation),
-    fc.record(retiring, { requiredKeys: Object.keys(rotation) as (keyof typeof rotation)[] }),
-  ],
+  RefreshTokenRotated: [fc.record(rotation), optionally(rotation, { retired })],
+  GrantSummarized: [fc.record(summary), optionally(summary, { login })],
   ClientRegistered: [
     fc.record(registration),
     fc.record({ ...registration, restrictedScopes }),

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Login } from '../../src/domain/events.ts';
 import type {
   ClientId,
   CredentialHash,
@@ -17,6 +18,13 @@ export const clientId = (label: string): ClientId => `client${label}` as ClientI
 export const grantId = (label: string): GrantId => idOf(label) as GrantId;
 export const userId = (label: string): UserId => idOf(label) as UserId;
 export const passkeyId = (label: string): PasskeyId => idOf(label) as PasskeyId;
+/** The login of a session, with a password at second 0. */
+export const loginOf = (session: string): Login => ({
+  sessionHash: hashOf(session),
+  authTime: seconds(0),
+  amr: ['pwd'],
+  acr: 'pwd',
+});
 export const groupId = (label: string): GroupId => idOf(label) as GroupId;
 
 function idOf(label: string): string {

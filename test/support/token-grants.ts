@@ -3,6 +3,7 @@ import { createCommandHandlers } from '../../src/composition/command-handlers.ts
 import type { ParameterName } from '../../src/config/input-limits.ts';
 import type { GrantByPassword, IssueCode } from '../../src/domain/authorization-grant.ts';
 import { decodeEvent, type DomainEvent } from '../../src/domain/events.ts';
+import { passwordLogin } from '../../src/domain/login.ts';
 import { grantStream } from '../../src/domain/streams.ts';
 import type { GrantId, UserId } from '../../src/domain/values.ts';
 import { createMemoryLog } from '../../src/event-store/engines/memory.ts';
@@ -24,7 +25,7 @@ import { createPostMortem } from '../../src/oauth/grant-types/post-mortem.ts';
 import { refreshTokenGrant } from '../../src/oauth/grant-types/refresh-token.ts';
 import type { Refusal } from '../../src/oauth/refusals/refusal.ts';
 import type { Client } from '../../src/projections/clients.ts';
-import { clientId, seconds, userId } from './domain-values.ts';
+import { clientId, loginOf, seconds, userId } from './domain-values.ts';
 import { manualClock, type ManualClock } from './manual-clock.ts';
 import { seededEntropy } from './seeded-entropy.ts';
 import { unchecked } from './unchecked.ts';
@@ -186,6 +187,8 @@ export function tokenGrants(
         redirectUri: REDIRECT_URI,
         redirectUriRequired: false,
         codeChallenge: null,
+        login: loginOf('session'),
+        requested: { scope: ['read', 'write', 'audit'] },
         now: now(),
         expiresAt: seconds(now() + settings.authorizationCodeLifetimeSeconds),
         ...details,
@@ -204,6 +207,8 @@ export function tokenGrants(
         userId: ADA,
         scope: ['read'],
         resource: [],
+        login: passwordLogin(now()),
+        requested: { scope: ['read'] },
         now: now(),
         accessHash: CREDENTIALS.mintAccessToken(entropy).hash,
         accessExpiresAt: accessExpiry(now(), settings),

@@ -1,4 +1,5 @@
 import { configFromSettings } from '../../../src/config/config.ts';
+import { passwordLogin } from '../../../src/domain/login.ts';
 import { grantStream } from '../../../src/domain/streams.ts';
 import type { ClientId, EpochSeconds, UserId } from '../../../src/domain/values.ts';
 import { mintId, mintNonce } from '../../../src/oauth/credentials/credentials.ts';
@@ -110,6 +111,8 @@ async function issueCodes(
         redirectUri: REDIRECT_URI,
         redirectUriRequired: true,
         codeChallenge: null,
+        login: passwordLogin(now),
+        requested: { scope: SCOPE },
         now,
         expiresAt,
       },

@@ -2,6 +2,7 @@ import {
   decodeEvent,
   type Authentication,
   type EventOf,
+  type Login,
   type RevocationReason,
   type Role,
 } from '../../domain/events.ts';
@@ -149,10 +150,24 @@ export function describeMethod({ method }: Authentication): string {
   }
 }
 
-function consent(
-  { basis, userId, clientId, scope }: EventOf<'ConsentGiven'>['data'],
-  names: Names,
-): readonly SentencePart[] {
+type Consent = EventOf<'ConsentGiven'>['data'];
+
+function consent(data: Consent, names: Names): readonly SentencePart[] {
+  const { basis, scope, login, requested } = data;
+  const withheld = requested?.scope.filter((name) => !scope.includes(name)) ?? [];
+  return [
+    ...grantedByConsent(data, names),
+    ...(basis === 'password' ? [] : say`, in a session ${describeLogin(login)}`),
+    ...(withheld.length === 0 ? [] : say`; requested but not granted: ${scopeText(withheld)}`),
+  ];
+}
+
+function describeLogin(login: Login | undefined): string {
+  if (login === undefined) return 'whose login is not recorded';
+  return login.amr.includes('pwd') ? 'started with the password' : 'started with a passkey';
+}
+
+function grantedByConsent({ basis, userId, clientId, scope }: Consent, names: Names): readonly SentencePart[] {
   const [user, client, what] = [userPart(userId, names), applicationPart(clientId, names), scopeText(scope)];
   switch (basis) {
     case 'asked':

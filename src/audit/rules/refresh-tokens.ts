@@ -64,6 +64,7 @@ function expectedSummary({
   code,
   access,
   refresh,
+  login,
 }: Readonly<GrantRecord>): object | undefined {
   const rotation = refresh?.rotation ?? null;
   if (access === null || refresh === null || rotation === null) return undefined;
@@ -77,6 +78,7 @@ function expectedSummary({
     resource: resource ?? [],
     refreshToken: { tokenHash: currentHash, expiresAt, hasUntagged, ...rotation },
     accessToken: { tokenHash, ...issued },
+    login,
   };
 }
 
@@ -89,7 +91,7 @@ function differences(summary: object, expected: object): readonly string[] {
 /** The members as text, by dotted name. An empty list equals a missing one. */
 function flattenMembers(value: object, prefix = ''): readonly (readonly [name: string, text: string])[] {
   return Object.entries(value).flatMap(([name, member]: [string, unknown]) => {
-    if (Array.isArray(member) && member.length === 0) return [];
+    if (member === undefined || (Array.isArray(member) && member.length === 0)) return [];
     const isNested = typeof member === 'object' && member !== null && !Array.isArray(member);
     return isNested
       ? flattenMembers(member, `${prefix}${name}.`)

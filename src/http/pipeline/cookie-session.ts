@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type Koa from 'koa';
 import session from 'koa-session';
 import type { LoginSessions } from '../../accounts/login-sessions.ts';
+import { sessionLogin } from '../../domain/login.ts';
 import type { EpochSeconds, UserId } from '../../domain/values.ts';
 import { SESSION_COOKIE } from '../../policy/open-api-security.ts';
 import type { User } from '../../projections/users.ts';
@@ -95,7 +96,8 @@ function createWebSession(
     const user = open === undefined ? undefined : users.find(open.userId);
     if (open === undefined || user?.active !== true) return undefined;
     const { startedAt, authentication, sessionHash } = open;
-    return { user, authenticatedAt: authentication?.authenticatedAt ?? startedAt, sessionHash };
+    const login = sessionLogin(sessionHash, authentication);
+    return { user, authenticatedAt: login?.authTime ?? startedAt, sessionHash, login };
   }
 
   async function end(): Promise<void> {

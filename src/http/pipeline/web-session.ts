@@ -1,4 +1,5 @@
 import type { AuthenticatedUser } from '../../accounts/authenticated-user.ts';
+import type { Login } from '../../domain/events.ts';
 import type { User } from '../../projections/users.ts';
 
 /** A message to show on the next page in this browser. */
@@ -14,6 +15,8 @@ export interface LoggedInUser {
   readonly authenticatedAt: number;
   /** Identifies the session among those of the user. */
   readonly sessionHash: string;
+  /** How the user authenticated; undefined if an earlier release started the session. */
+  readonly login: Login | undefined;
 }
 
 /** The web session of a request, and its user. */

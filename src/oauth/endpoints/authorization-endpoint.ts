@@ -1,5 +1,5 @@
 import type { Grant } from '../../domain/authorization-grant.ts';
-import type { Role } from '../../domain/events.ts';
+import type { Login, Requested, Role } from '../../domain/events.ts';
 import { isSameScope, type Scope } from '../../domain/scope.ts';
 import { grantStream } from '../../domain/streams.ts';
 import type { EpochSeconds, UserId } from '../../domain/values.ts';
@@ -38,6 +38,8 @@ export interface Approval {
   readonly userId: UserId;
   readonly scope: Scope;
   readonly consent: 'asked' | 'remembered' | 'skipped';
+  /** How the user authenticated in this session; undefined if an earlier release started it. */
+  readonly login: Login | undefined;
   /** 256 random bits from which the code is derived. They are not stored. */
   readonly nonce: string;
 }
@@ -100,7 +102,7 @@ export function createAuthorizationEndpoint(parts: {
     },
 
     async approve(request, approval, now, context) {
-      const { userId, scope, consent, nonce } = approval;
+      const { userId, scope, consent, login, nonce } = approval;
       const { grantId, code, untagged } = credentials.deriveCode(nonce);
       const stream = grantStream(grantId);
       // A form is valid for an hour. By then its grant may be archived, where an append would not find it.
@@ -122,6 +124,8 @@ export function createAuthorizationEndpoint(parts: {
                 redirectUri: request.redirectUri,
                 redirectUriRequired: request.redirectUriRequired,
                 codeChallenge: request.codeChallenge,
+                login,
+                requested: requestedTerms(request),
                 now,
                 expiresAt: codeExpiry(now, settings),
               },
@@ -143,6 +147,15 @@ export function createAuthorizationEndpoint(parts: {
 
     refusalAddress: ({ code, message, returnTo }) =>
       responseAddress(returnTo, { error: code, error_description: message }),
+  };
+}
+
+/** What the log keeps of a request beside what was granted. */
+function requestedTerms({ scope, prompt, maxAgeSeconds }: AuthorizationRequest): Requested {
+  return {
+    scope,
+    ...(prompt.size === 0 ? {} : { prompt: [...prompt] }),
+    ...(maxAgeSeconds === null ? {} : { maxAgeSeconds }),
   };
 }
 

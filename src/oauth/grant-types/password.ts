@@ -1,5 +1,6 @@
 import type { Role } from '../../domain/events.ts';
 import type { GrantId, UserId } from '../../domain/values.ts';
+import { passwordLogin } from '../../domain/login.ts';
 import { accountAsRead, grantStream } from '../../domain/streams.ts';
 import type { ObservedRevision } from '../../event-store/event-log.ts';
 import type { Once } from '../../event-store/once.ts';
@@ -85,6 +86,8 @@ export function passwordGrant(parts: {
             userId,
             scope,
             resource,
+            login: passwordLogin(now),
+            requested: { scope },
             now,
             accessHash: access.hash,
             accessExpiresAt: expiresAt,

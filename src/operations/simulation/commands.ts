@@ -63,7 +63,7 @@ export function issueCode(
   basis: IssueCode['consent'],
   changed: SimulatedSettings,
 ): IssueCode {
-  const { grantId } = consent;
+  const { grantId, login, requested } = consent;
   const { clientId, userId, scope, codeHash, redirectUriRequired, codeChallenge, expiresAt } = code;
   return {
     type: 'IssueCode',
@@ -77,6 +77,8 @@ export function issueCode(
     redirectUri,
     redirectUriRequired,
     codeChallenge,
+    login,
+    requested,
     now: recordedSecond(first),
     expiresAt: authorizationCodeExpiry(changed, recordedSecond(first), expiresAt),
   };
@@ -126,7 +128,7 @@ export function grantByPassword(
   resource: Resources,
   changed: SimulatedSettings,
 ): GrantByPassword {
-  const { grantId, clientId, userId, scope } = consent;
+  const { grantId, clientId, userId, scope, login, requested } = consent;
   const now = recordedSecond(first);
   return {
     type: 'GrantByPassword',
@@ -135,6 +137,8 @@ export function grantByPassword(
     userId,
     scope,
     resource,
+    login,
+    requested,
     ...tokensToIssue(access, now, changed),
     ...refreshTokenFields(refresh, now, changed),
   };

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { audit, type AuditFinding, type AuditSummary } from '../../../src/audit/rules/auditor.ts';
+import type { Login } from '../../../src/domain/events.ts';
 import { DEFAULT_OPENID } from '../../../src/domain/openid-settings.ts';
 import { rules } from '../../../src/audit/rules/rules.ts';
 import type { RecordedEvent } from '../../../src/event-store/event-log.ts';
@@ -105,6 +106,13 @@ const SUMMARY = {
 };
 const summarized = (changes: Partial<typeof SUMMARY> & { readonly resource?: string[] } = {}): Written =>
   write(G, 'GrantSummarized', { ...SUMMARY, ...changes });
+const login = (session: string | null, authTime = BEGINNING, acr = 'pwd', amr = ['pwd']): Login =>
+  unchecked({ sessionHash: session === null ? null : hash(session), authTime, amr, acr });
+/** The event with this login. */
+const withLogin = ({ event, ...written }: Written, of: Login): Written => ({
+  ...written,
+  event: unchecked({ ...event, data: { ...event.data, login: of } }),
+});
 const revoked = write(G, 'GrantRevoked', { reason: 'revoked-by-client' });
 const disabled = (at?: number): Written => write(ANNAS_NAME, 'UserDisabled', { userId: ANNA }, at);
 const enabled = write(ANNAS_NAME, 'UserEnabled', { userId: ANNA });
@@ -269,6 +277,25 @@ const BROKEN: readonly Case[] = [
     [...SETTING, userRegistered(BERT, 'user-bert'), consent('password'), issued('a1', { userId: BERT })],
   ],
   ['one-client-one-user', "nobody's token", [...SETTING, consent('password'), issued('a1', { userId: null })]],
+  ...(
+    [
+      ['of another session', login('other')],
+      ['in no session', login(null)],
+      ['at another time', login('s', BEGINNING - 1)],
+      ['of another class', login('s', BEGINNING, 'phr')],
+      ['by another method', login('s', BEGINNING, 'pwd', ['pop'])],
+    ] as const
+  ).map(([what, other]): Case => [
+    'one-login-per-grant',
+    `a token with a login ${what}`,
+    [...SETTING, withLogin(consent('password'), login('s')), withLogin(issued('a1'), other)],
+  ]),
+  ['one-login-per-grant', 'a code without the login', [...SETTING, withLogin(consent(), login('s')), code()]],
+  [
+    'one-login-per-grant',
+    'a refresh token with a login that its consent lacks',
+    [...BY_CODE.slice(0, -1), withLogin(refresh('r1'), login('s'))],
+  ],
   ['scope-never-widens', 'a code beyond the consent', [...SETTING, consent(), code('code', ['read', 'admin'])]],
   [
     'scope-never-widens',
@@ -393,6 +420,11 @@ const BROKEN: readonly Case[] = [
     `another about ${what}`,
     [...BY_CODE, rotated('r1', 'r2'), issued('a2'), summarized(unchecked(changes))],
   ]),
+  [
+    'summaries-add-nothing',
+    'another about its login',
+    [...BY_CODE, rotated('r1', 'r2'), issued('a2'), withLogin(summarized(), login('s'))],
+  ],
   ['summaries-add-nothing', 'of a grant that was never refreshed', [...BY_CODE, summarized()]],
   [
     'a-refresh-token-is-spent-in-time',
@@ -649,6 +681,14 @@ const SOUND: Readonly<Record<string, readonly Written[]>> = {
     passkeyAdded('q'),
     passkeyRemoved(),
     { ...checked(11, 'q'), stream: 'session-3' },
+  ],
+  'a grant that records its login in every event, and a summary with it': [
+    ...SETTING,
+    ...[consent(), code()].map((event) => withLogin(event, login('s'))),
+    redeemed(),
+    ...[issued('a1'), refresh('r1')].map((event) => withLogin(event, login('s'))),
+    rotated('r1', 'r2'),
+    ...[issued('a2'), summarized()].map((event) => withLogin(event, login('s'))),
   ],
   'a code with two refreshes, the second narrowed': [
     ...BY_CODE,

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { expect } from 'chai';
 import { hashCredential } from '../../../src/oauth/credentials/credentials.ts';
-import { clientId, userId } from '../../support/domain-values.ts';
+import { clientId, loginOf, userId } from '../../support/domain-values.ts';
 import {
   ADA,
   claimsOf,
@@ -40,6 +40,7 @@ describe('the redemption of a code', () => {
           userId: ADA,
           scope: ['read', 'write', 'audit'],
           expiresAt: now + 3_600,
+          login: loginOf('session'),
           previousSecretUsed: true,
         },
       },
@@ -52,6 +53,7 @@ describe('the redemption of a code', () => {
           userId: ADA,
           scope: ['read', 'write', 'audit'],
           expiresAt: now + 86_400,
+          login: loginOf('session'),
         },
       },
     ]);

@@ -75,6 +75,7 @@ function grantOf({ status, isByPassword, granted, grantedResources }: Situation)
       rotation: null,
       rotationsSinceSummary: 0,
     },
+    login: undefined,
   };
 }
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { IssueCode } from '../../../src/domain/authorization-grant.ts';
 import { grantStream } from '../../../src/domain/streams.ts';
 import { hashCredential, withChecksum, type Minted } from '../../../src/oauth/credentials/credentials.ts';
-import { clientId, grantId, userId } from '../../support/domain-values.ts';
+import { clientId, grantId, loginOf, userId } from '../../support/domain-values.ts';
 import {
   ADA,
   claimsOf,
@@ -58,6 +58,7 @@ describe('a refresh', () => {
             userId: ADA,
             scope: ALL,
             expiresAt: now + 3_600,
+            login: loginOf('session'),
             previousSecretUsed: true,
           },
         },

@@ -1,6 +1,6 @@
 import { authorizationGrant, type Grant, type GrantCommand } from '../../../src/domain/authorization-grant.ts';
 import type { CredentialHash } from '../../../src/domain/values.ts';
-import { clientId, grantId, hashOf, seconds, userId } from '../domain-values.ts';
+import { clientId, grantId, hashOf, loginOf, seconds, userId } from '../domain-values.ts';
 import type { GrantOperation } from './grant-history.ts';
 
 /** What a client asks of a grant. */
@@ -41,6 +41,8 @@ export const NEW_GRANT: SimulatedGrant = decide(
     redirectUri: REDIRECT_URI,
     redirectUriRequired: true,
     codeChallenge: null,
+    login: loginOf('session'),
+    requested: { scope: ['read'] },
     now: seconds(0),
     expiresAt: seconds(1_000_000),
   },

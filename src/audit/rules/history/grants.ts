@@ -1,4 +1,4 @@
-import type { DomainEvent, EventOf, EventType } from '../../../domain/events.ts';
+import type { DomainEvent, EventOf, EventType, Login } from '../../../domain/events.ts';
 import type { CredentialHash, EpochSeconds } from '../../../domain/values.ts';
 import type { Position, StreamName } from '../../../event-store/event-log.ts';
 import type { AuditedEvent } from '../audited-event.ts';
@@ -40,6 +40,8 @@ export interface GrantRecord {
   readonly scope: Scope;
   /** The grant's resource servers: empty for all; null before anything was issued. */
   resource: readonly string[] | null;
+  /** The login of the consent; undefined if it is not recorded, or the client acts on its own behalf. */
+  readonly login: Login | undefined;
   /** The position of the grant's first event. */
   readonly position: Position;
   code: CodeRecord | null;
@@ -64,17 +66,19 @@ export interface GrantHistory {
 
 export function createGrantHistory(): GrantHistory {
   const byStream = new Map<StreamName, GrantRecord>();
-  /** Shares equal names and scopes, which repeat in most grants, to save memory. */
+  /** Shares equal names, scopes and logins, which repeat in most grants, to save memory. */
   const names = new Map<string, string>();
   const scopes = new Map<string, Scope>();
+  const logins = new Map<string, Login>();
 
   function withSharedNames(grant: GrantRecord): GrantRecord {
-    const { clientId, userId, scope } = grant;
+    const { clientId, userId, scope, login } = grant;
     return {
       ...grant,
       clientId: deduplicate(names, clientId, clientId),
       userId: userId === null ? null : deduplicate(names, userId, userId),
       scope: deduplicate(scopes, scope.join(' '), scope),
+      login: login && deduplicate(logins, JSON.stringify(login), login),
     };
   }
 
@@ -122,6 +126,7 @@ function createGrantRecord(audited: AuditedEvent): GrantRecord | undefined {
     clientId,
     userId,
     scope,
+    login: 'login' in event.data ? event.data.login : undefined,
     resource: null,
     position,
     code: null,

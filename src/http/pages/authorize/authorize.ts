@@ -77,8 +77,8 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
     if (caller === undefined || next.step === 'log-in')
       return redirectToLogin(ctx, settings.loginUrl, urlAfterLogin(parameters));
     if (next.step === 'ask') return ask(ctx, request, parameters, caller);
-    const [{ userId }, { scope }] = [caller.user, request];
-    return issue(ctx, caller, request, { userId, scope, consent: next.consent, nonce: mintNonce(entropy) });
+    const [{ userId }, { scope }, { consent }] = [caller.user, request, next];
+    return issue(ctx, caller, request, { userId, scope, consent, login: caller.login, nonce: mintNonce(entropy) });
   });
 
   router.with(WITHOUT_CHANGE_LIMIT).post(
@@ -95,6 +95,7 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
         userId: caller.user.userId,
         scope: request.scope.filter((name) => !leftOut.includes(name)),
         consent: 'asked',
+        login: caller.login,
         nonce: opened.nonce,
       };
       const refusal = denialReason(form.text('allow'), approval);

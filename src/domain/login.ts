@@ -1,0 +1,39 @@
+import type { Authentication, Login } from './events.ts';
+import { unreachable, type EpochSeconds } from './values.ts';
+
+/** The classes of logins (`acr`), from weaker to stronger. `phr` is phishing-resistant: a passkey. */
+const LOGIN_CLASSES = ['pwd', 'phr'] as const;
+type LoginClass = (typeof LOGIN_CLASSES)[number];
+
+/** How a user authenticated, in the terms of RFC 8176. Signing up and the set-up link set a password. */
+const METHODS = {
+  password: { amr: ['pwd'], acr: 'pwd' },
+  /** Passkeys prove possession of a key, and require that the authenticator verifies the user. */
+  passkey: { amr: ['pop', 'user'], acr: 'phr' },
+} as const satisfies Readonly<Record<string, { readonly amr: readonly string[]; readonly acr: LoginClass }>>;
+
+/** The login that started a session; undefined if an earlier release started it and did not record how. */
+export function sessionLogin(sessionHash: string, authentication: Authentication | undefined): Login | undefined {
+  if (authentication === undefined) return undefined;
+  const { amr, acr } = methodOf(authentication);
+  return { sessionHash, authTime: authentication.authenticatedAt, amr, acr };
+}
+
+/** The login of a user whose password a client sent (RFC 6749 §4.3), which starts no session. */
+export function passwordLogin(authTime: EpochSeconds): Login {
+  const { amr, acr } = METHODS.password;
+  return { sessionHash: null, authTime, amr, acr };
+}
+
+function methodOf({ method }: Authentication): (typeof METHODS)[keyof typeof METHODS] {
+  switch (method) {
+    case 'password':
+    case 'sign-up':
+    case 'set-up-link':
+      return METHODS.password;
+    case 'passkey':
+      return METHODS.passkey;
+    default:
+      return unreachable(method);
+  }
+}
