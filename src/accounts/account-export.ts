@@ -1,3 +1,4 @@
+import { openIdJson } from '../domain/openid-settings.ts';
 import type { EpochSeconds } from '../domain/values.ts';
 import type { Client, Clients } from '../projections/clients.ts';
 import type { Grants, LiveGrant } from '../projections/grants.ts';
@@ -97,6 +98,8 @@ function applicationOf(client: Client) {
     skip_authorization: client.skipAuthorization,
     restricted_scopes: client.restrictedScopes,
     access_token_format: client.accessTokenFormat,
+    access_token_algorithm: client.accessTokenAlgorithm,
+    ...openIdJson(client.openid),
     registered_at: instant(client.registeredAt),
   };
 }

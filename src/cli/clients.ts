@@ -1,5 +1,11 @@
 import { Option, type Command } from 'commander';
-import { ACCESS_TOKEN_FORMATS, CLIENT_TYPES, REGISTERED_GRANTS, RESTRICTED_SCOPES } from '../domain/values.ts';
+import {
+  ACCESS_TOKEN_FORMATS,
+  CLIENT_TYPES,
+  REGISTERED_GRANTS,
+  RESTRICTED_SCOPES,
+  SIGNING_ALGORITHMS,
+} from '../domain/values.ts';
 import {
   callOnce,
   collect,
@@ -11,13 +17,14 @@ import {
   readSecret,
   type CliContext,
 } from './context.ts';
+import { openIdInput, withOpenIdOptions, withOpenIdRemovals, type OpenIdOptions } from './openid-options.ts';
 import { parseDuration } from './time-arguments.ts';
 import { CannotRun } from './exit.ts';
 import { escapeControls } from './print.ts';
 
 const COLUMNS = ['client_id', 'name', 'client_type', 'grant_types', 'owner'];
 
-interface ClientOptions {
+interface ClientOptions extends OpenIdOptions {
   readonly name?: string;
   readonly grant?: readonly string[];
   readonly redirectUri?: readonly string[];
@@ -26,6 +33,7 @@ interface ClientOptions {
   /** False removes them all. */
   readonly allowScope?: readonly string[] | false;
   readonly accessTokenFormat?: string;
+  readonly accessTokenAlgorithm?: string;
   readonly json?: true;
 }
 
@@ -39,7 +47,7 @@ interface AddOptions extends ClientOptions {
 
 /** The options that `add` and `update` share. */
 function withClientOptions(command: Command): Command {
-  return command
+  command
     .option('--redirect-uri <uri>', 'redirect URI for authorization codes (repeatable)', collect)
     .option('--allowed-origin <origin>', 'origin whose scripts may call the token endpoint (repeatable)', collect)
     .addOption(
@@ -48,6 +56,12 @@ function withClientOptions(command: Command): Command {
         'format of its access tokens: opaque, or signed JWTs (RFC 9068)',
       ).choices(ACCESS_TOKEN_FORMATS),
     )
+    .addOption(
+      new Option(
+        '--access-token-algorithm <algorithm>',
+        'signs its JWT access tokens; every resource server can verify RS256',
+      ).choices(SIGNING_ALGORITHMS),
+    )
     .option('--skip-authorization', 'skip the consent page: for trusted first-party applications')
     .addOption(
       new Option(
@@ -55,6 +69,7 @@ function withClientOptions(command: Command): Command {
         `allow a restricted scope: ${RESTRICTED_SCOPES.join(' or ')} (repeatable)`,
       ).argParser(collectOneOf(RESTRICTED_SCOPES)),
     );
+  return withOpenIdOptions(command);
 }
 
 function grantOption(): Option {
@@ -92,6 +107,8 @@ export function clientCommands(program: Command, context: CliContext): void {
         skipAuthorization: options.skipAuthorization ?? false,
         restrictedScopes: options.allowScope || [],
         accessTokenFormat: options.accessTokenFormat,
+        accessTokenAlgorithm: options.accessTokenAlgorithm,
+        openid: openIdInput(options),
         owner: options.owner ?? null,
         brought: await importedCredentials(options),
       };
@@ -108,7 +125,7 @@ export function clientCommands(program: Command, context: CliContext): void {
     await printOne(context, await callOnce(context, 'client show', { clientId }), options);
   });
 
-  withClientOptions(
+  const update = withClientOptions(
     withJsonOption(
       client
         .command('update')
@@ -117,11 +134,12 @@ export function clientCommands(program: Command, context: CliContext): void {
     )
       .option('--name <name>', 'name shown on the consent page')
       .addOption(grantOption()),
-  )
+  );
+  withOpenIdRemovals(update)
     .option('--no-skip-authorization', 'show the consent page')
     .option('--no-allow-scope', 'remove its restricted scopes, from existing tokens as well')
     .action(async (clientId: string, options: ClientOptions) => {
-      const { name, grant, redirectUri, allowedOrigin, skipAuthorization, allowScope, accessTokenFormat } = options;
+      const { name, grant, redirectUri, allowedOrigin, skipAuthorization, allowScope } = options;
       const restrictedScopes = allowScope === false ? [] : allowScope;
       const changes = {
         name,
@@ -130,7 +148,9 @@ export function clientCommands(program: Command, context: CliContext): void {
         allowedOrigins: allowedOrigin,
         skipAuthorization,
         restrictedScopes,
-        accessTokenFormat,
+        accessTokenFormat: options.accessTokenFormat,
+        accessTokenAlgorithm: options.accessTokenAlgorithm,
+        openid: openIdInput(options),
       };
       if (Object.values(changes).every((change) => change === undefined))
         throw new CannotRun('nothing to change; see --help for the options');

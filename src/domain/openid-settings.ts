@@ -25,6 +25,36 @@ export interface OpenIdSettings {
   readonly requireAuthTime: boolean;
 }
 
+/** The settings as members of a JSON object, for operators, for exports and in imported files. */
+export interface OpenIdJson {
+  readonly id_token_algorithm: SigningAlgorithm;
+  readonly userinfo_algorithm: SigningAlgorithm | null;
+  readonly subject_type: SubjectType;
+  readonly sector_identifier_uri: string | null;
+  readonly post_logout_redirect_uris: readonly string[];
+  readonly backchannel_logout_uri: string | null;
+  readonly backchannel_logout_session_required: boolean;
+  readonly initiate_login_uri: string | null;
+  /** Seconds. */
+  readonly default_max_age: number | null;
+  readonly require_auth_time: boolean;
+}
+
+export function openIdJson(openid: OpenIdSettings): OpenIdJson {
+  return {
+    id_token_algorithm: openid.idTokenAlgorithm,
+    userinfo_algorithm: openid.userinfoAlgorithm,
+    subject_type: openid.subjectType,
+    sector_identifier_uri: openid.sectorIdentifierUri,
+    post_logout_redirect_uris: openid.postLogoutRedirectUris,
+    backchannel_logout_uri: openid.backchannelLogoutUri,
+    backchannel_logout_session_required: openid.backchannelLogoutSessionRequired,
+    initiate_login_uri: openid.initiateLoginUri,
+    default_max_age: openid.defaultMaxAgeSeconds,
+    require_auth_time: openid.requireAuthTime,
+  };
+}
+
 /** What a new client gets unless its registration says otherwise. */
 export const DEFAULT_OPENID: OpenIdSettings = {
   idTokenAlgorithm: 'RS256',

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { validPreviousSecret } from '../domain/previous-secret.ts';
+import { openIdJson, SUBJECT_TYPES, type OpenIdJson } from '../domain/openid-settings.ts';
 import { accountAsRead, clientAsRead } from '../domain/streams.ts';
-import { ACCESS_TOKEN_FORMATS, RESTRICTED_SCOPES, type ClientId } from '../domain/values.ts';
+import { ACCESS_TOKEN_FORMATS, RESTRICTED_SCOPES, SIGNING_ALGORITHMS, type ClientId } from '../domain/values.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import { importedCredentialsProblem, type ImportedCredentials } from '../oauth/clients/new-credentials.ts';
+import type { OpenIdFields } from '../oauth/clients/openid-rules.ts';
 import { MAX_OVERLAP_SECONDS, type RegistrationRefusal } from '../oauth/clients/registration.ts';
 import type { Client } from '../projections/clients.ts';
 import type { OperationContext } from './operation-context.ts';
@@ -12,6 +14,22 @@ import { OperationRefused } from './control/operation-refused.ts';
 import { requireUser } from './users.ts';
 
 const text = z.string().max(OPERATION_TEXTS.ruled);
+const algorithm = z.enum(SIGNING_ALGORITHMS);
+const openIdFields = z
+  .strictObject({
+    idTokenAlgorithm: algorithm,
+    userinfoAlgorithm: algorithm.nullable(),
+    subjectType: z.enum(SUBJECT_TYPES),
+    sectorIdentifierUri: text.nullable(),
+    postLogoutRedirectUris: z.array(text),
+    backchannelLogoutUri: text.nullable(),
+    backchannelLogoutSessionRequired: z.boolean(),
+    initiateLoginUri: text.nullable(),
+    defaultMaxAgeSeconds: z.int().nullable(),
+    requireAuthTime: z.boolean(),
+  })
+  .partial()
+  .transform((given): OpenIdFields => withoutUndefined(given));
 const fields = {
   name: text,
   clientType: text,
@@ -21,6 +39,8 @@ const fields = {
   skipAuthorization: z.boolean(),
   restrictedScopes: z.array(z.enum(RESTRICTED_SCOPES)).optional(),
   accessTokenFormat: z.enum(ACCESS_TOKEN_FORMATS).optional(),
+  accessTokenAlgorithm: algorithm.optional(),
+  openid: openIdFields.optional(),
 };
 const clientId = z.string().min(1).max(OPERATION_TEXTS.clientId);
 const ownerName = z.string().max(OPERATION_TEXTS.userName);
@@ -35,7 +55,7 @@ const importedCredentials = z.strictObject({
 }) satisfies z.ZodType<ImportedCredentials>;
 
 /** A client as operators see it; never includes the secret. */
-export interface ClientRow {
+export interface ClientRow extends OpenIdJson {
   readonly client_id: string;
   readonly name: string;
   readonly client_type: string;
@@ -51,6 +71,7 @@ export interface ClientRow {
   readonly skip_authorization: boolean;
   readonly allowed_scopes: readonly string[];
   readonly access_token_format: string;
+  readonly access_token_algorithm: string;
   readonly owner: string | null;
   readonly registered_at: string;
   /** Time and log position of the newest token issued to it; null if there is none. */
@@ -81,6 +102,8 @@ function toClientRow(client: Client, { projections, clock, registration }: Opera
     skip_authorization: client.skipAuthorization,
     allowed_scopes: client.restrictedScopes,
     access_token_format: client.accessTokenFormat,
+    access_token_algorithm: client.accessTokenAlgorithm,
+    ...openIdJson(client.openid),
     owner: client.ownerId === null ? null : (projections.users.find(client.ownerId)?.username ?? null),
     registered_at: isoTime(client.registeredAt),
     last_used_at: anySecret === null ? null : isoTime(anySecret.at),
@@ -90,6 +113,10 @@ function toClientRow(client: Client, { projections, clock, registration }: Opera
     previous_secret_last_used_position: previousUse?.position ?? null,
     secret_unsealed: projections.clients.hasUnsealedSecret(client, clock.now() / 1000),
   };
+}
+
+function withoutUndefined(members: object): object {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }
 
 function isoTime(seconds: number): string {
@@ -142,9 +169,10 @@ export const clientOperations: Readonly<Record<string, Operation>> = {
     z.strictObject({ clientId, changes: z.strictObject(fields).partial() }),
     async ({ clientId: id, changes }, admin) => {
       const known = requireClient(id, admin);
-      const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+      const given = withoutUndefined(changes);
+      const openid = { ...known.openid, ...changes.openid };
       const context = { ...BY_OPERATOR, basedOn: [clientAsRead(known)] };
-      const refusal = await admin.registration.update(known.clientId, { ...known, ...given }, context);
+      const refusal = await admin.registration.update(known.clientId, { ...known, ...given, openid }, context);
       if (refusal !== undefined) throw toOperationRefused(refusal, id);
       return toClientRow(requireClient(id, admin), admin);
     },

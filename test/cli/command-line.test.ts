@@ -226,6 +226,95 @@ describe('the command line', () => {
           expect(await json(['client', 'list'])).to.deep.equal([]);
         }));
 
+      it('sets up clients for OpenID Connect, and changes only the given options', () =>
+        within(async () => {
+          const uris = [
+            '--redirect-uri',
+            'https://a.example/cb',
+            '--post-logout-redirect-uri',
+            'https://a.example/bye',
+          ];
+          const added = await addClient('--grant', 'authorization-code', ...uris, '--default-max-age', '8h');
+          const { client_id: id = '' } = added as Record<string, string>;
+          const registered = {
+            access_token_algorithm: 'RS256',
+            id_token_algorithm: 'RS256',
+            userinfo_algorithm: null,
+            subject_type: 'public',
+            sector_identifier_uri: null,
+            post_logout_redirect_uris: ['https://a.example/bye'],
+            backchannel_logout_uri: null,
+            backchannel_logout_session_required: false,
+            initiate_login_uri: null,
+            default_max_age: 28_800,
+            require_auth_time: false,
+          };
+          expect(await json(['client', 'show', id])).to.deep.include(registered);
+          const changes = {
+            'access-token-algorithm': 'PS256',
+            'id-token-algorithm': 'ES256',
+            'userinfo-algorithm': 'EdDSA',
+            'subject-type': 'pairwise',
+            'backchannel-logout-uri': 'https://a.example/logout',
+            'initiate-login-uri': 'https://a.example/login',
+          };
+          const options = Object.entries(changes).flatMap(([name, value]) => [`--${name}`, value]);
+          const changed = {
+            ...registered,
+            ...Object.fromEntries(Object.entries(changes).map(([name, value]) => [name.replaceAll('-', '_'), value])),
+            backchannel_logout_session_required: true,
+            require_auth_time: true,
+          };
+          expect(
+            await json([
+              'client',
+              'update',
+              id,
+              ...options,
+              '--backchannel-logout-session-required',
+              '--require-auth-time',
+            ]),
+          ).to.deep.include(changed);
+          expect(((await json(['client', 'list'])) as readonly unknown[])[0]).to.deep.include(changed);
+          expect(await json(['client', 'update', id, '--name', 'Other'])).to.deep.include(changed);
+          const removals = [
+            'userinfo-algorithm',
+            'post-logout-redirect-uri',
+            'backchannel-logout-uri',
+            'backchannel-logout-session-required',
+            'initiate-login-uri',
+            'default-max-age',
+            'require-auth-time',
+          ].map((name) => `--no-${name}`);
+          expect(await json(['client', 'update', id, ...removals])).to.deep.include({
+            ...registered,
+            access_token_algorithm: 'PS256',
+            id_token_algorithm: 'ES256',
+            subject_type: 'pairwise',
+            post_logout_redirect_uris: [],
+            default_max_age: null,
+          });
+        }));
+
+      it('refuses settings for OpenID Connect that are invalid, with the reason', () =>
+        within(async () => {
+          const { client_id: id = '' } = (await addClient()) as Record<string, string>;
+          for (const [option, value, status, reason] of [
+            ['--id-token-algorithm', 'HS256', 2, 'Allowed choices are RS256, ES256, PS256, EdDSA'],
+            ['--subject-type', 'private', 2, 'Allowed choices are public, pairwise'],
+            ['--default-max-age', '-1', 2, 'a number of seconds'],
+            ['--default-max-age', '9999d', 1, 'from 0 to 315360000 (ten years)'],
+            ['--post-logout-redirect-uri', 'https://a.example/#', 1, 'must not have a fragment'],
+            ['--backchannel-logout-uri', 'http://a.example/', 1, 'must use https'],
+            ['--initiate-login-uri', 'http://localhost/', 1, 'must use https'],
+            ['--sector-identifier-uri', 'http://localhost/', 1, 'must use https'],
+          ] as const) {
+            const result = await run(['client', 'update', id, option, value]);
+            expect(result.status, option).to.equal(status);
+            expect(result.err, option).to.include(reason);
+          }
+        }));
+
       it('imports a client with its credentials, and does not show them', () =>
         within(async () => {
           const args = [

@@ -56,7 +56,7 @@ export function checkOpenId(
     initiateLoginUri: httpsUriProblem(given.initiateLoginUri),
     defaultMaxAgeSeconds:
       defaultMaxAgeSeconds === undefined
-        ? `Enter a whole number of seconds from 0 to ${MAX_DEFAULT_MAX_AGE_SECONDS} (ten years).`
+        ? `The default maximum age must be whole seconds from 0 to ${MAX_DEFAULT_MAX_AGE_SECONDS} (ten years).`
         : undefined,
   };
   const isUnknown =
@@ -116,7 +116,7 @@ function sectorIdentifierUriProblem(
   const hosts = sectorHosts(redirectUris.filter((uri) => uriFormProblem(uri) === undefined));
   return hosts.length <= 1
     ? undefined
-    : `Enter one, because pairwise subjects need it if redirect URIs have several hosts: ${hosts.join(', ')}.`;
+    : `Pairwise subjects need a sector identifier URI if redirect URIs have several hosts: ${hosts.join(', ')}.`;
 }
 
 function httpsUriProblem(uri: string | null): string | undefined {

@@ -131,7 +131,7 @@ describe('the OpenID Connect settings of a client', () => {
     });
   }
 
-  it('follow the rules of the client type: public clients may have private-use schemes, and no logout over http', () => {
+  it('follow the rules of the client type: public clients may use schemes of their own, but no http for logout', () => {
     const fields = {
       postLogoutRedirectUris: ['com.example.app:/out'],
       backchannelLogoutUri: 'http://localhost/logout',
@@ -166,7 +166,7 @@ describe('the OpenID Connect settings of a client', () => {
     it('need a sector identifier URI for redirect URIs on several hosts (Core §8.1)', () => {
       expect(problemsOf({ subjectType: 'pairwise' }, several)).to.deep.equal({
         sectorIdentifierUri:
-          'Enter one, because pairwise subjects need it if redirect URIs have several hosts: ' +
+          'Pairwise subjects need a sector identifier URI if redirect URIs have several hosts: ' +
           'app.example, app.example.net.',
       });
       const sectorIdentifierUri = 'https://app.example/sector.json';

@@ -1,0 +1,93 @@
+import { Option, type Command } from 'commander';
+import { SUBJECT_TYPES } from '../domain/openid-settings.ts';
+import { SIGNING_ALGORITHMS } from '../domain/values.ts';
+import { collect } from './context.ts';
+import { parseDuration } from './time-arguments.ts';
+
+/** False removes the value. */
+export interface OpenIdOptions {
+  readonly idTokenAlgorithm?: string;
+  readonly userinfoAlgorithm?: string | false;
+  readonly subjectType?: string;
+  readonly sectorIdentifierUri?: string | false;
+  readonly postLogoutRedirectUri?: readonly string[] | false;
+  readonly backchannelLogoutUri?: string | false;
+  readonly backchannelLogoutSessionRequired?: boolean;
+  readonly initiateLoginUri?: string | false;
+  readonly defaultMaxAge?: number | false;
+  readonly requireAuthTime?: boolean;
+}
+
+const HEADING = 'OpenID Connect options:';
+
+/** The options that `client add` and `client update` share. */
+export function withOpenIdOptions(command: Command): Command {
+  const options = [
+    algorithmOption('--id-token-algorithm', 'signs its ID tokens; every application can verify RS256'),
+    algorithmOption('--userinfo-algorithm', 'signs its userinfo responses, which are unsigned JSON otherwise'),
+    new Option(
+      '--subject-type <type>',
+      'whether it sees the same user ids as others (public), or its own (pairwise)',
+    ).choices(SUBJECT_TYPES),
+    new Option('--sector-identifier-uri <uri>', 'https address that lists redirect URIs which share pairwise ids'),
+    new Option(
+      '--post-logout-redirect-uri <uri>',
+      'where it may send the browser after a logout (repeatable)',
+    ).argParser(collect),
+    new Option('--backchannel-logout-uri <uri>', 'where this server reports the end of a session'),
+    new Option('--backchannel-logout-session-required', 'these reports must name the session (sid)'),
+    new Option('--initiate-login-uri <uri>', 'https address at which others can start a login at it'),
+    new Option(
+      '--default-max-age <duration>',
+      'users log in again if their login is older (e.g. 15m, 8h), unless the request says otherwise',
+    ).argParser(parseDuration),
+    new Option('--require-auth-time', 'its ID tokens must contain the time of the login'),
+  ];
+  return withHeading(command, options);
+}
+
+/** The options that remove what the shared ones set. */
+export function withOpenIdRemovals(command: Command): Command {
+  const options = [
+    new Option('--no-userinfo-algorithm', 'send userinfo as unsigned JSON'),
+    new Option('--no-sector-identifier-uri', 'remove the address'),
+    new Option('--no-post-logout-redirect-uri', 'remove all of them'),
+    new Option('--no-backchannel-logout-uri', 'report no logouts'),
+    new Option('--no-backchannel-logout-session-required', 'reports need not name the session'),
+    new Option('--no-initiate-login-uri', 'remove the address'),
+    new Option('--no-default-max-age', 'remove the limit'),
+    new Option('--no-require-auth-time', 'the time of the login may be absent'),
+  ];
+  return withHeading(command, options);
+}
+
+function algorithmOption(name: string, what: string): Option {
+  return new Option(`${name} <algorithm>`, what).choices(SIGNING_ALGORITHMS);
+}
+
+function withHeading(command: Command, options: readonly Option[]): Command {
+  for (const option of options) command.addOption(option.helpGroup(HEADING));
+  return command;
+}
+
+/** The given settings as input of an operation; undefined if none is given. */
+export function openIdInput(options: OpenIdOptions): object | undefined {
+  const { postLogoutRedirectUri } = options;
+  const input = {
+    idTokenAlgorithm: options.idTokenAlgorithm,
+    userinfoAlgorithm: orNull(options.userinfoAlgorithm),
+    subjectType: options.subjectType,
+    sectorIdentifierUri: orNull(options.sectorIdentifierUri),
+    postLogoutRedirectUris: postLogoutRedirectUri === false ? [] : postLogoutRedirectUri,
+    backchannelLogoutUri: orNull(options.backchannelLogoutUri),
+    backchannelLogoutSessionRequired: options.backchannelLogoutSessionRequired,
+    initiateLoginUri: orNull(options.initiateLoginUri),
+    defaultMaxAgeSeconds: orNull(options.defaultMaxAge),
+    requireAuthTime: options.requireAuthTime,
+  };
+  return Object.values(input).every((value) => value === undefined) ? undefined : input;
+}
+
+function orNull<Value>(value: Value | false | undefined): Value | null | undefined {
+  return value === false ? null : value;
+}
