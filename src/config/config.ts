@@ -1,9 +1,9 @@
 import type { RegisteredGrant } from '../domain/values.ts';
+import { BUILT_IN_SCOPES, mustBeRequested } from './built-in-scopes.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { effectiveDefault, type Basis } from './effective-defaults.ts';
 import { scopeClaimsProblems } from './scope-claims.ts';
 import {
-  BUILT_IN_SCOPES,
   environmentName,
   fileSpellings,
   SETTING_NAMES,
@@ -201,10 +201,10 @@ function findContradictions(values: SettingValues, origins: Config['origins']): 
   problems.push(...scopeClaimsProblems(values.scopeClaims, values.scopes));
   if (origins.defaultScopes === 'default') return problems;
   for (const [grant, names] of Object.entries(values.defaultScopes)) {
-    const restricted = (names ?? []).filter((name) => Object.hasOwn(BUILT_IN_SCOPES, name));
-    if (restricted.length > 0)
-      problems.push(`defaultScopes: ${grant} names ${restricted.join(', ')}, which clients must request by name`);
-    const unknown = (names ?? []).filter((name) => isUnknown(name) && !restricted.includes(name));
+    const onRequest = (names ?? []).filter((name) => mustBeRequested(name, values.scopes));
+    if (onRequest.length > 0)
+      problems.push(`defaultScopes: ${grant} names ${onRequest.join(', ')}, which clients must request by name`);
+    const unknown = (names ?? []).filter((name) => isUnknown(name) && !onRequest.includes(name));
     if (unknown.length > 0)
       problems.push(`defaultScopes: ${grant} names ${unknown.join(', ')}, not among the scopes (${known.join(', ')})`);
   }

@@ -1,13 +1,7 @@
+import { BUILT_IN_SCOPES } from './built-in-scopes.ts';
 import type { Config, Origin } from './config.ts';
 import { effectiveDefault } from './effective-defaults.ts';
-import {
-  BUILT_IN_SCOPES,
-  environmentName,
-  SETTING_NAMES,
-  settings,
-  type SettingName,
-  type SettingValues,
-} from './settings.ts';
+import { environmentName, SETTING_NAMES, settings, type SettingName, type SettingValues } from './settings.ts';
 
 /** The effective value of a setting. */
 export interface EffectiveSetting {

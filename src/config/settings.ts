@@ -6,18 +6,12 @@ import { USER_CLAIMS } from '../domain/profile.ts';
 import { isScopeToken } from '../domain/scope.ts';
 import { scopeClaims } from './scope-claims.ts';
 import { choice, flag, seconds, setting, TEN_YEARS_IN_SECONDS, wholeNumber } from './setting.ts';
-import { REGISTERED_GRANTS, type RegisteredGrant, type RestrictedScope } from '../domain/values.ts';
+import { REGISTERED_GRANTS, type RegisteredGrant } from '../domain/values.ts';
 
 /**
  * The table of settings. The type of the configuration, the names of environment variables, the messages about invalid
  * values and the output of `grantlog config` derive from it.
  */
-
-/** Scopes of every server. A client needs the operator's permission for them, and must request them by name. */
-export const BUILT_IN_SCOPES: Readonly<Record<RestrictedScope, string>> = {
-  audit: 'See everything ever recorded on this server, about all users',
-  introspection: 'Find out what any access token allows',
-};
 
 const scopeName = z
   .string()

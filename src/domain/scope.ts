@@ -5,7 +5,7 @@ const SCOPE_TOKEN = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 
 /** The scopes of OpenID Connect Core §5.4 and §11. Every server has them, and clients must request them by name. */
 const OPENID_SCOPES = ['openid', 'profile', 'email', 'address', 'phone', 'offline_access'] as const;
-type OpenIdScope = (typeof OPENID_SCOPES)[number];
+export type OpenIdScope = (typeof OPENID_SCOPES)[number];
 
 /** Scope names in the order of the request, without duplicates. This module does not check whether a name is known. */
 export type Scope = readonly string[];
@@ -58,4 +58,9 @@ export function isRestricted(name: string): name is RestrictedScope {
 
 export function isOpenIdScope(name: string): name is OpenIdScope {
   return (OPENID_SCOPES as readonly string[]).includes(name);
+}
+
+/** Whether the scope has a meaning only if a user logs in here, so that other grants cannot have it. */
+export function needsLogin(name: string): boolean {
+  return name === 'openid' || name === 'offline_access';
 }

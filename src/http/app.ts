@@ -1,5 +1,6 @@
 import Koa from 'koa';
 import type { Config } from '../config/config.ts';
+import { isOpenIdScope } from '../domain/scope.ts';
 import type { EpochSeconds } from '../domain/values.ts';
 import type { Freshness } from '../event-store/freshness.ts';
 import { requestIdGenerator } from '../oauth/credentials/credentials.ts';
@@ -208,7 +209,7 @@ export function createApp(
   const description = describeApi(routes, {
     issuer: parts.issuer(),
     grantTypes: parts.token.grantTypes,
-    scopes: config.scopes,
+    scopes: Object.fromEntries(Object.entries(config.scopes).filter(([name]) => !isOpenIdScope(name))),
     sessionCookie: SESSION_COOKIE[isHttps(config) ? 'https' : 'http'],
   });
   return app;

@@ -10,6 +10,8 @@ import { serveControl, type ControlServer } from '../../src/operations/control/s
 import { runningService, type RunningService } from '../support/running-service.ts';
 import { withoutDatabase } from '../support/without-database.ts';
 
+const KNOWN_SCOPES = 'read write groups audit introspection openid profile email address phone offline_access';
+
 describe('grantlog why', () => {
   let dataDir: string;
   let running: RunningService;
@@ -69,7 +71,7 @@ describe('grantlog why', () => {
       client_id: client.id,
       client_proven: true,
       rule: 'scope-unknown',
-      details: { unknown: ['nowhere'], known: ['read', 'write', 'groups', 'audit', 'introspection'] },
+      details: { unknown: ['nowhere'], known: KNOWN_SCOPES.split(' ') },
     });
   });
 

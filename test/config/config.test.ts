@@ -27,7 +27,9 @@ describe('configuration', () => {
   it('equals the sample configuration if nothing is set', () => {
     const { config } = readConfig({}, noFile);
     expect(config).to.deep.include({ host: '127.0.0.1', port: 8000, issuer: 'http://localhost:8000', admin: null });
-    expect(Object.keys(config.scopes)).to.deep.equal(['read', 'write', 'groups', 'audit', 'introspection']);
+    expect(Object.keys(config.scopes).join(' ')).to.equal(
+      'read write groups audit introspection openid profile email address phone offline_access',
+    );
     expect(config.defaultScopes).to.deep.equal({
       'authorization-code': ['read', 'write'],
       'client-credentials': ['read', 'write'],
@@ -160,6 +162,20 @@ describe('configuration', () => {
       'readScope: "constructor" is not one of the scopes (a)',
       'defaultScopes: password names b, not among the scopes (a)',
     ]);
+  });
+
+  it('has built-in scopes in no default, except those that the operator has defined as well', () => {
+    const scopes = { read: 'Read', email: 'Send you mail', openid: 'Own', audit: 'Own' };
+    const password = ['read', 'email', 'openid', 'audit', 'phone', 'offline_access'];
+    expect(
+      problemsOf(() => configFromSettings({ scopes, writeScope: 'read', defaultScopes: { password } })),
+    ).to.deep.equal([
+      'defaultScopes: password names openid, audit, phone, offline_access, which clients must request by name',
+    ]);
+    expect(configFromSettings({ scopes, defaultScopes: { password: ['email'] } }).scopes).to.include({
+      email: 'Send you mail',
+      phone: 'See your phone number',
+    });
   });
 
   it('refuses to map unknown scopes and built-in ones to claims', () => {

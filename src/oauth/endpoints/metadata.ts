@@ -1,3 +1,4 @@
+import { isOpenIdScope } from '../../domain/scope.ts';
 import { CLIENT_AUTHENTICATION_METHODS } from '../clients/client-authentication.ts';
 
 /** RFC 7517 §5: the public keys of JWT access tokens. */
@@ -18,7 +19,7 @@ export function authorizationServerMetadata(
     revocation_endpoint: `${issuer}/o/revoke_token/`,
     introspection_endpoint: `${issuer}/o/introspect/`,
     protected_resources: resources,
-    scopes_supported: Object.keys(settings.scopes),
+    scopes_supported: Object.keys(settings.scopes).filter((name) => !isOpenIdScope(name)),
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
     grant_types_supported: grantTypes,

@@ -1,4 +1,4 @@
-import { isRestricted, isWithin, parseScope, withoutForbidden, type Scope } from '../../domain/scope.ts';
+import { isRestricted, isWithin, needsLogin, parseScope, withoutForbidden, type Scope } from '../../domain/scope.ts';
 import type { RegisteredGrant } from '../../domain/values.ts';
 import type { Client } from '../../projections/clients.ts';
 import { sanitizeNames } from '../refusals/sanitize.ts';
@@ -28,6 +28,9 @@ export function requestedScope(
     const unknown = sanitizeNames(scope.filter((name) => !known.includes(name)));
     throw oauthError({ rule: 'scope-unknown', unknown, known: sanitizeNames(known) });
   }
+  const [needing] = scope.filter(needsLogin);
+  if (needing !== undefined && grant !== 'authorization-code')
+    throw oauthError({ rule: 'scope-needs-login', scope: needing, grant });
   requireAllowedScope(scope, client);
   return scope;
 }

@@ -37,8 +37,8 @@ const OF_SCOPES: readonly RefusedRequest[] = [
     rule: 'scope-unknown',
     name: 'an unknown scope',
     about: 'proven',
-    details: { unknown: ['profile'] },
-    send: (scenario) => token(scenario, { grant_type: 'client_credentials', scope: 'read profile' }),
+    details: { unknown: ['profiles'] },
+    send: (scenario) => token(scenario, { grant_type: 'client_credentials', scope: 'read profiles' }),
   },
   {
     rule: 'scope-unknown',
@@ -72,6 +72,25 @@ const OF_SCOPES: readonly RefusedRequest[] = [
         grant_type: 'password',
         ...scenario.user,
         scope: 'audit',
+      }),
+  },
+  {
+    rule: 'scope-needs-login',
+    name: 'the scope openid for a client of its own',
+    about: 'proven',
+    details: { scope: 'openid', grant: 'client-credentials' },
+    send: (scenario) => token(scenario, { grant_type: 'client_credentials', scope: 'read openid' }),
+  },
+  {
+    rule: 'scope-needs-login',
+    name: 'the scope offline_access with a password',
+    about: 'proven',
+    details: { scope: 'offline_access', grant: 'password' },
+    send: async (scenario) =>
+      scenario.running.token(await scenario.other(), {
+        grant_type: 'password',
+        ...scenario.user,
+        scope: 'read offline_access',
       }),
   },
   {

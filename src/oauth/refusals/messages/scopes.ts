@@ -7,6 +7,7 @@ export const SCOPE_MESSAGES: ProtocolMessagesFor<
   | 'scope-unknown'
   | 'scope-restricted'
   | 'scope-needs-role'
+  | 'scope-needs-login'
   | 'scope-not-granted'
   | 'too-many-resources'
   | 'resource-malformed'
@@ -47,6 +48,13 @@ export const SCOPE_MESSAGES: ProtocolMessagesFor<
     expected: 'a user with the role auditor or administrator',
     seen: 'a user without it',
     advice: 'Do not request the scope for other users, or ask the operator to give this user the role.',
+  }),
+  'scope-needs-login': ({ scope, grant }) => ({
+    wire: wire('invalid_scope', `the scope ${scope} is only for the authorization code grant`),
+    rule: `The scope ${scope} is about a user who logs in here, which only happens at the authorization endpoint.`,
+    expected: 'the grant type authorization_code',
+    seen: grant,
+    advice: `Send the user to the authorization endpoint, or do not request ${scope}.`,
   }),
   'scope-not-granted': ({ missing, granted }) => ({
     wire: wire('invalid_scope', 'scope exceeds what the resource owner granted'),

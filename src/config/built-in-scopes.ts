@@ -1,0 +1,23 @@
+import { isRestricted, needsLogin, type OpenIdScope } from '../domain/scope.ts';
+import type { RestrictedScope } from '../domain/values.ts';
+
+/** Scopes of every server, with their descriptions. A client gets them only if it requests them by name. */
+export const BUILT_IN_SCOPES: Readonly<Record<RestrictedScope | OpenIdScope, string>> = {
+  audit: 'See everything ever recorded on this server, about all users',
+  introspection: 'Find out what any access token allows',
+  openid: 'Recognize you when you log in with your account here',
+  profile: 'See your profile',
+  email: 'See your e-mail address',
+  address: 'See your postal address',
+  phone: 'See your phone number',
+  offline_access: 'Keep its access when you are logged out',
+};
+
+/**
+ * Whether a request without a scope parameter can never get the scope. An operator may have defined scopes such as
+ * `email` before they were built in; these can be defaults as before.
+ */
+export function mustBeRequested(name: string, ownScopes: Readonly<Record<string, string>>): boolean {
+  if (!Object.hasOwn(BUILT_IN_SCOPES, name)) return false;
+  return isRestricted(name) || needsLogin(name) || !Object.hasOwn(ownScopes, name);
+}
