@@ -122,6 +122,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'oauth',
       'oauth/refusals',
       'platform/broadcast',
+      'platform/egress',
       'platform/files',
       'platform/hashing',
       'platform/keys',
@@ -144,6 +145,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'domain/profile.ts',
       'domain/scope.ts',
       'domain/values.ts',
+      'platform/egress/address-filter.ts',
       'platform/postgres/connection-url.ts',
     ],
     types: ['domain/values.ts'],
@@ -366,6 +368,12 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     types: ['platform/ports.ts'],
     packages: ['node:crypto'],
   },
+  'platform/egress': {
+    ...PURE,
+    values: ['platform/growing-buffer.ts', 'platform/limits'],
+    types: ['platform/ports.ts'],
+    packages: ['lru-cache', 'node:crypto', 'node:dns/promises', 'node:http', 'node:https', 'node:net'],
+  },
   'platform/files': {
     ...PURE,
     types: ['platform/ports.ts'],
@@ -400,6 +408,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   'platform/postgres/connection-url.ts': PURE,
   'platform/metrics': {
     ...PURE,
+    values: ['platform/egress/egress-failed.ts', 'platform/egress/purposes.ts'],
     types: ['event-store', 'platform/ports.ts'],
     packages: ['node:fs/promises', 'node:path', 'node:perf_hooks', 'pino', 'prom-client'],
   },
@@ -483,6 +492,33 @@ describe('the architecture', () => {
         (path) => !path.startsWith('event-store/engines/level'),
       ),
     ).to.deep.equal([]);
+  });
+
+  it('opens outgoing connections only in platform/egress, except to addresses that clients cannot choose', () => {
+    const elsewhere = [
+      'cli/doctor-server.ts', // the server's own address
+      'http/pages/applications/try-it/javascript.ts', // only shows a program to developers
+      'operations/control/client.ts', // a socket in the data directory
+      'platform/postgres/connect.ts', // the database
+      'policy/resource-server/introspection-request.ts', // part of the public API for resource servers
+    ];
+    const modules = /^(?:pg|undici|(?:node:)?(?:https|http2|dns|dns\/promises|dgram))$/;
+    const functions = /^(?:request|get|connect|createConnection|Agent|\*.*)$/;
+    const opens = sources.filter(({ code, imports }) => {
+      const fetches = /\bfetch\(/.test(code) && !/(?:function|async|readonly|[{,])\s+fetch\b/.test(code);
+      const constructs = /\bnew (?:\w+\.)?(?:Socket|WebSocket|EventSource)\b/.test(code);
+      const connects = imports.some(
+        ({ to, names, typeOnly }) =>
+          !typeOnly &&
+          (modules.test(to) || (/^(?:node:)?(?:http|net|tls)$/.test(to) && names.some((name) => functions.test(name)))),
+      );
+      return fetches || constructs || connects;
+    });
+    const [inside, outside] = [true, false].map((isInside) =>
+      opens.map(({ path }) => path).filter((path) => path.startsWith('platform/egress/') === isInside),
+    );
+    expect(outside?.toSorted()).to.deep.equal(elsewhere);
+    expect(inside).to.include('platform/egress/exchange.ts');
   });
 
   it('keeps schemas out of deciders: in the domain only events.ts imports zod', () => {

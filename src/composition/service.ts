@@ -37,8 +37,9 @@ import { effectiveTokens } from '../oauth/endpoints/effective-tokens.ts';
 import { createRequestSeal } from '../oauth/credentials/sealed-request.ts';
 import { createTokenEndpoint } from '../oauth/endpoints/token-endpoint.ts';
 import { sealedBroadcast } from '../platform/broadcast/sealed-broadcast.ts';
+import { createEgress, type Resolve } from '../platform/egress/egress.ts';
 import { createMetrics, type Metrics } from '../platform/metrics/metrics.ts';
-import type { Clock, Entropy, PasswordHasher } from '../platform/ports.ts';
+import { systemTimer, type Clock, type Entropy, type PasswordHasher, type StartTimer } from '../platform/ports.ts';
 import { createProjectionsAsOf, startProjections, createRebuild } from './running-projections.ts';
 import { createExplanations } from '../oauth/refusals/explanations.ts';
 import { shareExplanations } from '../oauth/refusals/shared-explanations.ts';
@@ -65,6 +66,10 @@ export interface ServiceParts extends Omit<DataDirectory, 'keys'> {
   readonly limits?: Limits;
   /** The free disk space; unlimited by default. */
   readonly space?: DiskSpace;
+  /** Times outgoing requests; by default, timers of the system. */
+  readonly startTimer?: StartTimer;
+  /** Finds the addresses of other servers; by default, the system's resolver. */
+  readonly resolve?: Resolve;
   /** Receives a line for the operator about each problem that the service recovered from. */
   readonly notice?: (line: string) => void;
 }
@@ -191,6 +196,14 @@ export async function createService(parts: ServiceParts) {
     settings: config,
   });
 
+  const egress = createEgress({
+    settings: config,
+    ticks: clock.ticks,
+    startTimer: parts.startTimer ?? systemTimer,
+    key: keys.limits,
+    observe: metrics.outgoing.observe,
+    ...(parts.resolve && { resolve: parts.resolve }),
+  });
   const ownExplanations = createExplanations();
   const explanations =
     broadcast === undefined ? ownExplanations : shareExplanations(ownExplanations, broadcast, clock.ticks);
@@ -265,6 +278,7 @@ export async function createService(parts: ServiceParts) {
       issuer,
     }),
     setup: createSetup(users, entropy, log.shared && keys.setup),
+    egress,
     subjects: createSubjects(keys.subjects),
     groupDirectory: createGroupDirectory(commands.groups, () => mintId<GroupId>(entropy)),
     registration: createRegistration({

@@ -5,6 +5,7 @@ import { isKeysSecret } from './keys-secret.ts';
 import { USER_CLAIMS } from '../domain/profile.ts';
 import { isScopeToken } from '../domain/scope.ts';
 import { scopeClaims } from './scope-claims.ts';
+import { outgoingSettings } from './outgoing-settings.ts';
 import { choice, flag, seconds, setting, TEN_YEARS_IN_SECONDS, wholeNumber } from './setting.ts';
 import { REGISTERED_GRANTS, type RegisteredGrant } from '../domain/values.ts';
 
@@ -253,6 +254,7 @@ export const settings = {
     'The number of seconds after which a node without contact to its shared log refuses requests. Until then, it ' +
       'accepts access tokens that were revoked on other nodes.',
   ),
+  ...outgoingSettings,
   logLevel: choice(
     ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
     'info',

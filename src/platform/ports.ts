@@ -18,6 +18,9 @@ export interface Clock {
   readonly ticks: Ticks;
 }
 
+/** Calls `onExpired` after `milliseconds`, unless the returned function stops it before. */
+export type StartTimer = (milliseconds: number, onExpired: () => void) => () => void;
+
 /** The source of randomness. */
 export interface Entropy {
   /** `length` unpredictable bytes, in a buffer that the caller may modify. */
@@ -37,6 +40,12 @@ export interface PasswordHasher {
 }
 
 export const systemClock: Clock = { now: () => Date.now(), ticks: () => performance.now() };
+
+/** A timer that does not keep the process running. */
+export const systemTimer: StartTimer = (milliseconds, onExpired) => {
+  const timeout = setTimeout(onExpired, milliseconds).unref();
+  return () => clearTimeout(timeout);
+};
 
 const POOL_BYTES = 4096;
 

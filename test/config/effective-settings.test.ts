@@ -71,6 +71,8 @@ const VALUES: { readonly [Name in SettingName]: fc.Arbitrary<SettingValues[Name]
   tokensPerMinutePerClient: fc.integer({ min: 1, max: 1_000_000_000 }),
   snapshotEvents: fc.integer({ min: 1, max: 1_000 }),
   maxStalenessSeconds: fc.integer({ min: 1, max: 60 }),
+  outgoingHttp: fc.boolean(),
+  outgoingNetworks: fc.uniqueArray(fc.constantFrom('127.0.0.0/8', '::1/128', '10.1.2.0/24', 'fd00::/8')),
   logLevel: fc.constantFrom('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
 };
 

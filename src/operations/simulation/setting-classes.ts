@@ -66,6 +66,8 @@ export const SETTING_CLASSES = {
   introspectionOwnTokensOnly: unknown('introspection is not recorded'),
   snapshotEvents: indifferent('it only affects how long a start takes'),
   maxStalenessSeconds: indifferent('it only affects nodes that have lost the event log'),
+  outgoingHttp: unknown('the responses of other servers are not recorded'),
+  outgoingNetworks: unknown('the addresses of other servers are not recorded'),
   logLevel: indifferent('it only affects what is logged'),
 } as const satisfies { readonly [Name in SettingName]: SettingClass };
 

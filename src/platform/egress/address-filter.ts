@@ -1,0 +1,123 @@
+import { BlockList, isIPv4, isIPv6 } from 'node:net';
+
+/** A block of addresses in CIDR notation (RFC 4632, RFC 4291 §2.3). */
+interface Block {
+  readonly network: string;
+  readonly prefix: number;
+  readonly family: 'ipv4' | 'ipv6';
+}
+
+/** Decides which addresses the server contacts. */
+export interface AddressFilter {
+  /** The kind of addresses that `address` belongs to and that the server does not contact; undefined if it may. */
+  refusedKind(address: string): string | undefined;
+}
+
+/**
+ * IANA's registries of special-purpose addresses (RFC 6890), and multicast. Only IPv6 addresses of 2000::/3 are
+ * assigned, so everything outside of it is special, such as ::1, ::ffff:0:0/96, fe80::/10 and fc00::/7.
+ */
+const SPECIAL_IPV4: readonly (readonly [blocks: readonly string[], kind: string])[] = [
+  [['0.0.0.0/8'], 'unspecified'],
+  [['127.0.0.0/8'], 'loopback'],
+  [['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'], 'private'],
+  [['100.64.0.0/10'], 'shared by a carrier'],
+  [['169.254.0.0/16'], 'link-local'],
+  [['224.0.0.0/4'], 'multicast'],
+  [
+    ['192.0.0.0/24', '192.0.2.0/24', '192.31.196.0/24', '192.52.193.0/24', '192.88.99.0/24', '192.175.48.0/24'],
+    'reserved',
+  ],
+  [['198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '240.0.0.0/4'], 'reserved'],
+];
+const SPECIAL_IPV6: typeof SPECIAL_IPV4 = [
+  [['::1/128'], 'loopback'],
+  [['::/128'], 'unspecified'],
+  [['fc00::/7'], 'private'],
+  [['fe80::/10'], 'link-local'],
+  [['ff00::/8'], 'multicast'],
+  [['::/96', '64:ff9b:1::/48', '2002::/16', '2001::/32'], 'an embedded IPv4 address'],
+  [['2001::/23', '2001:db8::/32', '2620:4f:8000::/48', '3fff::/20'], 'reserved'],
+];
+const IPV4_MAPPED = '::ffff:0:0/96';
+const GLOBAL_IPV6 = '2000::/3';
+/** RFC 6052: translates to an IPv4 address, its last 32 bits, which decide. */
+const NAT64 = '64:ff9b::/96';
+
+/** The only special addresses that an operator can allow: those of machines and networks of their own. */
+const ALLOWABLE = [
+  '127.0.0.0/8',
+  '::1/128',
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '100.64.0.0/10',
+  'fc00::/7',
+];
+
+/** Whether an operator may allow the server to contact the network: a block of loopback or private addresses. */
+export function isAllowableNetwork(text: string): boolean {
+  const block = parseBlock(text);
+  if (block === undefined) return false;
+  return ALLOWABLE.map(knownBlock).some(
+    (allowable) =>
+      allowable.family === block.family &&
+      allowable.prefix <= block.prefix &&
+      contains(listOf([allowable]), block.network),
+  );
+}
+
+/** @param allowed blocks for which `isAllowableNetwork` is true */
+export function createAddressFilter(allowed: readonly string[]): AddressFilter {
+  const own = listOf(allowed.map(knownBlock));
+  const lists = (table: typeof SPECIAL_IPV4) =>
+    table.map(([blocks, kind]) => ({ list: listOf(blocks.map(knownBlock)), kind }));
+  const [special4, special6] = [lists(SPECIAL_IPV4), lists(SPECIAL_IPV6)];
+  const mapped = listOf([knownBlock(IPV4_MAPPED)]);
+  const nat64 = listOf([knownBlock(NAT64)]);
+  const global = listOf([knownBlock(GLOBAL_IPV6)]);
+
+  function refusedKind(address: string): string | undefined {
+    if (isIPv4(address)) return kindIn(special4, address);
+    if (!isIPv6(address) || address.includes('%')) return 'not an address, or one with a zone';
+    if (contains(mapped, address)) return 'an embedded IPv4 address'; // first, because lists of IPv4 match it, too
+    if (contains(nat64, address)) return refusedKind(embeddedIPv4(address));
+    return kindIn(special6, address) ?? (contains(global, address) || contains(own, address) ? undefined : 'reserved');
+  }
+
+  function kindIn(special: ReturnType<typeof lists>, address: string): string | undefined {
+    return contains(own, address) ? undefined : special.find(({ list }) => contains(list, address))?.kind;
+  }
+
+  return { refusedKind };
+}
+
+function parseBlock(text: string): Block | undefined {
+  const [, network = '', digits = ''] = /^([\da-f.:]+)\/(\d{1,3})$/i.exec(text) ?? [];
+  const prefix = Number(digits);
+  if (isIPv4(network) && prefix <= 32) return { network, prefix, family: 'ipv4' };
+  return isIPv6(network) && prefix <= 128 ? { network, prefix, family: 'ipv6' } : undefined;
+}
+
+function knownBlock(text: string): Block {
+  const block = parseBlock(text);
+  if (block === undefined) throw new RangeError(`${JSON.stringify(text)} is not a block of addresses`);
+  return block;
+}
+
+function listOf(blocks: readonly Block[]): BlockList {
+  const list = new BlockList();
+  for (const { network, prefix, family } of blocks) list.addSubnet(network, prefix, family);
+  return list;
+}
+
+function contains(list: BlockList, address: string): boolean {
+  return list.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
+}
+
+/** The last 32 bits of an IPv6 address in dotted form. `URL` writes the address in hexadecimal groups. */
+function embeddedIPv4(address: string): string {
+  const groups = new URL(`http://[${address}]`).hostname.slice(1, -1).split(':');
+  const [high = 0, low = 0] = groups.slice(-2).map((group) => Number.parseInt(group === '' ? '0' : group, 16));
+  return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.');
+}

@@ -1,0 +1,34 @@
+/** How outgoing requests end, in metrics and in recorded deliveries. */
+export const EGRESS_OUTCOMES = [
+  'ok',
+  'cached',
+  'url-refused',
+  'address-refused',
+  'name-unresolved',
+  'connection-failed',
+  'timed-out',
+  'redirected',
+  'error-status',
+  'too-large',
+  'malformed',
+  'overloaded',
+  'rate-limited',
+] as const;
+export type EgressOutcome = (typeof EGRESS_OUTCOMES)[number];
+export type EgressFailure = Exclude<EgressOutcome, 'ok' | 'cached'>;
+
+/** An outgoing request failed. The message is the end of a sentence that starts with the URL. */
+export class EgressFailed extends Error {
+  override readonly name = 'EgressFailed';
+  readonly outcome: EgressFailure;
+
+  constructor(outcome: EgressFailure, message: string) {
+    super(message);
+    this.outcome = outcome;
+  }
+}
+
+/** Failures of this server rather than of the other one: nothing was sent, and a later request can succeed. */
+export function isOwnLimit({ outcome }: EgressFailed): boolean {
+  return outcome === 'overloaded' || outcome === 'rate-limited';
+}

@@ -1,0 +1,165 @@
+import { lookup } from 'node:dns/promises';
+import type { KeyObject } from 'node:crypto';
+import { isIP } from 'node:net';
+import type { StartTimer, Ticks } from '../ports.ts';
+import { createAddressFilter } from './address-filter.ts';
+import { EgressFailed, type EgressOutcome } from './egress-failed.ts';
+import { exchange, type ExchangeResponse, type PinnedAddress } from './exchange.ts';
+import { createHostLimits, type Rate } from './host-limits.ts';
+import { outgoingUrlProblem, type OutgoingUrlSettings } from './outgoing-url.ts';
+import type { EgressPurpose } from './purposes.ts';
+import { createResponseCache, type FetchedDocument } from './response-cache.ts';
+
+/**
+ * All requests that the server sends to other servers. Their addresses come from registered clients, so each request
+ * is limited in every respect, and reaches public addresses only. It follows no redirect, sends no cookie, and uses no
+ * proxy.
+ */
+export interface Egress {
+  /**
+   * The JSON document at `url`, which can be up to an hour old.
+   * @throws EgressFailed the URL must not be requested, or there is no such document
+   */
+  getJson(purpose: EgressPurpose, url: string): Promise<unknown>;
+  /**
+   * Sends a form. Resolves if the response has a status of 2xx; its body is not read.
+   * @throws EgressFailed the URL must not be requested, or the other server did not accept the form
+   */
+  postForm(purpose: EgressPurpose, url: string, form: Readonly<Record<string, string>>): Promise<void>;
+}
+
+export interface EgressSettings extends OutgoingUrlSettings {
+  /** The loopback and private networks that may be contacted, in CIDR notation. */
+  readonly outgoingNetworks: readonly string[];
+}
+
+/** Finds the addresses of a host. @throws Error there are none */
+export type Resolve = (host: string) => Promise<readonly PinnedAddress[]>;
+
+export interface EgressParts {
+  readonly settings: EgressSettings;
+  readonly ticks: Ticks;
+  readonly startTimer: StartTimer;
+  /** Hashes the names of hosts in counts. */
+  readonly key: KeyObject;
+  /** Counts a request that ended, with its duration in seconds. */
+  readonly observe: (purpose: EgressPurpose, outcome: EgressOutcome, seconds: number) => void;
+  /** By default, the resolver of the system. */
+  readonly resolve?: Resolve;
+}
+
+/** From the resolution of the name to the end of the response. */
+const DEADLINE_MILLISECONDS = 5_000;
+const MAX_DOCUMENT_BYTES = 262_144;
+/** Abandoned ones occupy threads until the system gives them up. */
+const MAX_UNFINISHED_LOOKUPS = 16;
+
+const RATES: Readonly<Record<EgressPurpose, Rate>> = {
+  'sector-document': { perHost: 30, overall: 300 },
+  'logout-token': { perHost: 3_000, overall: 30_000 },
+};
+
+const systemResolve: Resolve = (host) => lookup(host, { all: true });
+
+export function createEgress(parts: EgressParts): Egress {
+  const { settings, ticks, startTimer, observe, resolve = systemResolve } = parts;
+  const filter = createAddressFilter(settings.outgoingNetworks);
+  const limits = createHostLimits(ticks, parts.key);
+  const cache = createResponseCache(ticks);
+  let unfinishedLookups = 0;
+
+  async function lookUp(host: string): Promise<readonly PinnedAddress[]> {
+    if (unfinishedLookups >= MAX_UNFINISHED_LOOKUPS)
+      throw new EgressFailed('overloaded', 'cannot be requested now: too many names are being resolved');
+    unfinishedLookups += 1;
+    try {
+      return await resolve(host);
+    } catch {
+      throw new EgressFailed('name-unresolved', 'has a host name without an address');
+    } finally {
+      unfinishedLookups -= 1;
+    }
+  }
+
+  /** Checks all addresses, because a name with a public and a private one is an attack or a mistake. */
+  async function checkedAddresses({ hostname }: URL, expired: Promise<never>): Promise<readonly PinnedAddress[]> {
+    const host = hostname.replace(/^\[|\]$/g, '');
+    const family = isIP(host);
+    const addresses = family === 0 ? await Promise.race([lookUp(host), expired]) : [{ address: host, family }];
+    if (addresses.length === 0) throw new EgressFailed('name-unresolved', 'has a host name without an address');
+    for (const { address } of addresses) {
+      const kind = filter.refusedKind(address);
+      if (kind !== undefined)
+        throw new EgressFailed('address-refused', `is at an address that this server does not contact (${kind})`);
+    }
+    return addresses;
+  }
+
+  type Message = Pick<Parameters<typeof exchange>[0], 'method' | 'headers' | 'body' | 'maxBytes'>;
+
+  async function send(purpose: EgressPurpose, url: URL, message: Message): Promise<ExchangeResponse> {
+    const leave = limits.enter(purpose, url.host, RATES[purpose]);
+    const deadline = new AbortController();
+    const expired = new Promise<never>((_, reject) => {
+      deadline.signal.addEventListener('abort', () => reject(deadline.signal.reason as EgressFailed));
+    });
+    expired.catch(() => undefined); // it also ends the exchange, which reports it
+    const late = new EgressFailed('timed-out', `took longer than ${DEADLINE_MILLISECONDS / 1000} seconds`);
+    const stopTimer = startTimer(DEADLINE_MILLISECONDS, () => deadline.abort(late));
+    try {
+      const addresses = await checkedAddresses(url, expired);
+      return await exchange({ url, addresses, ...message, signal: deadline.signal });
+    } finally {
+      stopTimer();
+      leave();
+    }
+  }
+
+  async function measured(purpose: EgressPurpose, text: string, message: Message): Promise<ExchangeResponse> {
+    const began = ticks();
+    let outcome: EgressOutcome = 'connection-failed';
+    try {
+      const problem = outgoingUrlProblem(text, settings);
+      if (problem !== undefined) throw new EgressFailed('url-refused', problem);
+      const response = await send(purpose, new URL(text), message);
+      outcome = 'ok';
+      return response;
+    } catch (error) {
+      if (error instanceof EgressFailed) ({ outcome } = error);
+      throw error;
+    } finally {
+      observe(purpose, outcome, (ticks() - began) / 1000);
+    }
+  }
+
+  async function fetchDocument(purpose: EgressPurpose, url: string): Promise<FetchedDocument> {
+    const headers = { accept: 'application/json' };
+    const message = { method: 'GET', headers, body: '', maxBytes: MAX_DOCUMENT_BYTES } as const;
+    const response = await measured(purpose, url, message);
+    return { text: jsonText(response.body), cacheControl: response.headers['cache-control'] };
+  }
+
+  return {
+    async getJson(purpose, url) {
+      const onCached = (): void => observe(purpose, 'cached', 0);
+      return JSON.parse(await cache.get(`${purpose} ${url}`, () => fetchDocument(purpose, url), onCached)) as unknown;
+    },
+
+    async postForm(purpose, url, form) {
+      const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: '*/*' };
+      const body = new URLSearchParams(form).toString();
+      await measured(purpose, url, { method: 'POST', headers, body, maxBytes: 0 });
+    },
+  };
+}
+
+/** @throws EgressFailed the bytes are not JSON in UTF-8 */
+function jsonText(bytes: Buffer): string {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    JSON.parse(text);
+    return text;
+  } catch {
+    throw new EgressFailed('malformed', 'is not a JSON document');
+  }
+}

@@ -1,0 +1,137 @@
+import { request as requestHttp, type ClientRequest, type IncomingMessage } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { createGrowingBuffer } from '../growing-buffer.ts';
+import { EgressFailed } from './egress-failed.ts';
+
+/** An address that has been checked. */
+export interface PinnedAddress {
+  readonly address: string;
+  readonly family: number;
+}
+
+export interface Exchange {
+  readonly url: URL;
+  /** The only addresses that are contacted. The name is not resolved again. */
+  readonly addresses: readonly PinnedAddress[];
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** Bytes of the response's body; 0 to end with its head. */
+  readonly maxBytes: number;
+  /** Ends the exchange, whatever its state. */
+  readonly signal: AbortSignal;
+}
+
+export interface ExchangeResponse {
+  readonly headers: IncomingMessage['headers'];
+  readonly body: Buffer;
+}
+
+const MAX_HEADER_BYTES = 16_384;
+/** Responses before the final one, such as 103. */
+const MAX_INTERIM_RESPONSES = 4;
+
+/**
+ * Sends one request on a new connection. The certificate and the Host header are those of the URL's host.
+ * @throws EgressFailed the connection failed, or the response is not a complete one with a status of 2xx
+ */
+export function exchange({
+  url,
+  addresses,
+  method,
+  headers,
+  body,
+  maxBytes,
+  signal,
+}: Exchange): Promise<ExchangeResponse> {
+  return new Promise((resolve, reject) => {
+    const begin = url.protocol === 'https:' ? requestHttps : requestHttp;
+    const request = begin(url, {
+      method,
+      headers: { ...headers, 'accept-encoding': 'identity', 'user-agent': 'grantlog' },
+      agent: false, // no connection is used twice
+      lookup: pinned(addresses),
+      maxHeaderSize: MAX_HEADER_BYTES,
+      signal,
+    });
+
+    function fail(problem: EgressFailed): void {
+      reject(problem);
+      request.destroy();
+    }
+
+    limitInterimResponses(request, fail);
+    request.on('error', (error) => fail(connectionProblem(error, signal)));
+    request.on('close', () => fail(new EgressFailed('connection-failed', 'closed the connection without a response')));
+    request.on('upgrade', () => fail(new EgressFailed('malformed', 'responded with another protocol')));
+    request.on('response', (response) => {
+      const problem = headProblem(response, maxBytes);
+      if (problem !== undefined) return fail(problem);
+      const done = (content: Buffer): void => {
+        resolve({ headers: response.headers, body: content });
+        request.destroy();
+      };
+      if (maxBytes === 0) return done(Buffer.alloc(0));
+      readBody(response, maxBytes, done, (error) => fail(connectionProblem(error, signal)));
+    });
+    request.end(body);
+  });
+}
+
+function pinned(addresses: readonly PinnedAddress[]): LookupFunction {
+  return (hostname, { all }, callback) => {
+    const [first] = addresses;
+    if (first === undefined) callback(new Error(`no address of ${hostname}`), '');
+    else if (all === true) callback(null, [...addresses]);
+    else callback(null, first.address, first.family);
+  };
+}
+
+function limitInterimResponses(request: ClientRequest, fail: (problem: EgressFailed) => void): void {
+  let interim = 0;
+  request.on('information', () => {
+    interim += 1;
+    if (interim > MAX_INTERIM_RESPONSES) fail(new EgressFailed('malformed', 'sent too many interim responses'));
+  });
+}
+
+function headProblem({ statusCode = 0, headers }: IncomingMessage, maxBytes: number): EgressFailed | undefined {
+  if (statusCode >= 300 && statusCode < 400)
+    return new EgressFailed('redirected', `responded with a redirect (status ${statusCode}), which is not followed`);
+  if (statusCode < 200 || statusCode >= 400)
+    return new EgressFailed('error-status', `responded with status ${statusCode}`);
+  if (maxBytes === 0) return undefined;
+  if (!['', 'identity'].includes(headers['content-encoding']?.trim().toLowerCase() ?? ''))
+    return new EgressFailed('malformed', 'responded with a compressed body, although none was accepted');
+  return Number(headers['content-length'] ?? 0) > maxBytes ? tooLarge(maxBytes) : undefined;
+}
+
+function readBody(
+  response: IncomingMessage,
+  maxBytes: number,
+  done: (content: Buffer) => void,
+  failed: (error: Error) => void,
+): void {
+  const collected = createGrowingBuffer(maxBytes);
+  response.on('data', (piece: Buffer) => {
+    if (!collected.append(piece)) failed(tooLarge(maxBytes));
+  });
+  response.on('end', () => done(collected.bytes()));
+  response.on('error', failed);
+}
+
+function tooLarge(maxBytes: number): EgressFailed {
+  return new EgressFailed('too-large', `responded with more than ${maxBytes} bytes`);
+}
+
+/** Contains the error's code only: its text can contain parts of the other server's certificate. */
+function connectionProblem(error: NodeJS.ErrnoException, signal: AbortSignal): EgressFailed {
+  if (error instanceof EgressFailed) return error;
+  if (signal.reason instanceof EgressFailed) return signal.reason;
+  const code = error.code ?? 'unknown error';
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return new EgressFailed('too-large', `responded with more than ${MAX_HEADER_BYTES} bytes of headers`);
+  if (code.startsWith('HPE_')) return new EgressFailed('malformed', `responded with malformed HTTP (${code})`);
+  return new EgressFailed('connection-failed', `could not be reached: the connection failed (${code})`);
+}

@@ -1,0 +1,61 @@
+import type { KeyObject } from 'node:crypto';
+import { createCounters, keyHasher } from '../limits/counters.ts';
+import type { Ticks } from '../ports.ts';
+import { EgressFailed } from './egress-failed.ts';
+
+/** How many requests of one purpose are sent per minute. */
+export interface Rate {
+  readonly perHost: number;
+  readonly overall: number;
+}
+
+/** Limits concurrent requests, and the requests per minute, of the process and for each host. */
+export interface HostLimits {
+  /**
+   * Admits a request, and returns the function that ends it.
+   * @throws EgressFailed `overloaded` or `rate-limited`: later, it can be admitted
+   */
+  enter(purpose: string, host: string, rate: Rate): () => void;
+}
+
+const MAX_CONCURRENT = 128;
+/** Fewer than `MAX_CONCURRENT`, so that one slow host leaves room for the others. */
+const MAX_CONCURRENT_PER_HOST = 8;
+const WINDOW_SECONDS = 60;
+
+/** @param key hashes the names of hosts, so that nobody can choose names that evict another one's count */
+export function createHostLimits(ticks: Ticks, key: KeyObject): HostLimits {
+  const hash = keyHasher(key);
+  const counters = createCounters();
+  const active = new Map<string, number>();
+  let allActive = 0;
+
+  function count(name: string, most: number): void {
+    const [hashed, now] = [hash(name), ticks()];
+    const { count: used, endsAt } = counters.read(hashed, now);
+    if (used >= most) {
+      const seconds = Math.ceil((endsAt - now) / 1000);
+      throw new EgressFailed('rate-limited', `was requested too often; try again in ${seconds} seconds`);
+    }
+    counters.add(hashed, now, WINDOW_SECONDS);
+  }
+
+  function leave(host: string): void {
+    const left = (active.get(host) ?? 0) - 1;
+    if (left > 0) active.set(host, left);
+    else active.delete(host);
+    allActive -= 1;
+  }
+
+  return {
+    enter(purpose, host, rate) {
+      const isBusy = allActive >= MAX_CONCURRENT || (active.get(host) ?? 0) >= MAX_CONCURRENT_PER_HOST;
+      if (isBusy) throw new EgressFailed('overloaded', 'cannot be requested now: too many requests are in progress');
+      count(`${purpose} ${host}`, rate.perHost);
+      count(purpose, rate.overall);
+      active.set(host, (active.get(host) ?? 0) + 1);
+      allActive += 1;
+      return () => leave(host);
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import { LRUCache } from 'lru-cache';
+import type { Ticks } from '../ports.ts';
+import { EgressFailed, isOwnLimit } from './egress-failed.ts';
+
+/** The text of a document, and how long it may be kept. */
+export interface FetchedDocument {
+  readonly text: string;
+  readonly cacheControl: string | undefined;
+}
+
+/** Keeps documents, and failures to fetch them, for a while. Concurrent requests of one document share a fetch. */
+export interface ResponseCache {
+  /** @param onCached called if the result is known already, or being fetched */
+  get(key: string, fetch: () => Promise<FetchedDocument>, onCached: () => void): Promise<string>;
+}
+
+const MAX_ENTRIES = 1_000;
+const MAX_CHARACTERS = 8_388_608;
+/** Short, because developers correct a document and try again. */
+const FAILURE_SECONDS = 15;
+const DEFAULT_SECONDS = 60;
+/** Shorter would let one page make the server repeat its requests. Longer would hide changes of the document. */
+const SHORTEST_SECONDS = 15;
+const LONGEST_SECONDS = 3_600;
+
+type Result = ({ readonly text: string } | { readonly failure: EgressFailed }) & {
+  /** In ticks. */
+  readonly endsAt: number;
+};
+
+export function createResponseCache(ticks: Ticks): ResponseCache {
+  const results = new LRUCache<string, Result>({
+    max: MAX_ENTRIES,
+    maxSize: MAX_CHARACTERS,
+    sizeCalculation: (result) => ('text' in result ? result.text.length : 0) + 1,
+  });
+  const inProgress = new Map<string, Promise<string>>();
+
+  async function fetchOnce(key: string, fetch: () => Promise<FetchedDocument>): Promise<string> {
+    try {
+      const { text, cacheControl } = await fetch();
+      results.set(key, { text, endsAt: ticks() + lifetimeSeconds(cacheControl) * 1000 });
+      return text;
+    } catch (error) {
+      if (error instanceof EgressFailed && !isOwnLimit(error))
+        results.set(key, { failure: error, endsAt: ticks() + FAILURE_SECONDS * 1000 });
+      throw error;
+    } finally {
+      inProgress.delete(key);
+    }
+  }
+
+  function current(key: string): Result | undefined {
+    const result = results.get(key);
+    return result !== undefined && ticks() < result.endsAt ? result : undefined;
+  }
+
+  return {
+    async get(key, fetch, onCached) {
+      const known = current(key);
+      const running = inProgress.get(key);
+      if (known !== undefined || running !== undefined) onCached();
+      if (known !== undefined && 'failure' in known) throw known.failure;
+      if (known !== undefined) return known.text;
+      if (running !== undefined) return running;
+      const fetched = fetchOnce(key, fetch);
+      inProgress.set(key, fetched);
+      return fetched;
+    },
+  };
+}
+
+/** RFC 9111 §5.2.2, within bounds. */
+function lifetimeSeconds(cacheControl = ''): number {
+  if (/(?:^|[\s,])no-(?:store|cache)\b/i.test(cacheControl)) return SHORTEST_SECONDS;
+  const maxAge = /(?:^|[\s,])max-age="?(\d{1,10})/i.exec(cacheControl)?.[1];
+  if (maxAge === undefined) return DEFAULT_SECONDS;
+  return Math.min(Math.max(Number(maxAge), SHORTEST_SECONDS), LONGEST_SECONDS);
+}

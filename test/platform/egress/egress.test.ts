@@ -1,0 +1,336 @@
+import { createSecretKey } from 'node:crypto';
+import type { Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import { gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { EgressFailed, type EgressOutcome } from '../../../src/platform/egress/egress-failed.ts';
+import { createEgress, type Egress, type EgressParts, type Resolve } from '../../../src/platform/egress/egress.ts';
+import { flood, hostileServer, type HostileServer } from '../../support/hostile-server.ts';
+import { manualClock, type ManualClock } from '../../support/manual-clock.ts';
+import { manualTimers, type ManualTimers } from '../../support/manual-timers.ts';
+import { TLS } from '../../support/tls.ts';
+
+const LOOPBACK = [{ address: '127.0.0.1', family: 4 }];
+
+const json = (text: string, headers = ''): string =>
+  `HTTP/1.1 200 OK\r\nContent-Length: ${Buffer.byteLength(text)}\r\n${headers}\r\n${text}`;
+
+describe('an outgoing request', () => {
+  let server: HostileServer;
+  let clock: ManualClock;
+  let timers: ManualTimers;
+  let observed: EgressOutcome[];
+  let respond: (socket: Socket, request: string) => void;
+  let egress: Egress;
+
+  const make = (parts: Partial<EgressParts> = {}): Egress =>
+    createEgress({
+      settings: { outgoingHttp: true, outgoingNetworks: ['127.0.0.0/8'] },
+      ticks: clock.ticks,
+      startTimer: timers.startTimer,
+      key: createSecretKey(Buffer.alloc(32)),
+      observe: (_purpose, outcome) => void observed.push(outcome),
+      resolve: async () => LOOPBACK,
+      ...parts,
+    });
+  const url = (path = '/doc.json', host = 'rp.example'): string => `http://${host}:${server.port}${path}`;
+  const get = (text = url(), from = egress): Promise<unknown> => from.getJson('sector-document', text);
+  const post = (text = url('/logout')): Promise<void> =>
+    egress.postForm('logout-token', text, { logout_token: 'a.b+c' });
+  const failureOf = (request: Promise<unknown>): Promise<EgressFailed> =>
+    request.then(
+      () => expect.fail('the request succeeded'),
+      (error: unknown) => (error instanceof EgressFailed ? error : expect.fail(String(error))),
+    );
+
+  beforeEach(async () => {
+    clock = manualClock();
+    timers = manualTimers();
+    observed = [];
+    respond = (socket) => void socket.end(json('["a"]'));
+    server = await hostileServer((socket, request) => respond(socket, request));
+    egress = make();
+  });
+  afterEach(() => server.close());
+
+  it('reads a JSON document, at the name and port of the URL, without a compressed body', async () => {
+    expect(await get(url('/doc.json?x=1'))).to.deep.equal(['a']);
+    const [request = ''] = server.requests;
+    expect(request).to.match(/^GET \/doc\.json\?x=1 HTTP\/1\.1\r\n/);
+    expect(request).to.include(`Host: rp.example:${server.port}\r\n`);
+    expect(request).to.include('accept-encoding: identity\r\n').and.include('Connection: close\r\n');
+    expect(request).not.to.match(/cookie|authorization/i);
+    expect(observed).to.deep.equal(['ok']);
+    expect(timers.running(), 'no timer is left').to.deep.equal([]);
+  });
+
+  it('posts a form', async () => {
+    await post();
+    await server.idle();
+    const [request = ''] = server.requests;
+    expect(request)
+      .to.match(/^POST \/logout HTTP/)
+      .and.include('content-type: application/x-www-form-urlencoded');
+    expect(request).to.match(/\r\n\r\n(?:.*\r\n)?logout_token=a\.b%2Bc/s);
+  });
+
+  for (const [name, response] of Object.entries({
+    'a hanging server': '',
+    'half a response': 'HTTP/1.1 200 OK\r\nContent-Le',
+    'a body that stops': 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n["a"',
+  })) {
+    it(`ends at its deadline: ${name}`, async () => {
+      respond = (socket) => void socket.write(response);
+      const failure = failureOf(get());
+      await server.received(1);
+      expect(timers.running()).to.deep.equal([5_000]);
+      timers.expire();
+      expect((await failure).outcome).to.equal('timed-out');
+      await server.idle();
+      expect(observed).to.deep.equal(['timed-out']);
+    });
+  }
+
+  it('ends at its deadline although bytes arrive: one a second never completes', async () => {
+    respond = (socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      for (const byte of '["a"') socket.write(byte);
+    };
+    const failure = failureOf(get());
+    await server.received(1);
+    timers.expire();
+    expect((await failure).message).to.equal('took longer than 5 seconds');
+    await server.idle();
+  });
+
+  it('ends at its deadline while the name is being resolved', async () => {
+    const failure = failureOf(get(url(), make({ resolve: () => new Promise(() => {}) })));
+    timers.expire();
+    expect((await failure).outcome).to.equal('timed-out');
+  });
+
+  for (const [name, head] of Object.entries({
+    'declares 1 GB': 'HTTP/1.1 200 OK\r\nContent-Length: 1073741824\r\n\r\n',
+    'sends without an end': 'HTTP/1.1 200 OK\r\n\r\n',
+  })) {
+    it(`ends if the server ${name}`, async () => {
+      respond = (socket) => {
+        socket.write(head);
+        flood(socket, '1'.repeat(65_536));
+      };
+      expect((await failureOf(get())).message).to.equal('responded with more than 262144 bytes');
+      await server.idle();
+    });
+  }
+
+  it('ends if the headers do not', async () => {
+    respond = (socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n');
+      flood(socket, `X-Header: ${'x'.repeat(1_000)}\r\n`);
+    };
+    expect((await failureOf(get())).outcome).to.equal('too-large');
+    respond = (socket) => flood(socket, 'HTTP/1.1 103 Early Hints\r\nLink: <x>\r\n\r\n');
+    expect((await failureOf(get(url('/hints')))).outcome).to.equal('malformed');
+    await server.idle();
+  });
+
+  it('accepts a form with the head of the response: what follows delays nobody', async () => {
+    respond = (socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1073741824\r\n\r\n');
+      flood(socket, 'x'.repeat(65_536));
+    };
+    await post();
+    await server.idle();
+    expect(observed).to.deep.equal(['ok']);
+  });
+
+  it('follows no redirect', async () => {
+    for (const status of ['301 Moved', '302 Found', '307 Temporary', '308 Permanent']) {
+      const location = `Location: ${url('/other')}\r\nContent-Length: 0`;
+      respond = (socket) => void socket.end(`HTTP/1.1 ${status}\r\n${location}\r\n\r\n`);
+      expect((await failureOf(post())).outcome).to.equal('redirected');
+    }
+    expect(server.requests).to.have.length(4);
+  });
+
+  it('fails with an error status, and names it', async () => {
+    for (const status of [400, 404, 500, 503]) {
+      respond = (socket) => void socket.end(`HTTP/1.1 ${status} No\r\nContent-Length: 2\r\n\r\n[]`);
+      expect(await failureOf(post())).to.include({
+        outcome: 'error-status',
+        message: `responded with status ${status}`,
+      });
+    }
+  });
+
+  for (const [name, response] of Object.entries({
+    'a compressed body': Buffer.concat([
+      Buffer.from('HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n'),
+      gzipSync('[]'),
+    ]),
+    'text that is not JSON': json('<html>'),
+    'bytes that are not UTF-8': Buffer.concat([Buffer.from('HTTP/1.1 200 OK\r\n\r\n"'), Buffer.from([0xff, 0x22])]),
+    'no HTTP': 'SSH-2.0-OpenSSH_9.2\r\n\r\n',
+    'another protocol': 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n',
+  })) {
+    it(`fails with ${name}`, async () => {
+      respond = (socket) => void socket.end(response);
+      expect((await failureOf(get())).outcome).to.equal('malformed');
+    });
+  }
+
+  it('fails if the connection ends before the response', async () => {
+    respond = (socket) => void socket.destroy();
+    expect((await failureOf(get())).outcome).to.equal('connection-failed');
+    respond = (socket) => void socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n[');
+    expect((await failureOf(get(url('/other')))).outcome).to.equal('connection-failed');
+  });
+
+  it('contacts no address of special use, whatever names it', async () => {
+    const strict = make({ settings: { outgoingHttp: true, outgoingNetworks: [] } });
+    const hosts = [
+      'rp.example',
+      '127.0.0.1',
+      '169.254.169.254',
+      '[::1]',
+      '[::ffff:127.0.0.1]',
+      '[fe80::1]',
+      'localhost',
+    ];
+    for (const host of hosts)
+      expect((await failureOf(get(url('/', host), strict))).outcome, host).to.equal('address-refused');
+    const addresses = ['169.254.169.254', '::ffff:127.0.0.1', '::ffff:7f00:1', '10.0.0.1', 'fe80::1%eth0', '0.0.0.0'];
+    for (const address of addresses) {
+      const resolve: Resolve = async () => [{ address, family: address.includes(':') ? 6 : 4 }];
+      expect((await failureOf(get(url(), make({ resolve })))).outcome, address).to.equal('address-refused');
+    }
+    expect(server.requests).to.deep.equal([]);
+  });
+
+  it('contacts nothing if one of several addresses is of special use', async () => {
+    const resolve: Resolve = async () => [...LOOPBACK, { address: '10.0.0.1', family: 4 }];
+    expect(await failureOf(get(url(), make({ resolve })))).to.include({
+      outcome: 'address-refused',
+      message: 'is at an address that this server does not contact (private)',
+    });
+    expect(server.requests).to.deep.equal([]);
+  });
+
+  it('contacts the address that was checked: a name is resolved once', async () => {
+    let resolved = 0;
+    const resolve: Resolve = async () => {
+      resolved += 1;
+      return resolved === 1 ? LOOPBACK : [{ address: '169.254.169.254', family: 4 }];
+    };
+    const rebound = make({ resolve });
+    expect(await get(url(), rebound)).to.deep.equal(['a']);
+    expect(resolved).to.equal(1);
+    expect((await failureOf(get(url('/again'), rebound))).outcome).to.equal('address-refused');
+    expect(server.requests).to.have.length(1);
+  });
+
+  it('tries the next address if the first one cannot be reached', async () => {
+    const resolve: Resolve = async () => [{ address: '127.0.0.9', family: 4 }, ...LOOPBACK];
+    expect(await get(url(), make({ resolve }))).to.deep.equal(['a']);
+  });
+
+  it('fails if the name has no address', async () => {
+    expect((await failureOf(get(url(), make({ resolve: async () => [] })))).outcome).to.equal('name-unresolved');
+    const resolve: Resolve = () => Promise.reject(new Error('ENOTFOUND'));
+    expect((await failureOf(get(url(), make({ resolve })))).outcome).to.equal('name-unresolved');
+  });
+
+  it('is not sent to a URL that must not be requested', async () => {
+    const https = make({ settings: { outgoingHttp: false, outgoingNetworks: ['127.0.0.0/8'] } });
+    expect((await failureOf(get(url(), https))).message).to.equal('must use https');
+    for (const host of ['u:p@rp.example', '2130706433', '0x7f.1', '0177.0.0.1', '[::1%25lo]'])
+      expect((await failureOf(get(url('/', host)))).outcome, host).to.equal('url-refused');
+    expect(server.requests).to.deep.equal([]);
+  });
+
+  it('names the host to a TLS server, and does not trust a certificate that nobody vouches for', async () => {
+    const names: string[] = [];
+    const tls = createTlsServer({ ...TLS, SNICallback: (name, done) => (names.push(name), done(null)) });
+    await new Promise<void>((resolve) => tls.listen(0, '127.0.0.1', resolve));
+    const { port } = tls.address() as { port: number };
+    expect((await failureOf(get(`https://rp.example:${port}/`))).message).to.match(/DEPTH_ZERO_SELF_SIGNED_CERT/);
+    expect(names).to.deep.equal(['rp.example']);
+    await new Promise((resolve) => tls.close(resolve));
+  });
+
+  it('is cached for the time that the document declares, within bounds', async () => {
+    for (const [header, seconds] of [
+      ['', 60],
+      ['Cache-Control: max-age=120\r\n', 120],
+      ['Cache-Control: public, max-age=0\r\n', 15],
+      ['Cache-Control: no-store\r\n', 15],
+      ['Cache-Control: max-age=99999999\r\n', 3_600],
+    ] as const) {
+      const before = server.requests.length;
+      respond = (socket) => void socket.end(json('[]', header));
+      const address = url(`/${seconds}-${header.length}`);
+      await get(address);
+      clock.advance(seconds - 1);
+      await get(address);
+      expect(server.requests.length, header).to.equal(before + 1);
+      clock.advance(2);
+      await get(address);
+      expect(server.requests.length, header).to.equal(before + 2);
+    }
+    expect(observed.slice(0, 3)).to.deep.equal(['ok', 'cached', 'ok']);
+  });
+
+  it('shares one request, also a failed one, which is forgotten soon', async () => {
+    respond = (socket) => void socket.end('HTTP/1.1 500 No\r\nContent-Length: 0\r\n\r\n');
+    const failures = await Promise.all([failureOf(get()), failureOf(get()), failureOf(get())]);
+    expect(failures.map(({ outcome }) => outcome)).to.deep.equal(['error-status', 'error-status', 'error-status']);
+    await failureOf(get());
+    expect(server.requests).to.have.length(1);
+    respond = (socket) => void socket.end(json('[]'));
+    clock.advance(16);
+    expect(await get()).to.deep.equal([]);
+  });
+
+  it('returns a value of its own to each caller', async () => {
+    ((await get()) as string[]).push('changed');
+    expect(await get()).to.deep.equal(['a']);
+  });
+
+  it('is refused beyond 8 at once for one host, so that others are not delayed', async () => {
+    respond = () => {};
+    const waiting = Array.from({ length: 8 }, (_, at) => failureOf(get(url(`/${at}`))));
+    await server.received(8);
+    expect((await failureOf(get(url('/9')))).outcome).to.equal('overloaded');
+    respond = (socket) => void socket.end(json('[]'));
+    expect(await get(url('/', 'other.example'))).to.deep.equal([]);
+    timers.expire();
+    await Promise.all(waiting);
+    expect(await get(url('/9')), 'a refusal of our own is not cached').to.deep.equal([]);
+  });
+
+  it('is refused beyond 30 documents of one host in a minute', async () => {
+    for (let at = 0; at < 30; at += 1) await get(url(`/${at}`));
+    expect(await failureOf(get(url('/31')))).to.include({
+      outcome: 'rate-limited',
+      message: 'was requested too often; try again in 60 seconds',
+    });
+    expect(await get(url('/', 'other.example'))).to.deep.equal(['a']);
+    await post();
+    clock.advance(61);
+    expect(await get(url('/31'))).to.deep.equal(['a']);
+  });
+
+  it('is refused while too many names are being resolved, until these lookups end', async () => {
+    const pending: (() => void)[] = [];
+    const slow = make({ resolve: () => new Promise((resolve) => pending.push(() => resolve(LOOPBACK))) });
+    const waiting = Array.from({ length: 16 }, (_, at) => failureOf(get(url('/', `host-${at}.example`), slow)));
+    timers.expire();
+    await Promise.all(waiting);
+    expect((await failureOf(get(url('/', 'next.example'), slow))).outcome).to.equal('overloaded');
+    for (const finish of pending.splice(0)) finish();
+    await new Promise(setImmediate);
+    const next = get(url('/', 'next.example'), slow);
+    for (const finish of pending) finish();
+    expect(await next).to.deep.equal(['a']);
+  });
+});

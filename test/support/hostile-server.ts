@@ -1,0 +1,68 @@
+import { createServer, type Server, type Socket } from 'node:net';
+
+/** A server that speaks raw bytes, so that it can break every rule of HTTP. */
+export interface HostileServer {
+  readonly port: number;
+  /** The requests received so far, from the first byte on. */
+  readonly requests: readonly string[];
+  /** Resolves when `count` requests have arrived. */
+  received(count: number): Promise<void>;
+  /** Resolves when no connection is open. */
+  idle(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** @param respond gets the connection after the head of the request has arrived */
+export async function hostileServer(respond: (socket: Socket, request: string) => void): Promise<HostileServer> {
+  const requests: string[] = [];
+  const sockets = new Set<Socket>();
+  let changed: (() => void)[] = [];
+  const change = (): void => {
+    const waiting = changed;
+    changed = [];
+    for (const each of waiting) each();
+  };
+  async function until(isTrue: () => boolean): Promise<void> {
+    while (!isTrue()) await new Promise<void>((resolve) => changed.push(resolve));
+  }
+
+  const server: Server = createServer((socket) => {
+    let text = '';
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      sockets.delete(socket);
+      change();
+    });
+    socket.on('data', (bytes) => {
+      const isNew = !text.includes('\r\n\r\n');
+      text += bytes.toString('latin1');
+      if (!isNew || !text.includes('\r\n\r\n')) return;
+      requests.push(text);
+      change();
+      respond(socket, text);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('not listening on a port');
+  return {
+    port: address.port,
+    requests,
+    received: (count) => until(() => requests.length >= count),
+    idle: () => until(() => sockets.size === 0),
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** Writes `piece` as long as the other side reads it. */
+export function flood(socket: Socket, piece: string): void {
+  const write = (): void => {
+    while (!socket.destroyed && socket.write(piece));
+  };
+  socket.on('drain', write);
+  write();
+}

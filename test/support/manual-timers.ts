@@ -1,0 +1,28 @@
+import type { StartTimer } from '../../src/platform/ports.ts';
+
+/** Timers that expire when the test says so. */
+export interface ManualTimers {
+  readonly startTimer: StartTimer;
+  /** The delays of the running timers in milliseconds, in the order of their start. */
+  running(): readonly number[];
+  /** Lets the running timers expire, or only those of at most `milliseconds`. */
+  expire(milliseconds?: number): void;
+}
+
+export function manualTimers(): ManualTimers {
+  const timers = new Map<object, { readonly milliseconds: number; readonly onExpired: () => void }>();
+  return {
+    startTimer(milliseconds, onExpired) {
+      const timer = {};
+      timers.set(timer, { milliseconds, onExpired });
+      return () => timers.delete(timer);
+    },
+    running: () => [...timers.values()].map(({ milliseconds }) => milliseconds),
+    expire(most = Infinity) {
+      const atFirst = [...timers];
+      for (const [timer, { milliseconds, onExpired }] of atFirst) {
+        if (milliseconds <= most && timers.delete(timer)) onExpired();
+      }
+    },
+  };
+}
