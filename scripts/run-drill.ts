@@ -39,7 +39,7 @@ export async function statusOf(drill: () => Promise<number>, errorStatus: 1 | 2)
   }
 }
 
-/** Parses the arguments of a drill without options. @throws Error there is an argument other than `--help` */
+/** Parses the arguments of a drill without options. @throws Error if there is an argument other than `--help` */
 export function readHelp(args: readonly string[]): { readonly help: boolean } {
   return parseArgs({ args: [...args], options: { help: { type: 'boolean', default: false } } }).values;
 }

@@ -31,7 +31,7 @@ export interface ClusterNode extends NodeProcess {
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
-/** @throws Error no PostgreSQL is installed, the port is in use, or a part does not start */
+/** @throws Error if no PostgreSQL is installed, the port is in use, or a part does not start */
 export async function startCluster({ nodes: count, port, onLine }: ClusterOptions): Promise<Cluster> {
   const postgres = await startPostgres();
   let proxy: RoundRobin | undefined;

@@ -23,7 +23,7 @@ export interface NodeOptions {
 
 const SERVING = /serving \S+ on http:\/\/[^:"]+:(\d+)/;
 
-/** Resolves when the node serves. @throws Error it ended before; its log says why */
+/** Resolves when the node serves. @throws Error if it ended before; its log says why */
 export async function startNode({ name, command, env, onLine }: NodeOptions): Promise<NodeProcess> {
   const [program = '', ...words] = endingWithParent(command);
   // In a group of its own, so that Ctrl-C ends only the script, which then shuts everything down cleanly.

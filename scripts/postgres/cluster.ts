@@ -27,7 +27,7 @@ export type Settings = Readonly<Record<string, string>>;
 /**
  * Starts a new cluster on a free port of 127.0.0.1 with PostgreSQL's default settings, so commits are durable.
  * @param settings added to the defaults
- * @throws Error no PostgreSQL is installed, or it does not start
+ * @throws Error if no PostgreSQL is installed, or it does not start
  */
 export async function startPostgres(settings: Settings = {}): Promise<Postgres> {
   const password = randomBytes(16).toString('hex');

@@ -22,7 +22,7 @@ export function findPostgres(): string | undefined {
   );
 }
 
-/** @throws Error no PostgreSQL is installed; the message says how to install it */
+/** @throws Error if no PostgreSQL is installed; the message says how to install it */
 export function requirePostgres(): string {
   const programs = findPostgres();
   if (programs === undefined) throw new Error(HOW_TO_INSTALL_POSTGRES);

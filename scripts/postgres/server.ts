@@ -15,7 +15,7 @@ export interface PostgresServer {
   ended(): Promise<void>;
   /** Everything that it has logged. */
   log(): string;
-  /** Resolves when the server accepts connections. @throws Error it ended before; the message has its log */
+  /** Resolves when the server accepts connections. @throws Error if it ended before; the message has its log */
   start(): Promise<void>;
   /** Shuts it down cleanly: connections are closed, and the next start has nothing to recover. */
   stop(): Promise<void>;

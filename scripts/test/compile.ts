@@ -11,7 +11,7 @@ export const RUN_COMPILED = `--import=${fileURLToPath(new URL('compiled.mjs', im
 
 /**
  * Compiles the sources, tests and scripts that changed since the last time to `.test-build`, without checking types.
- * @throws Error a file has a syntax error
+ * @throws Error if a file has a syntax error
  */
 export function compile(): void {
   const words = [COMPILER, '--project', 'tsconfig.json', ...OPTIONS.split(' ')];

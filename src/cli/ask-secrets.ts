@@ -11,7 +11,7 @@ export interface KeyReader {
 /**
  * Asks the questions one after the other, without echo. Supports Backspace and Ctrl-U. Writes questions to `show` and
  * not to standard output, which may be piped to a program.
- * @throws CannotRun the input ended, by Ctrl-C or Ctrl-D for example, before all questions were answered
+ * @throws CannotRun if the input ended, by Ctrl-C or Ctrl-D for example, before all questions were answered
  */
 export async function askSecrets(
   keys: KeyReader,

@@ -26,9 +26,9 @@ export interface CommandLine {
   readonly terminal: Terminal;
   /** @throws ConfigError */
   readonly readSettings: () => LoadedConfig;
-  /** Opens the data directory for one command. @throws LogLocked another process has it open */
+  /** Opens the data directory for one command. @throws LogLocked if another process has it open */
   readonly open: (config: Config) => Promise<OpenedService>;
-  /** Opens only the log, for inspection, even if it is damaged. @throws LogLocked another process has it open */
+  /** Opens only the log, for inspection, even if it is damaged. @throws LogLocked if another process has it open */
   readonly inspect: (config: Config) => Promise<OpenedInspection>;
   /** Milliseconds since the epoch. */
   readonly now: () => Promise<number>;

@@ -79,7 +79,7 @@ export async function printChunks(
 
 /**
  * Reads a secret: typed twice without echo at a terminal, otherwise from standard input without the trailing newline.
- * @throws CannotRun it is empty, or the two differ
+ * @throws CannotRun if it is empty, or the two differ
  */
 export async function readSecret(
   { readInput, askSecrets }: Pick<Terminal, 'readInput' | 'askSecrets'>,

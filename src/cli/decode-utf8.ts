@@ -3,7 +3,7 @@ import { CannotRun } from './exit.ts';
 /**
  * Decodes UTF-8 strictly: guessing another encoding, or replacement characters, would corrupt names and passwords.
  * @param from the source of the bytes, for the error message
- * @throws CannotRun the bytes are not UTF-8; the message does not quote them, as they may contain passwords
+ * @throws CannotRun if the bytes are not UTF-8; the message does not quote them, as they may contain passwords
  */
 export function decodeUtf8(bytes: Uint8Array, from: string): string {
   try {

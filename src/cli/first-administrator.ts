@@ -7,7 +7,7 @@ import { CannotRun } from './exit.ts';
 /**
  * Creates the administrator named by the settings, unless an administrator exists. Of nodes that start at the same
  * time, one creates it.
- * @throws CannotRun the account cannot be created
+ * @throws CannotRun if the account cannot be created
  */
 export async function createFirstAdministrator(
   { admin }: Pick<Config, 'admin'>,

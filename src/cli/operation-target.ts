@@ -27,8 +27,8 @@ export const controlSocketPath = (dataDir: string): string => join(dataDir, 'con
 /**
  * Connects to the server that runs on `dataDir`, or opens the log there if none does.
  * @param create whether to create a missing data directory
- * @throws CannotRun another process has the log open and does not answer, or the directory does not exist
- * @throws ControlFailed the server does not answer as it should
+ * @throws CannotRun if another process has the log open and does not answer, or the directory does not exist
+ * @throws ControlFailed if the server does not answer as it should
  */
 export async function openTarget(
   dataDir: string,

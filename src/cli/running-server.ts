@@ -40,7 +40,7 @@ const CHECKPOINT_MILLISECONDS = 60_000;
 /**
  * Starts the background work of a server: serves commands on the control socket, signs a checkpoint every minute, and
  * verifies the stored log once. None of it keeps the process alive.
- * @throws Error another process answers on the control socket, or it cannot be created
+ * @throws Error if another process answers on the control socket, or it cannot be created
  */
 export async function startServer(parts: RunningServerParts): Promise<RunningServer> {
   const { service, dataDir, server, stopping, log } = parts;

@@ -88,7 +88,7 @@ export function whatIfCommand(log: Command, { terminal, call }: CliContext): voi
   }
 }
 
-/** @throws CannotRun an option is not NAME=VALUE, or a name is repeated */
+/** @throws CannotRun if an option is not NAME=VALUE, or a name is repeated */
 function parseSettings(set: readonly string[]): Readonly<Record<string, string>> {
   const pairs = set.map((text) => {
     const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];

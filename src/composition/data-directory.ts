@@ -46,9 +46,9 @@ export interface OpenDataDirectoryOptions {
 
 /**
  * Opens a data directory, creating what is missing in a new one.
- * @throws LogLocked another process has it open
- * @throws LogDamaged LevelDB's files are damaged, or lack events that were acknowledged
- * @throws Error a key file is damaged, or missing although the key was used
+ * @throws LogLocked if another process has it open
+ * @throws LogDamaged if LevelDB's files are damaged, or lack events that were acknowledged
+ * @throws Error if a key file is damaged, or missing although the key was used
  */
 export async function openDataDirectory(
   place: KeyPlaceSettings,
@@ -96,7 +96,7 @@ export async function knownEventsIn(
 
 /**
  * The keys of a log in LevelDB.
- * @throws Error the settings place the keys in a database, which such a log does not have
+ * @throws Error if the settings place the keys in a database, which such a log does not have
  */
 export function levelKeyStore(place: KeyPlaceSettings): KeyStore {
   const directory = keysDirectory(place);

@@ -8,7 +8,7 @@ const STATEMENT_MILLISECONDS = 4_000;
 
 /**
  * Examines the database at the PostgreSQL URL `url` without joining its log as a node.
- * @throws AggregateError no host is a primary
+ * @throws AggregateError if no host is a primary
  */
 export async function examineDatabase(url: string): Promise<SharedStorage> {
   const address = parsePostgresUrl(url);
@@ -23,8 +23,8 @@ export async function examineDatabase(url: string): Promise<SharedStorage> {
 
 /**
  * Lists the nodes of the log in the database at the PostgreSQL URL `url`.
- * @throws WrongSchema the schema is missing, or has another version than this release needs
- * @throws AggregateError no host is a primary
+ * @throws WrongSchema if the schema is missing, or has another version than this release needs
+ * @throws AggregateError if no host is a primary
  */
 export async function listNodes(url: string): Promise<readonly NodeStatus[]> {
   return withConnection(

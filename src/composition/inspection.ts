@@ -22,7 +22,7 @@ type InspectionConfig = Pick<Config, 'dataDir' | 'log' | 'keys' | 'keysSecret' |
 
 /**
  * Opens `config.dataDir` for inspection. If the log is too damaged to open, every read throws the damage.
- * @throws LogLocked another process has it open
+ * @throws LogLocked if another process has it open
  */
 export async function openInspection(
   config: InspectionConfig,

@@ -11,8 +11,8 @@ type OpenServiceParts = Pick<ServiceParts, 'clock' | 'entropy' | 'hasher' | 'iss
 /**
  * Opens `config.dataDir`, creating it at the first start.
  * @param parts.freeBytes replaces the system's figure for free disk space
- * @throws LogLocked another process has it open
- * @throws LogDamaged, LogTampered acknowledged events are lost or damaged
+ * @throws LogLocked if another process has it open
+ * @throws LogDamaged, LogTampered if acknowledged events are lost or damaged
  */
 export async function openService(
   config: Config,

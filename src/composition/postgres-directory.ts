@@ -25,8 +25,8 @@ import { openSharedStores } from './shared-stores.ts';
 /**
  * Opens the log at the PostgreSQL URL `url` as one of its nodes. `place.dataDir` has what belongs to this node alone:
  * the tiles of the Merkle tree, which follow from the log, and the head of the log as this node saw it last.
- * @throws WrongSchema the schema is missing, or has another version than this release needs
- * @throws LogUnreachable no host is a primary
+ * @throws WrongSchema if the schema is missing, or has another version than this release needs
+ * @throws LogUnreachable if no host is a primary
  */
 export async function openPostgresDirectory(
   url: string,
@@ -77,7 +77,7 @@ export async function openPostgresDirectory(
   }
 }
 
-/** @throws Error the log has events, and its keys are in another directory than the settings name */
+/** @throws Error if the log has events, and its keys are in another directory than the settings name */
 async function assertKeysOfLog(place: KeyPlaceSettings, keyStore: KeyStore, keysUse: KeyHistory): Promise<void> {
   if (keysDirectory(place) === undefined) return; // the error of a database fits already
   const missing = (await keyStore.findUnusable(keysUse)).filter(({ problem }) => problem === 'missing');
@@ -91,7 +91,7 @@ async function assertKeysOfLog(place: KeyPlaceSettings, keyStore: KeyStore, keys
   );
 }
 
-/** @throws ForeignKeys other nodes use the log with other keys */
+/** @throws ForeignKeys if other nodes use the log with other keys */
 async function assertSameKeys(address: PostgresAddress, keys: Pick<Keys, 'log'>, place: string): Promise<void> {
   await withConnection(
     () => connectPrimary(address, { purpose: 'keys', timeoutMilliseconds: KEYS_MILLISECONDS }),

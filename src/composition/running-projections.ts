@@ -82,7 +82,7 @@ export interface RunningProjections {
 
 /**
  * Restores the projections and lets them follow the log.
- * @throws LogTampered the log does not match the recorded head, the newest checkpoint or the tiles
+ * @throws LogTampered if the log does not match the recorded head, the newest checkpoint or the tiles
  */
 export async function startProjections(parts: ProjectionParts): Promise<RunningProjections> {
   const { log, tiles, checkpoints, heads, snapshots, open, notice, ticks } = parts;

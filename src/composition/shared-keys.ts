@@ -16,7 +16,7 @@ export interface SharedKeys {
   readonly store: KeyStore;
   /**
    * Call it after events of other nodes were read and before they are applied: their keys may be new.
-   * @throws LogUnreachable the database does not answer
+   * @throws LogUnreachable if the database does not answer
    */
   refresh(): Promise<void>;
   close(): void;

@@ -49,7 +49,7 @@ type Settings = Readonly<Record<string, unknown>>;
 /**
  * Reads the configuration from the environment and from the file that GRANTLOG_CONFIG names. The environment takes
  * precedence. An empty variable counts as not set.
- * @throws ConfigError lists all problems
+ * @throws ConfigError listing all problems
  */
 export function readConfig(env: Environment, readFile: (path: string) => string): LoadedConfig {
   const file = env['GRANTLOG_CONFIG'] || null;
@@ -60,7 +60,7 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
 
 /**
  * The configuration of a program that embeds the server. Even without any settings it is not the sample configuration.
- * @throws ConfigError lists all problems
+ * @throws ConfigError listing all problems
  */
 export function configFromSettings(given: Settings): Config {
   return resolve({ env: {}, inFile: given, file: null, basis: 'program', problems: [] }).config;
@@ -71,7 +71,7 @@ export type SettingChanges = { readonly [Name in SettingName]?: SettingValues[Na
 
 /**
  * Parses settings that are written as in the environment, by any of their names.
- * @throws ConfigError lists all problems
+ * @throws ConfigError listing all problems
  */
 export function parseSettingChanges(texts: Readonly<Record<string, string>>): SettingChanges {
   const problems = findUnknownKeys(texts);

@@ -52,9 +52,9 @@ export interface CommandHandler<Command, State, Event, Refusal> {
   /**
    * Decides on the stream's current state and appends at the revision that the decision used. Decides again if another
    * writer appended first. Resolves when the events are durable and applied to every projection.
-   * @throws DecisionOutdated what the command was based on has changed, or the clock was set back since the command was
-   *   created; nothing was appended
-   * @throws LogUnavailable the log accepts no more appends
+   * @throws DecisionOutdated if something the command was based on has changed, or the clock was set back since the
+   *   command was created; nothing was appended
+   * @throws LogUnavailable if the log accepts no more appends
    */
   execute(stream: StreamName, command: Command, context: CommandContext): Promise<Outcome<State, Event, Refusal>>;
   /** The stream's current state, for questions that no projection answers. */

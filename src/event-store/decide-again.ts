@@ -7,7 +7,7 @@ const MAX_ATTEMPTS = 10;
 /**
  * Repeats `decide` from its first read whenever what it read changed before its events were appended.
  * @param decide gets the same `once` each time, for effects that must not be repeated
- * @throws DecisionOutdated the last attempt lost, too
+ * @throws DecisionOutdated if the last attempt lost, too
  */
 export async function decideAgain<Decided>(decide: (once: Once) => Promise<Decided>): Promise<Decided> {
   const once = createOnce();

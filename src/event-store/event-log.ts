@@ -104,12 +104,12 @@ export interface EventLog {
    * events are durable and the listener has received them, never before.
    * @param basedOn other streams that must not have changed since they were read, so that a decision based on several
    *   streams is as exact as one based on a single stream
-   * @throws WrongExpectedRevision another writer appended first; nothing was written. Thrown after that write is
+   * @throws WrongExpectedRevision if another writer appended first; nothing was written. Thrown after that write is
    *   durable, so that reading the stream shows it.
-   * @throws DecisionOutdated one of `basedOn` has changed; nothing was written. Thrown after the listener has received
-   *   that change, so that projections show it.
-   * @throws LogUnavailable the log is closed or has failed. If this append was in flight, only a replay tells whether
-   *   it was stored.
+   * @throws DecisionOutdated if one of `basedOn` has changed; nothing was written. Thrown after the listener has
+   *   received that change, so that projections show it.
+   * @throws LogUnavailable if the log is closed or has failed. If this append was in flight, only a replay tells
+   *   whether it was stored.
    */
   append(
     stream: StreamName,

@@ -8,7 +8,7 @@ import type { SharedLog } from './shared-log.ts';
  * needs `assertCurrent`. An answer that refuses something, because this node does not know it, needs a catch-up first.
  */
 export interface Freshness {
-  /** @throws LogUnreachable this node must not answer: see `problem` */
+  /** @throws LogUnreachable if this node must not answer: see `problem` */
   assertCurrent(): void;
   /**
    * Why this node must not answer; undefined if it may. Either it has been out of touch with the log for too long, or
@@ -18,7 +18,7 @@ export interface Freshness {
   /**
    * Resolves when the projections have every event that was durable when this was called. For requests that prove
    * their origin: forged credentials must not cause one.
-   * @throws LogUnreachable as by `assertCurrent`, or the storage did not answer in time
+   * @throws LogUnreachable as `assertCurrent` does, or if the storage did not answer in time
    */
   catchUp(): Promise<void>;
   /** The same for any request. At most 100 start per second; requests that arrive in between share the next one. */

@@ -23,7 +23,7 @@ export function withSpaceCheck(log: WritableLog, space: DiskSpace): WritableLog 
   };
 }
 
-/** @throws OutOfSpace the disk is almost full */
+/** @throws OutOfSpace if the disk is almost full */
 export function assertSpace(space: DiskSpace): void {
   if (space.isLow()) throw new OutOfSpace('the disk of the data directory is almost full; free some space');
 }

@@ -16,7 +16,7 @@ export interface Projection {
   /**
    * Restores what an equal projection froze, piece by piece in the same order, before any event is applied. Afterwards
    * both projections are in the same state. A piece is valid only during the call, so copy what you keep.
-   * @throws Error the piece is invalid
+   * @throws Error if the piece is invalid
    */
   restore(piece: Uint8Array): void;
 }

@@ -6,7 +6,7 @@ export interface RecordTarget {
   head(): Promise<Position>;
   /**
    * Stores events that follow the head. Durable when it resolves.
-   * @throws Error they do not follow the head
+   * @throws Error if they do not follow the head
    */
   write(events: readonly RecordedEvent[]): Promise<void>;
   /** Every stored event. */

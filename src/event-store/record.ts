@@ -51,8 +51,8 @@ function encodeRecord(stream: StreamName, revision: Revision, event: EventToAppe
 /**
  * The event as it will be stored and read back, deeply equal: what JSON cannot represent (undefined, dates, NaN) is
  * already gone. The caller must not change `event.data` afterwards.
- * @throws TypeError `data` cannot be written as JSON (a cycle, a bigint)
- * @throws RangeError the record would have more than 65,535 bytes
+ * @throws TypeError if `data` cannot be written as JSON (a cycle, a bigint)
+ * @throws RangeError if the record would have more than 65,535 bytes
  */
 export function recordEvent(
   stream: StreamName,
@@ -70,7 +70,7 @@ export function recordEvent(
 
 /**
  * Parses a record.
- * @throws LogDamaged `record` is torn or was never an event
+ * @throws LogDamaged if `record` is torn or was never an event
  */
 export function decodeRecord(record: string, position: Position): RecordedEvent {
   const stored = parseJson(record, position);

@@ -5,8 +5,8 @@ export interface SharedLog {
   /**
    * Resolves when the listener has received every event that was durable when this was called. Concurrent calls share
    * one query.
-   * @throws LogUnreachable the storage did not answer in time
-   * @throws LogUnavailable the log is closed or has failed
+   * @throws LogUnreachable if the storage did not answer in time
+   * @throws LogUnavailable if the log is closed or has failed
    */
   catchUp(): Promise<void>;
   /**

@@ -28,7 +28,7 @@ interface AsOfContext extends LogHistory {
 
 /**
  * Lists who had access to what at a point in time, from the events up to that point only.
- * @throws OperationRefused (while iterating) the position is beyond the end of the log
+ * @throws OperationRefused while iterating, if the position is beyond the end of the log
  */
 export const asOf = streamingOperation(input, async function* (query, { projectionsAsOf, log }: AsOfContext) {
   const head = log.head();

@@ -123,7 +123,7 @@ function isoTime(seconds: number): string {
   return new Date(seconds * 1000).toISOString();
 }
 
-/** @throws OperationRefused no client has this id */
+/** @throws OperationRefused if no client has this id */
 function requireClient(id: string, { projections }: OperationContext): Client {
   const client = projections.clients.find(id);
   if (client === undefined) throw unknownClient(id);

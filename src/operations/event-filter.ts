@@ -27,7 +27,7 @@ type FilterInput = z.output<z.ZodObject<typeof filterFields>>;
 
 /**
  * Builds the filter for `input`; undefined if nothing is filtered.
- * @throws OperationRefused there is no user of that name
+ * @throws OperationRefused if there is no user of that name
  */
 export function filterFor(
   input: FilterInput,

@@ -7,7 +7,7 @@ type Batch = readonly RecordedEvent[];
 /**
  * Yields every event after `after`, stored or future, until `signal` aborts. Back-pressure reaches the log's
  * subscription.
- * @throws Error the log failed
+ * @throws Error if the log failed
  */
 export async function* followLog(
   log: Pick<EventLog, 'subscribe'>,

@@ -34,7 +34,7 @@ const operations = new Map<string, Operation>(
 
 /**
  * Runs operations by name. Results are JSON values.
- * @throws OperationRefused (while iterating) the operation was refused; the message says what to do
+ * @throws OperationRefused while iterating, if the operation was refused; the message says what to do
  */
 export function operate(admin: OperationContext) {
   return async function* (name: string, input: unknown, signal: AbortSignal): AsyncGenerator<unknown, void, void> {

@@ -35,7 +35,7 @@ function toUserRow({ id, username: name, email, firstName, lastName, active, rol
   return { id, username: name, email, first_name: firstName, last_name: lastName, active, roles };
 }
 
-/** @throws OperationRefused there is no user of this name */
+/** @throws OperationRefused if there is no user of this name */
 export function requireUser(name: string, { projections }: OperationContext): User {
   const user = projections.users.findByName(normalUserName(name));
   if (user === undefined)
@@ -59,7 +59,7 @@ function statusChange(change: 'disable' | 'enable' | 'erase'): Operation {
   });
 }
 
-/** @throws OperationRefused the change would leave no administrator */
+/** @throws OperationRefused if the change would leave no administrator */
 async function refuseForLastAdministrator({ username: name }: User, change: Promise<void>): Promise<void> {
   await change.catch((error: unknown) => {
     if (!(error instanceof LastAdministrator)) throw error;

@@ -1,6 +1,6 @@
 /** Limits how many tasks run at once. */
 export interface Semaphore {
-  /** @throws Overloaded too many tasks are waiting; the task is not run */
+  /** @throws Overloaded if too many tasks are waiting; the task is not run */
   run<T>(task: () => Promise<T>): Promise<T>;
 }
 

@@ -36,7 +36,7 @@ export interface SuiteChromium extends Chromium {
 
 /**
  * A browser outside of a suite; the caller closes it.
- * @throws Error this machine has none
+ * @throws Error if this machine has none
  */
 export async function startChromium(): Promise<Chromium & { close(): Promise<void> }> {
   const executablePath = findChromium();

@@ -186,7 +186,7 @@ function pathValues({ path }: InputRoute, fixtures: Fixtures): Readonly<Partial<
   return { pk: String(fixtures.pk), grant: fixtures.otherGrantId, ...others, ...(id === undefined ? {} : { id }) };
 }
 
-/** @throws Error the path has a parameter without a value here; add one */
+/** @throws Error if the path has a parameter without a value here; add one */
 function addressOf({ path }: InputRoute, values: Readonly<Partial<Record<PathParameter, string>>>): string {
   const pattern = path
     .replace(/\{.*\}/, '')

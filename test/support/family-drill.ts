@@ -48,7 +48,7 @@ interface OpenedService {
 
 /**
  * Refreshes one grant on a real LevelDB, an hour between two refreshes.
- * @throws Error a refresh is refused, or a reuse is not
+ * @throws Error if a refresh is refused, or a reuse is not
  */
 export async function familyDrill(rotations: number, progress: (done: number) => void): Promise<FamilyCosts> {
   const directory = await mkdtemp(join(tmpdir(), 'grantlog-family-'));

@@ -160,7 +160,7 @@ function createInspector(): Inspector {
   };
 }
 
-/** @throws Error there are no files of the kind `wanted` */
+/** @throws Error if there are no files of the kind `wanted` */
 function filesByKind(directory: string, only: string | undefined): ReadonlyMap<string, readonly string[]> {
   const files = new Map<string, string[]>();
   for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {

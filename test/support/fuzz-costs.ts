@@ -3,7 +3,7 @@ import type { FuzzTarget } from './fuzz-target.ts';
 
 /** Sends requests and measures their cost. */
 export interface CostWatch {
-  /** The statuses in the order of the requests. @throws Error a request is too expensive every time it is sent */
+  /** The statuses in the order of the requests. @throws Error if a request is too expensive every time it is sent */
   send(requests: readonly FuzzRequest[]): Promise<readonly (number | undefined)[]>;
   /** The highest cost of a request that was measured alone, as a multiple of the baseline. */
   highestCost(): number;
@@ -43,7 +43,7 @@ export function createCostWatch(target: Pick<FuzzTarget, 'send'>): CostWatch {
     return cost / Math.max(first, second);
   }
 
-  /** @throws Error the request is too expensive in every repetition */
+  /** @throws Error if the request is too expensive in every repetition */
   async function measureAlone(request: FuzzRequest): Promise<void> {
     let lowest = await relativeCost(request);
     highestCost = Math.max(highestCost, lowest);

@@ -44,7 +44,7 @@ const WARM_UP_PART = 0.2;
  */
 export const HEAP_BOUND_BYTES = 3 * 1024 * 1024;
 
-/** Two thirds of the requests come from strangers, the others from insiders. @throws Error a finding */
+/** Two thirds of the requests come from strangers, the others from insiders. @throws Error if there is a finding */
 export async function fuzzDrill({ requests, seed, progress }: FuzzOptions): Promise<FuzzTotals> {
   const answers: Record<string, number> = {};
   const requestsByRoute = new Map<string, number>();
@@ -116,7 +116,7 @@ export async function fuzzDrill({ requests, seed, progress }: FuzzOptions): Prom
   };
 }
 
-/** @throws Error it does not respond afterwards */
+/** @throws Error if it does not respond afterwards */
 async function withTarget<T>(use: (target: FuzzTarget) => Promise<T>): Promise<T> {
   const target = await fuzzTarget({ jsonTokenRequests: true });
   try {

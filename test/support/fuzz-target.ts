@@ -16,7 +16,7 @@ export interface FuzzTarget {
   insider(): Promise<Sender>;
   /**
    * Sends all at once; the statuses in the order of the requests, undefined without a response.
-   * @throws Error a response reports a failure, an error was unexpected, or a rejection was unhandled
+   * @throws Error if a response reports a failure, an error was unexpected, or a rejection was unhandled
    */
   send(requests: readonly FuzzRequest[]): Promise<readonly (number | undefined)[]>;
   close(): Promise<void>;

@@ -79,7 +79,7 @@ interface Flood {
 /**
  * Floods a server with logins, from a process of its own, and logs in meanwhile from this one. The server is a third
  * process, started like an operator does; a proxy header supplies the addresses.
- * @throws Error a response is impossible for a login
+ * @throws Error if a response is impossible for a login
  */
 export async function loginDrill({ dataDir, flood, attempts, progress }: LoginDrillOptions): Promise<DrillResult> {
   await addUsers(dataDir);

@@ -53,7 +53,7 @@ interface TimedAnswer {
 /**
  * Times a server in a process of its own, over HTTP, one request after the other. A coin decides which request of a
  * pair comes first, and the comparisons take turns, so other load on the machine affects all alike.
- * @throws Error an answer was not the refusal that is being timed
+ * @throws Error if an answer was not the refusal that is being timed
  */
 export async function timingDrill({ dataDir, samples }: TimingDrillOptions): Promise<readonly Comparison[]> {
   const pairs = await prepare(dataDir, samples + WARM_UP);

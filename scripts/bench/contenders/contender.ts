@@ -10,11 +10,14 @@ export interface Contender {
   readonly rows: readonly RowName[];
   /** Prepares the requests of the next interval, with at most `requests` values that can be used only once. */
   prepare(row: RowName, requests: number): Promise<LoadRequest>;
-  /** Checks the result of an interval. @throws Error the responses do not match what the server stored */
+  /** Checks the result of an interval. @throws Error if the responses do not match what the server stored */
   verify(row: RowName, report: LoadReport): Promise<void>;
   /** Where the load generator records each returned token, if the contender checks them. */
   readonly receipts?: string;
-  /** Ends the server, checks that everything returned is stored, and describes the result. @throws Error it is not */
+  /**
+   * Ends the server, checks that everything it returned is stored, and describes the result.
+   * @throws Error if something is missing
+   */
   verifyRecords?(): Promise<string>;
 }
 

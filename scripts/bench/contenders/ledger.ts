@@ -10,7 +10,7 @@ export interface Ledger {
   codes(count: number): Promise<readonly string[]>;
   /** The newest refresh token of each chain. */
   chains(): readonly string[];
-  /** @throws Error the number of new tokens does not match the number of responses */
+  /** @throws Error if the number of new tokens does not match the number of responses */
   verify(row: RowName, report: LoadReport): Promise<void>;
 }
 

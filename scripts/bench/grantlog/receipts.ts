@@ -15,7 +15,7 @@ export function readReceipts(file: string): readonly string[] {
 
 /**
  * Checks that the access tokens issued after `after` are exactly those of `receipts`, and returns their number.
- * @throws Error a token is missing, duplicated or unexpected
+ * @throws Error if a token is missing, duplicated or unexpected
  */
 export async function verifyReceipts(dataDir: string, after: number, receipts: readonly string[]): Promise<number> {
   const received = new Set(receipts);

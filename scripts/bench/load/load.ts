@@ -6,7 +6,7 @@ import type { LoadAnswer, LoadOrder, LoadReport } from './protocol.ts';
 
 /** A load generator in its own process and, if possible, on its own core. */
 export interface Load {
-  /** @throws Error a response was wrong, or a connection failed */
+  /** @throws Error if a response was wrong, or a connection failed */
   run(order: LoadOrder): Promise<LoadReport>;
   end(): void;
 }

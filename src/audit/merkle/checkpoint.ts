@@ -11,7 +11,7 @@ import type { TreeHead } from './verification.ts';
  * checkpoint of one log never passes for that of another.
  *
  * The caller must never sign a head that is inconsistent with one it signed before.
- * @throws RangeError the size of `head` is invalid, or its root is not a hash
+ * @throws RangeError if the size of `head` is invalid, or its root is not a hash
  */
 export function signCheckpoint(head: TreeHead, signer: NoteSigner): string {
   return signNote(formatCheckpoint(signer.name, head), signer);
@@ -19,8 +19,8 @@ export function signCheckpoint(head: TreeHead, signer: NoteSigner): string {
 
 /**
  * The head in a checkpoint that `verifier` accepts.
- * @throws Malformed it is not a signed note, not a checkpoint, or belongs to another log
- * @throws UntrustedNote the key has not signed it
+ * @throws Malformed if it is not a signed note, not a checkpoint, or belongs to another log
+ * @throws UntrustedNote if the key has not signed it
  */
 export function openCheckpoint(note: string, verifier: NoteVerifier): TreeHead {
   const { origin, ...head } = parseCheckpoint(openNote(note, verifier));

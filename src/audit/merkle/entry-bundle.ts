@@ -8,7 +8,7 @@ export const MAX_ENTRY_BYTES = 0xff_ff;
 
 /**
  * Encodes up to 256 consecutive entries. Text entries are encoded as UTF-8.
- * @throws RangeError an entry is longer than MAX_ENTRY_BYTES
+ * @throws RangeError if an entry is longer than MAX_ENTRY_BYTES
  */
 export function encodeEntryBundle(entries: readonly (string | Uint8Array)[]): Buffer {
   return Buffer.concat(
@@ -21,7 +21,7 @@ export function encodeEntryBundle(entries: readonly (string | Uint8Array)[]): Bu
 
 /**
  * Decodes a bundle of `width` entries.
- * @throws Malformed it has more or fewer entries, or ends within one
+ * @throws Malformed if it has more or fewer entries, or ends within one
  */
 export function decodeEntryBundle(bundle: Uint8Array, width: number): readonly Buffer[] {
   const bytes = Buffer.from(bundle.buffer, bundle.byteOffset, bundle.byteLength);

@@ -25,8 +25,8 @@ const PUBLIC_KEY_BYTES = 32;
 const KEY_ID_DIGITS = 8;
 
 /**
- * @throws RangeError `name` is not a valid key name
- * @throws TypeError `privateKey` is not an Ed25519 private key
+ * @throws RangeError if `name` is not a valid key name
+ * @throws TypeError if `privateKey` is not an Ed25519 private key
  */
 export function createNoteSigner(name: string, privateKey: KeyObject): NoteSigner {
   if (!isKeyName(name))
@@ -46,7 +46,7 @@ export function createNoteSigner(name: string, privateKey: KeyObject): NoteSigne
   };
 }
 
-/** @throws Malformed `verifierKey` is not a verifier key, not an Ed25519 key, or its parts do not match */
+/** @throws Malformed if `verifierKey` is not a verifier key, not an Ed25519 key, or its parts do not match */
 export function parseVerifierKey(verifierKey: string): NoteVerifier {
   const [name = '', keyId = '', ...rest] = verifierKey.split('+');
   const typedKey = decodeBase64(rest.join('+')); // base64 may contain plus signs
@@ -62,7 +62,7 @@ export function parseVerifierKey(verifierKey: string): NoteVerifier {
 
 /**
  * The verifier key of the same public key under another name.
- * @throws Malformed as in `parseVerifierKey`
+ * @throws Malformed if `parseVerifierKey` would throw it
  */
 export function renameVerifierKey(verifierKey: string, name: string): string {
   const typedKey = decodeBase64(verifierKey.split('+').slice(2).join('+'));

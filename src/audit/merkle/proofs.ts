@@ -9,8 +9,8 @@ export type Proof = readonly Uint8Array[];
 
 /**
  * Proves that the leaf at `index`, from 0, is in the tree of the first `size` leaves (RFC 6962 §2.1.1).
- * @throws RangeError there is no such leaf
- * @throws Malformed a tile has the wrong number of hashes
+ * @throws RangeError if there is no such leaf
+ * @throws Malformed if a tile has the wrong number of hashes
  */
 export async function inclusionProof(index: number, size: number, read: TileReader): Promise<Proof> {
   requireSize(size);
@@ -23,7 +23,7 @@ export async function inclusionProof(index: number, size: number, read: TileRead
  * Proves that the tree of the first `first` leaves is a prefix of the tree of `second` leaves (RFC 6962 §2.1.2). The
  * proof is empty if both have the same size or the first is empty.
  * @throws RangeError the first tree is larger than the second
- * @throws Malformed a tile has the wrong number of hashes
+ * @throws Malformed if a tile has the wrong number of hashes
  */
 export async function consistencyProof(first: number, second: number, read: TileReader): Promise<Proof> {
   requireSize(first);
@@ -35,7 +35,7 @@ export async function consistencyProof(first: number, second: number, read: Tile
 
 /**
  * The root over the first `size` leaves.
- * @throws Malformed a tile has the wrong number of hashes
+ * @throws Malformed if a tile has the wrong number of hashes
  */
 export async function rootAt(size: number, read: TileReader): Promise<Buffer> {
   requireSize(size);

@@ -21,7 +21,7 @@ const SIGNATURE_LINE = /^— (\S+) (\S+)$/u;
 
 /**
  * Signs `text` in the format of C2SP signed-note.
- * @throws RangeError `text` does not end in a newline, or has other control characters
+ * @throws RangeError if `text` does not end in a newline, or has other control characters
  */
 export function signNote(text: string, signer: NoteSigner): string {
   if (!text.endsWith('\n') || hasForbiddenCharacter(text))
@@ -32,8 +32,8 @@ export function signNote(text: string, signer: NoteSigner): string {
 
 /**
  * The text of a note that `verifier` accepts. Ignores the signatures of other keys.
- * @throws Malformed it is not a signed note
- * @throws UntrustedNote the key has not signed it, or the signature is for a different text
+ * @throws Malformed if it is not a signed note
+ * @throws UntrustedNote if the key has not signed it, or the signature is for a different text
  */
 export function openNote(note: string, verifier: NoteVerifier): string {
   const { text, signatures } = splitNote(note);

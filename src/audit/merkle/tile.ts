@@ -66,14 +66,14 @@ export function partialTiles(size: number): readonly TileCoordinates[] {
   return partial;
 }
 
-/** @throws Malformed the reader returned more or fewer bytes than requested */
+/** @throws Malformed if the reader returned more or fewer bytes than requested */
 export async function readTile(read: TileReader, level: number, index: number, width: number): Promise<Uint8Array> {
   return requireWidth(await read(level, index, width), { level, index, width });
 }
 
 /**
  * Returns `hashes` unchanged.
- * @throws Malformed it does not have the given width
+ * @throws Malformed if it does not have the given width
  */
 export function requireWidth(hashes: Uint8Array, { level, index, width }: TileCoordinates): Uint8Array {
   if (hashes.length !== width * HASH_BYTES) {
@@ -84,7 +84,7 @@ export function requireWidth(hashes: Uint8Array, { level, index, width }: TileCo
   return hashes;
 }
 
-/** @throws RangeError `size` is not a valid number of leaves */
+/** @throws RangeError if `size` is not a valid number of leaves */
 export function requireSize(size: number): void {
   if (!Number.isSafeInteger(size) || size < 0) throw new RangeError(`a tree cannot have ${size} leaves`);
 }

@@ -8,12 +8,12 @@ export interface MerkleTree {
   readonly size: number;
   /**
    * Appends leaves. Returns every tile that changed, full or partial, once, in its final state.
-   * @throws RangeError a leaf hash does not have 32 bytes; nothing was added
+   * @throws RangeError if a leaf hash does not have 32 bytes; nothing was added
    */
   append(leafHashes: readonly Uint8Array[]): readonly TileRow[];
   /**
    * Appends a full tile whose hashes were computed elsewhere.
-   * @throws RangeError the tree does not end at a tile boundary, or the tile is not full; nothing was added
+   * @throws RangeError if the tree does not end at a tile boundary, or the tile is not full; nothing was added
    */
   appendTile(tile: HashedTile): readonly TileRow[];
   /** The root over all leaves. Computes one hash less than the size has bits set. */
@@ -47,7 +47,7 @@ export function emptyTree(): MerkleTree {
 /**
  * The tree of the first `size` leaves, from the rightmost tile of each level. The caller can compare the root to find
  * out whether those tiles were correct.
- * @throws Malformed a tile has the wrong number of hashes
+ * @throws Malformed if a tile has the wrong number of hashes
  */
 export function resumeTree(
   size: number,

@@ -44,12 +44,12 @@ export interface Attestation {
   newestCheckpointSize(): number;
   /** The head to record beside the log. */
   recordedHead(): RecordedHead;
-  /** @throws LogTampered the log is shorter than the recorded head, the newest checkpoint or the tiles prove */
+  /** @throws LogTampered if the log is shorter than the recorded head, the newest checkpoint or the tiles prove */
   assertNotTruncated(): void;
   /**
    * Begins to compare the tree with the checkpoints of the other nodes, and to compete for the leadership. Resolves
    * when the heads that this node knew at the start were compared.
-   * @throws LogTampered one of them differs
+   * @throws LogTampered if one of them differs
    */
   start(): Promise<void>;
   /** Whether this node issues the regular checkpoints. */
@@ -77,7 +77,7 @@ export interface AttestationParts {
   readonly notice?: (line: string) => void;
 }
 
-/** @throws LogTampered the newest stored checkpoint is damaged */
+/** @throws LogTampered if the newest stored checkpoint is damaged */
 export function createAttestation(parts: AttestationParts): Attestation {
   const { key, tiles, checkpoints, ticks, issuer, catchUp = async () => {}, notice = () => {} } = parts;
   const { shared: others } = checkpoints;

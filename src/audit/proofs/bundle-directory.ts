@@ -49,7 +49,7 @@ export function openBundle(directory: string): BundleDirectory {
   };
 }
 
-/** @throws Error `directory` is not empty, or an unfinished bundle is beside it */
+/** @throws Error if `directory` is not empty, or an unfinished bundle is beside it */
 export function assertEmpty(directory: string): void {
   const hasFiles = existsSync(directory) && readdirSync(directory).length > 0;
   if (hasFiles) throw new Error(`${directory} is not empty; name an empty or new directory`);
@@ -65,7 +65,7 @@ const draftPath = (directory: string): string => `${resolve(directory)}.new`;
 /**
  * Writes a bundle with access for its owner only, because the records show who did what. It gets the name `directory`
  * when it is complete and durable. If writing fails or `signal` aborts, nothing remains.
- * @throws Error `directory` is not empty, or an unfinished bundle is beside it
+ * @throws Error if `directory` is not empty, or an unfinished bundle is beside it
  */
 export async function writeBundle(
   directory: string,

@@ -22,7 +22,7 @@ export type IssuedEntry = { readonly head: TreeHead } | { readonly problem: stri
 export interface IssuedCheckpoints {
   /**
    * The largest head; undefined if there is none.
-   * @throws Error its entry is damaged
+   * @throws Error if its entry is damaged
    */
   newest(): TreeHead | undefined;
   count(): number;

@@ -21,11 +21,11 @@ export interface LogWitness {
   readonly newestCheckpoint: TreeHead | undefined;
   /** By size: a check to call with the head when a replay has reached that size. Throws `LogTampered`. */
   readonly headChecks: ReadonlyMap<number, (head: TreeHead) => void>;
-  /** @throws LogTampered the log has lost events: it has only `size` of them */
+  /** @throws LogTampered if the log has lost events: it has only `size` of them */
   assertReached(size: number): void;
 }
 
-/** @throws LogTampered the evidence itself is damaged or contradictory */
+/** @throws LogTampered if the evidence itself is damaged or contradictory */
 export function createLogWitness({
   checkpoints,
   recorded,

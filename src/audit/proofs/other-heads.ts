@@ -19,7 +19,7 @@ export interface OtherHeads {
   expect(issued: TreeHead): void;
   /**
    * Resolves when the last expected head was compared.
-   * @throws NodeDiverged it differs
+   * @throws NodeDiverged if it differs
    */
   compared(): Promise<void>;
   /** Resolves with the first difference. */
@@ -42,7 +42,7 @@ export function compareHeads({ tree, headChecks, onAgreed, notice }: OtherHeadsP
   const diverged = new Promise<NodeDiverged>((resolve) => (report = resolve));
   void diverged.then(({ message }) => notice(message));
 
-  /** @throws NodeDiverged which makes the log fail at this event, if it came from there */
+  /** @throws NodeDiverged if the roots differ. If `headChecks` called this, the log fails at the event */
   function compare(own: TreeHead, issued: TreeHead): void {
     if (Buffer.compare(own.rootHash, issued.rootHash) === 0) return onAgreed(issued);
     const cause = new NodeDiverged(issued.size);

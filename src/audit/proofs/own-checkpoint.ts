@@ -5,8 +5,8 @@ import type { TreeHead } from '../merkle/verification.ts';
 
 /**
  * The head in a checkpoint that `key` signed under any name, because the log may have had another address.
- * @throws Malformed it is not a checkpoint
- * @throws UntrustedNote another key has signed it
+ * @throws Malformed if it is not a checkpoint
+ * @throws UntrustedNote if another key has signed it
  */
 export function openOwnCheckpoint(note: string, key: KeyObject): TreeHead {
   const [origin = ''] = note.split('\n', 1);

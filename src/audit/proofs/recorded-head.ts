@@ -10,7 +10,7 @@ const OTHER_COPY = 'the server uses the other one and will rewrite the damaged o
 /**
  * Reads the recorded head. If one of its two copies is damaged, reports that and uses the other one.
  * @param mayBeMissing true if the log is empty or was written by an earlier release
- * @throws LogTampered it is missing unexpectedly, or neither copy can be read
+ * @throws LogTampered if it is missing unexpectedly, or neither copy can be read
  */
 export function readRecordedHead(
   heads: HeadStore,

@@ -26,7 +26,7 @@ const HEADS_PER_PAGE = 10_000;
 
 /**
  * Copies the checkpoints that this node lacks, up to `head`. Later ones follow after `start`.
- * @throws LogTampered an entry was not stored by a node of this log
+ * @throws LogTampered if an entry was not stored by a node of this log
  */
 export async function openSharedCheckpoints(parts: SharedCheckpointsParts): Promise<SharedCheckpoints> {
   const { table, copy, key, head: known, leadership } = parts;

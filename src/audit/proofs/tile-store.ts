@@ -16,7 +16,7 @@ export interface TileStore {
   add(row: TileRow): void;
   /**
    * Resolves when all tiles added so far are durable.
-   * @throws Error a tile cannot be written; it will be retried
+   * @throws Error if a tile cannot be written; it will be retried
    */
   settled(): Promise<void>;
   /** The number of failed writes since the start. */

@@ -13,7 +13,7 @@ export interface Archive {
   end(): Position;
   /** The first problem with the segments' names, sizes or seals. Segments from there on are not read. */
   readonly problem: LogDamaged | undefined;
-  /** @throws LogDamaged a file is damaged; the message names the file and the position */
+  /** @throws LogDamaged if a file is damaged; the message names the file and the position */
   read(from: Position, to: Position): AsyncGenerator<readonly RecordedEvent[], void, void>;
   /**
    * The archived events of a stream after position `after`, oldest first, in pages.

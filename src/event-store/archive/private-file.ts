@@ -36,7 +36,7 @@ export async function syncDirectory(path: string): Promise<void> {
   }
 }
 
-/** @throws Error the file ends too early */
+/** @throws Error if the file ends too early */
 export async function readExactly(file: FileHandle, at: number, bytes: number): Promise<Buffer> {
   const buffer = Buffer.allocUnsafe(bytes);
   for (let done = 0; done < bytes;) {

@@ -91,7 +91,7 @@ function encodeBucket(bucket: readonly number[]): Buffer {
 
 /**
  * Reads `bytes` bytes of an index file at offset `at`.
- * @throws Error the file ends too early
+ * @throws Error if the file ends too early
  */
 export type ReadIndex = (at: number, bytes: number) => Promise<Buffer>;
 

@@ -24,7 +24,7 @@ export interface DraftSegment {
  * @param directory must exist
  * @param batches consecutive events
  * @returns undefined if `batches` is empty
- * @throws LogDamaged the files do not read back as written
+ * @throws LogDamaged if the files do not read back as written
  */
 export async function writeSegment(
   directory: string,

@@ -6,7 +6,7 @@ export interface BlockHandle {
 
 /**
  * Reads consecutive values in LevelDB's encoding.
- * @throws RangeError the bytes end within a number
+ * @throws RangeError if the bytes end within a number
  */
 export function createCursor(bytes: Buffer) {
   let at = 0;

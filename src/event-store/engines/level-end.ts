@@ -106,7 +106,7 @@ const ABOVE_GROUPS = 'f';
 /**
  * The position of the last event in the tables, for when the write-ahead log has no events; START if the tables have
  * none. Reads one or two blocks of each table of level 0 and of one table of each other level.
- * @throws Error a table is missing or damaged
+ * @throws Error if a table is missing or damaged
  */
 async function findEndOfTables(location: string, { tables }: Manifest): Promise<Position> {
   let end = START;

@@ -77,7 +77,7 @@ function isUnexpectedManifest(name: string, number: number, next: number): boole
 
 /**
  * The state after the last complete record.
- * @throws InvalidManifest it is damaged
+ * @throws InvalidManifest if it is damaged
  */
 function readManifest(bytes: Buffer, path: string): Manifest {
   const { records, validBytes, isDamaged } = readLogFile(bytes);

@@ -22,9 +22,9 @@ import { InvalidManifest, readCompleteManifest, WalMissing } from './level-manif
  * silently skips damaged records of its write-ahead log, ignores a missing one, and then removes files. So this checks
  * the files before LevelDB opens them, and reads LevelDB's own LOG afterwards. If it refuses a damaged log, it leaves
  * all files unchanged.
- * @throws LogLocked another process has it open
- * @throws LogDamaged a file is damaged, the last events are missing, or LevelDB dropped records, now or at an earlier
- *   start
+ * @throws LogLocked if another process has it open
+ * @throws LogDamaged if a file is damaged, the last events are missing, or LevelDB dropped records, now or at an
+ *   earlier start
  */
 export async function openDatabase(location: string, knownEvents?: KnownEvents): Promise<Level> {
   await mkdir(location, { recursive: true, mode: 0o700 });
@@ -158,7 +158,7 @@ export function toDamageError(error: unknown, position?: number): unknown {
 
 /**
  * Yields the same batches, which begin after position `after`.
- * @throws LogDamaged LevelDB cannot read on
+ * @throws LogDamaged if LevelDB cannot read on
  */
 export async function* withDamageErrors(
   batches: AsyncIterable<readonly RecordedEvent[]>,

@@ -26,12 +26,12 @@ export interface LevelReader extends LevelStreams {
   firstLive(): Promise<Position | undefined>;
   /**
    * The events after `after` up to `upTo`, with about `most` in a batch.
-   * @throws LogDamaged an event is missing or unreadable
+   * @throws LogDamaged if an event is missing or unreadable
    */
   readBetween(after: Position, upTo: Position, most?: number): AsyncGenerator<readonly RecordedEvent[]>;
   /**
    * The events from `from`, which must be stored, back to the first, in batches.
-   * @throws LogDamaged an event is missing or unreadable
+   * @throws LogDamaged if an event is missing or unreadable
    */
   readBackwards(from: Position): AsyncGenerator<readonly RecordedEvent[]>;
 }

@@ -30,7 +30,7 @@ export interface RepairableDamage {
 
 /**
  * Finds the damages of the log in `location` that giving up its end repairs. No process may have it open.
- * @throws LogLocked another process has it open
+ * @throws LogLocked if another process has it open
  */
 export async function findRepairableDamage(
   location: string,

@@ -26,7 +26,7 @@ type Pages = AsyncGenerator<readonly RecordedEvent[], void, void>;
 export interface LevelStreams extends StoredHeads {
   /**
    * The events of the stream from `from`, or from its first, up to position `upTo`, in pages.
-   * @throws LogDamaged an event is missing, or another event is in its place
+   * @throws LogDamaged if an event is missing, or another event is in its place
    */
   readStream(stream: StreamName, upTo: Position, from?: EventLocation): Pages;
   /**

@@ -151,7 +151,7 @@ const isPut = (key: Buffer): boolean => key[key.length - KEY_TRAILER_BYTES] === 
 /**
  * The last entry with a key below `bound` in the table at `path`; undefined if there is none, or if it is a deletion.
  * Reads at most two data blocks.
- * @throws Error the table is damaged there
+ * @throws Error if the table is damaged there
  */
 export async function lastPutBelow(
   path: string,

@@ -7,8 +7,8 @@ import { createLevelReader } from './level-reader.ts';
 
 /**
  * Opens the log in the directory `location` to copy records into it, and creates it if it does not exist.
- * @throws LogLocked another process has it open
- * @throws LogDamaged the stored log is damaged
+ * @throws LogLocked if another process has it open
+ * @throws LogDamaged if the stored log is damaged
  */
 export async function openLevelTarget(location: string): Promise<RecordTarget> {
   const db = await openDatabase(location);

@@ -42,8 +42,8 @@ export interface LevelLogParts {
 /**
  * Opens the log in the directory `location`, and creates it with access for its owner only if it does not exist.
  * Without `archiving`, the log has no archive.
- * @throws LogLocked another process has it open
- * @throws LogDamaged the stored log is damaged
+ * @throws LogLocked if another process has it open
+ * @throws LogDamaged if the stored log is damaged
  */
 export async function openLevelLog({ location, archiving, observer, knownEvents }: LevelLogParts): Promise<EventLog> {
   const db = await openDatabase(location, knownEvents);

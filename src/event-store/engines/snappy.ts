@@ -1,6 +1,6 @@
 /**
  * Decompresses Snappy (format_description.txt in Snappy), which LevelDB uses for the blocks of its tables.
- * @throws RangeError `bytes` are invalid
+ * @throws RangeError if `bytes` are invalid
  */
 export function decompressSnappy(bytes: Buffer): Buffer {
   let at = 0;

@@ -20,8 +20,8 @@ export interface Feed {
   extend(position: Position): void;
   /**
    * Resolves when everything up to `position`, which the log is known to reach, has been announced.
-   * @throws LogUnreachable `milliseconds` have passed
-   * @throws LogUnavailable the feed has failed or was closed
+   * @throws LogUnreachable if `milliseconds` have passed
+   * @throws LogUnavailable if the feed has failed or was closed
    */
   reached(position: Position, milliseconds: number): Promise<void>;
   /** Rejects every pending and later `reached`. Nothing is announced from then on. */

@@ -9,7 +9,7 @@ export class ForeignKeys extends Error {
  * Records the fingerprint of the keys if no node has, and otherwise compares them. Nodes that start at the same moment
  * with different keys cannot both succeed.
  * @param place where this node's keys are, for the message
- * @throws ForeignKeys another node uses the log with other keys
+ * @throws ForeignKeys if another node uses the log with other keys
  */
 export async function assertKeyFingerprint(connection: Connection, fingerprint: string, place: string): Promise<void> {
   await connection.query({

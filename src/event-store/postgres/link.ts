@@ -8,8 +8,8 @@ export interface Link {
   /**
    * The open connection. Opens one if there is none; concurrent callers share the attempt. After repeated failures, the
    * next attempt waits for up to half a second.
-   * @throws LogUnreachable no host is a primary
-   * @throws LogUnavailable the link is closed
+   * @throws LogUnreachable if no host is a primary
+   * @throws LogUnavailable if the link is closed
    */
   connection(): Promise<Connection>;
   /** Gives up `connection`, because a statement on it failed. */

@@ -35,7 +35,7 @@ async function schemaVersion(connection: Pick<Connection, 'query'>): Promise<num
  * Creates the schema, or migrates it to the version of this release, in one transaction.
  * @param release recorded with each version
  * @returns the versions before and after
- * @throws WrongSchema the schema is newer than this release
+ * @throws WrongSchema if the schema is newer than this release
  */
 export async function migrate(
   connection: Pick<Connection, 'query'>,
@@ -69,7 +69,7 @@ create table if not exists grantlog.schema_version (
   migrated_at timestamptz not null default now()
 )`;
 
-/** @throws WrongSchema the schema is missing, older than this release, or newer */
+/** @throws WrongSchema if the schema is missing, older than this release, or newer */
 export async function assertSchema(connection: Pick<Connection, 'query'>): Promise<void> {
   const version = await schemaVersion(connection);
   if (version === SCHEMA_VERSION) return;

@@ -39,9 +39,9 @@ const STATEMENT_MILLISECONDS = 4_000;
 /**
  * Opens the log in a PostgreSQL database, which other nodes may use at the same time. Uses one connection each for
  * appending, for following the other nodes and for the heartbeat, and up to four for reading.
- * @throws WrongSchema the schema is missing, or has another version than this release needs
- * @throws LogUnreachable no host is a primary
- * @throws LogDamaged the database lacks an event
+ * @throws WrongSchema if the schema is missing, or has another version than this release needs
+ * @throws LogUnreachable if no host is a primary
+ * @throws LogDamaged if the database lacks an event
  */
 export async function openPostgresLog(parts: PostgresLogParts): Promise<EventLog> {
   const { address, node, ticks, now, eventTypes } = parts;

@@ -8,11 +8,11 @@ import { decodeInOrder, eventsAfter, type EventRow } from './reader.ts';
 
 /** Follows the events of other nodes: by notifications, and by reading the head. */
 export interface Tail {
-  /** The first events after `after` up to `upTo`, in one batch. @throws LogDamaged one is missing or unreadable */
+  /** The first events after `after` up to `upTo`, in one batch. @throws LogDamaged if one is missing or unreadable */
   fetch(after: Position, upTo: Position): Promise<readonly RecordedEvent[]>;
   /**
    * Resolves when every event that was durable when this was called has been announced.
-   * @throws LogUnreachable that has not happened within three seconds
+   * @throws LogUnreachable if that has not happened within three seconds
    */
   catchUp(): Promise<void>;
   /** Connects, and stays connected from now on. */

@@ -80,7 +80,7 @@ export interface OpenSnapshot {
   readonly header: SnapshotHeader;
   /**
    * The verified pieces, in order. Each is valid until the next is requested.
-   * @throws UnusableSnapshot the next piece is damaged or missing; discard the earlier pieces, too
+   * @throws UnusableSnapshot if the next piece is damaged or missing; discard the earlier pieces, too
    */
   pieces(): AsyncGenerator<SnapshotPiece, void, void>;
   /** Stops reading. */
@@ -89,7 +89,7 @@ export interface OpenSnapshot {
 
 /**
  * @param chunks each needs to be valid only until the next is requested
- * @throws UnusableSnapshot the header was not written with `key`, or by another version
+ * @throws UnusableSnapshot if the header was not written with `key`, or by another version
  */
 export async function openSnapshot(chunks: AsyncIterable<Uint8Array>, key: KeyObject): Promise<OpenSnapshot> {
   const bytes = createByteReader(chunks);

@@ -14,7 +14,7 @@ export interface BackupFile {
 
 /**
  * Creates `path`.new, readable by its owner only, to be renamed to `path`.
- * @throws OperationRefused one of the two files exists; neither is ever overwritten
+ * @throws OperationRefused if one of the two files exists; neither is ever overwritten
  */
 export async function createBackupFile(path: string): Promise<BackupFile> {
   const draft = `${path}.new`;

@@ -48,7 +48,7 @@ const RECORDS_PER_REPORT = 250_000;
 /**
  * Restores a backup into a data directory, which gets its name only once it is complete and verified: the file against
  * its digest, the stored records against every signed checkpoint and the root.
- * @throws OperationRefused the directory is not empty, or the backup is damaged; nothing is left behind
+ * @throws OperationRefused if the directory is not empty, or the backup is damaged; nothing is left behind
  */
 export async function restoreBackup(restoring: RestoreOptions): Promise<RestoreSummary> {
   const directory = resolve(restoring.directory);
@@ -171,7 +171,7 @@ async function restoreInto(draft: string, { file, replay, notice, signal }: Rest
   }
 }
 
-/** @throws Error the checkpoint is not signed by the backup's own key, or covers another number of records */
+/** @throws Error if the checkpoint is not signed by the backup's own key, or covers another number of records */
 function openOwnHead(size: number, note: string, key: KeyObject): TreeHead {
   let head: TreeHead;
   try {

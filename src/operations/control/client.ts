@@ -8,8 +8,8 @@ export interface ControlChannel {
   /**
    * Yields the items of the result as they arrive. Leaving the loop early closes the connection, which stops the
    * operation.
-   * @throws OperationRefused the operation was refused
-   * @throws ControlFailed the operation failed, or the connection was lost
+   * @throws OperationRefused if the operation was refused
+   * @throws ControlFailed if the operation failed, or the connection was lost
    */
   readonly call: (operation: string, input: unknown) => AsyncGenerator<unknown, void, void>;
   readonly close: () => void;
@@ -25,7 +25,7 @@ const GREETING_MILLISECONDS = 10_000;
 
 /**
  * Connects to the server that listens at `path`; null if none does.
- * @throws ControlFailed a process listens, but access is denied or it does not answer
+ * @throws ControlFailed if a process listens, but access is denied or it does not answer
  */
 export async function openControl(path: string): Promise<ControlChannel | null> {
   const socket = await connect(path);

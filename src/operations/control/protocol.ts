@@ -25,7 +25,7 @@ const LINE_END = 0x0a;
 
 /**
  * Yields the lines of a byte stream, without the newlines. An incomplete last line is dropped.
- * @throws Error a line is longer than `maxBytes`
+ * @throws Error if a line is longer than `maxBytes`
  */
 export async function* readLines(
   chunks: AsyncIterable<unknown>,

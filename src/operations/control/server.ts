@@ -25,7 +25,7 @@ const REQUEST_MILLISECONDS = 60_000;
  * Serves operations on the Unix socket at `path`, accessible to this user only. A socket left behind by a dead process
  * is replaced.
  * @param requestMilliseconds how long a caller may take to send its request
- * @throws Error another process answers there, or the socket cannot be created
+ * @throws Error if another process answers there, or the socket cannot be created
  */
 export async function serveControl(
   path: string,

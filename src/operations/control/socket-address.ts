@@ -13,7 +13,7 @@ export interface SocketAddress {
 /**
  * Finds a short enough name for the socket at `path`, whose directory must exist: the path itself, the path relative to
  * the working directory, or (on Linux) a path through an open directory.
- * @throws Error the path is too long, and this system offers no alternative
+ * @throws Error if the path is too long, and this system offers no alternative
  */
 export async function socketAddress(path: string): Promise<SocketAddress> {
   const short = [path, relative(process.cwd(), path)].find((name) => Buffer.byteLength(name) <= MAX_ADDRESS_BYTES);

@@ -43,7 +43,7 @@ const MODEL_NAME = /^[\w.]+$/;
 
 /**
  * Parses what `manage.py dumpdata` writes for an installation of django-oauth-toolkit.
- * @throws Error the file is not a JSON fixture
+ * @throws Error if the file is not a JSON fixture
  */
 export function readDjangoOAuthToolkit(file: string): ParsedFile {
   const rows = readFixture(file);

@@ -24,7 +24,7 @@ export interface Comparison {
 
 type ComparedFiles = Pick<DataDirectory, 'log' | 'tiles' | 'checkpoints' | 'heads' | 'keys'>;
 
-/** @throws OperationRefused the records are damaged or differ from those that were signed; restore a backup */
+/** @throws OperationRefused if the records are damaged or differ from those that were signed; restore a backup */
 export async function compareLog(data: ComparedFiles): Promise<Comparison> {
   const read = data.heads.read();
   const recorded = read?.head;

@@ -45,9 +45,9 @@ const DAMAGED_DIRECTORY = 'damaged';
  * that can be derived from the records, and with `acceptLoss` discards events at the end of the log that cannot be
  * proven complete. Never discards an event covered by a checkpoint, because the server would then sign two histories of
  * the same size.
- * @throws LogLocked another process has it open
- * @throws OperationRefused a backup or `acceptLoss` is needed; the message says which
- * @throws Error a key file is damaged or missing, and not among `keysToReplace`
+ * @throws LogLocked if another process has it open
+ * @throws OperationRefused if a backup or `acceptLoss` is needed; the message says which
+ * @throws Error if a key file is damaged or missing, and not among `keysToReplace`
  */
 export async function repairDataDirectory(
   place: KeyPlaceSettings,

@@ -22,7 +22,7 @@ const AUTHENTICATED_BY_LOG_KEY = [HEAD_FILE, 'checkpoints', 'snapshots'];
 
 /**
  * Replaces damaged or missing keys with new ones. Returns one line per key. No process may have the directory open.
- * @throws OperationRefused one of them is intact, or its loss has to be accepted; nothing was written
+ * @throws OperationRefused if one of them is intact, or its loss has to be accepted; nothing was written
  */
 export async function replaceKeys(
   names: readonly KeyName[],

@@ -31,7 +31,7 @@ export const answeredDifferently = (rule: string, difference: string): Differenc
   difference,
 });
 
-/** The refusal that `error` reports. @throws unknown `error` is not a refusal */
+/** The refusal that `error` reports. @throws `error` itself if it is not a refusal */
 export function toRefusal(error: unknown): Difference {
   const isRefusal =
     error instanceof OAuthError ||

@@ -46,7 +46,7 @@ export function knownResources({ resources }: SimulatedSettings, issuer: string,
   return resources === undefined ? named : [issuer, ...resources];
 }
 
-/** Parses the resources as the server would have. @throws OAuthError one of them is not a resource server */
+/** Parses the resources as the server would have. @throws OAuthError if one of them is not a resource server */
 export function parseResources(changed: SimulatedSettings, issuer: string, named: Resources): Resources {
   return requestedResources(resourceParameters(named), knownResources(changed, issuer, named));
 }

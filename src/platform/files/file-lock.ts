@@ -29,7 +29,7 @@ interface LockIdentity {
  * stayed the same for ten seconds, by this process's own waiting time, so clocks need not agree. If that process was
  * only suspended, it finds out that it lost the lock, and runs `act` again. So `act` must be repeatable, and must not
  * lose what another process wrote meanwhile.
- * @throws Error `act` failed, the file cannot be created, or the lock was never free
+ * @throws Error if `act` failed, the file cannot be created, or the lock was never free
  */
 export async function withFileLock<Result>(
   path: string,

@@ -54,7 +54,7 @@ export function replaceFile(path: string, content: string | Uint8Array, draft = 
  * Creates a file with mode 0600 unless there is one. Of several processes, one creates it; nobody sees half of it.
  * Durable when it returns.
  * @param draft the path of a temporary file in the same directory; different for each process
- * @throws Error such as EPERM: the file system has no hard links
+ * @throws Error such as EPERM if the file system has no hard links
  */
 export function createFile(path: string, text: string, draft: string): void {
   try {

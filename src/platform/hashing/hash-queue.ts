@@ -19,7 +19,7 @@ export interface HashJob<Result> {
  * the number of waiting classes.
  */
 export interface HashQueue {
-  /** @throws HashingOverloaded the hash cannot be computed in time */
+  /** @throws HashingOverloaded if the hash cannot be computed in time */
   run<Result>(job: HashJob<Result>): Promise<Result>;
   load(): HashQueueLoad;
 }

@@ -6,7 +6,7 @@ import { PERSONAL_KEYS } from './personal-keys.ts';
 
 /**
  * Copies all keys to a store in which no node uses others. Durable when it resolves.
- * @throws Error a key of the server is missing or damaged in `source`; nothing was written
+ * @throws Error if a key of the server is missing or damaged in `source`; nothing was written
  */
 export async function copyKeys(source: KeyStore, target: Pick<KeyStore, 'restore'>): Promise<void> {
   const texts = await source.texts();

@@ -9,7 +9,7 @@ export interface KeyStore {
   /**
    * Opens the server's keys, and generates legitimately missing ones, which are durable when it resolves. Nodes that
    * start together get the same keys. Writes nothing if it rejects.
-   * @throws Error a key is damaged, or missing although it was used
+   * @throws Error if a key is damaged, or missing although it was used
    */
   open(entropy: Entropy, history: KeyHistory): Promise<StoredKeys>;
   /** The log's key and the derived attestation key; undefined if it is missing or damaged. Does not write. */

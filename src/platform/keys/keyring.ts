@@ -18,7 +18,7 @@ export interface Keyring<Id extends string> {
   /**
    * Destroys a key, which makes everything encrypted with it unreadable. Idempotent. `find` no longer returns it from
    * the call on.
-   * @throws Error it could not be written. Only a retry destroys the key
+   * @throws Error if the change could not be written; then only a retry destroys the key
    */
   destroy(id: Id): Promise<void>;
   /** Reads what other processes added and destroyed. */

@@ -18,7 +18,7 @@ export function seal(text: string, key: Buffer, context: string, entropy: Entrop
   return Buffer.concat([iv, encrypted, cipher.getAuthTag()]).toString('base64url');
 }
 
-/** @throws Error `sealed` is damaged, or was encrypted with another key or context */
+/** @throws Error if `sealed` is damaged, or was encrypted with another key or context */
 export function unseal(sealed: string, key: Buffer, context: string): string {
   const bytes = Buffer.from(sealed, 'base64url');
   const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, IV_BYTES)).setAAD(Buffer.from(context));

@@ -19,7 +19,7 @@ export interface Guess {
  * not erase earlier failures, because attackers could use their own accounts to reset the count.
  */
 export interface GuessLimiter {
-  /** @throws TooManyAttempts a limit is exhausted; the secret must not be verified */
+  /** @throws TooManyAttempts if a limit is exhausted; the secret must not be verified */
   attempt(guess: Guess): Attempt;
 }
 
@@ -28,7 +28,7 @@ export interface Attempt {
   /**
    * Counts the attempt, right before the secret is verified, so that concurrent attempts cannot exceed the limit. A
    * second call does nothing.
-   * @throws TooManyAttempts concurrent attempts have exhausted a limit
+   * @throws TooManyAttempts if concurrent attempts have exhausted a limit
    */
   begin(): void;
   /** If it began, it stays counted. Also for an aborted verification, which can reveal enough to an attacker. */
@@ -42,7 +42,7 @@ export interface Attempt {
 /** The counters behind a limiter. */
 export interface GuessCounters {
   readonly hash: (key: string) => HashedKey;
-  /** @throws TooManyAttempts one of these limits is exhausted, including attempts in progress */
+  /** @throws TooManyAttempts if one of these limits is exhausted, including attempts in progress */
   readonly admit: (spent: readonly LimitUse[]) => void;
   readonly begin: (spent: readonly LimitUse[]) => void;
   readonly end: (spent: readonly LimitUse[]) => void;

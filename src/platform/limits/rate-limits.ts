@@ -23,7 +23,7 @@ export interface RateLimits {
   readonly clientSecrets: GuessLimiter;
   /**
    * Counts an action against `limit` for `key`, once for each request.
-   * @throws TooManyAttempts the limit is exhausted
+   * @throws TooManyAttempts if the limit is exhausted
    */
   spend(limit: LimitName, key: string, once: Once): void;
   /** Tokens per client, or per user of a public client. */

@@ -5,7 +5,7 @@ export interface TokenBudget {
   /**
    * Counts a token for `spender` before `issue` runs, so that concurrent requests cannot exceed the limit. Uncounts it
    * if `issue` throws or records no event: refusals and repeated responses are free.
-   * @throws TooManyAttempts the budget of this window is exhausted; `issue` was not called
+   * @throws TooManyAttempts if the budget of this window is exhausted; `issue` was not called
    */
   spend<Issued extends Recorded>(spender: string, issue: () => Promise<Issued>): Promise<Issued>;
   /** Counts tokens that another node has issued in a window that ends `milliseconds` from now. */

@@ -6,8 +6,8 @@ import type { PostgresAddress, PostgresHost } from './connection-url.ts';
 export interface Connection {
   /**
    * Runs one statement.
-   * @throws PostgresError the server refused it, and nothing was changed
-   * @throws Error the connection ended or the time limit passed; only reading tells whether it had an effect
+   * @throws PostgresError if the server refused it, and nothing was changed
+   * @throws Error if the connection ended or the time limit passed; only reading tells whether it had an effect
    */
   query<Row extends object>(statement: Statement): Promise<readonly Row[]>;
   /** Receives the payload of each notification on `channel`. */
@@ -91,7 +91,7 @@ export async function openPrepared(
 
 /**
  * Connects to the first host that is a primary.
- * @throws AggregateError no host is; the errors say why
+ * @throws AggregateError if no host is a primary; the errors say why
  */
 export async function connectPrimary(address: PostgresAddress, options: ConnectOptions): Promise<Connection> {
   const errors: Error[] = [];

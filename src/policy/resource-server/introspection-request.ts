@@ -16,12 +16,12 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 /**
  * Sends an RFC 7662 request and resolves with the text of the response. Redirects are not followed.
  * @param signal aborts the request when it takes too long
- * @throws IntrospectionUnavailable the endpoint cannot be reached in time, or answers with another status than 200 or
- *   with a large body
+ * @throws IntrospectionUnavailable if the endpoint cannot be reached in time, or its response is too large or does not
+ *   have status 200
  */
 export type IntrospectionRequest = (token: string, signal: AbortSignal) => Promise<string>;
 
-/** @throws TypeError the endpoint would receive tokens and the secret unencrypted, or the credentials are invalid */
+/** @throws TypeError if the endpoint would receive tokens and the secret unencrypted, or the credentials are invalid */
 export function introspectionRequest({ endpoint, clientId, clientSecret }: IntrospectionClient): IntrospectionRequest {
   const address = parseEndpoint(endpoint);
   for (const [name, value] of Object.entries({ clientId, clientSecret })) {

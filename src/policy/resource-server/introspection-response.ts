@@ -23,7 +23,7 @@ export interface Expectations {
  * Parses an introspection response (RFC 7662 §2.2). Undefined if the token is inactive or not meant for this resource
  * server. A response without `token_type` is refused, too, because the endpoint also describes refresh tokens.
  * @param now milliseconds since the epoch
- * @throws IntrospectionUnavailable the response is invalid
+ * @throws IntrospectionUnavailable if the response is invalid
  */
 export function parseIntrospectionResponse(
   text: string,
@@ -70,7 +70,7 @@ function readScope(answer: Readonly<Record<string, unknown>>): Scope {
   return scope;
 }
 
-/** @throws IntrospectionUnavailable the member has a type that the RFC does not allow */
+/** @throws IntrospectionUnavailable if the member has a type that the RFC does not allow */
 function optionalMember<T>(
   answer: Readonly<Record<string, unknown>>,
   name: string,

@@ -31,7 +31,8 @@ export interface RemoteIntrospectionOptions {
 export interface RemoteLookup {
   /**
    * The rights of the token; undefined if it is inactive or not meant for this resource server.
-   * @throws IntrospectionUnavailable the endpoint cannot be reached, refuses the request, or sends an invalid response
+   * @throws IntrospectionUnavailable if the endpoint cannot be reached, refuses the request, or responds with something
+   *   invalid
    */
   (token: string): IntrospectedToken | undefined | Promise<IntrospectedToken | undefined>;
 }
@@ -57,7 +58,7 @@ const KEY_BYTES = 32;
  * Looks up access tokens at an authorization server's RFC 7662 endpoint. Active tokens are cached for `cacheSeconds`,
  * but never beyond their expiry, under a keyed hash. Inactive tokens are not cached, because they could displace active
  * ones. Concurrent lookups of a token share one request.
- * @throws TypeError an option is invalid, or would send tokens unencrypted
+ * @throws TypeError if an option is invalid, or would send tokens unencrypted
  */
 export function remoteIntrospection(
   options: RemoteIntrospectionOptions,

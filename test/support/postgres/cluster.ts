@@ -9,7 +9,7 @@ let shared: Promise<Postgres> | undefined;
  * The connection URL of a new and empty database. All are in one cluster, which is started by the first call in this
  * process and ends with it. Its commits are not durable, which makes them fast. A test that stops, kills or freezes
  * the server starts its own with `startPostgres` of scripts/postgres/cluster.ts.
- * @throws Error no PostgreSQL is installed; the message says how to install it
+ * @throws Error if no PostgreSQL is installed; the message says how to install it
  */
 export async function newDatabase(): Promise<string> {
   shared ??= startPostgres(NOT_DURABLE);

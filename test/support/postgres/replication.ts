@@ -26,7 +26,7 @@ interface Standby {
   readonly server: Postgres;
 }
 
-/** Starts a primary and standbys. @throws Error no PostgreSQL is installed */
+/** Starts a primary and standbys. @throws Error if no PostgreSQL is installed */
 export async function startReplication(count: 1 | 2): Promise<Replication> {
   let primary = await startPostgres();
   const servers = [primary];
