@@ -1,0 +1,81 @@
+import { boundsProblem, type JsonBounds } from './json-bounds.ts';
+
+/** One claim that a client requests by name (OpenID Connect Core §5.5.1). */
+export interface RequestedClaim {
+  readonly name: string;
+  readonly isEssential: boolean;
+  /** The acceptable values, from `value` or `values`; null if any is. */
+  readonly values: readonly unknown[] | null;
+}
+
+/** The parameter `claims`, for each of the two places where claims are returned (OpenID Connect Core §5.5). */
+export interface RequestedClaims {
+  readonly idToken: readonly RequestedClaim[];
+  readonly userinfo: readonly RequestedClaim[];
+}
+
+export const NO_REQUESTED_CLAIMS: RequestedClaims = { idToken: [], userinfo: [] };
+
+/** The names and their values in a request of ordinary size take a tenth of this. */
+export const CLAIMS_BOUNDS: JsonBounds = { maxLength: 4_096, maxDepth: 6, maxMembers: 200 };
+
+/**
+ * Reads the parameter. Members that are not understood are ignored, as §5.5 requires; this includes names that are not
+ * `known`.
+ * @param known the names of the claims that the server can return
+ * @returns the requested claims, or the form that the parameter should have had
+ */
+export function parseClaimsParameter(
+  text: string,
+  known: (name: string) => boolean,
+): RequestedClaims | { readonly expected: string } {
+  const problem = boundsProblem(text, CLAIMS_BOUNDS);
+  if (problem !== undefined) return { expected: problem };
+  const parsed = parseObject(text);
+  if (parsed === undefined) return { expected: 'a JSON object' };
+  const idToken = requestedIn(parsed, 'id_token', known);
+  const userinfo = requestedIn(parsed, 'userinfo', known);
+  return idToken === undefined || userinfo === undefined
+    ? { expected: 'a JSON object whose members id_token and userinfo are objects of claims' }
+    : { idToken, userinfo };
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+function parseObject(text: string): JsonObject | undefined {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return isObject(parsed) ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Undefined if the member is not an object of claims. */
+function requestedIn(
+  parameter: JsonObject,
+  place: 'id_token' | 'userinfo',
+  known: (name: string) => boolean,
+): readonly RequestedClaim[] | undefined {
+  const claims = Object.hasOwn(parameter, place) ? parameter[place] : null;
+  if (claims === null) return [];
+  if (!isObject(claims)) return undefined;
+  const requested = Object.entries(claims)
+    .filter(([name]) => known(name))
+    .map(([name, claim]) => requestedClaim(name, claim));
+  return requested.every((claim) => claim !== undefined) ? requested : undefined;
+}
+
+/** Undefined if it is neither null nor an object with members of the right types. */
+function requestedClaim(name: string, claim: unknown): RequestedClaim | undefined {
+  if (claim === null) return { name, isEssential: false, values: null };
+  if (!isObject(claim)) return undefined;
+  const { essential = false, value, values } = claim;
+  if (typeof essential !== 'boolean' || (values !== undefined && !Array.isArray(values))) return undefined;
+  const accepted: readonly unknown[] | null = value === undefined ? ((values as readonly unknown[]) ?? null) : [value];
+  return { name, isEssential: essential, values: accepted };
+}

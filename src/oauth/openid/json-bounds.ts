@@ -1,0 +1,48 @@
+/** Limits for JSON from a caller, checked before it is parsed. */
+export interface JsonBounds {
+  readonly maxLength: number;
+  /** Objects and lists within each other. */
+  readonly maxDepth: number;
+  /** Members and elements in total. */
+  readonly maxMembers: number;
+}
+
+/**
+ * How `text` exceeds the bounds; undefined if it does not. Reads it once and builds nothing. Text that is not JSON can
+ * be within the bounds: the parser refuses it.
+ */
+export function boundsProblem(text: string, bounds: JsonBounds): string | undefined {
+  const { maxLength, maxDepth, maxMembers } = bounds;
+  if (text.length > maxLength) return `at most ${maxLength} characters`;
+  let [depth, members] = [0, 0];
+  for (let at = 0; at < text.length; at += 1) {
+    switch (text[at]) {
+      case '"':
+        at = endOfString(text, at);
+        break;
+      case '{':
+      case '[':
+        depth += 1;
+        members += 1;
+        break;
+      case '}':
+      case ']':
+        depth -= 1;
+        break;
+      case ',':
+        members += 1;
+        break;
+      default:
+    }
+    if (depth > maxDepth) return `nested at most ${maxDepth} levels deep`;
+    if (members > maxMembers) return `at most ${maxMembers} members`;
+  }
+  return undefined;
+}
+
+/** The index of the quote that ends the string, or the end of the text. */
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+  return at;
+}

@@ -1,0 +1,83 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { CLAIMS_BOUNDS, parseClaimsParameter } from '../../../src/oauth/openid/claims-parameter.ts';
+import { boundsProblem } from '../../../src/oauth/openid/json-bounds.ts';
+
+const known = (name: string): boolean => ['email', 'name', 'auth_time', 'acr'].includes(name);
+const parse = (value: unknown) => parseClaimsParameter(JSON.stringify(value), known);
+const nested = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+
+describe('the parameter claims (OpenID Connect Core §5.5)', () => {
+  it('names claims for the ID token and for userinfo, as essential and with values', () => {
+    expect(
+      parse({
+        id_token: { auth_time: { essential: true }, acr: { values: ['phr', 'pwd'] } },
+        userinfo: { email: null, name: { value: 'Ada' } },
+      }),
+    ).to.deep.equal({
+      idToken: [
+        { name: 'auth_time', isEssential: true, values: null },
+        { name: 'acr', isEssential: false, values: ['phr', 'pwd'] },
+      ],
+      userinfo: [
+        { name: 'email', isEssential: false, values: null },
+        { name: 'name', isEssential: false, values: ['Ada'] },
+      ],
+    });
+  });
+
+  it('may contain members that are not understood, which are ignored', () => {
+    const requested = { userinfo: { email: { purpose: 'x', essential: true }, 'shoe size': null }, other: [1] };
+    expect(parse(requested)).to.deep.equal({
+      idToken: [],
+      userinfo: [{ name: 'email', isEssential: true, values: null }],
+    });
+  });
+
+  it('is refused unless it is an object of objects of claims', () => {
+    const wrong = [null, 1, 'x', [], { id_token: [] }, { id_token: 'email' }, { userinfo: { email: 'yes' } }];
+    const wrongMembers = [{ userinfo: { email: { essential: 'yes' } } }, { userinfo: { email: { values: 'x' } } }];
+    for (const value of [...wrong, ...wrongMembers]) expect(parse(value), JSON.stringify(value)).to.have.key('expected');
+    for (const text of ['', '{', '{"id_token":{}} x', 'undefined'])
+      expect(parseClaimsParameter(text, known), text).to.have.key('expected');
+  });
+
+  it('is refused before it is parsed if it is too long, too deep or has too many members', () => {
+    const { maxDepth, maxLength } = CLAIMS_BOUNDS;
+    const many = `{"userinfo":{${Array.from({ length: 10_000 }, (_, index) => `"${index}":0`).join(',')}}}`;
+    expect(boundsProblem(nested(50), CLAIMS_BOUNDS)).to.equal(`nested at most ${maxDepth} levels deep`);
+    expect(boundsProblem(many, CLAIMS_BOUNDS)).to.equal(`at most ${maxLength} characters`);
+    expect(boundsProblem(many, { ...CLAIMS_BOUNDS, maxLength: many.length })).to.equal('at most 200 members');
+    expect(parseClaimsParameter(nested(50), known)).to.have.key('expected');
+    expect(parseClaimsParameter(many, known)).to.have.key('expected');
+  });
+
+  it('counts exactly the members and levels of any JSON, whatever its strings contain', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
+        const [depth, members] = [depthOf(value), membersOf(value)];
+        const within = { maxLength: Infinity, maxDepth: depth, maxMembers: members };
+        const text = JSON.stringify(value);
+        expect(boundsProblem(text, within)).to.equal(undefined);
+        if (depth > 0) expect(boundsProblem(text, { ...within, maxDepth: depth - 1 })).to.be.a('string');
+        if (members > 0) expect(boundsProblem(text, { ...within, maxMembers: members - 1 })).to.be.a('string');
+      }),
+    );
+  });
+});
+
+function children(value: unknown): readonly unknown[] {
+  return typeof value === 'object' && value !== null ? Object.values(value) : [];
+}
+
+function depthOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  return 1 + Math.max(0, ...children(value).map(depthOf));
+}
+
+/** Each object and list counts once, and each member after its first. */
+function membersOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const inside = children(value);
+  return 1 + Math.max(0, inside.length - 1) + inside.reduce((sum: number, each) => sum + membersOf(each), 0);
+}
