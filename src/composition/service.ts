@@ -34,6 +34,7 @@ import { createSubjects } from '../oauth/openid/subjects.ts';
 import { createRevocationEndpoint } from '../oauth/endpoints/revocation.ts';
 import { effectiveScope } from '../oauth/endpoints/restricted-scopes.ts';
 import { effectiveTokens } from '../oauth/endpoints/effective-tokens.ts';
+import { createLoginSeal } from '../oauth/openid/demanded-login.ts';
 import { createRequestSeal } from '../oauth/credentials/sealed-request.ts';
 import { createTokenEndpoint } from '../oauth/endpoints/token-endpoint.ts';
 import { sealedBroadcast } from '../platform/broadcast/sealed-broadcast.ts';
@@ -204,6 +205,8 @@ export async function createService(parts: ServiceParts) {
     observe: metrics.outgoing.observe,
     ...(parts.resolve && { resolve: parts.resolve }),
   });
+  const subjects = createSubjects(keys.subjects);
+
   const ownExplanations = createExplanations();
   const explanations =
     broadcast === undefined ? ownExplanations : shareExplanations(ownExplanations, broadcast, clock.ticks);
@@ -279,7 +282,7 @@ export async function createService(parts: ServiceParts) {
     }),
     setup: createSetup(users, entropy, log.shared && keys.setup),
     egress,
-    subjects: createSubjects(keys.subjects),
+    subjects,
     groupDirectory: createGroupDirectory(commands.groups, () => mintId<GroupId>(entropy)),
     registration: createRegistration({
       clients: commands.clients,
@@ -290,11 +293,20 @@ export async function createService(parts: ServiceParts) {
       settings: config,
       vault: { ...secretVault, destroy: lostClientKeys.destroy },
     }),
-    authorization: createAuthorizationEndpoint({ grants, liveGrants, credentials, issuer, settings: config }),
+    authorization: createAuthorizationEndpoint({
+      grants,
+      liveGrants,
+      credentials,
+      issuer,
+      subjects,
+      verifyIdToken: () => Promise.resolve(undefined), // no ID token has been issued
+      settings: config,
+    }),
     explanations,
     postMortem,
     effectiveTokens: tokens,
     requestSeal: createRequestSeal(cookieKeys.cookies, entropy),
+    loginSeal: createLoginSeal(cookieKeys.cookies),
     token: createTokenEndpoint(grantTypes, limits.tokens),
     grantTypes: grantTypes.map(({ name }) => name),
     revocation: createRevocationEndpoint({

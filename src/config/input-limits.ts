@@ -15,7 +15,10 @@ type RefusalCode =
   | 'invalid_scope'
   | 'invalid_target'
   | 'unsupported_grant_type'
-  | 'unsupported_response_type';
+  | 'unsupported_response_type'
+  | 'request_not_supported'
+  | 'request_uri_not_supported'
+  | 'registration_not_supported';
 
 export interface ParameterLimit {
   readonly max: number;
@@ -47,6 +50,9 @@ const CREDENTIAL = 512;
 /** One or several keywords of the protocol. The longest registered grant type has 62 characters. */
 const KEYWORD = 128;
 
+/** Language tags, separated by spaces. */
+const LOCALES = 256;
+
 /** The parameters of the authorize, token, revocation and introspection endpoints. */
 export const PARAMETERS = {
   grant_type: refused(KEYWORD, 'unsupported_grant_type'),
@@ -69,6 +75,23 @@ export const PARAMETERS = {
   /** Ten digits are more than three hundred years. */
   max_age: refused(16),
   approval_prompt: refused(KEYWORD),
+  /** Recorded with the code, and returned in the ID token. Libraries send 43 characters. */
+  nonce: refused(512),
+  /** `CLAIMS_BOUNDS` also limits its depth and its members. */
+  claims: refused(4_096),
+  id_token_hint: refused(TOKEN),
+  /** A user name, or an e-mail address. */
+  login_hint: refused(ENTERED_USER_NAME),
+  acr_values: refused(KEYWORD),
+  ui_locales: refused(LOCALES),
+  claims_locales: refused(LOCALES),
+  display: refused(KEYWORD),
+  /** These three are refused whatever they contain. */
+  request: refused(TOKEN, 'request_not_supported'),
+  request_uri: refused(2_048, 'request_uri_not_supported'),
+  registration: refused(TOKEN, 'registration_not_supported'),
+  /** The seal of the login that the request required: see `LoginSeal`. */
+  continuation: refused(CREDENTIAL),
   /** Twice the length that the setting `resources` allows. */
   resource: refused(512, 'invalid_target'),
   username: lookedUp(ENTERED_USER_NAME),
@@ -129,6 +152,7 @@ const SHORT_TEXT = 256;
 export const QUERY_FIELDS = {
   token: FORM_FIELDS.token,
   next: FORM_FIELDS.next,
+  login_hint: ENTERED_USER_NAME,
   /** A search term: part of a name. */
   q: 150,
   page: NUMBER,

@@ -192,7 +192,7 @@ export function createApp(
       mintRequestId: requestIdGenerator(entropy),
       addressOf,
       ticks: clock.ticks,
-      refusalAddress: parts.authorization.refusalAddress,
+      refusalResponse: parts.authorization.refusalResponse,
       endpointNear: table.nearest,
     }),
     dispatch(table, handlersFor),

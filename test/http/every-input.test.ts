@@ -362,6 +362,7 @@ describe('An input beyond its limit', function () {
 
   async function authorizeParameters(): Promise<readonly ParameterName[]> {
     const authorize = (await description()).find(({ operationId }) => operationId === 'authorize');
-    return [...(authorize?.parameters ?? []).map(({ name }) => name as ParameterName), 'response_mode'];
+    const refused = ['request', 'request_uri', 'registration'] as const;
+    return [...(authorize?.parameters ?? []).map(({ name }) => name as ParameterName), ...refused, 'continuation'];
   }
 });

@@ -35,6 +35,16 @@ describe('OpenID Connect Core §3.1.2.1: prompt, max_age, and approval_prompt', 
   const ask = (parameters: Parameters = {}, using = browser): Promise<Page> =>
     using.get(authorizePath(client, parameters));
 
+  /** Where the login page continues. */
+  const nextOf = ({ location }: Page): string =>
+    new URL(location ?? '', running.origin()).searchParams.get('next') ?? '';
+
+  async function logInAt({ location }: Page): Promise<Page> {
+    running.clock.advance(1);
+    const { username, password } = owner;
+    return browser.submitAndFollow(await browser.get(location ?? ''), { username, password }, '/accounts/login/');
+  }
+
   /** A grant with tokens, which may cover a later request. */
   async function grant(parameters: Parameters = {}): Promise<void> {
     const code = await running.authorize(client, owner, parameters);
@@ -62,8 +72,8 @@ describe('OpenID Connect Core §3.1.2.1: prompt, max_age, and approval_prompt', 
   it('prompt=login asks for the password again, once', async () => {
     const page = await ask({ prompt: 'login' });
     expect(isToLogIn(page)).to.equal(true);
-    const next = new URL(page.location ?? '', running.origin()).searchParams.get('next') ?? '';
-    expect(isAsked(await browser.get(next))).to.equal(true);
+    expect(isToLogIn(await browser.get(nextOf(page))), 'without a login').to.equal(true);
+    expect(isAsked(await logInAt(page))).to.equal(true);
   });
 
   it('prompt=consent shows the form even if a grant covers the request or the client may skip it', async () => {
@@ -87,10 +97,20 @@ describe('OpenID Connect Core §3.1.2.1: prompt, max_age, and approval_prompt', 
 
   it('max_age=0 asks for the password again, once', async () => {
     const page = await ask({ max_age: '0', prompt: 'login' });
-    const next = new URL(page.location ?? '', running.origin()).searchParams.get('next') ?? '';
-    running.clock.advance(1);
     expect(isToLogIn(page)).to.equal(true);
-    expect(isAsked(await browser.get(next))).to.equal(true);
+    expect(isAsked(await logInAt(page))).to.equal(true);
+  });
+
+  it('no older login, no seal of another request and no old seal stands for the demanded login', async () => {
+    const page = await ask({ prompt: 'login', state: 'one' });
+    const other = await ask({ prompt: 'login', state: 'two' });
+    const moved = nextOf(page).replace('state=one', 'state=two');
+    expect(isToLogIn(await browser.get(moved))).to.equal(true);
+    expect(isAsked(await logInAt(other))).to.equal(true);
+    expect(isToLogIn(await browser.get(moved)), 'the seal of another request').to.equal(true);
+    expect(isAsked(await browser.get(nextOf(page))), 'demanded before this login').to.equal(true);
+    running.clock.advance(3_600);
+    expect(isToLogIn(await browser.get(nextOf(page)))).to.equal(true);
   });
 
   it('approval_prompt=auto asks only for what no grant covers', async () => {

@@ -237,6 +237,7 @@ function validQuery({ path }: InputRoute, { admin, client }: Fixtures): Readonly
   return {
     token: 'the link of nobody',
     next: '/',
+    login_hint: admin.username,
     q: 'user',
     page: '1',
     limit: '10',

@@ -2,6 +2,7 @@ import { SCHEME_NAMES } from '../../policy/open-api-security.ts';
 import { BAD_REQUEST, header, json, arrayOf, object, RETRY_AFTER, SERVER_ERRORS, STRING } from './shared-responses.ts';
 import type { ApiResponse, Content, Operation, Parameter, Schema } from './operation.ts';
 import { CLIENT_AUTHENTICATION } from './security-schemes.ts';
+import { RESPONSE_MODES } from '../../oauth/endpoints/authorization-request.ts';
 
 /** The endpoints of RFC 6749, 7009 and 7662: see http/protocol and http/pages/authorize. */
 
@@ -232,6 +233,7 @@ export function authorizeOperation(pkceMethods: readonly string[]): Operation {
         pattern: pkceMethods.includes('plain') ? '^[A-Za-z0-9_.~-]{43,128}$' : '^[A-Za-z0-9_-]{43}$',
       }),
       query('code_challenge_method', 'How the challenge was derived from the verifier.', { enum: pkceMethods }),
+      query('response_mode', 'How the response reaches the application.', { enum: RESPONSE_MODES }),
       query('prompt', '`none`, or any of `login`, `consent` and `select_account`.'),
       query('max_age', 'The maximum age of the login, in seconds.', {
         type: 'integer',
@@ -244,6 +246,14 @@ export function authorizeOperation(pkceMethods: readonly string[]): Operation {
           'setting.',
         { ...VALUE, examples: ['auto', 'force'] },
       ),
+      query('nonce', 'Returned in the ID token (OpenID Connect).', { ...VALUE, maxLength: 512 }),
+      query('claims', 'Single claims, as JSON (OpenID Connect Core §5.5).', { ...VALUE, maxLength: 4096 }),
+      query('id_token_hint', 'An earlier ID token, of the user who should log in.'),
+      query('login_hint', 'A user name for the login page.'),
+      query('acr_values', 'The preferred classes of login: `pwd`, `phr`.'),
+      query('display', 'Ignored: the pages adapt to every size.'),
+      query('ui_locales', 'Ignored: the pages are in English.'),
+      query('claims_locales', 'Ignored: claims are as users entered them.'),
       query(
         'resource',
         'The resource servers at which the tokens will be used (RFC 8707).',

@@ -37,6 +37,13 @@ export interface HomeLocals extends PageContext {
   readonly authorizedCount: number;
 }
 
+/** The page that posts a response to the client; `host` is where it goes, for the user. */
+export interface FormPostLocals {
+  readonly redirectUri: string;
+  readonly fields: readonly { readonly name: string; readonly value: string }[];
+  readonly host: string;
+}
+
 export interface ErrorLocals extends PageContext {
   readonly status: number;
   readonly title: string;
@@ -50,6 +57,7 @@ export interface ErrorLocals extends PageContext {
 export interface Pages extends AccountPages, AdminPages, AuditPages {
   home(locals: HomeLocals): string;
   authorize(locals: AuthorizeLocals): string;
+  formPost(locals: FormPostLocals): string;
   error(locals: ErrorLocals): string;
   apiDescription(locals: ApiDescriptionLocals): string;
   applicationList(locals: ApplicationListLocals): string;
@@ -93,6 +101,7 @@ export function createRenderer(assets: Assets = readAssets()): Pages {
     addPasskey: page('account/add-passkey', () => 'Add a passkey'),
     eraseAccount: page('account/erase', () => 'Erase your account'),
     authorize: page('authorize', ({ application }) => `Authorize ${application.name}?`),
+    formPost: view('form-post'),
     authorizedTokens: page('account/authorized-applications', () => 'Authorized applications'),
     authorizedApplication: page(
       'account/authorized-application',

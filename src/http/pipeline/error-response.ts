@@ -1,15 +1,18 @@
 import { HashingOverloaded } from '../../platform/hashing/hashing-overloaded.ts';
 import { AuthorizationRefused } from '../../oauth/endpoints/authorization-request.ts';
+import type { AuthorizationResponse } from '../../oauth/endpoints/authorization-response.ts';
 import { OAuthError, oauthError } from '../../oauth/endpoints/errors.ts';
 import { TooManyAttempts } from '../../platform/limits/too-many-attempts.ts';
 import type { Ticks } from '../../platform/ports.ts';
 import type { Endpoint } from '../endpoint.ts';
+import type { Pages } from '../pages/render.ts';
 import { knownError, tooManyAttempts, unexpectedError } from './known-errors.ts';
 import { notFound, PageError } from './page-error.ts';
 import { findRateLimitError, warnAboutRateLimit } from './rate-limit-warning.ts';
 import type { RefusalRecorder } from './refusal-recorder.ts';
 import { createRefusalThrottle } from './refusal-throttle.ts';
 import { traceparentOf, validateHead } from './request-head.ts';
+import { sendAuthorizationResponse } from './send-authorization-response.ts';
 import { sendErrorPage, sendOAuthError, type ErrorPages } from './send-error.ts';
 import type { Handler, RequestContext } from './state.ts';
 
@@ -21,14 +24,14 @@ export interface ErrorLog {
 }
 
 export interface ErrorResponseParts {
-  readonly pages: ErrorPages;
+  readonly pages: ErrorPages & Pick<Pages, 'formPost'>;
   readonly log: ErrorLog;
   readonly mintRequestId: () => string;
   readonly addressOf: (ctx: RequestContext) => string;
   readonly refusals: RefusalRecorder;
   readonly ticks: Ticks;
-  /** The redirect that reports a refusal to the client. */
-  readonly refusalAddress: (refused: AuthorizationRefused) => string;
+  /** The response that reports a refusal to the client. */
+  readonly refusalResponse: (refused: AuthorizationRefused) => AuthorizationResponse;
   /** The endpoint whose error format applies before a request is dispatched, or if no route matches it. */
   readonly endpointNear: (path: string) => Endpoint | undefined;
 }
@@ -79,7 +82,7 @@ function answerMethodNotAllowed(ctx: RequestContext, parts: ErrorResponseParts):
 function answerError(ctx: RequestContext, error: unknown, parts: ErrorResponseParts): void {
   warnAboutRateLimit(ctx, error, parts);
   if (error instanceof OAuthError) return answerOAuthError(ctx, error, parts);
-  if (error instanceof AuthorizationRefused) return answerByRedirect(ctx, error, parts);
+  if (error instanceof AuthorizationRefused) return answerClient(ctx, error, parts);
   const endpoint = endpointOf(ctx, parts);
   if (error instanceof TooManyAttempts && endpoint?.authentication === 'client') {
     ctx.set('Retry-After', String(error.retryAfterSeconds));
@@ -102,10 +105,10 @@ function answerOAuthError(ctx: RequestContext, error: OAuthError, { refusals }: 
   sendOAuthError(ctx, error);
 }
 
-function answerByRedirect(ctx: RequestContext, refused: AuthorizationRefused, parts: ErrorResponseParts): void {
+function answerClient(ctx: RequestContext, refused: AuthorizationRefused, parts: ErrorResponseParts): void {
   parts.refusals.record(ctx, refused.refusal, refused.code);
   ctx.state.errorCode = refused.code;
-  ctx.redirect(parts.refusalAddress(refused));
+  sendAuthorizationResponse(ctx, parts.refusalResponse(refused), parts.pages);
 }
 
 function answerPageError(ctx: RequestContext, page: PageError, parts: ErrorResponseParts): void {

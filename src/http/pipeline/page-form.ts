@@ -19,6 +19,7 @@ export function readForm(bodyLimitBytes: number): Handler {
       const pairs = splitPairs(text, MAX_FIELDS);
       if (pairs === undefined) throw tooManyFields();
       ctx.state.form = createForm(pairs);
+      ctx.state.encodedForm = text;
     }
     return next();
   };

@@ -2,11 +2,15 @@ import type { LoggedInUser } from './web-session.ts';
 import { PageError } from './page-error.ts';
 import type { RequestContext } from './state.ts';
 
-/** Redirects to the login page. After the login, the browser continues to `target`, an address of this server. */
-export function redirectToLogin(ctx: RequestContext, loginUrl: string, target: string): void {
+/**
+ * Redirects to the login page. After the login, the browser continues to `target`, an address of this server.
+ * @param hint who may want to log in, such as a user name
+ */
+export function redirectToLogin(ctx: RequestContext, loginUrl: string, target: string, hint?: string): void {
   const separator = loginUrl.includes('?') ? '&' : '?';
   ctx.set('Cache-Control', 'no-store');
-  ctx.redirect(`${loginUrl}${separator}${new URLSearchParams({ next: target }).toString()}`);
+  const query = { next: target, ...(hint === undefined ? {} : { login_hint: hint }) };
+  ctx.redirect(`${loginUrl}${separator}${new URLSearchParams(query).toString()}`);
 }
 
 /**

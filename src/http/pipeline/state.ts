@@ -27,6 +27,8 @@ export interface RequestState extends PrincipalState {
   webSession: WebSession;
   /** The form in the body, once it has been read. */
   form?: Form;
+  /** The same form as it was sent. */
+  encodedForm?: string;
 
   /** The parameters of a request to a client endpoint, once they have been read. */
   parameters?: Parameters;

@@ -5,30 +5,29 @@ import { grantStream } from '../../domain/streams.ts';
 import type { EpochSeconds, UserId } from '../../domain/values.ts';
 import type { CommandContext, RequestMetadata } from '../../event-store/command-handler.ts';
 import type { Grants } from '../../projections/grants.ts';
-import {
-  authorizationRefused,
-  type AuthorizationRefused,
-  type AuthorizationRequest,
-  type ReturnAddress,
-} from './authorization-request.ts';
-import { implicitConsent } from './consent.ts';
+import { authorizationRefused, type AuthorizationRefused, type AuthorizationRequest } from './authorization-request.ts';
+import { authorizationResponse, type AuthorizationResponse } from './authorization-response.ts';
+import { implicitConsent, silentRefusal } from './consent.ts';
 import type { TaggedCredentials } from '../credentials/tagged-credentials.ts';
 import type { GrantCommands } from '../grant-types/grant-type.ts';
 import { codeExpiry } from '../credentials/lifetimes.ts';
-import { withParameters } from '../clients/redirect-uris.ts';
+import { requestedSubject } from '../openid/authentication-request.ts';
+import type { DemandedLogin } from '../openid/demanded-login.ts';
+import { readIdTokenHint, type VerifyIdToken } from '../openid/id-token-hint.ts';
+import { demandedLogin, reasonToLogIn, type SessionFacts } from '../openid/required-login.ts';
+import type { Subjects } from '../openid/subjects.ts';
 import { mayDelegate } from './restricted-scopes.ts';
 
 /** The user who is logged in to this browser. */
-export interface CurrentUser {
+export interface CurrentUser extends SessionFacts {
   readonly userId: UserId;
-  /** When the user authenticated, in seconds since the epoch. */
-  readonly authenticatedAt: number;
   readonly roles: readonly Role[];
 }
 
 /** What a valid request needs next. */
 export type NextStep =
-  | { readonly step: 'log-in' }
+  /** `demanded` if not any login will do. */
+  | { readonly step: 'log-in'; readonly demanded: DemandedLogin | undefined }
   | { readonly step: 'ask' }
   /** No consent form is needed, for this reason. */
   | { readonly step: 'issue'; readonly consent: 'remembered' | 'skipped' };
@@ -47,28 +46,34 @@ export interface Approval {
 /** RFC 6749 §3.1 and §4.1, except for parsing the request. */
 export interface AuthorizationEndpoint {
   /**
+   * @param demanded the login that was demanded for this request before
    * @throws AuthorizationRefused the user cannot delegate the scope, or `prompt=none` and a page would have to be shown
    */
-  nextStep(request: AuthorizationRequest, user: CurrentUser | undefined, now: EpochSeconds): NextStep;
+  nextStep(
+    request: AuthorizationRequest,
+    user: CurrentUser | undefined,
+    demanded: DemandedLogin | undefined,
+    now: EpochSeconds,
+  ): Promise<NextStep>;
   /**
-   * Issues the code. Repeating an approval with the same nonce returns the same address while the code can be redeemed,
-   * and undefined when it no longer can or was issued for another scope.
+   * Issues the code. Repeating an approval with the same nonce returns the same response while the code can be
+   * redeemed, and undefined when it no longer can or was issued for another scope.
    * @param context must be based on the user's account and the client, which may change before the code is recorded
-   * @returns the address to which the browser is redirected
+   * @returns the response for the client
    */
   approve(
     request: AuthorizationRequest,
     approval: Approval,
     now: EpochSeconds,
     context: CommandContext,
-  ): Promise<string | undefined>;
+  ): Promise<AuthorizationResponse | undefined>;
   /**
    * Revokes what was approved with the same nonce, because the user's last answer to a form counts. Records nothing if
    * there is no such approval.
    */
   revokeApproval(approval: Pick<Approval, 'userId' | 'nonce'>, mark: RequestMetadata): Promise<void>;
-  /** The address that reports a refusal to the client (RFC 6749 §4.1.2.1, RFC 9207). */
-  refusalAddress(refused: AuthorizationRefused): string;
+  /** The response that reports a refusal to the client (RFC 6749 §4.1.2.1). */
+  refusalResponse(refused: AuthorizationRefused): AuthorizationResponse;
 }
 
 export function createAuthorizationEndpoint(parts: {
@@ -76,28 +81,40 @@ export function createAuthorizationEndpoint(parts: {
   readonly liveGrants: Pick<Grants, 'covers'>;
   readonly credentials: Pick<TaggedCredentials, 'deriveCode'>;
   readonly issuer: () => string;
+  readonly verifyIdToken: VerifyIdToken;
+  readonly subjects: Pick<Subjects, 'isSubjectOf'>;
   readonly settings: { readonly authorizationCodeLifetimeSeconds: number };
 }): AuthorizationEndpoint {
-  const { grants, liveGrants, credentials, issuer, settings } = parts;
+  const { grants, liveGrants, credentials, issuer, verifyIdToken, subjects, settings } = parts;
 
-  function responseAddress(
-    { redirectUri, state }: ReturnAddress,
-    parameters: Readonly<Record<string, string>>,
-  ): string {
-    return withParameters(redirectUri, { ...parameters, state, iss: issuer() });
+  /** The subjects that the request names: the user must be all of them. @throws AuthorizationRefused a bad hint */
+  async function namedSubjects(request: AuthorizationRequest): Promise<readonly unknown[]> {
+    const { client, openid } = request;
+    if (openid === null) return [];
+    const subject = requestedSubject(openid);
+    const named = subject === undefined ? [] : [subject];
+    if (openid.idTokenHint === undefined) return named;
+    const hint = await readIdTokenHint(openid.idTokenHint, client.clientId, issuer(), verifyIdToken);
+    if (typeof hint === 'string') throw authorizationRefused({ rule: 'hint-refused', problem: hint }, request);
+    return [...named, hint.subject];
   }
 
   return {
-    nextStep(request, user, now) {
+    async nextStep(request, user, demanded, now) {
       const silent = request.prompt.has('none');
-      if (user === undefined || mustLogIn(request, user, now)) {
-        if (silent) throw authorizationRefused({ rule: 'log-in-required' }, request);
-        return { step: 'log-in' };
+      const named = await namedSubjects(request);
+      const isNamed = ({ userId }: CurrentUser): boolean =>
+        named.every((subject) => typeof subject === 'string' && subjects.isSubjectOf(request.client, userId, subject));
+      const why = reasonToLogIn(request, user, demanded, user !== undefined && isNamed(user), now);
+      if (user === undefined || why !== undefined) {
+        if (!silent || why === undefined || why === 'prompt')
+          return { step: 'log-in', demanded: demandedLogin(request, user, now) };
+        throw authorizationRefused({ rule: 'log-in-required', why, maxAgeSeconds: request.maxAgeSeconds }, request);
       }
       requireDelegable(request, request.scope, user.roles);
       const consent = implicitConsent(request, user.userId, now, liveGrants);
       if (consent !== undefined) return { step: 'issue', consent };
-      if (silent) throw authorizationRefused({ rule: 'consent-required' }, request);
+      if (silent) throw authorizationRefused(silentRefusal(request, user.userId, now, liveGrants), request);
       return { step: 'ask' };
     },
 
@@ -133,7 +150,7 @@ export function createAuthorizationEndpoint(parts: {
             );
       if (refusal !== undefined && !isRedeemable(state, scope, now)) return undefined;
       const isRecorded = state.code?.codeHash === code.hash;
-      return responseAddress(request, { code: (isRecorded ? code : untagged()).value });
+      return authorizationResponse(request, { code: (isRecorded ? code : untagged()).value }, issuer());
     },
 
     async revokeApproval({ userId, nonce }, mark) {
@@ -145,8 +162,8 @@ export function createAuthorizationEndpoint(parts: {
       );
     },
 
-    refusalAddress: ({ code, message, returnTo }) =>
-      responseAddress(returnTo, { error: code, error_description: message }),
+    refusalResponse: ({ code, message, returnTo }) =>
+      authorizationResponse(returnTo, { error: code, error_description: message }, issuer()),
   };
 }
 
@@ -170,10 +187,4 @@ export function requireDelegable(request: AuthorizationRequest, scope: Scope, ro
  */
 function isRedeemable({ status, code }: Grant, scope: Scope, now: number): boolean {
   return status === 'open' && code !== null && now < code.expiresAt && isSameScope(code.scope, scope);
-}
-
-/** OpenID Connect Core §3.1.2.1. */
-function mustLogIn({ prompt, maxAgeSeconds }: AuthorizationRequest, user: CurrentUser, now: number): boolean {
-  if (prompt.has('login') || prompt.has('select_account') || maxAgeSeconds === 0) return true;
-  return maxAgeSeconds !== null && now - user.authenticatedAt > maxAgeSeconds;
 }

@@ -12,6 +12,11 @@ import type { OAuthErrorCode } from '../refusals/messages.ts';
 import { wireError, type ProtocolRefusal } from '../refusals/refusal-messages.ts';
 import { OAuthError, oauthError } from './errors.ts';
 import type { Parameters } from './parameters.ts';
+import {
+  readAuthenticationRequest,
+  refuseUnsupportedParameters,
+  type AuthenticationRequest,
+} from '../openid/authentication-request.ts';
 import { redirectUriMatches } from '../clients/redirect-uris.ts';
 import { requestedResources } from './requested-resources.ts';
 import { requestedScope, type ScopeSettings } from './requested-scope.ts';
@@ -25,6 +30,7 @@ export interface AuthorizationRequest {
   readonly scope: Scope;
   readonly resource: Resources;
   readonly state: string | undefined;
+  readonly responseMode: ResponseMode;
   readonly codeChallenge: IssueCode['codeChallenge'];
   /** OpenID Connect Core §3.1.2.1. */
   readonly prompt: ReadonlySet<string>;
@@ -32,16 +38,26 @@ export interface AuthorizationRequest {
   readonly maxAgeSeconds: number | null;
   /** `auto` if earlier consent is sufficient. */
   readonly approvalPrompt: 'auto' | 'force';
+  /** Null unless the scope contains `openid`. */
+  readonly openid: AuthenticationRequest | null;
 }
 
 export interface AuthorizationSettings extends ScopeSettings, CodeRuleSettings {
   readonly approvalPrompt: 'auto' | 'force';
 }
 
+/**
+ * How the browser brings the response to the client: in the query of a redirect, or in a form that it posts (OAuth 2.0
+ * Form Post Response Mode). No flow of this server needs `fragment`.
+ */
+export const RESPONSE_MODES = ['query', 'form_post'] as const;
+export type ResponseMode = (typeof RESPONSE_MODES)[number];
+
 /** Where to send the response. */
 export interface ReturnAddress {
   readonly redirectUri: string;
   readonly state: string | undefined;
+  readonly responseMode: ResponseMode;
 }
 
 /** The redirect URI cannot be used, so the error is shown to the user (RFC 6749 §4.1.2.1). */
@@ -108,7 +124,8 @@ export function readAuthorizationRequest(
   const client = readClient(parameters.get('client_id'), clients);
   const redirectUri = readRedirectUri(parameters.get('redirect_uri'), client);
   requireAllowedRedirectUri(redirectUri, client, settings);
-  const returnTo = { redirectUri, state: parameters.get('state') };
+  const responseMode = RESPONSE_MODES.find((mode) => mode === parameters.get('response_mode')) ?? 'query';
+  const returnTo = { redirectUri, state: parameters.get('state'), responseMode };
   try {
     if (tooLong !== undefined) throw tooLong;
     return {
@@ -118,6 +135,7 @@ export function readAuthorizationRequest(
       ...readRemainingParameters(parameters, client, settings),
       resource: requestedResources(parameters, knownResources),
       state: returnTo.state,
+      responseMode,
     };
   } catch (error) {
     if (error instanceof OAuthError) throw new AuthorizationRefused(error.code, error.message, error.refusal, returnTo);
@@ -166,12 +184,16 @@ function requireAllowedRedirectUri(redirectUri: string, client: Client, settings
 }
 
 function readRemainingParameters(parameters: Parameters, client: Client, settings: AuthorizationSettings) {
+  refuseUnsupportedParameters(parameters);
   requireCodeFlow(parameters, client);
+  const scope = requestedScope(parameters.get('scope'), 'authorization-code', settings, client);
+  const openid = scope.includes('openid') ? readAuthenticationRequest(parameters) : null;
   return {
-    scope: requestedScope(parameters.get('scope'), 'authorization-code', settings, client),
+    scope,
+    openid,
     codeChallenge: readCodeChallenge(parameters, client, settings),
     prompt: readPrompt(parameters.get('prompt')),
-    maxAgeSeconds: readMaxAge(parameters.get('max_age')),
+    maxAgeSeconds: readMaxAge(parameters.get('max_age')) ?? (openid && client.openid.defaultMaxAgeSeconds),
     approvalPrompt: readApprovalPrompt(parameters.get('approval_prompt') ?? settings.approvalPrompt),
   };
 }
@@ -187,8 +209,9 @@ function requireCodeFlow(parameters: Parameters, client: Client): void {
       registered: client.grantTypes,
     });
   }
-  const responseMode = parameters.get('response_mode') ?? 'query';
-  if (responseMode !== 'query') throw oauthError(unknownValue('response_mode', responseMode, ['query']));
+  const mode = parameters.get('response_mode') ?? 'query';
+  const isKnown = RESPONSE_MODES.some((known) => known === mode);
+  if (!isKnown) throw oauthError(unknownValue('response_mode', mode, RESPONSE_MODES));
 }
 
 function readCodeChallenge(

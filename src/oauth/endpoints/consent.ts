@@ -1,11 +1,12 @@
 import type { UserId } from '../../domain/values.ts';
 import type { Grants } from '../../projections/grants.ts';
+import type { RefusalOf } from '../refusals/refusal.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import { isLoopback } from '../clients/redirect-uris.ts';
 
 type ConsentRequest = Pick<
   AuthorizationRequest,
-  'client' | 'redirectUri' | 'scope' | 'resource' | 'prompt' | 'approvalPrompt'
+  'client' | 'redirectUri' | 'scope' | 'resource' | 'prompt' | 'approvalPrompt' | 'openid'
 >;
 
 /**
@@ -21,10 +22,32 @@ export function implicitConsent(
 ): 'remembered' | 'skipped' | undefined {
   if (request.prompt.has('consent')) return undefined;
   if (request.client.skipAuthorization) return 'skipped';
-  if (request.approvalPrompt !== 'auto' || !isIdentified(request)) return undefined;
+  if (!acceptsEarlierConsent(request) || !isIdentified(request)) return undefined;
   return liveGrants.covers(userId, request.client.clientId, request.scope, request.resource, now)
     ? 'remembered'
     : undefined;
+}
+
+/**
+ * Why a request with `prompt=none` is refused: there is no earlier consent to all of it, or that consent is not enough
+ * because any program could send the request.
+ */
+export function silentRefusal(
+  request: ConsentRequest,
+  userId: UserId,
+  now: number,
+  liveGrants: Pick<Grants, 'covers'>,
+): RefusalOf<'consent-required' | 'interaction-required'> {
+  const { client, scope, resource } = request;
+  const isCovered = liveGrants.covers(userId, client.clientId, scope, resource, now);
+  return isCovered && acceptsEarlierConsent(request)
+    ? { rule: 'interaction-required', clientType: client.clientType }
+    : { rule: 'consent-required', missing: scope };
+}
+
+/** With the scope `openid`, `prompt=none` says that earlier consent is to be used (OpenID Connect Core §3.1.2.1). */
+function acceptsEarlierConsent({ approvalPrompt, openid, prompt }: ConsentRequest): boolean {
+  return approvalPrompt === 'auto' || (openid !== null && prompt.has('none'));
 }
 
 /** Any program on the machine could pose as a public client on a loopback address (RFC 8252 §8.6). */

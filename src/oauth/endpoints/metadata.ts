@@ -1,5 +1,6 @@
 import { isOpenIdScope } from '../../domain/scope.ts';
 import { CLIENT_AUTHENTICATION_METHODS } from '../clients/client-authentication.ts';
+import { RESPONSE_MODES } from './authorization-request.ts';
 
 /** RFC 7517 §5: the public keys of JWT access tokens. */
 export const JWKS_PATH = '/.well-known/jwks.json';
@@ -21,7 +22,7 @@ export function authorizationServerMetadata(
     protected_resources: resources,
     scopes_supported: Object.keys(settings.scopes).filter((name) => !isOpenIdScope(name)),
     response_types_supported: ['code'],
-    response_modes_supported: ['query'],
+    response_modes_supported: RESPONSE_MODES,
     grant_types_supported: grantTypes,
     token_endpoint_auth_methods_supported: [...CLIENT_AUTHENTICATION_METHODS, 'none'],
     revocation_endpoint_auth_methods_supported: [...CLIENT_AUTHENTICATION_METHODS, 'none'],

@@ -37,6 +37,9 @@ const SECRET_PARAMETERS = [
   'token',
   'state',
   'username',
+  'nonce',
+  'id_token_hint',
+  'login_hint',
 ] as const satisfies readonly ParameterName[];
 
 /** The values of secret parameters, which must not be stored even if they also occur elsewhere in the request. */

@@ -16,7 +16,7 @@ export function boundsProblem(text: string, bounds: JsonBounds): string | undefi
   if (text.length > maxLength) return `at most ${maxLength} characters`;
   let [depth, members] = [0, 0];
   for (let at = 0; at < text.length; at += 1) {
-    switch (text[at]) {
+    switch (text.charAt(at)) {
       case '"':
         at = endOfString(text, at);
         break;

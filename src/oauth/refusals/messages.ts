@@ -13,7 +13,12 @@ export type OAuthErrorCode =
   | 'temporarily_unavailable'
   | 'access_denied'
   | 'login_required'
-  | 'consent_required';
+  | 'consent_required'
+  | 'interaction_required'
+  | 'unmet_authentication_requirements'
+  | 'request_not_supported'
+  | 'request_uri_not_supported'
+  | 'registration_not_supported';
 
 /** What a refusal means, for the owner of the application and the operator. */
 export interface Messages {

@@ -66,6 +66,9 @@ type ClientRefusal =
   | { readonly rule: 'client-public'; readonly what: 'introspection' | 'client_credentials' }
   | { readonly rule: 'client-not-registered-for'; readonly grantType: string; readonly registered: readonly string[] };
 
+/** Why an `id_token_hint` is refused. */
+export type HintProblem = 'not-of-this-server' | 'of-another-client';
+
 /** RFC 6749 §4.1.1, beyond the parameters themselves. */
 type AuthorizationRefusal =
   | { readonly rule: 'redirect-uri-missing'; readonly registered: number }
@@ -83,8 +86,22 @@ type AuthorizationRefusal =
       readonly setting: 'plainHttpRedirectUris' | 'redirectUriSchemes' | null;
     }
   | { readonly rule: 'code-challenge-missing'; readonly clientType: ClientType; readonly isMethodSent: boolean }
-  | { readonly rule: 'log-in-required' }
-  | { readonly rule: 'consent-required' }
+  /** `another-user`: not the one of `id_token_hint` or of the claim `sub`. */
+  | {
+      readonly rule: 'log-in-required';
+      readonly why: 'nobody' | 'too-old' | 'another-user' | 'login-class' | 'not-recorded';
+      readonly maxAgeSeconds: number | null;
+    }
+  | { readonly rule: 'consent-required'; readonly missing: readonly string[] }
+  /** The client cannot prove its identity, so earlier consent is not enough (RFC 8252 §8.6). */
+  | { readonly rule: 'interaction-required'; readonly clientType: ClientType }
+  | { readonly rule: 'login-class-unmet'; readonly expected: readonly string[]; readonly seen: string | null }
+  | { readonly rule: 'hinted-user-not-logged-in' }
+  | { readonly rule: 'hint-refused'; readonly problem: HintProblem }
+  | {
+      readonly rule: 'parameter-not-supported';
+      readonly parameter: 'request' | 'request_uri' | 'registration';
+    }
   | { readonly rule: 'denied'; readonly how: 'refused' | 'every-scope-left-out' }
   | { readonly rule: 'request-aged' }
   | { readonly rule: 'request-answered' };

@@ -90,6 +90,16 @@ const PARAMETERS = [
   'max_age',
   'approval_prompt',
   'nonce',
+  'claims',
+  'id_token_hint',
+  'login_hint',
+  'acr_values',
+  'ui_locales',
+  'claims_locales',
+  'display',
+  'request',
+  'request_uri',
+  'registration',
 ];
 
 /**

@@ -37,7 +37,8 @@ describe('the parameter claims (OpenID Connect Core §5.5)', () => {
   it('is refused unless it is an object of objects of claims', () => {
     const wrong = [null, 1, 'x', [], { id_token: [] }, { id_token: 'email' }, { userinfo: { email: 'yes' } }];
     const wrongMembers = [{ userinfo: { email: { essential: 'yes' } } }, { userinfo: { email: { values: 'x' } } }];
-    for (const value of [...wrong, ...wrongMembers]) expect(parse(value), JSON.stringify(value)).to.have.key('expected');
+    for (const value of [...wrong, ...wrongMembers])
+      expect(parse(value), JSON.stringify(value)).to.have.key('expected');
     for (const text of ['', '{', '{"id_token":{}} x', 'undefined'])
       expect(parseClaimsParameter(text, known), text).to.have.key('expected');
   });

@@ -1,12 +1,16 @@
 import { authorizePath } from '../authorize-requests.ts';
+import type { Page } from '../browser-session.ts';
 import { REDIRECT_URI } from '../running-service.ts';
 import {
   asClient,
+  CHALLENGE,
   requestAuthorization,
   clientRecord,
   OPERATOR,
   redeem,
   token,
+  VERIFIER,
+  type RefusalScenario,
   type RefusedRequest,
 } from './scenario.ts';
 
@@ -209,13 +213,62 @@ export const OF_CLIENTS: readonly RefusedRequest[] = [
     rule: 'log-in-required',
     name: 'prompt=none for a visitor',
     about: 'named',
+    details: { why: 'nobody', maxAgeSeconds: null },
     send: (scenario) => scenario.running.get(authorizePath(scenario.client, { prompt: 'none' })),
   },
   {
     rule: 'consent-required',
     name: 'prompt=none without consent',
     about: 'named',
-    send: (scenario) => requestAuthorization(scenario, { prompt: 'none' }),
+    details: { missing: ['read'] },
+    send: (scenario) => requestAuthorization(scenario, { prompt: 'none', scope: 'read' }),
+  },
+  {
+    rule: 'interaction-required',
+    name: 'prompt=none for a client that any program could be',
+    about: 'named',
+    details: { clientType: 'public' },
+    send: async (scenario) => {
+      const { running, user, browser } = scenario;
+      const redirect = { redirect_uri: 'http://127.0.0.1/callback' };
+      const app = await scenario.other({
+        clientType: 'public',
+        grantTypes: ['authorization-code'],
+        redirectUris: [redirect.redirect_uri],
+      });
+      const code = await running.authorize(app, user, { ...redirect, ...CHALLENGE, scope: 'openid' });
+      const body = { grant_type: 'authorization_code', client_id: app.id, code, code_verifier: VERIFIER };
+      await running.post('/o/token/', { ...body, ...redirect });
+      return browser.get(authorizePath(app, { ...redirect, ...CHALLENGE, scope: 'openid', prompt: 'none' }));
+    },
+  },
+  {
+    rule: 'login-class-unmet',
+    name: 'a password where a passkey is essential',
+    about: 'named',
+    details: { expected: ['phr'], seen: 'pwd' },
+    send: (scenario) =>
+      logInForRequest(scenario, { claims: '{"id_token":{"acr":{"essential":true,"values":["phr"]}}}' }),
+  },
+  {
+    rule: 'hinted-user-not-logged-in',
+    name: 'a login of another user than the claim sub names',
+    about: 'named',
+    send: (scenario) => logInForRequest(scenario, { claims: '{"id_token":{"sub":{"value":"somebody"}}}' }),
+  },
+  {
+    rule: 'hint-refused',
+    name: 'an id_token_hint that nobody signed',
+    about: 'named',
+    details: { problem: 'not-of-this-server' },
+    send: (scenario) => requestAuthorization(scenario, { scope: 'openid', id_token_hint: 'eyJhbGciOiJub25lIn0.e30.' }),
+  },
+  {
+    rule: 'parameter-not-supported',
+    name: 'a request object',
+    about: 'named',
+    details: { parameter: 'request' },
+    send: (scenario) => requestAuthorization(scenario, { request: 'eyJhbGciOiJub25lIn0.e30.' }),
   },
   {
     rule: 'denied',
@@ -257,3 +310,11 @@ export const OF_CLIENTS: readonly RefusedRequest[] = [
     },
   },
 ];
+
+/** A request that demands another login, and its continuation after one with the password. */
+async function logInForRequest(scenario: RefusalScenario, parameters: Readonly<Record<string, string>>): Promise<Page> {
+  const { browser, user } = scenario;
+  const { location } = await requestAuthorization(scenario, { scope: 'openid', ...parameters });
+  const login = await browser.get(location ?? '');
+  return browser.submitAndFollow(login, { username: user.username, password: user.password }, '/accounts/login/');
+}

@@ -54,7 +54,7 @@ export function loginRoutes(parts: LoginParts): readonly Route[] {
     sendPage(ctx, pages.login({ ...pageContext(ctx), next, username, error, signupOpen, passkeyOrigin }), 'client');
   }
 
-  router.get('/accounts/login', (ctx) => showLogIn(ctx, nextFromQuery(ctx), '', null));
+  router.get('/accounts/login', (ctx) => showLogIn(ctx, nextFromQuery(ctx), hintFromQuery(ctx), null));
 
   router.with(WITHOUT_CHANGE_LIMIT).post('/accounts/login', async (ctx) => {
     const form = formOf(ctx);
@@ -223,6 +223,11 @@ function invalidSetupLink(): PageError {
 
 function nextFromQuery(ctx: RequestContext): string {
   return safeNext(queryOf(ctx).text('next') ?? '');
+}
+
+/** Suggested by the application; the user may enter another name. */
+function hintFromQuery(ctx: RequestContext): string {
+  return queryOf(ctx).text('login_hint') ?? '';
 }
 
 function enteredValues(form: Form | undefined): { username: string; email: string } {

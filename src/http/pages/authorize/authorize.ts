@@ -17,9 +17,10 @@ import {
 import { OAuthError } from '../../../oauth/endpoints/errors.ts';
 import type { ClientLookup } from '../../../oauth/clients/client-authentication.ts';
 import { mintNonce } from '../../../oauth/credentials/credentials.ts';
-import { parameterEntries, secretParameters, type Parameters } from '../../../oauth/endpoints/parameters.ts';
+import { secretParameters, type Parameters } from '../../../oauth/endpoints/parameters.ts';
 import { isLoopback } from '../../../oauth/clients/redirect-uris.ts';
 import type { RequestSeal } from '../../../oauth/credentials/sealed-request.ts';
+import type { LoginSeal } from '../../../oauth/openid/demanded-login.ts';
 import type { Entropy } from '../../../platform/ports.ts';
 import type { Grants, LiveGrant } from '../../../projections/grants.ts';
 import type { User } from '../../../projections/users.ts';
@@ -31,8 +32,10 @@ import type { LoggedInUser } from '../../pipeline/web-session.ts';
 import { pageContextFor } from '../page-context.ts';
 import { PageError } from '../../pipeline/page-error.ts';
 import { parseForm, type ReadParameters } from '../../pipeline/protocol-parameters.ts';
+import { sendAuthorizationResponse } from '../../pipeline/send-authorization-response.ts';
 import { encodedQuery } from '../../pipeline/request-head.ts';
 import type { Pages } from '../render.ts';
+import { addressAfterLogin, authorizeAddress, MAX_ADDRESS, queryOf, withoutContinuation } from './continued-request.ts';
 import type { AuthorizeLocals } from './locals.ts';
 import type { DescribeScope } from './scope-descriptions.ts';
 import { sendPage } from '../send-page.ts';
@@ -43,13 +46,14 @@ import type { Route } from '../../route.ts';
 export interface AuthorizeRoutesParts {
   readonly authorization: AuthorizationEndpoint;
   readonly requestSeal: RequestSeal;
+  readonly loginSeal: LoginSeal;
   readonly limits: Pick<RateLimits, 'spend'>;
   readonly clients: ClientLookup;
   /** The user's existing authorizations. */
   readonly grants: Pick<Grants, 'listByUser'>;
   readonly entropy: Entropy;
   readonly users: { find(userId: UserId): User | undefined };
-  readonly pages: Pick<Pages, 'authorize'>;
+  readonly pages: Pick<Pages, 'authorize' | 'formPost'>;
   readonly now: () => EpochSeconds;
   /** The URIs of the resource servers that a request may name. */
   readonly knownResources: () => readonly string[];
@@ -59,23 +63,29 @@ export interface AuthorizeRoutesParts {
 
 /** The authorization endpoint and its consent page (RFC 6749 §3.1). */
 export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
-  const { authorization, requestSeal, limits, clients, grants: liveGrants, entropy, users, pages, now } = parts;
-  const { knownResources, describeScope, settings } = parts;
+  const { authorization, requestSeal, loginSeal, limits, clients, grants: liveGrants, entropy, users } = parts;
+  const { pages, now, knownResources, describeScope, settings } = parts;
   const router = createPageRouter();
 
-  router.with({ openApi: [authorizeOperation(settings.pkceMethods)] }).get('/o/authorize', async (ctx) => {
-    const { parameters, tooLong } = readQuery(encodedQuery(ctx));
+  function read(ctx: RequestContext, { parameters, tooLong }: ReadParameters): AuthorizationRequest {
     keepSubject(ctx, parameters);
-    const request = readAuthorizationRequest(parameters, clients, settings, knownResources(), tooLong);
+    return readAuthorizationRequest(parameters, clients, settings, knownResources(), tooLong);
+  }
+
+  router.with({ openApi: [authorizeOperation(settings.pkceMethods)] }).get('/o/authorize', async (ctx) => {
+    const received = readEncoded(encodedQuery(ctx));
+    const request = read(ctx, received);
+    const parameters = withoutContinuation(received.parameters);
+    const continuation = received.parameters.get('continuation');
+    const before = continuation && loginSeal.open(continuation, queryOf(parameters), now());
     const caller = ctx.state.webSession.loggedInUser();
-    const known = caller && {
-      userId: caller.user.userId,
-      authenticatedAt: caller.authenticatedAt,
-      roles: caller.user.roles,
-    };
-    const next = authorization.nextStep(request, known, now());
-    if (caller === undefined || next.step === 'log-in')
-      return redirectToLogin(ctx, settings.loginUrl, urlAfterLogin(parameters));
+    const known = caller && { ...caller, userId: caller.user.userId, roles: caller.user.roles };
+    const next = await authorization.nextStep(request, known, before || undefined, now());
+    if (caller === undefined || next.step === 'log-in') {
+      const demanded = next.step === 'log-in' ? next.demanded : undefined;
+      const target = addressAfterLogin(parameters, demanded, loginSeal);
+      return redirectToLogin(ctx, settings.loginUrl, target, parameters.get('login_hint'));
+    }
     if (next.step === 'ask') return ask(ctx, request, parameters, caller);
     const [{ userId }, { scope }, { consent }] = [caller.user, request, next];
     return issue(ctx, caller, request, { userId, scope, consent, login: caller.login, nonce: mintNonce(entropy) });
@@ -83,13 +93,13 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
 
   router.with(WITHOUT_CHANGE_LIMIT).post(
     '/o/authorize',
+    takePostedRequest,
     requireCsrfToken,
     requireLogin(settings.loginUrl, async (ctx, caller) => {
       const form = formOf(ctx);
       const opened = requestSeal.open(form.text('request'), sealBinding(ctx, caller), now());
       if (opened === undefined) throw requestExpired();
-      keepSubject(ctx, opened.parameters);
-      const request = readAuthorizationRequest(opened.parameters, clients, settings, knownResources());
+      const request = read(ctx, { parameters: opened.parameters, tooLong: undefined });
       const leftOut = form.list('leave_out');
       const approval: Approval = {
         userId: caller.user.userId,
@@ -112,6 +122,23 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
       );
     }),
   );
+
+  /**
+   * A request that a client sends by POST (OpenID Connect Core §3.1.2.1) continues as a GET, because browsers send no
+   * cookies with a POST from another site. It is not the consent form, which has the session's token.
+   */
+  function takePostedRequest(ctx: RequestContext, next: () => Promise<void>): Promise<void> | void {
+    const isConsent = ctx.state.encodedForm === undefined || formOf(ctx).text('csrf_token') !== '';
+    if (isConsent) return next();
+    const received = readEncoded(ctx.state.encodedForm ?? '');
+    if (!received.parameters.has('client_id')) return next();
+    if (received.tooLong !== undefined) read(ctx, received);
+    const address = authorizeAddress(queryOf(received.parameters));
+    if (address.length > MAX_ADDRESS) throw requestTooLong();
+    ctx.status = 303;
+    ctx.set('Cache-Control', 'no-store');
+    ctx.redirect(address);
+  }
 
   /**
    * Attributes a refusal to the client in the request. Clients don't authenticate here; only its owner, trying it out,
@@ -142,7 +169,7 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
         isNew: now() - client.registeredAt < NEW_FOR_SECONDS,
       },
       authorizedSince: firstAuthorizedAt(liveGrants.listByUser(userId, now()), client.clientId),
-      switchUserUrl: urlAfterLogin(parameters),
+      switchUserUrl: authorizeAddress(queryOf(parameters)),
       destination: describeDestination(redirectUri),
       resources: resource,
       scopes: scope.map(describeScope),
@@ -158,11 +185,9 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
   ): Promise<void> {
     const context = userCommandContext(ctx, caller, clientAsRead(request.client));
     spendCode(ctx, caller, request);
-    const address = await authorization.approve(request, approval, now(), context);
-    if (address === undefined) throw alreadyAnswered();
-    ctx.set('Cache-Control', 'no-store');
-    ctx.set('Referrer-Policy', 'no-referrer');
-    ctx.redirect(address);
+    const response = await authorization.approve(request, approval, now(), context);
+    if (response === undefined) throw alreadyAnswered();
+    sendAuthorizationResponse(ctx, response, pages);
   }
 
   /** Each code adds a grant to the log, and a page can request codes without the user noticing. */
@@ -205,7 +230,7 @@ function isApproval(allow: string): boolean {
 }
 
 /** An ambiguous request gets an error page rather than a redirect to an address that it names. */
-function readQuery(encoded: string): ReadParameters {
+function readEncoded(encoded: string): ReadParameters {
   try {
     return parseForm(encoded);
   } catch (error) {
@@ -220,16 +245,11 @@ function sealBinding(ctx: RequestContext, { user }: LoggedInUser): string {
   return `${ctx.state.webSession.csrfToken()} ${user.userId}`;
 }
 
-/** The same request without the parameters that asked for a login. */
-function urlAfterLogin(parameters: Parameters): string {
-  const query = new URLSearchParams(parameterEntries(parameters));
-  const prompt = (parameters.get('prompt') ?? '')
-    .split(' ')
-    .filter((word) => word !== 'login' && word !== 'select_account');
-  query.delete('prompt');
-  if (prompt.join('') !== '') query.set('prompt', prompt.join(' '));
-  if (parameters.get('max_age') === '0') query.delete('max_age');
-  return `/o/authorize/?${query.toString()}`;
+function requestTooLong(): UnusableAuthorizationRequest {
+  return new UnusableAuthorizationRequest(`The request has more than ${MAX_ADDRESS} characters.`, {
+    rule: 'body-too-large',
+    limitBytes: MAX_ADDRESS,
+  });
 }
 
 function describeDestination(redirectUri: string): AuthorizeLocals['destination'] {

@@ -1,12 +1,32 @@
-import { wire, type MessagesFor, type ProtocolMessagesFor } from '../messages.ts';
+import { formatList, wire, type MessagesFor, type ProtocolMessagesFor } from '../messages.ts';
+import type { HintProblem, RefusalOf } from '../refusal.ts';
 import { formatDifferences } from '../uri-difference.ts';
 
 const SILENT = 'prompt=none allows no page to be shown.';
+const EXPECTED_LOGIN = 'the user that the request is for, logged in as the request requires';
+const LOGIN_SEEN: Readonly<Record<RefusalOf<'log-in-required'>['why'], string>> = {
+  nobody: 'nobody is logged in',
+  'too-old': 'a login that is older than max_age allows',
+  'another-user': 'another user than id_token_hint or the claim sub names',
+  'login-class': 'a login of another acr than the essential one',
+  'not-recorded': 'a login whose time and method are not recorded, because an earlier release started the session',
+};
+const HINT_PROBLEMS: Readonly<Record<HintProblem, string>> = {
+  'not-of-this-server': 'not an ID token of this server',
+  'of-another-client': 'an ID token of another client',
+};
 const WITHOUT_PROMPT = 'Send the user here without prompt=none.';
 
 /** Refusals of an authorization request that the client learns of by redirect. */
 export const AUTHORIZATION_MESSAGES: ProtocolMessagesFor<
-  'code-challenge-missing' | 'log-in-required' | 'consent-required'
+  | 'code-challenge-missing'
+  | 'log-in-required'
+  | 'consent-required'
+  | 'interaction-required'
+  | 'login-class-unmet'
+  | 'hinted-user-not-logged-in'
+  | 'hint-refused'
+  | 'parameter-not-supported'
 > = {
   'code-challenge-missing': ({ clientType, isMethodSent }) => ({
     wire: wire(
@@ -20,19 +40,54 @@ export const AUTHORIZATION_MESSAGES: ProtocolMessagesFor<
     seen: isMethodSent ? 'only code_challenge_method' : `neither, from a ${clientType} client`,
     advice: 'Enable PKCE in the client library. Keep the verifier for the token request.',
   }),
-  'log-in-required': () => ({
-    wire: wire('login_required', 'the user is not logged in'),
+  'log-in-required': ({ why, maxAgeSeconds }) => ({
+    wire: wire('login_required', 'the user has to log in'),
     rule: SILENT,
-    expected: 'a user who has logged in, recently enough for max_age',
-    seen: 'no user, or a login that is too old',
+    expected: maxAgeSeconds === null ? EXPECTED_LOGIN : `${EXPECTED_LOGIN}, at most ${maxAgeSeconds} seconds ago`,
+    seen: LOGIN_SEEN[why],
     advice: WITHOUT_PROMPT,
   }),
-  'consent-required': () => ({
+  'consent-required': ({ missing }) => ({
     wire: wire('consent_required', 'the user has not authorized this request'),
     rule: SILENT,
-    expected: 'earlier consent to everything requested',
-    seen: 'a request that the user has not consented to',
+    expected: 'earlier consent to everything requested, with a grant that is still active',
+    seen: `no such consent to ${formatList(missing)}`,
     advice: WITHOUT_PROMPT,
+  }),
+  'interaction-required': ({ clientType }) => ({
+    wire: wire('interaction_required', 'the user has to confirm the request, because anyone could send it'),
+    rule: SILENT,
+    expected: 'a client whose redirect URI no other program can receive (RFC 8252 §8.6)',
+    seen: `a ${clientType} client on a loopback address or with a private-use scheme`,
+    advice: `${WITHOUT_PROMPT} To authorize without a page, use an https redirect URI or a confidential client.`,
+  }),
+  'login-class-unmet': ({ expected, seen }) => ({
+    wire: wire('unmet_authentication_requirements', 'the user did not log in as the request requires'),
+    rule: 'An essential acr must be met (OpenID Connect Core §5.5.1.1).',
+    expected: `acr ${formatList(expected)}`,
+    seen: seen === null ? 'a login whose kind is not recorded' : `acr ${seen}`,
+    advice: 'Tell the user to log in with a passkey for acr phr, or request acr_values, which are voluntary.',
+  }),
+  'hinted-user-not-logged-in': () => ({
+    wire: wire('login_required', 'another user has logged in'),
+    rule: 'The user of id_token_hint, or of the claim sub, must log in (OpenID Connect Core §3.1.2.1).',
+    expected: 'the user that the request named',
+    seen: 'a login of another user',
+    advice: 'Let the user log in again, or send the request without the hint to accept any user.',
+  }),
+  'hint-refused': ({ problem }) => ({
+    wire: wire('invalid_request', `id_token_hint is ${HINT_PROBLEMS[problem]}`),
+    rule: 'id_token_hint must be an ID token of this server for this client. It may have expired.',
+    expected: 'the last ID token that this client received from this server',
+    seen: HINT_PROBLEMS[problem],
+    advice: 'Send the ID token unchanged. A token without a signature, or of another server, is never accepted.',
+  }),
+  'parameter-not-supported': ({ parameter }) => ({
+    wire: wire(`${parameter}_not_supported`, `${parameter} is not supported`),
+    rule: `This server does not support the parameter ${parameter}.`,
+    expected: 'all parameters in the query or in the form',
+    seen: parameter,
+    advice: `Turn off ${parameter === 'registration' ? 'self-issued registration' : 'request objects'} in the library.`,
   }),
 };
 

@@ -1,0 +1,31 @@
+import { redirectAddress, type AuthorizationResponse } from '../../oauth/endpoints/authorization-response.ts';
+import type { Pages } from '../pages/render.ts';
+import { sendPage } from '../pages/send-page.ts';
+import type { RequestContext } from './state.ts';
+
+/**
+ * Sends the browser to the client: by redirect, or with a page that posts itself (OAuth 2.0 Form Post Response Mode).
+ * Without JavaScript, the user presses its button.
+ */
+export function sendAuthorizationResponse(
+  ctx: RequestContext,
+  response: AuthorizationResponse,
+  pages: Pick<Pages, 'formPost'>,
+): void {
+  const { mode, redirectUri, parameters } = response;
+  if (mode === 'form_post') {
+    ctx.status = 200;
+    const fields = Object.entries(parameters).map(([name, value]) => ({ name, value }));
+    sendPage(ctx, pages.formPost({ redirectUri, fields, host: destinationOf(redirectUri) }), 'client');
+  } else {
+    ctx.redirect(redirectAddress(response));
+  }
+  ctx.set('Cache-Control', 'no-store');
+  ctx.set('Referrer-Policy', 'no-referrer'); // the address of this page contains the request
+}
+
+/** The host, or the scheme of an app. */
+function destinationOf(redirectUri: string): string {
+  const { host, protocol } = new URL(redirectUri);
+  return host === '' ? protocol.slice(0, -1) : host;
+}

@@ -1,0 +1,61 @@
+import { sanitizeNames } from '../refusals/sanitize.ts';
+import { oauthError } from '../endpoints/errors.ts';
+import type { Parameters } from '../endpoints/parameters.ts';
+import { NO_REQUESTED_CLAIMS, parseClaimsParameter, type RequestedClaims } from './claims-parameter.ts';
+import { isRequestableClaim } from './claims.ts';
+
+/** What a request with the scope `openid` contains beyond OAuth (OpenID Connect Core §3.1.2.1). */
+export interface AuthenticationRequest {
+  /** Returned in the ID token; undefined if the request has none. */
+  readonly nonce: string | undefined;
+  readonly claims: RequestedClaims;
+  /** In order of preference. They are voluntary: see `essentialClasses`. */
+  readonly acrValues: readonly string[];
+  /** Not verified yet. */
+  readonly idTokenHint: string | undefined;
+}
+
+/** @throws OAuthError `invalid_request` malformed claims */
+export function readAuthenticationRequest(parameters: Parameters): AuthenticationRequest {
+  return {
+    nonce: parameters.get('nonce'),
+    claims: readClaims(parameters.get('claims')),
+    acrValues: words(parameters.get('acr_values')),
+    idTokenHint: parameters.get('id_token_hint'),
+  };
+}
+
+/** @throws OAuthError a request object, or metadata of a client that registers itself (OpenID Connect Core §3.1.2.6) */
+export function refuseUnsupportedParameters(parameters: Parameters): void {
+  for (const parameter of ['request', 'request_uri', 'registration'] as const)
+    if (parameters.has(parameter)) throw oauthError({ rule: 'parameter-not-supported', parameter });
+}
+
+/** The values of an essential `acr` of the ID token, one of which the login must meet; empty if any login will do. */
+export function essentialClasses({ claims }: AuthenticationRequest): readonly string[] {
+  const acr = claims.idToken.find(({ name, isEssential }) => name === 'acr' && isEssential);
+  return (acr?.values ?? []).filter((value) => typeof value === 'string');
+}
+
+/** The subject that a request names with the claim `sub` (OpenID Connect Core §5.5.1); undefined if it names none. */
+export function requestedSubject({ claims }: AuthenticationRequest): unknown {
+  return [...claims.idToken, ...claims.userinfo].find(({ name, values }) => name === 'sub' && values !== null)
+    ?.values?.[0];
+}
+
+/** For the explanation of a refusal. */
+export function shownClasses(classes: readonly string[]): readonly string[] {
+  return sanitizeNames(classes);
+}
+
+function readClaims(text: string | undefined): RequestedClaims {
+  if (text === undefined) return NO_REQUESTED_CLAIMS;
+  const claims = parseClaimsParameter(text, isRequestableClaim);
+  if (!('expected' in claims)) return claims;
+  const { length } = text;
+  throw oauthError({ rule: 'parameter-malformed', parameter: 'claims', form: claims.expected, length });
+}
+
+function words(text = ''): readonly string[] {
+  return [...new Set(text.split(' ').filter((word) => word !== ''))];
+}

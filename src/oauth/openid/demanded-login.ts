@@ -1,0 +1,64 @@
+import { createHmac, timingSafeEqual, type KeyObject } from 'node:crypto';
+import { isIssueTimeValid } from '../../domain/clock.ts';
+import type { RotatingKey } from '../../platform/keys/rotating-key.ts';
+
+/** A login that the server demanded before it continues with a request. */
+export interface DemandedLogin {
+  /** The session at that time; null if there was none. A login starts another one. */
+  readonly sessionHash: string | null;
+  /** Seconds since the epoch. */
+  readonly at: number;
+}
+
+/**
+ * Seals a demanded login into the address to which the browser continues after the login. So `prompt=login` and
+ * `max_age` neither loop nor can be skipped by continuing without a login.
+ */
+export interface LoginSeal {
+  /** @param request identifies the request, so that a seal is of no use for another one */
+  seal(demanded: DemandedLogin, request: string): string;
+  /** Undefined if it was changed, is of another request or has expired. `now` is in seconds since the epoch. */
+  open(sealed: string, request: string, now: number): DemandedLogin | undefined;
+}
+
+const LIFETIME_SECONDS = 3_600;
+const SEALED = /^(\d{1,12})\.([\w-]{0,64})\.([\w-]{43})$/;
+
+export function createLoginSeal(key: RotatingKey): LoginSeal {
+  return {
+    seal({ sessionHash, at }, request) {
+      const content = `${at}.${sessionHash ?? ''}`;
+      return `${content}.${sign(content, request, key.current()).toString('base64url')}`;
+    },
+
+    open(sealed, request, now) {
+      const [, time = '', sessionHash = '', signature = ''] = SEALED.exec(sealed) ?? [];
+      const presented = Buffer.from(signature, 'base64url');
+      const content = `${time}.${sessionHash}`;
+      if (!key.accepted().some((secret) => isSame(presented, sign(content, request, secret)))) return undefined;
+      const at = Number(time);
+      const isLive = now < at + LIFETIME_SECONDS && isIssueTimeValid(at, now);
+      return isLive ? { sessionHash: sessionHash === '' ? null : sessionHash, at } : undefined;
+    },
+  };
+}
+
+/** Whether the session was started after the login was demanded. */
+export function satisfies(
+  session: { readonly sessionHash: string; readonly authenticatedAt: number },
+  demanded: DemandedLogin | undefined,
+): boolean {
+  return (
+    demanded !== undefined && session.sessionHash !== demanded.sessionHash && session.authenticatedAt >= demanded.at
+  );
+}
+
+function isSame(presented: Buffer, expected: Buffer): boolean {
+  return presented.length === expected.length && timingSafeEqual(presented, expected);
+}
+
+function sign(content: string, request: string, secret: KeyObject): Buffer {
+  return createHmac('sha256', secret)
+    .update(JSON.stringify(['demanded login', request, content]))
+    .digest();
+}

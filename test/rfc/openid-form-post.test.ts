@@ -1,0 +1,126 @@
+import { expect } from 'chai';
+import { authorizePath, expectErrorPage, openSession, parseRedirect } from '../support/authorize-requests.ts';
+import { hiddenFields, type BrowserSession, type Page } from '../support/browser-session.ts';
+import {
+  REDIRECT_URI,
+  runningService,
+  type RunningService,
+  type TestClient,
+  type TestUser,
+} from '../support/running-service.ts';
+
+const MODE = { response_mode: 'form_post', state: '"><script>' };
+
+describe('OAuth 2.0 Form Post Response Mode', () => {
+  let running: RunningService;
+  let client: TestClient;
+  let browser: BrowserSession;
+
+  beforeEach(async () => {
+    running = await runningService();
+    client = await running.addClient();
+    browser = await openSession(running, await running.addUser());
+  });
+  afterEach(() => running.close());
+
+  const ask = (parameters: Readonly<Record<string, string>>): Promise<Page> =>
+    browser.get(authorizePath(client, parameters));
+
+  it('brings the code in a form that the page posts to the redirect URI', async () => {
+    const page = await browser.submit(await ask(MODE), { allow: 'Authorize' });
+    expect(page.status).to.equal(200);
+    expect(page.html).to.include(`<form method="post" action="${REDIRECT_URI}" data-form-post>`);
+    const fields = hiddenFields(page.html);
+    expect(fields).to.have.all.keys('code', 'state', 'iss');
+    expect(fields).to.include({ state: MODE.state, iss: 'http://localhost:8000' });
+    expect(page.html).to.include('<button').and.not.include('"><script>');
+    const { code = '' } = fields;
+    const redemption = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
+    expect((await running.token(client, redemption)).status).to.equal(200);
+  });
+
+  it('brings errors in the same way', async () => {
+    for (const parameters of [{ prompt: 'none' }, { scope: 'unknown' }, { request: 'x' }]) {
+      const page = await ask({ ...MODE, ...parameters });
+      expect(hiddenFields(page.html)).to.have.all.keys('error', 'error_description', 'state', 'iss');
+    }
+    const denied = await browser.submit(await ask(MODE), {});
+    expect(hiddenFields(denied.html)).to.include({ error: 'access_denied' });
+  });
+
+  it('runs only scripts of this server, and is neither framed nor stored', async () => {
+    const { headers } = await browser.submit(await ask(MODE), { allow: 'Authorize' });
+    expect(headers.get('content-security-policy')).to.include("default-src 'none'").and.include("script-src 'self'");
+    expect(headers.get('content-security-policy')).to.include("frame-ancestors 'none'").and.not.include('unsafe');
+    expect(headers.get('cache-control')).to.equal('no-store');
+    expect(headers.get('referrer-policy')).to.equal('no-referrer');
+  });
+
+  it('is never used for a redirect URI that is not registered', async () => {
+    expectErrorPage(await ask({ ...MODE, redirect_uri: 'https://evil.example/', prompt: 'none' }));
+  });
+
+  it('is the only mode besides query, because a code needs no fragment', async () => {
+    for (const response_mode of ['fragment', 'FORM_POST', 'query.jwt'])
+      expect(parseRedirect(await ask({ response_mode })).parameters).to.include({ error: 'invalid_request' });
+    expect((await ask({ response_mode: 'query' })).status).to.equal(200);
+  });
+});
+
+describe('OpenID Connect Core §3.1.2.1: an authorization request by POST', () => {
+  let running: RunningService;
+  let client: TestClient;
+  let user: TestUser;
+
+  before(async () => {
+    running = await runningService();
+    client = await running.addClient();
+    user = await running.addUser();
+  });
+  after(() => running.close());
+
+  const parametersOf = (more: Readonly<Record<string, string>> = {}): Record<string, string> =>
+    Object.fromEntries(new URL(authorizePath(client, more), 'http://localhost').searchParams);
+
+  it('continues as the same request by GET, with the session of the browser', async () => {
+    const browser = await openSession(running, user);
+    const posted = await running.post('/o/authorize/', parametersOf({ state: 'ä&=+', scope: 'openid email' }));
+    expect(posted.status).to.equal(303);
+    const page = await browser.get(posted.headers.get('location') ?? '');
+    const answered = parseRedirect(await browser.submit(page, { allow: 'Authorize' }));
+    expect(answered.parameters).to.include({ state: 'ä&=+' }).and.to.have.property('code');
+  });
+
+  it('gets the same refusals as by GET', async () => {
+    const refused = async (more: Readonly<Record<string, string>>): Promise<string | null> => {
+      const { headers } = await running.post('/o/authorize/', parametersOf(more));
+      const page = await running.browser().get(headers.get('location') ?? '');
+      return page.location === null ? String(page.status) : new URL(page.location).searchParams.get('error');
+    };
+    expect(await refused({ prompt: 'none' })).to.equal('login_required');
+    expect(await refused({ request: 'eyJhbGciOiJub25lIn0.e30.' })).to.equal('request_not_supported');
+    expect(await refused({ redirect_uri: 'https://evil.example/' })).to.equal('400');
+  });
+
+  it('is refused at once if a value is too long, and never goes to a redirect URI of others', async () => {
+    const nonce = 'n'.repeat(10_000);
+    const { headers } = await running.post('/o/authorize/', parametersOf({ nonce }));
+    expect(new URL(headers.get('location') ?? '').searchParams.get('error')).to.equal('invalid_request');
+    const redirect_uri = 'https://evil.example/';
+    expect((await running.post('/o/authorize/', parametersOf({ nonce, redirect_uri }))).status).to.equal(400);
+  });
+
+  it('is refused if it repeats a parameter, or is longer than an address can be', async () => {
+    const form = new URLSearchParams(parametersOf()).toString();
+    expect((await running.post('/o/authorize/', `${form}&state=1&state=2`)).status).to.equal(400);
+    const long = { state: 's'.repeat(4_096), claims: ' '.repeat(4_096) };
+    expect((await running.post('/o/authorize/', parametersOf(long))).status).to.equal(400);
+  });
+
+  it('is not consent: that needs the form that the server showed', async () => {
+    const browser = await openSession(running, user);
+    const { location } = await browser.post('/o/authorize/', parametersOf({ allow: 'Authorize' }));
+    expect((await browser.get(location ?? '')).html).to.include('Access request');
+    expect((await browser.post('/o/authorize/', { allow: 'Authorize' })).status).to.equal(403);
+  });
+});
