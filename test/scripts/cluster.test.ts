@@ -1,52 +1,23 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { isRunning } from '../../scripts/postgres/process-tree.ts';
-import { RUN_TYPESCRIPT } from '../support/typescript.ts';
+import { exitStatusOf, startScript, type RunningScript } from '../support/running-script.ts';
 
-const COMMAND = [RUN_TYPESCRIPT, 'scripts/cluster/main.ts'];
-
-interface Script {
-  readonly child: ChildProcess;
-  output(): string;
-  /** Resolves with the captured text when the output matches. */
-  printed(pattern: RegExp): Promise<string>;
-}
-
-function start(args: readonly string[], env: Readonly<Record<string, string>> = {}): Script {
-  const child = spawn(process.execPath, [...COMMAND, ...args], { env: { ...process.env, ...env } });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (output += text.toString()));
-  return {
-    child,
-    output: () => output,
-    async printed(pattern) {
-      for (;;) {
-        const match = pattern.exec(output);
-        if (match !== null) return match[1] ?? '';
-        if (child.exitCode !== null) throw new Error(`ended with ${child.exitCode}: ${output}`);
-        await setTimeout(20);
-      }
-    },
-  };
-}
-
-const statusOf = async ({ child }: Script): Promise<number> => ((await once(child, 'close')) as [number])[0];
+const SCRIPT = 'scripts/cluster/main.ts';
 
 describe('npm run cluster', function () {
   this.timeout(120_000);
 
-  let script: Script;
+  let script: RunningScript;
   let origin: string;
   let dataDir: string;
   const pids: number[] = [];
 
   before(async () => {
-    script = start(['--nodes', '2', '--port', '0']);
+    script = startScript(SCRIPT, ['--nodes', '2', '--port', '0']);
     origin = await script.printed(/The proxy serves (\S+)/);
     dataDir = await script.printed(/DATA_DIR=(\S+)/);
     for (const name of ['node-1', 'node-2'])
@@ -87,30 +58,30 @@ describe('npm run cluster', function () {
 
   it('stops everything that it started at Ctrl-C, and removes the data', async () => {
     script.child.kill('SIGINT');
-    expect(await statusOf(script), script.output()).to.equal(0);
+    expect(await exitStatusOf(script), script.output()).to.equal(0);
     expect(pids.filter(isRunning)).to.deep.equal([]);
     expect(existsSync(dirname(dataDir))).to.equal(false);
   });
 
   it('stops everything, and exits with 1, when no node is left', async () => {
-    const other = start(['--nodes', '1', '--port', '0']);
+    const other = startScript(SCRIPT, ['--nodes', '1', '--port', '0']);
     const pid = Number(await other.printed(/node-1 is process (\d+)/));
     const directory = dirname(await other.printed(/DATA_DIR=(\S+)/));
     process.kill(pid, 'SIGKILL');
-    expect(await statusOf(other)).to.equal(1);
+    expect(await exitStatusOf(other)).to.equal(1);
     expect(other.output()).to.include('stopping, because no node is left');
     expect(existsSync(directory)).to.equal(false);
   });
 
   it('says what to install if there is no PostgreSQL', async () => {
-    const other = start([], { PG_BIN: '/nonexistent' });
-    expect(await statusOf(other)).to.equal(2);
+    const other = startScript(SCRIPT, [], { PG_BIN: '/nonexistent' });
+    expect(await exitStatusOf(other)).to.equal(2);
     expect(other.output()).to.match(/cannot start: PostgreSQL 15 or newer .*apt-get install postgresql/);
   });
 
   it('describes itself, and refuses wrong arguments', async () => {
-    const [help, wrong] = [start(['--help']), start(['--nodes', '0'])];
-    expect(await Promise.all([help, wrong].map(statusOf))).to.deep.equal([0, 2]);
+    const [help, wrong] = [startScript(SCRIPT, ['--help']), startScript(SCRIPT, ['--nodes', '0'])];
+    expect(await Promise.all([help, wrong].map(exitStatusOf))).to.deep.equal([0, 2]);
     expect(help.output()).to.match(/^Usage: npm run cluster/);
     expect(wrong.output()).to.match(/^--nodes must be a whole number from 1 to 9, not 0/);
   });

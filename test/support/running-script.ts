@@ -1,0 +1,38 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
+import { RUN_TYPESCRIPT } from './typescript.ts';
+
+/** A script of this repository in a process of its own. */
+export interface RunningScript {
+  readonly child: ChildProcess;
+  output(): string;
+  /** Resolves with the captured text when the output matches. @throws Error the script ended before */
+  printed(pattern: RegExp): Promise<string>;
+}
+
+export function startScript(
+  script: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): RunningScript {
+  const child = spawn(process.execPath, [RUN_TYPESCRIPT, script, ...args], { env: { ...process.env, ...env } });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (output += text.toString()));
+  return {
+    child,
+    output: () => output,
+    async printed(pattern) {
+      for (;;) {
+        const match = pattern.exec(output);
+        if (match !== null) return match[1] ?? '';
+        if (child.exitCode !== null) throw new Error(`ended with ${child.exitCode}: ${output}`);
+        await setTimeout(20);
+      }
+    },
+  };
+}
+
+/** Resolves with the exit status. */
+export const exitStatusOf = async ({ child }: RunningScript): Promise<number> =>
+  ((await once(child, 'close')) as [number])[0];
