@@ -248,6 +248,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'domain',
       'event-store/decide-again.ts',
       'oauth/refusals',
+      'platform/egress/egress-failed.ts',
       'platform/hashing/hash-caller.ts',
       'platform/hashing/hashing-overloaded.ts',
       'platform/keys/key-removal.ts',
@@ -257,6 +258,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     types: [
       'accounts/constant-work-verifier.ts',
       'event-store',
+      'platform/egress',
       'platform/hashing',
       'platform/keys',
       'platform/limits',

@@ -30,6 +30,7 @@ import { createGrantHistory } from '../oauth/grant-types/grant-history.ts';
 import { createIntrospectionEndpoint } from '../oauth/endpoints/introspection.ts';
 import { createPostMortem } from '../oauth/grant-types/post-mortem.ts';
 import { createRegistration } from '../oauth/clients/registration.ts';
+import { createSectorDocuments } from '../oauth/openid/sector-documents.ts';
 import { createSubjects } from '../oauth/openid/subjects.ts';
 import { createRevocationEndpoint } from '../oauth/endpoints/revocation.ts';
 import { effectiveScope } from '../oauth/endpoints/restricted-scopes.ts';
@@ -292,6 +293,7 @@ export async function createService(parts: ServiceParts) {
       clock,
       settings: config,
       vault: { ...secretVault, destroy: lostClientKeys.destroy },
+      sectorDocuments: createSectorDocuments(egress, limits),
     }),
     authorization: createAuthorizationEndpoint({
       grants,

@@ -14,7 +14,8 @@ import { START } from '../../src/event-store/event-log.ts';
 import { createApp } from '../../src/http/app.ts';
 import type { ErrorLog } from '../../src/http/pipeline/error-response.ts';
 import type { RequestLog } from '../../src/platform/metrics/request-lines.ts';
-import type { PasswordHasher } from '../../src/platform/ports.ts';
+import type { Resolve } from '../../src/platform/egress/egress.ts';
+import type { PasswordHasher, StartTimer } from '../../src/platform/ports.ts';
 import { createService, type Service } from '../../src/composition/service.ts';
 import { memorySnapshotStore } from '../../src/event-store/snapshots/snapshot-store.ts';
 import { UNLIMITED_SPACE, type DiskSpace } from '../../src/platform/files/disk-space.ts';
@@ -129,6 +130,10 @@ export interface RunningOptions {
   readonly isItsOwnIssuer?: boolean;
   /** The disk; unlimited by default. */
   readonly space?: DiskSpace;
+  /** The addresses of other servers; by default those of the system. */
+  readonly resolve?: Resolve;
+  /** Times outgoing requests and deliveries; by default timers of the system. */
+  readonly startTimer?: StartTimer;
   /** The port; any free one by default. */
   readonly port?: number;
 }
@@ -186,6 +191,8 @@ export async function runningService(options: RunningOptions = {}): Promise<Runn
       issuer,
       space,
       notice,
+      ...(options.resolve && { resolve: options.resolve }),
+      ...(options.startTimer && { startTimer: options.startTimer }),
     });
     // Otherwise it closes connections while a test keeps the process busy, and the next request on one of them fails.
     server = createServer({ keepAliveTimeout: 0 }).listen(options.port ?? 0, '127.0.0.1');

@@ -19,6 +19,7 @@ const SMALL_VALUES: Readonly<Record<LimitName, number>> = {
   'codes-by-user': 4,
   'changes-by-user': 45,
   'applications-by-user': 2,
+  'sector-documents-by-user': 2,
   'tokens-by-client': 50,
 };
 

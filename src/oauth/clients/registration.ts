@@ -15,6 +15,7 @@ import { KeyStillStored } from '../../platform/keys/key-removal.ts';
 import type { PasswordHashing } from '../../platform/hashing/password-hashing.ts';
 import type { Clock, Entropy } from '../../platform/ports.ts';
 import { mintClientSecret } from '../credentials/credentials.ts';
+import type { SectorDocuments } from '../openid/sector-documents.ts';
 import {
   importCredentials,
   mintCredentials,
@@ -41,7 +42,7 @@ export interface Registration {
     context: CommandContext,
     credentials?: CredentialSource,
   ): Promise<RegisteredCredentials | RegistrationRefusal>;
-  /** The problems that `register` would report. */
+  /** The problems that `register` would report, except those of the sector document, which is not read. */
   problems(fields: RegistrationFields): RegistrationErrors | undefined;
   /** The redirect URIs of the client that the current settings do not allow. */
   forbiddenRedirectUris(client: Pick<ClientSettings, 'clientType' | 'redirectUris'>): readonly ForbiddenRedirectUri[];
@@ -90,9 +91,24 @@ export function createRegistration(parts: {
   readonly registered: {
     find(clientId: ClientId): Pick<ClientSettings, 'clientType' | 'redirectUris' | 'openid'> | undefined;
   };
+  readonly sectorDocuments: SectorDocuments;
   readonly settings: RedirectUriSettings;
 }): Registration {
-  const { clients, entropy, hashing, vault, clock, registered, settings } = parts;
+  const { clients, entropy, hashing, vault, clock, registered, sectorDocuments, settings } = parts;
+
+  /** Reads the sector document unless the client had it with the same redirect URIs. */
+  async function sectorErrors(
+    { openid, redirectUris }: Pick<ClientSettings, 'openid' | 'redirectUris'>,
+    { actor }: CommandContext,
+    known?: Pick<ClientSettings, 'openid' | 'redirectUris'>,
+  ): Promise<RegistrationErrors | undefined> {
+    const uri = openid.sectorIdentifierUri;
+    const isKnown = known?.openid.sectorIdentifierUri === uri;
+    if (uri === null || (isKnown && redirectUris.every((each) => known.redirectUris.includes(each)))) return undefined;
+    const developer = actor.kind === 'user' ? (actor.id as UserId) : null;
+    const problem = await sectorDocuments.problem(uri, redirectUris, developer);
+    return problem === undefined ? undefined : { sectorIdentifierUri: problem };
+  }
 
   async function isTaken(clientId: ClientId): Promise<boolean> {
     return (await clients.state(clientStream(clientId))).status !== 'absent';
@@ -107,6 +123,8 @@ export function createRegistration(parts: {
     async register(fields, ownerId, context, source = { drawnFrom: entropy }) {
       const checked = validateRegistration(fields, settings);
       if ('errors' in checked) return checked;
+      const errors = await sectorErrors(checked, context);
+      if (errors !== undefined) return { errors };
       const isGenerated = 'drawnFrom' in source;
       const credentials = isGenerated
         ? mintCredentials(checked, source.drawnFrom)
@@ -132,8 +150,11 @@ export function createRegistration(parts: {
     isTaken,
 
     async update(clientId, fields, context) {
-      const checked = validateRegistration(fields, settings, unchangedUris(registered.find(clientId), fields));
+      const known = registered.find(clientId);
+      const checked = validateRegistration(fields, settings, unchangedUris(known, fields));
       if ('errors' in checked) return checked;
+      const errors = await sectorErrors(checked, context, known);
+      if (errors !== undefined) return { errors };
       const { refusal } = await clients.execute(
         clientStream(clientId),
         { type: 'UpdateClient', settings: checked },

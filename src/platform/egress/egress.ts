@@ -18,9 +18,10 @@ import { createResponseCache, type FetchedDocument } from './response-cache.ts';
 export interface Egress {
   /**
    * The JSON document at `url`, which can be up to an hour old.
+   * @param admit called before anything is sent, but not for a cached document; may throw
    * @throws EgressFailed the URL must not be requested, or there is no such document
    */
-  getJson(purpose: EgressPurpose, url: string): Promise<unknown>;
+  getJson(purpose: EgressPurpose, url: string, admit?: () => void): Promise<unknown>;
   /**
    * Sends a form. Resolves if the response has a status of 2xx; its body is not read.
    * @throws EgressFailed the URL must not be requested, or the other server did not accept the form
@@ -140,9 +141,13 @@ export function createEgress(parts: EgressParts): Egress {
   }
 
   return {
-    async getJson(purpose, url) {
+    async getJson(purpose, url, admit) {
       const onCached = (): void => observe(purpose, 'cached', 0);
-      return JSON.parse(await cache.get(`${purpose} ${url}`, () => fetchDocument(purpose, url), onCached)) as unknown;
+      const fetch = async (): Promise<FetchedDocument> => {
+        admit?.();
+        return fetchDocument(purpose, url);
+      };
+      return JSON.parse(await cache.get(`${purpose} ${url}`, fetch, onCached)) as unknown;
     },
 
     async postForm(purpose, url, form) {

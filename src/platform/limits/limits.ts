@@ -58,6 +58,8 @@ export const LIMITS = {
   'changes-by-user': { most: 1_000, windowSeconds: QUARTER_OF_AN_HOUR },
   /** Far more than a developer registers by hand. */
   'applications-by-user': { most: 200, windowSeconds: HOUR },
+  /** Sector documents, which the server reads at an address that the developer chooses. */
+  'sector-documents-by-user': { most: 60, windowSeconds: HOUR },
   /**
    * A client that requests tokens in a loop would fill the disk. Users of a public client count individually: see
    * `TokenBudget`. The setting `tokensPerMinutePerClient` replaces the number.

@@ -1,0 +1,53 @@
+import type { UserId } from '../../domain/values.ts';
+import { EgressFailed } from '../../platform/egress/egress-failed.ts';
+import type { Egress } from '../../platform/egress/egress.ts';
+import type { RateLimits } from '../../platform/limits/rate-limits.ts';
+
+/** Reads sector documents, which name the redirect URIs that share pairwise subjects (OpenID Core §8.1). */
+export interface SectorDocuments {
+  /**
+   * What is wrong with the document, as a sentence; undefined if it contains every redirect URI.
+   * @param developer counts against the developer's limit if the document is not cached; null for the operator
+   * @throws TooManyAttempts the developer's limit is exhausted
+   */
+  problem(uri: string, redirectUris: readonly string[], developer: UserId | null): Promise<string | undefined>;
+}
+
+/** Enough to recognize the mistake. */
+const MAX_NAMED = 3;
+
+export function createSectorDocuments(
+  egress: Pick<Egress, 'getJson'>,
+  limits: Pick<RateLimits, 'spend'>,
+): SectorDocuments {
+  async function read(uri: string, developer: UserId | null): Promise<unknown> {
+    return egress.getJson('sector-document', uri, () => {
+      // a request that is decided again finds the document in the cache, so it counts once
+      if (developer !== null) limits.spend('sector-documents-by-user', developer, (_step, act) => act());
+    });
+  }
+
+  return {
+    async problem(uri, redirectUris, developer) {
+      let document: unknown;
+      try {
+        document = await read(uri, developer);
+      } catch (error) {
+        if (error instanceof EgressFailed) return `${uri} ${error.message}.`;
+        throw error;
+      }
+      if (!Array.isArray(document) || !document.every((entry) => typeof entry === 'string'))
+        return `${uri} is not a JSON array of redirect URIs.`;
+      const listed = new Set<string>(document);
+      const missing = redirectUris.filter((redirectUri) => !listed.has(redirectUri));
+      return missing.length === 0
+        ? undefined
+        : `${uri} does not contain ${named(missing)}. Add the missing URIs to it.`;
+    },
+  };
+}
+
+function named(uris: readonly string[]): string {
+  const more = uris.length - MAX_NAMED;
+  return `${uris.slice(0, MAX_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}

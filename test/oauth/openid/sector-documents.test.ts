@@ -1,0 +1,150 @@
+import { expect } from 'chai';
+import { SMALL_LIMITS } from '../../support/small-limits.ts';
+import type { ClientId, UserId } from '../../../src/domain/values.ts';
+import { DEFAULT_OPENID } from '../../../src/domain/openid-settings.ts';
+import { createRegistration } from '../../../src/oauth/clients/registration.ts';
+import { createSectorDocuments } from '../../../src/oauth/openid/sector-documents.ts';
+import { TooManyAttempts } from '../../../src/platform/limits/too-many-attempts.ts';
+import { hostileServer, type HostileServer } from '../../support/hostile-server.ts';
+import { REDIRECT_URI, runningService, type RunningService } from '../../support/running-service.ts';
+import { unchecked } from '../../support/unchecked.ts';
+import { manualTimers } from '../../support/manual-timers.ts';
+
+const OTHER_URI = 'https://other.example/callback';
+const CONTEXT = { actor: { kind: 'operator' }, requestId: null } as const;
+
+/** Registration refuses sector documents over http before they are read, so the tests of the document go around it. */
+describe('a sector document', () => {
+  let server: HostileServer;
+  let grantlog: RunningService;
+  let content: string;
+  const timers = manualTimers();
+
+  before(async () => {
+    server = await hostileServer((socket) => {
+      if (content === 'hang') return;
+      const head = content.startsWith('HTTP') ? content : `HTTP/1.1 200 OK\r\nContent-Length: ${content.length}`;
+      socket.end(`${head}\r\n\r\n${content.startsWith('HTTP') ? '' : content}`);
+    });
+    grantlog = await runningService({
+      settings: { outgoingHttp: true, outgoingNetworks: ['127.0.0.0/8'] },
+      limits: SMALL_LIMITS,
+      startTimer: timers.startTimer,
+      resolve: async (host) => {
+        if (host === 'missing.example') throw new Error('ENOTFOUND');
+        return [{ address: host === 'private.example' ? '10.0.0.1' : '127.0.0.1', family: 4 }];
+      },
+    });
+  });
+  after(async () => {
+    await grantlog.close();
+    await server.close();
+  });
+
+  let documents = 0;
+  const newUri = (host = 'app.example'): string => `http://${host}:${server.port}/${(documents += 1)}.json`;
+  const problem = (uri: string, developer: UserId | null = null): Promise<string | undefined> =>
+    createSectorDocuments(grantlog.service().egress, grantlog.service().limits).problem(
+      uri,
+      [REDIRECT_URI, OTHER_URI],
+      developer,
+    );
+
+  it('contains every redirect URI, and perhaps others', async () => {
+    content = JSON.stringify(['https://third.example/', OTHER_URI, REDIRECT_URI]);
+    expect(await problem(newUri())).to.equal(undefined);
+  });
+
+  it('that lacks redirect URIs is refused with their names', async () => {
+    content = JSON.stringify([OTHER_URI, `${REDIRECT_URI}/`]);
+    const uri = newUri();
+    expect(await problem(uri)).to.equal(`${uri} does not contain ${REDIRECT_URI}. Add the missing URIs to it.`);
+  });
+
+  for (const [name, text, expected] of [
+    ['is no array', '{}', 'is not a JSON array of redirect URIs.'],
+    ['contains something else than text', `["${REDIRECT_URI}", "${OTHER_URI}", 1]`, 'is not a JSON array'],
+    ['is no JSON', '<html>', 'is not a JSON document.'],
+    ['is behind a redirect', 'HTTP/1.1 302 Found\r\nLocation: /x', 'responded with a redirect (status 302), which is'],
+    ['does not exist', 'HTTP/1.1 404 Not Found', 'responded with status 404.'],
+  ] as const) {
+    it(`that ${name} is refused`, async () => {
+      content = text;
+      const uri = newUri();
+      expect(await problem(uri)).to.include(`${uri} ${expected}`);
+    });
+  }
+
+  it('that never arrives is refused', async () => {
+    content = 'hang';
+    const before = server.requests.length;
+    const refused = problem(newUri());
+    await server.received(before + 1);
+    timers.expire();
+    expect(await refused).to.include('took longer than 5 seconds.');
+  });
+
+  it('at an address of special use, or at no address, is refused', async () => {
+    for (const host of ['private.example', '169.254.169.254', '[::ffff:127.0.0.1]'])
+      expect(await problem(newUri(host))).to.include('is at an address that this server does not contact');
+    expect(await problem(newUri('missing.example'))).to.include('has a host name without an address');
+  });
+
+  it('is read for a developer a limited number of times; from the cache, any number of times', async () => {
+    content = JSON.stringify([REDIRECT_URI, OTHER_URI]);
+    const uri = newUri();
+    const developer = 'AAAAAAAAAAAAAAAAAAAAAA' as UserId;
+    for (let times = 0; times < 5; times += 1) expect(await problem(uri, developer)).to.equal(undefined);
+    await problem(newUri(), developer);
+    const refused = await problem(newUri(), developer).catch((error: unknown) => error);
+    expect(refused).to.be.instanceOf(TooManyAttempts);
+    expect(await problem(newUri()), 'the operator has no limit').to.equal(undefined);
+  });
+
+  describe('of a client', () => {
+    const SECTOR = 'https://missing.example/sector.json';
+    const FIELDS = {
+      name: 'One',
+      clientType: 'confidential',
+      grantTypes: ['authorization-code'],
+      redirectUris: [REDIRECT_URI],
+      allowedOrigins: [],
+      skipAuthorization: false,
+    };
+
+    it('is read when the client is registered, and the refusal is that of its field', async () => {
+      const fields = { ...FIELDS, openid: { subjectType: 'pairwise', sectorIdentifierUri: SECTOR } };
+      expect(await grantlog.service().registration.register(fields, null, CONTEXT)).to.deep.equal({
+        errors: { sectorIdentifierUri: `${SECTOR} has a host name without an address.` },
+      });
+    });
+
+    it('is read again when it or a redirect URI changes, but does not block other changes', async () => {
+      const read: string[] = [];
+      const known = { ...FIELDS, openid: { ...DEFAULT_OPENID, sectorIdentifierUri: SECTOR } };
+      const registration = createRegistration(
+        unchecked({
+          clients: { execute: async () => ({ refusal: undefined }) },
+          registered: { find: () => known },
+          sectorDocuments: {
+            problem: async (uri: string, uris: readonly string[]) => (
+              read.push(`${uri} ${uris.length}`),
+              'It is wrong.'
+            ),
+          },
+          settings: { plainHttpRedirectUris: false, redirectUriSchemes: [] },
+        }),
+      );
+      const change = (fields: object): Promise<unknown> =>
+        registration.update('one' as ClientId, { ...known, ...fields }, CONTEXT);
+      expect(await change({ name: 'Two' })).to.equal(undefined);
+      expect(await change({ redirectUris: [REDIRECT_URI] })).to.equal(undefined);
+      expect(await change({ openid: { ...known.openid, sectorIdentifierUri: null } })).to.equal(undefined);
+      expect(read).to.deep.equal([]);
+      const refused = { errors: { sectorIdentifierUri: 'It is wrong.' } };
+      expect(await change({ redirectUris: [REDIRECT_URI, OTHER_URI] })).to.deep.equal(refused);
+      expect(await change({ openid: { ...known.openid, sectorIdentifierUri: `${SECTOR}?2` } })).to.deep.equal(refused);
+      expect(read).to.deep.equal([`${SECTOR} 2`, `${SECTOR}?2 1`]);
+    });
+  });
+});
