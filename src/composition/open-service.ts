@@ -22,7 +22,7 @@ export async function openService(
   const { entropy, freeBytes, notice = () => {} } = parts;
   const space = await openDiskSpace({
     dataDir: config.dataDir,
-    leastFreeBytes: config.minFreeDiskBytes,
+    minFreeBytes: config.minFreeDiskBytes,
     entropy,
     notice,
     freeBytes,

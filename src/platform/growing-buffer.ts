@@ -1,4 +1,4 @@
-/** Collects pieces of bytes in one buffer, which doubles as it fills. It has at most twice the size of its content. */
+/** Collects bytes in one buffer, which doubles in size when it is full. */
 export interface GrowingBuffer {
   /** Returns false and stores nothing if `piece` does not fit. */
   append(piece: Buffer): boolean;
@@ -9,19 +9,18 @@ export interface GrowingBuffer {
 
 const EMPTY: Buffer = Buffer.alloc(0);
 
-/** Bytes. */
-const INITIAL_SIZE = 1_024;
+const INITIAL_BYTES = 1_024;
 
 /**
- * A list of pieces would cost about a hundred bytes for each, and the sender can send pieces of one byte.
- * @param mostBytes the size at which `append` refuses more
+ * A list of pieces would cost about a hundred bytes per piece, and a sender can send one byte at a time.
+ * @param maxBytes the size that `append` does not exceed
  */
-export function createGrowingBuffer(mostBytes: number): GrowingBuffer {
+export function createGrowingBuffer(maxBytes: number): GrowingBuffer {
   let buffer = EMPTY;
   let length = 0;
 
   function grow(needed: number): void {
-    const larger = Buffer.allocUnsafe(Math.min(mostBytes, Math.max(needed, buffer.length * 2, INITIAL_SIZE)));
+    const larger = Buffer.allocUnsafe(Math.min(maxBytes, Math.max(needed, buffer.length * 2, INITIAL_BYTES)));
     buffer.copy(larger, 0, 0, length);
     buffer = larger;
   }
@@ -29,7 +28,7 @@ export function createGrowingBuffer(mostBytes: number): GrowingBuffer {
   return {
     append(piece) {
       const needed = length + piece.length;
-      if (needed > mostBytes) return false;
+      if (needed > maxBytes) return false;
       if (needed > buffer.length) grow(needed);
       piece.copy(buffer, length);
       length = needed;

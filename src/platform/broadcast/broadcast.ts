@@ -1,6 +1,6 @@
 /**
- * Messages between the nodes that share a log: best effort, unordered, at most once. A node that hears nothing must
- * still be correct by itself. A node does not hear its own messages.
+ * Messages between the nodes that share a log: best effort, unordered, at most once. A node must stay correct even if
+ * it receives nothing. It does not receive its own messages.
  */
 export interface Broadcast {
   /**
@@ -10,14 +10,14 @@ export interface Broadcast {
   publish(topic: string, payload: string): void;
   /** Calls `handle` with each payload of the topic that another node published. */
   subscribe(topic: string, handle: (payload: string) => void): void;
-  /** Calls `send` after a tenth of a second, so that a caller can collect what it publishes. */
+  /** Calls `send` after a tenth of a second, so that a caller can collect several items into one message. */
   later(send: () => void): void;
 }
 
-/** PostgreSQL notifies with at most 7999 bytes, and sealing adds a third. */
+/** A notification of PostgreSQL carries at most 7,999 bytes, and sealing makes the payload a third longer. */
 export const MAX_PAYLOAD_BYTES = 5_000;
 
-/** Splits `items` into JSON arrays that fit into a message each. An item that does not fit is left out. */
+/** Splits `items` into JSON arrays that each fit into one message. An item that is too long is left out. */
 export function toPayloads(items: Iterable<unknown>): readonly string[] {
   const payloads: string[] = [];
   let [texts, size]: [string[], number] = [[], 2];
@@ -35,7 +35,7 @@ export function toPayloads(items: Iterable<unknown>): readonly string[] {
   return texts.length === 0 ? payloads : [...payloads, `[${texts.join(',')}]`];
 }
 
-/** The items of a payload from `toPayloads`; none if another release sent something else. */
+/** The items of a payload from `toPayloads`; empty if another release sent another format. */
 export function fromPayload(payload: string): readonly unknown[] {
   try {
     const items: unknown = JSON.parse(payload);

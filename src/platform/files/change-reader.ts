@@ -1,10 +1,10 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
-/** The changes of a file to which other processes append lines, and which they sometimes replace. */
+/** Changes to a file that other processes append lines to and sometimes replace. */
 export interface Changes {
   /** Whether `text` is the whole file. Otherwise it follows the last complete line of the previous text. */
   readonly isWhole: boolean;
-  /** Latin1: one character per byte. Its last line can be incomplete, and is then repeated next time. */
+  /** Latin1: one character per byte. The last line can be incomplete; the next read then repeats it. */
   readonly text: string;
 }
 
@@ -13,36 +13,36 @@ interface Version {
   readonly inode: bigint;
   readonly changedAt: bigint;
   readonly size: number;
-  /** The last bytes. A new file can have the number and the size of the old one, and times have a coarse grain. */
+  /** The last bytes. A replacement can have the inode number and size of the old file, and timestamps are coarse. */
   readonly tail: Buffer;
 }
 
-/** At least one line of a key file. */
+/** Longer than a line of a key file. */
 const TAIL_BYTES = 128;
 
 /**
  * Returns a function that reads what changed in the file at `path` since its last call; undefined if nothing did, or
- * the file does not exist. It opens the file each time, so that NFS asks the server for its state.
+ * the file does not exist. It opens the file each time, because that makes an NFS client revalidate its cache.
  */
 export function createChangeReader(path: string): () => Changes | undefined {
-  let seen: Version | undefined;
+  let previous: Version | undefined;
   let consumed = 0;
 
   function read(file: number): Changes | undefined {
     const state = fstatSync(file, { bigint: true });
     const size = Number(state.size);
     const { dev: device, ino: inode, mtimeNs: changedAt } = state;
-    const isContinued =
-      seen !== undefined &&
-      seen.device === device &&
-      seen.inode === inode &&
-      seen.size <= size &&
-      readBytes(file, seen.size - seen.tail.length, seen.size).equals(seen.tail);
-    if (isContinued && seen?.size === size && seen.changedAt === changedAt) return undefined;
-    const from = isContinued && seen?.size !== size ? consumed : 0;
+    const isSameFile =
+      previous !== undefined &&
+      previous.device === device &&
+      previous.inode === inode &&
+      previous.size <= size &&
+      readBytes(file, previous.size - previous.tail.length, previous.size).equals(previous.tail);
+    if (isSameFile && previous?.size === size && previous.changedAt === changedAt) return undefined;
+    const from = isSameFile && previous?.size !== size ? consumed : 0;
     const bytes = readBytes(file, from, size);
     const end = from + bytes.length;
-    seen = { device, inode, changedAt, size: end, tail: readBytes(file, Math.max(0, end - TAIL_BYTES), end) };
+    previous = { device, inode, changedAt, size: end, tail: readBytes(file, Math.max(0, end - TAIL_BYTES), end) };
     consumed = from + bytes.lastIndexOf(NEWLINE) + 1;
     return { isWhole: from === 0, text: bytes.toString('latin1') };
   }
@@ -70,7 +70,7 @@ export function openIfExists(path: string): number | undefined {
   }
 }
 
-/** The bytes from `from` to `to`, or fewer if the file ends before. */
+/** The bytes from `from` to `to`, or fewer if the file is shorter. */
 export function readBytes(file: number, from: number, to: number): Buffer {
   const bytes = Buffer.alloc(to - from);
   let length = 0;

@@ -5,10 +5,10 @@ import type { Entropy } from '../ports.ts';
 
 /** A file that only occupies space. Removing it lets the server start and stop on a full disk. */
 export interface DiskReserve {
-  /** The bytes that the file takes up. */
+  /** The size of the file; 0 without one. */
   bytes(): number;
   release(): void;
-  /** Writes the file. Resolves without it if there is not enough space. */
+  /** Writes the file. Resolves even if there is not enough space; then there is no file. */
   make(): Promise<void>;
 }
 

@@ -6,11 +6,11 @@ import { createDiskReserve, RESERVE_BYTES } from './disk-reserve.ts';
 export interface DiskSpace {
   /** Whether appends are refused. */
   isLow(): boolean;
-  /** Removes the reserve file if the disk is full: before writes that cannot wait, such as those of a stop. */
+  /** Removes the reserve file if the disk is full. Call it before writes that cannot wait, such as those of a stop. */
   makeRoom(): Promise<void>;
-  /** Measures, and resolves when `isLow` is false. */
+  /** Measures the free space, and resolves once `isLow` is false. */
   waitForSpace(): Promise<void>;
-  /** Ends the measurements. A reserve file that is being written is complete, or gone, when it resolves. */
+  /** Stops measuring. When it resolves, a reserve file that was being written is either complete or removed. */
   close(): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export const UNLIMITED_SPACE: DiskSpace = {
 export interface DiskSpaceParts {
   readonly dataDir: string;
   /** The low-water mark: appends need this many free bytes besides the reserve. */
-  readonly leastFreeBytes: number;
+  readonly minFreeBytes: number;
   readonly entropy: Entropy;
   /** Receives a line when appends begin to be refused, and when they are accepted again. */
   readonly notice: (line: string) => void;
@@ -48,11 +48,11 @@ const systemFreeBytes: FreeBytes = async (directory) => {
 };
 
 /**
- * Measures the free space about every second, from now on until it is closed. If the disk is so full that a start could
- * fail, this first removes the reserve file.
+ * Measures the free space about every second until it is closed. If the disk is so full that a start could fail, this
+ * first removes the reserve file.
  */
 export async function openDiskSpace(parts: DiskSpaceParts): Promise<DiskSpace> {
-  const { dataDir, leastFreeBytes, entropy, notice, freeBytes = systemFreeBytes } = parts;
+  const { dataDir, minFreeBytes, entropy, notice, freeBytes = systemFreeBytes } = parts;
   const reserve = createDiskReserve(dataDir, entropy);
   let isLow = false;
   let measuring: Promise<void> | undefined;
@@ -63,28 +63,28 @@ export async function openDiskSpace(parts: DiskSpaceParts): Promise<DiskSpace> {
     return (await freeBytes(dataDir)) + reserve.bytes();
   }
 
-  function judge(bytes: number): void {
+  function update(bytes: number): void {
     const wasLow = isLow;
-    isLow = bytes - RESERVE_BYTES < leastFreeBytes * (wasLow ? RESUMING_FACTOR : 1);
+    isLow = bytes - RESERVE_BYTES < minFreeBytes * (wasLow ? RESUMING_FACTOR : 1);
     if (isLow === wasLow) return;
-    notice(isLow ? lowLine(bytes) : 'there is space on the disk again; appends are accepted');
+    notice(isLow ? describeLowSpace(bytes) : 'there is space on the disk again; appends are accepted');
     if (isLow) return;
     for (const resume of waiting) resume();
     waiting = [];
   }
 
-  function lowLine(bytes: number): string {
+  function describeLowSpace(bytes: number): string {
     const free = `${Math.floor(bytes / MEBIBYTE)} MiB are free in ${dataDir}, with the reserve of the server`;
-    const needed = Math.ceil((leastFreeBytes * RESUMING_FACTOR + RESERVE_BYTES) / MEBIBYTE);
+    const needed = Math.ceil((minFreeBytes * RESUMING_FACTOR + RESERVE_BYTES) / MEBIBYTE);
     return `${free}: requests that record something are refused until there are ${needed} MiB`;
   }
 
   async function measureOnce(): Promise<void> {
-    judge(await available());
+    update(await available());
     if (!isLow && reserve.bytes() < RESERVE_BYTES) await reserve.make();
   }
 
-  /** Ignores a failed measurement: a broken disk shows in other ways. */
+  /** Ignores a failed measurement: a broken disk causes other errors, too. */
   function measure(): Promise<void> {
     measuring ??= measureOnce()
       .catch(() => {})
@@ -94,7 +94,7 @@ export async function openDiskSpace(parts: DiskSpaceParts): Promise<DiskSpace> {
 
   async function release(): Promise<void> {
     if ((await freeBytes(dataDir)) < RESERVE_BYTES) reserve.release();
-    judge(await available());
+    update(await available());
   }
 
   const makeRoom = (): Promise<void> => release().catch(() => {});

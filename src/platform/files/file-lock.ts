@@ -5,9 +5,9 @@ import { setTimeout } from 'node:timers/promises';
 
 /** The timing of a lock, in milliseconds. */
 export interface LockTiming {
-  /** A lock of an unknown process counts as abandoned when it stayed the same for this long. */
+  /** The lock file of an unknown process counts as abandoned when it has not changed for this long. */
   readonly abandonedAfter: number;
-  /** Waiting ends with an error. Longer than `abandonedAfter`. */
+  /** Waiting ends with an error after this time, which must be longer than `abandonedAfter`. */
   readonly giveUpAfter: number;
 }
 
@@ -22,29 +22,29 @@ interface LockIdentity {
 }
 
 /**
- * Runs `act` while this process alone has the lock file `path`. The file is created exclusively, which is atomic on
+ * Runs `act` while this process holds the lock file at `path`. The file is created exclusively, which is atomic on
  * local file systems and on NFS since version 3. `act` is synchronous, so the lock is held for one disk write.
  *
- * The lock of a process that died on this machine is removed at once. A lock of another machine is removed after it
- * stayed the same for ten seconds, by this process's own waiting time, so clocks need not agree. If that process was
- * only suspended, it finds out that it lost the lock, and runs `act` again. So `act` must be repeatable, and must not
- * lose what another process wrote meanwhile.
- * @throws Error if `act` failed, the file cannot be created, or the lock was never free
+ * The lock of a process that died on this machine is removed at once. A lock of another machine is removed once this
+ * process has waited ten seconds without a change to it, so the machines' clocks need not agree. If the other process
+ * was only suspended, it finds out that it lost the lock, and runs `act` again. So `act` must be repeatable, and must
+ * keep the changes that another process made in between.
+ * @throws Error if `act` failed, the file cannot be created, or the lock did not become free in time
  */
 export async function withFileLock<Result>(
   path: string,
   act: () => Result,
   timing: LockTiming = TIMING,
 ): Promise<Result> {
-  let held = await acquire(path, timing);
+  let lock = await acquire(path, timing);
   for (;;) {
     const outcome = attempt(act);
-    if (isSame(identityOf(path), held)) {
+    if (isSame(identityOf(path), lock)) {
       unlinkSync(path);
       if ('error' in outcome) throw outcome.error;
       return outcome.result;
     }
-    held = await acquire(path, timing);
+    lock = await acquire(path, timing);
   }
 }
 
@@ -57,21 +57,21 @@ function attempt<Result>(act: () => Result): { readonly result: Result } | { rea
 }
 
 async function acquire(path: string, { abandonedAfter, giveUpAfter }: LockTiming): Promise<LockIdentity> {
-  let seen: LockIdentity | undefined;
-  let unchanged = 0;
+  let previous: LockIdentity | undefined;
+  let unchangedFor = 0;
   for (let waited = 0, delay = 1; waited < giveUpAfter; delay = Math.min(delay * 2, MAX_DELAY_MILLISECONDS)) {
     const created = create(path);
     if (created !== undefined) return created;
     const current = identityOf(path);
-    if (!isSame(seen, current)) unchanged = 0;
-    seen = current;
-    if (current !== undefined && (unchanged >= abandonedAfter || isHolderDead(path))) {
+    if (!isSame(previous, current)) unchangedFor = 0;
+    previous = current;
+    if (current !== undefined && (unchangedFor >= abandonedAfter || isHolderDead(path))) {
       remove(path, current);
       continue;
     }
     await setTimeout(delay);
     waited += delay;
-    unchanged += delay;
+    unchangedFor += delay;
   }
   throw new Error(`${path} was locked by other processes for ${giveUpAfter} ms; remove it if none of them runs`);
 }
@@ -88,7 +88,7 @@ function create(path: string): LockIdentity | undefined {
   try {
     writeSync(file, `${MACHINE} ${process.pid}\n`);
   } catch {
-    // on a full disk the file stays empty; it counts as a lock of an unknown process
+    // on a full disk the file stays empty, and counts as the lock of an unknown process
   } finally {
     closeSync(file);
   }
@@ -96,8 +96,8 @@ function create(path: string): LockIdentity | undefined {
 }
 
 function identityOf(path: string): LockIdentity | undefined {
-  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return found && { inode: found.ino, changedAt: found.ctimeNs };
+  const status = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return status && { inode: status.ino, changedAt: status.ctimeNs };
 }
 
 function isSame(one: LockIdentity | undefined, other: LockIdentity | undefined): boolean {
@@ -125,7 +125,7 @@ const MACHINE = hash(
   'hex',
 ).slice(0, 16);
 
-/** Different for every process that runs at the same time, on any machine. */
+/** No other running process, on this or another machine, has the same name. */
 export const PROCESS_NAME = `${MACHINE}-${process.pid}`;
 
 function isHolderDead(path: string): boolean {

@@ -16,8 +16,8 @@ import type { FileHandle } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
 /**
- * Creates a directory and its parents, accessible to the owner only. Node's recursive mkdir never returns on file
- * systems without directories, such as below /proc.
+ * Creates a directory and its parents, accessible to the owner only. Node's recursive mkdir never returns where
+ * directories cannot be created, such as below /proc.
  */
 export function makePrivateDirectory(path: string): void {
   const missing: string[] = [];
@@ -51,8 +51,8 @@ export function replaceFile(path: string, content: string | Uint8Array, draft = 
 }
 
 /**
- * Creates a file with mode 0600 unless there is one. Of several processes, one creates it; nobody sees half of it.
- * Durable when it returns.
+ * Creates a file with mode 0600 unless there is one. If several processes try, exactly one creates it, and none sees a
+ * partial file. Durable when it returns.
  * @param draft the path of a temporary file in the same directory; different for each process
  * @throws Error such as EPERM if the file system has no hard links
  */
@@ -94,8 +94,8 @@ function writeDurably(path: string, content: string | Uint8Array, flags: 'w' | '
 }
 
 /**
- * Overwrites the file from `at` on with the bytes of `text` (latin1). Durable when it resolves. Continues after partial
- * writes, as on a disk that is almost full. After an error, the file is not longer than before.
+ * Overwrites the file, from offset `at`, with the bytes of `text` (latin1). Durable when it resolves. Continues after
+ * partial writes, as on a disk that is almost full. After an error, the file is no longer than before.
  */
 export async function overwriteDurably(file: FileHandle, text: string, at: number): Promise<void> {
   const bytes = Buffer.from(text, 'latin1');
@@ -125,7 +125,7 @@ export function syncDirectory(path: string): void {
 
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
 
-/** For cleaning up after an error that is reported. */
+/** For cleaning up after an error that the caller reports. */
 function ignoreErrors(act: () => void): void {
   try {
     act();

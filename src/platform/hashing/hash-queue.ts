@@ -31,13 +31,13 @@ export interface HashQueueLoad {
   readonly refusals: Readonly<Record<HashRefusal, number>>;
 }
 
-/** Users do not wait longer for a page. */
+/** Users do not wait longer than this for a page. */
 export const MAX_WAIT_MS = 15_000;
 
-/** The weight of one duration in the moving average, which about twenty hashes determine. */
+/** The weight of the newest duration in the moving average, so that about the last twenty hashes determine it. */
 const AVERAGE_WEIGHT = 0.1;
 
-/** A lower bound, so that immeasurably short hashes do not make the queue unlimited. */
+/** A lower bound, so that hashes too short to measure do not make the queue unlimited. */
 const MIN_HASH_MS = 1;
 
 interface QueuedJob extends Waiter {
@@ -65,7 +65,7 @@ export function createHashQueue({
 
   const waitingClasses = (): readonly HashClass[] => HASH_CLASSES.filter((each) => lines[each].size() > 0);
 
-  /** The expected time between two hashes of this class, while the present classes are waiting. */
+  /** The expected time between two hashes of this class, given the classes that are waiting now. */
   function intervalMs(ofClass: HashClass): number {
     const others = waitingClasses().filter((each) => each !== ofClass).length;
     return (averageMs / atOnce) * (others + 1);

@@ -5,7 +5,7 @@ export type HashRefusal = (typeof HASH_REFUSALS)[number];
 /** Too many hashes are waiting to compute this one in time. */
 export class HashingOverloaded extends Error {
   override readonly name = 'HashingOverloaded';
-  /** An integer of at least 1: the time until the present queue is expected to be empty. */
+  /** The time until the current queue is expected to be empty: an integer of at least 1. */
   readonly retryAfterSeconds: number;
 
   constructor(reason: HashRefusal, retryAfterSeconds: number) {

@@ -2,15 +2,15 @@
 export interface LaneRanks {
   /** The rank of a lane that begins to wait. */
   rankOf(lane: string, now: number): number;
-  /** The lane was served and is empty. */
-  served(lane: string, now: number): void;
-  /** The last waiter of the lane was refused. The lane keeps `rank` for a while, in case the caller retries. */
-  refused(lane: string, rank: number, now: number): void;
+  /** Call this when a lane was served and is now empty. */
+  onServed(lane: string, now: number): void;
+  /** Call this when the last waiter of a lane was refused. The lane keeps `rank` for a while, for a retry. */
+  onRefused(lane: string, rank: number, now: number): void;
 }
 
 /**
  * The maximum advantage of a lane that was not served recently. Addresses that were served within the last minute do
- * not delay one that comes for the first time, and a flood of new addresses delays lanes that were served before by no
+ * not delay one that has never been served, and a flood of new addresses delays lanes that were served before by no
  * more than this.
  */
 const HEAD_START_MS = 60_000;
@@ -33,7 +33,7 @@ const LANES_PER_GENERATION = 50_000;
 
 interface LaneRank {
   readonly value: number;
-  /** The rank is used unchanged until then. */
+  /** The time until which the rank is used unchanged. */
   readonly keptUntil: number;
 }
 
@@ -42,7 +42,7 @@ interface LaneRank {
  * is round-robin.
  */
 export function createLaneRanks(): LaneRanks {
-  // Two generations drop the oldest lanes at once. Deleting first keys of one large map is slow.
+  // Dropping a whole generation is fast. Deleting the oldest keys of one large map, one by one, is slow.
   let older: ReadonlyMap<string, LaneRank> = new Map();
   let recent = new Map<string, LaneRank>();
   let recentSince = -Infinity;
@@ -61,7 +61,7 @@ export function createLaneRanks(): LaneRanks {
       const { value, keptUntil } = recent.get(lane) ?? older.get(lane) ?? { value: -Infinity, keptUntil: -Infinity };
       return now < keptUntil ? value : Math.max(value, now - HEAD_START_MS);
     },
-    served: (lane, now) => remember(lane, { value: now, keptUntil: now }, now),
-    refused: (lane, value, now) => remember(lane, { value, keptUntil: now + RANK_KEPT_MS }, now),
+    onServed: (lane, now) => remember(lane, { value: now, keptUntil: now }, now),
+    onRefused: (lane, value, now) => remember(lane, { value, keptUntil: now + RANK_KEPT_MS }, now),
   };
 }

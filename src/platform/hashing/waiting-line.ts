@@ -4,7 +4,7 @@ import { createLaneRanks } from './lane-ranks.ts';
 export interface Waiter {
   readonly lane: string;
   readonly account: string;
-  /** When it is refused, in ticks. */
+  /** When the job is refused if it still waits, in ticks. */
   readonly deadline: number;
 }
 
@@ -78,7 +78,7 @@ export function createWaitingLine<W extends Waiter>(): WaitingLine<W> {
 
   function refuse(lane: Lane<W>, waiter: W, now: number): W {
     remove(lane, waiter);
-    if (lane.size === 0) ranks.refused(lane.key, lane.rank, now);
+    if (lane.size === 0) ranks.onRefused(lane.key, lane.rank, now);
     return waiter;
   }
 
@@ -126,7 +126,7 @@ export function createWaitingLine<W extends Waiter>(): WaitingLine<W> {
       if (next === undefined || waiter === undefined) return undefined;
       remove(next, waiter);
       next.rank = now;
-      if (next.size === 0) ranks.served(next.key, now);
+      if (next.size === 0) ranks.onServed(next.key, now);
       moveToEnd(next.accounts, waiter.account);
       moveToEnd(lanes, next.key);
       return waiter;

@@ -1,7 +1,7 @@
 import type { ClientId } from '../../domain/values.ts';
 import { keyringKind, type Keyring } from './keyring.ts';
 
-/** The keys of clients with user-chosen secrets. The log contains the hashes of those secrets encrypted. */
+/** The keys that encrypt the hashes of user-chosen client secrets in the log. */
 export type ClientKeys = Keyring<ClientId>;
 
 export const CLIENT_KEYS = keyringKind<ClientId>('clients');

@@ -4,32 +4,33 @@ import type { KeyStore } from './key-store.ts';
 import { COOKIE_KEYS, cookieKeysFromText, KEY_NAMES, keyTexts, type CookieKeyName, type Keys } from './keys.ts';
 import type { RotatingKey } from './rotating-key.ts';
 
-/** The key of cookies and forms, and those derived from it, which nodes replace without a restart. */
+/** The cookie key and the keys derived from it, which nodes replace without a restart. */
 export type CookieKeys = Readonly<Record<CookieKeyName, RotatingKey>>;
 
 export interface WatchedKeys {
   readonly cookieKeys: CookieKeys;
-  /** Reads the keys once. Never rejects. Called every two seconds, too. */
+  /** Reads the keys now, in addition to every two seconds. Never rejects. */
   check(): Promise<void>;
   close(): void;
 }
 
 const INTERVAL_MILLISECONDS = 2_000;
 
-/** Until every node has read a new key, the previous one signs, because the others could not verify it. */
+/** A new key signs only after every node has had time to read it. Until then, other nodes could not verify it. */
 const ACTIVATION_MILLISECONDS = 10_000;
 
 type KeySet = Readonly<Record<CookieKeyName, KeyObject>>;
 
 /**
  * Follows the keys in `store`. Cookies and forms are accepted under the current and the previous key as long as the
- * store has both. All other keys are read at the start only: a notice asks for a restart when one has been replaced.
- * @param store undefined for keys that are not stored
+ * store has both. All other keys are read only at the start: a notice asks for a restart when one has been replaced.
+ * @param parts.store undefined for keys that are not stored
  */
 export function watchKeys(
   keys: Keys,
-  { store, ticks, notice }: { readonly store: Watched | undefined; readonly ticks: Ticks; readonly notice: Notice },
+  parts: { readonly store: WatchedStore | undefined; readonly ticks: Ticks; readonly notice: Notice },
 ): WatchedKeys {
+  const { store, ticks, notice } = parts;
   const atStart = keyTexts(keys);
   const noticed = new Set<string>();
   let newest = { text: atStart.cookies, set: cookieKeysFromText(atStart.cookies), since: ticks() };
@@ -47,7 +48,7 @@ export function watchKeys(
     return isActive ? [newest.set, previous.set] : [previous.set, newest.set];
   }
 
-  async function read({ place, texts, previousCookies }: Watched): Promise<void> {
+  async function read({ place, texts, previousCookies }: WatchedStore): Promise<void> {
     const [current, before] = [await texts(), await previousCookies()];
     for (const name of KEY_NAMES) {
       if (current[name] === undefined) noticeOnce(`the key ${name} in ${place} is missing or damaged`);
@@ -65,7 +66,7 @@ export function watchKeys(
   function check(): Promise<void> {
     if (store === undefined) return Promise.resolve();
     reading ??= read(store)
-      .catch(() => {}) // the place is unreachable; the known keys stay
+      .catch(() => {}) // the store is unreachable; the loaded keys stay in use
       .finally(() => (reading = undefined));
     return reading;
   }
@@ -82,10 +83,10 @@ export function watchKeys(
   };
 }
 
-type Watched = Pick<KeyStore, 'place' | 'texts' | 'previousCookies'>;
+type WatchedStore = Pick<KeyStore, 'place' | 'texts' | 'previousCookies'>;
 type Notice = (line: string) => void;
 
-/** The keys for a backup, which must have the current key of cookies. */
+/** The keys for a backup, which must contain the current cookie key. */
 export function withCurrentCookies(keys: Keys, cookieKeys: CookieKeys): Keys {
   return {
     ...keys,

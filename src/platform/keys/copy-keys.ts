@@ -5,7 +5,7 @@ import { KEY_NAMES, type KeyTexts } from './keys.ts';
 import { PERSONAL_KEYS } from './personal-keys.ts';
 
 /**
- * Copies all keys to a store in which no node uses others. Durable when it resolves.
+ * Copies all keys to a store whose own keys no node is using. Durable when it resolves.
  * @throws Error if a key of the server is missing or damaged in `source`; nothing was written
  */
 export async function copyKeys(source: KeyStore, target: Pick<KeyStore, 'restore'>): Promise<void> {

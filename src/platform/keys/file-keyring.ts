@@ -11,8 +11,8 @@ import type { Keyring } from './keyring.ts';
  * so that it can be repaired, until its id is destroyed or `dropDamagedLines` is called. Lines of earlier releases
  * without a checksum get one at once.
  *
- * Any number of processes can share the file. Each write holds a lock file and begins with the current content, so none
- * is lost, and a destroyed key does not return. Each `find` checks whether the file has changed.
+ * Any number of processes can share the file. Each write holds a lock file and begins with the current content, so no
+ * write is lost, and no destroyed key returns. Each `find` checks whether the file has changed.
  */
 export async function openFileKeyring<Id extends string>(path: string): Promise<Keyring<Id>> {
   const readChanges = createChangeReader(path);
@@ -27,20 +27,20 @@ export async function openFileKeyring<Id extends string>(path: string): Promise<
     const changes = readChanges();
     if (changes === undefined) return;
     const { isWhole, text } = changes;
-    const found = parseKeyLines(text);
+    const newLines = parseKeyLines(text);
     if (isWhole) {
-      lines = found;
+      lines = newLines;
       forgetMissing();
     } else {
       if (!endsWithNewline) lines.pop(); // repeated in `text`
-      lines.push(...found);
+      lines.push(...newLines);
     }
     endsWithNewline = text === '' || text.endsWith('\n');
-    for (const { name, key } of found)
+    for (const { name, key } of newLines)
       if (key !== undefined && keys.get(name)?.equals(key) !== true) keys.set(name, key);
   }
 
-  /** Forgets keys without a line. A damaged line does not count, so that a backup can still contain its key. */
+  /** Forgets keys without a line. A key whose line is damaged is kept, so that a backup still contains it. */
   function forgetMissing(): void {
     const names = new Set(lines.map(({ name }) => name));
     for (const [name, key] of keys) {
@@ -50,7 +50,7 @@ export async function openFileKeyring<Id extends string>(path: string): Promise<
     }
   }
 
-  /** Checks once in each turn. While the file cannot be read, the known keys stay. */
+  /** Reads changes at most once per turn of the event loop. While the file cannot be read, the loaded keys stay. */
   function look(): void {
     if (isCurrent) return;
     isCurrent = true;
@@ -58,7 +58,7 @@ export async function openFileKeyring<Id extends string>(path: string): Promise<
     try {
       load();
     } catch {
-      // writing reports what is wrong
+      // the next write reports the error
     }
   }
 
@@ -73,7 +73,7 @@ export async function openFileKeyring<Id extends string>(path: string): Promise<
     return stored;
   }
 
-  /** Replaces the file by one without these lines. Lines without a checksum get one. */
+  /** Replaces the file with one without these lines. Lines without a checksum get one. */
   function rewriteWithout(isRemoved: (line: KeyLine) => boolean): void {
     removeDrafts(path);
     rewriteLines(path, isRemoved);
@@ -135,8 +135,8 @@ export async function openFileKeyring<Id extends string>(path: string): Promise<
 }
 
 /**
- * Replaces the file at `path` by one without these lines; does nothing if there is no file. If another process took the
- * lock of this one and appended meanwhile, its lines are in the old file, and are appended to the new one.
+ * Replaces the file at `path` with one without these lines; does nothing if there is no file. If another process took
+ * over this one's lock and appended lines in the meantime, they are copied from the old file to the new one.
  */
 function rewriteLines(path: string, isRemoved: (line: KeyLine) => boolean): void {
   const old = openIfExists(path);
@@ -154,7 +154,7 @@ function rewriteLines(path: string, isRemoved: (line: KeyLine) => boolean): void
   }
 }
 
-/** Each process has its own, so that one that was suspended cannot write into the file of another. */
+/** Each process has a draft of its own, so that a suspended process cannot later write into another's. */
 const draftOf = (path: string): string => `${path}.${PROCESS_NAME}.new`;
 
 function draftsOf(path: string): readonly string[] {
@@ -169,7 +169,7 @@ function removeDrafts(path: string): void {
   for (const name of draftsOf(path)) rmSync(join(dirname(path), name), { force: true });
 }
 
-/** The numbers of the damaged lines of the file at `path`, counted from 1. Does not write. */
+/** The numbers of the damaged lines of the file at `path`, starting at 1. Does not write. */
 export function findDamagedLines(path: string): readonly number[] {
   return damagedLineNumbers(parseKeyLines(readIfExists(path) ?? ''));
 }

@@ -8,8 +8,8 @@ import type { Entropy } from '../ports.ts';
 /** Keys in a database, which other nodes can change. */
 export interface KeyDatabase extends KeyStore {
   /**
-   * Loads what other nodes changed. Call it after events of other nodes were read and before they are applied, because
-   * the key of an event is durable before the event is.
+   * Loads the changes of other nodes. Call it after events of other nodes were read and before they are applied: the
+   * key of an event is durable before the event.
    */
   refresh(): Promise<void>;
 }
@@ -18,13 +18,13 @@ export interface KeyDatabaseParts {
   readonly query: KeyQuery;
   /** 32 bytes each. The first encrypts, all decrypt. */
   readonly secrets: readonly Buffer[];
-  /** Draws nonces. */
+  /** For nonces. */
   readonly entropy: Entropy;
 }
 
 const PLACE = 'the database';
 
-/** Keys in the tables of migration 003, encrypted. The keys of users and clients are loaded at once. */
+/** Keys in the tables of migration 003, encrypted. The keys of all users and clients are loaded into memory. */
 export function keyDatabase({ query, secrets, entropy: nonces }: KeyDatabaseParts): KeyDatabase {
   const table = createKeyTable(query, createKeyEncryption(secrets, nonces));
   const textOf = (name: KeyName): string | undefined => table.find(server(name))?.key?.toString('hex');
@@ -92,9 +92,9 @@ export function keyDatabase({ query, secrets, entropy: nonces }: KeyDatabasePart
     },
 
     async restore({ server: texts, keyrings }) {
-      const ofServer = KEY_NAMES.map((name) => ({ ...server(name), key: Buffer.from(texts[name], 'hex') }));
+      const serverKeys = KEY_NAMES.map((name) => ({ ...server(name), key: Buffer.from(texts[name], 'hex') }));
       const others = keyrings.flatMap(([{ name: kind }, keys]) => keys.map(([name, key]) => ({ kind, name, key })));
-      await table.replace([...ofServer, ...others]);
+      await table.replace([...serverKeys, ...others]);
     },
   };
 }

@@ -9,7 +9,7 @@ import type { KeyHistory, KeyStore, StoredKeys, UnusableKey } from './key-store.
 import { KEY_NAMES, keysFromTexts, logKeysFromText, LOST_WITH_KEY, newKeyText } from './keys.ts';
 import type { KeyName, KeyTexts } from './keys.ts';
 
-/** Keys in files of a directory, which several processes can share. It is created when keys are written. */
+/** Keys as files in a directory, which several processes can share. The directory is created with the first key. */
 export function keyDirectory(directory: string): KeyStore {
   return {
     place: directory,
@@ -85,7 +85,7 @@ async function createKey(directory: string, name: KeyName, digits: string): Prom
   }
 }
 
-/** The errors of file systems such as SMB. */
+/** The error codes of file systems without hard links, such as SMB. */
 const WITHOUT_HARD_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
 
 function replaceKey(directory: string, name: KeyName, entropy: Entropy, aside: string): readonly string[] {
@@ -95,7 +95,7 @@ function replaceKey(directory: string, name: KeyName, entropy: Entropy, aside: s
   if (moved.length > 0) for (const changed of [aside, directory]) syncDirectory(changed);
   makePrivateDirectory(directory);
   for (const file of readdirSync(directory)) {
-    // A crash during the creation of the old key left it.
+    // Drafts that a crash left behind while the old key was created.
     if (file.startsWith(`${name}.key.`) && file.endsWith('.new')) rmSync(join(directory, file), { force: true });
   }
   writeKey(directory, name, newKeyText(entropy));
@@ -126,7 +126,7 @@ function readKeyFile(path: string, name: KeyName): StoredKey {
 /** Finds keys in `directory` that are damaged, or missing although they were used. Does not write. */
 export function findUnusableKeys(directory: string, { isNew, mayPredateLogKey }: KeyHistory): readonly UnusableKey[] {
   const files = KEY_NAMES.map((name) => ({ name, ...readKey(directory, name) }));
-  // Releases without a key of the log wrote no checksums either.
+  // Releases without a key for the log wrote no checksums, either.
   const predatesLogKey =
     mayPredateLogKey &&
     files.every(({ name, digits, hasChecksum }) => name === 'log' || (digits !== undefined && !hasChecksum));

@@ -4,7 +4,7 @@ import type { Entropy } from '../ports.ts';
 /** Encrypts keys that are stored in a database. The name of a key is authenticated, so that rows cannot be swapped. */
 export interface KeyEncryption {
   encrypt(key: Buffer, name: string): Buffer;
-  /** Undefined if no secret decrypts it. `isCurrent` unless it must be encrypted again with the first secret. */
+  /** Undefined if no secret decrypts it. `isCurrent` is false if it must be encrypted again with the first secret. */
   decrypt(value: Buffer, name: string): { readonly key: Buffer; readonly isCurrent: boolean } | undefined;
 }
 

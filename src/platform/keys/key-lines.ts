@@ -8,7 +8,7 @@ export interface KeyLine {
   readonly key: Buffer | undefined;
 }
 
-/** The numbers of the damaged lines, counted from 1. */
+/** The numbers of the damaged lines, starting at 1. */
 export function damagedLineNumbers(lines: readonly KeyLine[]): readonly number[] {
   return lines.flatMap(({ key }, at) => (key === undefined ? [at + 1] : []));
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-/** The value of the setting `keys` for keys in the database of the log. A directory of this name is `./database`. */
+/** The value of the setting `keys` for keys in the log's database. A directory of that name is set as `./database`. */
 const IN_DATABASE = 'database';
 
 /** The settings that decide where the keys are. */

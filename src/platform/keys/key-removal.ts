@@ -16,7 +16,7 @@ export class KeyStillStored extends Error {
 
 /** Destroys the keys of erased accounts and removed clients. Retries, because the disk can be full. */
 export interface KeyRemoval<Id extends string> {
-  /** Resolves with whether the keys are destroyed. If not, this is retried every second. Never rejects. */
+  /** Resolves with true if all keys are destroyed. Otherwise, retries every second. Never rejects. */
   destroy(...ids: readonly Id[]): Promise<boolean>;
   /** Tries a last time if keys remain. The next start continues. */
   close(): Promise<void>;
@@ -26,7 +26,7 @@ const RETRY_MILLISECONDS = 1_000;
 
 /**
  * @param destroy retried if it throws
- * @param tidy runs after the last key; retried likewise
+ * @param tidy runs after the last key is destroyed; also retried if it throws
  * @param place where the keys are, for messages
  * @param notice receives a line when writing the file fails, and when it succeeds again
  */

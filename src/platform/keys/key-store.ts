@@ -24,7 +24,7 @@ export interface KeyStore {
   replace(name: KeyName, entropy: Entropy, aside: string): Promise<readonly string[]>;
   /** The secrets of the server's keys as they are stored now; undefined for one that is missing or damaged. */
   texts(): Promise<Partial<KeyTexts>>;
-  /** The secret of the key that signed cookies before; undefined if it is not accepted any more. */
+  /** The secret of the previous cookie key; undefined if it is no longer accepted. */
   previousCookies(): Promise<string | undefined>;
   keyring<Id extends string>(kind: KeyringKind<Id>): Promise<Keyring<Id>>;
   /** Writes the keys of a backup to a store without keys. Durable when it resolves. */
@@ -41,9 +41,9 @@ type KeyEntry = readonly [id: string, key: Buffer];
 
 /** Whether keys can be legitimately missing. A new key cannot replace a lost one. */
 export interface KeyHistory {
-  /** No key was used yet. */
+  /** No key has been used yet. */
   readonly isNew: boolean;
-  /** There is no evidence of a key of the log, which the first releases did not have. */
+  /** Nothing shows that the log has ever had a key; the first releases had none. */
   readonly mayPredateLogKey: boolean;
 }
 
@@ -54,7 +54,7 @@ export interface UnusableKey {
 
 /** The keys of a store. */
 export interface StoredKeys extends Keys {
-  /** Whether an earlier release wrote some of them, without checksums. */
+  /** Whether some of them were written by an earlier release, without checksums. */
   readonly needUpgrade: boolean;
   /** Adds the checksums, to each key atomically. Durable when it resolves. */
   upgrade(): Promise<void>;

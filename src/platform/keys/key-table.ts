@@ -7,7 +7,7 @@ import type { KeyEncryption } from './key-encryption.ts';
  */
 export type KeyQuery = <Row extends object>(statement: Statement) => Promise<readonly Row[]>;
 
-/** Which key of the database. */
+/** Identifies a key in the database. */
 export interface KeyAddress {
   readonly kind: 'server' | 'users' | 'clients';
   readonly name: string;
@@ -18,11 +18,11 @@ export interface TableEntry {
   /** Undefined if it was destroyed, or no secret decrypts it. */
   readonly key: Buffer | undefined;
   readonly isDamaged: boolean;
-  /** The number of the change that made it so. */
+  /** The number of the last change to it. */
   readonly change: number;
 }
 
-/** The keys in the database, and what this node has loaded of them. Loaded keys stay in memory. */
+/** The keys in the database, as far as this node has loaded them. Loaded keys stay in memory. */
 export interface KeyTable {
   find(address: KeyAddress): TableEntry | undefined;
   names(kind: KeyAddress['kind']): readonly string[];
@@ -30,11 +30,11 @@ export interface KeyTable {
   keep(address: KeyAddress, key: Buffer): Promise<Buffer>;
   /** Stores keys in place of any others. Durable when it resolves. */
   replace(keys: readonly (KeyAddress & { readonly key: Buffer })[]): Promise<void>;
-  /** Durable when it resolves. Not found from the call on, even if it rejects. Idempotent. */
+  /** Durable when it resolves. `find` stops returning the key at once, even if this rejects. Idempotent. */
   destroy(address: KeyAddress): Promise<void>;
   /** Loads every change that was durable when this was called. Concurrent calls share a query. */
   refresh(): Promise<void>;
-  /** Encrypts loaded keys again that are not encrypted with the first secret. */
+  /** Encrypts loaded keys again unless they are encrypted with the first secret. */
   encryptAgain(): Promise<void>;
 }
 
@@ -60,7 +60,7 @@ export function createKeyTable(query: KeyQuery, encryption: KeyEncryption): KeyT
     return entries;
   }
 
-  /** Ignores what is older than what this node knows. */
+  /** Applies a row, unless it is older than the loaded one. */
   function take(row: Row): Buffer | undefined {
     const { kind, name, value, change } = row;
     const entries = entriesOf(kind);

@@ -2,28 +2,28 @@
  * Secret keys by id. They are stored outside the log, so that each can be destroyed. Several processes can share them.
  */
 export interface Keyring<Id extends string> {
-  /** Where the keys are, for messages: such as the path of a file. */
+  /** Where the keys are, for messages; for example, the path of a file. */
   readonly place: string;
   /** How to put missing keys back, for messages. */
   readonly advice: string;
-  /** The key as this process knows it. Undefined for an id that this or, after `refresh`, any process destroyed. */
+  /** Undefined if this process has destroyed the key, or if another one did and `refresh` was called since. */
   find(id: Id): Buffer | undefined;
   /** The ids with a key, including ids whose event was never written. */
   ids(): readonly Id[];
   /**
    * Adds the key of an id that has none. Durable when it resolves.
-   * @returns the key of the id, which is another one if a process added it first
+   * @returns the stored key, which is not `key` if another process added one first
    */
   keep(id: Id, key: Buffer): Promise<Buffer>;
   /**
-   * Destroys a key, which makes everything encrypted with it unreadable. Idempotent. `find` no longer returns it from
-   * the call on.
+   * Destroys a key, which makes everything encrypted with it unreadable. Idempotent. `find` stops returning the key at
+   * once.
    * @throws Error if the change could not be written; then only a retry destroys the key
    */
   destroy(id: Id): Promise<void>;
-  /** Reads what other processes added and destroyed. */
+  /** Reads the changes of other processes. */
   refresh(): Promise<void>;
-  /** The numbers of the damaged lines of the file, counted from 1. Their ids are uncertain. */
+  /** The numbers of the damaged lines of the file, starting at 1. Their ids are uncertain. */
   damagedLines(): readonly number[];
   /** Removes the damaged lines, because one of them can contain a key that must be destroyed. */
   dropDamagedLines(): Promise<void>;

@@ -21,7 +21,7 @@ export interface Keys {
   readonly repeatedForms: KeyObject;
   /** Encrypts messages between nodes. This and the keys below derive from the names' key, which is never replaced. */
   readonly messages: KeyObject;
-  /** Hashes what rate limits count for. */
+  /** Hashes the names under which rate limits count. */
   readonly limits: KeyObject;
   /** Signs the challenges for passkeys. */
   readonly challenges: KeyObject;
@@ -86,12 +86,12 @@ function keysOf(key: (name: KeyName) => KeyObject): Keys {
   };
 }
 
-/** The keys that follow from the one of cookies, and that one itself. */
+/** The cookie key and the keys derived from it. */
 export const COOKIE_KEYS = ['cookies', 'secretsShownOnce', 'repeatedForms'] as const satisfies readonly (keyof Keys)[];
 
 export type CookieKeyName = (typeof COOKIE_KEYS)[number];
 
-/** @param digits the secret of the key of cookies */
+/** @param digits the secret of the cookie key */
 export function cookieKeysFromText(digits: string): Pick<Keys, CookieKeyName> {
   return cookieKeysOf(createSecretKey(digits, 'hex'));
 }

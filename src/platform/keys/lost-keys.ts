@@ -4,10 +4,10 @@ export interface LostKeysProblem {
   readonly todo: string;
 }
 
-/** Keeps messages readable. */
+/** The maximum number of items in a message, which keeps it readable. */
 const MAX_NAMED = 20;
 
-const listed = (items: readonly (string | number)[]): string => items.slice(0, MAX_NAMED).join(', ');
+const listFirst = (items: readonly (string | number)[]): string => items.slice(0, MAX_NAMED).join(', ');
 
 /** The texts for the owners of the keys. */
 export interface LostKeysMessages {
@@ -21,7 +21,7 @@ export interface LostKeysMessages {
 /**
  * Describes the owners without a key; undefined if there are none.
  * @param names the owners as messages name them
- * @param damagedLines the damaged lines of the key file, counted from 1
+ * @param damagedLines the numbers of the damaged lines of the key file, starting at 1
  */
 export function lostKeysProblem(
   names: readonly string[],
@@ -29,7 +29,7 @@ export function lostKeysProblem(
   { owner, says, todo }: LostKeysMessages,
 ): LostKeysProblem | undefined {
   if (names.length === 0) return undefined;
-  const lines = damagedLines.length === 0 ? '' : `; damaged lines of it: ${listed(damagedLines)}`;
+  const lines = damagedLines.length === 0 ? '' : `; damaged lines of it: ${listFirst(damagedLines)}`;
   return { says: `${ownersNamed(names, { owner, says })}${lines}`, todo };
 }
 
@@ -40,7 +40,7 @@ export function ownersNamed(
 ): string {
   const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
   const owners = names.length === 1 ? `1 ${owner} has` : `${names.length} ${owner}s have`;
-  return `${owners} ${says}: ${listed(names)}${more}`;
+  return `${owners} ${says}: ${listFirst(names)}${more}`;
 }
 
 /** The part of a keyring that matters for damage. */
@@ -67,6 +67,6 @@ export async function dropUnneededLines(
   const damaged = keys.damagedLines();
   if (damaged.length === 0) return;
   await keys.dropDamagedLines();
-  const lines = `${keys.place} had damaged lines (${listed(damaged)})`;
+  const lines = `${keys.place} had damaged lines (${listFirst(damaged)})`;
   notice(`${lines}, which were removed: every ${owner} has its key`);
 }

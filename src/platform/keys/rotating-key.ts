@@ -1,9 +1,9 @@
 import type { KeyObject } from 'node:crypto';
 
-/** A key that can be replaced while the server runs. Ask for it each time. */
+/** A key that can be replaced while the server runs. Read it for each use instead of keeping it. */
 export interface RotatingKey {
   /** Signs and encrypts. */
   current(): KeyObject;
-  /** Those that verify and decrypt, the current one first. */
+  /** The keys that verify and decrypt, the current one first. */
   accepted(): readonly KeyObject[];
 }

@@ -31,11 +31,11 @@ export interface Attempt {
    * @throws TooManyAttempts if concurrent attempts have exhausted a limit
    */
   begin(): void;
-  /** If it began, it stays counted. Also for an aborted verification, which can reveal enough to an attacker. */
+  /** Keeps the attempt counted if it began. For aborted verifications, too, because they can help an attacker. */
   fail(): void;
-  /** Uncounts the attempt, and remembers the source as known for the subject. */
+  /** Removes the attempt from the count, and remembers the source as known for the subject. */
   succeed(): void;
-  /** Uncounts the attempt, because it was meant for another subject. */
+  /** Removes the attempt from the count, because it was meant for another subject. */
   cancel(): void;
 }
 
@@ -43,10 +43,10 @@ export interface Attempt {
 export interface GuessCounters {
   readonly hash: (key: string) => HashedKey;
   /** @throws TooManyAttempts if one of these limits is exhausted, including attempts in progress */
-  readonly admit: (spent: readonly LimitUse[]) => void;
-  readonly begin: (spent: readonly LimitUse[]) => void;
-  readonly end: (spent: readonly LimitUse[]) => void;
-  readonly count: (spent: readonly LimitUse[]) => void;
+  readonly admit: (uses: readonly LimitUse[]) => void;
+  readonly begin: (uses: readonly LimitUse[]) => void;
+  readonly end: (uses: readonly LimitUse[]) => void;
+  readonly count: (uses: readonly LimitUse[]) => void;
   readonly isKnown: (pair: HashedKey) => boolean;
   readonly remember: (pair: HashedKey) => void;
 }
@@ -60,31 +60,28 @@ export interface GuessLimits {
   readonly sourceAddress?: LimitName;
 }
 
-export function createGuessLimiter(limits: GuessLimits, counting: GuessCounters): GuessLimiter {
-  const { hash, isKnown } = counting;
+export function createGuessLimiter(limits: GuessLimits, counters: GuessCounters): GuessLimiter {
+  const { hash, isKnown } = counters;
 
-  function spendingOf(
-    { subject, source, sourceAddress, isProven = false }: Guess,
-    pair: HashedKey,
-  ): readonly LimitUse[] {
-    const own: LimitUse = [limits.pair, pair];
-    if (isProven || isKnown(pair)) return [own];
-    const spent: readonly LimitUse[] = [own, [limits.subject, hash(subject)], [limits.source, hash(source)]];
+  function usesOf({ subject, source, sourceAddress, isProven = false }: Guess, pair: HashedKey): readonly LimitUse[] {
+    const pairUse: LimitUse = [limits.pair, pair];
+    if (isProven || isKnown(pair)) return [pairUse];
+    const uses: readonly LimitUse[] = [pairUse, [limits.subject, hash(subject)], [limits.source, hash(source)]];
     const countsAddress = limits.sourceAddress !== undefined && sourceAddress !== undefined;
-    return countsAddress ? [...spent, [limits.sourceAddress, hash(sourceAddress)]] : spent;
+    return countsAddress ? [...uses, [limits.sourceAddress, hash(sourceAddress)]] : uses;
   }
 
   return {
     attempt(guess) {
       const pair = hash(`${guess.source}\0${guess.subject}`); // unambiguous, because a source contains no NUL
-      const spent = spendingOf(guess, pair);
-      counting.admit(spent);
+      const uses = usesOf(guess, pair);
+      counters.admit(uses);
       let hasBegun = false;
 
       /** Returns whether the attempt was in progress. */
       function end(): boolean {
         const hadBegun = hasBegun;
-        if (hadBegun) counting.end(spent);
+        if (hadBegun) counters.end(uses);
         hasBegun = false;
         return hadBegun;
       }
@@ -92,16 +89,16 @@ export function createGuessLimiter(limits: GuessLimits, counting: GuessCounters)
       return {
         begin() {
           if (hasBegun) return;
-          counting.admit(spent);
-          counting.begin(spent);
+          counters.admit(uses);
+          counters.begin(uses);
           hasBegun = true;
         },
         fail() {
-          if (end()) counting.count(spent);
+          if (end()) counters.count(uses);
         },
         succeed() {
           end();
-          counting.remember(pair);
+          counters.remember(pair);
         },
         cancel: () => void end(),
       };

@@ -5,7 +5,7 @@ import type { Ticks } from '../ports.ts';
 import { createCounters, hashedKey, keyHasher, type HashedKey } from './counters.ts';
 import { createGuessLimiter, type GuessCounters, type GuessLimiter, type LimitUse } from './guess-limiter.ts';
 import { LIMIT_NAMES, type LimitName, type Limits } from './limits.ts';
-import { NOT_SHARED, shareCounts, type CountedElsewhere } from './shared-counts.ts';
+import { NOT_SHARED, shareCounts, type RemoteCount } from './shared-counts.ts';
 import { createTokenBudget, type TokenBudget } from './token-budget.ts';
 import { TooManyAttempts } from './too-many-attempts.ts';
 
@@ -36,13 +36,13 @@ export interface RateLimits {
 const KNOWN_FOR_SECONDS = 1_209_600;
 const LOG_INTERVAL_MS = 60_000;
 
-/** The retry delay if attempts in progress exhaust a limit, because they can be uncounted soon. */
+/** The retry delay if attempts in progress exhaust a limit. It is short, because they may soon stop counting. */
 const PENDING_MS = 1_000;
 
 /** The sources known for accounts and for clients. */
 type KnownSources = 'known-for-account' | 'known-for-client';
 
-/** @param parts.broadcast to the other nodes; undefined for a node alone */
+/** @param parts.broadcast to the other nodes; undefined for a single node */
 export function createRateLimits(parts: {
   readonly limits: Limits;
   readonly ticks: Ticks;
@@ -66,10 +66,10 @@ export function createRateLimits(parts: {
     return used + pending[limit].of(key) >= most ? now + PENDING_MS : undefined;
   }
 
-  function admit(spent: readonly LimitUse[]): void {
+  function admit(uses: readonly LimitUse[]): void {
     const now = ticks();
     let longest: { readonly limit: LimitName; readonly endsAt: number } | undefined;
-    for (const each of spent) {
+    for (const each of uses) {
       const endsAt = usedUpUntil(each, now);
       if (endsAt !== undefined && endsAt > (longest?.endsAt ?? -Infinity)) longest = { limit: each[0], endsAt };
     }
@@ -78,35 +78,35 @@ export function createRateLimits(parts: {
 
   function refuse(limit: LimitName, endsAt: number, now: number): TooManyAttempts {
     refusals[limit] += 1;
-    const isNews = now >= (nextLineAt.get(limit) ?? -Infinity);
-    if (isNews) nextLineAt.set(limit, now + LOG_INTERVAL_MS);
-    return new TooManyAttempts(limit, Math.ceil((endsAt - now) / 1000), isNews);
+    const shouldLog = now >= (nextLineAt.get(limit) ?? -Infinity);
+    if (shouldLog) nextLineAt.set(limit, now + LOG_INTERVAL_MS);
+    return new TooManyAttempts(limit, Math.ceil((endsAt - now) / 1000), shouldLog);
   }
 
-  function count(spent: readonly LimitUse[]): void {
-    for (const [limit, key] of spent) {
+  function count(uses: readonly LimitUse[]): void {
+    for (const [limit, key] of uses) {
       const endsAt = counters[limit].add(key, ticks(), limits[limit].windowSeconds);
-      shared.counted(limit, nameOf(key), endsAt);
+      shared.report(limit, nameOf(key), endsAt);
     }
   }
 
-  function counting(sources: KnownSources): GuessCounters {
+  function countersFor(sources: KnownSources): GuessCounters {
     return {
       hash,
       admit,
-      begin: (spent) => spent.forEach(([limit, key]) => pending[limit].add(key, 1)),
-      end: (spent) => spent.forEach(([limit, key]) => pending[limit].add(key, -1)),
+      begin: (uses) => uses.forEach(([limit, key]) => pending[limit].add(key, 1)),
+      end: (uses) => uses.forEach(([limit, key]) => pending[limit].add(key, -1)),
       count,
       isKnown: (pair) => known[sources].read(pair, ticks()).count > 0,
       remember(pair) {
         known[sources].renew(pair, ticks(), KNOWN_FOR_SECONDS);
-        shared.counted(sources, nameOf(pair), ticks() + KNOWN_FOR_SECONDS * 1000);
+        shared.report(sources, nameOf(pair), ticks() + KNOWN_FOR_SECONDS * 1000);
       },
     };
   }
 
   /** Adds to the open window, or opens one that ends together with that of the other node. */
-  function addElsewhere({ counter, key, times, milliseconds }: CountedElsewhere): void {
+  function addRemote({ counter, key, times, milliseconds }: RemoteCount): void {
     if (counter === 'tokens-by-client') return tokens.addIssued(key, times, milliseconds);
     const hashed = parseName(key);
     if (hashed === undefined) return;
@@ -120,10 +120,10 @@ export function createRateLimits(parts: {
     limits['tokens-by-client'],
     ticks,
     (endsAt, now) => refuse('tokens-by-client', endsAt, now),
-    (spender, endsAt) => shared.counted('tokens-by-client', spender, endsAt),
+    (spender, endsAt) => shared.report('tokens-by-client', spender, endsAt),
   );
-  const shared = broadcast === undefined ? NOT_SHARED : shareCounts(broadcast, ticks, addElsewhere);
-  const passwords = counting('known-for-account');
+  const shared = broadcast === undefined ? NOT_SHARED : shareCounts(broadcast, ticks, addRemote);
+  const passwords = countersFor('known-for-account');
   const password = { pair: 'password-by-account-and-place', subject: 'password-by-account' } as const;
 
   return {
@@ -138,14 +138,14 @@ export function createRateLimits(parts: {
         subject: 'client-secret-by-client',
         source: 'client-secret-by-address',
       },
-      counting('known-for-client'),
+      countersFor('known-for-client'),
     ),
 
     spend(limit, key, once) {
       once(['limit', limit, key], () => {
-        const spent: readonly LimitUse[] = [[limit, hash(key)]];
-        admit(spent);
-        count(spent);
+        const uses: readonly LimitUse[] = [[limit, hash(key)]];
+        admit(uses);
+        count(uses);
       });
     },
 

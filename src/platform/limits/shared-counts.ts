@@ -4,37 +4,33 @@ import type { Ticks } from '../ports.ts';
 /** Tells the other nodes what this node has counted. */
 export interface SharedCounts {
   /** @param endsAt the end of the window, in ticks */
-  counted(counter: string, key: string, endsAt: number): void;
+  report(counter: string, key: string, endsAt: number): void;
 }
 
 /** The counts of another node since its previous message. */
-export interface CountedElsewhere {
+export interface RemoteCount {
   readonly counter: string;
   readonly key: string;
   readonly times: number;
-  /** The rest of the window. */
+  /** The time left in the window. */
   readonly milliseconds: number;
 }
 
-/** For a node alone. */
-export const NOT_SHARED: SharedCounts = { counted: () => {} };
+/** For a single node. */
+export const NOT_SHARED: SharedCounts = { report: () => {} };
 
 const TOPIC = 'counts';
 
-/** More keys than this are sent at once, so that a flood of keys takes little memory. */
+/** This many keys are sent without waiting for more, so that a flood of keys takes little memory. */
 const MAX_COLLECTED = 1_000;
 const MAX_TIMES = 1_000_000;
 
 /**
- * Collects counts by key and sends them ten times a second. A message has the rest of each window, so that the windows
- * of all nodes end at the same time, whatever their clocks show.
- * @param add adds what another node has counted
+ * Collects counts by key and sends them ten times a second. A message states the time left in each window, so that the
+ * windows of all nodes end at the same time, whatever their clocks show.
+ * @param add adds a count of another node
  */
-export function shareCounts(
-  broadcast: Broadcast,
-  ticks: Ticks,
-  add: (counted: CountedElsewhere) => void,
-): SharedCounts {
+export function shareCounts(broadcast: Broadcast, ticks: Ticks, add: (remote: RemoteCount) => void): SharedCounts {
   let collected = new Map<string, { times: number; endsAt: number }>();
 
   function send(): void {
@@ -48,13 +44,13 @@ export function shareCounts(
 
   broadcast.subscribe(TOPIC, (payload) => {
     for (const item of fromPayload(payload)) {
-      const counted = parseCounted(item);
-      if (counted !== undefined) add(counted);
+      const remote = parseRemoteCount(item);
+      if (remote !== undefined) add(remote);
     }
   });
 
   return {
-    counted(counter, key, endsAt) {
+    report(counter, key, endsAt) {
       if (collected.size === 0) broadcast.later(send);
       const name = `${counter} ${key}`;
       const times = (collected.get(name)?.times ?? 0) + 1;
@@ -64,8 +60,8 @@ export function shareCounts(
   };
 }
 
-/** Undefined for what another release sends in another form. */
-function parseCounted(item: unknown): CountedElsewhere | undefined {
+/** Undefined for the format of another release. */
+function parseRemoteCount(item: unknown): RemoteCount | undefined {
   if (!Array.isArray(item)) return undefined;
   const [name, times, milliseconds] = item as readonly unknown[];
   if (typeof name !== 'string' || typeof times !== 'number' || typeof milliseconds !== 'number') return undefined;

@@ -3,8 +3,8 @@ import type { Limit } from './limits.ts';
 /** Limits how many tokens are issued within a window. */
 export interface TokenBudget {
   /**
-   * Counts a token for `spender` before `issue` runs, so that concurrent requests cannot exceed the limit. Uncounts it
-   * if `issue` throws or records no event: refusals and repeated responses are free.
+   * Counts a token for `spender` before `issue` runs, so that concurrent requests cannot exceed the limit. Gives it
+   * back if `issue` throws or records no event: refusals and repeated responses are free.
    * @throws TooManyAttempts if the budget of this window is exhausted; `issue` was not called
    */
   spend<Issued extends Recorded>(spender: string, issue: () => Promise<Issued>): Promise<Issued>;
@@ -18,9 +18,9 @@ interface Recorded {
 }
 
 /**
- * Windows begin at the same time for all spenders. So counting needs no hash and no time for each entry, and is cheap
- * enough for every token request. Spenders are registered clients and users, which bounds the table.
- * @param refuse creates the error, from the end of the window
+ * Windows begin at the same time for all spenders. So an entry needs neither a hash nor a time of its own, which makes
+ * counting cheap enough for every token request. Spenders are registered clients and users, which bounds the table.
+ * @param refuse creates the error for a window that ends at `endsAt`
  * @param onIssued called for each token that this node issued, with the end of the window
  */
 export function createTokenBudget(
@@ -38,7 +38,7 @@ export function createTokenBudget(
     endsAt = now + milliseconds;
   }
 
-  /** Returns the table that counts the token, because a new window may have begun when it is uncounted. */
+  /** Returns the table that counts the token, because a new window may have begun when it is given back. */
   function take(spender: string): Map<string, number> {
     const now = ticks();
     beginWindow(now);

@@ -1,6 +1,6 @@
 import type { LimitName } from './limits.ts';
 
-/** A rate limit is exhausted. Callers learn the time only, which does not depend on whether an account exists. */
+/** A rate limit is exhausted. Callers learn only the retry delay, which does not reveal whether an account exists. */
 export class TooManyAttempts extends Error {
   override readonly name = 'TooManyAttempts';
   readonly limit: LimitName;
@@ -8,10 +8,10 @@ export class TooManyAttempts extends Error {
   /** Whether to log it: once a minute for each limit, so that refusals cannot fill the log. */
   readonly shouldLog: boolean;
 
-  constructor(limit: LimitName, retryAfterSeconds: number, isNews: boolean) {
+  constructor(limit: LimitName, retryAfterSeconds: number, shouldLog: boolean) {
     super(`the limit ${limit} is exhausted`);
     this.limit = limit;
     this.retryAfterSeconds = retryAfterSeconds;
-    this.shouldLog = isNews;
+    this.shouldLog = shouldLog;
   }
 }

@@ -26,15 +26,15 @@ export function createCommitMeter(registry: Registry, ticks: Ticks): CommitObser
     help: 'Events appended since the start.',
     registers,
   });
-  let began = 0;
+  let beganAt = 0;
   return {
     onBegin() {
-      began = ticks();
+      beganAt = ticks();
     },
-    onDurable(appends, eventsOfAll) {
-      durations.observe((ticks() - began) / 1000);
+    onDurable(appends, eventCount) {
+      durations.observe((ticks() - beganAt) / 1000);
       groups.observe(appends);
-      events.inc(eventsOfAll);
+      events.inc(eventCount);
     },
   };
 }

@@ -15,9 +15,9 @@ export interface Series {
 }
 
 /**
- * A histogram with one label whose values are declared in advance, for every request. prom-client's histogram validates
- * and hashes the labels of each observation, which is more than ten times slower (`npm run bench -- micro`). The
- * registry collects this one like any other. Series without observations are left out.
+ * A histogram with one label whose values are declared in advance, fast enough for every request: prom-client's
+ * histogram validates and hashes the labels of each observation, which is more than ten times slower (`npm run bench --
+ * micro`). The registry collects this one like any other. Series without observations are left out.
  */
 export function labelledHistogram(
   { name, help, label, buckets }: HistogramDescription,
@@ -26,21 +26,21 @@ export function labelledHistogram(
   const series = new Map<string, { readonly counts: Float64Array; sum: number }>();
 
   function valuesOf(
-    labelled: string,
+    labelValue: string,
     { counts, sum }: { readonly counts: Float64Array; readonly sum: number },
   ): MetricValueWithName<string>[] {
     let below = 0;
-    const bounded = [...buckets, '+Inf'].map((le, at) => ({
+    const bucketValues = [...buckets, '+Inf'].map((le, at) => ({
       metricName: `${name}_bucket`,
-      labels: { le, [label]: labelled },
+      labels: { le, [label]: labelValue },
       value: (below += counts[at] ?? 0),
     }));
     return below === 0
       ? []
       : [
-          ...bounded,
-          { metricName: `${name}_sum`, labels: { [label]: labelled }, value: sum },
-          { metricName: `${name}_count`, labels: { [label]: labelled }, value: below },
+          ...bucketValues,
+          { metricName: `${name}_sum`, labels: { [label]: labelValue }, value: sum },
+          { metricName: `${name}_count`, labels: { [label]: labelValue }, value: below },
         ];
   }
 
@@ -49,19 +49,19 @@ export function labelledHistogram(
     help,
     type: 'histogram' as unknown as MetricType.Histogram,
     aggregator: 'sum' as const,
-    values: [...series].flatMap(([labelled, observed]) => valuesOf(labelled, observed)),
+    values: [...series].flatMap(([labelValue, totals]) => valuesOf(labelValue, totals)),
   });
   registry.registerMetric({ name, get, reset: () => series.clear() } as unknown as Histogram);
 
   return (value) => {
-    const observed = { counts: new Float64Array(buckets.length + 1), sum: 0 };
-    series.set(value, observed);
+    const totals = { counts: new Float64Array(buckets.length + 1), sum: 0 };
+    series.set(value, totals);
     return {
       observe(seconds) {
         let at = 0;
         while (at < buckets.length && seconds > (buckets[at] ?? 0)) at += 1;
-        observed.counts[at] = (observed.counts[at] ?? 0) + 1;
-        observed.sum += seconds;
+        totals.counts[at] = (totals.counts[at] ?? 0) + 1;
+        totals.sum += seconds;
       },
     };
   };

@@ -8,7 +8,7 @@ export type EventLoopDelay = Readonly<Record<'0.5' | '0.99' | '1', number>>;
 export interface ProcessReadings {
   /** The delay of the event loop since the previous call. */
   eventLoopDelay(): EventLoopDelay;
-  /** The same, without starting a new measurement. */
+  /** The same delay, without starting a new measurement. */
   peekEventLoopDelay(): EventLoopDelay;
   residentBytes(): number;
   cpuSeconds(): number;
@@ -37,20 +37,21 @@ const NANOSECONDS = 1e9;
 export function watchProcess(startedAt: number): ProcessReadings {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MILLISECONDS });
   delay.enable();
-  /** Node's measurement includes the interval of the timer. */
-  const late = (nanoseconds: number): number => Math.max(0, nanoseconds / NANOSECONDS - RESOLUTION_MILLISECONDS / 1000);
-  const soFar = (): EventLoopDelay => ({
-    '0.5': late(delay.percentile(50)),
-    '0.99': late(delay.percentile(99)),
-    '1': late(delay.max),
+  /** Node's measurement includes the interval of its timer. */
+  const toSeconds = (nanoseconds: number): number =>
+    Math.max(0, nanoseconds / NANOSECONDS - RESOLUTION_MILLISECONDS / 1000);
+  const currentDelay = (): EventLoopDelay => ({
+    '0.5': toSeconds(delay.percentile(50)),
+    '0.99': toSeconds(delay.percentile(99)),
+    '1': toSeconds(delay.max),
   });
   return {
     eventLoopDelay() {
-      const read = soFar();
+      const result = currentDelay();
       delay.reset();
-      return read;
+      return result;
     },
-    peekEventLoopDelay: soFar,
+    peekEventLoopDelay: currentDelay,
     residentBytes: () => process.memoryUsage.rss(),
     cpuSeconds() {
       const { user, system } = process.cpuUsage();

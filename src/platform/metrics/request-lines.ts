@@ -32,20 +32,20 @@ export interface RequestLine {
 /**
  * Writes the same lines as pino for the fields of a request, but two to three times faster, because the fields are
  * fixed (`npm run bench -- micro`).
- * @param level the lowest level that is written, as pino names it
+ * @param level pino's name of the lowest level that is written
  */
 export function requestLines(
   level: string,
   destination: { write(line: string): void },
   clock: Pick<Clock, 'now'>,
 ): RequestLog {
-  const at = (of: 'debug' | 'info'): RequestLog['info'] => {
-    const number = pino.levels.values[of] ?? 0;
+  const writerAt = (name: 'debug' | 'info'): RequestLog['info'] => {
+    const number = pino.levels.values[name] ?? 0;
     if (number < (pino.levels.values[level] ?? Infinity)) return () => {};
     return (fields, message) =>
       destination.write(`{"level":${number},"time":${clock.now()}${formatFields(fields)},"msg":${quote(message)}}\n`);
   };
-  return { debug: at('debug'), info: at('info') };
+  return { debug: writerAt('debug'), info: writerAt('info') };
 }
 
 /** A field that is missing here is a compile error. */

@@ -21,7 +21,7 @@ const OTHER = 'other';
 interface Route {
   readonly name: string;
   readonly seconds: Series;
-  /** By a number made of method and status, so that a lookup allocates nothing. */
+  /** By a number that combines method and status, so that a lookup allocates nothing. */
   readonly counts: Map<number, Count>;
 }
 
@@ -47,13 +47,13 @@ export function createRequestMeter(registry: Registry): RequestMeter {
     },
     registry,
   );
-  const tokens = counted(
+  const tokens = labelledCounter(
     'grantlog_tokens_issued_total',
     'Access tokens issued by the token endpoint, by grant type.',
     'grant_type',
     registry,
   );
-  const refusals = counted('grantlog_oauth_refusals_total', 'OAuth errors, by error code.', 'error', registry);
+  const refusals = labelledCounter('grantlog_oauth_refusals_total', 'OAuth errors, by error code.', 'error', registry);
 
   const other = newRoute(OTHER);
   const routes = new Map<string, Route>();
@@ -115,7 +115,7 @@ function counter(
 }
 
 /** A counter with one label, whose values come from the code and never from requests. */
-function counted(name: string, help: string, label: string, registry: Registry): (value: string) => void {
+function labelledCounter(name: string, help: string, label: string, registry: Registry): (value: string) => void {
   const newCount = counter(name, help, [label], registry);
   const counts = new Map<string, Count>();
   return (value) => {

@@ -73,10 +73,10 @@ export function exposeState(registry: Registry, state: ServiceState): void {
   gauge('grantlog_log_writable', '1 while the log accepts appends, 0 after its first failed write.', () =>
     Number(state.isLogWritable()),
   );
-  const low = '1 while appends are refused because the disk of the data directory is almost full.';
-  gauge('grantlog_disk_low', low, () => Number(state.isDiskLow()));
-  const behind = 'How far the clock is behind the newest time in the log. Above 300, newer credentials are refused.';
-  gauge('grantlog_clock_behind_seconds', behind, state.clockBehindSeconds);
+  const diskHelp = '1 while appends are refused because the disk of the data directory is almost full.';
+  gauge('grantlog_disk_low', diskHelp, () => Number(state.isDiskLow()));
+  const clockHelp = 'How far the clock is behind the newest time in the log. Above 300, newer credentials are refused.';
+  gauge('grantlog_clock_behind_seconds', clockHelp, state.clockBehindSeconds);
   gauge(
     'grantlog_projection_lag_events',
     'Durable events that the projections have not yet processed.',
@@ -89,31 +89,30 @@ export function exposeState(registry: Registry, state: ServiceState): void {
   );
   gauge('grantlog_checkpoints', 'Stored signed checkpoints.', () => state.checkpoints().count);
   const { checkpoints, storedLogCheck } = state;
-  const position = 'Position of the newest signed checkpoint.';
-  gauge('grantlog_checkpoint_position', position, () => checkpoints().newest);
+  gauge('grantlog_checkpoint_position', 'Position of the newest signed checkpoint.', () => checkpoints().newest);
   gauge('grantlog_snapshots', 'Stored snapshots of the projections.', () => state.snapshots().length);
   gauge(
     'grantlog_snapshot_position',
     'Position of the newest snapshot; the next start replays the events after it.',
     () => state.snapshots().at(-1) ?? 0,
   );
-  const checked = 'Position up to which the stored log was read back since the start.';
-  gauge('grantlog_stored_log_checked_position', checked, () => storedLogCheck().checked);
+  const checkHelp = 'Position up to which the stored log was read back since the start.';
+  gauge('grantlog_stored_log_checked_position', checkHelp, () => storedLogCheck().checked);
   gauge('grantlog_stored_log_damages', 'Damaged places found by reading the log back.', () => storedLogCheck().damages);
   gauge('grantlog_accounts_without_key', 'Accounts whose personal data cannot be decrypted.', state.accountsWithoutKey);
-  const unopened = 'Applications whose secret hash cannot be decrypted.';
-  gauge('grantlog_clients_without_key', unopened, state.clientsWithoutKey);
+  const clientHelp = 'Applications whose secret hash cannot be decrypted.';
+  gauge('grantlog_clients_without_key', clientHelp, state.clientsWithoutKey);
 
-  const failed = 'Failed writes of files other than the log, by kind of file. They are retried.';
-  counted('grantlog_write_failures_total', failed, 'part', state.writeFailures, registry);
-  counted(
+  const writeHelp = 'Failed writes of files other than the log, by kind of file. They are retried.';
+  externalCounter('grantlog_write_failures_total', writeHelp, 'part', state.writeFailures, registry);
+  externalCounter(
     'grantlog_refusals_total',
     'Requests refused, by the rule that refused them.',
     'rule',
     state.refusals,
     registry,
   );
-  counted(
+  externalCounter(
     'grantlog_rate_limit_refusals_total',
     'Requests refused by a limit, by limit.',
     'limit',
@@ -126,7 +125,7 @@ export function exposeState(registry: Registry, state: ServiceState): void {
     labelNames: ['state'],
     registers,
     collect() {
-      for (const [doing, count] of Object.entries(state.passwordHashes())) hashes.set({ state: doing }, count);
+      for (const [progress, count] of Object.entries(state.passwordHashes())) hashes.set({ state: progress }, count);
     },
   });
   exposeHashQueues(registry, state.passwordHashQueues);
@@ -156,21 +155,23 @@ function exposeSharedLog(
   { isLeader, catchUps, stalenessSeconds, answers, clockOffsetSeconds, counts }: SharedLogState,
   gauge: (name: string, help: string, read: () => number) => void,
 ): void {
-  const leads = '1 on the node that signs checkpoints and writes snapshots, 0 on the others.';
-  gauge('grantlog_log_leader', leads, () => Number(isLeader()));
-  const stale = 'Seconds since this node last knew that it had every event of the shared log.';
-  gauge('grantlog_log_staleness_seconds', stale, stalenessSeconds);
-  const current = '1 while this node answers, 0 while it has lost the shared log or meets an event of a later release.';
-  gauge('grantlog_log_current', current, () => Number(answers()));
-  const offset = "How far the clock of the log's storage is ahead of this node's clock, which it corrects.";
-  gauge('grantlog_clock_offset_seconds', offset, clockOffsetSeconds);
-  const requested = 'Requests that waited until this node had every event, before it refused them or showed a page.';
-  counted('grantlog_log_catch_ups_total', requested, 'result', catchUps, registry);
-  const missing = 'Events of other nodes that this node knows of and has not received yet.';
-  gauge('grantlog_log_missing_events', missing, () => counts().missingEvents);
-  const failures = 'Connections to the storage that failed, and appends whose outcome was unknown at their deadline.';
+  const leaderHelp = '1 on the node that signs checkpoints and writes snapshots, 0 on the others.';
+  gauge('grantlog_log_leader', leaderHelp, () => Number(isLeader()));
+  const stalenessHelp = 'Seconds since this node last knew that it had every event of the shared log.';
+  gauge('grantlog_log_staleness_seconds', stalenessHelp, stalenessSeconds);
+  const currentHelp =
+    '1 while this node answers, 0 while it has lost the shared log or meets an event of a later release.';
+  gauge('grantlog_log_current', currentHelp, () => Number(answers()));
+  const offsetHelp = "How far the clock of the log's storage is ahead of this node's clock, which it corrects.";
+  gauge('grantlog_clock_offset_seconds', offsetHelp, clockOffsetSeconds);
+  const catchUpHelp = 'Requests that waited until this node had every event, before it refused them or showed a page.';
+  externalCounter('grantlog_log_catch_ups_total', catchUpHelp, 'result', catchUps, registry);
+  const missingHelp = 'Events of other nodes that this node knows of and has not received yet.';
+  gauge('grantlog_log_missing_events', missingHelp, () => counts().missingEvents);
+  const failureHelp =
+    'Connections to the storage that failed, and appends whose outcome was unknown at their deadline.';
   const byKind = () => ({ reconnect: counts().reconnects, unknown_outcome: counts().unknownOutcomes });
-  counted('grantlog_log_connection_failures_total', failures, 'kind', byKind, registry);
+  externalCounter('grantlog_log_connection_failures_total', failureHelp, 'kind', byKind, registry);
 }
 
 function exposeHashQueues(registry: Registry, read: ServiceState['passwordHashQueues']): void {
@@ -200,8 +201,8 @@ function exposeHashQueues(registry: Registry, read: ServiceState['passwordHashQu
   });
 }
 
-/** A counter whose values are counted elsewhere. */
-function counted(
+/** A counter whose values `read` returns. */
+function externalCounter(
   name: string,
   help: string,
   label: string,

@@ -54,6 +54,6 @@ async function directoryBytes(directory: string): Promise<number> {
         () => 0,
       ),
     ),
-  ); // files can disappear meanwhile
+  ); // files can disappear in between
   return sizes.reduce((sum, size) => sum + size, 0);
 }

@@ -41,7 +41,7 @@ export function isRefusal(error: unknown): error is PostgresError {
   return error instanceof pg.DatabaseError && !mayHaveCommitted(error);
 }
 
-/** Class 57P: the server stops, perhaps after the statement was committed. */
+/** 57P01 and the like: the server stopped; class 08: the connection failed. Perhaps the statement was committed. */
 function mayHaveCommitted({ code = '' }: PostgresError): boolean {
   return code.startsWith('57P') || code.startsWith('08');
 }
@@ -49,8 +49,8 @@ function mayHaveCommitted({ code = '' }: PostgresError): boolean {
 const CONNECT_TIMEOUT_MILLISECONDS = 2_000;
 
 /**
- * The isolation level is part of the design of `append`: others make concurrent appends fail. A backend whose client is
- * gone must not wait for a lock.
+ * `append` depends on the isolation level: at any other, concurrent appends fail. A backend whose client is gone must
+ * not wait for a lock.
  */
 const SESSION_SETTINGS: Readonly<Record<string, string>> = {
   default_transaction_isolation: 'read\\ committed',
@@ -61,7 +61,7 @@ const SESSION_SETTINGS: Readonly<Record<string, string>> = {
 /** WARNING 01000: a commit that waited for a standby was cancelled, so it may be lost. */
 const UNREPLICATED_COMMIT = '01000';
 
-/** Runs `work` on a connection of its own, and closes that afterwards. Rolls back what `work` has not committed. */
+/** Runs `work` on a connection of its own, and closes it afterwards. Rolls back what `work` has not committed. */
 export async function withConnection<Result>(
   open: () => Promise<Connection>,
   work: (connection: Connection) => Promise<Result>,
@@ -161,8 +161,11 @@ function connectionOf(client: pg.Client): Connection {
     if (code === UNREPLICATED_COMMIT) lostReplication = new Error(`the commit may not be replicated: ${message ?? ''}`);
   });
 
-  /** The driver will no longer queue statements. One at a time, a notice also belongs to a known statement. */
-  let turn: Promise<unknown> = Promise.resolve();
+  /**
+   * Statements run one at a time, because the driver has deprecated its own queue, and because that shows which
+   * statement a notice belongs to.
+   */
+  let previous: Promise<unknown> = Promise.resolve();
 
   async function execute<Row extends object>({ text, values, name }: Statement): Promise<readonly Row[]> {
     lostReplication = undefined;
@@ -172,8 +175,8 @@ function connectionOf(client: pg.Client): Connection {
   }
 
   function query<Row extends object>(statement: Statement): Promise<readonly Row[]> {
-    const result = turn.then(() => execute<Row>(statement));
-    turn = result.catch(() => {});
+    const result = previous.then(() => execute<Row>(statement));
+    previous = result.catch(() => {});
     return result;
   }
 

@@ -1,4 +1,4 @@
-/** Where a PostgreSQL database is, and how to log in. */
+/** The location of a PostgreSQL database, and the credentials for it. */
 export interface PostgresAddress {
   /** Tried in this order. */
   readonly hosts: readonly PostgresHost[];
@@ -16,7 +16,7 @@ export interface PostgresHost {
   readonly port: number;
 }
 
-/** libpq's `sslmode`, without the modes that a man in the middle can disable. */
+/** Values of libpq's `sslmode`. Not `allow` and `prefer`, because an attacker on the network can disable their TLS. */
 const TLS_MODES = ['disable', 'require', 'verify-full'] as const;
 
 export type TlsMode = (typeof TLS_MODES)[number];

@@ -33,7 +33,7 @@ describe('free disk space', () => {
   async function open(): Promise<DiskSpace> {
     const space = await openDiskSpace({
       dataDir,
-      leastFreeBytes: LEAST,
+      minFreeBytes: LEAST,
       entropy: seededEntropy('space'),
       freeBytes: measure,
       notice: (line) => notices.push(line),

@@ -7,12 +7,12 @@ const NOW = 10 * MINUTE;
 describe('the ranks of lanes', () => {
   /** Refuses one job in each of `count` other lanes. */
   function refuseOthers(ranks: LaneRanks, count: number): void {
-    for (let nth = 0; nth < count; nth += 1) ranks.refused(`other ${nth}`, NOW, NOW);
+    for (let nth = 0; nth < count; nth += 1) ranks.onRefused(`other ${nth}`, NOW, NOW);
   }
 
   it('put a lane that was never served a minute ahead of one that was just served', () => {
     const ranks = createLaneRanks();
-    ranks.served('served', NOW);
+    ranks.onServed('served', NOW);
     expect([ranks.rankOf('served', NOW), ranks.rankOf('fresh', NOW)]).to.deep.equal([NOW, NOW - MINUTE]);
     expect(ranks.rankOf('served', NOW + 3 * MINUTE)).to.equal(ranks.rankOf('fresh', NOW + 3 * MINUTE));
   });
@@ -20,27 +20,27 @@ describe('the ranks of lanes', () => {
   it('keep the rank of a refused lane for a minute', () => {
     const ranks = createLaneRanks();
     const place = ranks.rankOf('patient', NOW);
-    ranks.refused('patient', place, NOW);
+    ranks.onRefused('patient', place, NOW);
     expect(ranks.rankOf('patient', NOW + MINUTE - 1)).to.equal(place);
     expect(ranks.rankOf('patient', NOW + MINUTE)).to.equal(ranks.rankOf('fresh', NOW + MINUTE));
   });
 
   it('keep this rank while fifty thousand other lanes are refused', () => {
     const ranks = createLaneRanks();
-    ranks.refused('patient', 1, NOW);
+    ranks.onRefused('patient', 1, NOW);
     refuseOthers(ranks, 50_000);
     expect(ranks.rankOf('patient', NOW)).to.equal(1);
   });
 
   it('keep this rank when the lane is refused again, however long after the first refusal', () => {
     const ranks = createLaneRanks();
-    for (let again = 0; again < 10; again += 1) ranks.refused('patient', 1, NOW + again * (MINUTE - 1));
+    for (let again = 0; again < 10; again += 1) ranks.onRefused('patient', 1, NOW + again * (MINUTE - 1));
     expect(ranks.rankOf('patient', NOW + 10 * (MINUTE - 1))).to.equal(1);
   });
 
   it('are limited in number: the oldest entries are dropped', () => {
     const ranks = createLaneRanks();
-    ranks.refused('patient', 1, NOW);
+    ranks.onRefused('patient', 1, NOW);
     refuseOthers(ranks, 100_000);
     expect(ranks.rankOf('patient', NOW)).to.equal(NOW - MINUTE);
   });
