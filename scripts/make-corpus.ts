@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { logOperations } from '../src/operations/log.ts';
 import { ROTATIONS_PER_SUMMARY } from '../src/domain/authorization-grant.ts';
 import { decodeEvent } from '../src/domain/events.ts';
-import type { ClientId } from '../src/domain/values.ts';
+import type { ClientId, EpochSeconds } from '../src/domain/values.ts';
 import type { User } from '../src/projections/users.ts';
-import { CLIENT_KEYS, type ClientKeys } from '../src/platform/keys/client-keys.ts';
+import { CLIENT_KEYS } from '../src/platform/keys/client-keys.ts';
+import type { Keyring } from '../src/platform/keys/keyring.ts';
 import { PERSONAL_KEYS, type PersonalKeys } from '../src/platform/keys/personal-keys.ts';
+import { SIGNING_KEYS } from '../src/platform/keys/signing-keyring.ts';
 import {
   corpora,
   exportServerKeys,
@@ -55,8 +57,9 @@ type Credentials = FrozenKeys['credentials'];
 async function write(directory: string): Promise<void> {
   const personalKeys = PERSONAL_KEYS.inMemory();
   const clientKeys = CLIENT_KEYS.inMemory();
+  const signingKeyring = SIGNING_KEYS.inMemory();
   const settings = { resources: [CALENDAR] };
-  const running = await runningService({ seed: SEED, personalKeys, clientKeys, settings });
+  const running = await runningService({ seed: SEED, personalKeys, clientKeys, signingKeyring, settings });
   try {
     const credentials = await recordEverything(running);
     mkdirSync(directory); // throws if it exists: frozen logs never change
@@ -65,7 +68,8 @@ async function write(directory: string): Promise<void> {
       frozenAt: running.clock.now(),
       server: exportServerKeys(running.service()),
       personal: await exportPersonalKeys(running, personalKeys),
-      clients: exportClientKeys(clientKeys),
+      clients: exportKeys(clientKeys),
+      signing: exportKeys(signingKeyring),
       credentials,
     } satisfies FrozenKeys);
   } finally {
@@ -101,8 +105,8 @@ async function exportPersonalKeys(running: RunningService, keys: PersonalKeys): 
   );
 }
 
-function exportClientKeys(keys: ClientKeys): NonNullable<FrozenKeys['clients']> {
-  return Object.fromEntries(keys.ids().map((clientId) => [clientId, keys.find(clientId)?.toString('base64url') ?? '']));
+function exportKeys<Id extends string>(keys: Keyring<Id>): Readonly<Record<string, string>> {
+  return Object.fromEntries(keys.ids().map((id) => [id, keys.find(id)?.toString('base64url') ?? '']));
 }
 
 function writeJson(directory: string, file: string, value: unknown): void {
@@ -135,6 +139,7 @@ async function recordEverything(running: RunningService): Promise<Credentials> {
   await restrictedScopes(running, anna, brought);
   await resourceServers(running, anna);
   await openIdSettings(running);
+  await signingKeys(running);
   await importAccounts(running);
   return { ...(await liveCredentials(running, client, bert)), ...brought };
 }
@@ -446,6 +451,16 @@ async function openIdSettings(running: RunningService): Promise<void> {
   if (known === undefined) throw new Error('the client is not registered');
   const openid = { ...known.openid, idTokenAlgorithm: 'PS256', requireAuthTime: true } as const;
   await registration.update(known.clientId, { ...known, openid }, OPERATOR);
+}
+
+/** Signs with keys of two algorithms, replaces one of them, and retires it. */
+async function signingKeys(running: RunningService): Promise<void> {
+  const { signingKeys: keys, keyRotation } = running.service();
+  const now = Math.floor(running.clock.now() / 1000) as EpochSeconds;
+  const { kid } = await keys.sign('ES256', 'JWT', {}, now);
+  await keys.sign('RS256', 'JWT', {}, now);
+  await keyRotation.introduce('ES256', now, 'requested');
+  await keyRotation.retire(kid, now, OPERATOR);
 }
 
 async function liveCredentials(

@@ -10,6 +10,7 @@ import { findUnusableKeys } from '../platform/keys/key-directory.ts';
 import { keysDirectory, type KeyPlaceSettings } from '../platform/keys/key-place.ts';
 import { CLIENT_KEYS } from '../platform/keys/client-keys.ts';
 import { PERSONAL_KEYS } from '../platform/keys/personal-keys.ts';
+import { SIGNING_KEYS } from '../platform/keys/signing-keyring.ts';
 
 /** The result of one check, with advice if something is wrong. */
 export interface CheckResult {
@@ -163,7 +164,7 @@ export function checkKeys(place: KeyPlaceSettings, hasEvents: boolean): CheckRes
   const directory = keysDirectory(place);
   if (directory === undefined) return ok('keys', 'in the database; every node checks them when it starts');
   const files = findUnusableKeys(directory, detectKeysUse(dataDir, hasEvents));
-  const lines = [PERSONAL_KEYS.file, CLIENT_KEYS.file].flatMap((file) =>
+  const lines = [PERSONAL_KEYS.file, CLIENT_KEYS.file, SIGNING_KEYS.file].flatMap((file) =>
     findDamagedLines(join(directory, file)).map((line) => `line ${line} of ${file}`),
   );
   const fileNames = (which: 'damaged' | 'missing'): readonly string[] =>

@@ -4,6 +4,7 @@ import { client } from '../domain/client.ts';
 import { decodeEvent, encodeEvent, type DomainEvent } from '../domain/events.ts';
 import { group } from '../domain/group.ts';
 import { session } from '../domain/session.ts';
+import { signingKeys } from '../domain/signing-keys.ts';
 import { user } from '../domain/user.ts';
 import { createCommandHandler, type CommandHandler, type EventCodec } from '../event-store/command-handler.ts';
 import type { Decider } from '../event-store/decider.ts';
@@ -47,6 +48,7 @@ export function createCommandHandlers(
     groups: handle(group),
     sessions: handle(session),
     clock: handle(clock),
+    signingKeys: handle(signingKeys),
   };
   const all = Object.values(handlers);
   return {

@@ -4,42 +4,78 @@ import type { Freshness } from '../event-store/freshness.ts';
 import { createAccessTokenFormat } from '../oauth/credentials/access-token-format.ts';
 import { createIssuedRefreshTokens } from '../oauth/credentials/issued-refresh-tokens.ts';
 import { createRefreshTokens } from '../oauth/credentials/refresh-tokens.ts';
-import { createSigningKeys } from '../oauth/credentials/signing-keys.ts';
 import { createTaggedCredentials } from '../oauth/credentials/tagged-credentials.ts';
 import { createGenuineCheck, createLookAgain } from '../oauth/credentials/unknown-credentials.ts';
 import type { GrantCommands } from '../oauth/grant-types/grant-type.ts';
+import { createDerivedKeys } from '../oauth/signing/derived-keys.ts';
+import { createKeyRotation, type SigningKeyCommands } from '../oauth/signing/key-rotation.ts';
+import { createPrivateKeys } from '../oauth/signing/private-keys.ts';
+import { createSigningKeys } from '../oauth/signing/signing-keys.ts';
+import type { GenerateSigningKey } from '../platform/keys/key-pairs.ts';
 import { derivedSigningKey, type Keys } from '../platform/keys/keys.ts';
+import { createSigningVault, type SigningKeyring } from '../platform/keys/signing-keyring.ts';
+import type { Entropy } from '../platform/ports.ts';
 import type { AccessTokens } from '../projections/access-tokens.ts';
+import type { SigningKeys as RecordedKeys } from '../projections/signing-keys.ts';
 
-interface CredentialParts {
-  readonly keys: Pick<Keys, 'refresh'>;
-  readonly config: Pick<Config, 'accessTokenLifetimeSeconds'>;
+interface CredentialParts extends SigningParts {
   readonly issuer: () => string;
   /** Seconds since the epoch. */
   readonly now: () => number;
   readonly log: EventLog;
   readonly grants: GrantCommands;
   readonly accessTokens: AccessTokens;
+}
+
+interface SigningParts {
+  readonly keys: Pick<Keys, 'refresh' | 'signing'>;
+  readonly config: Pick<Config, 'accessTokenLifetimeSeconds'>;
+  readonly recordedKeys: RecordedKeys;
+  readonly commands: SigningKeyCommands;
+  readonly signingKeyring: SigningKeyring;
+  readonly generateSigningKey: GenerateSigningKey;
+  readonly entropy: Entropy;
+  /** Throws if there is no disk space for a new key. */
+  readonly mustHaveSpace: () => void;
   readonly freshness: Freshness | undefined;
+  readonly notice: (line: string) => void;
 }
 
 /** Creates what makes and recognizes codes and tokens. */
 export function createCredentials(parts: CredentialParts) {
-  const { keys, config, issuer, now, log, grants, accessTokens, freshness } = parts;
-  const signingKeys = createSigningKeys(
-    (label) => derivedSigningKey(keys.refresh, label),
-    config.accessTokenLifetimeSeconds,
-  );
+  const { keys, issuer, now, log, grants, accessTokens, freshness } = parts;
+  const { derivedKeys, ...signing } = createSigning(parts);
   const refreshTokens = createRefreshTokens(keys.refresh);
   const credentials = createTaggedCredentials(keys.refresh);
-  const isGenuine = createGenuineCheck({ credentials, refreshTokens, signingKeys, now });
+  const isGenuine = createGenuineCheck({ credentials, refreshTokens, derivedKeys, now });
   return {
-    signingKeys,
-    formatAccessToken: createAccessTokenFormat(signingKeys, issuer),
+    ...signing,
+    formatAccessToken: createAccessTokenFormat(derivedKeys, issuer),
     refreshTokens,
     wasIssued: createIssuedRefreshTokens({ log, grants }),
     credentials,
     isGenuine,
     lookAgain: createLookAgain(freshness, isGenuine, accessTokens),
   };
+}
+
+function createSigning(parts: SigningParts) {
+  const { keys, config, recordedKeys: recorded, commands, generateSigningKey: generate, freshness, notice } = parts;
+  const vault = createSigningVault(parts.signingKeyring, keys.signing, parts.entropy, parts.mustHaveSpace);
+  const privateKeys = createPrivateKeys(vault, notice);
+  const derivedKeys = createDerivedKeys(
+    (label) => derivedSigningKey(keys.refresh, label),
+    config.accessTokenLifetimeSeconds,
+  );
+  const keyRotation = createKeyRotation({
+    recorded,
+    commands,
+    privateKeys,
+    vault,
+    generate,
+    catchUp: freshness?.catchUp,
+    settings: { signingKeyPeriodDays: 90 },
+  });
+  const signingKeys = createSigningKeys({ recorded, rotation: keyRotation, privateKeys, derived: derivedKeys });
+  return { derivedKeys, keyRotation, signingKeys };
 }

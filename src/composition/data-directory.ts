@@ -17,6 +17,7 @@ import { keyDirectory } from '../platform/keys/key-directory.ts';
 import { keysDirectory, type KeyPlaceSettings } from '../platform/keys/key-place.ts';
 import type { KeyStore, StoredKeys } from '../platform/keys/key-store.ts';
 import { PERSONAL_KEYS, type PersonalKeys } from '../platform/keys/personal-keys.ts';
+import { SIGNING_KEYS, type SigningKeyring } from '../platform/keys/signing-keyring.ts';
 
 /** An open data directory. The caller must close its log. */
 export interface DataDirectory {
@@ -24,6 +25,7 @@ export interface DataDirectory {
   readonly keys: StoredKeys;
   readonly personalKeys: PersonalKeys;
   readonly clientKeys: ClientKeys;
+  readonly signingKeyring: SigningKeyring;
   readonly tiles: TileStore;
   readonly checkpoints: IssuedCheckpoints;
   readonly heads: HeadStore;
@@ -66,6 +68,7 @@ export async function openDataDirectory(
       keys,
       personalKeys: await keyStore.keyring(PERSONAL_KEYS),
       clientKeys: await keyStore.keyring(CLIENT_KEYS),
+      signingKeyring: await keyStore.keyring(SIGNING_KEYS),
       tiles: fileTileStore(dataDir, notice),
       checkpoints: fileCheckpoints(join(dataDir, 'checkpoints'), keys),
       heads: fileHeadStore(join(dataDir, HEAD_FILE), keys.attestation),

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { fileHeadStore, HEAD_FILE } from '../audit/proofs/head-file.ts';
 import type { Config } from '../config/config.ts';
 import { writtenEventTypes } from '../domain/events.ts';
+import { SIGNING_KEYS_STREAM } from '../domain/streams.ts';
 import { START, type EventLog, type RecordedEvent } from '../event-store/event-log.ts';
 import { assertKeyFingerprint } from '../event-store/postgres/key-fingerprint.ts';
 import { migrate } from '../event-store/postgres/migrate.ts';
@@ -13,6 +14,7 @@ import { keysDirectory, type KeyPlaceSettings } from '../platform/keys/key-place
 import { keyFingerprint, type Keys } from '../platform/keys/keys.ts';
 import type { KeyHistory, KeyStore } from '../platform/keys/key-store.ts';
 import { PERSONAL_KEYS } from '../platform/keys/personal-keys.ts';
+import { SIGNING_KEYS } from '../platform/keys/signing-keyring.ts';
 import { systemClock, type Entropy } from '../platform/ports.ts';
 import { connectPrimary, withConnection } from '../platform/postgres/connect.ts';
 import { parsePostgresUrl, type PostgresAddress } from '../platform/postgres/connection-url.ts';
@@ -51,6 +53,7 @@ export async function openPostgresDirectory(
     await assertSameKeys(address, keys, keyStore.place);
     const personalKeys = await keyStore.keyring(PERSONAL_KEYS);
     const clientKeys = await keyStore.keyring(CLIENT_KEYS);
+    const signingKeyring = await keyStore.keyring(SIGNING_KEYS);
     const shared = await openSharedStores({ address, dataDir, keys, log, notice });
     return {
       log: {
@@ -63,6 +66,7 @@ export async function openPostgresDirectory(
       keys,
       personalKeys,
       clientKeys,
+      signingKeyring,
       tiles: shared.tiles,
       checkpoints: shared.checkpoints,
       heads: fileHeadStore(join(dataDir, HEAD_FILE), keys.attestation),
@@ -117,9 +121,9 @@ function openLog(
   });
 }
 
-/** Only users and clients have keys. */
+/** Only users and clients have keys, and tokens. */
 function mayNeedNewKey({ stream }: RecordedEvent): boolean {
-  return stream.startsWith('user-') || stream.startsWith('client-');
+  return stream.startsWith('user-') || stream.startsWith('client-') || stream === SIGNING_KEYS_STREAM;
 }
 
 const MIGRATION_MILLISECONDS = 3_600_000;

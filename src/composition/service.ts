@@ -47,6 +47,7 @@ import { createExplanations } from '../oauth/refusals/explanations.ts';
 import { shareExplanations } from '../oauth/refusals/shared-explanations.ts';
 import { createSnapshots } from '../event-store/snapshots/snapshots.ts';
 import { watchKeys, withCurrentCookies } from '../platform/keys/cookie-keys.ts';
+import { generateSigningKey, type GenerateSigningKey } from '../platform/keys/key-pairs.ts';
 import type { Keys } from '../platform/keys/keys.ts';
 import { UNLIMITED_SPACE, type DiskSpace } from '../platform/files/disk-space.ts';
 import { createVaults, watchSealKeys } from './vaults.ts';
@@ -64,6 +65,8 @@ export interface ServiceParts extends Omit<DataDirectory, 'keys'> {
   readonly issuer: () => string;
   /** By default, metrics that use `clock`. */
   readonly metrics?: Metrics;
+  /** Replaces the generation of signing keys, which is slow for RSA. */
+  readonly generateSigningKey?: GenerateSigningKey;
   /** Replaces the product's limits, for tests that send thousands of requests from one address. */
   readonly limits?: Limits;
   /** The free disk space; unlimited by default. */
@@ -138,8 +141,21 @@ export async function createService(parts: ServiceParts) {
   erasures.start(sealKeys);
   const { lostKeys, lostClientKeys } = sealKeys;
   const knownResources = (): readonly string[] => [issuer(), ...config.resources];
-  const { signingKeys, formatAccessToken, refreshTokens, wasIssued, credentials, isGenuine, lookAgain } =
-    createCredentials({ keys, config, issuer, now, log, grants, accessTokens, freshness });
+  const { signingKeys, keyRotation, formatAccessToken, refreshTokens, wasIssued, credentials, isGenuine, lookAgain } =
+    createCredentials({
+      ...parts,
+      issuer,
+      now,
+      log,
+      grants,
+      accessTokens,
+      freshness,
+      recordedKeys: projections.signingKeys,
+      commands: commands.signingKeys,
+      mustHaveSpace: () => assertSpace(space),
+      generateSigningKey: parts.generateSigningKey ?? generateSigningKey,
+      notice,
+    });
   const narrowScope = effectiveScope(users, config);
   const tokens = effectiveTokens(accessTokens, config, knownResources);
   const hashing = createPasswordHashing(hasher, clock.ticks);
@@ -248,6 +264,8 @@ export async function createService(parts: ServiceParts) {
     issuer,
     knownResources,
     signingKeys,
+    signingKeyring: parts.signingKeyring,
+    keyRotation,
     metrics,
     state,
     log: { ...log, failed },

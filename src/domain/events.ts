@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { EventToAppend, Position } from '../event-store/event-log.ts';
-import type { ClientId, CredentialHash, EpochSeconds, GrantId, GroupId, PasskeyId, UserId } from './values.ts';
+import type { ClientId, CredentialHash, EpochSeconds, GrantId, GroupId, KeyId, PasskeyId, UserId } from './values.ts';
 import { UPCASTERS } from './upcasters.ts';
 import { SUBJECT_TYPES, type OpenIdSettings } from './openid-settings.ts';
 import {
@@ -42,6 +42,10 @@ const credentialHash = z
   .regex(/^[\w-]{43}$/)
   .transform((text) => text as CredentialHash);
 const sessionHash = z.string().regex(/^[\w-]{43}$/);
+const keyId = z
+  .string()
+  .regex(/^[\w-]{43}$/)
+  .transform((text) => text as KeyId);
 const position = z
   .int()
   .nonnegative()
@@ -175,6 +179,15 @@ const REVOCATION_REASONS = [
 ] as const;
 export type RevocationReason = (typeof REVOCATION_REASONS)[number];
 
+const base64url = z.string().regex(/^[\w-]+$/);
+/** RFC 7517 §4, RFC 7518 §6, RFC 8037 §2: only the members that make up the key. */
+const publicKey = z.discriminatedUnion('kty', [
+  z.strictObject({ kty: z.literal('RSA'), n: base64url, e: base64url }),
+  z.strictObject({ kty: z.literal('EC'), crv: z.literal('P-256'), x: base64url, y: base64url }),
+  z.strictObject({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: base64url }),
+]);
+export type PublicKey = z.output<typeof publicKey>;
+
 const schemas = {
   // grant-<id>: one authorization
   ConsentGiven: z.strictObject({
@@ -215,6 +228,8 @@ const schemas = {
     resource,
     /** Present if the client authenticated with the previous secret of a rotation. */
     previousSecretUsed: z.literal(true).optional(),
+    /** The key that signed it. Absent for an opaque token, and for a JWT of an earlier release. */
+    kid: keyId.optional(),
     expiresAt: instant,
     login,
   }),
@@ -306,6 +321,20 @@ const schemas = {
 
   // group-<hash of the name>
   GroupCreated: z.strictObject({ groupId, name: z.string().min(1) }),
+
+  // signing-keys: the keys that sign tokens. Their private halves are outside the log
+  SigningKeyIntroduced: z.strictObject({
+    kid: keyId,
+    algorithm: signingAlgorithm,
+    publicKey,
+    /** The key signs from this time until that one, unless its successor signs earlier. It is published at once. */
+    from: instant,
+    until: instant,
+    /** `lost`: the private half of the previous key is missing or damaged. */
+    reason: z.enum(['first', 'scheduled', 'requested', 'lost']),
+  }),
+  /** The key is not published any more. `expired`: every token that it signed has. */
+  SigningKeyRetired: z.strictObject({ kid: keyId, reason: z.enum(['expired', 'requested']) }),
 
   // clock
   /**

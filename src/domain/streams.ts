@@ -12,6 +12,9 @@ export const sessionStream = (sessionHash: string): StreamName => `session-${ses
 /** Corrections of the server's clock. */
 export const CLOCK_STREAM: StreamName = 'clock';
 
+/** The keys that sign tokens. */
+export const SIGNING_KEYS_STREAM: StreamName = 'signing-keys';
+
 /** Whether the stream has a random name, which is used only once: grants and sessions. */
 export const isNeverReused = (stream: StreamName): boolean =>
   stream.startsWith('grant-') || stream.startsWith('session-');

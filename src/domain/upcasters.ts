@@ -49,6 +49,12 @@ const addPreviousUntil: Upcaster = (data) => ({ previousUntil: null, ...(data as
  */
 const allowResource: Upcaster = (data) => data;
 
+/**
+ * The next version can name the key that signed the token. Older records keep their meaning; the new version keeps
+ * releases that would still accept the token after the retirement of the key from reading it.
+ */
+const allowKid: Upcaster = (data) => data;
+
 /** Version 3 can mark the token as tagged. Older records keep their meaning. */
 const allowTag: Upcaster = (data) => data;
 
@@ -75,7 +81,7 @@ const allowLogin: Upcaster = (data) => data;
 export const UPCASTERS: Readonly<Record<string, readonly Upcaster[]>> = {
   ConsentGiven: [allowLogin],
   AuthorizationCodeIssued: [allowResource, allowLogin],
-  AccessTokenIssued: [allowResource, allowLogin],
+  AccessTokenIssued: [allowResource, allowLogin, allowKid],
   RefreshTokenIssued: [allowResource, allowTag, allowLogin],
   RefreshTokenRotated: [allowRetired],
   GrantSummarized: [allowLogin],

@@ -10,6 +10,8 @@ export type UserId = Branded<string, 'UserId'>;
 /** This server's id of a passkey, not the authenticator's. 22 base64url characters. */
 export type PasskeyId = Branded<string, 'PasskeyId'>;
 export type GroupId = Branded<string, 'GroupId'>;
+/** The id of a signing key: its thumbprint (RFC 7638). 43 base64url characters. */
+export type KeyId = Branded<string, 'KeyId'>;
 /** SHA-256 of a credential of 256 random bits, in base64url. Only the hash is stored. */
 export type CredentialHash = Branded<string, 'CredentialHash'>;
 /** Seconds since the epoch. */

@@ -16,11 +16,13 @@ import type { Clock } from '../platform/ports.ts';
 import type { RecordedClock } from '../projections/clock.ts';
 import type { Clients } from '../projections/clients.ts';
 import type { Groups } from '../projections/groups.ts';
+import type { SigningKeys } from '../projections/signing-keys.ts';
 import type { Users } from '../projections/users.ts';
 import type { Explanations } from '../oauth/refusals/explanations.ts';
 import type { ClientKeys } from '../platform/keys/client-keys.ts';
 import type { Keys } from '../platform/keys/keys.ts';
 import type { PersonalKeys } from '../platform/keys/personal-keys.ts';
+import type { SigningKeyring } from '../platform/keys/signing-keyring.ts';
 import type { InitialState } from './simulation/simulator.ts';
 
 /** Access to earlier states of the log. */
@@ -55,6 +57,7 @@ export interface OperationContext extends LogHistory {
     readonly groups: Pick<Groups, 'all'>;
     readonly clients: Pick<Clients, 'find' | 'all' | 'hasUnsealedSecret'>;
     readonly clock: Pick<RecordedClock, 'newestAt'>;
+    readonly signingKeys: Pick<SigningKeys, 'all' | 'published' | 'find'>;
   };
   readonly log: Pick<EventLog, 'readAll' | 'readStream' | 'subscribe' | 'head' | 'archive'>;
   readonly attestation: Pick<Attestation, 'verifierKey' | 'checkpoint' | 'checkpointNow' | 'sign' | 'prove' | 'tree'>;
@@ -62,6 +65,7 @@ export interface OperationContext extends LogHistory {
   readonly keys: Keys;
   readonly personalKeys: Pick<PersonalKeys, 'find'>;
   readonly clientKeys: Pick<ClientKeys, 'find'>;
+  readonly signingKeyring: Pick<SigningKeyring, 'find'>;
   readonly lostKeys: Pick<LostAccountKeys, 'problem'>;
   readonly lostClientKeys: Pick<LostClientKeys, 'problem'>;
   readonly backgroundCheck: Pick<BackgroundCheck, 'position' | 'end' | 'isOver' | 'damages'>;

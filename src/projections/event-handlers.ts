@@ -9,6 +9,7 @@ type ProjectionName =
   | 'groups'
   | 'passkeys'
   | 'sessions'
+  | 'signing-keys'
   | 'users';
 
 /**
@@ -19,13 +20,13 @@ const CHANGED_PROJECTIONS = {
   ConsentGiven: ['grants'],
   AuthorizationCodeIssued: ['grants'],
   AuthorizationCodeRedeemed: [],
-  AccessTokenIssued: ['access-tokens', 'activity', 'clients', 'grants'],
+  AccessTokenIssued: ['access-tokens', 'activity', 'clients', 'grants', 'signing-keys'],
   RefreshTokenIssued: ['grants'],
   RefreshTokenRotated: ['access-tokens', 'grants'],
   GrantSummarized: [],
   GrantRevoked: ['access-tokens', 'grants'],
-  ClientRegistered: ['activity', 'clients'],
-  ClientUpdated: ['clients'],
+  ClientRegistered: ['activity', 'clients', 'signing-keys'],
+  ClientUpdated: ['clients', 'signing-keys'],
   ClientSecretRotated: ['clients'],
   ClientSecretRehashed: ['clients'],
   ClientRemoved: ['activity', 'clients', 'grants'],
@@ -43,6 +44,8 @@ const CHANGED_PROJECTIONS = {
   SessionEnded: ['sessions'],
   AllSessionsEnded: ['sessions', 'users'],
   GroupCreated: ['groups'],
+  SigningKeyIntroduced: ['signing-keys'],
+  SigningKeyRetired: ['signing-keys'],
   ClockSetBack: ['clients', 'grants', 'sessions'],
 } as const satisfies Readonly<Record<EventType, readonly ProjectionName[]>>;
 

@@ -10,6 +10,7 @@ import { createGroups, type Groups } from './groups.ts';
 import { createPasskeys, type Passkeys } from './passkeys.ts';
 import type { Unseal } from './sealed-data.ts';
 import { createSessions, type Sessions } from './sessions.ts';
+import { createSigningKeys, type SigningKeys } from './signing-keys.ts';
 import { createUsers, type Users } from './users.ts';
 
 /** The in-memory views of the log that answer all lookups. */
@@ -23,6 +24,7 @@ export interface Projections {
   readonly accessTokens: AccessTokens;
   readonly activity: Activity;
   readonly clock: RecordedClock;
+  readonly signingKeys: SigningKeys;
 }
 
 /** Decrypt the encrypted parts of the log. */
@@ -56,11 +58,13 @@ export function createProjections({ users: unseal, clients: ofClients }: SealOpe
     accessTokens,
     activity: createActivity(),
     clock,
+    signingKeys: createSigningKeys(),
   };
 }
 
 /** Access tokens come last, because their validity depends on grants and clients. */
 export function applyOrder(projections: Projections): readonly Projection[] {
-  const { clients, users, groups, passkeys, sessions, grants, accessTokens, activity, clock } = projections;
-  return [clients, users, groups, passkeys, sessions, grants, activity, clock, accessTokens];
+  const { clients, users, groups, passkeys, sessions, grants, accessTokens, activity, clock, signingKeys } =
+    projections;
+  return [clients, users, groups, passkeys, sessions, grants, activity, clock, signingKeys, accessTokens];
 }

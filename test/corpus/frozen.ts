@@ -1,13 +1,14 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ClientId, UserId } from '../../src/domain/values.ts';
+import type { ClientId, KeyId, UserId } from '../../src/domain/values.ts';
 import { createMemoryLog } from '../../src/event-store/engines/memory.ts';
 import type { Position, RecordedEvent } from '../../src/event-store/event-log.ts';
 import { decodeRecord } from '../../src/event-store/record.ts';
 import type { Service } from '../../src/composition/service.ts';
 import { CLIENT_KEYS } from '../../src/platform/keys/client-keys.ts';
 import { PERSONAL_KEYS } from '../../src/platform/keys/personal-keys.ts';
+import { SIGNING_KEYS } from '../../src/platform/keys/signing-keyring.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
 import { wholeStream } from '../support/whole-stream.ts';
 
@@ -20,6 +21,8 @@ export interface FrozenKeys {
   readonly personal: Readonly<Record<string, string>>;
   /** By client id, in base64url. Empty for releases that did not seal secrets. */
   readonly clients?: Readonly<Record<string, string>>;
+  /** Absent in logs of releases without them. */
+  readonly signing?: Readonly<Record<string, string>>;
   readonly credentials: {
     readonly username: string;
     readonly password: string;
@@ -74,7 +77,7 @@ export function readEvents(directory: string): readonly RecordedEvent[] {
 /** A service on the frozen log with its keys, at the time of the freezing. */
 export async function thaw(
   events: readonly RecordedEvent[],
-  { frozenAt, server, personal, clients = {} }: FrozenKeys,
+  { frozenAt, server, personal, clients = {}, signing = {} }: FrozenKeys,
 ): Promise<RunningService> {
   const log = createMemoryLog();
   for (const event of events) {
@@ -88,9 +91,13 @@ export async function thaw(
   for (const [clientId, key] of Object.entries(clients)) {
     await clientKeys.keep(clientId as ClientId, Buffer.from(key, 'base64url'));
   }
+  const signingKeyring = SIGNING_KEYS.inMemory();
+  for (const [kid, key] of Object.entries(signing)) {
+    await signingKeyring.keep(kid as KeyId, Buffer.from(key, 'base64url'));
+  }
   const key = (name: keyof FrozenKeys['server']): KeyObject => createSecretKey(server[name], 'hex');
   const keys = { refresh: key('refresh'), names: key('names'), cookies: key('cookies') };
-  return runningService({ log, keys, personalKeys, clientKeys, startsAt: frozenAt, seed: 'thaw' });
+  return runningService({ log, keys, personalKeys, clientKeys, signingKeyring, startsAt: frozenAt, seed: 'thaw' });
 }
 
 export function measure(events: readonly RecordedEvent[], { projections, projector }: Service): Measured {

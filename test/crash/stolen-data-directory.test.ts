@@ -6,7 +6,7 @@ import Keygrip from 'keygrip';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { callControl } from '../../src/operations/control/client.ts';
-import { createSigningKeys } from '../../src/oauth/credentials/signing-keys.ts';
+import { createDerivedKeys } from '../../src/oauth/signing/derived-keys.ts';
 import { derivedSigningKey } from '../../src/platform/keys/keys.ts';
 import { entriesOf, filesBelow } from '../support/at-rest.ts';
 import { browserSession } from '../support/browser-session.ts';
@@ -201,10 +201,10 @@ describe('a thief with all files of the data directory, including its keys', fun
 
   it('can sign a JWT that passes signature verification, but not this server', async () => {
     const { jti: real, ...claims } = JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString()) as Claims;
-    const keys = createSigningKeys((label) => derivedSigningKey(key('refresh'), label), 1);
+    const keys = createDerivedKeys((label) => derivedSigningKey(key('refresh'), label), 1);
     const forge = (jti: string): string => {
       const { scope, ...before } = claims;
-      return keys.sign('at+jwt', JSON.stringify({ ...before, jti, scope }), claims.iat);
+      return keys.sign('at+jwt', { ...before, jti, scope }, claims.iat);
     };
     expect(forge(real), 'the forger knows how').to.equal(jwt);
     expect(stolen.secrets).not.to.include(real);

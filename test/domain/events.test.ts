@@ -7,7 +7,17 @@ import {
   type DomainEvent,
 } from '../../src/domain/events.ts';
 import { DEFAULT_OPENID } from '../../src/domain/openid-settings.ts';
-import { clientId, grantId, groupId, hashOf, loginOf, passkeyId, seconds, userId } from '../support/domain-values.ts';
+import {
+  clientId,
+  grantId,
+  groupId,
+  hashOf,
+  keyId,
+  loginOf,
+  passkeyId,
+  seconds,
+  userId,
+} from '../support/domain-values.ts';
 import { unchecked } from '../support/unchecked.ts';
 
 const SETTINGS = {
@@ -82,6 +92,15 @@ const EVENTS: { readonly [Type in DomainEvent['type']]: Extract<DomainEvent, { t
   SessionStarted: { userId: userId('ada'), expiresAt: seconds(60) },
   SessionEnded: { userId: userId('ada') },
   GroupCreated: { groupId: groupId('g'), name: 'Staff' },
+  SigningKeyIntroduced: {
+    kid: keyId('k'),
+    algorithm: 'EdDSA',
+    publicKey: { kty: 'OKP', crv: 'Ed25519', x: 'x'.repeat(43) },
+    from: seconds(1),
+    until: seconds(2),
+    reason: 'first',
+  },
+  SigningKeyRetired: { kid: keyId('k'), reason: 'expired' },
   ClockSetBack: { setBackTo: seconds(1), newestAt: seconds(1_000), issuedAfter: seconds(301) },
 };
 const events = Object.entries(EVENTS).map(([type, data]) => ({ type, data }) as DomainEvent);

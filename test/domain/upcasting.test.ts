@@ -16,7 +16,7 @@ import {
   RESTRICTED_SCOPES,
   SIGNING_ALGORITHMS,
 } from '../../src/domain/values.ts';
-import { clientId, grantId, hashOf, userId } from '../support/domain-values.ts';
+import { clientId, grantId, hashOf, keyId, userId } from '../support/domain-values.ts';
 import { unchecked } from '../support/unchecked.ts';
 
 const aName = fc.string({ minLength: 1 });
@@ -122,6 +122,7 @@ const VERSIONS: Readonly<Record<string, readonly fc.Arbitrary<object>[]>> = {
     fc.record(accessToken),
     optionally(accessToken, named),
     optionally(accessToken, { ...named, login }),
+    optionally(accessToken, { ...named, login, kid: aName.map(keyId) }),
   ],
   RefreshTokenIssued: [
     fc.record(refreshToken),

@@ -11,6 +11,7 @@ import { migrate } from '../../src/event-store/postgres/migrate.ts';
 import { systemClock, systemEntropy } from '../../src/platform/ports.ts';
 import { parsePostgresUrl } from '../../src/platform/postgres/connection-url.ts';
 import { importClient } from '../support/chosen-secrets.ts';
+import { seconds } from '../support/domain-values.ts';
 import { quickHasher } from '../support/quick-hasher.ts';
 import { newDatabase } from '../support/postgres/cluster.ts';
 import { withConnection } from '../support/postgres/open-log.ts';
@@ -42,6 +43,7 @@ describe('the keys of a log that is copied', () => {
     const service = await start(from);
     await service.accounts.register({ username: 'ada', password: 'x' }, OPERATOR);
     await importClient(service, 'in clear text', 'ant');
+    await service.signingKeys.sign('ES256', 'JWT', {}, seconds(1_800_000_000));
     await service.close();
     expect(await copyKeysOf({ from, to: url }, settings, systemEntropy())).to.equal(true);
     const shared = openSharedKeys(settings, parsePostgresUrl(url), systemEntropy());

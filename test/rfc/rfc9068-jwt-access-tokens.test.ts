@@ -4,7 +4,7 @@ import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, type JSONWebKeySet
 import type { ClientId } from '../../src/domain/values.ts';
 import { createAccessTokenFormat } from '../../src/oauth/credentials/access-token-format.ts';
 import { createTaggedCredentials } from '../../src/oauth/credentials/tagged-credentials.ts';
-import { createSigningKeys, PERIOD_SECONDS } from '../../src/oauth/credentials/signing-keys.ts';
+import { createDerivedKeys, PERIOD_SECONDS } from '../../src/oauth/signing/derived-keys.ts';
 import { derivedSigningKey } from '../../src/platform/keys/keys.ts';
 import { seconds } from '../support/domain-values.ts';
 import { expectRefusal, expectTokens, isAccepted, expectNothingAppended } from '../support/protocol-answers.ts';
@@ -295,7 +295,7 @@ describe('RFC 9068 §4: a JWT access token at this server', () => {
       projections,
     } = running.service();
     const format = createAccessTokenFormat(
-      createSigningKeys((label) => derivedSigningKey(key, label), 36_000),
+      createDerivedKeys((label) => derivedSigningKey(key, label), 36_000),
       () => ISSUER,
     );
     const [known] = projections.clients.all();

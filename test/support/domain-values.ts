@@ -6,6 +6,7 @@ import type {
   EpochSeconds,
   GrantId,
   GroupId,
+  KeyId,
   PasskeyId,
   UserId,
 } from '../../src/domain/values.ts';
@@ -25,6 +26,7 @@ export const loginOf = (session: string): Login => ({
   amr: ['pwd'],
   acr: 'pwd',
 });
+export const keyId = (label: string): KeyId => hashOf(label) as string as KeyId;
 export const groupId = (label: string): GroupId => idOf(label) as GroupId;
 
 function idOf(label: string): string {

@@ -22,11 +22,14 @@ import { UNLIMITED_SPACE, type DiskSpace } from '../../src/platform/files/disk-s
 import type { CookieKeys } from '../../src/platform/keys/cookie-keys.ts';
 import { ephemeralKeys, type Keys } from '../../src/platform/keys/keys.ts';
 import { CLIENT_KEYS, type ClientKeys } from '../../src/platform/keys/client-keys.ts';
+import type { GenerateSigningKey } from '../../src/platform/keys/key-pairs.ts';
 import { PERSONAL_KEYS, type PersonalKeys } from '../../src/platform/keys/personal-keys.ts';
+import { SIGNING_KEYS, type SigningKeyring } from '../../src/platform/keys/signing-keyring.ts';
 import { browserSession, type BrowserSession } from './browser-session.ts';
 import { closeIdleConnections, httpRequest } from './http-request.ts';
 import { manualClock, type ManualClock } from './manual-clock.ts';
 import { quickHasher } from './quick-hasher.ts';
+import { readyMadeKeys } from './ready-made-keys.ts';
 import { seededEntropy } from './seeded-entropy.ts';
 import { watchedLogs, watchPassword } from './watched-output.ts';
 
@@ -110,6 +113,9 @@ export interface RunningOptions {
   readonly seed?: string | number;
   readonly personalKeys?: PersonalKeys;
   readonly clientKeys?: ClientKeys;
+  readonly signingKeyring?: SigningKeyring;
+  /** Instead of ready-made keys. */
+  readonly generateSigningKey?: GenerateSigningKey;
   /** Instead of new ones. */
   readonly keys?: Partial<Keys>;
   /** Instead of those that follow from `keys`. */
@@ -154,7 +160,8 @@ export async function runningService(options: RunningOptions = {}): Promise<Runn
     limits = ROOMY,
   } = options;
   const { space = UNLIMITED_SPACE } = options;
-  const { clientKeys = CLIENT_KEYS.inMemory() } = options;
+  const { clientKeys = CLIENT_KEYS.inMemory(), signingKeyring = SIGNING_KEYS.inMemory() } = options;
+  const { generateSigningKey = readyMadeKeys() } = options;
   const logs = watchedLogs();
   const { warn = logs.server.warn.bind(logs.server), requestLog = logs.requests } = options;
   const { clock = manualClock(options.startsAt), notice = () => {} } = options;
@@ -179,6 +186,8 @@ export async function runningService(options: RunningOptions = {}): Promise<Runn
       keys,
       personalKeys,
       clientKeys,
+      signingKeyring,
+      generateSigningKey,
       tiles,
       checkpoints,
       heads,

@@ -109,7 +109,7 @@ export function tokenGrants(
   const ended = new Set<GrantId>();
   const charged: (UserId | null)[] = [];
   const now = () => seconds(Math.floor(clock.now() / 1000));
-  const signer = { sign: (type: string, payload: string) => `${type} ${payload}` };
+  const signer = { sign: (type: string, payload: object) => `${type} ${JSON.stringify(payload)}` };
   const users = { find: (id: string) => (id === ADA ? unchecked({ roles: ['auditor'] }) : undefined) };
   const parts = {
     grants,

@@ -115,6 +115,12 @@ export function sentence(recorded: RecordedEvent, parties: Parties, names: Names
       return say`${user(data.userId)} logged out`;
     case 'GroupCreated':
       return say`${actor} created the group ${data.name}`;
+    case 'SigningKeyIntroduced':
+      return introduction(data, actor);
+    case 'SigningKeyRetired':
+      return data.reason === 'expired'
+        ? say`${actor} retired the signing key ${data.kid}; every token that it signed has expired`
+        : say`${actor} retired the signing key ${data.kid}; no token that it signed is valid any more`;
     case 'ClockSetBack':
       return say`${actor} confirmed that the clock had been ahead; everything issued then is invalid`;
     default:
@@ -217,6 +223,25 @@ function registration(
 ): readonly SentencePart[] {
   const created = isOwn ? say`${user} signed up` : say`${actor} created the account of ${user}`;
   return roles.length === 0 ? created : [...created, ...say`, roles: ${rolesText(roles)}`];
+}
+
+function introduction(
+  { kid, algorithm, reason }: EventOf<'SigningKeyIntroduced'>['data'],
+  actor: SentencePart,
+): readonly SentencePart[] {
+  const introduced = say`${actor} introduced the signing key ${kid} for ${algorithm}`;
+  switch (reason) {
+    case 'first':
+      return introduced;
+    case 'scheduled':
+      return [...introduced, ...say`, as scheduled`];
+    case 'requested':
+      return [...introduced, ...say`, by command`];
+    case 'lost':
+      return [...introduced, ...say`; the private half of the key before is missing or damaged`];
+    default:
+      return unreachable(reason);
+  }
 }
 
 /** "Ada changed their own password" instead of repeating the name. */

@@ -30,8 +30,13 @@ const STREAM_KINDS: Readonly<Record<EventType, string>> = {
   SessionStarted: 'session',
   SessionEnded: 'session',
   GroupCreated: 'group',
+  SigningKeyIntroduced: 'signing-keys',
+  SigningKeyRetired: 'signing-keys',
   ClockSetBack: 'clock',
 };
+
+/** The kinds of which there is one stream. */
+const SINGLE_STREAMS: ReadonlySet<string> = new Set(['clock', 'signing-keys']);
 
 /** The id in the event's data of what its stream is about, if it has one. */
 function subjectId({ event: { type, data } }: AuditedEvent): string | undefined {
@@ -54,7 +59,7 @@ export const identityRules: readonly EventRule[] = [
       const { type } = audited.event;
       const { stream } = audited.recorded;
       const kind = STREAM_KINDS[type];
-      const isOfKind = kind === 'clock' ? stream === kind : stream.startsWith(`${kind}-`);
+      const isOfKind = SINGLE_STREAMS.has(kind) ? stream === kind : stream.startsWith(`${kind}-`);
       if (!isOfKind) return finding(`${type} does not belong in stream ${stream}`);
       const id = subjectId(audited);
       return id === undefined || stream === `${kind}-${id}`

@@ -1,5 +1,5 @@
 import type { EpochSeconds } from '../../domain/values.ts';
-import type { SigningKeys } from '../../oauth/credentials/signing-keys.ts';
+import type { SigningKeys } from '../../oauth/signing/signing-keys.ts';
 import { authorizationServerMetadata, JWKS_PATH } from '../../oauth/endpoints/metadata.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { READ_KEY_SET, READ_SERVER_METADATA } from '../openapi/metadata-api.ts';

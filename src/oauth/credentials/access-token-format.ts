@@ -2,7 +2,7 @@ import type { Resources } from '../../domain/resource.ts';
 import { formatScope, type Scope } from '../../domain/scope.ts';
 import type { AccessTokenFormat, ClientId, EpochSeconds, UserId } from '../../domain/values.ts';
 import { hashCredential, type Minted } from './credentials.ts';
-import type { SigningKeys } from './signing-keys.ts';
+import type { DerivedKeys } from '../signing/derived-keys.ts';
 
 /**
  * What a JWT says about itself: the data of its event, without restricted scopes that the client may no longer have.
@@ -26,10 +26,10 @@ export type FormatAccessToken = (format: AccessTokenFormat, secret: Minted, fact
 /** RFC 9068 §2.1. */
 const TYPE = 'at+jwt';
 
-export function createAccessTokenFormat(keys: Pick<SigningKeys, 'sign'>, issuer: () => string): FormatAccessToken {
+export function createAccessTokenFormat(keys: Pick<DerivedKeys, 'sign'>, issuer: () => string): FormatAccessToken {
   return (format, secret, facts) => {
     if (format === 'opaque') return secret;
-    const value = keys.sign(TYPE, JSON.stringify(claims(issuer(), secret, facts)), facts.issuedAt);
+    const value = keys.sign(TYPE, claims(issuer(), secret, facts), facts.issuedAt);
     return { value, hash: hashCredential(value) };
   };
 }

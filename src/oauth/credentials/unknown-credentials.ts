@@ -1,8 +1,8 @@
 import type { Freshness } from '../../event-store/freshness.ts';
 import type { AccessTokens } from '../../projections/access-tokens.ts';
+import type { DerivedKeys } from '../signing/derived-keys.ts';
 import { isJwt, parseAccessToken, parseCode } from './credentials.ts';
 import type { RefreshTokens } from './refresh-tokens.ts';
-import type { SigningKeys } from './signing-keys.ts';
 import type { TaggedCredentials } from './tagged-credentials.ts';
 
 /**
@@ -14,17 +14,17 @@ export type IsGenuine = (credential: string) => boolean;
 export function createGenuineCheck({
   credentials,
   refreshTokens,
-  signingKeys,
+  derivedKeys,
   now,
 }: {
   readonly credentials: Pick<TaggedCredentials, 'isTagged'>;
   readonly refreshTokens: Pick<RefreshTokens, 'parse'>;
-  readonly signingKeys: Pick<SigningKeys, 'hasSigned'>;
+  readonly derivedKeys: Pick<DerivedKeys, 'hasSigned'>;
   /** Seconds since the epoch. */
   readonly now: () => number;
 }): IsGenuine {
   return (credential) => {
-    if (isJwt(credential)) return signingKeys.hasSigned(credential, now());
+    if (isJwt(credential)) return derivedKeys.hasSigned(credential, now());
     if (parseAccessToken(credential) !== undefined || parseCode(credential) !== undefined)
       return credentials.isTagged(credential);
     return refreshTokens.parse(credential)?.isTagged === true;

@@ -5,10 +5,11 @@ import { z } from 'zod';
  * A backup is one file of JSON lines. Each is an array of two: a checksum, which locates damage, and the body of the
  * line. The bodies, in this order:
  *
- *   {"format":"grantlog-backup","version":2,"created_at":…,"position":n}
+ *   {"format":"grantlog-backup","version":3,"created_at":…,"position":n}
  *   {"key":name,"value":hex}                the server's own keys
  *   {"user":id,"value":base64url}           the keys of users who are not erased
  *   {"client":id,"value":base64url}         the keys of registered clients; none in version 1
+ *   {"signing_key":kid,"value":base64url}   the private halves of signing keys, encrypted; none before version 3
  *   {"checkpoint":size,"note":…}            every stored checkpoint; the last one covers exactly n records
  *   {"position":i,"record":…}               every record from 1 to n, byte for byte as stored
  *   {"records":n,"root":…,"sha256":…}       the root of their tree, and the digest of every byte before this line
@@ -16,11 +17,11 @@ import { z } from 'zod';
  * It is plain text, so that operators can compress and encrypt it with tools of their choice.
  */
 export const FORMAT = 'grantlog-backup';
-export const VERSION = 2;
+export const VERSION = 3;
 
 export const headerSchema = z.strictObject({
   format: z.literal(FORMAT),
-  version: z.union([z.literal(1), z.literal(VERSION)]),
+  version: z.union([z.literal(1), z.literal(2), z.literal(VERSION)]),
   created_at: z.iso.datetime(),
   position: z.int().nonnegative(),
 });
@@ -28,6 +29,11 @@ export const keySchema = z.strictObject({ key: z.string(), value: z.string().reg
 const sealKeySchema = z.string().regex(/^[\w-]{43}$/);
 export const personalKeySchema = z.strictObject({ user: z.string().regex(/^[\w-]+$/), value: sealKeySchema });
 export const clientKeySchema = z.strictObject({ client: z.string().min(1), value: sealKeySchema });
+/** Encrypted RSA keys are the longest, at less than 2 KiB. */
+export const signingKeySchema = z.strictObject({
+  signing_key: z.string().regex(/^[\w-]{43}$/),
+  value: z.string().regex(/^[\w-]{43,4096}$/),
+});
 export const checkpointSchema = z.strictObject({ checkpoint: z.int().positive(), note: z.string() });
 
 export type BackupHeader = z.output<typeof headerSchema>;

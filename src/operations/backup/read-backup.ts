@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { OperationRefused } from '../control/operation-refused.ts';
-import type { ClientId, UserId } from '../../domain/values.ts';
+import type { ClientId, KeyId, UserId } from '../../domain/values.ts';
 import type { Position, RecordedEvent } from '../../event-store/event-log.ts';
 import { exportLine } from '../../event-store/export-line.ts';
 import { decodeRecord } from '../../event-store/record.ts';
@@ -17,6 +17,7 @@ import {
   keySchema,
   decodeLine,
   personalKeySchema,
+  signingKeySchema,
   RECORD_PREFIX,
   encodeLine,
   type BackupHeader,
@@ -35,10 +36,18 @@ export interface BackupContents {
   readonly keys: KeyTexts;
   readonly personalKeys: readonly (readonly [UserId, Buffer])[];
   readonly clientKeys: readonly (readonly [ClientId, Buffer])[];
+  readonly signingKeys: readonly (readonly [KeyId, Buffer])[];
   readonly root: string;
 }
 
-const preamble = z.union([headerSchema, keySchema, personalKeySchema, clientKeySchema, checkpointSchema]);
+const preamble = z.union([
+  headerSchema,
+  keySchema,
+  personalKeySchema,
+  clientKeySchema,
+  signingKeySchema,
+  checkpointSchema,
+]);
 type PreambleLine = z.output<typeof preamble>;
 
 const NEWLINE = 0x0a;
@@ -53,6 +62,7 @@ export function createBackupReader(keepCheckpoint: (size: number, note: string, 
   const keys = new Map<string, string>();
   const personalKeys: (readonly [UserId, Buffer])[] = [];
   const clientKeys: (readonly [ClientId, Buffer])[] = [];
+  const signingKeys: (readonly [KeyId, Buffer])[] = [];
   let header: BackupHeader | undefined;
   let lastCheckpoint = 0;
   let lines = 0;
@@ -122,6 +132,7 @@ export function createBackupReader(keepCheckpoint: (size: number, note: string, 
     else if (keys.size < KEY_NAMES.length) throw damaged("the server's own keys must come first");
     else if ('user' in line) personalKeys.push([line.user as UserId, Buffer.from(line.value, 'base64url')]);
     else if ('client' in line) clientKeys.push([line.client as ClientId, Buffer.from(line.value, 'base64url')]);
+    else if ('signing_key' in line) signingKeys.push([line.signing_key as KeyId, Buffer.from(line.value, 'base64url')]);
     else addCheckpoint(line.checkpoint, line.note, header.position);
   }
 
@@ -169,7 +180,7 @@ export function createBackupReader(keepCheckpoint: (size: number, note: string, 
       lines += 1;
       if (unfinished.length > 0) throw damaged('the file ends in the middle of a line');
       if (header === undefined || root === undefined) throw damaged('the file ends too early');
-      return { header, keys: Object.fromEntries(keys) as KeyTexts, personalKeys, clientKeys, root };
+      return { header, keys: Object.fromEntries(keys) as KeyTexts, personalKeys, clientKeys, signingKeys, root };
     },
   };
 }

@@ -13,6 +13,7 @@ import { CLIENT_KEYS } from '../../platform/keys/client-keys.ts';
 import { keyDirectory } from '../../platform/keys/key-directory.ts';
 import { keysFromTexts, type Keys, type KeyTexts } from '../../platform/keys/keys.ts';
 import { PERSONAL_KEYS } from '../../platform/keys/personal-keys.ts';
+import { SIGNING_KEYS } from '../../platform/keys/signing-keyring.ts';
 import { moveDurably } from '../../platform/files/private-files.ts';
 import type { TreeHead } from '../../audit/merkle/verification.ts';
 import { createBackupReader, type BackupContents } from './read-backup.ts';
@@ -25,6 +26,7 @@ export interface RestoreSummary {
   readonly checkpoints: number;
   readonly users: number;
   readonly client_keys: number;
+  readonly signing_keys: number;
   /** Audit findings, which the log already had when it was backed up. */
   readonly findings: number;
   readonly digests: Readonly<Record<string, string>>;
@@ -97,8 +99,12 @@ async function restoreInto(draft: string, { file, replay, notice, signal }: Rest
   ]);
   let known: Keys | undefined;
   const keysOf = (texts: KeyTexts): Keys => (known ??= keysFromTexts(texts));
-  const { header, keys, personalKeys, clientKeys, root } = await write();
-  const keyrings = [[PERSONAL_KEYS, personalKeys] as const, [CLIENT_KEYS, clientKeys] as const];
+  const { header, keys, personalKeys, clientKeys, signingKeys, root } = await write();
+  const keyrings = [
+    [PERSONAL_KEYS, personalKeys] as const,
+    [CLIENT_KEYS, clientKeys] as const,
+    [SIGNING_KEYS, signingKeys] as const,
+  ];
   await keyDirectory(join(draft, 'keys')).restore({ server: keys, keyrings });
   const verified = await verify();
   const head = { size: header.position, rootHash: Buffer.from(root, 'base64'), checkpoint: header.position };
@@ -114,6 +120,7 @@ async function restoreInto(draft: string, { file, replay, notice, signal }: Rest
     checkpoints: verified.checkpoints,
     users: personalKeys.length,
     client_keys: clientKeys.length,
+    signing_keys: signingKeys.length,
     findings: verified.findings,
     digests: projector.digests(),
   };

@@ -3,7 +3,7 @@ import { OperationRefused } from '../control/operation-refused.ts';
 import type { Attestation } from '../../audit/proofs/attestation.ts';
 import type { IssuedCheckpoints, IssuedEntry } from '../../audit/proofs/issued-checkpoints.ts';
 import { createEvidenceCheck, type VerifyItem } from '../../audit/proofs/verify.ts';
-import type { ClientId, UserId } from '../../domain/values.ts';
+import type { ClientId, KeyId, UserId } from '../../domain/values.ts';
 import { START, type EventLog } from '../../event-store/event-log.ts';
 import { exportLine } from '../../event-store/export-line.ts';
 import type { Clock } from '../../platform/ports.ts';
@@ -11,6 +11,7 @@ import type { ClientKeys } from '../../platform/keys/client-keys.ts';
 import type { Keyring } from '../../platform/keys/keyring.ts';
 import { KEY_NAMES, keyTexts, type Keys } from '../../platform/keys/keys.ts';
 import type { PersonalKeys } from '../../platform/keys/personal-keys.ts';
+import type { SigningKeyring } from '../../platform/keys/signing-keyring.ts';
 import { endBody, FORMAT, encodeLine, VERSION, type BackupHeader } from './format.ts';
 
 /** The source of a backup: a service, which may be serving meanwhile. */
@@ -21,9 +22,12 @@ export interface BackupSource {
   readonly keys: Keys;
   readonly personalKeys: Pick<PersonalKeys, 'find'>;
   readonly clientKeys: Pick<ClientKeys, 'find'>;
+  readonly signingKeyring: Pick<SigningKeyring, 'find'>;
   /** Users who are not erased. */
   readonly users: { all(): readonly { readonly userId: UserId }[] };
   readonly clients: { all(): readonly { readonly clientId: ClientId }[] };
+  /** Signing keys that are not retired. */
+  readonly signingKeys: { published(): readonly { readonly kid: KeyId }[] };
   readonly clock: Clock;
 }
 
@@ -39,6 +43,7 @@ export interface BackupSummary {
   readonly users: number;
   /** The number of client keys. Only clients with an imported secret have one. */
   readonly client_keys: number;
+  readonly signing_keys: number;
 }
 
 /** Large enough for few writes, small enough not to matter in memory. */
@@ -49,7 +54,7 @@ const RECORDS_PER_REPORT = 250_000;
 
 /**
  * Yields the text of a backup in chunks, progress in between, and the summary last. The backup covers the log up to its
- * head when the first chunk is requested. Only the keys of users and clients are held in memory, not the events.
+ * head when the first chunk is requested. Only the keys are held in memory, not the events.
  * @throws LogDamaged an event is missing or unreadable
  * @throws OperationRefused the records do not match the signed checkpoints, so a restore would refuse the backup
  */
@@ -57,7 +62,7 @@ export async function* writeBackup(
   source: BackupSource,
   signal: AbortSignal,
 ): AsyncGenerator<string | BackupProgress | BackupSummary, void, void> {
-  const { position, root, events, personalKeys, clientKeys, header } = await capturePosition(source);
+  const { position, root, events, personalKeys, clientKeys, signingKeys, header } = await capturePosition(source);
   const issued = (): Generator<IssuedEntry, void, void> => checkpointsUpTo(position, source.checkpoints.entries());
   const digest = createHash('sha256');
   const noTiles = { read: () => undefined };
@@ -90,7 +95,14 @@ export async function* writeBackup(
   yield take();
   requireVerified([...seal.conclude()], root);
   yield encodeLine(endBody({ records: position, root, sha256: digest.digest('hex') }));
-  yield { position, root, checkpoints, users: personalKeys.length, client_keys: clientKeys.length };
+  yield {
+    position,
+    root,
+    checkpoints,
+    users: personalKeys.length,
+    client_keys: clientKeys.length,
+    signing_keys: signingKeys.length,
+  };
 
   function* preamble(): Generator<string, void, void> {
     yield JSON.stringify(header);
@@ -98,6 +110,7 @@ export async function* writeBackup(
     for (const name of KEY_NAMES) yield JSON.stringify({ key: name, value: texts[name] });
     for (const [user, value] of personalKeys) yield JSON.stringify({ user, value });
     for (const [client, value] of clientKeys) yield JSON.stringify({ client, value });
+    for (const [kid, value] of signingKeys) yield JSON.stringify({ signing_key: kid, value });
     for (const entry of issued()) {
       if ('problem' in entry) throw verificationFailed(entry.problem);
       checkpoints += 1;
@@ -145,9 +158,13 @@ async function capturePosition(source: Omit<BackupSource, 'checkpoints'>) {
     source.clients.all().map(({ clientId }) => clientId),
     source.clientKeys,
   );
+  const signingKeys = encodeKeys(
+    source.signingKeys.published().map(({ kid }) => kid),
+    source.signingKeyring,
+  );
   await checkpoint;
   const root = Buffer.from(rootHash).toString('base64');
-  return { position, header, root, events, personalKeys, clientKeys };
+  return { position, header, root, events, personalKeys, clientKeys, signingKeys };
 }
 
 /** Copies the keys, because the key of a user or client removed meanwhile is wiped. */

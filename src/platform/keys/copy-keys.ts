@@ -3,6 +3,7 @@ import type { KeyStore } from './key-store.ts';
 import type { Keyring } from './keyring.ts';
 import { KEY_NAMES, type KeyTexts } from './keys.ts';
 import { PERSONAL_KEYS } from './personal-keys.ts';
+import { SIGNING_KEYS } from './signing-keyring.ts';
 
 /**
  * Copies all keys to a store whose own keys no node is using. Durable when it resolves.
@@ -16,6 +17,7 @@ export async function copyKeys(source: KeyStore, target: Pick<KeyStore, 'restore
   const keyrings = [
     [PERSONAL_KEYS, entriesOf(await source.keyring(PERSONAL_KEYS))] as const,
     [CLIENT_KEYS, entriesOf(await source.keyring(CLIENT_KEYS))] as const,
+    [SIGNING_KEYS, entriesOf(await source.keyring(SIGNING_KEYS))] as const,
   ];
   await target.restore({ server: texts as KeyTexts, keyrings });
 }

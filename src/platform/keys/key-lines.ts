@@ -1,6 +1,9 @@
 import { checksum } from '../files/checksum.ts';
 
-/** A line of a key file: `<id> <key, base64url> <checksum>`. `key` is undefined if the line is damaged. */
+/**
+ * A line of a key file: `<id> <key, base64url> <checksum>`. A key has at least 256 bits. `key` is undefined if the line
+ * is damaged.
+ */
 export interface KeyLine {
   /** The id, percent-encoded: without white space. */
   readonly name: string;
@@ -40,11 +43,15 @@ export function parseKeyLines(text: string): KeyLine[] {
     .map(parseLine);
 }
 
-const LINE = /^(\S+) ([\w-]{43})(?: [0-9a-f]{8})?$/;
+const LINE = /^(\S+) ([\w-]{43,})(?: [0-9a-f]{8})?$/;
+
+/** 256 bits. Earlier releases wrote only such keys, and without a checksum. */
+const KEY_CHARACTERS = 43;
 
 function parseLine(text: string): KeyLine {
   const [, name = '', encoded = ''] = LINE.exec(text) ?? [];
   const key = Buffer.from(encoded, 'base64url');
-  const isSound = isName(name) && (text === `${name} ${encoded}` || text === formatKeyLine(name, key));
+  const isEarlier = encoded.length === KEY_CHARACTERS && text === `${name} ${encoded}`;
+  const isSound = isName(name) && (isEarlier || text === formatKeyLine(name, key));
   return { name: text.split(' ', 1)[0] ?? '', text, key: isSound ? key : undefined };
 }

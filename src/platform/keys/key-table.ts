@@ -1,5 +1,6 @@
 import type { Statement } from '../postgres/connect.ts';
 import type { KeyEncryption } from './key-encryption.ts';
+import type { KeyringKind } from './keyring.ts';
 
 /**
  * Runs one statement in the database of the keys. Each is repeated if it is unknown whether it had an effect, which is
@@ -9,7 +10,7 @@ export type KeyQuery = <Row extends object>(statement: Statement) => Promise<rea
 
 /** Identifies a key in the database. */
 export interface KeyAddress {
-  readonly kind: 'server' | 'users' | 'clients';
+  readonly kind: 'server' | KeyringKind['name'];
   readonly name: string;
 }
 

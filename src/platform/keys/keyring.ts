@@ -31,7 +31,7 @@ export interface Keyring<Id extends string> {
 
 /** A kind of keyring. A store has one of each kind. */
 export interface KeyringKind<Id extends string = string> {
-  readonly name: 'users' | 'clients';
+  readonly name: 'users' | 'clients' | 'signing';
   /** The name of its file in a directory of keys. */
   readonly file: string;
   /** A keyring that is not stored, for a log in memory. */

@@ -25,6 +25,8 @@ export interface Keys {
   readonly limits: KeyObject;
   /** Signs the challenges for passkeys. */
   readonly challenges: KeyObject;
+  /** Encrypts the private halves of signing keys. */
+  readonly signing: KeyObject;
   /** The secret of the set-up link, where several nodes share it. */
   readonly setup: KeyObject;
   /** Derives the pairwise subjects of users. */
@@ -81,6 +83,7 @@ function keysOf(key: (name: KeyName) => KeyObject): Keys {
     messages: derivedKey(names, 'grantlog messages between nodes'),
     limits: derivedKey(names, 'grantlog rate limits'),
     challenges: derivedKey(names, 'grantlog challenges'),
+    signing: derivedKey(names, 'grantlog signing keys'),
     setup: derivedKey(names, 'grantlog set-up link'),
     subjects: derivedKey(names, 'grantlog pairwise subjects'),
   };

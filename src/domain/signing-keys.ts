@@ -1,0 +1,127 @@
+import { accept, noChange, refuse, type Decider, type Decision } from '../event-store/decider.ts';
+import type { EventOf, PublicKey } from './events.ts';
+import { unreachable, type EpochSeconds, type KeyId, type SigningAlgorithm } from './values.ts';
+
+/** The events of the stream `signing-keys`: the keys that sign tokens. */
+export type SigningKeyEvent = EventOf<'SigningKeyIntroduced' | 'SigningKeyRetired'>;
+
+export type IntroductionReason = EventOf<'SigningKeyIntroduced'>['data']['reason'];
+export type RetirementReason = EventOf<'SigningKeyRetired'>['data']['reason'];
+
+export interface IntroduceSigningKey {
+  readonly type: 'IntroduceSigningKey';
+  readonly kid: KeyId;
+  readonly algorithm: SigningAlgorithm;
+  readonly publicKey: PublicKey;
+  readonly from: EpochSeconds;
+  readonly until: EpochSeconds;
+  readonly reason: IntroductionReason;
+  /** The newest key of the algorithm that the sender knows. Of several nodes that rotate, one succeeds it. */
+  readonly after: KeyId | null;
+}
+
+export interface RetireSigningKey {
+  readonly type: 'RetireSigningKey';
+  readonly kid: KeyId;
+  readonly reason: RetirementReason;
+  readonly now: EpochSeconds;
+}
+
+export type SigningKeyCommand = IntroduceSigningKey | RetireSigningKey;
+
+export type SigningKeyRefusal =
+  | 'key-exists'
+  | 'key-succeeded'
+  | 'period-ends-before-it-begins'
+  | 'key-unknown'
+  | 'key-retired'
+  | 'key-in-use';
+
+/** When a key signs, and whether it has been retired. */
+export interface SigningPeriod {
+  readonly kid: KeyId;
+  readonly algorithm: SigningAlgorithm;
+  readonly from: EpochSeconds;
+  readonly until: EpochSeconds;
+  readonly retired: RetirementReason | null;
+}
+
+/** All keys, oldest first. */
+export type SigningPeriods = readonly SigningPeriod[];
+
+/**
+ * The key that signs at `now`: of the keys that have begun, the one that began last. If none has begun, as after the
+ * retirement of the current one, it is the one that begins first. Undefined if a key must be introduced first.
+ */
+export function keyInUse<Key extends SigningPeriod>(
+  keys: readonly Key[],
+  algorithm: SigningAlgorithm,
+  now: number,
+): Key | undefined {
+  const usable = keys
+    .filter((key) => key.algorithm === algorithm && key.retired === null && now < key.until)
+    .toSorted((one, other) => one.from - other.from);
+  return usable.findLast(({ from }) => from <= now) ?? usable[0];
+}
+
+/** The key of the algorithm that was introduced last. */
+export function newestKey<Key extends SigningPeriod>(
+  keys: readonly Key[],
+  algorithm: SigningAlgorithm,
+): Key | undefined {
+  return keys.findLast((key) => key.algorithm === algorithm);
+}
+
+type KeyDecision = Decision<SigningKeyEvent, SigningKeyRefusal>;
+
+function introduce(command: IntroduceSigningKey, keys: SigningPeriods): KeyDecision {
+  const { kid, algorithm, publicKey, from, until, reason, after } = command;
+  if (keys.some((key) => key.kid === kid)) return refuse('key-exists');
+  const newest = newestKey(keys, algorithm);
+  if ((newest?.kid ?? null) !== after) return refuse('key-succeeded');
+  if (until <= from) return refuse('period-ends-before-it-begins');
+  return accept<SigningKeyEvent>({
+    type: 'SigningKeyIntroduced',
+    data: { kid, algorithm, publicKey, from, until, reason },
+  });
+}
+
+/** The key in use needs a successor first, so that every algorithm can sign at any time. */
+function retire({ kid, reason, now }: RetireSigningKey, keys: SigningPeriods): KeyDecision {
+  const key = keys.find((each) => each.kid === kid);
+  if (key === undefined) return refuse('key-unknown');
+  if (key.retired !== null) return reason === 'expired' ? noChange : refuse('key-retired');
+  const others = keys.filter((each) => each.kid !== kid);
+  if (keyInUse(keys, key.algorithm, now)?.kid === kid && keyInUse(others, key.algorithm, now) === undefined)
+    return refuse('key-in-use');
+  return accept<SigningKeyEvent>({ type: 'SigningKeyRetired', data: { kid, reason } });
+}
+
+export const signingKeys: Decider<SigningKeyCommand, SigningPeriods, SigningKeyEvent, SigningKeyRefusal> = {
+  initial: [],
+  decidedAt: (command) => (command.type === 'RetireSigningKey' ? command.now : undefined),
+
+  decide(command, keys) {
+    switch (command.type) {
+      case 'IntroduceSigningKey':
+        return introduce(command, keys);
+      case 'RetireSigningKey':
+        return retire(command, keys);
+      default:
+        return unreachable(command);
+    }
+  },
+
+  evolve(keys, { type, data }) {
+    switch (type) {
+      case 'SigningKeyIntroduced': {
+        const { kid, algorithm, from, until } = data;
+        return [...keys, { kid, algorithm, from, until, retired: null }];
+      }
+      case 'SigningKeyRetired':
+        return keys.map((key) => (key.kid === data.kid ? { ...key, retired: data.reason } : key));
+      default:
+        return unreachable(type);
+    }
+  },
+};

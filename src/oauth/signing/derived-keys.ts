@@ -1,0 +1,92 @@
+import { createPublicKey, hash, sign, verify, type KeyObject } from 'node:crypto';
+import { keyIdOf, signingInput, type VerificationKey } from './jws.ts';
+import type { PublishedKey } from './public-keys.ts';
+
+/**
+ * The Ed25519 keys that signed JWT access tokens before the log had signing keys: one for each period, derived from a
+ * key of the server. They sign nothing new. Times are in seconds since the epoch.
+ */
+export interface DerivedKeys {
+  /** The JWS of `payload` as it was signed at `at`. Deterministic, because Ed25519 uses no randomness. */
+  sign(type: string, payload: object, at: number): string;
+  /** Whether a JWS of a token that may still be valid has a signature of one of these keys. */
+  hasSigned(jws: string, now: number): boolean;
+  /** The key of tokens that may still be valid with this id. */
+  find(kid: string, now: number): VerificationKey | undefined;
+  /**
+   * The keys of all tokens that may still be valid.
+   * @param usedUntil when the last of them was signed; undefined if none was
+   */
+  published(now: number, usedUntil: number | undefined): readonly PublishedKey[];
+}
+
+interface DerivedKey {
+  readonly key: KeyObject;
+  readonly publicKey: KeyObject;
+  readonly published: PublishedKey;
+}
+
+/** Ninety days. */
+export const PERIOD_SECONDS = 7_776_000;
+
+/** Another node can sign for so long after the first key of the log was introduced. */
+const GRACE_SECONDS = 60;
+
+/**
+ * @param keyFor returns the Ed25519 private key for a label, always the same
+ * @param maxLifetimeSeconds the longest lifetime of a signed token
+ */
+export function createDerivedKeys(keyFor: (label: string) => KeyObject, maxLifetimeSeconds: number): DerivedKeys {
+  const cache = new Map<number, DerivedKey>();
+
+  function derivedKey(period: number): DerivedKey {
+    const known = cache.get(period) ?? toDerivedKey(keyFor(`access token signing key ${period}`));
+    cache.set(period, known);
+    return known;
+  }
+
+  function keysBetween(first: number, last: number): readonly DerivedKey[] {
+    const [oldest, newest] = [Math.max(0, periodOf(first)), periodOf(last)];
+    return Array.from({ length: Math.max(0, newest - oldest + 1) }, (_, index) => derivedKey(oldest + index));
+  }
+
+  const findKey = (kid: string | undefined, now: number): DerivedKey | undefined =>
+    keysBetween(now - maxLifetimeSeconds, now).find(({ published }) => published.kid === kid);
+
+  return {
+    sign(typ, payload, at) {
+      const { key, published } = derivedKey(periodOf(at));
+      const input = signingInput({ alg: 'EdDSA', typ, kid: published.kid }, payload);
+      return `${input}.${sign(null, Buffer.from(input), key).toString('base64url')}`;
+    },
+
+    hasSigned(jws, now) {
+      const key = findKey(keyIdOf(jws), now);
+      const end = jws.lastIndexOf('.');
+      const signature = Buffer.from(jws.slice(end + 1), 'base64url');
+      return key !== undefined && verify(null, Buffer.from(jws.slice(0, end)), key.publicKey, signature);
+    },
+
+    find(kid, now) {
+      const found = findKey(kid, now);
+      return found && { algorithm: 'EdDSA', key: found.publicKey };
+    },
+
+    published(now, usedUntil) {
+      if (usedUntil === undefined) return [];
+      const [first, last] = [now - maxLifetimeSeconds, Math.min(now + PERIOD_SECONDS, usedUntil + GRACE_SECONDS)];
+      return first > last ? [] : keysBetween(first, last).map(({ published }) => published);
+    },
+  };
+}
+
+function periodOf(at: number): number {
+  return Math.floor(at / PERIOD_SECONDS);
+}
+
+function toDerivedKey(key: KeyObject): DerivedKey {
+  const publicKey = createPublicKey(key);
+  const { x = '' } = publicKey.export({ format: 'jwk' });
+  const kid = hash('sha256', JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x }), 'base64url');
+  return { key, publicKey, published: { kty: 'OKP', crv: 'Ed25519', x, kid, alg: 'EdDSA', use: 'sig' } };
+}

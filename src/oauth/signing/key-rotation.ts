@@ -1,0 +1,152 @@
+import {
+  keyInUse,
+  newestKey,
+  type IntroductionReason,
+  type SigningKeyCommand,
+  type SigningKeyEvent,
+  type SigningKeyRefusal,
+  type SigningPeriods,
+} from '../../domain/signing-keys.ts';
+import { SIGNING_KEYS_STREAM } from '../../domain/streams.ts';
+import { SIGNING_ALGORITHMS, type EpochSeconds, type KeyId, type SigningAlgorithm } from '../../domain/values.ts';
+import type { CommandContext, CommandHandler } from '../../event-store/command-handler.ts';
+import type { GenerateSigningKey } from '../../platform/keys/key-pairs.ts';
+import type { SigningVault } from '../../platform/keys/signing-keyring.ts';
+import type { SigningKey, SigningKeys as RecordedKeys } from '../../projections/signing-keys.ts';
+import type { PrivateKeys } from './private-keys.ts';
+import { publicHalfOf } from './public-keys.ts';
+
+export type SigningKeyCommands = CommandHandler<SigningKeyCommand, SigningPeriods, SigningKeyEvent, SigningKeyRefusal>;
+
+/** Introduces keys before they are needed, and retires them after their last token. */
+export interface KeyRotation {
+  /**
+   * Introduces a key that signs from `from` on. Its private half is durable before it is recorded. Does nothing if
+   * another node has introduced one meanwhile.
+   */
+  introduce(algorithm: SigningAlgorithm, from: EpochSeconds, reason: IntroductionReason): Promise<void>;
+  /** Retires a key and destroys its private half. */
+  retire(kid: KeyId, now: EpochSeconds, context: CommandContext): Promise<SigningKeyRefusal | undefined>;
+  /** Does what is due at `now` for all algorithms: introduces the next keys, and retires the expired ones. */
+  maintain(now: EpochSeconds): Promise<void>;
+}
+
+const BY_SERVER: CommandContext = { actor: { kind: 'server' }, requestId: null };
+
+/** How long the key set has a key before the key signs, at least, so that resource servers know it by then. */
+const LEAD_SECONDS = 604_800;
+
+/**
+ * How long the key set has a key after the last token that it signed for a record. What no event records, such as
+ * signed userinfo, is verified by then.
+ */
+const LINGER_SECONDS = 86_400;
+
+export interface KeyRotationParts {
+  readonly recorded: Pick<RecordedKeys, 'published' | 'all'>;
+  readonly commands: SigningKeyCommands;
+  readonly privateKeys: PrivateKeys;
+  readonly vault: Pick<SigningVault, 'keep' | 'destroy'>;
+  readonly generate: GenerateSigningKey;
+  /** Waits until this node knows what the others appended. Undefined if no other process appends to the log. */
+  readonly catchUp?: (() => Promise<void>) | undefined;
+  readonly settings: { readonly signingKeyPeriodDays: number };
+}
+
+export function createKeyRotation(parts: KeyRotationParts): KeyRotation {
+  const { recorded, commands, privateKeys, vault, generate, catchUp, settings } = parts;
+  const periodSeconds = settings.signingKeyPeriodDays * 86_400;
+  const leadSeconds = Math.min(LEAD_SECONDS, periodSeconds / 2);
+  /** Requests that need the same key wait for one introduction. */
+  const introducing = new Map<SigningAlgorithm, Promise<void>>();
+
+  async function introduceOnce(
+    algorithm: SigningAlgorithm,
+    from: EpochSeconds,
+    reason: IntroductionReason,
+    context: CommandContext,
+  ): Promise<void> {
+    const after = newestKey(recorded.all(), algorithm)?.kid ?? null;
+    const privateKey = await generate(algorithm);
+    const { kid, publicKey } = await publicHalfOf(privateKey);
+    await vault.keep(kid, privateKey);
+    const until = (from + periodSeconds) as EpochSeconds;
+    const { refusal } = await commands.execute(
+      SIGNING_KEYS_STREAM,
+      {
+        type: 'IntroduceSigningKey',
+        kid,
+        algorithm,
+        publicKey,
+        from,
+        until,
+        reason: after === null ? 'first' : reason,
+        after,
+      },
+      context,
+    );
+    if (refusal === undefined) return;
+    await vault.destroy(kid); // another node was first, and this key was never used
+    await catchUp?.();
+  }
+
+  function introduce(
+    algorithm: SigningAlgorithm,
+    from: EpochSeconds,
+    reason: IntroductionReason,
+    context: CommandContext = BY_SERVER,
+  ): Promise<void> {
+    const running = introducing.get(algorithm);
+    if (running !== undefined) return running;
+    const started = introduceOnce(algorithm, from, reason, context).finally(() => introducing.delete(algorithm));
+    introducing.set(algorithm, started);
+    return started;
+  }
+
+  async function retire(
+    kid: KeyId,
+    reason: 'expired' | 'requested',
+    now: EpochSeconds,
+    context: CommandContext,
+  ): Promise<SigningKeyRefusal | undefined> {
+    const { refusal } = await commands.execute(
+      SIGNING_KEYS_STREAM,
+      { type: 'RetireSigningKey', kid, reason, now },
+      context,
+    );
+    if (refusal === undefined) await privateKeys.destroy(kid);
+    return refusal;
+  }
+
+  async function introduceDue(algorithm: SigningAlgorithm, now: EpochSeconds): Promise<void> {
+    const current = keyInUse(recorded.published(), algorithm, now);
+    if (current === undefined) await introduce(algorithm, now, 'scheduled');
+    else if (privateKeys.find(current) === undefined) await introduce(algorithm, now, 'lost');
+    const usable = recorded.published().filter((key) => key.algorithm === algorithm && privateKeys.find(key));
+    const end = Math.max(now, ...usable.map(({ until }) => until)) as EpochSeconds;
+    if (end - leadSeconds <= now) await introduce(algorithm, end, 'scheduled');
+  }
+
+  return {
+    introduce,
+    retire: (kid, now, context) => retire(kid, 'requested', now, context),
+
+    async maintain(now) {
+      for (const algorithm of SIGNING_ALGORITHMS) await introduceDue(algorithm, now);
+      for (const { kid } of recorded.published().filter((key) => isExpired(key, recorded.published(), now)))
+        await retire(kid, 'expired', now, BY_SERVER);
+      // A crash, or a full disk, can leave the private half of a retired key behind.
+      for (const { kid } of recorded.all().filter(({ retired }) => retired !== null)) await privateKeys.destroy(kid);
+    },
+  };
+}
+
+/** Whether a key signs no more, and everything that it signed has expired. */
+function isExpired(key: SigningKey, keys: readonly SigningKey[], now: number): boolean {
+  const successors = keys.filter(
+    (other) => other.algorithm === key.algorithm && other.from > key.from && other.from <= now,
+  );
+  const end = Math.min(key.until, ...successors.map(({ from }) => from));
+  const lastExpiry = Math.max(end, ...key.lastExpiry.values());
+  return now >= end && now >= lastExpiry + LINGER_SECONDS;
+}

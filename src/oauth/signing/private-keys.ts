@@ -1,0 +1,54 @@
+import type { KeyObject } from 'node:crypto';
+import type { KeyId } from '../../domain/values.ts';
+import type { SigningVault } from '../../platform/keys/signing-keyring.ts';
+import type { SigningKey } from '../../projections/signing-keys.ts';
+import { isPairOf } from './public-keys.ts';
+
+/** The private halves of the keys of the log. */
+export interface PrivateKeys {
+  /** Undefined if it is missing or damaged, which is reported once. */
+  find(key: SigningKey): KeyObject | undefined;
+  /** Why there is no private half; undefined if there is one. */
+  problem(key: SigningKey): 'missing' | 'damaged' | undefined;
+  /** Destroys the private half of a retired key. Idempotent. */
+  destroy(kid: KeyId): Promise<void>;
+}
+
+/** @param notice receives a line for the operator about each lost key */
+export function createPrivateKeys(vault: SigningVault, notice: (line: string) => void): PrivateKeys {
+  const loaded = new Map<KeyId, KeyObject>();
+  const reported = new Set<KeyId>();
+
+  function load({ kid, publicKey }: SigningKey): KeyObject | 'missing' | 'damaged' {
+    const known = loaded.get(kid);
+    if (known !== undefined) return known;
+    const found = vault.find(kid);
+    if (typeof found === 'string') return found;
+    if (!isPairOf(found, publicKey)) return 'damaged';
+    loaded.set(kid, found);
+    return found;
+  }
+
+  return {
+    find(key) {
+      const found = load(key);
+      if (typeof found !== 'string') return found;
+      if (!reported.has(key.kid)) {
+        reported.add(key.kid);
+        notice(
+          `the private half of the signing key ${key.kid} (${key.algorithm}) is ${found} in ${vault.place}; another ` +
+            'key is introduced in its place. Tokens that it signed stay valid. See: grantlog key list',
+        );
+      }
+      return undefined;
+    },
+    problem(key) {
+      const found = load(key);
+      return typeof found === 'string' ? found : undefined;
+    },
+    async destroy(kid) {
+      loaded.delete(kid);
+      if (vault.find(kid) !== 'missing') await vault.destroy(kid);
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { calculateJwkThumbprint } from 'jose';
+import type { PublicKey } from '../../domain/events.ts';
+import type { KeyId, SigningAlgorithm } from '../../domain/values.ts';
+
+/** RFC 7517 §4: a public key in the key set. */
+export type PublishedKey = PublicKey & {
+  readonly kid: string;
+  readonly alg: SigningAlgorithm;
+  readonly use: 'sig';
+};
+
+/**
+ * The public half of a private key, and its id. The id is the thumbprint (RFC 7638 §3), so keys of different servers
+ * never share an id.
+ */
+export async function publicHalfOf(
+  privateKey: KeyObject,
+): Promise<{ readonly kid: KeyId; readonly publicKey: PublicKey }> {
+  // The members are those of the schema for the kinds of keys that this server generates.
+  const publicKey = createPublicKey(privateKey).export({ format: 'jwk' }) as PublicKey;
+  return { kid: (await calculateJwkThumbprint(publicKey)) as KeyId, publicKey };
+}
+
+/** Whether `privateKey` is the private half of `publicKey`. */
+export function isPairOf(privateKey: KeyObject, publicKey: PublicKey): boolean {
+  return createPublicKey(privateKey).equals(publicKeyObject(publicKey));
+}
+
+export function publicKeyObject(publicKey: PublicKey): KeyObject {
+  return createPublicKey({ key: { ...publicKey }, format: 'jwk' });
+}

@@ -1,0 +1,95 @@
+import type { KeyObject } from 'node:crypto';
+import { keyInUse } from '../../domain/signing-keys.ts';
+import type { EpochSeconds, KeyId, SigningAlgorithm } from '../../domain/values.ts';
+import type { SigningKey, SigningKeys as RecordedKeys } from '../../projections/signing-keys.ts';
+import type { DerivedKeys } from './derived-keys.ts';
+import { openJws, signJws } from './jws.ts';
+import type { KeyRotation } from './key-rotation.ts';
+import type { PrivateKeys } from './private-keys.ts';
+import { publicKeyObject, type PublishedKey } from './public-keys.ts';
+
+/** A signed token, and the key that signed it. */
+export interface SignedToken {
+  readonly jws: string;
+  readonly kid: KeyId;
+}
+
+/** Signs and verifies tokens with the keys of the log. */
+export interface SigningKeys {
+  /**
+   * Signs in the thread pool with the key in use. If there is none, or its private half is lost, another key is
+   * introduced first, which appends to the log: call this only for an authenticated caller.
+   * @param type the `typ` of the header, such as `at+jwt`
+   */
+  sign(algorithm: SigningAlgorithm, type: string, payload: object, now: EpochSeconds): Promise<SignedToken>;
+  /**
+   * Signs the same payload again, to repeat a response. With RS256 and EdDSA, the result is the same byte for byte.
+   * Undefined if the key cannot sign any more.
+   */
+  signAgain(kid: KeyId, type: string, payload: object): Promise<string | undefined>;
+  /**
+   * The payload of a JWS of this server; undefined if it is forged, its type is none of `types`, or its key was retired
+   * by the operator. The claims are not checked, not even `exp`.
+   */
+  verify(jws: string, options: VerifyOptions): Promise<Readonly<Record<string, unknown>> | undefined>;
+  /** The key set: the keys in use, the next ones, and those of tokens that may still be valid. */
+  published(now: EpochSeconds): readonly PublishedKey[];
+}
+
+export interface VerifyOptions {
+  /** The accepted values of `typ`. */
+  readonly types: readonly string[];
+  readonly now: EpochSeconds;
+}
+
+/** Each attempt loses against another node, whose key is then used. */
+const MAX_ATTEMPTS = 5;
+
+export function createSigningKeys(parts: {
+  readonly recorded: Pick<RecordedKeys, 'published' | 'find' | 'derivedKeysUsedUntil'>;
+  readonly rotation: Pick<KeyRotation, 'introduce'>;
+  readonly privateKeys: Pick<PrivateKeys, 'find'>;
+  readonly derived: Pick<DerivedKeys, 'find' | 'published'>;
+}): SigningKeys {
+  const { recorded, rotation, privateKeys, derived } = parts;
+
+  async function readyKey(
+    algorithm: SigningAlgorithm,
+    now: EpochSeconds,
+  ): Promise<{ readonly kid: KeyId; readonly privateKey: KeyObject }> {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+      const key = keyInUse(recorded.published(), algorithm, now);
+      const privateKey = key && privateKeys.find(key);
+      if (key !== undefined && privateKey !== undefined) return { kid: key.kid, privateKey };
+      await rotation.introduce(algorithm, now, key === undefined ? 'scheduled' : 'lost');
+    }
+    throw new Error(`there is no key to sign with ${algorithm}, and none could be introduced`);
+  }
+
+  function verificationKey(kid: string, now: EpochSeconds) {
+    const key = recorded.find(kid);
+    if (key === undefined) return derived.find(kid, now);
+    return key.retired === 'requested' ? undefined : { algorithm: key.algorithm, key: publicKeyObject(key.publicKey) };
+  }
+
+  return {
+    async sign(alg, typ, payload, now) {
+      const { kid, privateKey } = await readyKey(alg, now);
+      return { kid, jws: await signJws(privateKey, { alg, typ, kid }, payload) };
+    },
+
+    async signAgain(kid, typ, payload) {
+      const key = recorded.find(kid);
+      const privateKey = key === undefined || key.retired !== null ? undefined : privateKeys.find(key);
+      return key && privateKey && signJws(privateKey, { alg: key.algorithm, typ, kid }, payload);
+    },
+
+    verify: (jws, { types, now }) => openJws(jws, types, (kid) => verificationKey(kid, now)),
+
+    published: (now) => [...recorded.published().map(toPublished), ...derived.published(now, Infinity)],
+  };
+}
+
+function toPublished({ kid, algorithm: alg, publicKey }: SigningKey): PublishedKey {
+  return { ...publicKey, kid, alg, use: 'sig' };
+}

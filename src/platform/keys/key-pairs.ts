@@ -1,0 +1,21 @@
+import { generateKeyPair, type KeyObject } from 'node:crypto';
+import { promisify } from 'node:util';
+import type { SigningAlgorithm } from '../../domain/values.ts';
+
+/** Generates the private key, which contains the public one, of an algorithm. */
+export type GenerateSigningKey = (algorithm: SigningAlgorithm) => Promise<KeyObject>;
+
+/** RFC 7518 §3.3 demands at least as much. Larger keys make signatures several times slower. */
+const RSA_BITS = 2048;
+
+const generate = promisify(generateKeyPair);
+
+const GENERATORS: Readonly<Record<SigningAlgorithm, () => Promise<{ readonly privateKey: KeyObject }>>> = {
+  RS256: () => generate('rsa', { modulusLength: RSA_BITS }),
+  ES256: () => generate('ec', { namedCurve: 'P-256' }),
+  PS256: () => generate('rsa', { modulusLength: RSA_BITS }),
+  EdDSA: () => generate('ed25519'),
+};
+
+/** In the thread pool: an RSA key takes some hundred milliseconds. */
+export const generateSigningKey: GenerateSigningKey = async (algorithm) => (await GENERATORS[algorithm]()).privateKey;

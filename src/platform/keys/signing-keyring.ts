@@ -1,0 +1,59 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto';
+import type { KeyId } from '../../domain/values.ts';
+import type { Entropy } from '../ports.ts';
+import { keyringKind, type Keyring } from './keyring.ts';
+import { seal, unseal } from './seals.ts';
+
+/** The private halves of signing keys, encrypted. The log contains their public halves. */
+export type SigningKeyring = Keyring<KeyId>;
+
+export const SIGNING_KEYS = keyringKind<KeyId>('signing');
+
+/** Encrypts private keys for the keyring, so that a copy of it alone signs nothing. */
+export interface SigningVault {
+  /** Where the keys are, for messages. */
+  readonly place: string;
+  /**
+   * Durable when it resolves.
+   * @throws Error there is no disk space
+   */
+  keep(kid: KeyId, privateKey: KeyObject): Promise<void>;
+  /** A private key, or why there is none. */
+  find(kid: KeyId): KeyObject | 'missing' | 'damaged';
+  /** Idempotent. */
+  destroy(kid: KeyId): Promise<void>;
+}
+
+const sealContext = (kid: KeyId): string => `signing key ${kid}`;
+
+/**
+ * @param key encrypts private keys
+ * @param mustHaveSpace throws if there is no disk space for a new key
+ */
+export function createSigningVault(
+  keyring: SigningKeyring,
+  key: KeyObject,
+  entropy: Entropy,
+  mustHaveSpace: () => void = () => {},
+): SigningVault {
+  const sealKey = key.export();
+  return {
+    place: keyring.place,
+    async keep(kid, privateKey) {
+      mustHaveSpace();
+      const text = privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64');
+      await keyring.keep(kid, Buffer.from(seal(text, sealKey, sealContext(kid), entropy), 'base64url'));
+    },
+    find(kid) {
+      const sealed = keyring.find(kid);
+      if (sealed === undefined) return 'missing';
+      try {
+        const text = unseal(sealed.toString('base64url'), sealKey, sealContext(kid));
+        return createPrivateKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'pkcs8' });
+      } catch {
+        return 'damaged'; // or the key that encrypts it was replaced
+      }
+    },
+    destroy: (kid) => keyring.destroy(kid),
+  };
+}

@@ -1,0 +1,106 @@
+import type { PublicKey } from '../domain/events.ts';
+import type { SigningPeriod } from '../domain/signing-keys.ts';
+import type { AccessTokenFormat, ClientId, EpochSeconds, KeyId } from '../domain/values.ts';
+import type { Position } from '../event-store/event-log.ts';
+import type { Projection } from '../event-store/projector.ts';
+import { handleEvents } from './event-handlers.ts';
+import { jsonPieces, parseEntries } from './json-pieces.ts';
+
+/** A key that signs tokens, without its private half. */
+export interface SigningKey extends SigningPeriod {
+  readonly publicKey: PublicKey;
+  readonly introducedPosition: Position;
+  /** Seconds since the epoch, as is `retiredAt`. */
+  readonly introducedAt: number;
+  readonly retiredAt: number | null;
+  /** For each client with tokens that the key signed: when the last of them expires. */
+  readonly lastExpiry: ReadonlyMap<ClientId, EpochSeconds>;
+}
+
+/** The keys of the log, including retired ones. */
+export interface SigningKeys extends Projection {
+  /** Oldest first. */
+  all(): readonly SigningKey[];
+  /** Those that are not retired, oldest first. */
+  published(): readonly SigningKey[];
+  find(kid: string): SigningKey | undefined;
+  /**
+   * When the first key was introduced, in seconds since the epoch, if a client had JWT access tokens before. Those are
+   * signed by keys that derive from the server's key. Infinity before the first key, undefined without such a client.
+   */
+  derivedKeysUsedUntil(): number | undefined;
+}
+
+interface Frozen extends Omit<SigningKey, 'lastExpiry'> {
+  readonly lastExpiry: readonly (readonly [ClientId, EpochSeconds])[];
+}
+
+type Entry = Frozen | { readonly hadJwtClient: boolean };
+
+export function createSigningKeys(): SigningKeys {
+  const keys = new Map<KeyId, SigningKey & { readonly lastExpiry: Map<ClientId, EpochSeconds> }>();
+  let hadJwtClient = false;
+  /** Computed once after each change, because every signature needs it. */
+  let unretired: readonly SigningKey[] | undefined;
+
+  function signed(kid: KeyId | undefined, clientId: ClientId, expiresAt: EpochSeconds): void {
+    const expiry = kid === undefined ? undefined : keys.get(kid)?.lastExpiry;
+    if (expiry !== undefined && (expiry.get(clientId) ?? 0) < expiresAt) expiry.set(clientId, expiresAt);
+  }
+
+  function noteFormat({ accessTokenFormat }: { readonly accessTokenFormat: AccessTokenFormat }): void {
+    if (keys.size === 0 && accessTokenFormat === 'jwt') hadJwtClient = true;
+  }
+
+  const handle = handleEvents<'signing-keys'>({
+    SigningKeyIntroduced({ kid, algorithm, publicKey, from, until }, { position, recordedAt }) {
+      unretired = undefined;
+      keys.set(kid, {
+        kid,
+        algorithm,
+        publicKey,
+        from,
+        until,
+        introducedPosition: position,
+        introducedAt: Math.floor(recordedAt / 1000),
+        retired: null,
+        retiredAt: null,
+        lastExpiry: new Map(),
+      });
+    },
+    SigningKeyRetired({ kid, reason }, { recordedAt }) {
+      unretired = undefined;
+      const key = keys.get(kid);
+      if (key !== undefined) keys.set(kid, { ...key, retired: reason, retiredAt: Math.floor(recordedAt / 1000) });
+    },
+    AccessTokenIssued: ({ kid, clientId, expiresAt }) => signed(kid, clientId, expiresAt),
+    ClientRegistered: noteFormat,
+    ClientUpdated: noteFormat,
+  });
+
+  const frozen = (): readonly Entry[] => [
+    { hadJwtClient },
+    ...[...keys.values()].map((key): Frozen => ({ ...key, lastExpiry: [...key.lastExpiry] })),
+  ];
+
+  return {
+    name: 'signing-keys',
+    all: () => [...keys.values()],
+    published: () => (unretired ??= [...keys.values()].filter(({ retired }) => retired === null)),
+    find: (kid) => keys.get(kid as KeyId),
+    derivedKeysUsedUntil() {
+      if (!hadJwtClient) return undefined;
+      const [first] = keys.values();
+      return first?.introducedAt ?? Infinity;
+    },
+    contents: frozen,
+    freeze: () => jsonPieces(frozen()),
+    restore(piece) {
+      for (const entry of parseEntries<Entry>(piece)) {
+        if ('hadJwtClient' in entry) ({ hadJwtClient } = entry);
+        else keys.set(entry.kid, { ...entry, lastExpiry: new Map(entry.lastExpiry) });
+      }
+    },
+    apply: handle,
+  };
+}

@@ -1,0 +1,127 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import {
+  keyInUse,
+  signingKeys,
+  type IntroduceSigningKey,
+  type RetireSigningKey,
+  type SigningPeriod,
+} from '../../src/domain/signing-keys.ts';
+import { SIGNING_ALGORITHMS, type SigningAlgorithm } from '../../src/domain/values.ts';
+import { keyId, seconds } from '../support/domain-values.ts';
+import { given } from '../support/given-when-then.ts';
+
+const introduce = (label: string, more: Partial<IntroduceSigningKey> = {}): IntroduceSigningKey => ({
+  type: 'IntroduceSigningKey',
+  kid: keyId(label),
+  algorithm: 'ES256',
+  publicKey: { kty: 'EC', crv: 'P-256', x: 'x', y: 'y' },
+  from: seconds(100),
+  until: seconds(200),
+  reason: 'scheduled',
+  after: null,
+  ...more,
+});
+const retire = (label: string, more: Partial<RetireSigningKey> = {}): RetireSigningKey => ({
+  type: 'RetireSigningKey',
+  kid: keyId(label),
+  reason: 'requested',
+  now: seconds(150),
+  ...more,
+});
+const successor = introduce('b', { after: keyId('a'), from: seconds(200), until: seconds(300) });
+
+describe('a signing key', () => {
+  it('is introduced after the newest one of its algorithm', () => {
+    given(signingKeys).when(introduce('a')).accepted('SigningKeyIntroduced');
+    given(signingKeys, introduce('a')).when(successor).accepted('SigningKeyIntroduced');
+    given(signingKeys, introduce('a'))
+      .when(introduce('b', { algorithm: 'EdDSA' }))
+      .accepted('SigningKeyIntroduced');
+  });
+
+  it('is refused if another one succeeded the same key first, so that one node rotates', () => {
+    given(signingKeys, introduce('a')).when(introduce('b')).refused('key-succeeded');
+    given(signingKeys, introduce('a'), successor)
+      .when(introduce('c', { after: keyId('a') }))
+      .refused('key-succeeded');
+  });
+
+  it('has an id that no other key had', () => {
+    given(signingKeys, introduce('a'))
+      .when(introduce('a', { after: keyId('a') }))
+      .refused('key-exists');
+    given(signingKeys, introduce('a'))
+      .when(introduce('a', { algorithm: 'RS256' }))
+      .refused('key-exists');
+  });
+
+  it('signs for some time', () => {
+    for (const until of [99, 100])
+      given(signingKeys)
+        .when(introduce('a', { until: seconds(until) }))
+        .refused('period-ends-before-it-begins');
+  });
+
+  it('in use is retired only if it has a successor, even one that begins later', () => {
+    given(signingKeys, introduce('a')).when(retire('a')).refused('key-in-use');
+    given(signingKeys, introduce('a'), introduce('b', { algorithm: 'EdDSA' }))
+      .when(retire('a'))
+      .refused('key-in-use');
+    given(signingKeys, introduce('a'), successor).when(retire('a')).accepted('SigningKeyRetired');
+    given(signingKeys, introduce('a'), successor).when(retire('b')).accepted('SigningKeyRetired');
+    given(signingKeys, introduce('a'), successor, retire('b')).when(retire('a')).refused('key-in-use');
+  });
+
+  it('that signs no more is retired without one', () => {
+    given(signingKeys, introduce('a'))
+      .when(retire('a', { now: seconds(200) }))
+      .accepted('SigningKeyRetired');
+  });
+
+  it('is retired once', () => {
+    given(signingKeys).when(retire('a')).refused('key-unknown');
+    const history = [introduce('a'), successor, retire('a')];
+    given(signingKeys, ...history)
+      .when(retire('a'))
+      .refused('key-retired');
+    given(signingKeys, ...history)
+      .when(retire('a', { reason: 'expired' }))
+      .changesNothing();
+  });
+});
+
+describe('the key in use', () => {
+  const key = fc.record({
+    algorithm: fc.constantFrom<SigningAlgorithm>(...SIGNING_ALGORITHMS),
+    from: fc.nat({ max: 9 }),
+    length: fc.integer({ min: 1, max: 9 }),
+    retired: fc.constantFrom(null, null, 'expired' as const, 'requested' as const),
+  });
+  const keys = fc.array(key, { maxLength: 9 }).map((all) =>
+    all.map(({ from, length, ...rest }, at): SigningPeriod => ({
+      ...rest,
+      kid: keyId(`${at}`),
+      from: seconds(from),
+      until: seconds(from + length),
+    })),
+  );
+
+  it('has the algorithm, is not retired and has not ended; none of these that has begun began later', () => {
+    fc.assert(
+      fc.property(keys, fc.nat({ max: 20 }), (all, now) => {
+        const usable = all.filter(
+          ({ algorithm, retired, until }) => algorithm === 'ES256' && retired === null && now < until,
+        );
+        const used = keyInUse(all, 'ES256', now);
+        expect(usable.length === 0).to.equal(used === undefined);
+        if (used === undefined) return;
+        expect(usable).to.include(used);
+        const begun = usable.filter(({ from }) => from <= now);
+        const starts = (begun.length === 0 ? usable : begun).map(({ from }) => from);
+        expect(used.from).to.equal(begun.length === 0 ? Math.min(...starts) : Math.max(...starts));
+        if (begun.length > 0) expect(used).to.equal(begun.findLast(({ from }) => from === used.from));
+      }),
+    );
+  });
+});

@@ -1,0 +1,210 @@
+import { expect } from 'chai';
+import { createLocalJWKSet, jwtVerify, UnsecuredJWT, type JSONWebKeySet } from 'jose';
+import { SIGNING_KEYS_STREAM } from '../../../src/domain/streams.ts';
+import { SIGNING_ALGORITHMS, type EpochSeconds, type KeyId } from '../../../src/domain/values.ts';
+import type { RecordedEvent } from '../../../src/event-store/event-log.ts';
+import type { SignedToken } from '../../../src/oauth/signing/signing-keys.ts';
+import { SIGNING_KEYS, type SigningKeyring } from '../../../src/platform/keys/signing-keyring.ts';
+import { seconds } from '../../support/domain-values.ts';
+import { runningService, type RunningService } from '../../support/running-service.ts';
+
+const PAYLOAD = { iss: 'http://localhost:8000', sub: 'ada' };
+const DAY = 86_400;
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
+describe('signing keys', () => {
+  let running: RunningService;
+  let keyring: SigningKeyring;
+  let notices: string[];
+
+  beforeEach(async () => {
+    keyring = SIGNING_KEYS.inMemory();
+    notices = [];
+    running = await runningService({ signingKeyring: keyring, notice: (line) => notices.push(line) });
+  });
+  afterEach(() => running.close());
+
+  const now = (): EpochSeconds => seconds(Math.floor(running.clock.now() / 1000));
+  const keys = () => running.service().signingKeys;
+  const rotation = () => running.service().keyRotation;
+  const recorded = () => running.service().projections.signingKeys;
+  const maintain = (): Promise<void> => rotation().maintain(now());
+  const sign = (algorithm: (typeof SIGNING_ALGORITHMS)[number]): Promise<SignedToken> =>
+    keys().sign(algorithm, 'JWT', PAYLOAD, now());
+  const keySet = async (): Promise<JSONWebKeySet> =>
+    (await running.get('/.well-known/jwks.json')).json as unknown as JSONWebKeySet;
+  const isVerified = async ({ jws }: SignedToken, jwks?: JSONWebKeySet): Promise<boolean> =>
+    jwtVerify(jws, createLocalJWKSet(jwks ?? (await keySet())), { typ: 'JWT' }).then(
+      () => true,
+      () => false,
+    );
+  const introductions = async (): Promise<readonly RecordedEvent[]> =>
+    (await running.events()).filter(({ stream }) => stream === SIGNING_KEYS_STREAM);
+  const reasons = async (): Promise<readonly unknown[]> =>
+    (await introductions()).map(({ data }) => (data as { readonly reason: string }).reason);
+
+  it('sign with every algorithm, and a client verifies it with the key set', async () => {
+    for (const algorithm of SIGNING_ALGORITHMS) {
+      const signed = await sign(algorithm);
+      expect(await isVerified(signed), algorithm).to.equal(true);
+      const key = (await keySet()).keys.find(({ kid }) => kid === signed.kid);
+      expect(key).to.include({ alg: algorithm, use: 'sig' });
+      expect(await keys().verify(signed.jws, { types: ['JWT'], now: now() })).to.deep.equal(PAYLOAD);
+    }
+  });
+
+  it('are introduced once, however many requests need the first one', async () => {
+    const signed = await Promise.all(Array.from({ length: 20 }, () => sign('ES256')));
+    expect(new Set(signed.map(({ kid }) => kid)).size).to.equal(1);
+    expect(await reasons()).to.deep.equal(['first']);
+  });
+
+  it('sign the same payload again with the same bytes, if the algorithm is deterministic', async () => {
+    for (const algorithm of SIGNING_ALGORITHMS) {
+      const { jws, kid } = await sign(algorithm);
+      const again = (await keys().signAgain(kid, 'JWT', PAYLOAD)) ?? '';
+      expect(again === jws, algorithm).to.equal(algorithm === 'RS256' || algorithm === 'EdDSA');
+      expect(again.split('.').slice(0, 2)).to.deep.equal(jws.split('.').slice(0, 2));
+      expect(await isVerified({ jws: again, kid })).to.equal(true);
+    }
+    expect(await keys().signAgain('x'.repeat(43) as KeyId, 'JWT', PAYLOAD)).to.equal(undefined);
+  });
+
+  it('verify nothing that this server did not sign, or of another type', async () => {
+    const { jws } = await sign('RS256');
+    const [header = '', payload = '', signature = ''] = jws.split('.');
+    const verify = (token: string, types = ['JWT']) => keys().verify(token, { types, now: now() });
+    expect(await verify(jws, ['at+jwt'])).to.equal(undefined);
+    const other = Buffer.from('{"sub":"eve"}').toString('base64url');
+    const byHmac = Buffer.from(JSON.stringify({ alg: 'HS256', typ: 'JWT', kid: 'x' })).toString('base64url');
+    const forged = [
+      '',
+      'no token',
+      `${header}.${other}.${signature}`,
+      `${header}.${payload}.`,
+      new UnsecuredJWT(PAYLOAD).encode(),
+      `${Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')}.${payload}.${signature}`,
+      `${byHmac}.${payload}.${signature}`,
+    ];
+    for (const token of forged) expect(await verify(token), token).to.equal(undefined);
+  });
+
+  it('exist for every algorithm once the server has started, and no two requests add any', async () => {
+    await maintain();
+    expect(await reasons()).to.deep.equal(['first', 'first', 'first', 'first']);
+    await Promise.all([maintain(), maintain()]);
+    for (const algorithm of SIGNING_ALGORITHMS) await sign(algorithm);
+    expect(await introductions()).to.have.lengthOf(4);
+  });
+
+  it('are in the key set for days before they sign', async () => {
+    await maintain();
+    running.clock.advance(84 * DAY);
+    await maintain();
+    const early = await keySet();
+    const before = await sign('EdDSA');
+    running.clock.advance(6 * DAY - 1);
+    expect((await sign('EdDSA')).kid).to.equal(before.kid);
+    running.clock.advance(1);
+    const after = await sign('EdDSA');
+    expect(after.kid).not.to.equal(before.kid);
+    expect(await isVerified(after, early)).to.equal(true);
+    expect(new Set(await reasons())).to.deep.equal(new Set(['first', 'scheduled']));
+  });
+
+  it('are retired, and their private halves destroyed, after everything that they signed has expired', async () => {
+    await maintain();
+    const [first] = recorded().all();
+    running.clock.advance(85 * DAY);
+    await maintain();
+    running.clock.advance(5 * DAY + DAY - 1);
+    await maintain();
+    expect(keyring.ids()).to.include(first?.kid);
+    running.clock.advance(1);
+    await maintain();
+    expect(recorded().find(first?.kid ?? '')?.retired).to.equal('expired');
+    expect(keyring.ids()).not.to.include(first?.kid);
+    expect((await keySet()).keys.map(({ kid }) => kid)).not.to.include(first?.kid);
+  });
+
+  it('still verify what they signed after they expired, but not if the operator retired them', async () => {
+    await maintain();
+    const old = await sign('RS256');
+    const verify = ({ jws }: SignedToken) => keys().verify(jws, { types: ['JWT'], now: now() });
+    for (const days of [85, 6, 1]) {
+      running.clock.advance(days * DAY);
+      await maintain();
+    }
+    expect(recorded().find(old.kid)?.retired).to.equal('expired');
+    expect(await verify(old)).to.deep.equal(PAYLOAD);
+    const current = await sign('RS256');
+    await rotation().introduce('RS256', now(), 'requested');
+    expect(await rotation().retire(current.kid, now(), OPERATOR)).to.equal(undefined);
+    expect(await verify(current)).to.equal(undefined);
+    expect(await isVerified(current)).to.equal(false);
+    expect((await sign('RS256')).kid).not.to.equal(current.kid);
+  });
+
+  it('sign again after the server was stopped for longer than a period', async () => {
+    await maintain();
+    running.clock.advance(365 * DAY);
+    await running.restart();
+    const signed = await sign('PS256');
+    expect(await isVerified(signed)).to.equal(true);
+  });
+
+  it('survive a restart', async () => {
+    const before = await sign('ES256');
+    await running.restart();
+    expect((await sign('ES256')).kid).to.equal(before.kid);
+    expect(await isVerified(before)).to.equal(true);
+  });
+
+  for (const [problem, harm] of [
+    ['missing', (kid: KeyId) => keyring.destroy(kid)],
+    [
+      'damaged',
+      async (kid: KeyId) => {
+        await keyring.destroy(kid);
+        await keyring.keep(kid, Buffer.alloc(300, 1));
+      },
+    ],
+  ] as const) {
+    it(`with a ${problem} private half are replaced, which is reported, and verify what they signed`, async () => {
+      const before = await sign('RS256');
+      await harm(before.kid);
+      await running.restart();
+      const after = await sign('RS256');
+      expect(after.kid).not.to.equal(before.kid);
+      expect([await isVerified(before), await isVerified(after)]).to.deep.equal([true, true]);
+      expect(await reasons()).to.deep.equal(['first', 'lost']);
+      expect(notices.filter((line) => line.includes(before.kid))).to.have.lengthOf(1);
+      expect(notices.join('')).to.include(problem);
+    });
+  }
+
+  it('of a replaced server key are replaced, too', async () => {
+    await sign('EdDSA');
+    const [kid] = keyring.ids();
+    const sealed = Buffer.from(keyring.find(kid as KeyId) ?? []);
+    const other = await runningService({ seed: 'other', log: running.log, signingKeyring: keyring });
+    expect(sealed.length).to.be.greaterThan(43);
+    const { signingKeys, projections } = other.service();
+    const signed = await signingKeys.sign('EdDSA', 'JWT', PAYLOAD, now()).catch((error: unknown) => error);
+    expect(projections.signingKeys.all().length).to.be.greaterThan(1);
+    expect(signed).to.have.property('kid').that.is.not.equal(kid);
+    await other.close();
+  });
+
+  it('keep their private halves out of the log', async () => {
+    await maintain();
+    const text = JSON.stringify(await running.events());
+    for (const member of ['"d"', '"p"', '"q"', '"dp"', '"qi"']) expect(text).not.to.include(member);
+  });
+
+  it('are not introduced by requests without authentication', async () => {
+    await running.get('/.well-known/jwks.json');
+    await running.post('/o/token/', { grant_type: 'client_credentials', client_id: 'x', client_secret: 'y' });
+    expect(await introductions()).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,25 @@
+import { createPrivateKey } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SigningAlgorithm } from '../../src/domain/values.ts';
+import { generateSigningKey, type GenerateSigningKey } from '../../src/platform/keys/key-pairs.ts';
+
+const STORED = JSON.parse(readFileSync(join(import.meta.dirname, 'ready-made-keys.json'), 'utf8')) as Readonly<
+  Record<SigningAlgorithm, readonly string[]>
+>;
+
+/**
+ * Signing keys that exist already, always in the same order, because RSA keys take long to generate. After five of an
+ * algorithm, it generates more.
+ * @param first for servers that share a log, whose keys must differ: begins with this one of the five
+ */
+export function readyMadeKeys(first = 0): GenerateSigningKey {
+  const next = new Map<SigningAlgorithm, number>();
+  return async (algorithm) => {
+    const at = next.get(algorithm) ?? first;
+    next.set(algorithm, at + 1);
+    const stored = STORED[algorithm][at];
+    if (stored === undefined) return generateSigningKey(algorithm);
+    return createPrivateKey({ key: Buffer.from(stored, 'base64'), format: 'der', type: 'pkcs8' });
+  };
+}
