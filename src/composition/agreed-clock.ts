@@ -1,11 +1,11 @@
 import type { Clock } from '../platform/ports.ts';
 
-/** A measured offset varies with the delay of the network. Larger steps come from somebody who sets a clock. */
-const MAX_HELD_MILLISECONDS = 1_000;
+/** The measured offset varies with the network's delay. A larger step means that somebody has set a clock. */
+const MAX_CORRECTION_MILLISECONDS = 1_000;
 
 /**
- * The time on which all nodes of a shared log agree: this node's clock and its offset from the clock of the storage. A
- * new measurement of the offset never sets the time back: the time stands still until it is reached again.
+ * The time on which all nodes of a shared log agree: this node's clock plus its offset from the clock of the storage. A
+ * new measurement of the offset never sets the time back: the time stands still until the clock has caught up.
  * @param offset how far the storage is ahead of `clock`, in milliseconds
  */
 export function agreedClock(clock: Clock, offset: () => number): Clock {
@@ -14,7 +14,7 @@ export function agreedClock(clock: Clock, offset: () => number): Clock {
     ticks: clock.ticks,
     now() {
       const time = Math.round(clock.now() + offset());
-      const isCorrection = time < latest && latest - time <= MAX_HELD_MILLISECONDS;
+      const isCorrection = time < latest && latest - time <= MAX_CORRECTION_MILLISECONDS;
       if (!isCorrection) latest = time;
       return latest;
     },

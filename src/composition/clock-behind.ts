@@ -18,7 +18,7 @@ export function findClockProblem(newestAt: number, now: number): ClockProblem | 
   };
 }
 
-/** Reports such a clock when a service is opened. @param notice receives the line */
+/** Reports a clock that is behind when a service is opened. @param notice receives the line */
 export function reportClockProblem(newestAt: number, now: number, notice: (line: string) => void): void {
   const found = findClockProblem(newestAt, now);
   if (found !== undefined) notice(`${found.says}; ${found.todo}`);

@@ -13,7 +13,7 @@ import type { EventLog, RecordedEvent } from '../event-store/event-log.ts';
 /** Events are validated when written, so reading them does not validate again. */
 const DOMAIN_CODEC: EventCodec<DomainEvent> = { encode: encodeEvent, decode: decodeEvent };
 
-/** Redeeming a code or refreshing soon after the issue reads nothing from disk. */
+/** Enough that redeeming a code, or refreshing soon after the issue, reads nothing from disk. */
 const CACHED_GRANTS = 10_000;
 
 /** Commands on the other streams are rarer, and these streams are short. */

@@ -56,12 +56,12 @@ export async function copyKeysOf(
 ): Promise<boolean> {
   if (config.keys !== 'database') return false;
   const { openSharedKeys } = await import('./shared-keys.ts');
-  const opened: { close(): void }[] = [];
+  const toClose: { close(): void }[] = [];
 
   function storeAt(place: string): KeyStore {
     if (!isPostgresUrl(place)) return keyDirectory(join(place, 'keys'));
     const shared = openSharedKeys(config, parsePostgresUrl(place), entropy);
-    opened.push(shared);
+    toClose.push(shared);
     return shared.store;
   }
 
@@ -69,6 +69,6 @@ export async function copyKeysOf(
     await copyKeys(storeAt(from), storeAt(to));
     return true;
   } finally {
-    for (const { close } of opened) close();
+    for (const { close } of toClose) close();
   }
 }

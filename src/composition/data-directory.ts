@@ -30,9 +30,9 @@ export interface DataDirectory {
   readonly checkpoints: IssuedCheckpoints;
   readonly heads: HeadStore;
   readonly snapshots: SnapshotStore;
-  /** Where the keys are stored, if they are. */
+  /** The store of the keys; missing if they are only in memory. */
   readonly keyStore?: KeyStore;
-  /** Releases the place of the keys. Call it last. */
+  /** Closes the store of the keys. Call it last. */
   readonly closeKeys?: () => void;
 }
 

@@ -3,11 +3,11 @@ import type { RecordedEvent } from '../event-store/event-log.ts';
 import { clientIdOf } from '../projections/clients.ts';
 import type { SealKeyWatch } from './vaults.ts';
 
-/** Destroys the keys of accounts that other nodes erase and of clients that they remove. */
+/** Destroys the keys of erased accounts and removed clients, also if another node erased or removed them. */
 export interface FollowedErasures {
-  /** Takes every event of a shared log, after the projections. */
+  /** Call it with every event of a shared log, after the projections have applied it. */
   follow(events: readonly RecordedEvent[]): void;
-  /** Begins with the events that were followed so far. */
+  /** Destroys the keys for all events so far, and from now on those for each event that follows. */
   start(keys: Erasers): void;
 }
 
@@ -17,14 +17,14 @@ interface Erasers {
 }
 
 /**
- * The node that erases an account destroys its key in the place of the keys. The others must forget it, and one of them
- * has to destroy it if the first node ends before it can.
+ * The node that erases an account destroys its key in the shared store. The other nodes must remove it from memory, and
+ * one of them must destroy it if the first node ends too early.
  */
 export function followErasures(): FollowedErasures {
   let erasers: Erasers | undefined;
   const waiting: RecordedEvent[] = [];
 
-  function take(event: RecordedEvent): void {
+  function destroyKey(event: RecordedEvent): void {
     const { type, data } = event;
     if (type === 'UserErased') void erasers?.lostKeys.erase((data as { readonly userId: UserId }).userId);
     if (type === 'ClientRemoved') void erasers?.lostClientKeys.destroy(clientIdOf(event) as ClientId);
@@ -35,12 +35,12 @@ export function followErasures(): FollowedErasures {
       for (const event of events) {
         if (event.type !== 'UserErased' && event.type !== 'ClientRemoved') continue;
         if (erasers === undefined) waiting.push(event);
-        else take(event);
+        else destroyKey(event);
       }
     },
     start(keys) {
       erasers = keys;
-      for (const event of waiting.splice(0)) take(event);
+      for (const event of waiting.splice(0)) destroyKey(event);
     },
   };
 }

@@ -13,7 +13,7 @@ export interface JoinedLog {
   readonly clock: Clock;
   /** The log for the projections; each of `followers` gets every event after them. */
   readonly followedBy: (...followers: readonly ((events: readonly RecordedEvent[]) => void)[]) => EventLog;
-  /** Ends this node's part: it answers nothing and appends nothing from now on. */
+  /** Stops this node: from now on, it answers no request and appends nothing. */
   readonly stop: (problem: string) => void;
   readonly freshness: (position: () => Position) => Freshness;
 }
@@ -25,11 +25,11 @@ export interface JoinedLogParts {
 }
 
 /** Undefined if no other process appends to the log. */
-export function joinLog(given: EventLog, parts: JoinedLogParts): JoinedLog | undefined {
-  const { shared } = given;
+export function joinLog(original: EventLog, parts: JoinedLogParts): JoinedLog | undefined {
+  const { shared } = original;
   if (shared === undefined) return undefined;
   const { clock, maxStalenessSeconds, notice } = parts;
-  const { log, problem: laterEvent, stop } = withoutLaterEvents(given, { isKnown: isKnownEvent, notice });
+  const { log, problem: laterEvent, stop } = withoutLaterEvents(original, { isKnown: isKnownEvent, notice });
   return {
     log,
     stop,

@@ -4,7 +4,7 @@ import { HEAD_FILE } from '../audit/proofs/head-file.ts';
 import { readNewestSize } from '../audit/proofs/issued-checkpoints.ts';
 import type { KeyHistory } from '../platform/keys/key-store.ts';
 
-/** Created only after the key of the log. */
+/** Files that exist only if the log's key was created before. */
 const CREATED_AFTER_LOG_KEY = [HEAD_FILE, 'checkpoints', 'snapshots', 'tile'];
 
 /**

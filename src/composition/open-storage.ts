@@ -2,7 +2,8 @@ import type { Config } from '../config/config.ts';
 import { openDataDirectory, type DataDirectory, type OpenDataDirectoryOptions } from './data-directory.ts';
 
 /**
- * Opens the log and what belongs to it, where the configuration places them. The database driver is loaded on demand.
+ * Opens the log and everything stored with it, where the configuration places them. The database driver is loaded on
+ * demand.
  * @throws see `openDataDirectory` and `openPostgresDirectory`
  */
 export async function openStorage(

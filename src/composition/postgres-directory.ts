@@ -25,8 +25,8 @@ import { openSharedKeys } from './shared-keys.ts';
 import { openSharedStores } from './shared-stores.ts';
 
 /**
- * Opens the log at the PostgreSQL URL `url` as one of its nodes. `place.dataDir` has what belongs to this node alone:
- * the tiles of the Merkle tree, which follow from the log, and the head of the log as this node saw it last.
+ * Opens the log at the PostgreSQL URL `url` as one of its nodes. `place.dataDir` contains the files of this node alone:
+ * the tiles of the Merkle tree, which follow from the log, and the head of the log that this node saw last.
  * @throws WrongSchema if the schema is missing, or has another version than this release needs
  * @throws LogUnreachable if no host is a primary
  */
@@ -83,7 +83,7 @@ export async function openPostgresDirectory(
 
 /** @throws Error if the log has events, and its keys are in another directory than the settings name */
 async function assertKeysOfLog(place: KeyPlaceSettings, keyStore: KeyStore, keysUse: KeyHistory): Promise<void> {
-  if (keysDirectory(place) === undefined) return; // the error of a database fits already
+  if (keysDirectory(place) === undefined) return; // a key database throws a suitable error when it is opened
   const missing = (await keyStore.findUnusable(keysUse)).filter(({ problem }) => problem === 'missing');
   if (missing.length === 0) return;
   const names = missing.map(({ name }) => name).join(', ');

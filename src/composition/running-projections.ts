@@ -67,7 +67,7 @@ export interface ProjectionParts extends Omit<AttestationParts, 'catchUp' | 'onI
   readonly notice: (line: string) => void;
 }
 
-/** Projections that follow the log, and the components that prove the log complete. */
+/** Projections that follow the log, and the components that prove that the log is complete. */
 export interface RunningProjections {
   readonly projections: Projections;
   readonly attestation: Attestation;
@@ -81,7 +81,7 @@ export interface RunningProjections {
 }
 
 /**
- * Restores the projections and lets them follow the log.
+ * Restores the projections and keeps them up to date with the log.
  * @throws LogTampered if the log does not match the recorded head, the newest checkpoint or the tiles
  */
 export async function startProjections(parts: ProjectionParts): Promise<RunningProjections> {
@@ -104,23 +104,23 @@ export async function startProjections(parts: ProjectionParts): Promise<RunningP
     },
   };
   const from = restored?.reached ?? REPLAY_START;
-  const keep = () =>
+  const follow = () =>
     startProjector(log, projections, from, (_events, reached) => {
       snapshots.onApplied(reached, freezable);
       onGrowth();
     });
   const projector = await (log.head() - from.position < MIN_EVENTS_FOR_THREAD
-    ? keep()
-    : attestation.tree.withHashingThread(keep));
+    ? follow()
+    : attestation.tree.withHashingThread(follow));
   attestation.assertNotTruncated();
   await attestation.start();
   await heads.write(attestation.recordedHead()); // before the first append, so that a missing head indicates a loss
   const headKeeper = createHeadKeeper({ store: heads, current: attestation.recordedHead, notice });
   recordHead = headKeeper.schedule;
-  const seals = { tiles, checkpoints, heads };
-  const backgroundCheck = createBackgroundCheck({ log, seals, head: attestation.tree.head(), ticks, notice });
+  const evidence = { tiles, checkpoints, heads };
+  const backgroundCheck = createBackgroundCheck({ log, evidence, head: attestation.tree.head(), ticks, notice });
 
-  /** The next start, or another node, issues one if this fails. */
+  /** If this fails, the next start or another node issues one. */
   async function issueLast(): Promise<void> {
     await attestation.checkpointNow().catch((error: unknown) => {
       notice(`cannot issue a last checkpoint: ${String(error)}`);

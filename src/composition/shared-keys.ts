@@ -29,17 +29,17 @@ export function openSharedKeys(
   entropy: Entropy,
 ): SharedKeys {
   const directory = keysDirectory(config);
-  // A keyring in a directory checks its file each time that it is asked for a key.
+  // A keyring in a directory checks its file on each lookup.
   if (directory !== undefined) return { store: keyDirectory(directory), refresh: async () => {}, close: () => {} };
   const { query, close } = createKeyQueries(address);
   const store = keyDatabase({ query, secrets: parseKeysSecret(config.keysSecret ?? ''), entropy });
   return { store, refresh: store.refresh, close };
 }
 
-/** Longer than a failover takes to be noticed, and shorter than a request waits. */
+/** Longer than it takes to notice a failover, and shorter than a request waits. */
 const STATEMENT_MILLISECONDS = 4_000;
 
-/** Runs statements on a connection of their own, which is opened again when it fails. */
+/** Runs statements on a connection of their own, which is reopened when it fails. */
 function createKeyQueries(address: PostgresAddress): { readonly query: KeyQuery; close(): void } {
   const link = createLink(() =>
     connectPrimary(address, { purpose: 'keys', timeoutMilliseconds: STATEMENT_MILLISECONDS }),
@@ -71,9 +71,9 @@ function createKeyQueries(address: PostgresAddress): { readonly query: KeyQuery;
   return {
     close: link.close,
     query(statement) {
-      const answer = queue.then(() => twice(statement)); // none overtakes one that is repeated
-      queue = answer.catch(() => {});
-      return answer;
+      const result = queue.then(() => twice(statement)); // in order, even while one is repeated
+      queue = result.catch(() => {});
+      return result;
     },
   };
 }

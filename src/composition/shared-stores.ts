@@ -13,7 +13,7 @@ import type { StoredKeys } from '../platform/keys/key-store.ts';
 import { connectPrimary, type Connection } from '../platform/postgres/connect.ts';
 import type { PostgresAddress } from '../platform/postgres/connection-url.ts';
 
-/** The data in the database, besides the log, that the nodes share. */
+/** The data in the database that the nodes share in addition to the log. */
 export interface SharedStores {
   readonly checkpoints: IssuedCheckpoints;
   readonly snapshots: SnapshotStore;
@@ -24,14 +24,14 @@ export interface SharedStores {
 
 export interface SharedStoresParts {
   readonly address: PostgresAddress;
-  /** For what this node keeps of it on its own disk. */
+  /** For this node's own copies. */
   readonly dataDir: string;
   readonly keys: StoredKeys;
   readonly log: EventLog;
   readonly notice: (line: string) => void;
 }
 
-/** A leader whose database does not answer for so long lets another one lead. */
+/** After this time without an answer from the database, the leader gives up the leadership. */
 const LEADERSHIP_MILLISECONDS = 4_000;
 const TILE_MILLISECONDS = 10_000;
 
@@ -41,17 +41,17 @@ export async function openSharedStores(parts: SharedStoresParts): Promise<Shared
   const connect = (purpose: string, timeoutMilliseconds: number, settings = {}): Promise<Connection> =>
     connectPrimary(address, { purpose, timeoutMilliseconds, settings });
   const snapshots = createSnapshotTables((milliseconds) => connect('snapshot', milliseconds));
-  let opened: SharedCheckpoints | undefined;
+  let checkpoints: SharedCheckpoints | undefined;
   const leadership = createLeadership({
     open: (settings) => connect('leadership', LEADERSHIP_MILLISECONDS, settings),
-    attach: (connection) => connection.listen(CHECKPOINTS_CHANNEL, () => void opened?.refresh().catch(() => {})),
+    attach: (connection) => connection.listen(CHECKPOINTS_CHANNEL, () => void checkpoints?.refresh().catch(() => {})),
     onBeat: async (connection) => {
       await snapshots.refresh(connection);
-      if ((await readLargest(connection)) > (opened?.newest()?.size ?? 0)) await opened?.refresh();
+      if ((await readLargest(connection)) > (checkpoints?.newest()?.size ?? 0)) await checkpoints?.refresh();
     },
   });
   try {
-    opened = await openSharedCheckpoints({
+    checkpoints = await openSharedCheckpoints({
       table: createCheckpointTable(leadership),
       copy: fileCheckpoints(join(dataDir, 'checkpoints'), keys),
       key: keys.attestation,
@@ -64,7 +64,7 @@ export async function openSharedStores(parts: SharedStoresParts): Promise<Shared
       table: createTileTable(() => connect('tiles', TILE_MILLISECONDS)),
       log,
     });
-    return { checkpoints: opened, snapshots, tiles, close: leadership.close };
+    return { checkpoints, snapshots, tiles, close: leadership.close };
   } catch (error) {
     leadership.close();
     throw error;

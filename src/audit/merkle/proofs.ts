@@ -4,11 +4,11 @@ import type { LeafRange } from './subtree-hashes.ts';
 import { requireSize } from './tile.ts';
 import type { TileReader } from './tile.ts';
 
-/** The hashes from which a verifier computes a root, in the order in which it uses them. */
+/** The hashes from which a verifier computes a root, in the order of their use. */
 export type Proof = readonly Uint8Array[];
 
 /**
- * Proves that the leaf at `index`, from 0, is in the tree of the first `size` leaves (RFC 6962 §2.1.1).
+ * Proves that the leaf at the zero-based `index` is in the tree of the first `size` leaves (RFC 6962 §2.1.1).
  * @throws RangeError if there is no such leaf
  * @throws Malformed if a tile has the wrong number of hashes
  */

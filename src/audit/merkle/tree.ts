@@ -3,7 +3,7 @@ import { perfectRoot } from './perfect-subtree.ts';
 import { leavesPerHash, requireSize, requireWidth, TILE_HEIGHT, TILE_WIDTH } from './tile.ts';
 import type { TileRow } from './tile.ts';
 
-/** An append-only Merkle tree. Only its right edge is in memory: two kilobytes, and one tile per level. */
+/** An append-only Merkle tree. Only its right edge is in memory: about two kilobytes, plus one tile per level. */
 export interface MerkleTree {
   readonly size: number;
   /**
@@ -16,7 +16,7 @@ export interface MerkleTree {
    * @throws RangeError if the tree does not end at a tile boundary, or the tile is not full; nothing was added
    */
   appendTile(tile: HashedTile): readonly TileRow[];
-  /** The root over all leaves. Computes one hash less than the size has bits set. */
+  /** The root over all leaves. The number of hashes to compute is one less than the number of set bits in the size. */
   root(): Buffer;
 }
 

@@ -67,7 +67,7 @@ function climbToLeftChild(node: number, last: number): [number, number] {
   return isOdd(node) ? climbToLeftChild(half(node), half(last)) : [node, last];
 }
 
-/** Shifting would fail from 2^31 leaves on. */
+/** A shift would fail for 2^31 leaves or more. */
 function half(value: number): number {
   return Math.floor(value / 2);
 }

@@ -48,8 +48,8 @@ export interface Attestation {
   assertNotTruncated(): void;
   /**
    * Begins to compare the tree with the checkpoints of the other nodes, and to compete for the leadership. Resolves
-   * when the heads that this node knew at the start were compared.
-   * @throws LogTampered if one of them differs
+   * once the heads that this node knew at the start have been compared.
+   * @throws LogTampered if one of those heads differs
    */
   start(): Promise<void>;
   /** Whether this node issues the regular checkpoints. */
@@ -123,10 +123,10 @@ export function createAttestation(parts: AttestationParts): Attestation {
     const size = checkpoints.newest()?.size ?? 0;
     if (size > tree.head().size) await catchUp();
     if (size > tree.head().size) throw new LogUnavailable('this node cannot follow the log to its newest checkpoint');
-    await otherHeads.compared();
+    await otherHeads.settled();
   }
 
-  async function hearOfOthers({ refresh }: SharedIssuing): Promise<void> {
+  async function receiveIssued({ refresh }: SharedIssuing): Promise<void> {
     await refresh();
     await compareReceived();
   }
@@ -137,14 +137,14 @@ export function createAttestation(parts: AttestationParts): Attestation {
     verifierKey: () => signer().verifierKey,
     checkpointNow: async () => sign(await issue()),
     async checkpoint() {
-      if (others !== undefined) await hearOfOthers(others);
+      if (others !== undefined) await receiveIssued(others);
       if (others?.isLeader() === false && newest !== undefined) return sign(newest);
       const isOld = newest === undefined || ticks() - issuedAt >= MIN_AGE_MILLISECONDS;
       if (isOld && tree.head().size > (newest?.size ?? 0)) shared ??= issue().finally(() => (shared = undefined));
       return sign((await shared) ?? newest ?? tree.head());
     },
     async prove(position) {
-      if (others !== undefined && (newest?.size ?? 0) < position) await hearOfOthers(others);
+      if (others !== undefined && (newest?.size ?? 0) < position) await receiveIssued(others);
       const head = newest !== undefined && newest.size >= position ? newest : await issue();
       return { position, proof: await tree.proveInclusion(position, head.size), checkpoint: sign(head) };
     },

@@ -18,7 +18,7 @@ export interface BackgroundCheck {
   /** The position at which the check ends: the head at the start. */
   end(): number;
   isOver(): boolean;
-  /** The first few damages, in the order in which they were found. */
+  /** The first few damaged places, in the order in which they were found. */
   damages(): readonly string[];
 }
 
@@ -28,22 +28,22 @@ const EVENTS_PER_BATCH = 256;
 /** Rests nine times as long as it works, so it uses at most a tenth of one processor. */
 const REST_RATIO = 9;
 
-/** Each one is a line in the server's log. `log verify` lists all of them. */
+/** Each one is a line in the server's log. `log verify` lists all damage. */
 const MAX_REPORTED = 10;
 
 export function createBackgroundCheck({
   log,
-  seals,
+  evidence,
   head,
   ticks,
   notice,
 }: {
   readonly log: Pick<EventLog, 'readAll' | 'checkFiles' | 'checkIndex' | 'archive'>;
-  readonly seals: Evidence;
+  readonly evidence: Evidence;
   /** The tree at the start, which matched the recorded head and the newest checkpoint. */
   readonly head: TreeHead;
   readonly ticks: Ticks;
-  /** Receives a line for each damage. */
+  /** Receives a line for each damaged place. */
   readonly notice: (line: string) => void;
 }): BackgroundCheck {
   const damages: string[] = [];
@@ -53,7 +53,7 @@ export function createBackgroundCheck({
   function report(damage: string): void {
     if (damages.length >= MAX_REPORTED) return;
     damages.push(damage);
-    notice(`the stored log is damaged: ${damage}. Run grantlog log verify, which lists every damage`);
+    notice(`the stored log is damaged: ${damage}. Run grantlog log verify, which lists all damage`);
   }
 
   /** Returns a function to call after each piece of work. */
@@ -66,14 +66,14 @@ export function createBackgroundCheck({
   }
 
   async function checkRecords(pace: () => Promise<void>): Promise<void> {
-    const check = createEvidenceCheck(seals);
-    const reportAll = (found: readonly Damage[]): void => {
-      for (const { damage, position: at } of found) report(`position ${at}: ${damage}`);
+    const check = createEvidenceCheck(evidence);
+    const reportAll = (damage: readonly Damage[]): void => {
+      for (const { damage: text, position: at } of damage) report(`position ${at}: ${text}`);
     };
     for await (const events of head.size === 0 ? [] : log.readAll(START, EVENTS_PER_BATCH)) {
       const before = events.filter((event) => event.position <= head.size);
       check.take(before);
-      reportAll(check.found());
+      reportAll(check.takeDamage());
       position = before.at(-1)?.position ?? position;
       await pace();
       if (position === head.size) break;

@@ -36,9 +36,9 @@ export interface IssuedCheckpoints {
 
 /** Checkpoints that several nodes issue. `add` stores nothing if another node has stored a larger one. */
 export interface SharedIssuing {
-  /** Whether this node is the one that issues them regularly. */
+  /** Whether this node is the one that regularly issues checkpoints. */
   isLeader(): boolean;
-  /** Begins to receive, and to compete for the leadership. `onIssued` is called with each one, in ascending order. */
+  /** Begins to receive checkpoints, which are passed to `onIssued` by ascending size, and to compete for leadership. */
   start(onIssued: (head: TreeHead) => void): void;
   /** Resolves when every checkpoint that was issued before the call has been received. Calls share one query. */
   refresh(): Promise<void>;

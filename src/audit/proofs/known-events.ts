@@ -6,8 +6,8 @@ import { provenSize } from './log-witness.ts';
 import { fileTileStore } from './tile-store.ts';
 
 /**
- * Finds out which events are known to have been acknowledged, from the files in `dataDir` beside the log. Returns the
- * last known position for a log that ends at `end`. Only reads. Ignores damaged files, because the startup refuses them
+ * Returns a function that determines, for a log that ends at `end`, the last position known to have been acknowledged,
+ * from the files beside the log in `dataDir`. Writes nothing. Ignores damaged files, because a start refuses them
  * anyway.
  */
 export function readKnownEvents(dataDir: string, keys: CheckpointKeys): (end: number) => number {

@@ -27,11 +27,11 @@ export interface LogTree extends Projection {
   proveConsistency(first: number, second: number): Promise<Proof>;
   /** The first `width` hashes of a tile; undefined if the tree does not have that many there. */
   tile(level: number, index: number, width: number): Buffer | undefined;
-  /** The same; if the tree has the tile, but this node lacks it, looks for it elsewhere. */
+  /** Like `tile`, but recovers a tile that the tree has and this node lacks. */
   findTile(level: number, index: number, width: number): Promise<Buffer | undefined>;
   /** The head at an earlier size. */
   headAt(size: number): Promise<TreeHead>;
-  /** Checks the heads that a restored snapshot has passed, if that needed tiles from elsewhere. */
+  /** Checks the heads up to the size of a restored snapshot, if that requires tiles from elsewhere. */
   checkRestored(): Promise<void>;
   /** Runs `work`, which applies many events, while a worker thread computes the hashes. */
   withHashingThread<Result>(work: () => Promise<Result>, start?: () => HashingThread): Promise<Result>;
@@ -56,8 +56,8 @@ export function createLogTree(
   /** Earlier tiles that a thread is hashing, in order. */
   let hashing: TileToHash[] = [];
   let thread: HashingThread | undefined;
-  /** Sizes of `headChecks` that a restored snapshot has passed. */
-  let passed: readonly number[] = [];
+  /** Sizes of `headChecks` up to that of a restored snapshot. */
+  let restoredSizes: readonly number[] = [];
 
   function addWaiting(): void {
     for (const { records, result } of hashing.splice(0))
@@ -110,7 +110,7 @@ export function createLogTree(
     return hashes;
   };
 
-  /** Only full tiles are looked for, because the others are in memory. The tile above shows that one is right. */
+  /** Recovers only full tiles, because the others are in memory. A hash in the tile above shows that one is correct. */
   async function findTile(level: number, index: number, width: number): Promise<Buffer | undefined> {
     const found = tile(level, index, width);
     if (found !== undefined || tiles.recover === undefined) return found;
@@ -147,8 +147,8 @@ export function createLogTree(
     findTile,
     headAt,
     async checkRestored() {
-      for (const size of passed) headChecks.get(size)?.(await headAt(size));
-      passed = [];
+      for (const size of restoredSizes) headChecks.get(size)?.(await headAt(size));
+      restoredSizes = [];
     },
     proveInclusion(position, size) {
       addWaiting();
@@ -164,15 +164,15 @@ export function createLogTree(
       headChecks.get(position)?.(head());
     },
     async withHashingThread(work, start = startHashingThread) {
-      const started = tryStart(start);
-      thread = started;
+      const ownThread = tryStart(start);
+      thread = ownThread;
       try {
         const result = await work();
         addWaiting();
         return result;
       } finally {
         thread = undefined;
-        await started?.terminate();
+        await ownThread?.terminate();
       }
     },
     *contents() {
@@ -197,11 +197,11 @@ export function createLogTree(
       }
       tree = resumeTree(frozen.size, edgeTile);
       if (tree.root().toString('base64') !== frozen.root) throw new Error('its tiles do not match its root');
-      passed = [...headChecks.keys()].filter((size) => size <= frozen.size);
-      if (tiles.recover !== undefined) return; // `checkRestored` follows
+      restoredSizes = [...headChecks.keys()].filter((size) => size <= frozen.size);
+      if (tiles.recover !== undefined) return; // `checkRestored` checks them
       for (const { level, index } of lastFullTiles(frozen.size)) edgeTile(level, index, TILE_WIDTH);
-      for (const size of passed) headChecks.get(size)?.(storedHeadAt(size));
-      passed = [];
+      for (const size of restoredSizes) headChecks.get(size)?.(storedHeadAt(size));
+      restoredSizes = [];
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { TreeHead } from '../merkle/verification.ts';
 import type { LogTree } from './log-tree.ts';
 
-/** This node has computed another root than the nodes have signed. The others are not affected. */
+/** The root that this node has computed differs from the one that the nodes have signed. Only this node is affected. */
 export class NodeDiverged extends Error {
   override readonly name = 'NodeDiverged';
   constructor(size: number) {
@@ -18,19 +18,19 @@ export interface OtherHeads {
   /** Compares `issued` with the tree now, or when the tree has reached its size. Sizes ascend. */
   expect(issued: TreeHead): void;
   /**
-   * Resolves when the last expected head was compared.
+   * Resolves when the last expected head has been compared.
    * @throws NodeDiverged if it differs
    */
-  compared(): Promise<void>;
+  settled(): Promise<void>;
   /** Resolves with the first difference. */
   readonly diverged: Promise<NodeDiverged>;
 }
 
 export interface OtherHeadsParts {
   readonly tree: Pick<LogTree, 'head' | 'headAt'>;
-  /** The checks that the tree makes on its way. */
+  /** The checks that the tree runs when it reaches their sizes. */
   readonly headChecks: Map<number, (head: TreeHead) => void>;
-  /** Called with each head that the tree has, too, in ascending order. */
+  /** Called with each head that agrees with the tree, by ascending size. */
   readonly onAgreed: (head: TreeHead) => void;
   /** Receives a line for the operator. */
   readonly notice: (line: string) => void;
@@ -79,7 +79,7 @@ export function compareHeads({ tree, headChecks, onAgreed, notice }: OtherHeadsP
         if (!(error instanceof NodeDiverged)) notice(`a checkpoint could not be compared: ${String(error)}`);
       });
     },
-    compared: () => last,
+    settled: () => last,
     diverged,
   };
 }

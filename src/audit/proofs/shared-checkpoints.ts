@@ -12,7 +12,7 @@ export interface SharedCheckpoints extends IssuedCheckpoints {
 
 export interface SharedCheckpointsParts {
   readonly table: CheckpointTable;
-  /** This node's copy, so that it reads them without the database, and notices if the database has lost some. */
+  /** This node's copy, so that it can read them without the database, and notices if the database has lost some. */
   readonly copy: FileCheckpoints;
   /** Authenticates the entries. All nodes have it. */
   readonly key: KeyObject;
@@ -31,7 +31,7 @@ const HEADS_PER_PAGE = 10_000;
 export async function openSharedCheckpoints(parts: SharedCheckpointsParts): Promise<SharedCheckpoints> {
   const { table, copy, key, head: known, leadership } = parts;
   let announce: ((head: TreeHead) => void) | undefined;
-  /** Calls must not overlap. */
+  /** The end of the queue, because calls of `copy` must not overlap. */
   let last: Promise<unknown> = Promise.resolve();
   let next: Promise<void> | undefined;
 
@@ -41,10 +41,10 @@ export async function openSharedCheckpoints(parts: SharedCheckpointsParts): Prom
     return done;
   }
 
-  async function copyNew(most = Infinity): Promise<void> {
+  async function copyNew(maxSize = Infinity): Promise<void> {
     for (;;) {
       const rows = await table.after(copy.newest()?.size ?? 0, HEADS_PER_PAGE);
-      const heads = rows.filter(({ size }) => size <= most).map((row) => authenticated(row, key));
+      const heads = rows.filter(({ size }) => size <= maxSize).map((row) => authenticate(row, key));
       await copy.addAll(heads);
       for (const head of heads) announce?.(head);
       if (heads.length < HEADS_PER_PAGE) return;
@@ -83,11 +83,11 @@ export async function openSharedCheckpoints(parts: SharedCheckpointsParts): Prom
   };
 }
 
-function authenticated({ size, root, code }: CheckpointRow, key: KeyObject): TreeHead {
+function authenticate({ size, root, code }: CheckpointRow, key: KeyObject): TreeHead {
   const head = { size, rootHash: root };
   const expected = Buffer.from(checkpointCode(head, key));
-  const given = Buffer.from(code);
-  if (given.length === expected.length && timingSafeEqual(given, expected)) return head;
+  const stored = Buffer.from(code);
+  if (stored.length === expected.length && timingSafeEqual(stored, expected)) return head;
   throw new LogTampered(
     `the checkpoint over ${size} records in the database was not stored by a node of this log: it was changed, or ` +
       'the nodes have different keys',

@@ -12,8 +12,8 @@ export interface SharedTilesParts {
 }
 
 /**
- * A node that began with a snapshot has not computed the tiles before it. It recovers them when it needs them: the leaf
- * hashes of a tile from 256 records, and the few tiles above from the database.
+ * A node that started from a snapshot has not computed the earlier tiles. It recovers a tile when it needs one: a tile
+ * of leaf hashes from 256 records, and one of the few tiles above from the database.
  */
 export function sharedTileStore({ own, table, log }: SharedTilesParts): TileStore {
   async function leafHashes(index: number): Promise<Buffer | undefined> {

@@ -4,13 +4,13 @@ import { dirname, join } from 'node:path';
 import { formatTilePath } from '../merkle/tile-path.ts';
 import { TILE_WIDTH, type TileRow } from '../merkle/tile.ts';
 
-/** Stores the tree's full tiles. Partial tiles stay in memory, and follow from at most 255 records. */
+/** Stores the tree's full tiles. Partial tiles stay in memory: full ones and at most 255 records determine them. */
 export interface TileStore {
   /** A full tile; undefined if it is not stored. */
   read(level: number, index: number): Buffer | undefined;
-  /** Finds a full tile that `read` lacks in another place, unverified; undefined if it is not there. */
+  /** Gets a full tile that is not stored here from elsewhere, unverified; undefined if it is not found. */
   recover?(level: number, index: number): Promise<Buffer | undefined>;
-  /** Makes sure that other nodes can recover every tile of the tree of `size` leaves, which `find` returns. */
+  /** Makes sure that other nodes can recover every tile of the tree of `size` leaves. `find` returns those tiles. */
   publish?(size: number, find: FindTile): Promise<void>;
   /** Adds a full tile. It is readable immediately, and durable later. */
   add(row: TileRow): void;
@@ -77,7 +77,7 @@ export function fileTileStore(directory: string, notice: (line: string) => void 
     isFailing = false;
   }
 
-  function failed(error: unknown): void {
+  function onFailure(error: unknown): void {
     failures += 1;
     if (!isFailing) notice(`a tile of the log could not be written (${String(error)}); the server will try again`);
     isFailing = true;
@@ -88,10 +88,10 @@ export function fileTileStore(directory: string, notice: (line: string) => void 
     clearTimeout(later);
     later = undefined;
     writing ??= writeAll()
-      .catch(failed)
+      .catch(onFailure)
       .finally(() => {
         writing = undefined;
-        if (unwritten.size > 0 && !isFailing) begin(); // added meanwhile
+        if (unwritten.size > 0 && !isFailing) begin(); // added during the write
       });
   }
 

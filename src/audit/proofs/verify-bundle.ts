@@ -15,7 +15,7 @@ import { CHECKPOINTS_DIRECTORY, KEY_FILE, MANIFEST_FILE, NEWEST_CHECKPOINT_FILE,
 import type { BundleDirectory } from './bundle-directory.ts';
 import type { Verified } from './verify.ts';
 
-/** A damage in a bundle. Nothing after it was checked. */
+/** The first damage in a bundle. Nothing after it was checked. */
 export interface BundleDamage {
   readonly damage: string;
   readonly file: string;
@@ -26,8 +26,8 @@ export interface BundleDamage {
 export type BundleItem = BundleDamage | Verified | AuditFinding | AuditSummary;
 
 /**
- * Verifies every record, tile and checkpoint of a bundle, and audits the records. Ends with what was verified, or with
- * the first damage.
+ * Verifies every record, tile and checkpoint of a bundle, and audits the records. Ends with a summary of what was
+ * verified, or with the first damage.
  * @param trusted the verifier key that must have signed the bundle; undefined to trust the one in the bundle
  */
 export async function* verifyBundle(

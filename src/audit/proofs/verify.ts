@@ -17,7 +17,7 @@ export interface Inspection {
   readonly heads: Pick<HeadStore, 'name' | 'read'> | undefined;
 }
 
-/** A difference between the stored data and what was written, and its position. The first is usually the cause. */
+/** A difference between the stored data and what was written, and its position. The first one is usually the cause. */
 export interface Damage {
   readonly damage: string;
   readonly position: number;
@@ -39,8 +39,8 @@ export type VerifyItem = Damage | VerifyProgress | Verified | AuditFinding | Aud
 
 /**
  * Verifies all files against their checksums and seals, the index of streams against the records, the records against
- * the tiles, checkpoints and recorded head, and audits the log. Any Damage or finding means that the log failed. The
- * summary of the audit and `Verified` come last.
+ * the tiles, checkpoints and recorded head, and audits the log. The log is sound if this yields neither `Damage` nor a
+ * finding. The summary of the audit and `Verified` come last.
  */
 export async function* verifyLog(inspection: Inspection, signal: AbortSignal): AsyncGenerator<VerifyItem, void, void> {
   const evidence = createEvidenceCheck(inspection);
@@ -66,16 +66,16 @@ export async function* verifyLog(inspection: Inspection, signal: AbortSignal): A
   for await (const { message, position } of log.archive?.check(signal) ?? []) yield { damage: message, position };
   try {
     for await (const item of audit(checkedRecords(), { signal })) {
-      yield* evidence.found();
+      yield* evidence.takeDamage();
       yield item;
     }
-    yield* evidence.found();
+    yield* evidence.takeDamage();
     for await (const { message, position } of inspection.log.checkIndex?.(signal) ?? [])
       yield { damage: message, position };
     yield { verified: last, head };
     yield* evidence.conclude();
   } catch (error) {
-    yield* evidence.found();
+    yield* evidence.takeDamage();
     if (!(error instanceof LogDamaged)) throw error;
     yield { damage: error.message, position: error.position };
   }
@@ -164,7 +164,8 @@ export function createEvidenceCheck({ tiles, checkpoints, heads }: Evidence) {
         else if (waiting.length === TILE_WIDTH) addWaiting();
       }
     },
-    found(): readonly Damage[] {
+    /** The damage found since the previous call. */
+    takeDamage(): readonly Damage[] {
       return damages.splice(0);
     },
     /** The root over all records so far. */

@@ -5,7 +5,7 @@ import type { AccessEntry } from './access-report.ts';
 export interface AuthorizationAtPosition extends Omit<AccessEntry, 'kind'> {
   /** The number of grants. `position` is that of the first one. */
   readonly grants: number;
-  /** The first grants. */
+  /** The first grants, at most `maxKept`. */
   readonly first: readonly AccessEntry[];
 }
 
@@ -27,7 +27,7 @@ export function createAuthorizationsAtPosition(maxKept: number): AuthorizationsA
       authorizations.all().flatMap(({ grants, count, scope, resource, expiresAt }) => {
         const [first] = grants;
         if (first === undefined) return [];
-        const { position, user, user_id, client, application } = first.held;
+        const { position, user, user_id, client, application } = first.entry;
         return {
           position,
           user,
@@ -38,7 +38,7 @@ export function createAuthorizationsAtPosition(maxKept: number): AuthorizationsA
           resource: resource.length === 0 ? null : resource.join(' '),
           expires_at: expiresAt,
           grants: count,
-          first: grants.map(({ held: entry }) => entry),
+          first: grants.map(({ entry }) => entry),
         };
       }),
   };
@@ -46,14 +46,14 @@ export function createAuthorizationsAtPosition(maxKept: number): AuthorizationsA
 
 function withTerms(entry: AccessEntry) {
   return {
-    held: entry,
+    entry,
     scope: splitWords(entry.scope),
     resource: splitWords(entry.resource ?? ''),
     expiresAt: entry.expires_at,
   };
 }
 
-function keyOf({ held: entry }: ReturnType<typeof withTerms>): string {
+function keyOf({ entry }: ReturnType<typeof withTerms>): string {
   return JSON.stringify([entry.user_id, entry.client]);
 }
 

@@ -24,7 +24,7 @@ export type EventFilter = (batches: Batches, signal: AbortSignal) => AsyncGenera
 
 /**
  * A filter for the whole log, read from its start. It remembers the data of earlier events that later ones do not
- * repeat. Each call of the filter starts without memory.
+ * repeat. Each call of the filter starts afresh.
  */
 export function createEventFilter(criteria: EventCriteria, log: Pick<EventLog, 'readStream'>): EventFilter {
   const { userId, clientId } = criteria;
@@ -54,7 +54,7 @@ export function createEventPredicate(criteria: EventCriteria, partiesOf: FindPar
     if (!matchesEnvelope(event, criteria)) return false;
     const isOfUser = matchesUser(event);
     if (typeof isOfUser === 'boolean') return isOfUser && isOfClient(event);
-    return isOfUser.then((yes) => yes && isOfClient(event));
+    return isOfUser.then((matches) => matches && isOfClient(event));
   };
 }
 
@@ -62,7 +62,7 @@ function matchesEnvelope(
   { recordedAt, type }: RecordedEvent,
   { types, since = 0, until = Infinity }: EventCriteria,
 ): boolean {
-  return recordedAt >= since && recordedAt < until && types?.some((criteria) => criteria === type) !== false;
+  return recordedAt >= since && recordedAt < until && types?.some((wanted) => wanted === type) !== false;
 }
 
 /**

@@ -38,7 +38,7 @@ function partiesOfFirstEvent(event: RecordedEvent): Parties {
   return { userId: userId ?? ownerId ?? null, clientId: clientId ?? null };
 }
 
-/** A cache for one request. Live grants need no read of the log. */
+/** A cache for one request. It finds live grants without reading the log. */
 export function createPartiesCache(log: Pick<EventLog, 'readStream'>, live: Pick<Grants, 'find'>): FindParties {
   const known = new Map<StreamName, Parties>();
   const lookUp = createPartiesLookup(log);

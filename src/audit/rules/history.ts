@@ -8,8 +8,8 @@ import { createUserHistory, type UserHistory } from './history/users.ts';
 import type { AuditedEvent } from './audited-event.ts';
 
 /**
- * What the rules need to know about earlier events. The auditor derives it from the events alone, so it does not repeat
- * a mistake of a decider or projection. Accepts invalid logs, too. Grows with the number of streams and of issued
+ * The facts about earlier events that the rules need. They are derived from the events alone, so a mistake of a decider
+ * or projection is not repeated here. Accepts invalid logs, too. Grows with the number of streams and of issued
  * credentials.
  */
 export interface History {

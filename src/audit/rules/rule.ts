@@ -31,12 +31,12 @@ export function notice(message: string): Violation {
   return { severity: 'notice', message };
 }
 
-/** How much later than its basis a decision may be recorded. */
+/** How long after the end of its basis a decision may be recorded. */
 const MAX_RACE_SECONDS = 60;
 
 /**
- * A decision reads other streams and the clock, and is recorded a moment later. What it was based on may have ended in
- * between. What is issued then is invalid from the start. That moment is much shorter than a minute.
+ * A decision reads other streams and the clock, and is recorded a moment later: much less than a minute. In between, the
+ * account or client that it was based on may have ended, and then the new credential is invalid from the start.
  * @param endedAt milliseconds since the epoch
  */
 export function lateViolation({ recordedAt }: RecordedEvent, endedAt: number, message: string): Violation {

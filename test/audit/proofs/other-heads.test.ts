@@ -31,39 +31,39 @@ describe('the checkpoints of other nodes', () => {
   }
 
   it('are compared when the tree reaches their size, or at once if it has', async () => {
-    const { expect: receive, grow, compared, agreed } = node();
+    const { expect: receive, grow, settled, agreed } = node();
     grow(300);
     receive(headOf(10));
     receive(headOf(257));
     receive(headOf(300));
-    await compared();
+    await settled();
     expect(agreed).to.deep.equal([10, 257, 300]);
     receive(headOf(310));
     receive(headOf(520));
     grow(400);
     expect(agreed).to.deep.equal([10, 257, 300, 310]);
     grow(600);
-    await compared();
+    await settled();
     expect(agreed).to.deep.equal([10, 257, 300, 310, 520]);
   });
 
   it('stop the node at the event after which its root differs', async () => {
-    const { expect: receive, grow, compared, diverged, agreed, notices } = node();
+    const { expect: receive, grow, settled, diverged, agreed, notices } = node();
     grow(5);
     receive(wrongHeadOf(10));
     expect(() => grow(20)).to.throw(NodeDiverged, 'the first 10 records');
     expect(await diverged).to.be.instanceOf(NodeDiverged);
-    expect(await compared().catch((error: unknown) => error)).to.be.instanceOf(NodeDiverged);
+    expect(await settled().catch((error: unknown) => error)).to.be.instanceOf(NodeDiverged);
     expect(agreed).to.deep.equal([]);
     expect(notices).to.have.length(1);
   });
 
   it('stop the node if its root differed at an earlier size', async () => {
-    const { expect: receive, grow, compared, diverged, agreed } = node();
+    const { expect: receive, grow, settled, diverged, agreed } = node();
     grow(300);
     receive(wrongHeadOf(257));
     expect(await diverged).to.be.instanceOf(NodeDiverged);
-    expect(await compared().catch((error: unknown) => error)).to.be.instanceOf(NodeDiverged);
+    expect(await settled().catch((error: unknown) => error)).to.be.instanceOf(NodeDiverged);
     expect(agreed).to.deep.equal([]);
   });
 });

@@ -8,11 +8,11 @@ export interface UserRecord {
   status: 'active' | 'disabled' | 'erased';
   /** When it was last disabled or erased. `at` is in milliseconds since the epoch. */
   lastEnded: { readonly position: Position; readonly at: number } | null;
-  /** Where each current passkey was added. */
+  /** The position at which each current passkey was added. */
   readonly passkeys: Map<string, Position>;
-  /** Where each removed passkey was removed. */
+  /** The position at which each former passkey was removed. */
   readonly removedPasskeys: Map<string, Position>;
-  /** Where all sessions of the account last ended. */
+  /** The position at which all sessions of the account last ended. */
   sessionsEndedAt: Position | null;
   /** Whether its password still has the hash from its registration. */
   hasOriginalHash: boolean;
