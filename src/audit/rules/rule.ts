@@ -35,8 +35,8 @@ export function notice(message: string): Violation {
 const MAX_RACE_SECONDS = 60;
 
 /**
- * A decision reads other streams and the clock, and is recorded a moment later: much less than a minute. In between, the
- * account or client that it was based on may have ended, and then the new credential is invalid from the start.
+ * A decision reads other streams and the clock, and is recorded a moment later: much less than a minute. In between,
+ * the account or client that it was based on may have ended, and then the new credential is invalid from the start.
  * @param endedAt milliseconds since the epoch
  */
 export function lateViolation({ recordedAt }: RecordedEvent, endedAt: number, message: string): Violation {
