@@ -130,9 +130,22 @@ export const FORM_FIELDS = {
   client_type: 64,
   authorization_grant_type: 64,
   access_token_format: 64,
+  access_token_algorithm: 64,
+  /** Marks a form that has the fields for OpenID Connect. */
+  openid: 64,
+  id_token_algorithm: 64,
+  userinfo_algorithm: 64,
+  subject_type: 64,
+  sector_identifier_uri: MAX_LENGTH.redirectUri,
+  backchannel_logout_uri: MAX_LENGTH.redirectUri,
+  initiate_login_uri: MAX_LENGTH.redirectUri,
+  /** Seconds. */
+  default_max_age: 16,
+  openid_requirement: 64,
   /** The URIs, with line ends and blank lines between them. */
   redirect_uris: MAX_LENGTH.uris + 2_000,
   allowed_origins: MAX_LENGTH.uris + 2_000,
+  post_logout_redirect_uris: MAX_LENGTH.uris + 2_000,
   /** Distinguishes a form that is sent twice from two forms: 22 characters of base64url. */
   form_id: 64,
   /** A keyword for the remaining lifetime of the old client secret. */

@@ -77,6 +77,35 @@ describeInChromium('In a browser, a developer', (chromium) => {
 
   for (const javaScriptEnabled of [true, false]) {
     const how = `${javaScriptEnabled ? 'with' : 'without'} JavaScript`;
+    it(`sets up OpenID Connect in a section that is closed until it is needed, ${how}`, async () => {
+      const { page, consoleErrors } = await chromium.open({ javaScriptEnabled });
+      await logIn(page);
+      const section = page.locator('details', { hasText: 'OpenID Connect' });
+      const logoutAddress = page.getByLabel('Report logouts to');
+      const signature = page.getByLabel('Signature of access tokens');
+      expect([await logoutAddress.isVisible(), await signature.isVisible()]).to.deep.equal([false, false]);
+      await page.getByLabel('Name', { exact: true }).fill('Engine');
+      await page.getByLabel('Redirect URIs').fill(application.redirectUri('127.0.0.1'));
+      await page.getByText('Signed (JWT)').click();
+      await signature.selectOption('EdDSA');
+      await section.locator('summary').focus();
+      await page.keyboard.press('Enter');
+      await logoutAddress.fill('http://app.example/logout');
+      await page.getByText('ID tokens contain the time of the login').click();
+      await page.getByRole('button', { name: 'Register' }).click();
+      await page.getByText('Please fix the following').waitFor();
+      expect(await logoutAddress.inputValue()).to.equal('http://app.example/logout');
+      await logoutAddress.fill('https://app.example/logout');
+      await page.getByRole('button', { name: 'Register' }).click();
+      await page.getByRole('link', { name: 'I have stored it' }).click();
+      await page.getByRole('heading', { name: 'OpenID Connect' }).waitFor();
+      await page.getByText('signed (JWT), with EdDSA').waitFor();
+      await page.getByRole('link', { name: 'Edit' }).click();
+      expect(await logoutAddress.isVisible()).to.equal(true);
+      expect(await page.getByLabel('ID tokens contain the time of the login').isChecked()).to.equal(true);
+      expect(consoleErrors.filter((text) => !text.includes('422'))).to.deep.equal([]);
+    });
+
     it(`registers, gets a token and revokes it by keyboard, ${how}`, async () => {
       const { page, consoleErrors } = await chromium.open({ javaScriptEnabled });
       await logIn(page);

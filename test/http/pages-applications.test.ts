@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { DEFAULT_OPENID } from '../../src/domain/openid-settings.ts';
 import { hiddenFields, type BrowserSession, type Page } from '../support/browser-session.ts';
 import { REDIRECT_URI, runningService, type RunningService, type TestUser } from '../support/running-service.ts';
 
@@ -137,6 +138,15 @@ describe('Over HTTP, the applications of a user', () => {
     'one wrong redirect URI among right ones': ['redirect_uris', 'https://app.example/ nonsense'],
     'an origin with a path': ['allowed_origins', 'https://app.example/path'],
     'an unknown access token format': ['access_token_format', 'saml'],
+    'an unknown signature of access tokens': ['access_token_algorithm', 'HS256'],
+    'an unsigned ID token': ['id_token_algorithm', 'none'],
+    'an unknown signature of userinfo': ['userinfo_algorithm', 'HS256'],
+    'an unknown subject type': ['subject_type', 'private'],
+    'a relative sector identifier URI': ['sector_identifier_uri', 'sector.json'],
+    'a post-logout URI with a fragment': ['post_logout_redirect_uris', `${REDIRECT_URI} ${REDIRECT_URI}#top`],
+    'a plain http back-channel logout URI': ['backchannel_logout_uri', 'http://app.example/'],
+    'a plain http login page': ['initiate_login_uri', 'http://localhost/'],
+    'a maximum age in words': ['default_max_age', 'an hour'],
   } as const satisfies Readonly<Record<string, readonly [string, string | readonly string[]]>>;
 
   for (const [what, [field, value]] of Object.entries(WRONG)) {
@@ -153,6 +163,100 @@ describe('Over HTTP, the applications of a user', () => {
       expect((await browser.submit(page, FIELDS)).status, 'the same form, mended').to.equal(302);
     });
   }
+
+  describe('with settings for OpenID Connect', () => {
+    const OPENID = {
+      openid: 'yes',
+      post_logout_redirect_uris: 'https://app.example/bye\nhttps://app.example/ciao',
+      backchannel_logout_uri: ' https://app.example/logout ',
+      initiate_login_uri: 'https://app.example/login',
+      default_max_age: '3600',
+      openid_requirement: ['session', 'auth-time'],
+      subject_type: 'pairwise',
+      sector_identifier_uri: '',
+      id_token_algorithm: 'ES256',
+      userinfo_algorithm: 'PS256',
+    };
+    const clientOf = (page: Page) => running.service().projections.clients.find(shown(page, 'client-id'));
+    const sectionOf = ({ html }: Page) => /<details class="disclosure form-section"[^>]*>/.exec(html)?.[0];
+
+    it('have the defaults if these stay hidden, and say nothing of them', async () => {
+      expect(sectionOf(await browser.get('/o/applications/register/'))).to.not.include('open>');
+      const created = await register();
+      expect(clientOf(created)).to.deep.include({ accessTokenAlgorithm: 'RS256', openid: DEFAULT_OPENID });
+      expect((await browser.get(pathOf(created))).html).not.to.include('OpenID Connect');
+      expect(sectionOf(await browser.get(`${pathOf(created)}update/`))).to.not.include('open>');
+    });
+
+    it('are registered and shown as entered, and unfold when edited', async () => {
+      const created = await register({ ...OPENID, access_token_format: 'jwt', access_token_algorithm: 'EdDSA' });
+      expect(clientOf(created)).to.deep.include({
+        accessTokenAlgorithm: 'EdDSA',
+        openid: {
+          idTokenAlgorithm: 'ES256',
+          userinfoAlgorithm: 'PS256',
+          subjectType: 'pairwise',
+          sectorIdentifierUri: null,
+          postLogoutRedirectUris: ['https://app.example/bye', 'https://app.example/ciao'],
+          backchannelLogoutUri: 'https://app.example/logout',
+          backchannelLogoutSessionRequired: true,
+          initiateLoginUri: 'https://app.example/login',
+          defaultMaxAgeSeconds: 3_600,
+          requireAuthTime: true,
+        },
+      });
+      const { html } = await browser.get(pathOf(created));
+      for (const text of [
+        'https://app.example/ciao',
+        'https://app.example/logout',
+        'https://app.example/login',
+        '3,600 seconds',
+        'signed (JWT), with EdDSA',
+        'signed with ES256',
+        'signed with PS256',
+        'its own (pairwise)',
+      ])
+        expect(html).to.include(text);
+      expect(sectionOf(await browser.get(`${pathOf(created)}update/`))).to.include('open>');
+    });
+
+    it('stay as they are if a form without these fields is sent, and are removed by empty fields', async () => {
+      const created = await register(OPENID);
+      const before = clientOf(created)?.openid;
+      const update = async (fields: object): Promise<unknown> => {
+        await browser.post(`${pathOf(created)}update/`, { csrf_token: await csrf(), ...FIELDS, ...fields });
+        return clientOf(created)?.openid;
+      };
+      expect(await update({})).to.deep.equal(before);
+      const empty = Object.fromEntries(Object.keys(OPENID).map((name) => [name, name === 'openid' ? 'yes' : '']));
+      expect(await update(empty)).to.deep.equal(DEFAULT_OPENID);
+    });
+
+    it('unfold with the error if one of them is refused', async () => {
+      const page = await register({ default_max_age: '-1' });
+      expect(page.status).to.equal(422);
+      expect(sectionOf(page)).to.include('open>');
+      expect(page.html).to.include('value="-1"');
+    });
+
+    it('need a sector identifier URI for pairwise ids of redirect URIs on several hosts', async () => {
+      const redirect_uris = `${REDIRECT_URI} https://app.example.net/`;
+      const page = await register({ redirect_uris, subject_type: 'pairwise' });
+      expect(page.status).to.equal(422);
+      expect(page.html).to.match(/id="sector_identifier_uri-error">[^<]*app\.example, app\.example\.net/);
+    });
+
+    it('show post-logout URIs that the settings no longer allow', async () => {
+      await running.restart({ plainHttpRedirectUris: true });
+      const { id } = await running.addClient({
+        owner: 'ada',
+        openid: { postLogoutRedirectUris: ['http://app.example/bye'] },
+      });
+      await running.restart({ plainHttpRedirectUris: false });
+      await browser.logIn(ada.username, ada.password);
+      expect((await browser.get(`/o/applications/${id}/`)).html).to.include('No longer allowed: it must use https');
+    });
+  });
 
   it('cannot be public with client credentials', async () => {
     const page = await register({ client_type: 'public' });
@@ -173,7 +277,7 @@ describe('Over HTTP, the applications of a user', () => {
       expect(form.html)
         .to.include('value="Engine"')
         .and.match(/https:\/\/app\.example\/callback\nhttps:\/\/app\.example\/other<\/textarea>/);
-      expect(form.html.match(/ checked/g)).to.have.length(5);
+      expect(form.html.match(/ checked/g)).to.have.length(6);
       const answer = await browser.submit(form, {
         ...FIELDS,
         name: 'Difference Engine',
@@ -414,7 +518,7 @@ describe('Over HTTP, the applications of a user', () => {
     const { html } = await browser.get('/o/applications/register/');
     for (const value of ['confidential', 'authorization-code', 'opaque'])
       expect(html, value).to.match(new RegExp(`value="${value}"[^>]* checked`));
-    expect(html.match(/ checked/g)).to.have.length(3);
+    expect(html.match(/ checked/g)).to.have.length(4);
   });
 
   it('show the secret with a link that says it is stored', async () => {

@@ -117,6 +117,15 @@ export async function createScene(texts: SceneTexts = PLAIN_TEXTS): Promise<Scen
     grantTypes: ['authorization-code'],
     redirectUris,
     allowedOrigins: ['https://tidewater.example'],
+    accessTokenFormat: 'jwt',
+    openid: {
+      subjectType: 'pairwise',
+      postLogoutRedirectUris: [...redirectUris, 'https://tidewater.example/goodbye'],
+      backchannelLogoutUri: 'https://tidewater.example/session/ended-by-the-account-server',
+      backchannelLogoutSessionRequired: true,
+      defaultMaxAgeSeconds: 28_800,
+      requireAuthTime: true,
+    },
   });
   const service = await running.addClient({
     owner: texts.member,

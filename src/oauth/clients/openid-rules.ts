@@ -1,4 +1,5 @@
 import { DEFAULT_OPENID, SUBJECT_TYPES, type OpenIdSettings } from '../../domain/openid-settings.ts';
+import { MAX_LENGTH } from '../../domain/lengths.ts';
 import { SIGNING_ALGORITHMS, type ClientType } from '../../domain/values.ts';
 import { sectorHosts } from '../openid/subjects.ts';
 import { redirectUriProblem, uriFormProblem, type ClientUris, type RedirectUriSettings } from './redirect-uris.ts';
@@ -47,13 +48,17 @@ export function checkOpenId(
   const postLogoutRedirectUris = [...new Set(given.postLogoutRedirectUris)];
   const defaultMaxAgeSeconds = secondsFrom(given.defaultMaxAgeSeconds);
   const problems: OpenIdProblems = {
-    idTokenAlgorithm: idTokenAlgorithm === undefined ? chooseOne(SIGNING_ALGORITHMS) : undefined,
-    userinfoAlgorithm: userinfoAlgorithm === undefined ? chooseOne(SIGNING_ALGORITHMS) : undefined,
-    subjectType: subjectType === undefined ? chooseOne(SUBJECT_TYPES) : undefined,
+    idTokenAlgorithm:
+      idTokenAlgorithm === undefined ? `Sign ID tokens with one of: ${SIGNING_ALGORITHMS.join(', ')}.` : undefined,
+    userinfoAlgorithm:
+      userinfoAlgorithm === undefined
+        ? `Sign userinfo responses with none or one of: ${SIGNING_ALGORITHMS.join(', ')}.`
+        : undefined,
+    subjectType: subjectType === undefined ? `Choose a subject type: ${SUBJECT_TYPES.join(' or ')}.` : undefined,
     sectorIdentifierUri: sectorIdentifierUriProblem(given, context),
     postLogoutRedirectUris: postLogoutRedirectUrisProblem(postLogoutRedirectUris, context),
     backchannelLogoutUri: backchannelLogoutUriProblem(given.backchannelLogoutUri, context),
-    initiateLoginUri: httpsUriProblem(given.initiateLoginUri),
+    initiateLoginUri: httpsUriProblem('initiate-login URI', given.initiateLoginUri),
     defaultMaxAgeSeconds:
       defaultMaxAgeSeconds === undefined
         ? `The default maximum age must be whole seconds from 0 to ${MAX_DEFAULT_MAX_AGE_SECONDS} (ten years).`
@@ -94,7 +99,9 @@ function postLogoutRedirectUrisProblem(
   { clientType, settings, existing }: OpenIdContext,
 ): string | undefined {
   return uriListProblem(uris, 'post-logout redirect URIs', (uri) =>
-    existing.postLogoutRedirectUris.includes(uri) ? undefined : redirectUriProblem(uri, clientType, settings),
+    existing.postLogoutRedirectUris.includes(uri)
+      ? undefined
+      : asSentence('post-logout redirect URI', uri, redirectUriProblem(uri, clientType, settings)),
   );
 }
 
@@ -103,7 +110,7 @@ function backchannelLogoutUriProblem(
   { clientType, settings, existing }: OpenIdContext,
 ): string | undefined {
   if (uri === null || uri === existing.backchannelLogoutUri) return undefined;
-  return asSentence(uri, logoutUriProblem(uri, clientType, settings));
+  return asSentence('back-channel logout URI', uri, logoutUriProblem(uri, clientType, settings));
 }
 
 /** Without a sector document, the host of the redirect URIs is the sector, so there must be only one (Core §8.1). */
@@ -111,7 +118,7 @@ function sectorIdentifierUriProblem(
   { subjectType, sectorIdentifierUri }: OpenIdFields,
   { redirectUris }: OpenIdContext,
 ): string | undefined {
-  if (typeof sectorIdentifierUri === 'string') return httpsUriProblem(sectorIdentifierUri);
+  if (typeof sectorIdentifierUri === 'string') return httpsUriProblem('sector identifier URI', sectorIdentifierUri);
   if (subjectType !== 'pairwise') return undefined;
   const hosts = sectorHosts(redirectUris.filter((uri) => uriFormProblem(uri) === undefined));
   return hosts.length <= 1
@@ -119,14 +126,15 @@ function sectorIdentifierUriProblem(
     : `Pairwise subjects need a sector identifier URI if redirect URIs have several hosts: ${hosts.join(', ')}.`;
 }
 
-function httpsUriProblem(uri: string | null): string | undefined {
+function httpsUriProblem(what: string, uri: string | null): string | undefined {
   if (uri === null) return undefined;
   const isHttps = () => new URL(uri).protocol === 'https:';
-  return asSentence(uri, uriFormProblem(uri) ?? (isHttps() ? undefined : 'must use https'));
+  return asSentence(what, uri, uriFormProblem(uri) ?? (isHttps() ? undefined : 'must use https'));
 }
 
-function asSentence(uri: string, problem: string | undefined): string | undefined {
-  return problem === undefined ? undefined : `${uri} ${problem}.`;
+function asSentence(what: string, uri: string, problem: string | undefined): string | undefined {
+  if (problem === undefined) return undefined;
+  return uri.length > MAX_LENGTH.redirectUri ? `The ${what} ${problem}.` : `The ${what} ${uri} ${problem}.`;
 }
 
 function secondsFrom(entered: number | string | null): number | null | undefined {
@@ -137,8 +145,4 @@ function secondsFrom(entered: number | string | null): number | null | undefined
 
 function oneOf<Name extends string>(names: readonly Name[], entered: string): Name | undefined {
   return names.find((name) => name === entered);
-}
-
-function chooseOne(names: readonly string[]): string {
-  return `Choose one of: ${names.join(', ')}.`;
 }

@@ -5,7 +5,7 @@ const MAX_ENTRIES = 50;
 /**
  * What is wrong with the URIs or origins that a client registers; undefined if nothing.
  * @param what the name of all entries, in the plural
- * @param problemOf the end of a sentence that starts with the entry
+ * @param problemOf a sentence about one entry; undefined if it is valid
  */
 export function uriListProblem(
   entries: readonly string[],
@@ -18,7 +18,7 @@ export function uriListProblem(
   }
   for (const entry of entries) {
     const problem = problemOf(entry);
-    if (problem !== undefined) return `${entry} ${problem}.`;
+    if (problem !== undefined) return problem;
   }
   return undefined;
 }

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { DEFAULT_OPENID } from '../../../src/domain/openid-settings.ts';
 import type { EpochSeconds } from '../../../src/domain/values.ts';
 import type { ApplicationLocals } from '../../../src/http/pages/applications/locals.ts';
 import type { AuthorizedApplicationLocals, GrantLocals } from '../../../src/http/pages/account/authorization-lookup.ts';
@@ -34,6 +35,19 @@ function everyPage(text: (place: string) => string): Record<string, string> {
     redirectUris: [text('uri'), 'https://app.example/'],
     allowedOrigins: [text('origin')],
     accessTokenFormat: 'jwt',
+    accessTokenAlgorithm: 'PS256',
+    openid: {
+      ...DEFAULT_OPENID,
+      userinfoAlgorithm: 'ES256',
+      subjectType: 'pairwise',
+      sectorIdentifierUri: text('sector'),
+      postLogoutRedirectUris: [text('uri'), text('logout')],
+      backchannelLogoutUri: text('backchannel'),
+      backchannelLogoutSessionRequired: true,
+      initiateLoginUri: text('login'),
+      defaultMaxAgeSeconds: 3_600,
+      isSet: true,
+    },
   } as const;
   const at = 1_700_000_000 as EpochSeconds;
   const everything = { query: '', number: 1, previous: null, next: null };
@@ -97,6 +111,19 @@ function everyPage(text: (place: string) => string): Record<string, string> {
       redirectUris: text('uris'),
       allowedOrigins: text('origins'),
       accessTokenFormat: text('format'),
+      accessTokenAlgorithm: text('algorithm'),
+      openid: {
+        isOpen: true,
+        postLogoutRedirectUris: text('logout'),
+        backchannelLogoutUri: text('backchannel'),
+        initiateLoginUri: text('login'),
+        idTokenAlgorithm: text('algorithm'),
+        userinfoAlgorithm: text('algorithm'),
+        subjectType: text('subject'),
+        sectorIdentifierUri: text('sector'),
+        defaultMaxAge: text('age'),
+        requirements: ['session' as const],
+      },
     },
     errors: {
       name: text('f1'),
@@ -104,7 +131,12 @@ function everyPage(text: (place: string) => string): Record<string, string> {
       authorization_grant_type: text('f3'),
       redirect_uris: text('f4'),
       allowed_origins: text('f5'),
-      other: text('f6'),
+      access_token_algorithm: text('f6'),
+      post_logout_redirect_uris: text('f7'),
+      backchannel_logout_uri: text('f8'),
+      id_token_algorithm: text('f9'),
+      subject_type: text('f10'),
+      other: text('f11'),
     },
   };
   const request = {
@@ -359,6 +391,7 @@ function administratorPages(
     allowedOrigins: [],
     restrictedScopes: [],
     skipAuthorization: false,
+    openid: { ...DEFAULT_OPENID, isSet: false },
   } as const;
   const setting = {
     name: 'port',
@@ -589,6 +622,19 @@ describe('The pages', () => {
       redirectUris: '\nhttps://a.example/',
       allowedOrigins: '',
       accessTokenFormat: 'jwt',
+      accessTokenAlgorithm: 'ES256',
+      openid: {
+        isOpen: false,
+        postLogoutRedirectUris: '\nhttps://b.example/',
+        backchannelLogoutUri: 'c & d',
+        initiateLoginUri: '',
+        idTokenAlgorithm: 'PS256',
+        userinfoAlgorithm: '',
+        subjectType: 'pairwise',
+        sectorIdentifierUri: '',
+        defaultMaxAge: 'an hour',
+        requirements: ['auth-time' as const],
+      },
     };
     const html = pages.applicationForm({
       user: { username: 'ada', roles: [] },
@@ -606,6 +652,18 @@ describe('The pages', () => {
       .and.to.match(/value="password"\s+checked/)
       .and.to.match(/value="jwt"\s+checked/);
     expect(html).not.to.match(/value="authorization-code"\s+checked/);
+    expect(html)
+      .to.include('>\n\nhttps://b.example/</textarea>')
+      .and.to.include('value="c &amp; d"')
+      .and.to.include('value="an hour"')
+      .and.to.match(/value="pairwise"\s+checked/)
+      .and.to.match(/value="auth-time"\s+checked/)
+      .and.not.to.match(/value="session"\s+checked/);
+    expect(html.match(/<option value="[^"]*" selected>/g)).to.deep.equal([
+      '<option value="ES256" selected>',
+      '<option value="PS256" selected>',
+      '<option value="" selected>',
+    ]);
   });
 
   it('show an error beside its field, and an error of the whole form above it', () => {

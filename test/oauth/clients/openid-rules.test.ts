@@ -46,8 +46,8 @@ describe('the OpenID Connect settings of a client', () => {
     expect(problemsOf({ userinfoAlgorithm: null })).to.deep.equal({});
     for (const name of ['none', 'HS256', 'rs256', 'RS256 ', '']) {
       expect(problemsOf({ idTokenAlgorithm: name, userinfoAlgorithm: name }), name).to.deep.equal({
-        idTokenAlgorithm: 'Choose one of: RS256, ES256, PS256, EdDSA.',
-        userinfoAlgorithm: 'Choose one of: RS256, ES256, PS256, EdDSA.',
+        idTokenAlgorithm: 'Sign ID tokens with one of: RS256, ES256, PS256, EdDSA.',
+        userinfoAlgorithm: 'Sign userinfo responses with none or one of: RS256, ES256, PS256, EdDSA.',
       });
     }
   });
@@ -79,11 +79,11 @@ describe('the OpenID Connect settings of a client', () => {
   });
 
   const refused: readonly (readonly [what: string, fields: OpenIdFields, message: RegExp])[] = [
-    ['another subject type', { subjectType: 'private' }, /^Choose one of: public, pairwise\.$/],
+    ['another subject type', { subjectType: 'private' }, /^Choose a subject type: public or pairwise\.$/],
     [
       'a post-logout URI with a fragment',
       { postLogoutRedirectUris: [LOGOUT_URI, `${LOGOUT_URI}#top`] },
-      /^https:\/\/app\.example\/logged-out#top must not have a fragment\.$/,
+      /^The post-logout redirect URI https:\/\/app\.example\/logged-out#top must not have a fragment\.$/,
     ],
     ['a post-logout URI on plain http', { postLogoutRedirectUris: ['http://app.example/'] }, /must use https; http is/],
     ['a wildcard', { postLogoutRedirectUris: ['https://*.app.example/'] }, /must not contain a wildcard/],
@@ -109,18 +109,26 @@ describe('the OpenID Connect settings of a client', () => {
       /must not have a fragment/,
     ],
     ['an app as back-channel logout URI', { backchannelLogoutUri: 'com.example.app:/out' }, /out must use https\.$/],
-    ['a login started over http', { initiateLoginUri: 'http://localhost/login' }, /^http:.*login must use https\.$/],
+    [
+      'a login started over http',
+      { initiateLoginUri: 'http://localhost/login' },
+      /^The initiate-login URI http:.*login must use https\.$/,
+    ],
     [
       'a password in the address of the login',
       { initiateLoginUri: 'https://me:secret@app.example/' },
       /must not have a user name or password/,
     ],
-    ['a sector document over http', { sectorIdentifierUri: 'http://localhost/sector.json' }, /json must use https\.$/],
+    [
+      'a sector document over http',
+      { sectorIdentifierUri: 'http://localhost/sector.json' },
+      /^The sector identifier URI http:.*json must use https\.$/,
+    ],
     ['a sector document nowhere', { sectorIdentifierUri: 'sector.json' }, /is not an absolute URI/],
     [
       'a sector document of 2,049 characters',
       { sectorIdentifierUri: `https://app.example/${'x'.repeat(2_029)}` },
-      /is longer than 2048 characters/,
+      /^The sector identifier URI is longer than 2048 characters\.$/,
     ],
   ];
   for (const [what, fields, message] of refused) {
@@ -138,7 +146,9 @@ describe('the OpenID Connect settings of a client', () => {
     };
     expect(problemsOf(fields)).to.have.all.keys('postLogoutRedirectUris');
     expect(problemsOf(fields, { clientType: 'public' })).to.deep.equal({
-      backchannelLogoutUri: 'http://localhost/logout must use https; only confidential applications may use http.',
+      backchannelLogoutUri:
+        'The back-channel logout URI http://localhost/logout must use https; ' +
+        'only confidential applications may use http.',
     });
   });
 

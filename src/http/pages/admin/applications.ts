@@ -5,7 +5,7 @@ import type { Client, Clients } from '../../../projections/clients.ts';
 import type { Users } from '../../../projections/users.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import type { AdminApplicationLocals, AdminPages } from './locals.ts';
-import { oldSecretLocals } from '../applications/application-page.ts';
+import { applicationLocals, forbiddenUris, oldSecretLocals } from '../applications/application-page.ts';
 import { formOf } from '../../pipeline/page-form.ts';
 import { pageContextFor } from '../page-context.ts';
 import { notFound } from '../../pipeline/page-error.ts';
@@ -68,7 +68,7 @@ export function addApplicationPages(router: PageRouter, parts: AdminApplicationP
       pages.adminApplication({
         ...adminContext(ctx),
         application: adminApplicationLocals(client),
-        forbiddenRedirectUris: registration.forbiddenRedirectUris(client),
+        forbiddenRedirectUris: forbiddenUris(client, registration),
         owner: ownerOf(client, parts),
         lastUsed: client.lastUse.anySecret?.at ?? null,
         oldSecret: oldSecretLocals(client, now()),
@@ -185,27 +185,9 @@ function ownerOf(
 
 /** Leaves out secrets and their hashes. */
 function adminApplicationLocals(client: Client): AdminApplicationLocals['application'] {
-  const {
-    clientId,
-    name,
-    clientType,
-    grantTypes,
-    redirectUris,
-    allowedOrigins,
-    accessTokenFormat,
-    skipAuthorization,
-    restrictedScopes,
-    registeredAt,
-  } = client;
+  const { skipAuthorization, restrictedScopes, registeredAt } = client;
   return {
-    id: clientId,
-    clientId,
-    name,
-    clientType,
-    grants: grantTypes,
-    redirectUris,
-    allowedOrigins,
-    accessTokenFormat,
+    ...applicationLocals(client),
     skipAuthorization,
     restrictedScopes,
     registeredAt: registeredAt as EpochSeconds,

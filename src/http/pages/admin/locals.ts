@@ -121,7 +121,7 @@ export interface AdminApplicationLocals extends PageContext {
     readonly restrictedScopes: readonly string[];
     readonly registeredAt: EpochSeconds;
   };
-  /** The redirect URIs that the current settings do not allow. */
+  /** The redirect and post-logout redirect URIs that the current settings do not allow. */
   readonly forbiddenRedirectUris: readonly ForbiddenRedirectUri[];
   readonly owner: Owner;
   readonly lastUsed: EpochSeconds | null;

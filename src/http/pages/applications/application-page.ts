@@ -4,6 +4,7 @@ import type { Registration } from '../../../oauth/clients/registration.ts';
 import type { Entropy } from '../../../platform/ports.ts';
 import type { Client } from '../../../projections/clients.ts';
 import type { ApplicationLocals, ApplicationPageLocals } from './locals.ts';
+import { isOpenIdSet } from './openid-fields.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
 import { pageContextFor } from '../page-context.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
@@ -35,7 +36,7 @@ export function applicationPageLocals(
     ...pageContextFor(ctx, user),
     application: applicationLocals(client),
     tryIt,
-    forbiddenRedirectUris: registration.forbiddenRedirectUris(client),
+    forbiddenRedirectUris: forbiddenUris(client, registration),
     lastUsed: client.lastUse.anySecret?.at ?? null,
     oldSecret: oldSecretLocals(client, now()),
   };
@@ -51,6 +52,8 @@ export function applicationLocals({
   redirectUris,
   allowedOrigins,
   accessTokenFormat,
+  accessTokenAlgorithm,
+  openid,
 }: Client): ApplicationLocals {
   return {
     id: clientId,
@@ -61,7 +64,21 @@ export function applicationLocals({
     redirectUris,
     allowedOrigins,
     accessTokenFormat,
+    accessTokenAlgorithm,
+    openid: { ...openid, isSet: isOpenIdSet(openid) },
   };
+}
+
+/** The redirect and post-logout redirect URIs of the client that the current settings do not allow. */
+export function forbiddenUris(
+  client: Client,
+  { forbiddenRedirectUris }: Pick<Registration, 'forbiddenRedirectUris'>,
+): ReturnType<Registration['forbiddenRedirectUris']> {
+  const { clientType, redirectUris, openid } = client;
+  return forbiddenRedirectUris({
+    clientType,
+    redirectUris: [...new Set([...redirectUris, ...openid.postLogoutRedirectUris])],
+  });
 }
 
 /** The previous secret, while it still works after a rotation. */

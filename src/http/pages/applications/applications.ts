@@ -2,16 +2,17 @@ import type { RateLimits } from '../../../platform/limits/rate-limits.ts';
 import { clientAsRead } from '../../../domain/streams.ts';
 import type { EpochSeconds, UserId } from '../../../domain/values.ts';
 import type { Registration } from '../../../oauth/clients/registration.ts';
-import type { RegistrationErrors, RegistrationFields } from '../../../oauth/clients/registration-rules.ts';
+import type { RegistrationFields } from '../../../oauth/clients/registration-rules.ts';
 import type { Activity } from '../../../projections/activity.ts';
 import type { Client, Clients } from '../../../projections/clients.ts';
 import type { Grants } from '../../../projections/grants.ts';
 import type { Explanation, Explanations } from '../../../oauth/refusals/explanations.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
-import type { ApplicationDetailLocals, ApplicationFormLocals } from './locals.ts';
+import { BLANK_FIELDS, byFormField, formValues, readFields } from './application-fields.ts';
+import type { ApplicationDetailLocals } from './locals.ts';
 import { applicationPath, applicationLocals, applicationPageLocals } from './application-page.ts';
 import { requireLogin } from '../../pipeline/require-login.ts';
-import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
+import { requireCsrfToken } from '../../pipeline/page-form.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
 import { pageContextFor, type FieldErrors } from '../page-context.ts';
 import { notFound, PageError } from '../../pipeline/page-error.ts';
@@ -61,7 +62,7 @@ export function applicationRoutes(parts: ApplicationRoutesParts): readonly Route
   ): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const application = client === null ? null : { id: client.clientId, name: client.name };
-    const [formId, values] = [repeatedForms.mintId(), formValues(fields)];
+    const [formId, values] = [repeatedForms.mintId(), formValues(fields, errors)];
     sendPage(ctx, pages.applicationForm({ ...pageContextFor(ctx, caller), application, formId, values, errors }));
   }
 
@@ -191,75 +192,6 @@ function selectRefusals(refusals: readonly Explanation[]): readonly Explanation[
 
 /** Enough for an impression. Counting more would take too long. */
 const MAX_GRANTS_COUNTED = 1_000;
-
-const BLANK_FIELDS: RegistrationFields = {
-  name: '',
-  clientType: 'confidential',
-  grantTypes: ['authorization-code'],
-  redirectUris: [],
-  allowedOrigins: [],
-  skipAuthorization: false,
-};
-
-/** @param known provides the fields that owners cannot change, and defaults for fields that the form leaves out */
-function readFields(
-  ctx: RequestContext,
-  known: Pick<
-    RegistrationFields,
-    'skipAuthorization' | 'restrictedScopes' | 'accessTokenFormat' | 'accessTokenAlgorithm' | 'openid'
-  >,
-): RegistrationFields {
-  const form = formOf(ctx);
-  return {
-    name: form.input('name'),
-    clientType: form.text('client_type'),
-    grantTypes: form.list('authorization_grant_type'),
-    redirectUris: form.words('redirect_uris'),
-    allowedOrigins: form.words('allowed_origins'),
-    skipAuthorization: known.skipAuthorization,
-    restrictedScopes: known.restrictedScopes ?? [],
-    accessTokenFormat: form.text('access_token_format') || known.accessTokenFormat,
-    accessTokenAlgorithm: known.accessTokenAlgorithm,
-    openid: known.openid,
-  };
-}
-
-const FORM_FIELDS: Readonly<Record<keyof RegistrationFields, string>> = {
-  name: 'name',
-  clientType: 'client_type',
-  grantTypes: 'authorization_grant_type',
-  redirectUris: 'redirect_uris',
-  allowedOrigins: 'allowed_origins',
-  skipAuthorization: 'skip_authorization',
-  restrictedScopes: 'restricted_scopes',
-  accessTokenFormat: 'access_token_format',
-  accessTokenAlgorithm: 'access_token_algorithm',
-  openid: 'openid',
-};
-
-function byFormField(errors: RegistrationErrors): FieldErrors {
-  return Object.fromEntries(
-    Object.entries(errors).map(([field, problem]) => [FORM_FIELDS[field as keyof RegistrationFields], problem]),
-  );
-}
-
-function formValues({
-  name,
-  clientType,
-  grantTypes,
-  redirectUris,
-  allowedOrigins,
-  accessTokenFormat = 'opaque',
-}: RegistrationFields): ApplicationFormLocals['values'] {
-  return {
-    name,
-    clientType,
-    grants: grantTypes,
-    redirectUris: redirectUris.join('\n'),
-    allowedOrigins: allowedOrigins.join('\n'),
-    accessTokenFormat,
-  };
-}
 
 function refusalLocals({
   id,

@@ -1,4 +1,11 @@
-import type { AccessTokenFormat, ClientType, EpochSeconds, RegisteredGrant } from '../../../domain/values.ts';
+import type { OpenIdSettings } from '../../../domain/openid-settings.ts';
+import type {
+  AccessTokenFormat,
+  ClientType,
+  EpochSeconds,
+  RegisteredGrant,
+  SigningAlgorithm,
+} from '../../../domain/values.ts';
 import type { ForbiddenRedirectUri } from '../../../oauth/clients/redirect-uris.ts';
 import type { Paging } from '../paging.ts';
 import type { FieldErrors, PageContext } from '../page-context.ts';
@@ -14,6 +21,14 @@ export interface ApplicationLocals {
   readonly redirectUris: readonly string[];
   readonly allowedOrigins: readonly string[];
   readonly accessTokenFormat: AccessTokenFormat;
+  readonly accessTokenAlgorithm: SigningAlgorithm;
+  readonly openid: OpenIdLocals;
+}
+
+/** What an application's page shows of OpenID Connect. */
+export interface OpenIdLocals extends OpenIdSettings {
+  /** Whether a setting differs from its default. */
+  readonly isSet: boolean;
 }
 
 export interface ApplicationListLocals extends PageContext {
@@ -37,11 +52,28 @@ export interface ApplicationFormLocals extends PageContext {
     readonly redirectUris: string;
     readonly allowedOrigins: string;
     readonly accessTokenFormat: string;
+    readonly accessTokenAlgorithm: string;
+    readonly openid: OpenIdValues;
   };
-  /**
-   * Keys: `name`, `client_type`, `authorization_grant_type`, `redirect_uris`, `allowed_origins`, `access_token_format`.
-   */
+  /** By the names of the form's fields. */
   readonly errors: FieldErrors;
+}
+
+/** The section of the form for OpenID Connect. */
+export interface OpenIdValues {
+  /** Whether the section is unfolded at first. */
+  readonly isOpen: boolean;
+  readonly postLogoutRedirectUris: string;
+  readonly backchannelLogoutUri: string;
+  readonly initiateLoginUri: string;
+  readonly idTokenAlgorithm: string;
+  /** Empty for unsigned JSON. */
+  readonly userinfoAlgorithm: string;
+  readonly subjectType: string;
+  readonly sectorIdentifierUri: string;
+  /** Seconds, or empty. */
+  readonly defaultMaxAge: string;
+  readonly requirements: readonly ('session' | 'auth-time')[];
 }
 
 /** The number of access tokens issued in one hour or on one day. */
@@ -52,7 +84,7 @@ export interface ActivityBar {
 
 export interface ApplicationPageLocals extends PageContext {
   readonly application: ApplicationLocals;
-  /** The redirect URIs that the current settings do not allow. */
+  /** The redirect and post-logout redirect URIs that the current settings do not allow. */
   readonly forbiddenRedirectUris: readonly ForbiddenRedirectUri[];
   /** When a token was last issued to it, or null. */
   readonly lastUsed: EpochSeconds | null;

@@ -1,0 +1,64 @@
+import { DEFAULT_OPENID, type OpenIdSettings } from '../../../domain/openid-settings.ts';
+import type { OpenIdFields } from '../../../oauth/clients/openid-rules.ts';
+import type { Form } from '../../pipeline/form.ts';
+import type { FieldErrors } from '../page-context.ts';
+import type { OpenIdValues } from './locals.ts';
+
+/** The fields of the form by the settings that they set. */
+export const OPENID_FORM_FIELDS = {
+  idTokenAlgorithm: 'id_token_algorithm',
+  userinfoAlgorithm: 'userinfo_algorithm',
+  subjectType: 'subject_type',
+  sectorIdentifierUri: 'sector_identifier_uri',
+  postLogoutRedirectUris: 'post_logout_redirect_uris',
+  backchannelLogoutUri: 'backchannel_logout_uri',
+  backchannelLogoutSessionRequired: 'openid_requirement',
+  initiateLoginUri: 'initiate_login_uri',
+  defaultMaxAgeSeconds: 'default_max_age',
+  requireAuthTime: 'openid_requirement',
+} as const satisfies Readonly<Record<keyof OpenIdSettings, string>>;
+
+const REQUIREMENTS = { session: 'session', loginTime: 'auth-time' } as const;
+
+/** @param known stays if the form was written before it had these fields, and therefore lacks their marker */
+export function readOpenIdFields(form: Form, known: OpenIdFields | undefined): OpenIdFields {
+  if (form.text('openid') === '') return known ?? DEFAULT_OPENID;
+  const requirements = form.list('openid_requirement');
+  return {
+    idTokenAlgorithm: form.text('id_token_algorithm') || DEFAULT_OPENID.idTokenAlgorithm,
+    userinfoAlgorithm: form.text('userinfo_algorithm') || null,
+    subjectType: form.text('subject_type') || DEFAULT_OPENID.subjectType,
+    sectorIdentifierUri: form.trimmed('sector_identifier_uri') || null,
+    postLogoutRedirectUris: form.words('post_logout_redirect_uris'),
+    backchannelLogoutUri: form.trimmed('backchannel_logout_uri') || null,
+    backchannelLogoutSessionRequired: requirements.includes(REQUIREMENTS.session),
+    initiateLoginUri: form.trimmed('initiate_login_uri') || null,
+    defaultMaxAgeSeconds: form.trimmed('default_max_age') || null,
+    requireAuthTime: requirements.includes(REQUIREMENTS.loginTime),
+  };
+}
+
+/** The fields as the form shows them: closed if all have their defaults, unless one has an error. */
+export function openIdValues(fields: OpenIdFields, errors: FieldErrors): OpenIdValues {
+  const entered = { ...DEFAULT_OPENID, ...fields };
+  return {
+    isOpen: isOpenIdSet(fields) || Object.values(OPENID_FORM_FIELDS).some((name) => errors[name] !== undefined),
+    postLogoutRedirectUris: entered.postLogoutRedirectUris.join('\n'),
+    backchannelLogoutUri: entered.backchannelLogoutUri ?? '',
+    initiateLoginUri: entered.initiateLoginUri ?? '',
+    idTokenAlgorithm: entered.idTokenAlgorithm,
+    userinfoAlgorithm: entered.userinfoAlgorithm ?? '',
+    subjectType: entered.subjectType,
+    sectorIdentifierUri: entered.sectorIdentifierUri ?? '',
+    defaultMaxAge: String(entered.defaultMaxAgeSeconds ?? ''),
+    requirements: [
+      ...(entered.backchannelLogoutSessionRequired ? [REQUIREMENTS.session] : []),
+      ...(entered.requireAuthTime ? [REQUIREMENTS.loginTime] : []),
+    ],
+  };
+}
+
+/** Whether a setting differs from its default. */
+export function isOpenIdSet(fields: OpenIdFields): boolean {
+  return JSON.stringify({ ...DEFAULT_OPENID, ...fields }) !== JSON.stringify(DEFAULT_OPENID);
+}
