@@ -1,5 +1,6 @@
 import { MAX_LENGTH } from '../domain/lengths.ts';
 import { DECOMPOSED_LENGTH } from '../domain/normal-form.ts';
+import { PROFILE_FIELDS, type ProfileField } from '../domain/profile.ts';
 
 /**
  * The maximum length of every value that a caller sends. All lengths count UTF-16 code units of the decoded value.
@@ -103,6 +104,11 @@ export const PARAMETERS = {
 
 export type ParameterName = keyof typeof PARAMETERS;
 
+/** The rule of each field has a lower limit. */
+const PROFILE = Object.fromEntries(PROFILE_FIELDS.map((name) => [name, MAX_LENGTH.profileText])) as Readonly<
+  Record<ProfileField, number>
+>;
+
 /** The form fields of the pages and of the sample API. */
 export const FORM_FIELDS = {
   /** 43 characters of base64url. */
@@ -118,6 +124,7 @@ export const FORM_FIELDS = {
   email: MAX_LENGTH.email,
   first_name: MAX_LENGTH.personName,
   last_name: MAX_LENGTH.personName,
+  ...PROFILE,
   /** The name of an application or of a passkey. */
   name: MAX_LENGTH.applicationName,
   /** A WebAuthn response as JSON: a credential id, a key and a signature in base64url. */

@@ -1,3 +1,4 @@
+import { PROFILE_FIELDS } from '../../src/domain/profile.ts';
 import { PASSWORD, PLAIN_TEXTS, FAILING_PASSWORD, type Viewer, type Scene } from '../support/scene.ts';
 
 /** A page of the product in one of its states, and how to get there. Every new page is added here. */
@@ -123,6 +124,17 @@ export const PAGES: readonly PageEntry[] = [
         last_name: texts.invalidInput,
         email: texts.invalidInput.padEnd(300, ' x'),
       }),
+    },
+  },
+  { name: 'profile', as: 'member', path: () => '/accounts/details/' },
+  {
+    name: 'refused profile',
+    as: 'member',
+    path: () => '/accounts/details/',
+    status: 422,
+    form: {
+      fields: ({ texts }) =>
+        Object.fromEntries(PROFILE_FIELDS.map((name) => [name, texts.invalidInput.padEnd(400, 'x')])),
     },
   },
   { name: 'sessions', as: 'member', path: () => '/accounts/sessions/' },

@@ -95,6 +95,7 @@ export function createRenderer(assets: Assets = readAssets()): Pages {
     setup: page('account/setup', () => 'Create the first administrator'),
     signup: page('account/signup', () => 'Sign up'),
     account: page('account/overview', () => 'My account'),
+    profile: page('account/profile', () => 'Your profile'),
     sessions: page('account/sessions', () => 'Your sessions'),
     passkeys: page('account/passkeys', () => 'Your passkeys'),
     changePassword: page('account/password', () => 'Change your password'),

@@ -17,12 +17,14 @@ import { createSecretsShownOnce } from './applications/secrets-shown-once.ts';
 import { auditRoutes, type AuditRoutesParts } from './audit/audit.ts';
 import { authorizeRoutes, type AuthorizeRoutesParts } from './authorize/authorize.ts';
 import { scopeDescriptions } from './authorize/scope-descriptions.ts';
+import { profileRoutes, type ProfileParts } from './account/profile.ts';
 import { homeRoutes, type HomeParts } from './home.ts';
 
 type AllParts = HomeParts &
   LoginParts &
   PasskeyParts &
   AccountParts &
+  ProfileParts &
   AuthorizeRoutesParts &
   ApplicationRoutesParts &
   AuthorizedApplicationsParts &
@@ -70,6 +72,7 @@ export function pagesRoutes(parts: PagesParts): readonly Route[] {
     ...loginRoutes(all),
     ...passkeyRoutes(all),
     ...accountRoutes(all),
+    ...profileRoutes(all),
     ...authorizeRoutes(all),
     ...applicationRoutes(all),
     ...authorizedApplicationsRoutes(all),

@@ -222,16 +222,44 @@ function everyPage(text: (place: string) => string): Record<string, string> {
       ...member,
       values: { email: text('email'), firstName: text('first'), lastName: text('last') },
       errors: { email: text('e1'), first_name: text('e2'), last_name: text('e3') },
+      profile: [{ title: text('title'), lines: [text('line 1'), text('line 2')] }],
       sessions,
       sessionCount: 9,
       passkeys,
       passkeyCount: 9,
       passkeysOffered: true,
     }),
+    profile: pages.profile({
+      ...member,
+      groups: [
+        {
+          title: text('group'),
+          fields: (
+            [
+              ['nickname', 'text'],
+              ['website', 'url'],
+              ['phone_number', 'tel'],
+              ['street_address', 'lines'],
+              ['zoneinfo', 'time-zone'],
+            ] as const
+          ).map(([name, type]) => ({
+            name,
+            label: text(`label ${name}`),
+            help: text(`help ${name}`),
+            autocomplete: text('autocomplete'),
+            type,
+            value: text(`value ${name}`),
+          })),
+        },
+      ],
+      timeZones: [text('zone'), text('value zoneinfo')],
+      errors: { nickname: text('e1'), zoneinfo: text('e2'), street_address: text('e3'), other: text('e4') },
+    }),
     'account, no passkeys': pages.account({
       ...member,
       values: { email: '', firstName: '', lastName: '' },
       errors: {},
+      profile: [],
       sessions,
       sessionCount: 2,
       passkeys: [],

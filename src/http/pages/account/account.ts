@@ -27,6 +27,7 @@ import { erasureNote, type ErasureSettings } from '../erasure-note.ts';
 import { definedErrors, pageContextFor, type FieldErrors } from '../page-context.ts';
 import { alreadyEnded } from '../../pipeline/page-error.ts';
 import { paginate } from '../paging.ts';
+import { filledIn } from './profile-form.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import { sendPage } from '../send-page.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
@@ -81,6 +82,7 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
         ...pageContextFor(ctx, caller),
         values: { email, firstName, lastName },
         errors,
+        profile: filledIn(caller.user.profile),
         sessions: open.slice(0, ITEMS_SHOWN).map((session) => sessionLocals(session, caller)),
         sessionCount: open.length,
         passkeys: added.slice(-ITEMS_SHOWN).map(passkeyLocals),

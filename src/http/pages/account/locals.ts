@@ -3,6 +3,7 @@ import type { Passkey } from '../../../projections/passkeys.ts';
 import type { ScopeDescription } from '../authorize/locals.ts';
 import type { FieldErrors, PageContext, PageUser } from '../page-context.ts';
 import type { Paging } from '../paging.ts';
+import type { ProfileFormGroup } from './profile-form.ts';
 import type { AuthorizedApplicationLocals, GrantLocals } from './authorization-lookup.ts';
 
 export interface LoginLocals extends PageContext {
@@ -64,7 +65,16 @@ export interface PasskeyListLocals extends LoggedInPage {
   readonly passkeys: readonly PasskeyLocals[];
 }
 
+export interface ProfileLocals extends LoggedInPage {
+  readonly groups: readonly ProfileFormGroup[];
+  readonly timeZones: readonly string[];
+  /** Keys: the names of fields. */
+  readonly errors: FieldErrors;
+}
+
 export interface AccountLocals extends LoggedInPage {
+  /** What is filled in besides these. */
+  readonly profile: readonly { readonly title: string; readonly lines: readonly string[] }[];
   readonly values: { readonly email: string; readonly firstName: string; readonly lastName: string };
   /** Keys: `email`, `first_name`, `last_name`. */
   readonly errors: FieldErrors;
@@ -126,6 +136,7 @@ export interface AccountPages {
   authorizedTokens(locals: AuthorizedTokensLocals): string;
   authorizedApplication(locals: AuthorizedApplicationPageLocals): string;
   account(locals: AccountLocals): string;
+  profile(locals: ProfileLocals): string;
   sessions(locals: SessionListLocals): string;
   passkeys(locals: PasskeyListLocals): string;
   changePassword(locals: ChangePasswordLocals): string;

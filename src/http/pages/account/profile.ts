@@ -1,0 +1,57 @@
+import type { Accounts } from '../../../accounts/accounts.ts';
+import type { EnteredProfile } from '../../../accounts/profile-change.ts';
+import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
+import { requireLogin } from '../../pipeline/require-login.ts';
+import type { RequestContext } from '../../pipeline/state.ts';
+import { userCommandContext } from '../../pipeline/user-command-context.ts';
+import type { LoggedInUser } from '../../pipeline/web-session.ts';
+import type { Route } from '../../route.ts';
+import { definedErrors, pageContextFor, type FieldErrors } from '../page-context.ts';
+import { createPageRouter } from '../page-router.ts';
+import { sendPage } from '../send-page.ts';
+import type { AccountPages } from './locals.ts';
+import { enteredProfile, profileForm, timeZones } from './profile-form.ts';
+
+export interface ProfileParts {
+  readonly accounts: Pick<Accounts, 'changeProfile'>;
+  readonly pages: Pick<AccountPages, 'profile'>;
+  readonly settings: { readonly loginUrl: string };
+}
+
+/** What the logged-in user tells applications about themselves. */
+export function profileRoutes({ accounts, pages, settings }: ProfileParts): readonly Route[] {
+  const router = createPageRouter();
+
+  function show(ctx: RequestContext, caller: LoggedInUser, values: EnteredProfile, errors: FieldErrors = {}): void {
+    if (Object.keys(errors).length > 0) ctx.status = 422;
+    sendPage(
+      ctx,
+      pages.profile({
+        ...pageContextFor(ctx, caller),
+        groups: profileForm(values),
+        timeZones: timeZones(caller.user.profile.zoneinfo ?? ''),
+        errors,
+      }),
+    );
+  }
+
+  router.get(
+    '/accounts/details',
+    requireLogin(settings.loginUrl, (ctx, caller) => show(ctx, caller, caller.user.profile)),
+  );
+
+  router.post(
+    '/accounts/details',
+    requireCsrfToken,
+    requireLogin(settings.loginUrl, async (ctx, caller) => {
+      const form = formOf(ctx);
+      const profile = enteredProfile((name) => form.trimmed(name));
+      const refused = await accounts.changeProfile(caller.user, { profile }, userCommandContext(ctx, caller));
+      if (refused !== undefined) return show(ctx, caller, profile, definedErrors(refused.errors));
+      ctx.state.webSession.flash('Your profile was saved.');
+      ctx.redirect('/accounts/');
+    }),
+  );
+
+  return router.routes;
+}
