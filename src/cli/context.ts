@@ -108,7 +108,7 @@ export function collect(value: string, before: readonly string[] | undefined): r
 /** Parser for a repeatable option that takes one of these names. */
 export function collectOneOf(names: readonly string[]) {
   return (value: string, before: readonly string[] | undefined): readonly string[] => {
-    const name = value.replaceAll('_', '-');
+    const name = names.includes(value) ? value : value.replaceAll('_', '-');
     if (!names.includes(name)) throw new InvalidArgumentError(`Allowed choices are ${names.join(', ')}.`);
     return collect(name, before);
   };

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { CannotRun } from './exit.ts';
 import { callOnce, commandGroup, printList, printOne, withJsonOption, readSecret, type CliContext } from './context.ts';
 import { escapeControls } from './print.ts';
+import { userProfileCommand } from './user-profile.ts';
 
 const COLUMNS = ['id', 'username', 'email', 'first_name', 'last_name', 'active', 'roles'];
 
@@ -63,6 +64,8 @@ export function userCommands(program: Command, context: CliContext): void {
       const password = await readSecret(context.terminal, 'password');
       await report(options, 'user passwd', { username, password }, 'has a new password');
     });
+
+  userProfileCommand(user, context);
 
   withRoleOptions(
     withJsonOption(

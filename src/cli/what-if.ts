@@ -5,6 +5,7 @@ import { parseSettingChanges } from '../config/config.ts';
 import type { Finding } from '../operations/simulation/findings.ts';
 import { collect, withJsonOption, type CliContext } from './context.ts';
 import { CannotRun } from './exit.ts';
+import { parseNameValuePairs } from './name-value-pairs.ts';
 import { parseTime } from './time-arguments.ts';
 import { formatJson, formatTable } from './print.ts';
 
@@ -50,7 +51,7 @@ export function whatIfCommand(log: Command, { terminal, call }: CliContext): voi
     .action(async ({ set, since, until, json: asJson }: WhatIfOptions) => {
       if (since !== undefined && until !== undefined && since >= until)
         throw new CannotRun('--since must be before --until');
-      const texts = parseSettings(set);
+      const texts = parseNameValuePairs(set, 'requirePkce=all');
       parseSettingChanges(texts); // fails early, before the operation starts
       const findings: Finding[] = [];
       let summary: WhatIfSummary | undefined;
@@ -86,19 +87,6 @@ export function whatIfCommand(log: Command, { terminal, call }: CliContext): voi
         ),
       );
   }
-}
-
-/** @throws CannotRun if an option is not NAME=VALUE, or a name is repeated */
-function parseSettings(set: readonly string[]): Readonly<Record<string, string>> {
-  const pairs = set.map((text) => {
-    const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
-    if (name === undefined || value === undefined)
-      throw new CannotRun(`--set ${JSON.stringify(text)} must be NAME=VALUE, such as requirePkce=all`);
-    return [name, value] as const;
-  });
-  const repeated = pairs.find(([name], index) => pairs.findIndex(([other]) => other === name) !== index);
-  if (repeated !== undefined) throw new CannotRun(`--set ${repeated[0]} is given twice; remove one`);
-  return Object.fromEntries(pairs);
 }
 
 /** Scripts that rely on the exit status must also stop if the effect cannot be predicted. */

@@ -17,6 +17,10 @@ export const PROFILE_FIELDS = [
 ] as const;
 export type ProfileField = (typeof PROFILE_FIELDS)[number];
 
+/** The claims that an operator can set for a user. */
+export const CHANGEABLE_CLAIMS = ['given_name', 'family_name', 'email', ...PROFILE_FIELDS] as const;
+export type ChangeableClaim = (typeof CHANGEABLE_CLAIMS)[number];
+
 /** The fields that are filled in, in normal form. None is empty. */
 export type ProfileValues = { readonly [Field in ProfileField]?: string };
 

@@ -48,7 +48,15 @@ export interface InspectionContext extends Inspection, LogHistory {
 export interface OperationContext extends LogHistory {
   readonly accounts: Pick<
     Accounts,
-    'register' | 'importAccount' | 'importProblems' | 'changePassword' | 'changeRoles' | 'disable' | 'enable' | 'erase'
+    | 'register'
+    | 'importAccount'
+    | 'importProblems'
+    | 'changePassword'
+    | 'changeProfile'
+    | 'changeRoles'
+    | 'disable'
+    | 'enable'
+    | 'erase'
   >;
   readonly groupDirectory: GroupDirectory;
   readonly registration: Registration;

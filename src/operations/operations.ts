@@ -13,12 +13,14 @@ import type { Operation } from './operation.ts';
 import { LogUnreachable } from '../event-store/log-unreachable.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 import { refusalOperations } from './refusals.ts';
+import { userProfile } from './user-profile.ts';
 import { userOperations } from './users.ts';
 
 /** Every operation, by the name of its command. */
 const operations = new Map<string, Operation>(
   [
     userOperations,
+    { 'user profile': userProfile },
     groupOperations,
     clientOperations,
     logOperations,

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { AccountErrors } from '../accounts/account-problems.ts';
 import { LastAdministrator } from '../accounts/last-administrator.ts';
 import { ROLES } from '../domain/events.ts';
 import { normalUserName } from '../domain/user-name.ts';
@@ -43,7 +42,7 @@ export function requireUser(name: string, { projections }: OperationContext): Us
   return user;
 }
 
-function toOperationRefused(errors: AccountErrors): OperationRefused {
+export function toOperationRefused(errors: Readonly<Record<string, string | undefined>>): OperationRefused {
   return new OperationRefused(
     Object.entries(errors)
       .map(([field, problem]) => `${field}: ${problem}`)

@@ -158,6 +158,37 @@ describe('the command line', () => {
           expect(await json(['user', 'list'])).to.have.length(1);
         }));
 
+      it('shows and changes what users tell applications', () =>
+        within(async () => {
+          await addAda();
+          const profile = (...args: string[]) => run(['user', 'profile', 'ada', ...args]);
+          const before = (await json(['user', 'profile', 'ada'])) as Readonly<Record<string, unknown>>;
+          expect(before).to.deep.include({ id: 1, username: 'ada', email: 'ada@example.org', nickname: null });
+          expect(await json(['user', 'profile', 'ada', '--set', 'nickname=Countess', '--unset', 'email'])).to.include({
+            nickname: 'Countess',
+            email: null,
+          });
+          expect(
+            (await profile('--set', 'given_name= Ada ', '--set', 'birthdate=1815-12-10', '--unset', 'nickname')).out,
+          )
+            .to.include('given_name: Ada\n')
+            .and.to.include('birthdate: 1815-12-10\n')
+            .and.not.to.include('nickname');
+          for (const [status, args, message] of [
+            [1, ['--set', 'birthdate=then'], 'grantlog: birthdate: Enter a date'],
+            [1, ['--set', `given_name=${'x'.repeat(151)}`], 'grantlog: given_name: Use at most 150 characters.'],
+            [2, ['--set', 'shoe_size=38'], 'grantlog: --set shoe_size: no such claim; use one of given_name'],
+            [2, ['--set', 'nickname'], 'must be NAME=VALUE, such as nickname=Countess'],
+            [2, ['--unset', 'nickname', '--set', 'nickname=x'], 'nickname is both set and unset'],
+            [2, ['--unset', 'address'], 'Allowed choices are given_name'],
+          ] as const) {
+            const refused = await profile(...args);
+            expect(refused.status, refused.err).to.equal(status);
+            expect(refused.err).to.include(message);
+          }
+          expect((await run(['user', 'profile', 'nobody'])).err).to.include('no user is named "nobody"');
+        }));
+
       it('registers clients and manages them', () =>
         within(async () => {
           await addAda();

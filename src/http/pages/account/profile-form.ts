@@ -76,9 +76,12 @@ export function filledIn(
     .map((field) => ({ title: FIELD_TEXTS[field].label, lines: (profile[field] ?? '').split('\n') }));
 }
 
+/** Node.js 20 does not list UTC. */
+const TIME_ZONES: readonly string[] = [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])];
+
 /** The time zones to choose from, with the current one even if it is an alias. */
 export function timeZones(current: string): readonly string[] {
-  return [...new Set([...(current === '' ? [] : [current]), 'UTC', ...Intl.supportedValuesOf('timeZone')])].toSorted();
+  return current === '' || TIME_ZONES.includes(current) ? TIME_ZONES : [current, ...TIME_ZONES];
 }
 
 /** Every field as it was entered. */

@@ -1,0 +1,18 @@
+import { CannotRun } from './exit.ts';
+
+/**
+ * The values of a repeated option `--set`, by name.
+ * @param example completes the error message
+ * @throws CannotRun one of them is not NAME=VALUE, or a name is repeated
+ */
+export function parseNameValuePairs(set: readonly string[], example: string): Readonly<Record<string, string>> {
+  const pairs = set.map((text) => {
+    const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+    if (name === undefined || value === undefined)
+      throw new CannotRun(`--set ${JSON.stringify(text)} must be NAME=VALUE, such as ${example}`);
+    return [name, value] as const;
+  });
+  const repeated = pairs.find(([name], index) => pairs.findIndex(([other]) => other === name) !== index);
+  if (repeated !== undefined) throw new CannotRun(`--set ${repeated[0]} is given twice; remove one`);
+  return Object.fromEntries(pairs);
+}

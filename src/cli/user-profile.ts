@@ -1,0 +1,42 @@
+import type { Command } from 'commander';
+import { CHANGEABLE_CLAIMS } from '../domain/profile.ts';
+import { callOnce, collect, collectOneOf, printOne, withJsonOption, type CliContext } from './context.ts';
+import { CannotRun } from './exit.ts';
+import { parseNameValuePairs } from './name-value-pairs.ts';
+
+const HELP = `
+Shows what a user tells applications, with --set and --unset after a change.
+
+Claims (OpenID Connect Core 5.1): ${CHANGEABLE_CLAIMS.join(', ')}.
+
+Example: grantlog user profile ada --set nickname=Countess --set zoneinfo=Europe/London --unset gender
+`;
+
+interface ProfileOptions {
+  readonly set?: readonly string[];
+  readonly unset?: readonly string[];
+  readonly json?: true;
+}
+
+export function userProfileCommand(user: Command, context: CliContext): void {
+  withJsonOption(
+    user
+      .command('profile')
+      .description('show or change what a user tells applications')
+      .argument('<name>', 'user name'),
+  )
+    .option('--set <claim=value>', 'set a claim (repeatable)', collect)
+    .option('--unset <claim>', 'remove a claim (repeatable)', collectOneOf(CHANGEABLE_CLAIMS))
+    .addHelpText('after', HELP)
+    .action(async (username: string, { set = [], unset = [], ...options }: ProfileOptions) => {
+      const changes = { ...parseNameValuePairs(set, 'nickname=Countess') };
+      const unknown = Object.keys(changes).find((name) => !(CHANGEABLE_CLAIMS as readonly string[]).includes(name));
+      if (unknown !== undefined)
+        throw new CannotRun(`--set ${unknown}: no such claim; use one of ${CHANGEABLE_CLAIMS.join(', ')}`);
+      for (const name of unset) {
+        if (Object.hasOwn(changes, name)) throw new CannotRun(`${name} is both set and unset; remove one`);
+        changes[name] = '';
+      }
+      await printOne(context, await callOnce(context, 'user profile', { username, changes }), options);
+    });
+}

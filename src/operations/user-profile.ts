@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import type { ProfileChange } from '../accounts/profile-change.ts';
+import { OPERATION_TEXTS } from '../config/input-limits.ts';
+import { CHANGEABLE_CLAIMS, PROFILE_FIELDS, type ChangeableClaim } from '../domain/profile.ts';
+import type { User } from '../projections/users.ts';
+import { operation, BY_OPERATOR } from './operation.ts';
+import { requireUser, toOperationRefused } from './users.ts';
+
+const input = z.strictObject({
+  username: z.string().min(1).max(OPERATION_TEXTS.userName),
+  /** New values by claim; an empty one removes the claim. */
+  changes: z.partialRecord(z.enum(CHANGEABLE_CLAIMS), z.string().max(OPERATION_TEXTS.ruled)),
+});
+
+/** What the user tells applications, after the changes. */
+export const userProfile = operation(input, async ({ username, changes }, admin) => {
+  const refused = await admin.accounts.changeProfile(requireUser(username, admin), toChange(changes), BY_OPERATOR);
+  if (refused !== undefined) {
+    const { first_name, last_name, ...others } = refused.errors;
+    const named = { ...(first_name && { given_name: first_name }), ...(last_name && { family_name: last_name }) };
+    throw toOperationRefused({ ...named, ...others });
+  }
+  return toProfileRow(requireUser(username, admin));
+});
+
+function toChange(changes: Partial<Record<ChangeableClaim, string>>): ProfileChange {
+  const { given_name: firstName, family_name: lastName, email, ...profile } = changes;
+  return {
+    profile,
+    ...(firstName !== undefined && { firstName: firstName.trim() }),
+    ...(lastName !== undefined && { lastName: lastName.trim() }),
+    ...(email !== undefined && { email: email.trim() }),
+  };
+}
+
+function toProfileRow({ id, username, firstName, lastName, email, profile, updatedAt }: User) {
+  const filledIn = PROFILE_FIELDS.map((field) => [field, profile[field] ?? null] as const);
+  return {
+    id,
+    username,
+    given_name: firstName === '' ? null : firstName,
+    family_name: lastName === '' ? null : lastName,
+    email: email === '' ? null : email,
+    ...Object.fromEntries(filledIn),
+    updated_at: new Date(updatedAt * 1000).toISOString(),
+  };
+}
