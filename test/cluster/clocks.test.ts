@@ -42,7 +42,7 @@ describe('nodes whose clocks differ by ten seconds', () => {
   const introspect = async (node: ClusterNode, token: unknown) =>
     (await node.post('/o/introspect/', { token: String(token) }, { authorization: client.basic })).json ?? {};
 
-  it('redeem the codes of one another until they expire', async () => {
+  it("redeem each other's codes until they expire", async () => {
     for (const [one, other] of pairs()) {
       const [code, late] = [await one.authorize(client, user), await one.authorize(client, user)];
       cluster.clock.advance(CODE_SECONDS - 1);
@@ -52,7 +52,7 @@ describe('nodes whose clocks differ by ten seconds', () => {
     }
   });
 
-  it('accept the access tokens of one another until they expire, and agree on their times', async () => {
+  it("accept each other's access tokens until they expire, and agree on their times", async () => {
     for (const [one, other] of pairs()) {
       const issuedAt = Math.floor(cluster.clock.now() / 1000);
       const token = (await passwordGrant(one))['access_token'];
@@ -65,7 +65,7 @@ describe('nodes whose clocks differ by ten seconds', () => {
     }
   });
 
-  it('refresh the tokens of one another until they expire, and repeat responses as long as promised', async () => {
+  it("refresh each other's tokens until they expire, and repeat responses as long as promised", async () => {
     for (const [one, other] of pairs()) {
       const first = (await passwordGrant(one))['refresh_token'];
       cluster.clock.advance(REFRESH_SECONDS - 1);
@@ -81,7 +81,7 @@ describe('nodes whose clocks differ by ten seconds', () => {
     }
   });
 
-  it('record the time of the storage, and none of them believes to be behind the log', async () => {
+  it('record the time of the storage, and none of them considers its clock behind the log', async () => {
     await passwordGrant(fast);
     await passwordGrant(slow);
     const events = await slow.events();

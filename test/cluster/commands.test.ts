@@ -28,7 +28,7 @@ describe('Commands on a log in PostgreSQL', function () {
     rmSync(scratch, { recursive: true, force: true });
   });
 
-  /** On a machine without a node. */
+  /** Runs a command as on a machine without a node. */
   const command = (words: string, env: Readonly<Record<string, string>> = {}, input = ''): Promise<CommandResult> =>
     runOnDatabase(
       words.split(' '),
@@ -41,7 +41,7 @@ describe('Commands on a log in PostgreSQL', function () {
     return (name) => checked.find(({ check }) => check === name) ?? expect.fail(`no check ${name}`);
   };
 
-  it('read and change the log beside its nodes, which see the change at once', async () => {
+  it('read and change the log while its nodes run, which see the change at once', async () => {
     expect(await command('user add alice --password-stdin', {}, 'correct horse battery')).to.include({ status: 0 });
     for (const { service } of running) {
       await service.freshness?.catchUp();
@@ -52,7 +52,7 @@ describe('Commands on a log in PostgreSQL', function () {
     expect((await command('log what-if --set requirePkce=all')).status).to.equal(0);
   });
 
-  it('sign no checkpoint, because a node is the leader, unless they are asked to', async () => {
+  it('sign no checkpoint unless they are asked to, because a node is the leader', async () => {
     const count = async () => (await nodes.query<{ count: string }>('select count(*) from grantlog.checkpoints'))[0];
     const before = await count();
     await command('group add staff');
@@ -70,7 +70,7 @@ describe('Commands on a log in PostgreSQL', function () {
     expect(existsSync(join(scratch, 'other')), 'no new keys').to.equal(false);
   });
 
-  it('say what a log in a database does not have', async () => {
+  it('say which features only a log in a data directory has', async () => {
     const archived = await command('log archive --before 2026-01-01');
     expect(archived.status).to.equal(1);
     expect(archived.err).to.include('only a log in a data directory has an archive').and.include('no event was moved');
@@ -80,7 +80,7 @@ describe('Commands on a log in PostgreSQL', function () {
     expect(repaired.err).to.include('GRANTLOG_LOG names a database').and.include('Restore the database');
   });
 
-  it('back up the log beside its nodes, and restore it into another database', async () => {
+  it('back up the log while its nodes run, and restore it into another database', async () => {
     const [file, restored, database] = [join(scratch, 'backup'), join(scratch, 'restored'), await newDatabase()];
     const backup = readJson<{ root: string; position: number }>(await command(`backup ${file} --json`));
     expect(backup.position).to.equal(3);
@@ -118,7 +118,7 @@ describe('Commands on a log in PostgreSQL', function () {
       expect((await command('nodes')).out).to.match(/0\.0\.9 +no /);
     });
 
-    it('needs the schema, and no database if there is none', async () => {
+    it('needs the schema, but no database if the settings name none', async () => {
       expect((await command('nodes', { GRANTLOG_LOG: await newDatabase() })).err).to.include('grantlog migrate');
       const alone = await command('nodes', { GRANTLOG_LOG: '' });
       expect(alone).to.include({ status: 0 }).and.to.have.property('out').that.includes('which one process uses');
@@ -139,7 +139,7 @@ describe('Commands on a log in PostgreSQL', function () {
       expect(check('nodes').says).to.match(/^2 nodes running, release \d+\.\d+\.\d+/);
       expect(check('shared-keys').ok).to.equal(true);
       expect(check('database-standby').says).to.include('none is synchronous');
-      // The database of the tests gives up durability for speed.
+      // The test database trades durability for speed.
       expect(check('database-durability')).to.include({ ok: false });
       expect(check('database-durability').says).to.include('fsync, full_page_writes');
     });

@@ -8,7 +8,7 @@ import { runningCluster, type Cluster } from '../support/cluster.ts';
 import { REDIRECT_URI, type TestClient, type TestUser } from '../support/running-service.ts';
 import { seededEntropy } from '../support/seeded-entropy.ts';
 
-/** They are well formed and have the right checksum, so only their tag or signature gives them away. */
+/** These credentials are well formed and have the right checksum, so only their tag or signature gives them away. */
 describe('a forged credential', () => {
   const entropy = seededEntropy('forger');
   const grantId = mintId<GrantId>(entropy);
@@ -35,7 +35,7 @@ describe('a forged credential', () => {
     return node.view.catchUps() - before;
   }
 
-  /** A JWT of this server with other contents and its old signature. */
+  /** A JWT of this server whose contents were changed after it was signed. */
   async function changedJwt(): Promise<string> {
     const answer = await cluster.nodes[0]?.token(client, { grant_type: 'password', ...user });
     cluster.deliver();
@@ -49,7 +49,7 @@ describe('a forged credential', () => {
     'without a tag': () => withChecksum(`gla_${random()}`).value,
     'with the tag of another key': () => foreign.mintAccessToken(entropy).value,
     'as a JWT with changed contents': changedJwt,
-    'as a JWT of nobody': () => `${Buffer.from('{"kid":1}').toString('base64url')}.eyJ9.${'s'.repeat(86)}`,
+    'as a malformed JWT': () => `${Buffer.from('{"kid":1}').toString('base64url')}.eyJ9.${'s'.repeat(86)}`,
   };
   for (const [what, forge] of Object.entries(accessTokens)) {
     it(`is refused without a catch-up: an access token ${what}`, async () => {
@@ -99,7 +99,7 @@ describe('a forged credential', () => {
     });
   }
 
-  it('is unlike a genuine one of another node, which causes a catch-up', async () => {
+  it('differs from a genuine one of another node, which causes a catch-up', async () => {
     const answer = await cluster.nodes[0]?.token(client, { grant_type: 'password', ...user });
     const authorization = `Bearer ${String(answer?.json?.['access_token'])}`;
     const count = await catchUpsOf(async (node) => {
@@ -109,7 +109,7 @@ describe('a forged credential', () => {
     expect(count).to.equal(1);
   });
 
-  it('is like a known one that has ended, which causes none', async () => {
+  it('causes no more catch-ups than a known one that has ended', async () => {
     const answer = await cluster.nodes[0]?.token(client, { grant_type: 'password', ...user });
     const token = String(answer?.json?.['access_token']);
     await cluster.nodes[0]?.post('/o/revoke_token/', { token }, { authorization: client.basic });

@@ -27,17 +27,17 @@ describe('Nodes on one database', () => {
       limits: SMALL_LIMITS,
     };
     nodes = [];
-    for (let nr = 0; nr < NODES; nr += 1) {
-      const log = await openTestLog(url, { isMigrated: nr > 0 });
-      nodes.push(await runningService({ ...shared, seed: `node ${nr}`, log }));
+    for (let index = 0; index < NODES; index += 1) {
+      const log = await openTestLog(url, { isMigrated: index > 0 });
+      nodes.push(await runningService({ ...shared, seed: `node ${index}`, log }));
     }
   });
   afterEach(() => Promise.all(nodes.map((node) => node.close())));
 
-  const node = (nr: number): RunningService => nodes[nr] ?? expect.fail();
-  const guess = async (nr: number) => node(nr).post('/o/token/', { grant_type: 'client_credentials' }, WRONG);
+  const node = (index: number): RunningService => nodes[index] ?? expect.fail();
+  const guess = async (index: number) => node(index).post('/o/token/', { grant_type: 'client_credentials' }, WRONG);
 
-  it('count guesses together, and explain the refusals of each other', async () => {
+  it("count guesses together, and explain each other's refusals", async () => {
     const { most } = SMALL_LIMITS['client-secret-by-client-and-address'];
     let id = '';
     for (let times = 0; times < most; times += 1) {
@@ -52,10 +52,10 @@ describe('Nodes on one database', () => {
     expect((await guess(1)).status, 'its own first attempt').to.equal(429);
   });
 
-  /** Counts nothing. */
-  function mayGuess(nr: number): boolean {
+  /** Does not count as a guess. */
+  function mayGuess(index: number): boolean {
     try {
-      node(nr).service().limits.clientSecrets.attempt({ subject: 'nobody', source: '127.0.0.1' });
+      node(index).service().limits.clientSecrets.attempt({ subject: 'nobody', source: '127.0.0.1' });
       return true;
     } catch {
       return false;

@@ -38,14 +38,14 @@ describe('a mounted router on a node that has not yet heard of a login elsewhere
   const whoami = async (headers: Readonly<Record<string, string>>): Promise<Response> =>
     fetch(`${address}/own/`, { headers: { ...headers } });
 
-  async function loggedIn(): Promise<string> {
+  async function logIn(): Promise<string> {
     const browser = browserSession(first().origin);
     await browser.logIn(user.username, user.password);
     return browser.cookieHeader('/own/');
   }
 
   it('knows the session and its user', async () => {
-    const answer = await whoami({ cookie: await loggedIn() });
+    const answer = await whoami({ cookie: await logIn() });
     expect(await answer.json()).to.include({ kind: 'session' });
   });
 
@@ -59,7 +59,7 @@ describe('a mounted router on a node that has not yet heard of a login elsewhere
   });
 
   it('is not reached with a session or a token while the node has lost the log', async () => {
-    const cookie = await loggedIn();
+    const cookie = await logIn();
     second().view.disconnect();
     cluster.clock.advance(6);
     expect((await whoami({ cookie })).status).to.equal(503);

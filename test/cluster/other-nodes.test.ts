@@ -6,7 +6,7 @@ import { REDIRECT_URI, type TestClient, type TestUser } from '../support/running
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-/** No tail delivers anything unless a test says so: everything that another node did is news. */
+/** No tail delivers events unless a test calls `deliver`, so each node must catch up with what the others did. */
 describe('a node that has not yet heard of what another node did', () => {
   let cluster: Cluster;
   let a: ClusterNode;
@@ -86,7 +86,7 @@ describe('a node that has not yet heard of what another node did', () => {
     }
   });
 
-  it("knows a client's new secret, and no longer the old one", async () => {
+  it("accepts a client's new secret, and no longer the old one", async () => {
     const secret = await a.service().registration.rotateSecret(client.id as ClientId, OPERATOR);
     const basic = `Basic ${Buffer.from(`${client.id}:${String(secret)}`).toString('base64')}`;
     expect((await b.token({ ...client, basic }, { grant_type: 'client_credentials' })).status).to.equal(200);

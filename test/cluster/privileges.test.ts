@@ -13,7 +13,7 @@ const ROLE = 'grantlog_node';
 describe('A node with the privileges that the documentation grants', function () {
   this.timeout(60_000);
   let database: string;
-  let ofNode: string;
+  let nodeUrl: string;
   let dataDir: string;
 
   before(async () => {
@@ -23,7 +23,7 @@ describe('A node with the privileges that the documentation grants', function ()
     const [grants] = codeBlocksOf(readDocument('docs/operations.md')).filter(({ language }) => language === 'sql');
     await queryOnce(database, grants?.code ?? expect.fail('no grants are documented'));
     const { host, pathname } = new URL(database);
-    ofNode = `postgres://${ROLE}:secret@${host}${pathname}`;
+    nodeUrl = `postgres://${ROLE}:secret@${host}${pathname}`;
     dataDir = mkdtempSync(join(tmpdir(), 'grantlog-'));
   });
   after(async () => {
@@ -33,16 +33,16 @@ describe('A node with the privileges that the documentation grants', function ()
 
   it('serves, signs, keeps its keys in the database, and erases them', async () => {
     const env = {
-      GRANTLOG_LOG: ofNode,
+      GRANTLOG_LOG: nodeUrl,
       GRANTLOG_KEYS: 'database',
       GRANTLOG_KEYS_SECRET: '5a'.repeat(32),
       GRANTLOG_SNAPSHOT_EVENTS: '1',
       DATA_DIR: dataDir,
     };
     const run = async (words: string, input = ''): Promise<void> => {
-      const ran = await runOnDatabase(words.split(' '), env, input);
-      expect([words, ran.status]).to.deep.equal([words, 0]);
-      expect(ran.err).not.to.include('permission denied');
+      const result = await runOnDatabase(words.split(' '), env, input);
+      expect([words, result.status]).to.deep.equal([words, 0]);
+      expect(result.err).not.to.include('permission denied');
     };
     await run('user add alice --password-stdin', 'correct horse battery');
     await run('log checkpoint');
@@ -65,7 +65,7 @@ describe('A node with the privileges that the documentation grants', function ()
     'create table grantlog.more ()',
   ]) {
     it(`cannot ${statement}`, async () => {
-      const refusal: unknown = await queryOnce(ofNode, statement).catch((error: unknown) => error);
+      const refusal: unknown = await queryOnce(nodeUrl, statement).catch((error: unknown) => error);
       expect(refusal)
         .to.be.an('error')
         .with.property('message')

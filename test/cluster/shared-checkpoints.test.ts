@@ -45,7 +45,7 @@ describe('the checkpoints of several nodes', function () {
           (select pid from pg_locks where locktype = 'advisory' and granted)`,
     );
 
-  it('are issued by one node, and the same bytes on each', async () => {
+  it('are issued by one node, and have the same bytes on every node', async () => {
     await fill(10);
     expect(leads(b)).to.equal(false);
     const issued = await checkpoint(a);
@@ -70,7 +70,7 @@ describe('the checkpoints of several nodes', function () {
     await until(() => leads(a));
   });
 
-  it('grow, when nodes issue them at the same time', async () => {
+  it('grow when nodes issue them at the same time', async () => {
     await Promise.all(
       [a, b, a, b].map(async (node) => {
         await issueTokens(node, 5);
@@ -109,7 +109,7 @@ describe('the checkpoints of several nodes', function () {
     const tamper = (at: number) => (event: { position: number; record: string }) =>
       event.position === at ? { ...event, record: event.record.replace('read', 'real') } : event;
 
-    it('stop that node and no other, when it reaches the size later', async () => {
+    it('stop that node, and no other, when it reaches their size', async () => {
       const other = await nodes.open({ tamper: tamper(7) as never });
       await issueTokens(a, 20);
       await a.service.attestation.checkpointNow();

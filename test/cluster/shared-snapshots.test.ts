@@ -120,7 +120,7 @@ describe('the snapshots of several nodes', function () {
     expect([again, ...(await stored()).slice(1)]).to.deep.equal([EVERY, end]);
   });
 
-  it('leave no half of one behind when writing it fails', async () => {
+  it('leave no part behind when writing one fails', async () => {
     await nodes.query(
       `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no space'; end $$;
        create trigger refuse before insert on grantlog.snapshot_pieces for each row execute function refuse()`,

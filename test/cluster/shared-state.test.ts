@@ -17,10 +17,10 @@ import { SMALL_LIMITS } from '../support/small-limits.ts';
 
 const NODES = 3;
 
-/** A browser whose requests a balancer spreads over the nodes. */
+/** A browser whose requests a load balancer sends to different nodes. */
 interface RoamingBrowser extends BrowserSession {
-  /** The node that answers from now on. */
-  to(nr: number): RoamingBrowser;
+  /** Sends all further requests to this node. */
+  to(index: number): RoamingBrowser;
 }
 
 describe('Nodes that share a log', () => {
@@ -43,22 +43,23 @@ describe('Nodes that share a log', () => {
     await cluster.close();
   });
 
-  const node = (nr: number): ClusterNode => cluster.nodes[nr] ?? expect.fail();
+  const node = (index: number): ClusterNode => cluster.nodes[index] ?? expect.fail();
 
   function roaming(): RoamingBrowser {
     let current = 0;
     const session = browserSession(() => node(current).origin());
     return {
       ...session,
-      to(nr) {
-        current = nr;
+      to(index) {
+        current = index;
         return this;
       },
     };
   }
 
-  const isLoggedIn = async (who: BrowserSession): Promise<boolean> => (await who.get('/')).html.includes('Log out');
-  const cookieOf = (who: BrowserSession): string => who.cookieHeader('/');
+  const isLoggedIn = async (session: BrowserSession): Promise<boolean> =>
+    (await session.get('/')).html.includes('Log out');
+  const cookieOf = (session: BrowserSession): string => session.cookieHeader('/');
   const statuses = (pages: readonly { readonly status: number }[]): readonly number[] =>
     pages.map(({ status }) => status).toSorted((one, other) => one - other);
 
@@ -66,20 +67,22 @@ describe('Nodes that share a log', () => {
     it('a login form of one node works on another, and its session on all of them', async () => {
       const form = await browser.get('/accounts/login/');
       expect(await browser.to(1).submit(form, { ...ada }, '/accounts/login/')).to.include({ status: 302 });
-      for (let nr = 0; nr < NODES; nr += 1) expect(await isLoggedIn(browser.to(nr)), `node ${nr}`).to.equal(true);
+      for (let index = 0; index < NODES; index += 1)
+        expect(await isLoggedIn(browser.to(index)), `node ${index}`).to.equal(true);
       expect((await browser.to(2).post('/accounts/logout/', hiddenFields(form.html))).status, 'an old form').to.equal(
         403,
       );
       await browser.to(2).submit(await browser.get('/accounts/'), {}, '/accounts/logout/');
       cluster.deliver();
-      for (let nr = 0; nr < NODES; nr += 1) expect(await isLoggedIn(browser.to(nr)), `node ${nr}`).to.equal(false);
+      for (let index = 0; index < NODES; index += 1)
+        expect(await isLoggedIn(browser.to(index)), `node ${index}`).to.equal(false);
     });
 
     it('a consent form has one effect, wherever it is sent, and any node redeems its code', async () => {
       const client = await node(0).addClient();
       await browser.logIn(ada.username, ada.password);
       const form = await browser.to(1).get(authorizePath(client));
-      const forms = [1, 2, 0].map((nr) => ({ nr, browser: sameCookies(nr) }));
+      const forms = [1, 2, 0].map((index) => ({ index, browser: sameCookies(index) }));
       const answers = await Promise.all(forms.map(({ browser: each }) => each.submit(form, { allow: 'Authorize' })));
       expect(new Set(answers.map(({ location }) => location)).size, 'one code').to.equal(1);
       const code = new URL(answers[0]?.location ?? '').searchParams.get('code') ?? '';
@@ -122,9 +125,10 @@ describe('Nodes that share a log', () => {
       const options = JSON.parse((await phone.get('/accounts/login/passkey/')).html) as RequestOptions;
       const answer = device.get(options);
       const cookie = cookieOf(phone);
-      const post = (nr: number) => node(nr).post('/accounts/login/passkey/', { csrf_token, answer }, { cookie });
+      const post = (index: number) => node(index).post('/accounts/login/passkey/', { csrf_token, answer }, { cookie });
       expect(statuses(await Promise.all([0, 1, 2, 0, 1, 2].map(post)))).to.deep.equal([302, 422, 422, 422, 422, 422]);
-      for (let nr = 0; nr < NODES; nr += 1) expect((await post(nr)).status, `node ${nr}, again`).to.equal(422);
+      for (let index = 0; index < NODES; index += 1)
+        expect((await post(index)).status, `node ${index}, again`).to.equal(422);
       expect((await logInWithPasskey(roaming().to(2), device)).status, 'another challenge').to.equal(302);
     });
 
@@ -135,7 +139,7 @@ describe('Nodes that share a log', () => {
       const options = JSON.parse((await browser.post('/accounts/passkeys/options/', form)).html) as CreationOptions;
       const answer = authenticator().create(options);
       const cookie = cookieOf(browser);
-      const post = (nr: number) => node(nr).post('/accounts/passkeys/add/', { csrf_token, answer }, { cookie });
+      const post = (index: number) => node(index).post('/accounts/passkeys/add/', { csrf_token, answer }, { cookie });
       expect(statuses(await Promise.all([1, 2].map(post)))).to.deep.equal([302, 422]);
       const { users, passkeys } = node(1).service().projections;
       cluster.deliver();
@@ -148,22 +152,22 @@ describe('Nodes that share a log', () => {
 
   describe('have one set-up link', () => {
     const account = (username: string) => ({ username, password: 'correct horse', email: '' });
-    const linkOf = (nr: number): string => `/accounts/setup/?token=${node(nr).service().setup.token() ?? ''}`;
+    const linkOf = (index: number): string => `/accounts/setup/?token=${node(index).service().setup.token() ?? ''}`;
 
     it('which works on any node until it is used on one of them', async () => {
       const link = linkOf(0);
       expect([linkOf(1), linkOf(2)]).to.deep.equal([link, link]);
       const form = await browser.to(1).get(link);
       expect(await browser.to(2).submit(form, account('root'))).to.include({ status: 302, location: '/' });
-      for (let nr = 0; nr < NODES; nr += 1) expect((await roaming().to(nr).get(link)).status).to.equal(404);
+      for (let index = 0; index < NODES; index += 1) expect((await roaming().to(index).get(link)).status).to.equal(404);
       expect(await isLoggedIn(browser.to(0))).to.equal(true);
     });
 
     it('which makes one administrator, even if it is used on several nodes at once', async () => {
       const rivals = await Promise.all(
-        cluster.nodes.map(async (_, nr) => {
-          const rival = roaming().to(nr);
-          return { rival, form: await rival.get(linkOf(nr)), username: `root${nr}` };
+        cluster.nodes.map(async (_, index) => {
+          const rival = roaming().to(index);
+          return { rival, form: await rival.get(linkOf(index)), username: `root${index}` };
         }),
       );
       const answers = await Promise.all(
@@ -194,8 +198,8 @@ describe('Nodes that share a log', () => {
     });
 
     const from = (address: string): Readonly<Record<string, string>> => ({ 'x-forwarded-for': address });
-    const logIn = async (nr: number, address: string, password: string): Promise<Page> =>
-      node(nr).browser(from(address)).logIn('ada', password);
+    const logIn = async (index: number, address: string, password: string): Promise<Page> =>
+      node(index).browser(from(address)).logIn('ada', password);
 
     it('wrong passwords for one account, and still let its user in from a known place', async () => {
       expect((await logIn(0, '192.0.2.1', ada.password)).status).to.equal(302);
@@ -204,24 +208,24 @@ describe('Nodes that share a log', () => {
         expect((await logIn(times % NODES, `198.51.100.${times}`, 'wrong')).status).to.equal(422);
         cluster.bus.deliver();
       }
-      for (let nr = 0; nr < NODES; nr += 1)
-        expect((await logIn(nr, '203.0.113.9', ada.password)).status, `node ${nr}`).to.equal(429);
-      for (let nr = 0; nr < NODES; nr += 1)
-        expect((await logIn(nr, '192.0.2.1', ada.password)).status, `node ${nr}, at home`).to.equal(302);
+      for (let index = 0; index < NODES; index += 1)
+        expect((await logIn(index, '203.0.113.9', ada.password)).status, `node ${index}`).to.equal(429);
+      for (let index = 0; index < NODES; index += 1)
+        expect((await logIn(index, '192.0.2.1', ada.password)).status, `node ${index}, at home`).to.equal(302);
     });
 
     it('each node by itself while no message arrives', async () => {
       const { most } = SMALL_LIMITS['password-by-account-and-place'];
-      for (let nr = 0; nr < NODES; nr += 1) {
+      for (let index = 0; index < NODES; index += 1) {
         for (let times = 0; times < most; times += 1)
-          expect((await logIn(nr, '198.51.100.1', 'wrong')).status).to.equal(422);
-        expect((await logIn(nr, '198.51.100.1', 'wrong')).status).to.equal(429);
+          expect((await logIn(index, '198.51.100.1', 'wrong')).status).to.equal(422);
+        expect((await logIn(index, '198.51.100.1', 'wrong')).status).to.equal(429);
       }
     });
 
     it('sign-ups from one address', async () => {
-      const signUp = async (nr: number, username: string): Promise<Page> => {
-        const visitor = node(nr).browser(from('192.0.2.7'));
+      const signUp = async (index: number, username: string): Promise<Page> => {
+        const visitor = node(index).browser(from('192.0.2.7'));
         const password = 'a few unrelated words';
         return visitor.submit(await visitor.get('/accounts/signup/'), { username, password, email: '' });
       };
@@ -234,15 +238,16 @@ describe('Nodes that share a log', () => {
 
     it('tokens of one client', async () => {
       const client = await node(0).addClient();
-      const request = (nr: number) => node(nr).token(client, { grant_type: 'client_credentials' });
+      const request = (index: number) => node(index).token(client, { grant_type: 'client_credentials' });
       for (let times = 0; times < SMALL_LIMITS['tokens-by-client'].most; times += 1) {
         expect((await request(times % NODES)).status).to.equal(200);
         cluster.bus.deliver();
       }
-      for (let nr = 0; nr < NODES; nr += 1) expect((await request(nr)).status, `node ${nr}`).to.equal(429);
+      for (let index = 0; index < NODES; index += 1)
+        expect((await request(index)).status, `node ${index}`).to.equal(429);
       cluster.clock.advance(SMALL_LIMITS['tokens-by-client'].windowSeconds);
-      for (let nr = 0; nr < NODES; nr += 1) {
-        expect((await request(nr)).status, `node ${nr}, later`).to.equal(200);
+      for (let index = 0; index < NODES; index += 1) {
+        expect((await request(index)).status, `node ${index}, later`).to.equal(200);
         cluster.deliver();
       }
     });
@@ -265,7 +270,7 @@ describe('Nodes that share a log', () => {
   });
 
   /** The same browser, whose requests go to one node. */
-  function sameCookies(nr: number): BrowserSession {
-    return browserSession(() => node(nr).origin(), { cookie: cookieOf(browser) });
+  function sameCookies(index: number): BrowserSession {
+    return browserSession(() => node(index).origin(), { cookie: cookieOf(browser) });
   }
 });

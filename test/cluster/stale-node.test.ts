@@ -33,7 +33,7 @@ describe('a node that has lost the log', () => {
     cluster.clock.advance(seconds);
   }
 
-  it('answers what it knows until the configured time is over', async () => {
+  it('answers from what it knows until the configured time is over', async () => {
     lose(5);
     expect((await node.get('/users/', bearer())).status).to.equal(200);
     expect(await readiness(node)).to.deep.equal({ status: 200, detail: undefined });
@@ -41,7 +41,7 @@ describe('a node that has lost the log', () => {
 
   it('then answers 503 on every route that depends on the log, and says when to try again', async () => {
     lose(6);
-    const routes = routesOf(createApp(node.service(), { error: () => expect.fail('not asked') }));
+    const routes = routesOf(createApp(node.service(), { error: () => expect.fail('no error was expected') }));
     for (const route of routes.filter(({ authentication }) => authentication !== 'none')) {
       const path = route.path.replaceAll(/:\w+|\{[^}]*\}|\*\w+/g, '1');
       for (const method of methodsOf(route).filter((each) => ['GET', 'POST', 'DELETE'].includes(each))) {

@@ -268,8 +268,8 @@ describe('a backup', function () {
   it('is consistent at its first position, whatever is appended meanwhile', async () => {
     const dataDir = fresh();
     const service = await openDirectory(dataDir);
-    for (let nr = 0; nr < 400; nr += 1)
-      await service.accounts.register({ username: `user${nr}`, password: 'long enough' }, OPERATOR);
+    for (let index = 0; index < 400; index += 1)
+      await service.accounts.register({ username: `user${index}`, password: 'long enough' }, OPERATOR);
     const before = { position: service.log.head(), digests: service.projector.digests() };
     let chunks = 0;
     const { text, summary } = await backUp(service, async () => {

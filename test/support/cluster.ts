@@ -43,13 +43,13 @@ export async function runningCluster(size: number, options: ClusterOptions = {})
     clientKeys: CLIENT_KEYS.inMemory(),
   };
   const nodes: ClusterNode[] = [];
-  for (let nr = 0; nr < size; nr += 1) {
-    const error = (clockErrors[nr] ?? 0) * 1000;
+  for (let index = 0; index < size; index += 1) {
+    const error = (clockErrors[index] ?? 0) * 1000;
     const view = log.attach(time.ticks, () => -error, bus.node());
     const notices: string[] = [];
     const clock = { ...time, now: () => time.now() + error };
     const notice = (line: string): void => void notices.push(line);
-    const running = await runningService({ ...options, ...shared, seed: `${seed} ${nr}`, log: view, clock, notice });
+    const running = await runningService({ ...options, ...shared, seed: `${seed} ${index}`, log: view, clock, notice });
     nodes.push({ ...running, view, notices });
   }
   const deliver = (): void => nodes.forEach(({ view }) => view.deliver());

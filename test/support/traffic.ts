@@ -95,18 +95,18 @@ function grantCommand(
 async function expectAgreement(model: Model, { running }: Traffic): Promise<void> {
   await Promise.all(
     model.grants.flatMap((grant, index) => [
-      ...grant.access.map(async (access, nr) => {
+      ...grant.access.map(async (access, tokenIndex) => {
         const status = isAccessAlive(model, grant, access) ? statusForScope(access.scope) : 401;
         const answer = await running.get('/users/', { authorization: `Bearer ${access.value}` });
-        expect(answer.status, `GET /users/ with access token ${nr} of grant ${index}`).to.equal(status);
+        expect(answer.status, `GET /users/ with access token ${tokenIndex} of grant ${index}`).to.equal(status);
       }),
-      ...(grant.client.removed ? [] : grant.refresh).map(async (token, nr) => {
+      ...(grant.client.removed ? [] : grant.refresh).map(async (token, tokenIndex) => {
         const answer = await running.post(
           '/o/introspect/',
           { token: token.value },
           { authorization: grant.client.credentials.basic },
         );
-        expect(answer.json?.['active'], `refresh token ${nr} of grant ${index} is active`).to.equal(
+        expect(answer.json?.['active'], `refresh token ${tokenIndex} of grant ${index} is active`).to.equal(
           isRefreshAlive(model, grant, token),
         );
       }),

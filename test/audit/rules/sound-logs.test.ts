@@ -28,7 +28,7 @@ interface Pool {
   readonly accessTokens: (readonly [TestClient, string])[];
 }
 
-type Act = (pool: Pool, nr: number) => Promise<unknown>;
+type Action = (pool: Pool, choice: number) => Promise<unknown>;
 
 const GRANT_TYPES = [
   ['authorization-code'],
@@ -36,12 +36,13 @@ const GRANT_TYPES = [
   ['client-credentials', 'password'],
   ['authorization-code', 'client-credentials', 'password'],
 ] as const;
-const grantTypesOf = (nr: number) => GRANT_TYPES[nr % GRANT_TYPES.length] ?? GRANT_TYPES[0];
+const grantTypesOf = (choice: number) => GRANT_TYPES[choice % GRANT_TYPES.length] ?? GRANT_TYPES[0];
 const RESTRICTED = [[], ['introspection'], ['introspection', 'audit'], ['audit']] as const;
-const restrictedOf = (nr: number) => RESTRICTED[nr % RESTRICTED.length] ?? [];
-const scopeOf = (nr: number): Readonly<Record<string, string>> => (nr % 3 === 0 ? { scope: 'introspection' } : {});
-const newestFirst = <T>(list: readonly T[], nr: number): T | undefined =>
-  list.at(-1 - (nr % Math.max(1, Math.min(3, list.length))));
+const restrictedOf = (choice: number) => RESTRICTED[choice % RESTRICTED.length] ?? [];
+const scopeOf = (choice: number): Readonly<Record<string, string>> =>
+  choice % 3 === 0 ? { scope: 'introspection' } : {};
+const newestFirst = <T>(list: readonly T[], choice: number): T | undefined =>
+  list.at(-1 - (choice % Math.max(1, Math.min(3, list.length))));
 
 async function exchange(
   { running, accessTokens, refreshTokens }: Pool,
@@ -54,48 +55,50 @@ async function exchange(
   if (typeof json?.['refresh_token'] === 'string') refreshTokens.push([client, json['refresh_token']]);
 }
 
-const account = ({ running, users }: Pool, nr: number) => {
-  const user = newestFirst(users, nr);
+const account = ({ running, users }: Pool, choice: number) => {
+  const user = newestFirst(users, choice);
   return user === undefined ? undefined : running.service().projections.users.findByName(user.username);
 };
 
-const ACTS: Readonly<Record<string, Act>> = {
+const ACTIONS: Readonly<Record<string, Action>> = {
   addUser: async ({ running, users }) => users.push(await running.addUser()),
-  addClient: async ({ running, clients }, nr) =>
-    clients.push(await running.addClient({ grantTypes: grantTypesOf(nr), restrictedScopes: restrictedOf(nr >> 2) })),
-  async authorize({ running, clients, users, codes }, nr) {
-    const [client, user] = [newestFirst(clients, nr), newestFirst(users, nr >> 2)];
+  addClient: async ({ running, clients }, choice) =>
+    clients.push(
+      await running.addClient({ grantTypes: grantTypesOf(choice), restrictedScopes: restrictedOf(choice >> 2) }),
+    ),
+  async authorize({ running, clients, users, codes }, choice) {
+    const [client, user] = [newestFirst(clients, choice), newestFirst(users, choice >> 2)];
     if (client === undefined || user === undefined) return;
     // Refused if the user is disabled, the client removed or not registered for it, or the scope not allowed.
-    const code = await running.authorize(client, user, scopeOf(nr)).catch(() => undefined);
+    const code = await running.authorize(client, user, scopeOf(choice)).catch(() => undefined);
     if (code !== undefined) codes.push([client, code]);
   },
-  redeem: async (pool, nr) => {
-    const [client, code = ''] = newestFirst(pool.codes, nr) ?? [];
+  redeem: async (pool, choice) => {
+    const [client, code = ''] = newestFirst(pool.codes, choice) ?? [];
     await exchange(pool, client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
   },
-  password: async (pool, nr) =>
-    exchange(pool, newestFirst(pool.clients, nr), {
+  password: async (pool, choice) =>
+    exchange(pool, newestFirst(pool.clients, choice), {
       grant_type: 'password',
-      ...newestFirst(pool.users, nr >> 2),
-      ...scopeOf(nr),
+      ...newestFirst(pool.users, choice >> 2),
+      ...scopeOf(choice),
     }),
-  clientCredentials: async (pool, nr) =>
-    exchange(pool, newestFirst(pool.clients, nr), { grant_type: 'client_credentials', ...scopeOf(nr) }),
-  refresh: async (pool, nr) => {
-    const [client, refreshToken = ''] = newestFirst(pool.refreshTokens, nr) ?? [];
+  clientCredentials: async (pool, choice) =>
+    exchange(pool, newestFirst(pool.clients, choice), { grant_type: 'client_credentials', ...scopeOf(choice) }),
+  refresh: async (pool, choice) => {
+    const [client, refreshToken = ''] = newestFirst(pool.refreshTokens, choice) ?? [];
     await exchange(pool, client, {
       grant_type: 'refresh_token',
       refresh_token: refreshToken,
-      ...(nr % 5 === 0 ? { scope: 'read' } : {}),
+      ...(choice % 5 === 0 ? { scope: 'read' } : {}),
     });
   },
-  async revoke({ running, accessTokens, refreshTokens }, nr) {
-    const [client, token = ''] = newestFirst(nr % 2 === 0 ? accessTokens : refreshTokens, nr) ?? [];
+  async revoke({ running, accessTokens, refreshTokens }, choice) {
+    const [client, token = ''] = newestFirst(choice % 2 === 0 ? accessTokens : refreshTokens, choice) ?? [];
     if (client !== undefined) await running.post('/o/revoke_token/', { token }, { authorization: client.basic });
   },
-  async updateClient({ running, clients }, nr) {
-    const client = newestFirst(clients, nr);
+  async updateClient({ running, clients }, choice) {
+    const client = newestFirst(clients, choice);
     const known = client === undefined ? undefined : running.service().projections.clients.find(client.id);
     if (known === undefined) return;
     const { clientId, name, clientType, redirectUris, allowedOrigins, skipAuthorization } = known;
@@ -105,48 +108,48 @@ const ACTS: Readonly<Record<string, Act>> = {
       redirectUris,
       allowedOrigins,
       skipAuthorization,
-      grantTypes: grantTypesOf(nr >> 2),
-      restrictedScopes: restrictedOf(nr >> 4),
+      grantTypes: grantTypesOf(choice >> 2),
+      restrictedScopes: restrictedOf(choice >> 4),
     };
     await running.service().registration.update(clientId, changed, OPERATOR);
   },
-  async removeClient({ running, clients }, nr) {
-    const client = newestFirst(clients, nr);
+  async removeClient({ running, clients }, choice) {
+    const client = newestFirst(clients, choice);
     if (client !== undefined) await running.service().registration.remove(client.id as ClientId, OPERATOR);
   },
-  async logInAndOut({ running, users }, nr) {
-    const user = newestFirst(users, nr);
+  async logInAndOut({ running, users }, choice) {
+    const user = newestFirst(users, choice);
     if (user === undefined) return;
     const browser = running.browser();
     await browser.logIn(user.username, user.password);
     const home = await browser.get('/');
     const csrfToken = /name="csrf_token" value="([^"]+)"/.exec(home.html)?.[1] ?? '';
-    if (nr % 2 === 0) await browser.post('/accounts/logout/', { csrf_token: csrfToken });
+    if (choice % 2 === 0) await browser.post('/accounts/logout/', { csrf_token: csrfToken });
   },
-  async disable(pool, nr) {
-    const user = account(pool, nr);
+  async disable(pool, choice) {
+    const user = account(pool, choice);
     if (user !== undefined) await pool.running.service().accounts.disable(user, OPERATOR);
   },
-  async enable(pool, nr) {
-    const user = account(pool, nr);
+  async enable(pool, choice) {
+    const user = account(pool, choice);
     if (user !== undefined) await pool.running.service().accounts.enable(user, OPERATOR);
   },
-  async erase(pool, nr) {
-    const user = nr % 3 === 0 ? account(pool, nr) : undefined;
+  async erase(pool, choice) {
+    const user = choice % 3 === 0 ? account(pool, choice) : undefined;
     if (user !== undefined) await pool.running.service().accounts.erase(user, OPERATOR);
   },
-  async changePassword(pool, nr) {
-    const user = nr % 3 === 0 ? account(pool, nr) : undefined;
+  async changePassword(pool, choice) {
+    const user = choice % 3 === 0 ? account(pool, choice) : undefined;
     if (user !== undefined)
       await pool.running.service().accounts.changePassword(user, `${user.username}'s password`, OPERATOR);
   },
-  addGroup: async ({ running }, nr) => running.service().groupDirectory.create(`group ${nr % 4}`, OPERATOR),
-  passTime: async ({ running }, nr) => running.clock.advance(nr % MAX_IN_FLIGHT_SECONDS),
+  addGroup: async ({ running }, choice) => running.service().groupDirectory.create(`group ${choice % 4}`, OPERATOR),
+  passTime: async ({ running }, choice) => running.clock.advance(choice % MAX_IN_FLIGHT_SECONDS),
 };
 
 /** Acts that issue credentials, and acts that may race with them, are more frequent than rare administrative ones. */
 const OFTEN = ['authorize', 'redeem', 'password', 'refresh', 'refresh', 'redeem', 'clientCredentials', 'enable'];
-const step = fc.tuple(fc.constantFrom(...Object.keys(ACTS), ...OFTEN, ...OFTEN), fc.nat(1_000));
+const step = fc.tuple(fc.constantFrom(...Object.keys(ACTIONS), ...OFTEN, ...OFTEN), fc.nat(1_000));
 /** Concurrent acts, and the seconds that pass after them. */
 const round = fc.tuple(fc.array(step, { minLength: 1, maxLength: 6 }), fc.constantFrom(0, 0, 1, 29, 61, 3_601));
 
@@ -195,15 +198,15 @@ async function drive(
   rounds: readonly (readonly [readonly (readonly [string, number])[], number])[],
 ): Promise<void> {
   const pool: Pool = { running, clients: [], users: [], codes: [], refreshTokens: [], accessTokens: [] };
-  for (const act of ['addUser', 'addClient', 'addUser', 'addClient']) await run(act, pool, 3);
+  for (const action of ['addUser', 'addClient', 'addUser', 'addClient']) await run(action, pool, 3);
   for (const [steps, seconds] of rounds) {
-    await Promise.all(steps.map(([act, nr]) => run(act, pool, nr)));
+    await Promise.all(steps.map(([action, choice]) => run(action, pool, choice)));
     running.clock.advance(seconds);
   }
 }
 
 /** Starts some turns late, so that acts without a connection are not always first. */
-async function run(act: string, pool: Pool, nr: number): Promise<void> {
-  for (let passed = 0; passed < nr % TURNS; passed += 1) await turn();
-  await ACTS[act]?.(pool, nr);
+async function run(action: string, pool: Pool, choice: number): Promise<void> {
+  for (let passed = 0; passed < choice % TURNS; passed += 1) await turn();
+  await ACTIONS[action]?.(pool, choice);
 }

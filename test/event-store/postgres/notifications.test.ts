@@ -17,13 +17,13 @@ describe('messages between nodes on PostgreSQL', () => {
   });
   afterEach(() => Promise.all(logs.map((log) => log.close())));
 
-  const node = (nr: number): Broadcast => logs[nr]?.shared?.broadcast ?? expect.fail();
+  const node = (index: number): Broadcast => logs[index]?.shared?.broadcast ?? expect.fail();
 
   /** Resolves with the payloads that the node has got, once `last` is among them. */
-  function heard(nr: number, topic: string, last: string): Promise<readonly string[]> {
+  function heard(index: number, topic: string, last: string): Promise<readonly string[]> {
     const payloads: string[] = [];
     return new Promise((resolve) => {
-      node(nr).subscribe(topic, (payload) => {
+      node(index).subscribe(topic, (payload) => {
         payloads.push(payload);
         if (payload === last) resolve(payloads);
       });

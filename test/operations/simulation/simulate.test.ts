@@ -111,11 +111,11 @@ async function compare(
   try {
     const again = await performSteps(flipped, steps, recorded);
     const [predicted, actual]: string[][] = [[], []];
-    for (const [nr, { step, outcome, before, after }] of recorded.entries()) {
+    for (const [index, { step, outcome, before, after }] of recorded.entries()) {
       if (outcome === null || outcome.isRefused || before === after) continue; // it succeeded, and left an event
       const simulated = outcomes.find(({ position }) => position > before && position <= after);
-      predicted?.push(`${nr} ${step.kind} ${simulated === undefined ? 'not simulated' : simulatedWith(simulated)}`);
-      actual?.push(`${nr} ${step.kind} ${difference(outcome, again[nr]?.outcome ?? null)}`);
+      predicted?.push(`${index} ${step.kind} ${simulated === undefined ? 'not simulated' : simulatedWith(simulated)}`);
+      actual?.push(`${index} ${step.kind} ${difference(outcome, again[index]?.outcome ?? null)}`);
     }
     expect(predicted, JSON.stringify(changed)).to.deep.equal(actual);
   } finally {

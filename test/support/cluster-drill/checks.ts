@@ -17,7 +17,7 @@ export interface CheckParts {
   readonly report: (finding: string) => void;
 }
 
-/** By when every node answers again after the end of a fault. */
+/** The time within which every node must answer again after the end of a fault. */
 const RECOVERY_DEADLINE_MS = 60_000;
 const POLL_MS = 20;
 const CONCURRENCY = 8;
@@ -34,7 +34,7 @@ export function violationIn({ history, refusals }: RecordedGrant): string | unde
   return violation === undefined ? undefined : `a grant: ${violation}\nrefusals: ${[...refusals].join(', ')}`;
 }
 
-/** Compares the log and every node with what clients were told in a round. The load has ended. */
+/** Compares the log and every node with the responses that clients got in a round. Call it when the load has ended. */
 export async function checkRound(parts: CheckParts): Promise<void> {
   const { cluster, ledger, stored, report } = parts;
   await waitUntilReady(cluster.nodes, report);
@@ -71,10 +71,10 @@ async function readinessProblem(node: DrillNode): Promise<string | undefined> {
 }
 
 async function askEveryNode({ cluster: { nodes }, client, ledger, report }: CheckParts): Promise<void> {
-  async function expect(answering: Promise<Answer>, expected: 'active' | 'inactive', what: string): Promise<void> {
-    const answer = await answering;
-    const found = activityIn(answer);
-    if (found !== expected) report(`${what} is ${found}: ${answer.status} ${answer.text}`);
+  async function expect(pending: Promise<Answer>, expected: 'active' | 'inactive', token: string): Promise<void> {
+    const answer = await pending;
+    const actual = activityIn(answer);
+    if (actual !== expected) report(`${token} is ${actual}: ${answer.status} ${answer.text}`);
   }
 
   for (const node of nodes) {

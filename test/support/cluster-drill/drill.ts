@@ -20,7 +20,7 @@ export interface ClusterDrill {
   readonly seed: number;
   /** Concurrent clients. */
   readonly workers: number;
-  /** Replaces the client, to show that the drill notices. */
+  /** Wraps the client in one that lies, to show that the drill notices. */
   readonly disguise?: (client: DrillClient) => DrillClient;
   /** Called after each round. */
   readonly progress: (fault: FaultName, totals: DrillTotals, findings: readonly string[]) => void;
@@ -30,10 +30,10 @@ export interface DrillTotals {
   /** By fault. */
   readonly rounds: Record<string, number>;
   tokens: number;
-  /** Of grants, each checked for linearizability. */
+  /** The number of grants whose history was checked for linearizability. */
   histories: number;
   operations: number;
-  /** Operations whose clients could not know whether they took effect. */
+  /** Operations whose response does not say whether they took effect. */
   unknown: number;
   revoked: number;
   events: number;
@@ -43,18 +43,19 @@ export interface DrillTotals {
   readonly findings: string[];
 }
 
-const LEAD_MS = 600;
-/** A cluster's log is read as a whole after each round, so it must not grow without end. */
+/** How long the load runs before and after a fault. */
+const LOAD_MS = 600;
+/** Each node verifies its cluster's whole log after each round, so the log must not grow without end. */
 const ROUNDS_PER_CLUSTER = 20;
 
-/** Injects each fault under load, and checks after each round what clients were told. */
+/** Injects each fault under load, and checks the responses after each round. */
 export async function clusterDrill(drill: ClusterDrill): Promise<DrillTotals> {
   const { directory, faults, rounds, seed, disguise = (client) => client, progress } = drill;
   const choice = seededChoice(seed);
   const totals = emptyTotals();
   let scenes = 0;
-  let shared: Scene | undefined;
-  let sharedRounds = 0;
+  let reused: Scene | undefined;
+  let roundsOfReused = 0;
   let findings: string[] = [];
   const requests = createRequests((finding) => findings.push(finding));
 
@@ -64,19 +65,19 @@ export async function clusterDrill(drill: ClusterDrill): Promise<DrillTotals> {
     return { ...scene, client: disguise(scene.client) };
   }
 
-  async function sharedScene(): Promise<Scene> {
-    if (shared === undefined || sharedRounds === ROUNDS_PER_CLUSTER) {
-      await shared?.cluster.close();
-      shared = await newScene(false);
-      sharedRounds = 0;
+  async function reusedScene(): Promise<Scene> {
+    if (reused === undefined || roundsOfReused === ROUNDS_PER_CLUSTER) {
+      await reused?.cluster.close();
+      reused = await newScene(false);
+      roundsOfReused = 0;
     }
-    sharedRounds += 1;
-    return shared;
+    roundsOfReused += 1;
+    return reused;
   }
 
   async function runRound(name: FaultName): Promise<void> {
     const fault = faultOf(name);
-    const scene = fault.needsStandby ? await newScene(true) : await sharedScene();
+    const scene = fault.needsStandby ? await newScene(true) : await reusedScene();
     const { cluster, client, stored } = scene;
     const ledger = emptyLedger();
     const report = (finding: string): void => void findings.push(finding);
@@ -85,9 +86,9 @@ export async function clusterDrill(drill: ClusterDrill): Promise<DrillTotals> {
       generateLoad({ client, nodes: cluster.nodes, ledger, choice, report }, () => isStopped),
     );
     try {
-      await setTimeout(LEAD_MS);
+      await setTimeout(LOAD_MS);
       await fault.inject(cluster, choice);
-      await setTimeout(LEAD_MS);
+      await setTimeout(LOAD_MS);
       isStopped = true;
       await Promise.all(load);
       await checkRound({ cluster, client, ledger, stored, report });
@@ -128,7 +129,7 @@ export async function clusterDrill(drill: ClusterDrill): Promise<DrillTotals> {
     }
     return totals;
   } finally {
-    await shared?.cluster.close();
+    await reused?.cluster.close();
   }
 }
 
@@ -137,7 +138,7 @@ function outputOf({ nodes }: DrillCluster): string {
 }
 
 function countRequests(totals: DrillTotals, { statuses, slowest }: Requests): void {
-  for (const [status, counted] of statuses) totals.statuses[status] = counted;
+  for (const [status, responses] of statuses) totals.statuses[status] = responses;
   totals.slowestMilliseconds = Math.round(slowest());
 }
 

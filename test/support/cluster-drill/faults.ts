@@ -4,9 +4,9 @@ import type { DrillCluster, DrillNode } from './nodes.ts';
 
 interface Fault {
   readonly description: string;
-  /** Resolves when the fault is over. Nodes may need some time to notice. */
+  /** Resolves when the fault is over. Nodes may take a while to notice that. */
   inject(cluster: DrillCluster, choice: Choice): Promise<void>;
-  /** Ends a primary for good, so each round needs a primary with a standby. */
+  /** The fault ends a primary for good, so each round needs a new primary with a standby. */
   readonly needsStandby?: true;
 }
 
@@ -15,7 +15,7 @@ export type FaultName = keyof typeof FAULTS;
 /** Longer than a node may be out of touch before it refuses to answer. */
 const LONG_MS = 2_500;
 const LOST_REPLIES = 4;
-/** The request of an append: its text at first, then the name of the prepared statement. */
+/** Matches the query of an append: first its text, later the name of the prepared statement. */
 const APPEND = /grantlog\.append|\0append\0/;
 
 const jitter = (choice: Choice, milliseconds: number): Promise<void> => setTimeout(choice.below(milliseconds));

@@ -2,14 +2,14 @@ import type { GrantOperation, TokenPair } from '../linearizability/grant-history
 import { activityIn, tokensOf, type DrillClient } from './client.ts';
 import type { Answer, Target } from './requests.ts';
 
-/** What clients were told in a round. */
+/** The contents of the responses that clients got in a round. */
 export interface Ledger {
-  /** The tokens in responses. Several responses can have the same. */
+  /** The tokens in responses. Several responses can contain the same token. */
   readonly accessTokens: Set<string>;
   readonly refreshTokens: Set<string>;
-  /** Issued for client credentials; nobody tried to revoke them. */
+  /** Tokens for client credentials that nobody tried to revoke. */
   readonly live: Set<string>;
-  /** The revocation was answered. */
+  /** Tokens whose revocation was confirmed. */
   readonly revoked: Set<string>;
   readonly grants: RecordedGrant[];
 }
@@ -30,7 +30,7 @@ export interface RecordedGrant {
   readonly refusals: ReadonlySet<string>;
   /** The newest tokens that a client received. */
   newest(): TokenPair | undefined;
-  /** The tokens before these. */
+  /** The tokens before the newest ones. */
   previous(): TokenPair | undefined;
   redeem(node: Target): Promise<void>;
   refresh(node: Target, pair: TokenPair): Promise<void>;
@@ -45,8 +45,8 @@ export function recordGrant(code: string, client: DrillClient, ledger: Ledger): 
   const pairs: TokenPair[] = [];
   const refusals = new Set<string>();
 
-  /** A response other than tokens and a refusal does not say whether the request took effect. */
-  function issued(answer: Answer): TokenPair | 'refused' | 'unknown' {
+  /** A response that is neither tokens nor a refusal does not say whether the request took effect. */
+  function recordTokens(answer: Answer): TokenPair | 'refused' | 'unknown' {
     const tokens = tokensOf(answer);
     if (answer.status === 400) refusals.add(answer.text);
     if (tokens === undefined) return answer.status === 400 ? 'refused' : 'unknown';
@@ -57,8 +57,8 @@ export function recordGrant(code: string, client: DrillClient, ledger: Ledger): 
     return pair;
   }
 
-  async function examine(answering: Promise<Answer>, { access: token }: TokenPair): Promise<void> {
-    const answer = await answering;
+  async function recordActivity(pending: Promise<Answer>, { access: token }: TokenPair): Promise<void> {
+    const answer = await pending;
     history.push({ kind: 'introspect', token, outcome: activityIn(answer), ...timesOf(answer) });
   }
 
@@ -70,18 +70,18 @@ export function recordGrant(code: string, client: DrillClient, ledger: Ledger): 
     previous: () => pairs.at(-2),
     async redeem(node) {
       const answer = await client.redeem(node, code);
-      history.push({ kind: 'redeem', outcome: issued(answer), ...timesOf(answer) });
+      history.push({ kind: 'redeem', outcome: recordTokens(answer), ...timesOf(answer) });
     },
     async refresh(node, { refresh: token }) {
       const answer = await client.refresh(node, token);
-      history.push({ kind: 'refresh', token, outcome: issued(answer), ...timesOf(answer) });
+      history.push({ kind: 'refresh', token, outcome: recordTokens(answer), ...timesOf(answer) });
     },
     async revoke(node, { access }) {
       const answer = await client.revoke(node, access);
       history.push({ kind: 'revoke', outcome: answer.status === 200 ? 'done' : 'unknown', ...timesOf(answer) });
     },
-    introspect: (node, pair) => examine(client.introspect(node, pair.access), pair),
-    check: (node, pair) => examine(client.check(node, pair.access), pair),
+    introspect: (node, pair) => recordActivity(client.introspect(node, pair.access), pair),
+    check: (node, pair) => recordActivity(client.check(node, pair.access), pair),
   };
 }
 

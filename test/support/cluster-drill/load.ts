@@ -13,12 +13,12 @@ export interface LoadParts {
   readonly report: (finding: string) => void;
 }
 
-/** Steps in the life of a grant, each of one to three concurrent requests. */
+/** The steps in the life of a grant. Each consists of one to three concurrent requests. */
 const STEPS = 5;
-/** What a client waits after a response that asks it to try again. */
+/** How long a client waits after a response that asks it to try again. */
 const PAUSE_MS = 50;
 
-/** Works as clients and their users do, one after the other, each request on a random node, until `isStopped`. */
+/** Sends the requests of clients and their users, one grant after the other, to random nodes until `isStopped`. */
 export async function generateLoad(parts: LoadParts, isStopped: () => boolean): Promise<void> {
   while (!isStopped()) await (parts.choice.below(3) === 0 ? useClientCredentials(parts) : useGrant(parts));
 }

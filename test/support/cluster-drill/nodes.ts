@@ -13,13 +13,13 @@ import type { Target } from './requests.ts';
 const SHIFTED_CLOCK = fileURLToPath(new URL('../shifted-clock.mjs', import.meta.url));
 const MAIN = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
 const NODES = 3;
-/** Shorter than by default, so that a round exceeds it. */
+/** Shorter than the default, so that faults exceed it. */
 export const MAX_STALENESS_SECONDS = 2;
 
-/** A server process, and its own connections to the database, which can fail alone. */
+/** A server process with its own proxied connections to the database, so that they can fail alone. */
 export interface DrillNode extends Target {
   readonly dataDir: string;
-  /** To the primary at the start of the drill. */
+  /** The proxy to the server that was the primary at the start of the drill. */
   readonly proxy: PostgresProxy;
   /** Sends SIGKILL; resolves when the process is gone. */
   kill(): Promise<void>;
@@ -37,7 +37,7 @@ export interface DrillCluster {
   primary(): Postgres;
   /** Undefined without a standby. */
   readonly replication: Replication | undefined;
-  /** The URL of the database, without a proxy, of the current primary. */
+  /** The URL of the database on the current primary, without a proxy. */
   url(): string;
   close(): Promise<void>;
 }
@@ -66,14 +66,14 @@ export async function startDrillCluster(
     const url = (): string => primary().url(database);
     await migrateDatabase(url());
     mkdirSync(join(directory, 'keys'), { mode: 0o700 });
-    for (let nr = 1; nr <= NODES; nr += 1) {
+    for (let number = 1; number <= NODES; number += 1) {
       const own: PostgresProxy[] = [];
       for (const server of servers) own.push(await startProxy(server.port));
       proxies.push(...own);
       const hosts = own.map(({ port }) => `127.0.0.1:${port}`).join(',');
       const log = url().replace(new URL(url()).host, hosts);
       const env = { GRANTLOG_LOG: log, GRANTLOG_KEYS: join(directory, 'keys') };
-      nodes.push(drillNode({ nr, directory, env, port: await stablePort(), proxy: own[0] as PostgresProxy }));
+      nodes.push(drillNode({ number, directory, env, port: await stablePort(), proxy: own[0] as PostgresProxy }));
     }
     // The first one creates the keys.
     for (const node of nodes) await node.start();
@@ -87,7 +87,7 @@ export async function startDrillCluster(
 }
 
 interface DrillNodeParts {
-  readonly nr: number;
+  readonly number: number;
   readonly directory: string;
   readonly env: Readonly<Record<string, string>>;
   readonly port: number;
@@ -96,10 +96,10 @@ interface DrillNodeParts {
 
 const MAX_LINES = 40;
 
-function drillNode({ nr, directory, env: shared, port, proxy }: DrillNodeParts): DrillNode {
-  const name = `node ${nr}`;
-  const dataDir = join(directory, `node-${nr}`);
-  const clockFile = join(directory, `clock-${nr}`);
+function drillNode({ number, directory, env: shared, port, proxy }: DrillNodeParts): DrillNode {
+  const name = `node ${number}`;
+  const dataDir = join(directory, `node-${number}`);
+  const clockFile = join(directory, `clock-${number}`);
   const lines: string[] = [];
   let running: NodeProcess | undefined;
   let downSince = Infinity;
@@ -138,8 +138,8 @@ function drillNode({ nr, directory, env: shared, port, proxy }: DrillNodeParts):
       downSince = performance.now();
       downUntil = Infinity;
       signal(running.pid, 'SIGKILL');
-      const how = await running.ended;
-      if (how !== 'SIGKILL') lines.push(`${name} ended by itself with ${how}`);
+      const cause = await running.ended;
+      if (cause !== 'SIGKILL') lines.push(`${name} ended by itself with ${cause}`);
       running = undefined;
     },
     async start() {

@@ -7,7 +7,7 @@ import { createRequests } from './requests.ts';
 export interface RaceDrill {
   /** An empty directory. */
   readonly directory: string;
-  /** Half of them redeem a code, half refresh, each on all nodes at the same time. */
+  /** Half of them redeem a code, and half refresh tokens; each does so on all nodes at the same time. */
   readonly races: number;
   /** Called after each hundredth race. */
   readonly progress: (done: number, findings: readonly string[]) => void;
@@ -16,7 +16,7 @@ export interface RaceDrill {
 export interface RaceTotals {
   redemptions: number;
   refreshes: number;
-  /** Races of a code in which a later redemption ended the grant before the response to the first one. */
+  /** Races for a code in which a later redemption ended the grant before the first one was answered. */
   endedMeanwhile: number;
   /** Responses by status. */
   readonly statuses: Record<string, number>;
@@ -36,13 +36,13 @@ export async function raceDrill({ directory, races, progress }: RaceDrill): Prom
   const ledger = emptyLedger();
   const totals = { redemptions: 0, refreshes: 0, endedMeanwhile: 0 };
 
-  async function race(nr: number): Promise<void> {
-    const code = await client.authorize(nodes[nr % nodes.length] ?? nodes[0]);
+  async function race(index: number): Promise<void> {
+    const code = await client.authorize(nodes[index % nodes.length] ?? nodes[0]);
     if (code === undefined) return report('a node issued no code');
     const grant = recordGrant(code, client, ledger);
     ledger.grants.push(grant);
-    if (nr % 2 === 0) await raceRedemptions(grant);
-    else await raceRefreshes(grant, nr);
+    if (index % 2 === 0) await raceRedemptions(grant);
+    else await raceRefreshes(grant, index);
     const violation = violationIn(grant);
     if (violation !== undefined) report(violation);
     const done = totals.redemptions + totals.refreshes;
@@ -59,9 +59,9 @@ export async function raceDrill({ directory, races, progress }: RaceDrill): Prom
     totals.redemptions += 1;
   }
 
-  /** Each response is the same, as for a client that lost the first one. */
-  async function raceRefreshes(grant: RecordedGrant, nr: number): Promise<void> {
-    await grant.redeem(nodes[(nr + 1) % nodes.length] ?? nodes[0]);
+  /** All responses must be the same, as for a client that lost the first one. */
+  async function raceRefreshes(grant: RecordedGrant, index: number): Promise<void> {
+    await grant.redeem(nodes[(index + 1) % nodes.length] ?? nodes[0]);
     const pair = grant.newest();
     if (pair === undefined) return report('a new code was not redeemed');
     await Promise.all(nodes.map((node) => grant.refresh(node, pair)));

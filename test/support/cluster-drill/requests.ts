@@ -14,7 +14,7 @@ export interface Answer {
 export interface Target {
   readonly name: string;
   port(): number;
-  /** Whether the node did not run for a part of that time. Only then may a request end without a response. */
+  /** Whether the node was down during the request. Only then may a request end without a response. */
   wasDown(request: Pick<Answer, 'start' | 'end'>): boolean;
 }
 
@@ -25,7 +25,7 @@ export interface DrillRequest {
   readonly body?: string;
 }
 
-/** Sends requests, and judges each response by what every client may expect. */
+/** Sends requests, and checks that each response is one that a client may get. */
 export interface Requests {
   send(target: Target, request: DrillRequest): Promise<Answer>;
   /** The number of responses by status; 0 stands for no response. */
@@ -34,7 +34,7 @@ export interface Requests {
   slowest(): number;
 }
 
-/** By when every request has a response. A node waits up to ten seconds for its append. */
+/** The time within which every request must be answered. A node waits up to ten seconds for its append. */
 export const REQUEST_DEADLINE_MS = 15_000;
 
 const EXPECTED = [200, 302, 303, 400, 401];
@@ -44,7 +44,7 @@ export function createRequests(report: (finding: string) => void): Requests {
   const statuses = new Map<number, number>();
   let slowest = 0;
 
-  function judge(target: Target, { method, path }: DrillRequest, answer: Answer): void {
+  function check(target: Target, { method, path }: DrillRequest, answer: Answer): void {
     const { status, headers, text, start, end } = answer;
     const what = `${method} ${path.split('?')[0] ?? path} on ${target.name}`;
     if (end - start > REQUEST_DEADLINE_MS) report(`${what} took ${Math.round(end - start)} ms`);
@@ -61,13 +61,13 @@ export function createRequests(report: (finding: string) => void): Requests {
       const answer = await exchange(target.port(), request);
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
       slowest = Math.max(slowest, answer.end - answer.start);
-      judge(target, request, answer);
+      check(target, request, answer);
       return answer;
     },
   };
 }
 
-/** On a connection of its own: a kept one could be closed by the node just when the request is sent. */
+/** Uses a connection of its own: the node could close a kept-alive one just as the request is sent. */
 function exchange(port: number, { method, path, headers, body = '' }: DrillRequest): Promise<Answer> {
   const start = performance.now();
   return new Promise((resolve) => {

@@ -18,13 +18,16 @@ export interface RevocationBounds {
   readonly findings: readonly string[];
 }
 
-/** In milliseconds, from the response to a revocation until a request is sent that the slowest other node refuses. */
+/**
+ * Times in milliseconds, from the response to a revocation until the first request is sent that the slowest other node
+ * refuses.
+ */
 export interface RevocationBound {
   readonly revocations: number;
   readonly median: number;
   readonly p99: number;
   readonly longest: number;
-  /** Revocations after which another node honoured the token at least once. */
+  /** Revocations after which another node accepted the token at least once. */
   readonly honoured: number;
 }
 
@@ -41,8 +44,8 @@ export async function revocationDrill({
   const { cluster, client } = await openScene(directory, { standby: false, requests });
   const { nodes } = cluster;
 
-  async function measure(nr: number, ask: DrillClient['check']): Promise<number> {
-    const revoking = nodes[nr % nodes.length] ?? nodes[0];
+  async function measure(index: number, ask: DrillClient['check']): Promise<number> {
+    const revoking = nodes[index % nodes.length] ?? nodes[0];
     const others = nodes.filter((node) => node !== revoking);
     const token = tokensOf(await client.issue(revoking))?.access_token ?? '';
     for (const node of others) {
@@ -54,14 +57,14 @@ export async function revocationDrill({
   }
 
   try {
-    const introspected: number[] = [];
-    const presented: number[] = [];
-    for (let nr = 0; nr < revocations; nr += 1) {
-      introspected.push(await measure(nr, client.introspect));
-      presented.push(await measure(nr, client.check));
-      if (introspected.length % REVOCATIONS_PER_REPORT === 0) progress(introspected.length);
+    const introspections: number[] = [];
+    const bearerRequests: number[] = [];
+    for (let index = 0; index < revocations; index += 1) {
+      introspections.push(await measure(index, client.introspect));
+      bearerRequests.push(await measure(index, client.check));
+      if (introspections.length % REVOCATIONS_PER_REPORT === 0) progress(introspections.length);
     }
-    return { introspection: summarize(introspected), bearer: summarize(presented), findings };
+    return { introspection: summarize(introspections), bearer: summarize(bearerRequests), findings };
   } finally {
     await cluster.close();
   }

@@ -4,7 +4,7 @@ import { startDrillCluster, type DrillCluster } from './nodes.ts';
 import type { Requests } from './requests.ts';
 import { storedLog, type StoredLog } from './stored-log.ts';
 
-/** A cluster with a client, and what is known of its log. */
+/** A cluster with a client, and the events of its log that were read so far. */
 export interface Scene {
   readonly cluster: DrillCluster;
   readonly client: DrillClient;

@@ -2,12 +2,12 @@ import { queryOnce } from '../../../scripts/postgres/query-once.ts';
 import { hashCredential } from '../../../src/oauth/credentials/credentials.ts';
 import type { Ledger, RecordedGrant } from './ledger.ts';
 
-/** What the database has stored, read without the code under test. */
+/** The log in the database, read without the code under test. */
 export interface StoredLog {
-  /** Reads what was stored since the last call. @returns findings */
+  /** Reads the events that were stored since the last call. @returns findings */
   readOn(url: string): Promise<readonly string[]>;
   /**
-   * Each token that a client received must have been recorded once. A code that was refused must have been redeemed
+   * Checks that each token that a client received was recorded once, and that a code that was refused had been redeemed
    * once. @returns findings
    */
   findMissing(ledger: Ledger): readonly string[];
@@ -31,10 +31,10 @@ export function storedLog(): StoredLog {
   const revisions = new Map<string, number>();
   const accessTokens = new Map<string, number>();
   const refreshTokens = new Map<string, number>();
-  /** Codes and refresh tokens that were exchanged. */
+  /** How often each code and refresh token was exchanged, by hash. */
   const spent = new Map<string, number>();
 
-  function* take({ position, stream, revision, record }: Row): Generator<string> {
+  function* readRow({ position, stream, revision, record }: Row): Generator<string> {
     if (Number(position) !== last + 1) yield `position ${position} follows ${last}`;
     last = Number(position);
     const before = revisions.get(stream) ?? 0;
@@ -54,7 +54,7 @@ export function storedLog(): StoredLog {
         url,
         `SELECT position, stream, revision, record FROM grantlog.events WHERE position > ${last} ORDER BY position`,
       );
-      const findings = rows.flatMap((row) => [...take(row)]);
+      const findings = rows.flatMap((row) => [...readRow(row)]);
       const [head] = await queryOnce<{ position: string }>(url, 'SELECT position FROM grantlog.head');
       if (Number(head?.position) !== last) findings.push(`the head is ${head?.position}, but the log ends at ${last}`);
       return findings;
