@@ -140,6 +140,7 @@ async function recordEverything(running: RunningService): Promise<Credentials> {
   await resourceServers(running, anna);
   await openIdSettings(running);
   await signingKeys(running);
+  await grantsOfSessions(running, anna, bert);
   await importAccounts(running);
   return { ...(await liveCredentials(running, client, bert)), ...brought };
 }
@@ -461,6 +462,28 @@ async function signingKeys(running: RunningService): Promise<void> {
   await keys.sign('RS256', 'JWT', {}, now);
   await keyRotation.introduce('ES256', now, 'requested');
   await keyRotation.retire(kid, now, OPERATOR);
+}
+
+/** Grants for OpenID Connect that end with a session, and one that goes on in another session. */
+async function grantsOfSessions(running: RunningService, user: TestUser, next: TestUser): Promise<void> {
+  const client = await running.addClient({ name: 'Log in with', skipAuthorization: true });
+  const authorize = async (browser: ReturnType<RunningService['browser']>): Promise<void> => {
+    const query = { response_type: 'code', client_id: client.id, redirect_uri: REDIRECT_URI, scope: 'openid read' };
+    const { location } = await browser.get(`/o/authorize/?${new URLSearchParams(query).toString()}`);
+    const code = new URL(location ?? '').searchParams.get('code') ?? '';
+    await requestTokens(running, client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
+  };
+  for (const end of [
+    logOut,
+    (browser: ReturnType<RunningService['browser']>) => browser.logIn(next.username, next.password),
+  ]) {
+    const browser = running.browser();
+    await browser.logIn(user.username, user.password);
+    await authorize(browser);
+    await browser.logIn(user.username, user.password);
+    await authorize(browser);
+    await end(browser);
+  }
 }
 
 async function liveCredentials(

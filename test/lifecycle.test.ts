@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { ClientId } from '../src/domain/values.ts';
 import type { User } from '../src/projections/users.ts';
+import { authorizePath } from './support/authorize-requests.ts';
 import { addPasskey, authenticator, logInWithPasskey } from './support/authenticator.ts';
 import { hiddenFields, type BrowserSession } from './support/browser-session.ts';
 import { readDocument, tableRows } from './support/documents.ts';
@@ -32,6 +33,9 @@ interface Scenario {
   /** Ada's own application, which Bob uses, too. */
   engine: TestClient;
   engineGrant: Authorization;
+  /** An application for OpenID Connect, and its grant from Ada's session at home. */
+  readonly lantern: TestClient;
+  readonly fromHome: Authorization;
 }
 
 /** Everything that can end, by name, with a check whether it still works. */
@@ -40,9 +44,10 @@ type Checks = Readonly<Record<string, () => Promise<boolean>>>;
 async function createScenario(): Promise<{ readonly scenario: Scenario; readonly checks: Checks }> {
   const running = await runningService();
   const [ada, bob] = [await running.addUser('ada'), await running.addUser('bob')];
-  const [engine, loom] = [
+  const [engine, loom, lantern] = [
     await running.addClient({ owner: 'ada', restrictedScopes: ['introspection'] }),
     await running.addClient(),
+    await running.addClient(), // for OpenID Connect
   ];
   const [home, phone, office] = [running.browser(), running.browser(), running.browser()];
   for (const browser of [home, phone]) await browser.logIn(ada.username, ada.password);
@@ -66,8 +71,22 @@ async function createScenario(): Promise<{ readonly scenario: Scenario; readonly
   const logsIn = async ({ username, password }: TestUser): Promise<boolean> =>
     (await running.browser().logIn(username, password)).status === 302;
 
-  const scenario: Scenario = { running, ada, home, phone, engine, engineGrant: await authorize(engine, ada) };
-  const [loomGrant, bobsGrant] = [await authorize(loom, ada), await authorize(engine, bob)];
+  /** The refresh token of a grant that ends with the browser's session. */
+  async function logInWithAda(browser: BrowserSession): Promise<Authorization> {
+    const page = await browser.get(authorizePath(lantern, { scope: 'openid read' }));
+    const { location } = await browser.submit(page, { allow: 'Authorize' });
+    const code = new URL(location ?? '').searchParams.get('code') ?? '';
+    const { json } = await redeem(lantern, code);
+    return { client: lantern, code, access: String(json?.['access_token']), refresh: String(json?.['refresh_token']) };
+  }
+
+  const [fromHome, fromPhone] = [await logInWithAda(home), await logInWithAda(phone)];
+  const [engineGrant, loomGrant, bobsGrant] = [
+    await authorize(engine, ada),
+    await authorize(loom, ada),
+    await authorize(engine, bob),
+  ];
+  const scenario: Scenario = { running, ada, home, phone, engine, engineGrant, lantern, fromHome };
   const ownToken = String((await requestOwnToken(engine)).json?.['access_token']);
   const pending = await running.authorize(engine, ada);
   const withRightSecret = (authorization: Authorization): Authorization =>
@@ -89,6 +108,10 @@ async function createScenario(): Promise<{ readonly scenario: Scenario; readonly
       "Ada's refresh token at the loom": () => isRefreshLive(loomGrant),
       "Bob's access token at the engine": () => isAccepted(running, bobsGrant.access),
       "Bob's refresh token at the engine": () => isRefreshLive(withRightSecret(bobsGrant)),
+      "the lantern's access token from Ada's home": () => isAccepted(running, fromHome.access),
+      "the lantern's refresh token from Ada's home": () => isRefreshLive(fromHome),
+      "the lantern's access token from Ada's phone": () => isAccepted(running, fromPhone.access),
+      "the lantern's refresh token from Ada's phone": () => isRefreshLive(fromPhone),
       // Last, because this check redeems it.
       "Ada's code on its way to the engine": async () => (await redeem(scenario.engine, pending)).status === 200,
     },
@@ -128,7 +151,12 @@ const useRefresh = ({ running, engine, engineGrant }: Scenario) =>
 
 const SESSIONS_OF_ADA = ["Ada's session at home", "Ada's session on her phone"];
 const GRANT_TO_ENGINE = ["Ada's access token at the engine", "Ada's refresh token at the engine"];
+/** Grants for OpenID Connect without offline_access. */
+const WITH_HOME = ["the lantern's access token from Ada's home", "the lantern's refresh token from Ada's home"];
+const WITH_PHONE = ["the lantern's access token from Ada's phone", "the lantern's refresh token from Ada's phone"];
 const GRANTS_OF_ADA = [
+  ...WITH_HOME,
+  ...WITH_PHONE,
   ...GRANT_TO_ENGINE,
   "Ada's access token at the loom",
   "Ada's refresh token at the loom",
@@ -188,7 +216,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   'A password is changed': {
     act: (scenario) =>
       scenario.running.service().accounts.changePassword(userOf(scenario), 'another password', OPERATOR),
-    ended: [...SESSIONS_OF_ADA, "Ada's password"],
+    ended: [...SESSIONS_OF_ADA, ...WITH_HOME, ...WITH_PHONE, "Ada's password"],
     async alsoCheck(scenario) {
       const other = await createScenario();
       try {
@@ -231,11 +259,38 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
   'A user logs out': {
     act: (scenario) => postAtHome(scenario, '/accounts/logout/'),
-    ended: ["Ada's session at home"],
+    ended: ["Ada's session at home", ...WITH_HOME],
+  },
+  'A user ends a session on the page of sessions': {
+    async act(scenario) {
+      const { projections } = scenario.running.service();
+      const open = projections.sessions.listByUser(userOf(scenario).userId, scenario.running.clock.now() / 1000);
+      await postAtHome(scenario, `/accounts/sessions/${open.at(-2)?.sessionHash}/end/`); // the second that was started
+    },
+    ended: ["Ada's session on her phone", ...WITH_PHONE],
+  },
+  'A user logs in again in the same browser': {
+    act: ({ home, ada }) => home.logIn(ada.username, ada.password),
+    ended: [],
+    async alsoCheck(scenario) {
+      await postAtHome(scenario, '/accounts/logout/');
+      const { json } = await scenario.running.token(scenario.lantern, {
+        grant_type: 'refresh_token',
+        refresh_token: scenario.fromHome.refresh,
+      });
+      expect(json, 'after the log-out from the new session').to.include({ error: 'invalid_grant' });
+    },
+  },
+  'Another user logs in in the same browser': {
+    async act({ running, home }) {
+      const carla = await running.addUser('carla');
+      await home.logIn(carla.username, carla.password);
+    },
+    ended: WITH_HOME,
   },
   'A user logs out everywhere': {
     act: (scenario) => postAtHome(scenario, '/accounts/logout/everywhere/'),
-    ended: SESSIONS_OF_ADA,
+    ended: [...SESSIONS_OF_ADA, ...WITH_HOME, ...WITH_PHONE],
   },
   'An application revokes a token': {
     act: (scenario) => revoke(scenario, scenario.engineGrant.access),

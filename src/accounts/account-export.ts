@@ -1,7 +1,8 @@
 import { openIdJson } from '../domain/openid-settings.ts';
 import type { EpochSeconds } from '../domain/values.ts';
 import type { Client, Clients } from '../projections/clients.ts';
-import type { Grants, LiveGrant } from '../projections/grants.ts';
+import type { Grants } from '../projections/grants.ts';
+import type { LiveGrant } from '../projections/live-grant.ts';
 import type { Passkey, Passkeys } from '../projections/passkeys.ts';
 import type { OpenSession, Sessions } from '../projections/sessions.ts';
 import type { User } from '../projections/users.ts';

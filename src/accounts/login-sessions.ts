@@ -1,4 +1,5 @@
 import { sessionStream } from '../domain/streams.ts';
+import type { SessionEndReason } from '../domain/events.ts';
 import type { SessionCommand, SessionEvent, SessionState } from '../domain/session.ts';
 import type { EpochSeconds, UserId } from '../domain/values.ts';
 import type { CommandContext, CommandHandler, RequestMetadata } from '../event-store/command-handler.ts';
@@ -15,7 +16,9 @@ export interface LoginSessions {
    */
   start(authenticated: AuthenticatedUser, now: EpochSeconds, mark: RequestMetadata): Promise<string | undefined>;
   find(sessionId: string, now: EpochSeconds): KnownSession | undefined;
-  end(sessionId: string, userId: UserId, mark: RequestMetadata): Promise<void>;
+  end(sessionId: string, userId: UserId, reason: SessionEndReason, mark: RequestMetadata): Promise<void>;
+  /** Ends a session after the same user has logged in again: its grants now end with the session `by`. */
+  continue(sessionId: string, by: string, userId: UserId, mark: RequestMetadata): Promise<void>;
   /** Newest first. */
   ofUser(userId: UserId, now: EpochSeconds): readonly KnownSession[];
   /** @returns whether the session was open and belonged to the user */
@@ -55,15 +58,22 @@ export function createLoginSessions(parts: {
       return open === undefined ? undefined : { ...open, sessionHash };
     },
 
-    async end(sessionId, userId, mark) {
-      await commands.execute(sessionStream(hashSessionId(sessionId)), { type: 'EndSession' }, contextOf(userId, mark));
+    async end(sessionId, userId, reason, mark) {
+      const stream = sessionStream(hashSessionId(sessionId));
+      await commands.execute(stream, { type: 'EndSession', reason }, contextOf(userId, mark));
+    },
+
+    async continue(sessionId, by, userId, mark) {
+      const command = { type: 'EndSession', reason: 'logged-in-again', continuedBy: hashSessionId(by) } as const;
+      await commands.execute(sessionStream(hashSessionId(sessionId)), command, contextOf(userId, mark));
     },
 
     ofUser: (userId, now) => sessions.listByUser(userId, now),
 
     async endByHash(sessionHash, userId, now, mark) {
       if (sessions.find(sessionHash, now)?.userId !== userId) return false;
-      await commands.execute(sessionStream(sessionHash), { type: 'EndSession' }, contextOf(userId, mark));
+      const command = { type: 'EndSession', reason: 'ended-by-user' } as const;
+      await commands.execute(sessionStream(sessionHash), command, contextOf(userId, mark));
       return true;
     },
   };

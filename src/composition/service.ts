@@ -196,6 +196,7 @@ export async function createService(parts: ServiceParts) {
     history: createGrantHistory({ log, clock }),
     accessTokens,
     clients,
+    users,
     issuer,
     settings: config,
   });

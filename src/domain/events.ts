@@ -188,6 +188,13 @@ const publicKey = z.discriminatedUnion('kty', [
 ]);
 export type PublicKey = z.output<typeof publicKey>;
 
+/**
+ * Why a session ended alone: its user logged out, ended it from a list of sessions, or logged in again in the same
+ * browser, or another user logged in there.
+ */
+const SESSION_END_REASONS = ['logged-out', 'ended-by-user', 'logged-in-again', 'another-login'] as const;
+export type SessionEndReason = (typeof SESSION_END_REASONS)[number];
+
 const schemas = {
   // grant-<id>: one authorization
   ConsentGiven: z.strictObject({
@@ -317,7 +324,13 @@ const schemas = {
     /** Earlier releases leave it out. */
     authentication: authentication.optional(),
   }),
-  SessionEnded: z.strictObject({ userId }),
+  SessionEnded: z.strictObject({
+    userId,
+    /** Earlier releases leave it out. */
+    reason: z.enum(SESSION_END_REASONS).optional(),
+    /** The session that continues this one, if the same user has logged in again: its grants end with that one. */
+    continuedBy: sessionHash.optional(),
+  }),
 
   // group-<hash of the name>
   GroupCreated: z.strictObject({ groupId, name: z.string().min(1) }),

@@ -1,4 +1,5 @@
 import type { Authentication, Login } from './events.ts';
+import type { Scope } from './scope.ts';
 import { unreachable, type EpochSeconds } from './values.ts';
 
 /** The classes of logins (`acr`), from weaker to stronger. `phr` is phishing-resistant: a passkey. */
@@ -23,6 +24,18 @@ export function sessionLogin(sessionHash: string, authentication: Authentication
 export function passwordLogin(authTime: EpochSeconds): Login {
   const { amr, acr } = METHODS.password;
   return { sessionHash: null, authTime, amr, acr };
+}
+
+/**
+ * Whether a grant ends with the session of its login: one for OpenID Connect without `offline_access` (OpenID Connect
+ * Core §11), which the user gave in a session.
+ */
+export function endsWithSession<Grant extends { readonly scope: Scope; readonly login?: Login | undefined }>(
+  grant: Grant,
+): grant is Grant & { readonly login: Login & { readonly sessionHash: string } } {
+  const { scope, login } = grant;
+  if (login === undefined || login.sessionHash === null) return false;
+  return scope.includes('openid') && !scope.includes('offline_access');
 }
 
 function methodOf({ method }: Authentication): (typeof METHODS)[keyof typeof METHODS] {

@@ -1,5 +1,5 @@
 import { accept, noChange, refuse, type Decider, type Decision } from '../event-store/decider.ts';
-import type { Authentication, EventOf } from './events.ts';
+import type { Authentication, EventOf, SessionEndReason } from './events.ts';
 import { unreachable, type EpochSeconds, type UserId } from './values.ts';
 
 /** The events of the stream session-<hash of the session's id>: one login to the pages, and its end. */
@@ -15,7 +15,12 @@ export type SessionCommand =
       /** Whether the session's id was generated for it. Otherwise the command may be repeated with the same id. */
       readonly isNew: boolean;
     }
-  | { readonly type: 'EndSession' };
+  | {
+      readonly type: 'EndSession';
+      readonly reason: SessionEndReason;
+      /** The hash of the session that continues it, if the same user has logged in again in the same browser. */
+      readonly continuedBy?: string;
+    };
 
 export type SessionState =
   | { readonly status: 'absent' | 'ended' }
@@ -36,10 +41,12 @@ export const session: Decider<SessionCommand, SessionState, SessionEvent, 'sessi
         const { userId, expiresAt, authentication } = command;
         return accept<SessionEvent>({ type: 'SessionStarted', data: { userId, expiresAt, authentication } });
       }
-      case 'EndSession':
-        return state.status === 'open'
-          ? accept<SessionEvent>({ type: 'SessionEnded', data: { userId: state.userId } })
-          : noChange;
+      case 'EndSession': {
+        if (state.status !== 'open') return noChange;
+        const { reason, continuedBy } = command;
+        const data = { userId: state.userId, reason, ...(continuedBy !== undefined && { continuedBy }) };
+        return accept<SessionEvent>({ type: 'SessionEnded', data });
+      }
       default:
         return unreachable(command);
     }

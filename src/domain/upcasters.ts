@@ -74,6 +74,12 @@ const allowAuthentication: Upcaster = (data) => data;
 const allowLogin: Upcaster = (data) => data;
 
 /**
+ * Version 2 can contain why the session ended, and which session continues it. Older records keep their meaning; the
+ * new version keeps releases that would end the grants of a session that is continued from reading newer ones.
+ */
+const allowReason: Upcaster = (data) => data;
+
+/**
  * For each event type whose schema has changed, the steps from version 1 on, oldest first. The current version is the
  * number of steps plus one. A step is pure and never throws: valid data stays valid, and the schema refuses the rest
  * afterwards. A released step is never edited or removed, because existing logs need it; a later step corrects it.
@@ -90,4 +96,5 @@ export const UPCASTERS: Readonly<Record<string, readonly Upcaster[]>> = {
   ClientSecretRotated: [addPreviousUntil],
   ClientSecretRehashed: [allowSealedSecret],
   SessionStarted: [allowAuthentication],
+  SessionEnded: [allowReason],
 };

@@ -1,34 +1,30 @@
 import { isIssueTimeValid } from '../domain/clock.ts';
-import { narrowResources, type Resources } from '../domain/resource.ts';
+import type { EventOf } from '../domain/events.ts';
+import { endsWithSession } from '../domain/login.ts';
+import type { Resources } from '../domain/resource.ts';
 import { isWithin, type Scope } from '../domain/scope.ts';
 import type { ClientId, EpochSeconds, GrantId, UserId } from '../domain/values.ts';
-import type { Position, RecordedEvent } from '../event-store/event-log.ts';
+import type { RecordedEvent } from '../event-store/event-log.ts';
 import type { Projection } from '../event-store/projector.ts';
 import { handleEvents } from './event-handlers.ts';
 import { createExpiryBuckets, isInExpiredBucket } from './expiry-buckets.ts';
 import { parseEntries, jsonPieces } from './json-pieces.ts';
+import { sessionHashOf, type OpenSession } from './sessions.ts';
 import { clientIdOf } from './clients.ts';
+import {
+  extendGrant,
+  isUsable,
+  NEVER_USABLE,
+  newestIssueOf,
+  reaches,
+  type EndingSession,
+  type LiveGrant,
+} from './live-grant.ts';
 import { recordedSecondOf } from './recorded-second.ts';
 
-/** A grant of a user that was not revoked. */
-export interface LiveGrant {
-  readonly grantId: GrantId;
-  readonly clientId: ClientId;
-  readonly userId: UserId;
-  readonly scope: Scope;
-  /** Absent if the grant is not restricted to resource servers. */
-  readonly resource?: Resources;
-  /** Seconds since the epoch. */
-  readonly grantedAt: number;
-  readonly grantedPosition: Position;
-  /** When its newest tokens were issued; null if only a code was issued. */
-  readonly lastTokensAt: number | null;
-  /** When its last credential expires; null if it has a refresh token that does not expire. */
-  readonly expiresAt: EpochSeconds | null;
-}
-
 /**
- * The grants of users. A grant ends when it is revoked, its client is removed, or its user is disabled or erased.
+ * The grants of users. A grant ends when it is revoked, its client is removed, or its user is disabled or erased. A
+ * grant for OpenID Connect without `offline_access` also ends with its session, unless the session only expires.
  * Tokens that the log issues for it afterwards are invalid from the start. Times are in seconds since the epoch.
  */
 export interface Grants extends Projection {
@@ -40,6 +36,8 @@ export interface Grants extends Projection {
   all(now: number): Iterable<LiveGrant>;
   /** The user's grants that have valid tokens. */
   listByUser(userId: UserId, now: number): readonly LiveGrant[];
+  /** All live grants that the user gave in the session or that end with it, including those with only a code. */
+  listBySession(userId: UserId, sessionHash: string): readonly LiveGrant[];
   /** All live grants of the user to the client, including those with only a code. */
   listIds(userId: UserId, clientId: ClientId): readonly GrantId[];
   /** Counts the client's grants with valid tokens, and their users. Examines at most `atMost` grants. */
@@ -54,13 +52,16 @@ export interface Grants extends Projection {
 
 type Entry = LiveGrant | { readonly disabled: UserId } | { readonly removed: string };
 
-/** Nothing was issued yet. The consent and the first credential are in the same append. */
-const NEVER_USABLE = 0 as EpochSeconds;
-
 /** A refresh in a grant's last second is recorded a little later, when the grant must still be here. */
 const MARGIN_SECONDS = 300;
 
-export function createGrants(): Grants {
+/** The open sessions, from a projection that receives each event before this one. */
+export interface StartedSessions {
+  /** Undefined if the session has ended. Sessions that have just expired are still found. */
+  findStarted(sessionHash: string): Pick<OpenSession, 'authentication'> | undefined;
+}
+
+export function createGrants(sessions: StartedSessions): Grants {
   const live = new Map<GrantId, LiveGrant>();
   const byUser = new Map<UserId, Set<GrantId>>();
   const byClient = new Map<string, Set<GrantId>>();
@@ -68,21 +69,56 @@ export function createGrants(): Grants {
   const removed = new Set<string>();
   const expiry = createExpiryBuckets<GrantId>();
 
-  function start(event: RecordedEvent, grant: Pick<LiveGrant, 'grantId' | 'clientId' | 'userId' | 'scope'>): void {
-    if (disabled.has(grant.userId) || removed.has(grant.clientId)) return;
-    const { grantId, clientId, userId, scope } = grant;
-    const grantedAt = recordedSecondOf(event);
+  function start(consent: EventOf<'ConsentGiven'>['data'], event: RecordedEvent): void {
+    const { grantId, clientId, userId, scope, login } = consent;
+    if (disabled.has(userId) || removed.has(clientId)) return;
+    const endsWith = sessionOf(consent);
+    if (endsWith === 'ended') return;
     add({
       grantId,
       clientId,
       userId,
       scope,
-      grantedAt,
+      ...(login && { login }),
+      ...(endsWith && { endsWith }),
+      grantedAt: recordedSecondOf(event),
       grantedPosition: event.position,
       lastTokensAt: null,
       expiresAt: NEVER_USABLE,
     });
   }
+
+  /** The session that the grant ends with, if any; `ended` if that was over when the consent was recorded. */
+  function sessionOf(consent: EventOf<'ConsentGiven'>['data']): EndingSession | 'ended' | undefined {
+    if (!endsWithSession(consent)) return undefined;
+    return findSession(consent.login.sessionHash) ?? 'ended';
+  }
+
+  function findSession(sessionHash: string): EndingSession | undefined {
+    const session = sessions.findStarted(sessionHash);
+    if (session === undefined) return undefined;
+    const { authentication } = session;
+    return { sessionHash, passkeyId: authentication?.method === 'passkey' ? authentication.passkeyId : null };
+  }
+
+  /** Ends the grants of the user that end with a session that `isEnded`, or lets them end with the `next` session. */
+  function endWithSessions(userId: UserId, isEnded: (session: EndingSession) => boolean, next?: EndingSession): void {
+    for (const grantId of byUser.get(userId) ?? []) {
+      const grant = live.get(grantId);
+      if (grant?.endsWith === undefined || !isEnded(grant.endsWith)) continue;
+      if (next === undefined) end(grantId);
+      else live.set(grantId, { ...grant, endsWith: next });
+    }
+  }
+
+  function endWithSession({ userId, continuedBy }: EventOf<'SessionEnded'>['data'], event: RecordedEvent): void {
+    const next = continuedBy === undefined ? undefined : findSession(continuedBy);
+    const ended = sessionHashOf(event);
+    endWithSessions(userId, ({ sessionHash }) => sessionHash === ended, next);
+  }
+
+  /** Includes grants whose session has expired: the user wants to be logged out everywhere. */
+  const endWithAllSessions = ({ userId }: { readonly userId: UserId }): void => endWithSessions(userId, () => true);
 
   function add(grant: LiveGrant): void {
     const { grantId, clientId, userId } = grant;
@@ -142,7 +178,7 @@ export function createGrants(): Grants {
   }
 
   const handle = handleEvents<'grants'>({
-    ConsentGiven: (data, event) => start(event, data),
+    ConsentGiven: start,
     AuthorizationCodeIssued({ resource, expiresAt }, event) {
       restrict(streamGrantId(event), resource);
       prolong(streamGrantId(event), expiresAt, null);
@@ -161,6 +197,11 @@ export function createGrants(): Grants {
     UserDisabled: endAllOf,
     UserErased: endAllOf,
     UserEnabled: ({ userId }) => void disabled.delete(userId),
+    SessionEnded: endWithSession,
+    AllSessionsEnded: endWithAllSessions,
+    PasswordChanged: endWithAllSessions,
+    PasskeyRemoved: ({ userId, passkeyId: removedId }) =>
+      endWithSessions(userId, ({ passkeyId }) => passkeyId === removedId),
     ClockSetBack: ({ issuedAfter }) => endIssuedAfter(issuedAfter),
   });
 
@@ -178,6 +219,10 @@ export function createGrants(): Grants {
     },
     listByUser: (userId, now) =>
       [...(byUser.get(userId) ?? [])].flatMap((id) => live.get(id) ?? []).filter((grant) => isUsable(grant, now)),
+    listBySession: (userId, sessionHash) =>
+      [...(byUser.get(userId) ?? [])]
+        .flatMap((id) => live.get(id) ?? [])
+        .filter(({ login, endsWith }) => (endsWith ?? login)?.sessionHash === sessionHash),
     listIds: (userId, clientId) => [...(byUser.get(userId) ?? [])].filter((id) => live.get(id)?.clientId === clientId),
     countByClient(clientId, now, atMost) {
       const [users, held] = [new Set<UserId>(), byClient.get(clientId) ?? []];
@@ -231,25 +276,6 @@ export function createGrants(): Grants {
   };
 }
 
-/** Member by member, because spreading grants of several shapes is ten times slower (`npm run bench -- micro`). */
-function extendGrant(
-  { grantId, clientId, userId, scope, resource, grantedAt, grantedPosition }: LiveGrant,
-  expiresAt: EpochSeconds | null,
-  lastTokensAt: number | null,
-): LiveGrant {
-  const grant = { grantId, clientId, userId, scope, grantedAt, grantedPosition, lastTokensAt, expiresAt };
-  return resource === undefined ? grant : { ...grant, resource };
-}
-
-/** A request that names no resource server asks for all of them. */
-function reaches({ resource: granted = [] }: LiveGrant, requested: Resources): boolean {
-  return granted.length === 0 || (requested.length > 0 && narrowResources(requested, granted) !== undefined);
-}
-
-function isUsable(grant: LiveGrant, now: number): boolean {
-  return grant.lastTokensAt !== null && (grant.expiresAt === null || now < grant.expiresAt);
-}
-
 /** The id in the name of a grant's stream. */
 export function streamGrantId({ stream }: RecordedEvent): GrantId {
   return stream.slice('grant-'.length) as GrantId;
@@ -259,9 +285,4 @@ function leave<Key>(index: Map<Key, Set<GrantId>>, key: Key, grantId: GrantId): 
   const members = index.get(key);
   members?.delete(grantId);
   if (members?.size === 0) index.delete(key);
-}
-
-/** When the grant was given or its newest tokens were issued, whichever is later. */
-function newestIssueOf({ grantedAt, lastTokensAt }: LiveGrant): number {
-  return Math.max(grantedAt, lastTokensAt ?? grantedAt);
 }

@@ -36,7 +36,8 @@ export interface SealOpeners {
 export function createProjections({ users: unseal, clients: ofClients }: SealOpeners): Projections {
   const clients = createClients(ofClients);
   const users = createUsers(unseal);
-  const grants = createGrants();
+  const sessions = createSessions();
+  const grants = createGrants(sessions);
   const clock = createRecordedClock();
   const accessTokens = createAccessTokens({
     isGrantLive: grants.isLive,
@@ -53,7 +54,7 @@ export function createProjections({ users: unseal, clients: ofClients }: SealOpe
     users,
     groups: createGroups(),
     passkeys: createPasskeys(unseal),
-    sessions: createSessions(),
+    sessions,
     grants,
     accessTokens,
     activity: createActivity(),
@@ -62,7 +63,7 @@ export function createProjections({ users: unseal, clients: ofClients }: SealOpe
   };
 }
 
-/** Access tokens come last, because their validity depends on grants and clients. */
+/** Grants come after sessions, with which some of them end, and access tokens after the grants and clients. */
 export function applyOrder(projections: Projections): readonly Projection[] {
   const { clients, users, groups, passkeys, sessions, grants, accessTokens, activity, clock, signingKeys } =
     projections;

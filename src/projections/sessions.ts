@@ -29,11 +29,16 @@ export interface Sessions extends Projection {
    * seconds since the epoch.
    */
   find(sessionHash: string, now: number): OpenSession | undefined;
+  /** The session unless it has ended. Found for some minutes after its expiry, for events that were decided before. */
+  findStarted(sessionHash: string): OpenSession | undefined;
   /** All sessions that are open at `now`. */
   all(now: number): Iterable<OpenSession>;
   /** Newest first. */
   listByUser(userId: UserId, now: number): readonly (OpenSession & { readonly sessionHash: string })[];
 }
+
+/** What a user does in the last second of a session is recorded a little later, when the session must still be here. */
+const MARGIN_SECONDS = 300;
 
 export function createSessions(): Sessions {
   const open = new Map<string, OpenSession>();
@@ -121,6 +126,7 @@ export function createSessions(): Sessions {
   return {
     name: 'sessions',
     find,
+    findStarted: (hash) => open.get(hash),
     *all(now) {
       for (const session of open.values()) if (isOpenAt(session, now)) yield session;
     },
@@ -152,13 +158,14 @@ export function createSessions(): Sessions {
     },
 
     apply(event) {
-      expiry.expire(event.recordedAt / 1000, end);
+      expiry.expire(event.recordedAt / 1000 - MARGIN_SECONDS, end);
       handle(event);
     },
   };
 }
 
-function sessionHashOf({ stream }: RecordedEvent): string {
+/** The hash in the name of a session's stream. */
+export function sessionHashOf({ stream }: RecordedEvent): string {
   return stream.slice('session-'.length);
 }
 

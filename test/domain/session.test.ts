@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { session, type SessionCommand } from '../../src/domain/session.ts';
 import type { Position } from '../../src/event-store/event-log.ts';
-import { seconds, userId } from '../support/domain-values.ts';
+import { hashOf, seconds, userId } from '../support/domain-values.ts';
 import { given } from '../support/given-when-then.ts';
 import { unchecked } from '../support/unchecked.ts';
 
@@ -14,7 +14,7 @@ const start: SessionCommand = {
   expiresAt: seconds(60),
   isNew: true,
 };
-const end: SessionCommand = { type: 'EndSession' };
+const end: SessionCommand = { type: 'EndSession', reason: 'logged-out' };
 
 describe('a session', () => {
   it('starts once: an id is never used again', () => {
@@ -28,10 +28,17 @@ describe('a session', () => {
     expect(decision.events[0]?.data).to.deep.equal({ userId: userId('ada'), authentication, expiresAt: 60 });
   });
 
-  it('ends once, and records whose it was', () => {
+  it('ends once, and records whose it was and why', () => {
     const { decision } = given(session, start).when(end).accepted('SessionEnded');
-    expect(decision.events[0]?.data).to.deep.equal({ userId: userId('ada') });
+    expect(decision.events[0]?.data).to.deep.equal({ userId: userId('ada'), reason: 'logged-out' });
     given(session, start, end).when(end).changesNothing();
+  });
+
+  it('records which session continues it', () => {
+    const again: SessionCommand = { ...end, reason: 'logged-in-again', continuedBy: hashOf('next') };
+    const { decision } = given(session, start).when(again).accepted('SessionEnded');
+    const data = { userId: userId('ada'), reason: 'logged-in-again', continuedBy: hashOf('next') };
+    expect(decision.events[0]?.data).to.deep.equal(data);
   });
 
   it('cannot end before it started', () => {

@@ -66,6 +66,7 @@ const code = {
 const accessToken = { ...holder, tokenHash: aName.map(hashOf), grantId: aName.map(grantId), expiresAt };
 const refreshToken = { ...holder, tokenHash: aName.map(hashOf), expiresAt };
 const session = { userId: aName.map(userId), expiresAt };
+const sessionEnd = { userId: aName.map(userId) };
 const authentication = fc.record({ method: fc.constant('password'), authenticatedAt: fc.nat(), checkedAsOf: fc.nat() });
 const named = { resource: fc.array(fc.webUrl()) };
 const rotation = {
@@ -151,6 +152,13 @@ const VERSIONS: Readonly<Record<string, readonly fc.Arbitrary<object>[]>> = {
   SessionStarted: [
     fc.record(session),
     fc.record({ ...session, authentication }, { requiredKeys: ['userId', 'expiresAt'] }),
+  ],
+  SessionEnded: [
+    fc.record(sessionEnd),
+    optionally(sessionEnd, {
+      reason: fc.constantFrom('logged-out', 'ended-by-user', 'logged-in-again', 'another-login'),
+      continuedBy: aName.map(hashOf),
+    }),
   ],
 };
 const ofVersions = (from: number, to?: number, types: readonly string[] = Object.keys(VERSIONS)) =>

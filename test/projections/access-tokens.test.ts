@@ -13,7 +13,7 @@ const HOUR = 3_600;
 
 function setUp() {
   const clients = createClients(() => undefined);
-  const grants = createGrants();
+  const grants = createGrants({ findStarted: () => undefined });
   const create = () =>
     createAccessTokens({
       isGrantLive: grants.isLive,

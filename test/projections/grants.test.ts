@@ -6,7 +6,7 @@ import { recording } from '../support/recording.ts';
 const HOUR = 3_600;
 
 function setUp() {
-  const grants = createGrants();
+  const grants = createGrants({ findStarted: () => undefined });
   const { record } = recording(grants);
   return {
     grants,

@@ -122,6 +122,7 @@ export function tokenGrants(
       history: createGrantHistory({ log, clock }),
       accessTokens: unchecked(undefined),
       clients: unchecked(undefined),
+      users: { isActive: () => true },
       issuer: () => ISSUER,
       settings,
     }),

@@ -2,27 +2,15 @@ import {
   decodeEvent,
   type Authentication,
   type EventOf,
-  type Login,
-  type RevocationReason,
   type Role,
+  type SessionEndReason,
 } from '../../domain/events.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { unreachable, type ClientId, type UserId } from '../../domain/values.ts';
 import type { Actor, RecordedEvent } from '../../event-store/event-log.ts';
-import { ERASED_USER } from './access-report.ts';
+import { consent, revocation } from './grant-sentences.ts';
 import type { Parties } from './parties.ts';
-
-/** A part of a sentence. Names chosen by users are kept separate from fixed text. */
-export interface SentencePart {
-  readonly is: 'words' | 'person' | 'application';
-  readonly text: string;
-}
-
-/** Current names; undefined for erased users and removed applications. */
-export interface Names {
-  readonly user: (userId: UserId) => string | undefined;
-  readonly application: (clientId: ClientId) => string | undefined;
-}
+import { applicationPart, say, scopeText, userPart, type Names, type SentencePart } from './sentence-parts.ts';
 
 /** An event's type as text: "Access token issued". */
 export function describeType(type: string): string {
@@ -112,7 +100,7 @@ export function sentence(recorded: RecordedEvent, parties: Parties, names: Names
         ? say`${user(data.userId)} logged in`
         : say`${user(data.userId)} logged in ${describeMethod(data.authentication)}`;
     case 'SessionEnded':
-      return say`${user(data.userId)} logged out`;
+      return sessionEnd(data.reason, user(data.userId));
     case 'GroupCreated':
       return say`${actor} created the group ${data.name}`;
     case 'SigningKeyIntroduced':
@@ -140,6 +128,22 @@ function onBehalfOf(userId: UserId | null, names: Names): readonly SentencePart[
   return userId === null ? say`, acting on its own behalf` : say`, acting for ${userPart(userId, names)}`;
 }
 
+function sessionEnd(reason: SessionEndReason | undefined, user: SentencePart): readonly SentencePart[] {
+  switch (reason) {
+    case undefined: // earlier releases did not record the reason
+    case 'logged-out':
+      return say`${user} logged out`;
+    case 'ended-by-user':
+      return say`${user} ended one of their sessions`;
+    case 'logged-in-again':
+      return say`The session of ${user} continued in a new one, because they logged in again`;
+    case 'another-login':
+      return say`The session of ${user} ended, because another user logged in with the same browser`;
+    default:
+      return unreachable(reason);
+  }
+}
+
 /** Completes "logged in …". */
 export function describeMethod({ method }: Authentication): string {
   switch (method) {
@@ -153,65 +157,6 @@ export function describeMethod({ method }: Authentication): string {
       return 'with the set-up link';
     default:
       return unreachable(method);
-  }
-}
-
-type Consent = EventOf<'ConsentGiven'>['data'];
-
-function consent(data: Consent, names: Names): readonly SentencePart[] {
-  const { basis, scope, login, requested } = data;
-  const withheld = requested?.scope.filter((name) => !scope.includes(name)) ?? [];
-  return [
-    ...grantedByConsent(data, names),
-    ...(basis === 'password' ? [] : say`, in a session ${describeLogin(login)}`),
-    ...(withheld.length === 0 ? [] : say`; requested but not granted: ${scopeText(withheld)}`),
-  ];
-}
-
-function describeLogin(login: Login | undefined): string {
-  if (login === undefined) return 'whose login is not recorded';
-  return login.amr.includes('pwd') ? 'started with the password' : 'started with a passkey';
-}
-
-function grantedByConsent({ basis, userId, clientId, scope }: Consent, names: Names): readonly SentencePart[] {
-  const [user, client, what] = [userPart(userId, names), applicationPart(clientId, names), scopeText(scope)];
-  switch (basis) {
-    case 'asked':
-      return say`${user} authorized ${client} for ${what}`;
-    case 'remembered':
-      return say`${client} was granted ${what} for ${user} again, as authorized before`;
-    case 'skipped':
-      return say`${client} was granted ${what} for ${user}; this client needs no consent`;
-    case 'password':
-      return say`${client} was granted ${what} with the password of ${user}`;
-    default:
-      return unreachable(basis);
-  }
-}
-
-function revocation(
-  reason: RevocationReason,
-  actor: SentencePart,
-  client: SentencePart,
-  owner: SentencePart | undefined,
-): readonly SentencePart[] {
-  const ended =
-    owner === undefined ? say`${client} lost access` : say`${client} lost access to the account of ${owner}`;
-  switch (reason) {
-    case 'code-replayed':
-      return [...ended, ...say`: its authorization code was used a second time`];
-    case 'refresh-token-reused':
-      return [...ended, ...say`: a spent refresh token was used again`];
-    case 'revoked-by-client':
-      return owner === undefined
-        ? say`${client} gave up its access`
-        : say`${client} gave up its access to the account of ${owner}`;
-    case 'revoked-by-resource-owner':
-      return owner === undefined ? ended : say`${owner} revoked the access of ${client}`;
-    case 'revoked-by-operator':
-      return [...ended, ...say`: ${actor} revoked it`];
-    default:
-      return unreachable(reason);
   }
 }
 
@@ -253,35 +198,6 @@ function isBy(actor: Actor, userId: UserId): boolean {
   return actor.kind === 'user' && actor.id === userId;
 }
 
-function userPart(userId: UserId | null, names: Names): SentencePart {
-  return userId === null ? { is: 'words', text: 'nobody' } : { is: 'person', text: names.user(userId) || ERASED_USER };
-}
-
-/** A removed application is named by its id. */
-function applicationPart(clientId: ClientId | null, names: Names): SentencePart {
-  return clientId === null
-    ? { is: 'words', text: 'an application' }
-    : { is: 'application', text: names.application(clientId) ?? clientId };
-}
-
-function scopeText(scope: Scope): string {
-  return scope.length === 0 ? 'no scope' : scope.join(', ');
-}
-
 function rolesText(roles: readonly Role[]): string {
   return roles.length === 0 ? 'none' : roles.join(', ');
-}
-
-function say(
-  words: TemplateStringsArray,
-  ...parts: readonly (SentencePart | readonly SentencePart[] | string)[]
-): readonly SentencePart[] {
-  const pieces = words.flatMap((text, index): readonly SentencePart[] => {
-    const part = parts[index] ?? [];
-    return [
-      { is: 'words', text },
-      ...(typeof part === 'string' ? [{ is: 'words', text: part } as const] : [part].flat()),
-    ];
-  });
-  return pieces.filter(({ text }) => text !== '');
 }

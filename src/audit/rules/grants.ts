@@ -1,4 +1,3 @@
-import type { Login } from '../../domain/events.ts';
 import type { AuditedEvent } from './audited-event.ts';
 import { finding, isSubset, type EventRule, type Violation } from './rule.ts';
 import type { GrantRecord } from './history/grants.ts';
@@ -23,26 +22,6 @@ function checkParties({ event: { type, data } }: AuditedEvent, grant: GrantRecor
   return data.userId === grant.userId
     ? undefined
     : finding(`${type} for user ${data.userId} in a grant by user ${grant.userId}`);
-}
-
-function checkLogin({ event: { type, data } }: AuditedEvent, grant: GrantRecord | undefined): Violation | undefined {
-  if (type !== 'AuthorizationCodeIssued' && type !== 'AccessTokenIssued' && type !== 'RefreshTokenIssued')
-    return undefined;
-  if (grant === undefined || isSameLogin(data.login, grant.login)) return undefined;
-  return finding(`${type} with ${describeLogin(data.login)}, but the consent has ${describeLogin(grant.login)}`);
-}
-
-function isSameLogin(one: Login | undefined, other: Login | undefined): boolean {
-  if (one === undefined || other === undefined) return one === other;
-  const isSameTime = one.sessionHash === other.sessionHash && one.authTime === other.authTime;
-  return isSameTime && one.acr === other.acr && one.amr.join(' ') === other.amr.join(' ');
-}
-
-function describeLogin(login: Login | undefined): string {
-  if (login === undefined) return 'no recorded login';
-  const { sessionHash, authTime, amr, acr } = login;
-  const session = sessionHash === null ? 'no session' : `session ${sessionHash}`;
-  return `the login at ${authTime} by ${amr.join(' ')} (${acr}) in ${session}`;
 }
 
 function checkScope({ event: { type, data } }: AuditedEvent, grant: GrantRecord | undefined): Violation | undefined {
@@ -103,11 +82,6 @@ export const grantRules: readonly EventRule[] = [
     name: 'one-client-one-user',
     description: 'All codes and tokens of a grant are issued to the client and for the user of its first event.',
     check: (audited, { grants }) => checkParties(audited, grants.inStream(audited.recorded.stream)),
-  },
-  {
-    name: 'one-login-per-grant',
-    description: 'All codes and tokens of a grant record the login of its consent.',
-    check: (audited, { grants }) => checkLogin(audited, grants.inStream(audited.recorded.stream)),
   },
   {
     name: 'scope-never-widens',

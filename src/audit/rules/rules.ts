@@ -4,6 +4,7 @@ import { codeRules } from './codes.ts';
 import { envelopeRules, schemaRule } from './envelopes.ts';
 import { grantRules } from './grants.ts';
 import { identityRules } from './identity.ts';
+import { loginRules } from './logins.ts';
 import { refreshTokenRules } from './refresh-tokens.ts';
 import { sessionRules } from './sessions.ts';
 import { clockRules, timeRules } from './times.ts';
@@ -17,6 +18,7 @@ export const eventRules: readonly EventRule[] = [
   ...identityRules,
   ...grantRules,
   ...codeRules,
+  ...loginRules,
   ...refreshTokenRules,
   ...timeRules,
   ...clientRules,

@@ -1,5 +1,7 @@
 import type { Authentication, EventOf } from '../../domain/events.ts';
 import type { RecordedEvent } from '../../event-store/event-log.ts';
+import type { AuditedEvent } from './audited-event.ts';
+import type { History } from './history.ts';
 import type { UserRecord } from './history/users.ts';
 import { lateViolation, finding, notice, type Violation, type EventRule } from './rule.ts';
 
@@ -57,6 +59,18 @@ function checkSessionValidity(
   return removedAt === undefined ? undefined : notice(`the passkey was removed at position ${removedAt}`);
 }
 
+function checkContinuation({ event: { type, data } }: AuditedEvent, { sessions }: History): Violation | undefined {
+  if (type !== 'SessionEnded') return undefined;
+  const { userId, reason, continuedBy } = data;
+  if (continuedBy === undefined)
+    return reason === 'logged-in-again' ? finding('the user logged in again, but no session is named') : undefined;
+  if (reason !== 'logged-in-again')
+    return finding(`session ${continuedBy} is named, but the user did not log in again`);
+  const next = sessions.withHash(continuedBy);
+  if (next === undefined) return finding(`session ${continuedBy} never started`);
+  return next.userId === userId ? undefined : finding(`session ${continuedBy} belongs to user ${next.userId}`);
+}
+
 export const sessionRules: readonly EventRule[] = [
   {
     name: 'a-session-lives-once',
@@ -71,6 +85,11 @@ export const sessionRules: readonly EventRule[] = [
         ? undefined
         : finding(`the session belongs to user ${session.userId}, not to user ${data.userId}`);
     },
+  },
+  {
+    name: 'sessions-continue-with-their-user',
+    description: 'A session that ends because its user logged in again names the session of that login.',
+    check: checkContinuation,
   },
   {
     name: 'only-active-users-log-in',

@@ -100,11 +100,17 @@ function createWebSession(
     return { user, authenticatedAt: login?.authTime ?? startedAt, sessionHash, login };
   }
 
-  async function end(): Promise<void> {
+  /** @param by the user who has logged in, and the new session; undefined for a log-out */
+  async function end(by?: { readonly userId: UserId; readonly sessionId: string }): Promise<void> {
     const { sessionId } = contents();
     const open = loggedInUser();
-    if (sessionId !== undefined && open !== undefined)
-      await loginSessions.end(sessionId, open.user.userId, ctx.state.metadata);
+    if (sessionId === undefined || open === undefined) return;
+    const { userId } = open.user;
+    if (by?.userId === userId) await loginSessions.continue(sessionId, by.sessionId, userId, ctx.state.metadata);
+    else {
+      const reason = by === undefined ? 'logged-out' : 'another-login';
+      await loginSessions.end(sessionId, userId, reason, ctx.state.metadata);
+    }
   }
 
   return {
@@ -120,7 +126,7 @@ function createWebSession(
     async logIn(authenticated) {
       const sessionId = await loginSessions.start(authenticated, now(), ctx.state.metadata);
       if (sessionId === undefined) return false;
-      await end();
+      await end({ userId: authenticated.user.userId, sessionId });
       ctx['session'] = { sessionId, csrf: mintCsrfToken() } satisfies CookieContents;
       return true;
     },

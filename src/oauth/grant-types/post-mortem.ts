@@ -1,5 +1,6 @@
 import type { Grant, GrantRefusal, RedeemCode, RefreshGrant } from '../../domain/authorization-grant.ts';
-import { unreachable, type EpochSeconds } from '../../domain/values.ts';
+import { endsWithSession } from '../../domain/login.ts';
+import { unreachable, type EpochSeconds, type UserId } from '../../domain/values.ts';
 import type { Position } from '../../event-store/event-log.ts';
 import type { AccessTokens } from '../../projections/access-tokens.ts';
 import type { Client } from '../../projections/clients.ts';
@@ -53,12 +54,23 @@ export function createPostMortem(parts: {
   readonly history: ReadGrantHistory;
   readonly accessTokens: Pick<AccessTokens, 'find' | 'findRetained'>;
   readonly clients: { find(clientId: string): Client | undefined };
+  readonly users: { isActive(userId: UserId): boolean };
   readonly issuer: () => string;
   readonly settings: { readonly authorizationCodeLifetimeSeconds: number; readonly refreshReuseWindowSeconds: number };
 }): PostMortem {
-  const { history, accessTokens, clients, issuer, settings } = parts;
+  const { history, accessTokens, clients, users, issuer, settings } = parts;
   const readHistory = ({ presented, client }: RefusedCredential): Promise<GrantHistory | null> =>
     history(presented.grantId, client.clientType === 'confidential');
+
+  /** Why a grant has ended that was not revoked, whose client exists, and whose credential has not expired. */
+  function endOfGrant(
+    { code, firstRefresh }: GrantHistory,
+    parameter: GrantCredential | 'access token',
+  ): Extract<ProtocolRefusal, { rule: 'user-inactive' | 'session-ended' }> {
+    const begun = code ?? firstRefresh;
+    const isSession = begun !== null && endsWithSession(begun) && users.isActive(begun.userId);
+    return { rule: isSession ? 'session-ended' : 'user-inactive', parameter };
+  }
 
   function explainCode(
     { presented, client, now }: RefusedCredential,
@@ -74,7 +86,7 @@ export function createPostMortem(parts: {
     if (redeemed !== null) return { rule: 'code-redeemed', redeemed, endsGrant };
     if (revoked !== null)
       return { rule: 'grant-revoked', parameter, reason: revoked.reason, revoked: toPastEvent(revoked) };
-    return now >= code.expiresAt ? codeExpired(now, code.expiresAt) : { rule: 'user-inactive', parameter };
+    return now >= code.expiresAt ? codeExpired(now, code.expiresAt) : endOfGrant(found, parameter);
   }
 
   const codeExpired = (now: number, expiresAt: number): ProtocolRefusal => ({
@@ -107,9 +119,7 @@ export function createPostMortem(parts: {
       return { rule: 'grant-revoked', parameter, reason: revoked.reason, revoked: toPastEvent(revoked) };
     const { expiresAt } = token ?? newest;
     const isExpired = expiresAt !== null && now >= expiresAt;
-    return isExpired
-      ? { rule: 'refresh-token-expired', secondsAgo: now - expiresAt }
-      : { rule: 'user-inactive', parameter };
+    return isExpired ? { rule: 'refresh-token-expired', secondsAgo: now - expiresAt } : endOfGrant(found, parameter);
   }
 
   const reused = (rotated: PastEvent | null): ProtocolRefusal => ({
@@ -170,9 +180,11 @@ export function createPostMortem(parts: {
     deadRefreshToken: async (refused) => explainRefreshToken(refused, await readHistory(refused), false),
 
     async grantEnded(refused, parameter) {
-      const revoked = (await readHistory(refused))?.revoked ?? null;
+      const found = await readHistory(refused);
+      if (found === null) return { rule: 'credential-dead', parameter };
+      const { revoked } = found;
       return revoked === null
-        ? { rule: 'user-inactive', parameter }
+        ? endOfGrant(found, parameter)
         : { rule: 'grant-revoked', parameter, reason: revoked.reason, revoked: toPastEvent(revoked) };
     },
 
@@ -227,7 +239,7 @@ export function createPostMortem(parts: {
       const parameter = 'access token';
       const refusal: ProtocolRefusal =
         found !== null && revoked === null
-          ? { rule: 'user-inactive', parameter }
+          ? endOfGrant(found, parameter)
           : {
               rule: 'grant-revoked',
               parameter,

@@ -144,6 +144,7 @@ type CredentialRefusal =
       readonly reason: RevocationReason | null;
       readonly revoked: PastEvent | null;
     }
+  | { readonly rule: 'session-ended'; readonly parameter: GrantCredential | 'access token' }
   | { readonly rule: 'user-inactive'; readonly parameter: GrantCredential | 'access token' }
   | { readonly rule: 'redirect-uri-left-out' }
   | { readonly rule: 'redirect-uri-differs'; readonly expected: string; readonly differences: readonly UriDifference[] }

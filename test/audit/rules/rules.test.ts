@@ -169,6 +169,17 @@ function checked(checkedAsOf: number, passkey?: string): Written {
   const authentication = unchecked({ ...by, authenticatedAt: BEGINNING, checkedAsOf });
   return write('session-1', 'SessionStarted', { userId: ANNA, expiresAt: BEGINNING + 9 * HOUR, authentication });
 }
+const streamOf = (session: string): string => `session-${hash(session)}`;
+const started = (session: string, { user = ANNA, passkey = undefined as string | undefined } = {}): Written => {
+  const { event } = checked(passkey === undefined ? 0 : 3, passkey);
+  return { stream: streamOf(session), event: unchecked({ ...event, data: { ...event.data, userId: user } }) };
+};
+const ended = (session: string, continuedBy?: string): Written =>
+  write(streamOf(session), 'SessionEnded', {
+    userId: ANNA,
+    reason: continuedBy === undefined ? 'logged-out' : 'logged-in-again',
+    ...(continuedBy !== undefined && { continuedBy: hash(continuedBy) }),
+  });
 const signedOut = write(ANNAS_NAME, 'AllSessionsEnded', { userId: ANNA });
 const sessionEnded = (userId = ANNA): Written => write('session-1', 'SessionEnded', { userId });
 const group = (stream: string, groupId: string, name: string): Written =>
@@ -179,6 +190,15 @@ const lying = (written: Written, envelope: Partial<RecordedEvent>): Written => (
 const SETTING = [userRegistered(ANNA, ANNAS_NAME), clientRegistered(APP)];
 /** Up to position 7. */
 const BY_CODE = [...SETTING, consent(), code(), redeemed(), issued('a1'), refresh('r1')];
+/** Anna has a passkey, with which she has logged in, and approves OpenID Connect. */
+const passkeyLogin = login('s', BEGINNING, 'phr', ['pop', 'user']);
+const OPENID_LOGIN = [...SETTING, passkeyAdded(), started('s', { passkey: 'p' })];
+const openIdConsent = (): Written => consent('asked', { scope: ['openid'] });
+const OPENID = [
+  ...OPENID_LOGIN,
+  ...[openIdConsent(), code('code', ['openid'])].map((each) => withLogin(each, passkeyLogin)),
+];
+const OFFLINE = ['openid', 'offline_access'];
 const BY_PASSWORD = [...SETTING, consent('password'), issued('a1'), refresh('r1')];
 const LATER = 30;
 const MUCH_LATER = 600;
@@ -287,14 +307,61 @@ const BROKEN: readonly Case[] = [
     ] as const
   ).map(([what, other]): Case => [
     'one-login-per-grant',
-    `a token with a login ${what}`,
-    [...SETTING, withLogin(consent('password'), login('s')), withLogin(issued('a1'), other)],
+    `a code with a login ${what}`,
+    [...SETTING, started('s'), withLogin(consent(), login('s')), withLogin(code(), other)],
   ]),
-  ['one-login-per-grant', 'a code without the login', [...SETTING, withLogin(consent(), login('s')), code()]],
+  [
+    'one-login-per-grant',
+    'a code without the login',
+    [...SETTING, started('s'), withLogin(consent(), login('s')), code()],
+  ],
   [
     'one-login-per-grant',
     'a refresh token with a login that its consent lacks',
     [...BY_CODE.slice(0, -1), withLogin(refresh('r1'), login('s'))],
+  ],
+  ['logins-belong-to-sessions', 'a session that never started', [...SETTING, withLogin(consent(), login('s'))]],
+  [
+    'logins-belong-to-sessions',
+    'the session of another user',
+    [...SETTING, userRegistered(BERT, 'user-bert'), started('s', { user: BERT }), withLogin(consent(), login('s'))],
+  ],
+  [
+    'logins-belong-to-sessions',
+    'another time than that of the session',
+    [...SETTING, started('s'), withLogin(consent(), login('s', BEGINNING - 1))],
+  ],
+  ['logins-belong-to-sessions', 'no session', [...SETTING, withLogin(consent(), login(null))]],
+  [
+    'logins-belong-to-sessions',
+    'a session beside a password',
+    [...SETTING, started('s'), withLogin(consent('password'), login('s'))],
+  ],
+  ...(
+    [
+      ['its user logged out', ended('s')],
+      ['its user ended all sessions', signedOut],
+      ['the password changed', passwordChanged()],
+      ['its passkey was removed', passkeyRemoved()],
+    ] as const
+  ).flatMap(([what, end]): readonly Case[] => [
+    ['grants-end-with-their-session', `long after ${what}`, [...OPENID, end, later(redeemed(), MUCH_LATER)]],
+    ['grants-end-with-their-session', `just after ${what}`, [...OPENID, end, later(redeemed(), LATER)], 'notice'],
+  ]),
+  [
+    'grants-end-with-their-session',
+    'a consent long after',
+    [...OPENID_LOGIN, ended('s'), later(withLogin(openIdConsent(), passkeyLogin), MUCH_LATER)],
+  ],
+  [
+    'grants-end-with-their-session',
+    'after the session that continues its own',
+    [...OPENID, started('t'), ended('s', 't'), ended('t'), later(redeemed(), MUCH_LATER)],
+  ],
+  [
+    'grants-end-with-their-session',
+    'a consent after its session continued in another one',
+    [...OPENID_LOGIN, started('t'), ended('s', 't'), later(withLogin(openIdConsent(), passkeyLogin), MUCH_LATER)],
   ],
   ['scope-never-widens', 'a code beyond the consent', [...SETTING, consent(), code('code', ['read', 'admin'])]],
   [
@@ -423,7 +490,7 @@ const BROKEN: readonly Case[] = [
   [
     'summaries-add-nothing',
     'another about its login',
-    [...BY_CODE, rotated('r1', 'r2'), issued('a2'), withLogin(summarized(), login('s'))],
+    [...BY_CODE, rotated('r1', 'r2'), issued('a2'), withLogin(summarized(), login(null))],
   ],
   ['summaries-add-nothing', 'of a grant that was never refreshed', [...BY_CODE, summarized()]],
   [
@@ -616,6 +683,27 @@ const BROKEN: readonly Case[] = [
   ['a-session-lives-once', 'ended before it started', [...SETTING, sessionEnded()]],
   ['a-session-lives-once', 'ended twice', [...SETTING, sessionStarted(), sessionEnded(), sessionEnded()]],
   ['a-session-lives-once', 'ended for another user', [...SETTING, sessionStarted(), sessionEnded(BERT)]],
+  ['sessions-continue-with-their-user', 'an unknown session', [...SETTING, started('s'), ended('s', 't')]],
+  [
+    'sessions-continue-with-their-user',
+    'no session',
+    [...SETTING, started('s'), write(streamOf('s'), 'SessionEnded', { userId: ANNA, reason: 'logged-in-again' })],
+  ],
+  [
+    'sessions-continue-with-their-user',
+    'a session after a log-out',
+    [
+      ...SETTING,
+      started('s'),
+      started('t'),
+      write(streamOf('s'), 'SessionEnded', { userId: ANNA, reason: 'logged-out', continuedBy: hash('t') }),
+    ],
+  ],
+  [
+    'sessions-continue-with-their-user',
+    'the session of another user',
+    [...SETTING, userRegistered(BERT, 'user-bert'), started('s'), started('t', { user: BERT }), ended('s', 't')],
+  ],
   ['only-active-users-log-in', 'an unknown user', [sessionStarted()]],
   ['only-active-users-log-in', 'long after', [...SETTING, disabled(), sessionStarted(MUCH_LATER)]],
   ['only-active-users-log-in', 'just after', [...SETTING, disabled(), sessionStarted(LATER)], 'notice'],
@@ -682,8 +770,25 @@ const SOUND: Readonly<Record<string, readonly Written[]>> = {
     passkeyRemoved(),
     { ...checked(11, 'q'), stream: 'session-3' },
   ],
+  'a grant for OpenID Connect that is used after its session continued in another one': [
+    ...OPENID,
+    started('t'),
+    ended('s', 't'),
+    later(redeemed(), LATER),
+    ...[issued('a1', { scope: ['openid'] }), refresh('r1', null, ['openid'])].map((each) =>
+      withLogin(each, passkeyLogin),
+    ),
+  ],
+  'a grant with offline_access that is used after its session': [
+    ...OPENID_LOGIN,
+    ...[consent('asked', { scope: OFFLINE }), code('code', OFFLINE)].map((each) => withLogin(each, passkeyLogin)),
+    ended('s'),
+    later(redeemed(), LATER),
+    ...[issued('a1', { scope: OFFLINE }), refresh('r1', null, OFFLINE)].map((each) => withLogin(each, passkeyLogin)),
+  ],
   'a grant that records its login in every event, and a summary with it': [
     ...SETTING,
+    started('s'),
     ...[consent(), code()].map((event) => withLogin(event, login('s'))),
     redeemed(),
     ...[issued('a1'), refresh('r1')].map((event) => withLogin(event, login('s'))),

@@ -6,6 +6,7 @@ import {
   CHALLENGE,
   clientRecord,
   disableUser,
+  endSessions,
   OPERATOR,
   redeem,
   refresh,
@@ -17,6 +18,12 @@ import {
 
 const revoke = ({ running, client: { basic } }: RefusalScenario, value: string) =>
   running.post('/o/revoke_token/', { token: value }, { authorization: basic });
+
+/** The tokens of a grant that ends with its session. */
+async function tokensOfSession(scenario: RefusalScenario): Promise<{ access: string; refresh: string }> {
+  const { json } = await redeem(scenario, await scenario.code({ scope: 'openid read' }));
+  return { access: String(json?.['access_token']), refresh: String(json?.['refresh_token']) };
+}
 
 /** Scopes and resource servers. */
 const OF_SCOPES: readonly RefusedRequest[] = [
@@ -291,6 +298,28 @@ const OF_GRANTS: readonly RefusedRequest[] = [
     },
   },
   {
+    rule: 'session-ended',
+    name: 'a refresh token whose session was ended',
+    about: 'proven',
+    details: { parameter: 'refresh_token' },
+    send: async (scenario) => {
+      const { refresh: value } = await tokensOfSession(scenario);
+      await endSessions(scenario);
+      return refresh(scenario, value);
+    },
+  },
+  {
+    rule: 'session-ended',
+    name: 'a code whose session was ended',
+    about: 'proven',
+    details: { parameter: 'code' },
+    send: async (scenario) => {
+      const code = await scenario.code({ scope: 'openid read' });
+      await endSessions(scenario);
+      return redeem(scenario, code);
+    },
+  },
+  {
     rule: 'redirect-uri-left-out',
     name: 'none',
     about: 'proven',
@@ -509,6 +538,17 @@ const OF_POLICIES: readonly RefusedRequest[] = [
       const { json } = await token(scenario, { grant_type: 'client_credentials', scope: 'read' });
       await revoke(scenario, String(json?.['access_token']));
       return callApi(scenario, String(json?.['access_token']));
+    },
+  },
+  {
+    rule: 'session-ended',
+    name: 'an access token whose session was ended',
+    about: 'named',
+    details: { parameter: 'access token' },
+    send: async (scenario) => {
+      const { access } = await tokensOfSession(scenario);
+      await endSessions(scenario);
+      return callApi(scenario, access);
     },
   },
   {

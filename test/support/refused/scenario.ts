@@ -132,6 +132,10 @@ export const disableUser = async ({ running, user }: RefusalScenario) => {
   const account = running.service().projections.users.findByName(user.username);
   if (account !== undefined) await running.service().accounts.disable(account, OPERATOR);
 };
+export const endSessions = async ({ running, user }: RefusalScenario) => {
+  const account = running.service().projections.users.findByName(user.username);
+  if (account !== undefined) await running.service().accounts.signOutEverywhere(account, OPERATOR);
+};
 export const clientRecord = ({ running, client: { id } }: RefusalScenario) => {
   const found = running.service().projections.clients.find(id);
   if (found === undefined) throw new Error('the client is gone');

@@ -1,26 +1,92 @@
-import type { StreamName } from '../../../event-store/event-log.ts';
+import type { Authentication, DomainEvent, EventOf } from '../../../domain/events.ts';
+import type { Position, StreamName } from '../../../event-store/event-log.ts';
 import type { AuditedEvent } from '../audited-event.ts';
 
-/** The state of a session according to its stream. */
+/** When something ended. `at` is in milliseconds since the epoch. */
+interface End {
+  readonly position: Position;
+  readonly at: number;
+}
+
+/** The state of a session according to its stream and to the events of its user. */
 export interface SessionRecord {
   readonly userId: string;
+  readonly authentication: Authentication | undefined;
+  /** Whether its own stream ended it. */
   hasEnded: boolean;
+  /** The first event that ended it, also one of its user; null while there is none. Expiry is no event. */
+  end: End | null;
+  /** The stream of the session that continues it, if that ended it. */
+  continuedIn: StreamName | null;
 }
 
 export interface SessionHistory {
   inStream(stream: StreamName): Readonly<SessionRecord> | undefined;
+  /** The session of a login. */
+  withHash(sessionHash: string): Readonly<SessionRecord> | undefined;
+  /** When what depends on the session since `since` ended: with it, or with the session that continues it. */
+  endFor(session: Readonly<SessionRecord>, since: Position): End | null;
   apply(audited: AuditedEvent): void;
 }
 
+const streamOf = (sessionHash: string): StreamName => `session-${sessionHash}`;
+
 export function createSessionHistory(): SessionHistory {
   const byStream = new Map<StreamName, SessionRecord>();
+  /** The sessions of each user that have not ended. */
+  const open = new Map<string, Set<SessionRecord>>();
+
+  function end(session: SessionRecord, { recorded: { position, recordedAt } }: AuditedEvent): void {
+    session.end ??= { position, at: recordedAt };
+    open.get(session.userId)?.delete(session);
+  }
+
+  function start(stream: StreamName, { userId, authentication }: EventOf<'SessionStarted'>['data']): void {
+    const session = { userId, authentication, hasEnded: false, end: null, continuedIn: null };
+    byStream.set(stream, session);
+    open.set(userId, (open.get(userId) ?? new Set()).add(session));
+  }
+
+  function endByItself(session: SessionRecord, audited: AuditedEvent, continuedBy: string | undefined): void {
+    session.hasEnded = true;
+    if (session.end === null && continuedBy !== undefined) session.continuedIn = streamOf(continuedBy);
+    end(session, audited);
+  }
+
+  /** Positions increase from call to call, so this ends even if sessions continue each other in a circle. */
+  function endFor({ end: ended, continuedIn }: Readonly<SessionRecord>, since: Position): End | null {
+    const next = continuedIn === null ? undefined : byStream.get(continuedIn);
+    return next === undefined || ended === null || ended.position <= since ? ended : endFor(next, ended.position);
+  }
 
   return {
     inStream: (stream) => byStream.get(stream),
-    apply({ event: { type, data }, recorded: { stream } }) {
-      if (type === 'SessionStarted') byStream.set(stream, { userId: data.userId, hasEnded: false });
-      const session = type === 'SessionEnded' ? byStream.get(stream) : undefined;
-      if (session !== undefined) session.hasEnded = true;
+    withHash: (sessionHash) => byStream.get(streamOf(sessionHash)),
+    endFor,
+    apply(audited) {
+      const { event, recorded } = audited;
+      const { type, data } = event;
+      if (type === 'SessionStarted') start(recorded.stream, data);
+      const session = type === 'SessionEnded' ? byStream.get(recorded.stream) : undefined;
+      if (session !== undefined && type === 'SessionEnded') endByItself(session, audited, data.continuedBy);
+      const ended = sessionsEndedBy(event);
+      if (ended === undefined) return;
+      for (const each of open.get(ended.userId) ?? []) if (ended.includes(each)) end(each, audited);
     },
+  };
+}
+
+/** Which sessions of a user the event ends; undefined if it ends none. */
+function sessionsEndedBy({
+  type,
+  data,
+}: DomainEvent): { readonly userId: string; includes(session: SessionRecord): boolean } | undefined {
+  if (type === 'AllSessionsEnded' || type === 'PasswordChanged' || type === 'UserDisabled' || type === 'UserErased')
+    return { userId: data.userId, includes: () => true };
+  if (type !== 'PasskeyRemoved') return undefined;
+  return {
+    userId: data.userId,
+    includes: ({ authentication }) =>
+      authentication?.method === 'passkey' && authentication.passkeyId === data.passkeyId,
   };
 }

@@ -1,7 +1,8 @@
 import type { ClientId, EpochSeconds, UserId } from '../../../domain/values.ts';
 import { createAuthorizations, type Authorization } from '../../../audit/queries/authorizations.ts';
 import type { Clients } from '../../../projections/clients.ts';
-import type { Grants, LiveGrant } from '../../../projections/grants.ts';
+import type { Grants } from '../../../projections/grants.ts';
+import type { LiveGrant } from '../../../projections/live-grant.ts';
 
 /** One authorization that a user gave to an application. */
 export interface GrantLocals {

@@ -1,6 +1,7 @@
 import type { EventLog, RecordedEvent } from '../../../event-store/event-log.ts';
 import { createPartiesCache, type FindParties } from '../../../audit/queries/parties.ts';
-import { actorPart, sentence, describeType, type Names, type SentencePart } from '../../../audit/queries/sentence.ts';
+import { actorPart, sentence, describeType } from '../../../audit/queries/sentence.ts';
+import type { Names, SentencePart } from '../../../audit/queries/sentence-parts.ts';
 import type { Clients } from '../../../projections/clients.ts';
 import type { Grants } from '../../../projections/grants.ts';
 import type { Users } from '../../../projections/users.ts';

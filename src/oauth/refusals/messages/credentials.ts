@@ -50,6 +50,7 @@ export const CREDENTIAL_MESSAGES: ProtocolMessagesFor<
   | 'code-expired'
   | 'code-redeemed'
   | 'grant-revoked'
+  | 'session-ended'
   | 'user-inactive'
   | 'redirect-uri-left-out'
   | 'redirect-uri-differs'
@@ -109,6 +110,15 @@ export const CREDENTIAL_MESSAGES: ProtocolMessagesFor<
       `the grant of this ${CREDENTIAL_NAMES[parameter]} was revoked` +
       `${reason === null ? '' : ` ${REVOCATION_CAUSES[reason]}`}${timeAgo(revoked)}`,
     advice: 'Start a new authorization.',
+  }),
+  'session-ended': ({ parameter }) => ({
+    wire: INVALID[parameter],
+    rule: 'A grant with openid and without offline_access ends with the session in which it was authorized.',
+    expected: `a ${CREDENTIAL_NAMES[parameter]} whose session is open`,
+    seen: 'the session in which it was authorized has ended',
+    advice:
+      'The user logged out or ended the session. Start a new authorization. To keep access after a log-out, request ' +
+      'the scope offline_access.',
   }),
   'user-inactive': ({ parameter }) => ({
     wire: INVALID[parameter],

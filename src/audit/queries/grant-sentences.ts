@@ -1,0 +1,64 @@
+import type { EventOf, Login, RevocationReason } from '../../domain/events.ts';
+import { unreachable } from '../../domain/values.ts';
+import { applicationPart, say, scopeText, userPart, type Names, type SentencePart } from './sentence-parts.ts';
+
+type Consent = EventOf<'ConsentGiven'>['data'];
+
+/** Who was granted what, how the user had logged in, and what was requested beside it. */
+export function consent(data: Consent, names: Names): readonly SentencePart[] {
+  const { basis, scope, login, requested } = data;
+  const withheld = requested?.scope.filter((name) => !scope.includes(name)) ?? [];
+  return [
+    ...grantedByConsent(data, names),
+    ...(basis === 'password' ? [] : say`, in a session ${describeLogin(login)}`),
+    ...(withheld.length === 0 ? [] : say`; requested but not granted: ${scopeText(withheld)}`),
+  ];
+}
+
+function describeLogin(login: Login | undefined): string {
+  if (login === undefined) return 'whose login is not recorded';
+  return login.amr.includes('pwd') ? 'started with the password' : 'started with a passkey';
+}
+
+function grantedByConsent({ basis, userId, clientId, scope }: Consent, names: Names): readonly SentencePart[] {
+  const [user, client, what] = [userPart(userId, names), applicationPart(clientId, names), scopeText(scope)];
+  switch (basis) {
+    case 'asked':
+      return say`${user} authorized ${client} for ${what}`;
+    case 'remembered':
+      return say`${client} was granted ${what} for ${user} again, as authorized before`;
+    case 'skipped':
+      return say`${client} was granted ${what} for ${user}; this client needs no consent`;
+    case 'password':
+      return say`${client} was granted ${what} with the password of ${user}`;
+    default:
+      return unreachable(basis);
+  }
+}
+
+/** Why access ended. */
+export function revocation(
+  reason: RevocationReason,
+  actor: SentencePart,
+  client: SentencePart,
+  owner: SentencePart | undefined,
+): readonly SentencePart[] {
+  const ended =
+    owner === undefined ? say`${client} lost access` : say`${client} lost access to the account of ${owner}`;
+  switch (reason) {
+    case 'code-replayed':
+      return [...ended, ...say`: its authorization code was used a second time`];
+    case 'refresh-token-reused':
+      return [...ended, ...say`: a spent refresh token was used again`];
+    case 'revoked-by-client':
+      return owner === undefined
+        ? say`${client} gave up its access`
+        : say`${client} gave up its access to the account of ${owner}`;
+    case 'revoked-by-resource-owner':
+      return owner === undefined ? ended : say`${owner} revoked the access of ${client}`;
+    case 'revoked-by-operator':
+      return [...ended, ...say`: ${actor} revoked it`];
+    default:
+      return unreachable(reason);
+  }
+}

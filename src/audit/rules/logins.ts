@@ -1,0 +1,87 @@
+import type { DomainEvent, Login } from '../../domain/events.ts';
+import type { AuditedEvent } from './audited-event.ts';
+import type { History } from './history.ts';
+import type { GrantRecord } from './history/grants.ts';
+import { finding, lateViolation, type EventRule, type Violation } from './rule.ts';
+
+function checkLogin({ event: { type, data } }: AuditedEvent, grant: GrantRecord | undefined): Violation | undefined {
+  if (type !== 'AuthorizationCodeIssued' && type !== 'AccessTokenIssued' && type !== 'RefreshTokenIssued')
+    return undefined;
+  if (grant === undefined || isSameLogin(data.login, grant.login)) return undefined;
+  return finding(`${type} with ${describeLogin(data.login)}, but the consent has ${describeLogin(grant.login)}`);
+}
+
+function isSameLogin(one: Login | undefined, other: Login | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other;
+  const isSameTime = one.sessionHash === other.sessionHash && one.authTime === other.authTime;
+  return isSameTime && one.acr === other.acr && one.amr.join(' ') === other.amr.join(' ');
+}
+
+function describeLogin(login: Login | undefined): string {
+  if (login === undefined) return 'no recorded login';
+  const { sessionHash, authTime, amr, acr } = login;
+  const session = sessionHash === null ? 'no session' : `session ${sessionHash}`;
+  return `the login at ${authTime} by ${amr.join(' ')} (${acr}) in ${session}`;
+}
+
+function checkSession({ event: { type, data } }: AuditedEvent, { sessions }: History): Violation | undefined {
+  if (type !== 'ConsentGiven' || data.login === undefined) return undefined;
+  const { sessionHash, authTime } = data.login;
+  if (sessionHash === null)
+    return data.basis === 'password' ? undefined : finding('the user approved it in no session');
+  if (data.basis === 'password') return finding(`the client sent the password, but session ${sessionHash} is named`);
+  const session = sessions.withHash(sessionHash);
+  if (session === undefined) return finding(`session ${sessionHash} never started`);
+  if (session.userId !== data.userId) return finding(`session ${sessionHash} belongs to user ${session.userId}`);
+  const authenticatedAt = session.authentication?.authenticatedAt;
+  return authenticatedAt === authTime
+    ? undefined
+    : finding(`the login was at ${authTime}, but that of session ${sessionHash} at ${authenticatedAt ?? 'no time'}`);
+}
+
+/** Whether the event issues or uses something that ends with the grant. */
+function dependsOnGrant({ type }: DomainEvent): boolean {
+  return type !== 'GrantRevoked' && type !== 'GrantSummarized';
+}
+
+function checkIssuedAfterSession({ event, recorded }: AuditedEvent, history: History): Violation | undefined {
+  if (!recorded.stream.startsWith('grant-') || !dependsOnGrant(event)) return undefined;
+  const { type, data } = event;
+  const grant = type === 'ConsentGiven' ? { ...data, position: recorded.position } : grantOf(recorded.stream, history);
+  const sessionHash = grant?.login?.sessionHash ?? null;
+  if (grant === undefined || sessionHash === null) return undefined;
+  if (!grant.scope.includes('openid') || grant.scope.includes('offline_access')) return undefined;
+  const session = history.sessions.withHash(sessionHash);
+  const end = session === undefined ? null : history.sessions.endFor(session, grant.position);
+  if (end === null) return undefined;
+  return lateViolation(
+    recorded,
+    end.at,
+    `${type}, although session ${sessionHash} had ended at position ${end.position}`,
+  );
+}
+
+const grantOf = (stream: string, { grants }: History): Readonly<GrantRecord> | undefined => grants.inStream(stream);
+
+export const loginRules: readonly EventRule[] = [
+  {
+    name: 'one-login-per-grant',
+    description: 'All codes and tokens of a grant record the login of its consent.',
+    check: (audited, { grants }) => checkLogin(audited, grants.inStream(audited.recorded.stream)),
+  },
+  {
+    name: 'logins-belong-to-sessions',
+    description:
+      'The login of a consent is that of an earlier session of the same user, or of none if the client sent the ' +
+      'password.',
+    check: checkSession,
+  },
+  {
+    name: 'grants-end-with-their-session',
+    description:
+      'Nothing is issued for a grant with openid and without offline_access after its session, or the one that ' +
+      'continues it, was ended; up to a minute after is a notice, because the decision may be older, and what was ' +
+      'issued is invalid.',
+    check: checkIssuedAfterSession,
+  },
+];

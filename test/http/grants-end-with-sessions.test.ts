@@ -1,0 +1,133 @@
+import { expect } from 'chai';
+import { authorizePath } from '../support/authorize-requests.ts';
+import type { BrowserSession } from '../support/browser-session.ts';
+import {
+  REDIRECT_URI,
+  runningService,
+  type RunningService,
+  type TestClient,
+  type TestUser,
+} from '../support/running-service.ts';
+
+const SESSION_SECONDS = 3_600;
+
+interface Tokens {
+  readonly access: string;
+  readonly refresh: string;
+}
+
+describe('Over HTTP, a grant for OpenID Connect', () => {
+  let running: RunningService;
+  let ada: TestUser;
+  let client: TestClient;
+  let browser: BrowserSession;
+
+  beforeEach(async () => {
+    running = await runningService({ settings: { sessionLifetimeSeconds: SESSION_SECONDS } });
+    ada = await running.addUser('ada');
+    client = await running.addClient();
+    browser = running.browser();
+    await browser.logIn(ada.username, ada.password);
+  });
+  afterEach(() => running.close());
+
+  async function code(scope: string): Promise<string> {
+    const page = await browser.get(authorizePath(client, { scope }));
+    const { location } = await browser.submit(page, { allow: 'Authorize' });
+    return new URL(location ?? '').searchParams.get('code') ?? '';
+  }
+
+  const redeem = (value: string) =>
+    running.token(client, { grant_type: 'authorization_code', code: value, redirect_uri: REDIRECT_URI });
+  const refresh = ({ refresh: refresh_token }: Tokens) =>
+    running.token(client, { grant_type: 'refresh_token', refresh_token });
+
+  async function tokens(scope: string): Promise<Tokens> {
+    const { json } = await redeem(await code(scope));
+    return { access: String(json?.['access_token']), refresh: String(json?.['refresh_token']) };
+  }
+
+  /** The answers to a bearer, to introspection and to a refresh. */
+  async function answers(issued: Tokens): Promise<readonly unknown[]> {
+    const introspect = async (token: string): Promise<unknown> =>
+      (await running.post('/o/introspect/', { token }, { authorization: client.basic })).json?.['active'];
+    return [
+      (await running.get('/users/', { authorization: `Bearer ${issued.access}` })).status,
+      await introspect(issued.access),
+      await introspect(issued.refresh),
+      (await refresh(issued)).status,
+    ];
+  }
+
+  const VALID = [200, true, true, 200];
+  const INVALID = [401, false, false, 400];
+
+  async function pressOn(page: string, address: RegExp): Promise<void> {
+    const shown = await browser.get(page);
+    const [path = ''] = address.exec(shown.html) ?? [];
+    await browser.submit(shown, {}, path);
+  }
+
+  async function logOut(): Promise<void> {
+    const { html } = await browser.get('/accounts/');
+    const csrf_token = /name="csrf_token" value="([^"]+)"/.exec(html)?.[1] ?? '';
+    expect((await browser.post('/accounts/logout/', { csrf_token })).status).to.equal(302);
+  }
+
+  const ENDS: readonly (readonly [string, () => Promise<unknown>])[] = [
+    ['a log-out', () => logOut()],
+    ['the end of the session on its page', () => pressOn('/accounts/sessions/', /\/accounts\/sessions\/[\w-]+\/end\//)],
+    ['a log-out everywhere', () => pressOn('/accounts/', /\/accounts\/logout\/everywhere\//)],
+    [
+      'a new password',
+      async () =>
+        browser.submit(await browser.get('/accounts/password/'), {
+          current_password: ada.password,
+          new_password: 'another long password',
+        }),
+    ],
+  ];
+  for (const [what, end] of ENDS) {
+    it(`ends at ${what}: its tokens are refused everywhere, also after a restart; other grants go on`, async () => {
+      const bound = await tokens('openid read');
+      const others = [await tokens('read'), await tokens('openid read offline_access')];
+      await end();
+      expect(await answers(bound)).to.deep.equal(INVALID);
+      await running.restart();
+      expect(await answers(bound)).to.deep.equal(INVALID);
+      for (const other of others) expect(await answers(other)).to.deep.equal(VALID);
+    });
+  }
+
+  it('lasts while its session is open, and after the session has expired', async () => {
+    const before = await tokens('openid read');
+    expect(await answers(before)).to.deep.equal(VALID);
+    const issued = await tokens('openid read');
+    running.clock.advance(SESSION_SECONDS + 60);
+    expect((await browser.get('/accounts/')).status).to.equal(302);
+    expect((await refresh(issued)).status).to.equal(200);
+  });
+
+  it('goes on when its user logs in again in the same browser, and ends with the new session', async () => {
+    const issued = await tokens('openid read');
+    await browser.logIn(ada.username, ada.password);
+    const { json } = await refresh(issued);
+    expect(json).to.include.keys('access_token');
+    const renewed = { access: String(json?.['access_token']), refresh: String(json?.['refresh_token']) };
+    await logOut();
+    expect(await answers(renewed)).to.deep.equal(INVALID);
+  });
+
+  it('ends when another user logs in in the same browser', async () => {
+    const issued = await tokens('openid read');
+    const bob = await running.addUser('bob');
+    await browser.logIn(bob.username, bob.password);
+    expect(await answers(issued)).to.deep.equal(INVALID);
+  });
+
+  it('ends before its code is redeemed, if the session ends in between', async () => {
+    const early = await code('openid read');
+    await logOut();
+    expect((await redeem(early)).json).to.include({ error: 'invalid_grant' });
+  });
+});

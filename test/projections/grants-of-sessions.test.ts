@@ -1,0 +1,242 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { Authentication, DomainEvent } from '../../src/domain/events.ts';
+import { sessionLogin } from '../../src/domain/login.ts';
+import type { Position } from '../../src/event-store/event-log.ts';
+import { createGrants, type Grants } from '../../src/projections/grants.ts';
+import { createSessions, type Sessions } from '../../src/projections/sessions.ts';
+import { clientId, grantId, hashOf, passkeyId, seconds, userId } from '../support/domain-values.ts';
+import { recording } from '../support/recording.ts';
+
+const SESSION_SECONDS = 10_000;
+const USERS = ['ada', 'bob'] as const;
+const SCOPES = ['read', 'openid', 'offline_access'] as const;
+const BOUND = ['openid', 'read'];
+
+/** A session is started with a passkey or, if that is null, with a password. */
+type Step =
+  | { readonly kind: 'log-in'; readonly user: string; readonly passkey: string | null; readonly continues: boolean }
+  | { readonly kind: 'consent'; readonly session: number; readonly scope: readonly string[] }
+  | { readonly kind: 'log-out'; readonly session: number }
+  | { readonly kind: 'end-all'; readonly type: 'AllSessionsEnded' | 'PasswordChanged'; readonly user: string }
+  | { readonly kind: 'remove-passkey'; readonly user: string; readonly passkey: string }
+  | { readonly kind: 'wait' };
+
+interface ModelSession {
+  readonly user: string;
+  readonly passkey: string | null;
+  ended: boolean;
+  expired: boolean;
+}
+interface ModelGrant {
+  readonly label: string;
+  readonly isBound: boolean;
+  /** Index of the session that it ends with. */
+  session: number;
+  live: boolean;
+}
+
+/** The log of one server, its projections, those restored from a snapshot, and a simple model of all of it. */
+function setUp() {
+  const sessions = createSessions();
+  const grants = createGrants(sessions);
+  const copies: { readonly sessions: Sessions; readonly grants: Grants }[] = [];
+  let at = 0;
+  const { record: recordEvent } = recording(sessions, grants, {
+    ...grants,
+    apply: (event) => copies.forEach((each) => [each.sessions, each.grants].forEach((copy) => copy.apply(event))),
+  });
+  const record = (stream: string, event: DomainEvent): void => recordEvent(stream, event, at);
+  const model = { sessions: [] as ModelSession[], grants: [] as ModelGrant[] };
+  const end = (isEnded: (session: ModelSession, index: number) => boolean): void => {
+    for (const [index, session] of model.sessions.entries()) if (isEnded(session, index)) session.ended = true;
+    for (const grant of model.grants) {
+      const session = model.sessions[grant.session];
+      if (grant.isBound && session !== undefined && isEnded(session, grant.session)) grant.live = false;
+    }
+  };
+  const sessionHash = (index: number): string => hashOf(`session ${index}`);
+  const removed = new Set<string>();
+  const authenticationOf = ({ user, passkey }: Pick<ModelSession, 'user' | 'passkey'>): Authentication => ({
+    authenticatedAt: seconds(at),
+    checkedAsOf: Number.MAX_SAFE_INTEGER as Position,
+    ...(passkey === null ? { method: 'password' } : { method: 'passkey', passkeyId: passkeyId(`${user} ${passkey}`) }),
+  });
+
+  function logIn({ user, passkey, continues }: Extract<Step, { kind: 'log-in' }>): void {
+    const index = model.sessions.length;
+    const authentication = authenticationOf({ user, passkey });
+    const data = { userId: userId(user), expiresAt: seconds(at + SESSION_SECONDS), authentication };
+    record(`session-${sessionHash(index)}`, { type: 'SessionStarted', data });
+    const isOpen = passkey === null || !removed.has(`${user} ${passkey}`);
+    model.sessions.push({ user, passkey, ended: !isOpen, expired: false });
+    if (!isOpen) return;
+    const before = model.sessions.findLastIndex((each, other) => other < index && each.user === user);
+    if (!continues || before === -1 || model.sessions[before]?.ended !== false) return;
+    const reason = { reason: 'logged-in-again', continuedBy: sessionHash(index) } as const;
+    record(`session-${sessionHash(before)}`, { type: 'SessionEnded', data: { userId: userId(user), ...reason } });
+    model.sessions[before].ended = true;
+    for (const grant of model.grants) if (grant.session === before) grant.session = index;
+  }
+
+  function consent({ session: wanted, scope }: Extract<Step, { kind: 'consent' }>): void {
+    const index = wanted % Math.max(model.sessions.length, 1);
+    const session = model.sessions[index];
+    if (session === undefined || session.expired) return;
+    const label = `grant ${model.grants.length}`;
+    const login = sessionLogin(sessionHash(index), authenticationOf(session));
+    if (login === undefined) throw new Error('the login is known');
+    const of = { clientId: clientId('A'), userId: userId(session.user), scope, login };
+    const stream = `grant-${grantId(label)}`;
+    record(stream, { type: 'ConsentGiven', data: { ...of, grantId: grantId(label), basis: 'asked' } });
+    record(stream, { type: 'RefreshTokenIssued', data: { ...of, tokenHash: hashOf(label), expiresAt: null } });
+    const isBound = scope.includes('openid') && !scope.includes('offline_access');
+    model.grants.push({ label, isBound, session: index, live: !isBound || !session.ended });
+  }
+
+  function take(step: Step): void {
+    at += 1;
+    switch (step.kind) {
+      case 'log-in':
+        return logIn(step);
+      case 'consent':
+        return consent(step);
+      case 'log-out': {
+        const index = step.session % Math.max(model.sessions.length, 1);
+        const session = model.sessions[index];
+        if (session === undefined || session.ended) return;
+        const data = { userId: userId(session.user), reason: 'logged-out' } as const;
+        record(`session-${sessionHash(index)}`, { type: 'SessionEnded', data });
+        return end((_, other) => other === index);
+      }
+      case 'end-all': {
+        const data = { userId: userId(step.user), sealed: 'sealed' };
+        if (step.type === 'PasswordChanged') record(`user-${step.user}`, { type: step.type, data });
+        else record(`user-${step.user}`, { type: step.type, data: { userId: data.userId } });
+        return end(({ user }) => user === step.user);
+      }
+      case 'remove-passkey': {
+        const data = { userId: userId(step.user), passkeyId: passkeyId(`${step.user} ${step.passkey}`) };
+        removed.add(`${step.user} ${step.passkey}`);
+        record(`user-${step.user}`, { type: 'PasskeyRemoved', data });
+        return end(({ user, passkey }) => user === step.user && passkey === step.passkey);
+      }
+      case 'wait':
+        at += 2 * SESSION_SECONDS;
+        for (const session of model.sessions) session.expired = true;
+        return undefined;
+    }
+  }
+
+  function restart(): void {
+    const restored = { sessions: createSessions(), grants: undefined as unknown as Grants };
+    restored.grants = createGrants(restored.sessions);
+    for (const piece of sessions.freeze()) restored.sessions.restore(piece);
+    for (const piece of grants.freeze()) restored.grants.restore(piece);
+    copies.push(restored);
+  }
+
+  const liveOf = (some: Grants): readonly boolean[] => model.grants.map(({ label }) => some.isLive(grantId(label)));
+  return {
+    take,
+    restart,
+    grants,
+    sessionHash,
+    /** Which grants are live: in each projection, and according to the model. */
+    live: () => ({
+      projections: [grants, ...copies.map((copy) => copy.grants)].map(liveOf),
+      expected: model.grants.map(({ live }) => live),
+    }),
+  };
+}
+
+const aUser = fc.constantFrom(...USERS);
+const aPasskey = fc.constantFrom('phone', 'laptop');
+const aStep: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({
+    kind: fc.constant('log-in' as const),
+    user: aUser,
+    passkey: fc.option(aPasskey),
+    continues: fc.boolean(),
+  }),
+  fc.record({ kind: fc.constant('consent' as const), session: fc.nat(20), scope: fc.subarray([...SCOPES]) }),
+  fc.record({ kind: fc.constant('consent' as const), session: fc.nat(20), scope: fc.constant(BOUND) }),
+  fc.record({ kind: fc.constant('log-out' as const), session: fc.nat(20) }),
+  fc.record({
+    kind: fc.constant('end-all' as const),
+    type: fc.constantFrom('AllSessionsEnded' as const, 'PasswordChanged' as const),
+    user: aUser,
+  }),
+  fc.record({ kind: fc.constant('remove-passkey' as const), user: aUser, passkey: aPasskey }),
+  fc.constant({ kind: 'wait' } as const),
+);
+
+const logIn = (user = 'ada', passkey: string | null = null, continues = false): Step => ({
+  kind: 'log-in',
+  user,
+  passkey,
+  continues,
+});
+const consent = (session = 0, scope = BOUND): Step => ({ kind: 'consent', session, scope });
+
+describe('a grant for OpenID Connect without offline_access', () => {
+  it('ends with its session, however that ends, and at no other time; after a restart, too', () => {
+    fc.assert(
+      fc.property(fc.array(aStep, { maxLength: 25 }), fc.nat(25), (steps, restartAt) => {
+        const { take, restart, live } = setUp();
+        for (const [index, step] of steps.entries()) {
+          if (index === restartAt) restart();
+          take(step);
+          const { projections, expected } = live();
+          for (const projection of projections) expect(projection).to.deep.equal(expected);
+        }
+      }),
+    );
+  });
+
+  const ENDS: readonly (readonly [string, Step])[] = [
+    ['the user logs out', { kind: 'log-out', session: 0 }],
+    ['the user logs out everywhere', { kind: 'end-all', type: 'AllSessionsEnded', user: 'ada' }],
+    ['the password changes', { kind: 'end-all', type: 'PasswordChanged', user: 'ada' }],
+    ['the passkey of the session is removed', { kind: 'remove-passkey', user: 'ada', passkey: 'phone' }],
+  ];
+  for (const [what, step] of ENDS) {
+    it(`ends when ${what}`, () => {
+      const { take, live } = setUp();
+      [logIn('ada', 'phone'), consent(), consent(0, ['read']), consent(0, ['openid', 'offline_access'])].forEach(take);
+      take(step);
+      expect(live().projections).to.deep.equal([[false, true, true]]);
+    });
+  }
+
+  it('outlives the expiry of its session', () => {
+    const { take, live } = setUp();
+    [logIn(), consent(), { kind: 'wait' } as const, logIn('bob')].forEach(take);
+    expect(live().projections).to.deep.equal([[true]]);
+  });
+
+  it('never starts if its session ended before the consent was recorded', () => {
+    const { take, live } = setUp();
+    [logIn(), { kind: 'log-out', session: 0 } as const, consent(), consent(0, ['read'])].forEach(take);
+    expect(live().projections).to.deep.equal([[false, true]]);
+  });
+
+  it('ends with the session that continues its own, after the user has logged in again', () => {
+    const { take, live, grants, sessionHash } = setUp();
+    [logIn(), consent(), logIn('ada', null, true)].forEach(take);
+    expect(live().projections).to.deep.equal([[true]]);
+    expect(grants.listBySession(userId('ada'), sessionHash(0))).to.deep.equal([]);
+    expect(grants.listBySession(userId('ada'), sessionHash(1))).to.have.length(1);
+    take({ kind: 'log-out', session: 1 });
+    expect(live().projections).to.deep.equal([[false]]);
+  });
+
+  it('is listed with its session, as are the other grants given there', () => {
+    const { take, grants, sessionHash } = setUp();
+    [logIn(), logIn(), consent(0), consent(0, ['read']), consent(1)].forEach(take);
+    const listed = (index: number) => grants.listBySession(userId('ada'), sessionHash(index));
+    expect(listed(0).map((grant) => grant.grantId)).to.deep.equal([grantId('grant 0'), grantId('grant 1')]);
+    expect(listed(1).map((grant) => grant.grantId)).to.deep.equal([grantId('grant 2')]);
+    expect(grants.listBySession(userId('bob'), sessionHash(0))).to.deep.equal([]);
+  });
+});
