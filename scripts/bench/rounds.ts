@@ -103,14 +103,14 @@ async function runInterval(
   const { server } = contender;
   const request = await contender.prepare(row, Math.ceil(seconds * (fastest === 0 ? INITIAL_RATE : fastest * MARGIN)));
   const cpuBefore = server.cpu();
-  const order = {
+  const job = {
     port: server.port,
     connections,
     seconds,
     request,
     ...(contender.receipts !== undefined && { receipts: contender.receipts }),
   };
-  const report = await load.run(order).catch((error: unknown) => {
+  const report = await load.run(job).catch((error: unknown) => {
     throw new Error(`${row}, ${contender.name}: ${error instanceof Error ? error.message : String(error)}`, {
       cause: error,
     });

@@ -19,7 +19,7 @@ export interface TlsCredentials {
 
 /**
  * Starts an HTTP proxy on 127.0.0.1. A node that refuses the connection is skipped; if none accepts, the response is
- * 503. A request is sent to a second node only if the first one has received nothing of it.
+ * 503. A request is sent to a second node only if the first one has received no part of it.
  * @param port 0 for any free one
  * @param tls serves https with these credentials; without them, http
  */
@@ -56,7 +56,7 @@ function forward(request: IncomingMessage, response: ServerResponse, [port, ...o
     method,
     path: url,
     headers: { ...headers, 'x-forwarded-for': forwardedFor.join(', ') },
-    agent: false, // a kept connection can be closed by the node just when a request is sent
+    agent: false, // the node could close a kept-alive connection just as a request is sent
   });
   let isConnected = false;
   upstream.once('socket', (connection) =>

@@ -1,12 +1,12 @@
 import type { EventLog, Position, RecordedEvent } from './event-log.ts';
 
-/** A log into which records are copied as they are. Nothing else appends to it meanwhile. */
+/** A log into which records are copied unchanged. Nothing else appends to it during the copy. */
 export interface RecordTarget {
   /** The position of the last stored event. */
   head(): Promise<Position>;
   /**
    * Stores events that follow the head. Durable when it resolves.
-   * @throws Error if they do not follow the head
+   * @throws Error if the events do not follow the head
    */
   write(events: readonly RecordedEvent[]): Promise<void>;
   /** Every stored event. */

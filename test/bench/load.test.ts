@@ -9,7 +9,7 @@ import { formPost } from '../../scripts/bench/contenders/http-text.ts';
 import { parseCpuList } from '../../scripts/bench/cores.ts';
 import { readReceipts } from '../../scripts/bench/grantlog/receipts.ts';
 import { runInterval } from '../../scripts/bench/load/interval.ts';
-import type { LoadOrder, LoadReport, LoadRequest } from '../../scripts/bench/load/protocol.ts';
+import type { LoadJob, LoadReport, LoadRequest } from '../../scripts/bench/load/protocol.ts';
 import { hashCredential } from '../../src/oauth/credentials/credentials.ts';
 
 const PLAIN: LoadRequest = {
@@ -30,7 +30,7 @@ const EACH: LoadRequest = {
   returnsToken: false,
 };
 
-async function loaded(listener: RequestListener, order: Partial<LoadOrder>): Promise<LoadReport> {
+async function loaded(listener: RequestListener, job: Partial<LoadJob>): Promise<LoadReport> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
   try {
@@ -39,7 +39,7 @@ async function loaded(listener: RequestListener, order: Partial<LoadOrder>): Pro
       connections: 4,
       seconds: 0.05,
       request: PLAIN,
-      ...order,
+      ...job,
     });
   } finally {
     server.closeAllConnections();
@@ -52,8 +52,8 @@ function issuing(): RequestListener {
   return (_request, response) => void response.end(JSON.stringify({ access_token: `token-${(issued += 1)}` }));
 }
 
-async function refusedFor(listener: RequestListener, order: Partial<LoadOrder> = {}): Promise<string> {
-  return loaded(listener, order).then(
+async function refusedFor(listener: RequestListener, job: Partial<LoadJob> = {}): Promise<string> {
+  return loaded(listener, job).then(
     () => 'nothing',
     (error: unknown) => String(error),
   );

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import type { OpenApiDocument } from '../../src/http/openapi/document.ts';
 import { expectDescribed, operationsOf, violation, type DescribedOperation } from '../support/described-api.ts';
-import { fieldFrom, type Known } from '../support/from-schema.ts';
+import { fieldFrom, type KnownValues } from '../support/from-schema.ts';
 import { REDIRECT_URI, runningService, type Answer, type RunningService } from '../support/running-service.ts';
 
 const RUNS = 5;
@@ -33,7 +33,7 @@ const ANY_TEXT = ['', 'x', '-1', '0', '1.5', '1e3', ' 1', '9'.repeat(30), 'é'];
 describe('Every operation responds as described', () => {
   let running: RunningService;
   let operations: readonly DescribedOperation[];
-  let known: Known;
+  let known: KnownValues;
   let credentials: Readonly<
     Record<'none' | 'ended' | 'weak' | 'full' | 'client' | 'wrongClient' | 'session', Readonly<Record<string, string>>>
   >;

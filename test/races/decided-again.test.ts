@@ -93,7 +93,7 @@ describe('A request whose account changes at each decision', () => {
   let running: RunningService;
   let ada: TestUser;
   let changing = /^$/;
-  const { hasher, hashed, verified } = countingHasher();
+  const { hasher, hashCount, verifyCount } = countingHasher();
 
   /** A log that refuses every append to a stream of that name, as if the account had changed. */
   function changingAccounts(log: EventLog): EventLog {
@@ -115,7 +115,7 @@ describe('A request whose account changes at each decision', () => {
 
   it('gets a protocol error at the token endpoint, after one hash', async () => {
     const client = await running.addClient();
-    const before = verified();
+    const before = verifyCount();
     changing = /^grant-/;
     const { status, headers, json } = await running.token(client, { grant_type: 'password', ...ada });
     expect([status, headers.get('retry-after')]).to.deep.equal([503, '1']);
@@ -126,19 +126,19 @@ describe('A request whose account changes at each decision', () => {
         'Nothing was done. Send the same request again.',
       request_id: headers.get('x-request-id'),
     });
-    expect(verified() - before).to.equal(1);
+    expect(verifyCount() - before).to.equal(1);
   });
 
   it('gets an error page, after one hash of each password', async () => {
     const browser = running.browser();
     await browser.logIn(ada.username, ada.password);
     const page = await browser.get('/accounts/password/');
-    const before = [hashed(), verified()] as const;
+    const before = [hashCount(), verifyCount()] as const;
     changing = /^user-/;
     const fields = { current_password: ada.password, new_password: 'a new long password' };
     const answer = await browser.submit(page, fields, '/accounts/password/');
     expect(answer.status).to.equal(409);
     expect(answer.html).to.include('Go back, check the current state, and try again.');
-    expect([hashed() - before[0], verified() - before[1]]).to.deep.equal([1, 1]);
+    expect([hashCount() - before[0], verifyCount() - before[1]]).to.deep.equal([1, 1]);
   });
 });

@@ -138,12 +138,12 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
     try {
       const [registered, other] = [await counted.addClient(), await counted.addClient()];
       const costOf = async (id: string, secret: string): Promise<number> => {
-        const before = counting.verified();
+        const before = counting.verifyCount();
         expectRefusal(
           await counted.post('/o/token/', { ...FOR_THEMSELVES, client_id: id, client_secret: secret }),
           'invalid_client',
         );
-        return counting.verified() - before;
+        return counting.verifyCount() - before;
       };
       expect(await costOf(registered.id, 'wrong'), 'no client has a user-chosen secret').to.equal(0);
       await counted

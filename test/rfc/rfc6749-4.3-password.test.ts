@@ -157,9 +157,9 @@ describe('RFC 6749 §4.3: the password grant', () => {
       const { accounts, projections } = counted.service();
       await accounts.disable(projections.users.findByName(disabled.username)!, OPERATOR);
       const costOf = async (username: string, using: TestClient): Promise<number> => {
-        const before = counting.verified();
+        const before = counting.verifyCount();
         await counted.token(using, { grant_type: 'password', username, password: 'wrong' });
-        return counting.verified() - before;
+        return counting.verifyCount() - before;
       };
       for (const username of [user.username, disabled.username, 'nobody', '\u0000'])
         expect(await costOf(username, its), username).to.equal(1);

@@ -5,7 +5,7 @@ export function archiveOf({ archive }: Pick<EventLog, 'archive'>): LogArchive {
   return archive;
 }
 
-/** Archives the records from before `time`. `progress` may throw, to simulate a crash. */
+/** Archives all records older than `time`. `progress` may throw to simulate a crash. */
 export function archiveBefore(
   log: EventLog,
   time: number,
@@ -14,14 +14,14 @@ export function archiveBefore(
   return archiveOf(log).archiveBefore(time, { signal: new AbortController().signal, progress });
 }
 
-/** Everything except the newest group. */
+/** Archives everything except the newest group. */
 export const archiveAll = (log: EventLog): Promise<ArchiveResult> => archiveBefore(log, Infinity);
 
 export async function damageIn(
   log: EventLog,
 ): Promise<readonly { readonly position: number; readonly message: string }[]> {
-  const found = [];
+  const damage = [];
   for await (const { position, message } of archiveOf(log).check(new AbortController().signal))
-    found.push({ position: position as number, message });
-  return found;
+    damage.push({ position: position as number, message });
+  return damage;
 }

@@ -14,5 +14,5 @@ export function countingHasher() {
       return quickHasher.verify(phc, password);
     },
   };
-  return { hasher, hashed: () => hashCount, verified: () => verifyCount };
+  return { hasher, hashCount: () => hashCount, verifyCount: () => verifyCount };
 }

@@ -10,7 +10,7 @@ export interface EventReader {
   next(): Promise<SentEvent | undefined>;
   /** Events up to the first one for which `isLast` is true, or to the end of the stream. */
   until(isLast: (event: SentEvent) => boolean): Promise<readonly SentEvent[]>;
-  /** All events that are complete within the next `bytes`; an incomplete one is dropped. */
+  /** All events that are complete within the first `bytes` of the response; an incomplete one is dropped. */
   within(bytes: number): Promise<readonly SentEvent[]>;
   /** Disconnects, even in the middle of an event. */
   disconnect(): void;

@@ -12,7 +12,7 @@ import { seededEntropy } from './seeded-entropy.ts';
 import { readRecordedHead, waitUntilRecorded } from './stored-files.ts';
 import { requestIntrospection, requestRevocation, requestTokens } from './client-requests.ts';
 
-/** The responses before the server died. */
+/** The facts that the server's responses had confirmed before it was killed. */
 export interface Image {
   readonly clientBasic: string;
   /** Access and refresh tokens, some of them revoked. */
@@ -22,15 +22,15 @@ export interface Image {
   readonly imported: readonly Pick<ImportedSecret, 'clientId' | 'secret'>[];
   /** Every stream of the log. */
   readonly streams: readonly string[];
-  /** The position that was recorded beside the log when the server died. */
+  /** The position in the recorded head when the server was killed. */
   readonly recordedHead: number;
-  /** The time at which the server died, in milliseconds since the epoch. */
+  /** The time at which the server was killed, in milliseconds since the epoch. */
   readonly endsAt: number;
 }
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const SNAPSHOT_EVENTS = 500;
-/** Tokens issued in the last moment before the kill, which only the log has recorded. */
+/** Tokens issued right before the kill, which only the log contains. */
 const LAST_MOMENT_TOKENS = 6;
 const USERS = 12;
 
@@ -64,7 +64,7 @@ export function openImage(
 
 /**
  * Creates the data directory of a server that was killed while it worked, with every kind of file: an archive, LevelDB
- * tables, a write-ahead log, snapshots, tiles and checkpoints. It takes about six thousand small requests.
+ * tables, a write-ahead log, snapshots, tiles and checkpoints. This takes more than a thousand small requests.
  * @param directory where the server works; its files at the kill are copied to `dataDir`
  */
 export async function makeImage(directory: string, dataDir: string, seed: string): Promise<Image> {
@@ -131,11 +131,9 @@ export async function makeImage(directory: string, dataDir: string, seed: string
     await issue(service, 60);
     await revoke(service, 13);
     const profile = { email: 'new@example.org', firstName: 'New', lastName: 'Name' };
-    await service.accounts.changeProfile(
-      service.projections.users.findByName('user1') ?? throwUnknownUser(),
-      profile,
-      OPERATOR,
-    );
+    const user = service.projections.users.findByName('user1');
+    if (user === undefined) throw new Error('user1 is not registered');
+    await service.accounts.changeProfile(user, profile, OPERATOR);
     await service.snapshotsSettled();
     await waitUntilRecorded(directory, service.log.head());
     await issue(service, LAST_MOMENT_TOKENS);
@@ -184,7 +182,7 @@ export function introspect(
   },
 ): Promise<unknown> {
   const basic = `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`;
-  return requestIntrospection(service, request({ token: 'of nobody' }, basic, clock));
+  return requestIntrospection(service, request({ token: 'unknown' }, basic, clock));
 }
 
 export function request(parameters: NamedParameters, authorization: string, clock: ManualClock) {
@@ -195,8 +193,4 @@ export function request(parameters: NamedParameters, authorization: string, cloc
     requestMetadata: { requestId: null },
     now: () => Math.floor(clock.now() / 1000) as EpochSeconds,
   };
-}
-
-function throwUnknownUser(): never {
-  throw new Error('there is no such user');
 }

@@ -2,10 +2,10 @@ import * as fc from 'fast-check';
 import type { Schema } from '../../src/http/openapi/operation.ts';
 
 /** Values with a meaning for the server, by the name of the field or parameter, so that some requests succeed. */
-export type Known = Readonly<Record<string, readonly unknown[]>>;
+export type KnownValues = Readonly<Record<string, readonly unknown[]>>;
 
 /** Any value that `schema` allows. Supports the part of JSON Schema that the description of the API uses. */
-export function fromSchema(schema: Schema, known: Known = {}): fc.Arbitrary<unknown> {
+export function fromSchema(schema: Schema, known: KnownValues = {}): fc.Arbitrary<unknown> {
   if ('const' in schema) return fc.constant(schema['const']);
   if ('enum' in schema) return fc.constantFrom(...(schema['enum'] as readonly unknown[]));
   if ('oneOf' in schema)
@@ -32,12 +32,12 @@ export function fromSchema(schema: Schema, known: Known = {}): fc.Arbitrary<unkn
       return aString(schema);
     case undefined:
     default:
-      throw new Error(`no values of ${JSON.stringify(schema)}`);
+      throw new Error(`unsupported schema: ${JSON.stringify(schema)}`);
   }
 }
 
-/** One of the `known` values of that name, or any that the schema allows. */
-export function fieldFrom(name: string, schema: Schema, known: Known): fc.Arbitrary<unknown> {
+/** One of the `known` values of this name, or any value that the schema allows. */
+export function fieldFrom(name: string, schema: Schema, known: KnownValues): fc.Arbitrary<unknown> {
   const values = known[name] ?? [];
   return values.length === 0
     ? fromSchema(schema, known)
@@ -47,7 +47,7 @@ export function fieldFrom(name: string, schema: Schema, known: Known): fc.Arbitr
       );
 }
 
-function anObject(schema: Schema, known: Known): fc.Arbitrary<unknown> {
+function anObject(schema: Schema, known: KnownValues): fc.Arbitrary<unknown> {
   const { properties = {}, required = [] } = schema as {
     readonly properties?: Readonly<Record<string, Schema>>;
     readonly required?: string[];

@@ -13,7 +13,7 @@ import {
   type Sender,
 } from './fuzz-values.ts';
 
-/** A request of any sender. */
+/** A generated request, valid or not. */
 export interface FuzzRequest {
   /** The intended route; null for none. */
   readonly route: string | null;
@@ -112,27 +112,9 @@ const TILES = [
   '%30/000',
   '0//000',
 ];
+/** Most requests end as their routes do. */
 const ENDINGS = [
-  '/',
-  '/',
-  '/',
-  '/',
-  '/',
-  '/',
-  '/',
-  '/',
-  '/',
-  '/',
-  '/',
-  '/',
-  '/',
-  '/',
-  '/',
-  '/',
-  '/',
-  '/',
-  '/',
-  '/',
+  ...Array<string>(20).fill('/'),
   '',
   '',
   '//',
@@ -151,7 +133,7 @@ const manyPairs = fc
   .tuple(fc.constantFrom('a=1&', 'a&a&a&a&a&', '&&&&&&&&&&'), fc.integer({ min: 1, max: 1_500 }))
   .map(([pairs, count]) => `?${pairs.repeat(count)}`);
 
-/** Requests to each of `routes` equally often, to unknown addresses, and valid ones with one change. */
+/** Requests to every route equally often and to unknown addresses, and valid requests with at most one change. */
 export function aRequest(routes: readonly AppRoute[], sender: Sender): fc.Arbitrary<FuzzRequest> {
   const unrouted = fc.oneof(
     fc.constantFrom(...UNROUTED_PATHS),
@@ -177,7 +159,7 @@ export function aRequest(routes: readonly AppRoute[], sender: Sender): fc.Arbitr
     });
 }
 
-/** Unchanged, or with one change. */
+/** The valid request, unchanged or with one change. */
 function withOneChange({ path, headers, form }: ValidRequest, sender: Sender): fc.Arbitrary<Draft> {
   const draft: Draft = {
     route: null,

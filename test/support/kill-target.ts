@@ -10,8 +10,8 @@ import { drillSettings, type FromTarget } from './kill-protocol.ts';
 import { quickHasher } from './quick-hasher.ts';
 
 /**
- * The server that a kill drill kills: `node --import tsx kill-target.ts DATA_DIR`, with a channel to
- * its parent. The real service and application, but with a quick password hasher, so that it starts fast.
+ * The server process of the kill drill: `node --import tsx kill-target.ts DATA_DIR`, with an IPC channel to its parent.
+ * Runs the real service and application, except for a quick password hasher, so that it starts fast.
  */
 const config = configFromSettings(drillSettings(process.argv[2] ?? ''));
 const service = await openService(config, {
@@ -36,7 +36,7 @@ async function report(): Promise<void> {
   send({ findings, events: service.log.head() });
 }
 
-/** The damage of the stored log and of the running projections. */
+/** Describes damage to the stored log and to the running projections. */
 async function examine({ log, projector, rebuild }: Service): Promise<readonly string[]> {
   const findings: string[] = [];
   const head: number = log.head();

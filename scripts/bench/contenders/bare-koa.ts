@@ -10,13 +10,13 @@ import { clientCredentialsRequest } from './requests.ts';
 export const BARE_KOA = 'bare Koa';
 
 /** The baseline of every row: a token request that gets a constant token. */
-export async function bareKoa({ directory, cores }: ContenderContext, { probed = false } = {}): Promise<Contender> {
+export async function bareKoa({ directory, cores }: ContenderContext, { withProbe = false } = {}): Promise<Contender> {
   const server = await startServer({
-    command: [process.execPath, ...(probed ? PROBE : []), 'scripts/bench/servers/bare-koa.mjs'],
+    command: [process.execPath, ...(withProbe ? PROBE : []), 'scripts/bench/servers/bare-koa.mjs'],
     cwd: CHECKOUT,
     core: cores?.server,
     output: join(directory, 'bare-koa.log'),
-    hasIpc: probed,
+    hasIpc: withProbe,
     env: { NODE_ENV: 'production' },
   });
   const basic = basicOf('0123456789abcdefghijkl', `gls${'0'.repeat(49)}`);

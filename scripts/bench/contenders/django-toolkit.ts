@@ -6,7 +6,7 @@ import type { LoadRequest } from '../load/protocol.ts';
 import { startPostgres } from '../postgres.ts';
 import { startServer, type ServerProcess } from '../server-process.ts';
 import type { Contender, ContenderContext } from './contender.ts';
-import { findInstalled, missingPackages, PYTHON } from './django-packages.ts';
+import { findInstalledSoftware, missingPackages, PYTHON } from './django-packages.ts';
 import { basicOf, postForm, redeem } from './http-text.ts';
 import { openLedger, TOKEN_ROWS } from './ledger.ts';
 import { CLIENT_SECRET, REDIRECT_URI } from './peer.ts';
@@ -16,12 +16,15 @@ export const DJANGO_TOOLKIT = 'django-oauth-toolkit';
 
 const SOURCES = join(CHECKOUT, 'scripts/bench/peers/django-oauth-toolkit');
 
-/** The only peer that stores what it issues, in PostgreSQL. Without its packages, reports them and returns nothing. */
+/**
+ * The only contender besides Grantlog that stores its tokens, in PostgreSQL. If its packages are not installed, reports
+ * them and returns no contender.
+ */
 export async function djangoToolkit(
   context: ContenderContext,
   report: (line: string) => void,
 ): Promise<readonly Contender[]> {
-  const installed = findInstalled();
+  const installed = findInstalledSoftware();
   const missing = missingPackages(installed);
   if (installed.postgres === undefined || missing.length > 0) {
     report(`skipping ${DJANGO_TOOLKIT}: apt-get install ${missing.join(' ')}`);

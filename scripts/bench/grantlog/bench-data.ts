@@ -25,19 +25,19 @@ export const CODE_LIFETIME_SECONDS = 3_600;
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const SCOPE = ['read', 'write'];
-/** Concurrent appends, which share a commit. */
+/** The number of concurrent appends, which share a commit. */
 const BATCH_SIZE = 1_024;
 
 /**
- * Creates `dataDir` with this number of codes, using the service's own commands. `settings` may place the log
- * elsewhere.
+ * Creates `dataDir` with this number of codes, using the service's own commands.
+ * @param settings where the log and the keys are, if not in `dataDir`
  */
 export async function createBenchData(
   dataDir: string,
   codes: number,
   settings: StorageSettings = {},
 ): Promise<BenchData> {
-  const service = await open(dataDir, settings);
+  const service = await openBenchService(dataDir, settings);
   try {
     const [username, password] = ['bench', 'correct horse battery staple'];
     const registered = await service.accounts.register({ username, password }, OPERATOR);
@@ -75,7 +75,7 @@ interface StorageSettings {
 }
 
 /** Opens the service without serving: replays the log, and writes snapshots that are due. */
-export function open(dataDir: string, settings: StorageSettings = {}): Promise<Service> {
+export function openBenchService(dataDir: string, settings: StorageSettings = {}): Promise<Service> {
   const config = configFromSettings({ ...settings, dataDir, authorizationCodeLifetimeSeconds: CODE_LIFETIME_SECONDS });
   return openService(config, {
     clock: systemClock,

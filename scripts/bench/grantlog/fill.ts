@@ -6,7 +6,7 @@ import type { EventLog } from '../../../src/event-store/event-log.ts';
 import { systemEntropy } from '../../../src/platform/ports.ts';
 import { tokenEvent } from '../../token-event.ts';
 import { BENCH_DATA_FILE } from './filled-directory.ts';
-import { createBenchData, open } from './bench-data.ts';
+import { createBenchData, openBenchService } from './bench-data.ts';
 
 /** Fills a data directory, in its own process to limit memory. The directory gets its name only when complete. */
 
@@ -36,6 +36,6 @@ const benchData = await createBenchData(growing, 0);
 const { log } = await openDataDirectory({ dataDir: growing, keys: null }, { entropy, notice: console.error });
 await issueTokens(log, benchData.clientId as ClientId, Number(tokens));
 await log.close();
-await (await open(growing)).close(); // writes tiles and snapshots
+await (await openBenchService(growing)).close(); // writes tiles and snapshots
 writeFileSync(join(growing, BENCH_DATA_FILE), JSON.stringify(benchData));
 renameSync(growing, dataDir);

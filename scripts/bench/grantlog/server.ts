@@ -7,12 +7,12 @@ import { CODE_LIFETIME_SECONDS } from './bench-data.ts';
 
 /** Differences from a production start. */
 export interface StartOptions {
-  /** The core to run on. */
+  /** The processor core to run on. */
   readonly core?: number | undefined;
   /** Additional options for Node. */
   readonly nodeOptions?: readonly string[];
   /** Whether to load the probe for memory and event loop delay. */
-  readonly probed?: boolean;
+  readonly withProbe?: boolean;
   /** Changed settings, by their names in the environment. */
   readonly settings?: Readonly<Record<string, string>>;
 }
@@ -20,15 +20,15 @@ export interface StartOptions {
 /** Starts the built server with default settings, except that codes live longer and clients are not rate-limited. */
 export function startGrantlog(
   dataDir: string,
-  { core, nodeOptions = [], probed = false, settings = {} }: StartOptions,
+  { core, nodeOptions = [], withProbe = false, settings = {} }: StartOptions,
 ): Promise<ServerProcess> {
-  const options = [...npmStartOptions(), ...nodeOptions, ...(probed ? PROBE : [])];
+  const options = [...npmStartOptions(), ...nodeOptions, ...(withProbe ? PROBE : [])];
   return startServer({
     command: [process.execPath, ...options, 'dist/main.js', 'serve'],
     cwd: CHECKOUT,
     core,
     output: `${dataDir}.log`,
-    hasIpc: probed,
+    hasIpc: withProbe,
     env: {
       DATA_DIR: dataDir,
       PORT: '0',
@@ -44,9 +44,9 @@ function npmStartOptions(): readonly string[] {
   const { scripts } = JSON.parse(readFileSync(join(CHECKOUT, 'package.json'), 'utf8')) as {
     readonly scripts: { readonly start: string };
   };
-  const words = /^exec node (.*)dist\/main\.js serve$/.exec(scripts.start);
-  if (words === null) throw new Error(`cannot parse the start script of package.json: ${scripts.start}`);
-  return (words[1] ?? '').split(' ').filter((word) => word !== '');
+  const [, options] = /^exec node (.*)dist\/main\.js serve$/.exec(scripts.start) ?? [];
+  if (options === undefined) throw new Error(`cannot parse the start script of package.json: ${scripts.start}`);
+  return options.split(' ').filter((option) => option !== '');
 }
 
 /** Reads one of the server's metrics. */

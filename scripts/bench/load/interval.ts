@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import { quantile } from '../statistics.ts';
 import { openConnection, type Connection } from './connection.ts';
-import type { LoadOrder, LoadReport } from './protocol.ts';
+import type { LoadJob, LoadReport } from './protocol.ts';
 
 // Some servers put a space before the value.
 const ACCESS_TOKEN = /"access_token": ?"([^"]+)"/;
@@ -25,7 +25,7 @@ export async function runInterval({
   rate,
   request,
   receipts,
-}: LoadOrder): Promise<LoadReport> {
+}: LoadJob): Promise<LoadReport> {
   const { before, after, values, expects, returnsToken } = request;
   const list = values.use === 'none' ? [] : values.list;
   const chains = values.use === 'chain' ? list.slice(0, connections) : [];

@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { pinToCore } from '../cores.ts';
-import type { LoadAnswer, LoadOrder, LoadReport } from './protocol.ts';
+import type { LoadOutcome, LoadJob, LoadReport } from './protocol.ts';
 
 /** A load generator in its own process and, if possible, on its own core. */
 export interface Load {
   /** @throws Error if a response was wrong, or a connection failed */
-  run(order: LoadOrder): Promise<LoadReport>;
+  run(job: LoadJob): Promise<LoadReport>;
   end(): void;
 }
 
@@ -20,12 +20,12 @@ export function startLoad(core: number | undefined): Load {
   });
   ended.catch(() => {});
   return {
-    async run(order) {
-      const received = once(child, 'message') as Promise<[LoadAnswer]>;
-      child.send(order);
-      const [answer] = await Promise.race([received, ended]);
-      if ('wrong' in answer) throw new Error(`wrong response: ${answer.wrong}`);
-      return answer.report;
+    async run(job) {
+      const received = once(child, 'message') as Promise<[LoadOutcome]>;
+      child.send(job);
+      const [outcome] = await Promise.race([received, ended]);
+      if ('error' in outcome) throw new Error(`wrong response: ${outcome.error}`);
+      return outcome.report;
     },
     end: () => child.disconnect(),
   };

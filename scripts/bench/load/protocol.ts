@@ -1,8 +1,8 @@
 /** The messages between the benchmark and the load generator process. */
 
 /**
- * A request template: `before`, a value, `after`. All values of an order have the same length, because the
- * Content-Length is part of `before`.
+ * A request template: `before`, a value, `after`. All values of a job have the same length, because the Content-Length
+ * is part of `before`.
  */
 export interface LoadRequest {
   readonly before: string;
@@ -18,7 +18,7 @@ export interface LoadRequest {
   readonly returnsToken: boolean;
 }
 
-export interface LoadOrder {
+export interface LoadJob {
   readonly port: number;
   readonly connections: number;
   readonly seconds: number;
@@ -49,4 +49,4 @@ export interface LoadReport {
   readonly chains: readonly string[];
 }
 
-export type LoadAnswer = { readonly report: LoadReport } | { readonly wrong: string };
+export type LoadOutcome = { readonly report: LoadReport } | { readonly error: string };

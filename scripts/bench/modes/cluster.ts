@@ -28,12 +28,12 @@ interface Deployment {
   prepare(): Promise<LoadRequest>;
   /** The number of events in the log; undefined if the server has no log. */
   events(): Promise<number | undefined>;
-  /** Appends and commits since the start; undefined if the server does not tell. */
+  /** Appends and commits since the start; undefined if the server does not report them. */
   commits(): Promise<{ readonly appends: number; readonly commits: number } | undefined>;
   end(): Promise<void>;
 }
 
-interface Measured {
+interface Measurement {
   readonly rate: number;
   readonly p99: number;
   readonly batch: number;
@@ -44,18 +44,18 @@ interface Measured {
 /** Durable client credentials tokens per second, of LevelDB and of several nodes on one PostgreSQL. */
 export async function cluster(
   { rounds, seconds, warmUpSeconds }: BenchOptions,
-  { directory, report: say }: Session,
+  { directory, report }: Session,
 ): Promise<BenchResult> {
   const loads = NODES.map(() => startLoad(undefined));
-  const measured = new Map<string, Measured[]>();
+  const measurements = new Map<string, Measurement[]>();
   const starts: ((home: string) => Promise<Deployment | undefined>)[] = [
     (home) => onLevelDb(join(home, 'leveldb')),
     ...NODES.map((count) => (home: string) => onPostgres(join(home, `nodes-${count}`), count)),
-    (home) => onDjango(home, say),
+    (home) => onDjango(home, report),
   ];
-  chmodSync(directory, 0o711); // the user of the database must get to its files
+  chmodSync(directory, 0o711); // the user that runs the database must reach its files
   try {
-    // One deployment at a time: an idle node writes a heartbeat, and takes processor time.
+    // One deployment at a time, because even an idle node writes heartbeats and uses the processor.
     for (let round = 0; round < rounds; round += 1) {
       const home = join(directory, `round-${round}`);
       mkdirSync(home);
@@ -65,10 +65,10 @@ export async function cluster(
         try {
           for (const connections of CONNECTIONS) {
             await measure(deployment, loads, connections, warmUpSeconds);
-            const found = await measure(deployment, loads, connections, seconds);
+            const measurement = await measure(deployment, loads, connections, seconds);
             const key = `${deployment.name}, ${connections} connections`;
-            measured.set(key, [...(measured.get(key) ?? []), found]);
-            say(`round ${round + 1} of ${rounds}: ${key}: ${found.rate.toFixed(0)} tokens/s`);
+            measurements.set(key, [...(measurements.get(key) ?? []), measurement]);
+            report(`round ${round + 1} of ${rounds}: ${key}: ${measurement.rate.toFixed(0)} tokens/s`);
           }
         } finally {
           await deployment.end();
@@ -84,10 +84,10 @@ export async function cluster(
       'servers, database and load share all cores',
     cells: [
       ['', 'tokens/s', 'p99 ms', 'appends per commit', 'server ms per token', 'database ms per token'],
-      ...[...measured].map(([name, found]) => cells(name, found)),
+      ...[...measurements].map(([name, ofName]) => cells(name, ofName)),
     ],
     remarks: [],
-    figures: Object.fromEntries(measured),
+    figures: Object.fromEntries(measurements),
   };
 }
 
@@ -96,7 +96,7 @@ async function measure(
   loads: readonly Load[],
   connections: number,
   seconds: number,
-): Promise<Measured> {
+): Promise<Measurement> {
   const { servers, databasePid } = deployment;
   const request = await deployment.prepare();
   const before = { events: await deployment.events(), commits: await deployment.commits(), ...times() };
@@ -107,7 +107,7 @@ async function measure(
   const after = { events: await deployment.events(), commits: await deployment.commits(), ...times() };
   const tokens = sum(reports, ({ answers }) => answers);
   if (before.events !== undefined && after.events !== undefined && after.events - before.events !== tokens)
-    throw new Error(`${tokens} responses should have recorded as many events, not ${after.events - before.events}`);
+    throw new Error(`${tokens} responses with a token recorded ${after.events - before.events} events`);
   const appends = (after.commits?.appends ?? Number.NaN) - (before.commits?.appends ?? Number.NaN);
   const commits = (after.commits?.commits ?? Number.NaN) - (before.commits?.commits ?? Number.NaN);
   return {
@@ -182,8 +182,8 @@ async function readMetrics(servers: readonly ServerProcess[], metric: string): P
   return sum(values, (value) => value);
 }
 
-async function onDjango(directory: string, say: (line: string) => void): Promise<Deployment | undefined> {
-  const [contender] = await djangoToolkit({ directory, cores: undefined, connections: 1 }, say);
+async function onDjango(directory: string, report: (line: string) => void): Promise<Deployment | undefined> {
+  const [contender] = await djangoToolkit({ directory, cores: undefined, connections: 1 }, report);
   if (contender === undefined) return undefined;
   return {
     name: `${contender.name}, server and database together`,
@@ -196,18 +196,18 @@ async function onDjango(directory: string, say: (line: string) => void): Promise
   };
 }
 
-function cells(name: string, found: readonly Measured[]): readonly string[] {
-  const middle = (read: (one: Measured) => number, digits: number): string => {
-    const value = median(found.map(read));
+function cells(name: string, measurements: readonly Measurement[]): readonly string[] {
+  const medianOf = (read: (measurement: Measurement) => number, digits: number): string => {
+    const value = median(measurements.map(read));
     return Number.isNaN(value) ? '' : value.toFixed(digits);
   };
   return [
     name,
-    middle(({ rate }) => rate, 0),
-    middle(({ p99 }) => p99, 1),
-    middle(({ batch }) => batch, 1),
-    middle(({ serverMs }) => serverMs, 3),
-    middle(({ databaseMs }) => databaseMs, 3),
+    medianOf(({ rate }) => rate, 0),
+    medianOf(({ p99 }) => p99, 1),
+    medianOf(({ batch }) => batch, 1),
+    medianOf(({ serverMs }) => serverMs, 3),
+    medianOf(({ databaseMs }) => databaseMs, 3),
   ];
 }
 

@@ -20,8 +20,8 @@ interface Point extends Result {
   readonly connections: number;
 }
 
-/** Measures client_credentials by the number of live tokens and by the number of connections, with bare Koa. */
-export async function growth(options: BenchOptions, { directory, cores, report: say }: Session): Promise<BenchResult> {
+/** Measures how client_credentials scales with the number of live tokens and of connections, compared with bare Koa. */
+export async function growth(options: BenchOptions, { directory, cores, report }: Session): Promise<BenchResult> {
   const levels = [...new Set([...LEVELS.filter((level) => level < options.tokens), options.tokens])];
   const load = startLoad(cores?.load);
   const contenders: Contender[] = [];
@@ -29,14 +29,14 @@ export async function growth(options: BenchOptions, { directory, cores, report: 
   try {
     contenders.push(await bareKoa({ directory, cores, connections: options.connections }));
     for (const level of levels) {
-      const home =
+      const data =
         level === 0
           ? await createBenchData(join(directory, 'tokens-0'), 0)
-          : copyFilledDirectory(level, join(directory, `tokens-${level}`), say);
-      contenders.push(await grantlog({ cores, connections: 0 }, home, { name: nameOf(level) }));
+          : copyFilledDirectory(level, join(directory, `tokens-${level}`), report);
+      contenders.push(await grantlog({ cores, connections: 0 }, data, { name: nameOf(level) }));
     }
     const plan = { ...options, rows: ['client_credentials'] as const };
-    for (const result of await runRounds(plan, contenders, load, say)) {
+    for (const result of await runRounds(plan, contenders, load, report)) {
       points.push({
         ...result,
         tokens: levels.find((level) => nameOf(level) === result.contender) ?? 0,
@@ -44,7 +44,7 @@ export async function growth(options: BenchOptions, { directory, cores, report: 
       });
     }
     for (const connections of CONNECTIONS.filter((count) => count !== options.connections)) {
-      for (const result of await runRounds({ ...plan, connections }, contenders.slice(0, 2), load, say))
+      for (const result of await runRounds({ ...plan, connections }, contenders.slice(0, 2), load, report))
         points.push({ ...result, tokens: 0, connections });
     }
   } finally {
@@ -79,28 +79,28 @@ function nameOf(level: number): string {
   return `${GRANTLOG} with ${level} tokens`;
 }
 
-function draw(directory: string, points: readonly Point[], levels: readonly number[], usual: number): void {
-  const at = (predicate: (point: Point) => boolean, read: (point: Point) => number): number => {
+function draw(directory: string, points: readonly Point[], levels: readonly number[], connectionCount: number): void {
+  const valueAt = (predicate: (point: Point) => boolean, read: (point: Point) => number): number => {
     const point = points.find(predicate);
     return point === undefined ? Number.NaN : read(point);
   };
   const byTokens = (read: (point: Point) => number) =>
-    levels.map((level) => at(({ contender }) => contender === nameOf(level), read));
+    levels.map((level) => valueAt(({ contender }) => contender === nameOf(level), read));
   const connections = [...new Set(points.map((point) => point.connections))].toSorted((one, other) => one - other);
   const byConnections = (name: string, read: (point: Point) => number) =>
-    connections.map((count) => at((point) => point.connections === count && point.contender === name, read));
-  const millions = levels.map((level) => (level === 0 ? '0' : `${level / 1_000_000} million`));
+    connections.map((count) => valueAt((point) => point.connections === count && point.contender === name, read));
+  const labels = levels.map((level) => (level === 0 ? '0' : `${level / 1_000_000} million`));
   const charts = {
     'tokens-rate.svg': lineChart({
-      title: `Throughput by live access tokens (${usual} connections)`,
+      title: `Throughput by live access tokens (${connectionCount} connections)`,
       unit: '× bare Koa',
-      labels: millions,
+      labels,
       series: [{ name: GRANTLOG, values: byTokens(({ ratio }) => ratio) }],
     }),
     'tokens-p99.svg': lineChart({
-      title: `99th percentile by live access tokens (${usual} connections)`,
+      title: `99th percentile by live access tokens (${connectionCount} connections)`,
       unit: 'ms',
-      labels: millions,
+      labels,
       series: [{ name: GRANTLOG, values: byTokens(({ p99 }) => p99) }],
     }),
     'connections-rate.svg': lineChart({

@@ -23,7 +23,7 @@ export async function memory(
 ): Promise<BenchResult> {
   const load = startLoad(cores?.load);
   const memoryWith = async (home: BenchData): Promise<Memory> => {
-    const { server, prepare } = await grantlog({ cores, connections: 0 }, home, { probed: true });
+    const { server, prepare } = await grantlog({ cores, connections: 0 }, home, { withProbe: true });
     try {
       await load.run({ port: server.port, connections, seconds, request: await prepare('client_credentials', 0) });
       return await readMemory(server);

@@ -8,7 +8,7 @@ import { copyFilledDirectory } from '../grantlog/filled-directory.ts';
 import { createBenchData } from '../grantlog/bench-data.ts';
 import { logHead, readMetric, startGrantlog } from '../grantlog/server.ts';
 import { startLoad, type Load } from '../load/load.ts';
-import type { LoadOrder, LoadReport } from '../load/protocol.ts';
+import type { LoadJob, LoadReport } from '../load/protocol.ts';
 import { readPauses, type Pauses } from '../probe.ts';
 import type { BenchResult, Session } from '../session.ts';
 import { median, rotate } from '../statistics.ts';
@@ -52,7 +52,7 @@ export async function pause(
   const measured: Measured[] = [];
   try {
     measured.push({
-      contender: await bareKoa({ directory, cores, connections }, { probed: true }),
+      contender: await bareKoa({ directory, cores, connections }, { withProbe: true }),
       tokens: undefined,
       intervals: [],
     });
@@ -63,17 +63,17 @@ export async function pause(
       const snapshotEvents = (await sinceSnapshot(home.dataDir)) + Math.ceil(rate * (warmUpSeconds + seconds / 3));
       const settings = { GRANTLOG_SNAPSHOT_EVENTS: String(snapshotEvents) };
       measured.push({
-        contender: await grantlog({ cores, connections }, home, { probed: true, settings }),
+        contender: await grantlog({ cores, connections }, home, { withProbe: true, settings }),
         tokens: live,
         intervals: [],
       });
     }
-    const order = { connections, rate };
-    for (const { contender } of measured) await interval(contender, load, { ...order, seconds: warmUpSeconds });
+    const job = { connections, rate };
+    for (const { contender } of measured) await interval(contender, load, { ...job, seconds: warmUpSeconds });
     const before = await snapshotsOf(measured);
     for (let round = 0; round < rounds; round += 1) {
       for (const { contender, intervals } of rotate(measured, round))
-        intervals.push(await interval(contender, load, { ...order, seconds }));
+        intervals.push(await interval(contender, load, { ...job, seconds }));
       const longest = measured.map(({ intervals }) => intervals.at(-1)?.pauses.longest.toFixed(1));
       say(`round ${round + 1} of ${rounds}: ${longest.join(', ')} ms`);
     }
@@ -119,15 +119,11 @@ function pauseTable({ contender, tokens, intervals }: Measured, snapshotWritten:
   ];
 }
 
-async function interval(
-  contender: Contender,
-  load: Load,
-  order: Omit<LoadOrder, 'port' | 'request'>,
-): Promise<Interval> {
+async function interval(contender: Contender, load: Load, job: Omit<LoadJob, 'port' | 'request'>): Promise<Interval> {
   await readPauses(contender.server); // resets the measurement
   const report = await load.run({
     port: contender.server.port,
-    ...order,
+    ...job,
     request: await contender.prepare('client_credentials', 0),
   });
   const pauses = await readPauses(contender.server);

@@ -4,7 +4,7 @@ import { LogDamaged } from '../event-log.ts';
 import type { Position } from '../event-log.ts';
 import { checkTable, type TableDamage } from './level-table.ts';
 
-/** LevelDB has this on Node. The typings of `level`, which cover every platform, leave it out. */
+/** On Node, `level` has this method. Its types cover all platforms, and omit it. */
 interface LevelProperties {
   getProperty(name: 'leveldb.sstables'): string;
 }
@@ -17,7 +17,7 @@ export interface TablesToCheck {
   readonly pace: () => Promise<void>;
 }
 
-/** Compares every block of the tables of `db` with its checksum, and yields the damaged ones. */
+/** Verifies the checksum of every block in the tables of `db`, and yields the damaged blocks. */
 export async function* checkTables({ db, head, signal, pace }: TablesToCheck): AsyncGenerator<LogDamaged, void, void> {
   for (const name of listTables(db)) {
     signal.throwIfAborted();
@@ -27,18 +27,18 @@ export async function* checkTables({ db, head, signal, pace }: TablesToCheck): A
         yield new LogDamaged(positionAfter(damage) ?? head, `the block at byte ${damage.offset} of ${path} is damaged`);
       }
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error; // removed by a compaction meanwhile
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error; // a compaction has removed the file
     }
   }
 }
 
 /** The tables in use, without those that a compaction is still writing. */
 function listTables(db: Level): readonly string[] {
-  const listed = (db as unknown as LevelProperties).getProperty('leveldb.sstables');
-  return [...listed.matchAll(/^ (\d+):\d+\[/gm)].map(([, number = '']) => `${number.padStart(6, '0')}.ldb`);
+  const list = (db as unknown as LevelProperties).getProperty('leveldb.sstables');
+  return [...list.matchAll(/^ (\d+):\d+\[/gm)].map(([, number = '']) => `${number.padStart(6, '0')}.ldb`);
 }
 
-/** The groups are sorted by position, so the last key before the block tells where it starts. */
+/** The groups are sorted by position, so the last key before the block shows where the block starts. */
 function positionAfter({ after }: TableDamage): Position | undefined {
   const [, digits] = /^e(\d{16})/.exec(after ?? '') ?? [];
   return digits === undefined ? undefined : ((Number(digits) + 1) as Position);

@@ -3,7 +3,7 @@ import type { SnapshotStore } from '../snapshots/snapshot-store.ts';
 
 /** Snapshots in the database, where every node finds them. */
 export interface SharedSnapshotStore extends SnapshotStore {
-  /** Reads which snapshots are stored. `positions` returns them until the next call. */
+  /** Reads the positions of the stored snapshots, which `positions` returns until the next call. */
   refresh(connection: Pick<Connection, 'query'>): Promise<void>;
 }
 
@@ -11,12 +11,12 @@ const PIECE_BYTES = 1_048_576;
 
 /** A node that starts reads one piece at a time, and must not wait long for a database that does not answer. */
 const READ_MILLISECONDS = 10_000;
-/** Removing a snapshot of many gigabytes is one statement. */
+/** One statement removes a snapshot, which can have many gigabytes. */
 const CHANGE_MILLISECONDS = 600_000;
 
 /**
- * A snapshot becomes visible when all of it is stored, because one transaction stores it. It is read piece by piece, so
- * one that is removed meanwhile ends early, and its seal shows that.
+ * One transaction stores a snapshot, so only complete ones are visible. A snapshot is read piece by piece. If it is
+ * removed during that, it ends early, and its seal shows that it is incomplete.
  * @param open opens a connection for one snapshot, with a time limit for each statement
  */
 export function createSnapshotTables(open: (milliseconds: number) => Promise<Connection>): SharedSnapshotStore {

@@ -9,13 +9,13 @@ import { isFullTile, TILE_WIDTH, type TileRow } from '../../audit/merkle/tile.ts
 import { emptyTree } from '../../audit/merkle/tree.ts';
 import type { TreeHead } from '../../audit/merkle/verification.ts';
 
-/** How the files beside the log agree with its records. */
+/** The result of comparing the files beside the log with its records. */
 export interface Comparison {
   readonly head: TreeHead;
   /** Describes the events that are or may be lost; undefined if none are. */
   readonly loss: string | undefined;
   readonly headProblem: string | undefined;
-  /** Every checkpoint that the records agree with. A lost one is among them if the recorded head has its size. */
+  /** Every checkpoint that the records agree with, including a lost one whose size the recorded head has. */
   readonly issued: readonly TreeHead[];
   readonly issuedProblems: readonly string[];
   /** The correct contents of damaged tiles. */
@@ -26,31 +26,32 @@ type ComparedFiles = Pick<DataDirectory, 'log' | 'tiles' | 'checkpoints' | 'head
 
 /** @throws OperationRefused if the records are damaged or differ from those that were signed; restore a backup */
 export async function compareLog(data: ComparedFiles): Promise<Comparison> {
-  const read = data.heads.read();
-  const recorded = read?.head;
+  const storedHead = data.heads.read();
+  const recorded = storedHead?.head;
   const entries = [...data.checkpoints.entries()];
-  const kept = entries.flatMap((entry) => ('head' in entry ? [entry.head] : []));
-  const lost = lostCheckpoint(recorded, kept.at(-1)?.size ?? 0);
-  const signed = [...kept.map(({ size }) => size), ...(lost === undefined ? [] : [lost])];
-  const { roots, head, wrongTiles } = await replayTree(data, new Set([...signed, recorded?.size ?? 0]));
+  const checkpoints = entries.flatMap((entry) => ('head' in entry ? [entry.head] : []));
+  const lostSize = lostCheckpoint(recorded, checkpoints.at(-1)?.size ?? 0);
+  const sizes = [...checkpoints.map(({ size }) => size), ...(lostSize === undefined ? [] : [lostSize])];
+  const { roots, head, wrongTiles } = await replayTree(data, new Set([...sizes, recorded?.size ?? 0]));
 
-  const issued = signed.map((size) => ({ size, rootHash: requireRoot(size, roots) }));
-  for (const known of kept) requireSameRoot(known, roots, `checkpoint ${known.size} covers other records`);
+  const issued = sizes.map((size) => ({ size, rootHash: requireRoot(size, roots) }));
+  for (const checkpoint of checkpoints)
+    requireSameRoot(checkpoint, roots, `checkpoint ${checkpoint.size} covers other records`);
   if (recorded !== undefined) requireSameRoot(recorded, roots, `${data.heads.name} refers to other records`);
   return {
     head,
     issued,
     wrongTiles,
-    loss: describeLoss(data, read, head.size),
-    headProblem: describeHeadProblem(read, data.heads.name),
+    loss: describeLoss(data, storedHead, head.size),
+    headProblem: describeHeadProblem(storedHead, data.heads.name),
     issuedProblems: [
       ...entries.flatMap((entry: IssuedEntry) => ('problem' in entry ? [entry.problem] : [])),
-      ...(lost === undefined ? [] : [`the checkpoint over ${lost} records is missing`]),
+      ...(lostSize === undefined ? [] : [`the checkpoint over ${lostSize} records is missing`]),
     ],
   };
 }
 
-/** The size of the newest checkpoint, if the recorded head has it and its entry is missing. */
+/** The size of the newest checkpoint according to the recorded head, if its entry is missing. */
 function lostCheckpoint(recorded: RecordedHead | undefined, newest: number): number | undefined {
   return recorded !== undefined && recorded.checkpoint > newest ? recorded.checkpoint : undefined;
 }
@@ -64,8 +65,8 @@ async function replayTree({ log, tiles }: ComparedFiles, sizes: ReadonlySet<numb
 
   function addWaiting(): void {
     for (const row of tree.append(waiting)) {
-      const kept = isFullTile(row) ? tiles.read(row.level, row.index) : undefined;
-      if (kept !== undefined && !kept.equals(row.hashes)) wrongTiles.push(row);
+      const stored = isFullTile(row) ? tiles.read(row.level, row.index) : undefined;
+      if (stored !== undefined && !stored.equals(row.hashes)) wrongTiles.push(row);
     }
     waiting = [];
   }
@@ -89,13 +90,13 @@ async function replayTree({ log, tiles }: ComparedFiles, sizes: ReadonlySet<numb
 function requireRoot(size: number, roots: ReadonlyMap<number, Buffer>): Buffer {
   const root = roots.get(size);
   if (root !== undefined) return root;
-  const issued = `a checkpoint over ${size} records was issued, but the log ends before`;
-  throw notRepairable(`${issued}: continuing there would sign two histories`);
+  const problem = `a checkpoint over ${size} records was issued, but the log is shorter`;
+  throw notRepairable(`${problem}: a longer log would contradict that checkpoint`);
 }
 
 /** Has no effect if the log does not reach that size. */
-function requireSameRoot({ size, rootHash }: TreeHead, roots: ReadonlyMap<number, Buffer>, otherwise: string): void {
-  if (roots.get(size)?.equals(rootHash) === false) throw notRepairable(otherwise);
+function requireSameRoot({ size, rootHash }: TreeHead, roots: ReadonlyMap<number, Buffer>, problem: string): void {
+  if (roots.get(size)?.equals(rootHash) === false) throw notRepairable(problem);
 }
 
 export function notRepairable(why: string): OperationRefused {
@@ -107,18 +108,18 @@ export function notRepairable(why: string): OperationRefused {
 
 function describeLoss(
   { heads, keys, tiles }: ComparedFiles,
-  read: StoredHead | undefined,
+  stored: StoredHead | undefined,
   size: number,
 ): string | undefined {
-  const known = provenSize(size, read?.head, tiles);
+  const known = provenSize(size, stored?.head, tiles);
   if (known > size) return `the log ends at position ${size}, and events up to position ${known} were acknowledged`;
-  const isFirst = read === undefined && (size === 0 || keys.needUpgrade);
-  if (read?.head !== undefined || isFirst) return undefined;
-  const problem = describeHeadProblem(read, `${heads.name}, which records where it should end,`);
+  const isFirst = stored === undefined && (size === 0 || keys.needUpgrade);
+  if (stored?.head !== undefined || isFirst) return undefined;
+  const problem = describeHeadProblem(stored, `${heads.name}, which records where it should end,`);
   return `the log ends at position ${size}, and ${problem ?? ''}`;
 }
 
-function describeHeadProblem(read: StoredHead | undefined, name: string): string | undefined {
-  if (read === undefined) return `${name} is missing`;
-  return read.damagedCopies > 0 ? `${name} is damaged` : undefined;
+function describeHeadProblem(stored: StoredHead | undefined, name: string): string | undefined {
+  if (stored === undefined) return `${name} is missing`;
+  return stored.damagedCopies > 0 ? `${name} is damaged` : undefined;
 }

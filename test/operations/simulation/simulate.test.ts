@@ -64,7 +64,7 @@ const CHANGES: Readonly<Record<string, readonly SimulatedSettings[]>> = {
   ],
 };
 
-describe('a simulated setting change predicts what the change does', function () {
+describe('a simulated setting change predicts the effects of the change', function () {
   this.timeout(300_000);
 
   it('for every simulated setting', () => {
@@ -80,8 +80,8 @@ describe('a simulated setting change predicts what the change does', function ()
     ).to.have.keys(simulated);
   });
 
-  for (const [what, changes] of Object.entries(CHANGES)) {
-    it(`without false positives or negatives, request by request: ${what}`, async () => {
+  for (const [subject, changes] of Object.entries(CHANGES)) {
+    it(`without false positives or negatives, request by request: ${subject}`, async () => {
       await fc.assert(
         fc.asyncProperty(someSteps, fc.constantFrom(7_200, null), async (steps, refreshTokenLifetimeSeconds) => {
           const settings = { ...SETTINGS, refreshTokenLifetimeSeconds };
@@ -107,29 +107,29 @@ async function compare(
   recorded: Awaited<ReturnType<typeof performSteps>>,
 ): Promise<void> {
   const outcomes = await simulateAll(running, changed);
-  const flipped = await runningService({ settings: { ...settings, ...changed } });
+  const changedService = await runningService({ settings: { ...settings, ...changed } });
   try {
-    const again = await performSteps(flipped, steps, recorded);
+    const repeated = await performSteps(changedService, steps, recorded);
     const [predicted, actual]: string[][] = [[], []];
     for (const [index, { step, outcome, before, after }] of recorded.entries()) {
-      if (outcome === null || outcome.isRefused || before === after) continue; // it succeeded, and left an event
+      if (outcome === null || outcome.isRefused || before === after) continue; // only successes with an event count
       const simulated = outcomes.find(({ position }) => position > before && position <= after);
       predicted?.push(`${index} ${step.kind} ${simulated === undefined ? 'not simulated' : simulatedWith(simulated)}`);
-      actual?.push(`${index} ${step.kind} ${difference(outcome, again[index]?.outcome ?? null)}`);
+      actual?.push(`${index} ${step.kind} ${difference(outcome, repeated[index]?.outcome ?? null)}`);
     }
     expect(predicted, JSON.stringify(changed)).to.deep.equal(actual);
   } finally {
-    await flipped.close();
+    await changedService.close();
   }
   await expectSameTotals(running, changed, outcomes);
 }
 
 function simulatedWith({ differences, followsFrom }: RequestOutcome): string {
   if (followsFrom !== undefined || differences.some(({ outcome }) => outcome === 'refused')) return 'refused';
-  return differences.length > 0 ? 'answered otherwise' : 'the same';
+  return differences.length > 0 ? 'answered differently' : 'the same';
 }
 
-/** The prediction does not include that a consent page would no longer be shown. */
+/** A consent page that is no longer shown does not count, because the prediction does not cover that. */
 function difference(before: Outcome, after: Outcome | null): string {
   if (after === null || after.isRefused) return 'refused';
   const isSame =
@@ -137,7 +137,7 @@ function difference(before: Outcome, after: Outcome | null): string {
     after.scope === before.scope &&
     after.redirectTarget === before.redirectTarget &&
     (before.showsConsent || !after.showsConsent);
-  return isSame ? 'the same' : 'answered otherwise';
+  return isSame ? 'the same' : 'answered differently';
 }
 
 async function simulateAll(running: RunningService, changed: SimulatedSettings): Promise<readonly RequestOutcome[]> {
@@ -157,7 +157,7 @@ async function simulateAll(running: RunningService, changed: SimulatedSettings):
   return outcomes;
 }
 
-/** The command counts each outcome once. */
+/** The totals of the command count each outcome once. */
 async function expectSameTotals(
   running: RunningService,
   changed: SimulatedSettings,
