@@ -24,19 +24,19 @@ type RefusalCode =
 export interface ParameterLimit {
   readonly max: number;
   /**
-   * Null for a value that is looked up or compared. Such a value is cut to one character more than `most`, so it
+   * Null for a value that is looked up or compared. Such a value is cut to one character more than `max`, so it
    * matches nothing. It gets the same response, costs the same work and counts towards the same rate limits as any
    * other wrong value.
    */
   readonly refusal: RefusalCode | null;
 }
 
-function refused(most: number, refusal: RefusalCode = 'invalid_request'): ParameterLimit {
-  return { max: most, refusal };
+function refused(max: number, refusal: RefusalCode = 'invalid_request'): ParameterLimit {
+  return { max, refusal };
 }
 
-function lookedUp(most: number): ParameterLimit {
-  return { max: most, refusal: null };
+function lookedUp(max: number): ParameterLimit {
+  return { max, refusal: null };
 }
 
 /** A user name in decomposed form, before it is normalized. */
@@ -262,7 +262,7 @@ export const OPERATION_TEXTS = {
   shown: 1_024,
 } as const satisfies Readonly<Record<string, number>>;
 
-/** `text`, cut to one character more than `most` when it is longer. The result is still too long to be valid. */
-export function truncateBeyond(text: string, most: number): string {
-  return text.length > most ? text.slice(0, most + 1) : text;
+/** `text`, cut to one character more than `max` when it is longer. The result is still too long to be valid. */
+export function truncateBeyond(text: string, max: number): string {
+  return text.length > max ? text.slice(0, max + 1) : text;
 }

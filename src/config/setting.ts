@@ -21,21 +21,21 @@ export function setting<Schema extends z.ZodType>(described: Setting<Schema>): S
 
 export const TEN_YEARS_IN_SECONDS = 315_360_000;
 
-export function seconds(least: number, most: number, preset: number, description: string) {
+export function seconds(min: number, max: number, preset: number, description: string) {
   return setting({
-    schema: z.int().min(least).max(most),
+    schema: z.int().min(min).max(max),
     default: preset,
-    expects: `a whole number of seconds from ${least} to ${most}`,
+    expects: `a whole number of seconds from ${min} to ${max}`,
     description,
     unit: 'seconds',
   });
 }
 
-export function wholeNumber(least: number, most: number, preset: number, description: string) {
+export function wholeNumber(min: number, max: number, preset: number, description: string) {
   return setting({
-    schema: z.int().min(least).max(most),
+    schema: z.int().min(min).max(max),
     default: preset,
-    expects: `a whole number from ${least} to ${most}`,
+    expects: `a whole number from ${min} to ${max}`,
     description,
   });
 }

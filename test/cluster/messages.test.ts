@@ -38,9 +38,9 @@ describe('Nodes on one database', () => {
   const guess = async (index: number) => node(index).post('/o/token/', { grant_type: 'client_credentials' }, WRONG);
 
   it("count guesses together, and explain each other's refusals", async () => {
-    const { most } = SMALL_LIMITS['client-secret-by-client-and-address'];
+    const { max } = SMALL_LIMITS['client-secret-by-client-and-address'];
     let id = '';
-    for (let times = 0; times < most; times += 1) {
+    for (let times = 0; times < max; times += 1) {
       const { status, headers } = await guess(0);
       expect(status).to.equal(401);
       id = headers.get('x-request-id') ?? expect.fail();

@@ -204,7 +204,7 @@ describe('Nodes that share a log', () => {
     it('wrong passwords for one account, and still let its user in from a known place', async () => {
       expect((await logIn(0, '192.0.2.1', ada.password)).status).to.equal(302);
       cluster.bus.deliver();
-      for (let times = 0; times < SMALL_LIMITS['password-by-account'].most; times += 1) {
+      for (let times = 0; times < SMALL_LIMITS['password-by-account'].max; times += 1) {
         expect((await logIn(times % NODES, `198.51.100.${times}`, 'wrong')).status).to.equal(422);
         cluster.bus.deliver();
       }
@@ -215,9 +215,9 @@ describe('Nodes that share a log', () => {
     });
 
     it('each node by itself while no message arrives', async () => {
-      const { most } = SMALL_LIMITS['password-by-account-and-place'];
+      const { max } = SMALL_LIMITS['password-by-account-and-place'];
       for (let index = 0; index < NODES; index += 1) {
-        for (let times = 0; times < most; times += 1)
+        for (let times = 0; times < max; times += 1)
           expect((await logIn(index, '198.51.100.1', 'wrong')).status).to.equal(422);
         expect((await logIn(index, '198.51.100.1', 'wrong')).status).to.equal(429);
       }
@@ -229,7 +229,7 @@ describe('Nodes that share a log', () => {
         const password = 'a few unrelated words';
         return visitor.submit(await visitor.get('/accounts/signup/'), { username, password, email: '' });
       };
-      for (let times = 0; times < SMALL_LIMITS['sign-up-by-address'].most; times += 1) {
+      for (let times = 0; times < SMALL_LIMITS['sign-up-by-address'].max; times += 1) {
         expect((await signUp(times % NODES, `new${times}`)).status).to.equal(302);
         cluster.bus.deliver();
       }
@@ -239,7 +239,7 @@ describe('Nodes that share a log', () => {
     it('tokens of one client', async () => {
       const client = await node(0).addClient();
       const request = (index: number) => node(index).token(client, { grant_type: 'client_credentials' });
-      for (let times = 0; times < SMALL_LIMITS['tokens-by-client'].most; times += 1) {
+      for (let times = 0; times < SMALL_LIMITS['tokens-by-client'].max; times += 1) {
         expect((await request(times % NODES)).status).to.equal(200);
         cluster.bus.deliver();
       }

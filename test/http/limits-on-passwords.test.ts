@@ -251,7 +251,7 @@ describe('password guessing', () => {
 });
 
 describe('correct passwords', () => {
-  const MOST = SMALL_LIMITS['log-in-by-account'].most;
+  const MAX = SMALL_LIMITS['log-in-by-account'].max;
   let running: RunningService;
   let client: TestClient;
   let alice: TestUser;
@@ -269,14 +269,14 @@ describe('correct passwords', () => {
     (await running.events()).filter(({ type }) => type === 'SessionStarted').length;
 
   async function logInOften(): Promise<void> {
-    for (let times = 0; times < MOST; times += 1) expect((await logIn()).status).to.equal(302);
+    for (let times = 0; times < MAX; times += 1) expect((await logIn()).status).to.equal(302);
   }
 
   it('start a limited number of sessions of an account within fifteen minutes', async () => {
     await logInOften();
     const blocked = await logIn(at('198.51.100.1'));
     expect([blocked.status, blocked.headers.get('retry-after')]).to.deep.equal([429, String(LONGEST)]);
-    expect(await sessions()).to.equal(MOST);
+    expect(await sessions()).to.equal(MAX);
     running.clock.advance(LONGEST);
     expect((await logIn()).status).to.equal(302);
   });
@@ -303,7 +303,7 @@ describe('correct passwords', () => {
     const browser = at('192.0.2.1');
     await logIn(browser);
     const form = await browser.get('/accounts/password/');
-    for (let times = 1; times < MOST; times += 1) await logIn();
+    for (let times = 1; times < MAX; times += 1) await logIn();
     const events = (await running.events()).length;
     const fields = { current_password: alice.password, new_password: 'a new and long one' };
     expect((await browser.submit(form, fields)).status).to.equal(429);
@@ -311,8 +311,8 @@ describe('correct passwords', () => {
   });
 
   it('sent by clients have a limit of their own', async () => {
-    const { most } = SMALL_LIMITS['password-grant-by-account'];
-    for (let times = 0; times < most; times += 1) expect((await grant()).status).to.equal(200);
+    const { max } = SMALL_LIMITS['password-grant-by-account'];
+    for (let times = 0; times < max; times += 1) expect((await grant()).status).to.equal(200);
     const blocked = await grant();
     expect([blocked.status, blocked.headers.get('retry-after')]).to.deep.equal([429, String(LONGEST)]);
     expect(blocked.json).to.include({ error: 'temporarily_unavailable' });

@@ -10,26 +10,26 @@ const pieces = fc.array(
 describe('a growing buffer', () => {
   it('contains the appended pieces in order', () => {
     fc.assert(
-      fc.property(pieces, (given) => {
+      fc.property(pieces, (chunks) => {
         const buffer = createGrowingBuffer(Infinity);
-        for (const piece of given) expect(buffer.append(piece)).to.equal(true);
-        expect(buffer.bytes().equals(Buffer.concat(given))).to.equal(true);
+        for (const piece of chunks) expect(buffer.append(piece)).to.equal(true);
+        expect(buffer.bytes().equals(Buffer.concat(chunks))).to.equal(true);
       }),
     );
   });
 
   it('has at most twice the size of its content and never exceeds its limit', () => {
     fc.assert(
-      fc.property(pieces, fc.integer({ min: 1, max: 40_000 }), (given, most) => {
-        const buffer = createGrowingBuffer(most);
-        for (const piece of given) {
+      fc.property(pieces, fc.integer({ min: 1, max: 40_000 }), (chunks, maxBytes) => {
+        const buffer = createGrowingBuffer(maxBytes);
+        for (const piece of chunks) {
           buffer.append(piece);
           const {
             length,
             buffer: { byteLength },
           } = buffer.bytes();
           const isPooled = byteLength === Buffer.poolSize; // small buffers share one piece of memory
-          if (!isPooled) expect(byteLength).to.be.at.most(Math.min(most, Math.max(2 * length, 1_024)));
+          if (!isPooled) expect(byteLength).to.be.at.most(Math.min(maxBytes, Math.max(2 * length, 1_024)));
         }
       }),
     );

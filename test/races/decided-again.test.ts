@@ -20,7 +20,7 @@ describe('A request that is decided again', () => {
 
   /** @param limited the limited act, besides the one login */
   async function start(...limited: readonly LimitName[]): Promise<void> {
-    const once = limited.map((name) => [name, { ...LIMITS[name], most: name === 'log-in-by-account' ? 2 : 1 }]);
+    const once = limited.map((name) => [name, { ...LIMITS[name], max: name === 'log-in-by-account' ? 2 : 1 }]);
     racing = await racingService({ limits: { ...LIMITS, ...Object.fromEntries(once) } });
     ({ running } = racing);
     ada = await running.addUser('ada');

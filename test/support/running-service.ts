@@ -146,7 +146,7 @@ export interface RunningOptions {
 
 /** For tests with many failures from one address that are not about limits. */
 const ROOMY = Object.fromEntries(
-  Object.entries(LIMITS).map(([name, limit]) => [name, { ...limit, most: 1_000_000 }]),
+  Object.entries(LIMITS).map(([name, limit]) => [name, { ...limit, max: 1_000_000 }]),
 ) as Limits;
 
 /** The real service behind real HTTP, on a log in memory unless another is given, with a manual clock. */

@@ -93,7 +93,7 @@ export async function createScene(texts: SceneTexts = PLAIN_TEXTS): Promise<Scen
   const port = await freePort();
   const issuer = `http://localhost:${port}`; // browsers create passkeys only for host names, and only at the issuer
   const settings = { signup: 'open', scopes: texts.scopeDescriptions, issuer } as const;
-  const limits = { ...LIMITS, 'set-up-by-address': { most: 1, windowSeconds: 10 * MINUTE } };
+  const limits = { ...LIMITS, 'set-up-by-address': { max: 1, windowSeconds: 10 * MINUTE } };
   const running = await runningService({ settings, limits, port, startsAt: Date.UTC(2026, 9, 12, 8, 5) });
   const users = {
     administrator: await addUser(running, texts.administrator, ['administrator']),

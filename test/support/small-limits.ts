@@ -26,6 +26,6 @@ const SMALL_VALUES: Readonly<Record<LimitName, number>> = {
 export const SMALL_LIMITS = Object.fromEntries(
   Object.entries(LIMITS).map(([name, { windowSeconds }]) => [
     name,
-    { windowSeconds, most: SMALL_VALUES[name as LimitName] },
+    { windowSeconds, max: SMALL_VALUES[name as LimitName] },
   ]),
 ) as Limits;

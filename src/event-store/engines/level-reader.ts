@@ -25,10 +25,10 @@ export interface LevelReader extends LevelStreams {
   /** The position of the first event in LevelDB; undefined if there is none. */
   firstLive(): Promise<Position | undefined>;
   /**
-   * The events after `after` up to `upTo`, with about `most` in a batch.
+   * The events after `after` up to `upTo`, with about `maxEvents` in a batch.
    * @throws LogDamaged if an event is missing or unreadable
    */
-  readBetween(after: Position, upTo: Position, most?: number): AsyncGenerator<readonly RecordedEvent[]>;
+  readBetween(after: Position, upTo: Position, maxEvents?: number): AsyncGenerator<readonly RecordedEvent[]>;
   /**
    * The events from `from`, which must be stored, back to the first, in batches.
    * @throws LogDamaged if an event is missing or unreadable
@@ -59,14 +59,14 @@ export function createLevelReader(db: Level, archive: ReadableArchive, isNeverRe
   async function* readBetween(
     after: Position,
     upTo: Position,
-    most = Infinity,
+    maxEvents = Infinity,
   ): AsyncGenerator<readonly RecordedEvent[]> {
     for (let next = after + 1; next <= upTo;) {
       const before = next;
       const end = Math.min(archive.end(), upTo) as Position;
       const from = next as Position;
       const isArchived = from <= end;
-      for await (const events of isArchived ? archive.read(from, end) : readLive(from, upTo, most)) {
+      for await (const events of isArchived ? archive.read(from, end) : readLive(from, upTo, maxEvents)) {
         yield events;
         next = (events.at(-1)?.position ?? next) + 1;
       }
@@ -76,7 +76,11 @@ export function createLevelReader(db: Level, archive: ReadableArchive, isNeverRe
   }
 
   /** Stops before a gap that the archive may fill. */
-  async function* readLive(first: Position, upTo: Position, most: number): AsyncGenerator<readonly RecordedEvent[]> {
+  async function* readLive(
+    first: Position,
+    upTo: Position,
+    maxEvents: number,
+  ): AsyncGenerator<readonly RecordedEvent[]> {
     let next: number = first;
     const begin = (await groupAt(first))?.[0] ?? groupKey(START);
     const groups = db.iterator({ gte: begin, lte: groupKey(upTo), highWaterMarkBytes: READ_AHEAD_BYTES });
@@ -97,7 +101,7 @@ export function createLevelReader(db: Level, archive: ReadableArchive, isNeverRe
           }
           if (start > next) throw missing(next, start - 1);
           next = decodeGroup(start, records, next, events);
-          if (events.length < most) continue;
+          if (events.length < maxEvents) continue;
           yield events;
           events = [];
         }

@@ -89,7 +89,8 @@ export async function createLevelLog(
   let reportFailure: (cause: Error) => void;
   const failed = new Promise<Error>((resolve) => (reportFailure = resolve));
 
-  const readAll: EventLog['readAll'] = (after, most) => withDamageErrors(reader.readBetween(after, head, most), after);
+  const readAll: EventLog['readAll'] = (after, maxEvents) =>
+    withDamageErrors(reader.readBetween(after, head, maxEvents), after);
   const subscriptions = createSubscriptions({ readAll, head: () => head });
   const commits = createGroupCommit({
     observer,

@@ -14,8 +14,8 @@ export interface CheckpointRow {
 export interface CheckpointTable {
   /** Stores a checkpoint unless one of at least its size is stored. @returns the largest */
   issue(row: CheckpointRow): Promise<CheckpointRow>;
-  /** The first `most` checkpoints that are larger than `size`, in ascending order. */
-  after(size: number, most: number): Promise<readonly CheckpointRow[]>;
+  /** The first `limit` checkpoints that are larger than `size`, in ascending order. */
+  after(size: number, limit: number): Promise<readonly CheckpointRow[]>;
 }
 
 /** The channel on which a node tells the others of a new checkpoint. */
@@ -40,8 +40,8 @@ export function createCheckpointTable({
       if (largest === undefined) throw new LogUnreachable('the database has not stored the checkpoint');
       return largest;
     },
-    after: (size, most) =>
-      query('select size, root, code from grantlog.checkpoints where size > $1 order by size limit $2', [size, most]),
+    after: (size, limit) =>
+      query('select size, root, code from grantlog.checkpoints where size > $1 order by size limit $2', [size, limit]),
   };
 }
 

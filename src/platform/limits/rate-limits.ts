@@ -60,10 +60,10 @@ export function createRateLimits(parts: {
 
   /** When the limit allows another action; undefined if it does now. */
   function usedUpUntil([limit, key]: LimitUse, now: number): number | undefined {
-    const { most } = limits[limit];
+    const { max } = limits[limit];
     const { count: used, endsAt } = counters[limit].read(key, now);
-    if (used >= most) return endsAt;
-    return used + pending[limit].of(key) >= most ? now + PENDING_MS : undefined;
+    if (used >= max) return endsAt;
+    return used + pending[limit].of(key) >= max ? now + PENDING_MS : undefined;
   }
 
   function admit(uses: readonly LimitUse[]): void {

@@ -24,7 +24,7 @@ interface Recorded {
  * @param onIssued called for each token that this node issued, with the end of the window
  */
 export function createTokenBudget(
-  { most, windowSeconds }: Limit,
+  { max, windowSeconds }: Limit,
   ticks: () => number,
   refuse: (endsAt: number, now: number) => Error,
   onIssued: (spender: string, endsAt: number) => void,
@@ -43,7 +43,7 @@ export function createTokenBudget(
     const now = ticks();
     beginWindow(now);
     const count = counts.get(spender) ?? 0;
-    if (count >= most) throw refuse(endsAt, now);
+    if (count >= max) throw refuse(endsAt, now);
     return counts.set(spender, count + 1);
   }
 

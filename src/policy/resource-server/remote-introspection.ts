@@ -121,7 +121,7 @@ export function remoteIntrospection(
   };
 }
 
-function requireInRange(name: string, value: number, least: number, most: number): number {
-  if (typeof value === 'number' && value >= least && value <= most) return value;
-  throw new TypeError(`remoteIntrospection: ${name} must be a number from ${least} to ${most}`);
+function requireInRange(name: string, value: number, min: number, max: number): number {
+  if (typeof value === 'number' && value >= min && value <= max) return value;
+  throw new TypeError(`remoteIntrospection: ${name} must be a number from ${min} to ${max}`);
 }

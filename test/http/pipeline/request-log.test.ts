@@ -104,7 +104,7 @@ describe('The request log', () => {
 
   it('contains no secret, wherever a caller sends it', async () => {
     const strict = Object.fromEntries(
-      Object.entries(LIMITS).map(([name, limit]) => [name, { ...limit, most: 6 }]),
+      Object.entries(LIMITS).map(([name, limit]) => [name, { ...limit, max: 6 }]),
     ) as Limits;
     await start({ limits: strict, settings: { signup: 'open', jsonTokenRequests: true } });
     const user = await running.addUser('ada');

@@ -10,9 +10,9 @@ describe('the limits', () => {
 
   it('equal those in docs/operations.md', () => {
     const rows = tableRows(sectionOf(readDocument('docs/operations.md'), '## Limits'));
-    const numbers = rows.flatMap(([, most = '']) => [
-      ...most.replaceAll(/ in 15 minutes| an hour/g, '').matchAll(/\d+/g),
+    const numbers = rows.flatMap(([, max = '']) => [
+      ...max.replaceAll(/ in 15 minutes| an hour/g, '').matchAll(/\d+/g),
     ]);
-    expect(numbers.map(([number]) => Number(number))).to.have.members(Object.values(LIMITS).map(({ most }) => most));
+    expect(numbers.map(([number]) => Number(number))).to.have.members(Object.values(LIMITS).map(({ max }) => max));
   });
 });

@@ -59,7 +59,7 @@ describe('the rate limits of nodes that share a log', () => {
 
   it('are at most multiplied by the number of nodes while no message arrives', () => {
     const admitted = [a, b].flatMap((limits) => [1, 2, 3, 4].filter(() => admits(limits, 'ada')));
-    expect(admitted).to.have.length(2 * SMALL_LIMITS['sign-up-by-address'].most);
+    expect(admitted).to.have.length(2 * SMALL_LIMITS['sign-up-by-address'].max);
     bus.lose();
     clock.advance(SMALL_LIMITS['sign-up-by-address'].windowSeconds);
     expect(admits(a, 'ada')).to.equal(true);
@@ -67,8 +67,8 @@ describe('the rate limits of nodes that share a log', () => {
 
   it('end their windows together, whatever the clocks of the nodes show', () => {
     const late = node(() => clock.ticks() + 12_345_678.9);
-    const { most, windowSeconds } = SMALL_LIMITS['sign-up-by-address'];
-    for (let times = 0; times < most; times += 1) spend(a);
+    const { max, windowSeconds } = SMALL_LIMITS['sign-up-by-address'];
+    for (let times = 0; times < max; times += 1) spend(a);
     clock.advance(1);
     bus.deliver();
     expect(() => spend(late))
@@ -79,9 +79,9 @@ describe('the rate limits of nodes that share a log', () => {
   });
 
   it('count wrong passwords on all nodes, and know a source that any of them has authenticated', () => {
-    const { most } = SMALL_LIMITS['password-by-account'];
+    const { max } = SMALL_LIMITS['password-by-account'];
     a.passwords.attempt({ subject: 'ada', source: 'home' }).succeed();
-    for (let times = 0; times < most; times += 1) fail(a, { subject: 'ada', source: `place ${times}` });
+    for (let times = 0; times < max; times += 1) fail(a, { subject: 'ada', source: `place ${times}` });
     bus.deliver();
     expect(() => b.passwords.attempt({ subject: 'ada', source: 'elsewhere' })).to.throw('password-by-account');
     expect(() => b.passwords.attempt({ subject: 'ada', source: 'home' })).not.to.throw();
@@ -91,8 +91,8 @@ describe('the rate limits of nodes that share a log', () => {
   });
 
   it('count the tokens of all nodes in windows that end together', async () => {
-    const { most, windowSeconds } = SMALL_LIMITS['tokens-by-client'];
-    for (let times = 0; times < most - 1; times += 1) await a.tokens.spend('client', async () => ISSUED);
+    const { max, windowSeconds } = SMALL_LIMITS['tokens-by-client'];
+    for (let times = 0; times < max - 1; times += 1) await a.tokens.spend('client', async () => ISSUED);
     await a.tokens.spend('client', async () => ({ events: [] }));
     clock.advance(1);
     bus.deliver();
@@ -105,8 +105,8 @@ describe('the rate limits of nodes that share a log', () => {
 
   it('keep the highest counts in a flood of keys from another node, as in a flood of their own', function () {
     this.timeout(120_000);
-    const { most } = SMALL_LIMITS['password-by-address'];
-    for (let times = 0; times < most; times += 1) fail(b, { subject: `user ${times}`, source: 'attacker' });
+    const { max } = SMALL_LIMITS['password-by-address'];
+    for (let times = 0; times < max; times += 1) fail(b, { subject: `user ${times}`, source: 'attacker' });
     for (let index = 0; index < CAPACITY; index += 1) fail(a, { subject: 'ada', source: `flood ${index}` }, false);
     bus.deliver();
     expect(() => b.passwords.attempt({ subject: 'another', source: 'attacker' })).to.throw('password-by-address');

@@ -12,7 +12,7 @@ describe('the token budget', () => {
     now = 0;
     const refuse = (endsAt: number): Error => new Error(`used up until ${endsAt}`);
     budget = createTokenBudget(
-      { most: 2, windowSeconds: 60 },
+      { max: 2, windowSeconds: 60 },
       () => now,
       refuse,
       () => {},

@@ -81,7 +81,7 @@ describe('GET /metrics', () => {
 
   it('reports the state of the log, the projections and the limits', async () => {
     running = await runningService({
-      limits: { ...LIMITS, 'client-secret-by-client-and-address': { most: 1, windowSeconds: 60 } },
+      limits: { ...LIMITS, 'client-secret-by-client-and-address': { max: 1, windowSeconds: 60 } },
     });
     const client = await running.addClient();
     for (let i = 0; i < 3; i += 1)

@@ -124,7 +124,7 @@ describe('The account page', () => {
     it('has the same limit on attempts as the login page', async () => {
       await running.close();
       await start({ limits: SMALL_LIMITS });
-      for (let times = 0; times < SMALL_LIMITS['password-by-account-and-place'].most; times += 1)
+      for (let times = 0; times < SMALL_LIMITS['password-by-account-and-place'].max; times += 1)
         expect((await change('wrong', 'owl moon tea')).status).to.equal(422);
       expect((await change(ada.password, 'owl moon tea')).status).to.equal(429);
       expect((await send(home, '/accounts/erase/', { username: 'ada', password: ada.password })).status).to.equal(429);

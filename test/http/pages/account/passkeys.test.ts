@@ -313,7 +313,7 @@ describe('Passkeys', () => {
     const device = await added();
     const before = running.log.head();
     const from = (address: string) => running.browser({ 'x-forwarded-for': address });
-    for (let times = 0; times < SMALL_LIMITS['password-by-address'].most; times += 1)
+    for (let times = 0; times < SMALL_LIMITS['password-by-address'].max; times += 1)
       expect((await logInWithPasskey(from('192.0.2.1'), authenticator())).status).to.equal(422);
     const refused = await logInWithPasskey(from('192.0.2.1'), device);
     expect([refused.status, refused.headers.get('retry-after')]).to.deep.equal([429, '900']);
@@ -326,7 +326,7 @@ describe('Passkeys', () => {
     await start({ limits: SMALL_LIMITS });
     const device = await added();
     const counted = 1 + 1; // the login at the start, and the password before the passkey
-    for (let times = counted; times < SMALL_LIMITS['log-in-by-account'].most; times += 1) {
+    for (let times = counted; times < SMALL_LIMITS['log-in-by-account'].max; times += 1) {
       expect((await logInWithPasskey(running.browser(), device)).status).to.equal(302);
     }
     const before = running.log.head();

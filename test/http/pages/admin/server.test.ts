@@ -20,7 +20,7 @@ describe("Over HTTP, an administrator's page", () => {
   }
 
   async function page(path: string, settings: Readonly<Record<string, unknown>> = {}): Promise<string> {
-    running = await runningService({ settings, limits: { ...LIMITS, 'sign-up': { most: 1, windowSeconds: 900 } } });
+    running = await runningService({ settings, limits: { ...LIMITS, 'sign-up': { max: 1, windowSeconds: 900 } } });
     await running
       .service()
       .accounts.register({ username: 'root', password: 'the password of root', roles: ['administrator'] }, OPERATOR);
