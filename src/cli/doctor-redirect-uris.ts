@@ -10,12 +10,16 @@ const registeredClient = z.object({
   name: z.string(),
   client_type: z.enum(['confidential', 'public']),
   redirect_uris: z.array(z.string()),
+  post_logout_redirect_uris: z.array(z.string()),
 });
 export type RegisteredClient = z.output<typeof registeredClient>;
 
 type RedirectUriConfig = Pick<Config, 'plainHttpRedirectUris' | 'redirectUriSchemes'>;
 
-/** Reports each registered redirect URI that the settings forbid. @param clients null if no server answered */
+/**
+ * Reports each registered redirect URI and post-logout redirect URI that the settings forbid.
+ * @param clients null if no server answered
+ */
 export function checkRedirectUris(
   config: RedirectUriConfig,
   clients: readonly RegisteredClient[] | null,
@@ -30,17 +34,23 @@ export function checkRedirectUris(
 const NO_SERVER = 'not checked: no server is running on this data directory';
 
 function forbiddenUriFindings(
-  { client_id: id, name, client_type: clientType, redirect_uris: redirectUris }: RegisteredClient,
+  { client_id: id, name, client_type: clientType, redirect_uris, post_logout_redirect_uris }: RegisteredClient,
   config: RedirectUriConfig,
 ): readonly CheckResult[] {
-  return forbiddenRedirectUris({ redirectUris, clientType }, config).map(({ uri, problem, setting }) => {
-    const remedy = setting === null ? '' : `, or change the setting ${setting}`;
-    return finding(
-      'redirect-uris',
-      `${id} (${name}): ${uri} ${problem}`,
-      `register another one: grantlog client update ${id} --redirect-uri URI${remedy}`,
-    );
-  });
+  const lists = [
+    ['--redirect-uri', redirect_uris],
+    ['--post-logout-redirect-uri', post_logout_redirect_uris],
+  ] as const;
+  return lists.flatMap(([option, redirectUris]) =>
+    forbiddenRedirectUris({ redirectUris, clientType }, config).map(({ uri, problem, setting }) => {
+      const remedy = setting === null ? '' : `, or change the setting ${setting}`;
+      return finding(
+        'redirect-uris',
+        `${id} (${name}): ${uri} ${problem}`,
+        `register another one: grantlog client update ${id} ${option} URI${remedy}`,
+      );
+    }),
+  );
 }
 
 /**

@@ -55,6 +55,21 @@ export function openIdJson(openid: OpenIdSettings): OpenIdJson {
   };
 }
 
+export function openIdFromJson(json: OpenIdJson): OpenIdSettings {
+  return {
+    idTokenAlgorithm: json.id_token_algorithm,
+    userinfoAlgorithm: json.userinfo_algorithm,
+    subjectType: json.subject_type,
+    sectorIdentifierUri: json.sector_identifier_uri,
+    postLogoutRedirectUris: json.post_logout_redirect_uris,
+    backchannelLogoutUri: json.backchannel_logout_uri,
+    backchannelLogoutSessionRequired: json.backchannel_logout_session_required,
+    initiateLoginUri: json.initiate_login_uri,
+    defaultMaxAgeSeconds: json.default_max_age,
+    requireAuthTime: json.require_auth_time,
+  };
+}
+
 /** What a new client gets unless its registration says otherwise. */
 export const DEFAULT_OPENID: OpenIdSettings = {
   idTokenAlgorithm: 'RS256',

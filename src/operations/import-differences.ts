@@ -1,3 +1,4 @@
+import { openIdFromJson, openIdJson, type OpenIdJson } from '../domain/openid-settings.ts';
 import { normalUserName } from '../domain/user-name.ts';
 import type { ApplicationEntry, UserEntry } from './import/entry.ts';
 import type { Client } from '../projections/clients.ts';
@@ -25,11 +26,24 @@ export function clientDifferences(client: Client, owner: string | null, entry: A
     'allowed origins': haveSameElements(client.allowedOrigins, entry.allowed_origins),
     'skip authorization': client.skipAuthorization === entry.skip_authorization,
     'access token format': client.accessTokenFormat === entry.access_token_format,
+    'access token algorithm':
+      client.accessTokenAlgorithm === (entry.access_token_algorithm ?? client.accessTokenAlgorithm),
+    ...haveSameOpenId(client, entry),
     owner: owner === (entry.owner === null ? null : normalUserName(entry.owner)),
     secret:
       client.secret?.algorithm !== 'pbkdf2-sha256' ||
       !areDifferentHashes(client.secret.verifier, entry.client_secret_hash),
   });
+}
+
+function haveSameOpenId({ openid }: Client, entry: ApplicationEntry): Readonly<Record<string, boolean>> {
+  const entered = openIdJson(openIdFromJson(entry));
+  const compared = Object.entries(openIdJson(openid)).map(([name, known]) => {
+    const value: unknown = entered[name as keyof OpenIdJson];
+    const isSame = Array.isArray(value) && Array.isArray(known) ? haveSameElements(known, value) : known === value;
+    return [name.replaceAll('_', ' '), isSame];
+  });
+  return Object.fromEntries(compared) as Readonly<Record<string, boolean>>;
 }
 
 function differingFields(same: Readonly<Record<string, boolean>>): readonly string[] {

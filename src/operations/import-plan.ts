@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { normalGroupName } from '../domain/group.ts';
+import { openIdFromJson } from '../domain/openid-settings.ts';
 import { foldedUserName, normalUserName } from '../domain/user-name.ts';
 import type { ClientId, UserId } from '../domain/values.ts';
 import type { ApplicationEntry, Candidate, ImportResult, GroupEntry, UserEntry } from './import/entry.ts';
@@ -144,7 +145,7 @@ async function decideApplication(
       'an application with this client id was removed; ids are never reused, so register it under another id',
     );
   const errors = registration.problems(registrationFields(entry));
-  return errors === undefined ? undefined : refused(...describeErrors(errors, entry));
+  return errors === undefined ? undefined : refused(...describeErrors(errors));
 }
 
 export function registrationFields(entry: ApplicationEntry): RegistrationFields {
@@ -156,6 +157,8 @@ export function registrationFields(entry: ApplicationEntry): RegistrationFields 
     allowedOrigins: entry.allowed_origins,
     skipAuthorization: entry.skip_authorization,
     accessTokenFormat: entry.access_token_format,
+    accessTokenAlgorithm: entry.access_token_algorithm,
+    openid: openIdFromJson(entry),
   };
 }
 
@@ -167,10 +170,9 @@ export function clientCredentials({
   return { clientId: client_id, clientSecret: client_secret ?? null, clientSecretHash: client_secret_hash };
 }
 
-function describeErrors(errors: RegistrationErrors, { redirect_uris: uris }: ApplicationEntry): readonly string[] {
+function describeErrors(errors: RegistrationErrors): readonly string[] {
   const messages = Object.values(errors);
-  const isPlain =
-    errors.redirectUris?.includes('must use https; http') === true && uris.some((uri) => uri.startsWith('http:'));
+  const isPlain = messages.some((message) => /http:\S* must use https; http is/.test(message));
   return isPlain
     ? [...messages, 'Change it on the old server first, or allow http with the setting plainHttpRedirectUris.']
     : messages;

@@ -135,6 +135,7 @@ describe('grantlog doctor', () => {
       name: 'Name',
       client_type: clientType,
       redirect_uris: [...redirectUris],
+      post_logout_redirect_uris: [],
     });
     const clients = [
       registered('public', 'myapp:/cb', 'com.example.app:/cb', 'http://127.0.0.1/cb'),
@@ -161,6 +162,10 @@ describe('grantlog doctor', () => {
       },
     ]);
     expect(checkRedirectUris(loose, null)).to.containSubset([{ ok: true }]);
+    const loggingOut = { ...registered('confidential'), post_logout_redirect_uris: ['http://a.example/bye'] };
+    expect(checkRedirectUris(configFromSettings({}), [loggingOut])[0]?.todo).to.match(
+      /grantlog client update id --post-logout-redirect-uri URI, or change the setting plainHttpRedirectUris$/,
+    );
   });
 
   it('asks the issuer for its own metadata', async () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseImportedHash } from '../../domain/password-hashes.ts';
+import { SIGNING_ALGORITHMS } from '../../domain/values.ts';
 import { toCandidate, truncate, type Candidate, type ImportResult, type ParsedFile } from './entry.ts';
 
 const key = z.union([z.number(), z.string()]);
@@ -146,24 +147,14 @@ const UNSUPPORTED_GRANTS: ReadonlyMap<string, string> = new Map([
 ]);
 
 function readApplication(fields: ApplicationFields, from: string, nameOf: ReadonlyMap<string, string>): Candidate {
-  const {
-    client_id,
-    client_type,
-    authorization_grant_type: grant,
-    name,
-    skip_authorization,
-    post_logout_redirect_uris,
-    algorithm,
-  } = fields;
+  const { client_id, client_type, authorization_grant_type: grant, name, skip_authorization } = fields;
   const secret = readSecret(fields);
+  const idTokens = readAlgorithm(fields);
   const owner = readOwner(fields, nameOf);
   const changes = [
     ...secret.changes,
     ...(name === '' ? ['unnamed: its client id becomes its name'] : []),
-    ...(post_logout_redirect_uris === ''
-      ? []
-      : [`post-logout redirect URIs not imported: ${post_logout_redirect_uris}`]),
-    ...(algorithm === '' ? [] : [`ID token algorithm ${algorithm} not imported: no ID tokens here`]),
+    ...idTokens.changes,
   ];
   const read = toCandidate(
     from,
@@ -174,10 +165,12 @@ function readApplication(fields: ApplicationFields, from: string, nameOf: Readon
       client_type,
       grant_types: [grant].filter((known) => GRANT_TYPES.includes(known)),
       redirect_uris: splitWords(fields.redirect_uris),
+      post_logout_redirect_uris: splitWords(fields.post_logout_redirect_uris),
       allowed_origins: splitWords(fields.allowed_origins),
       skip_authorization,
       owner: owner ?? null,
       ...secret.kept,
+      ...idTokens.kept,
     },
     changes,
   );
@@ -186,11 +179,37 @@ function readApplication(fields: ApplicationFields, from: string, nameOf: Readon
     : (UNSUPPORTED_GRANTS.get(grant) ?? `the grant type ${grant} is not supported`);
   const refused =
     problem ??
+    idTokens.problem ??
     (owner === undefined
       ? `its owner, user ${String(fields.user)}, is not in the file: include the users in the dump`
       : read.problem);
   return refused === null ? read : { ...read, entry: null, problem: truncate(refused) };
 }
+
+interface IdTokenSettings {
+  readonly kept: object;
+  readonly changes: readonly string[];
+  readonly problem: string | undefined;
+}
+
+/** How ID tokens are signed: the toolkit offers RS256, HS256 and, without OpenID Connect, neither. */
+function readAlgorithm({ algorithm, authorization_grant_type, name, client_id }: ApplicationFields): IdTokenSettings {
+  const none = { kept: {}, changes: [], problem: undefined };
+  if (algorithm === '') return none;
+  if (authorization_grant_type !== 'authorization-code')
+    return { ...none, changes: [`ID token algorithm ${algorithm} not imported: it gets no ID tokens`] };
+  if (SIGNING_ALGORITHMS.some((known) => known === algorithm))
+    return { ...none, kept: { id_token_algorithm: algorithm }, changes: [NEW_SUBJECTS] };
+  const how =
+    algorithm === 'HS256'
+      ? 'its client secret (HS256), but this server stores only hashes of secrets'
+      : `${algorithm}, which is not supported`;
+  const what = `the ID tokens of ${JSON.stringify(name || client_id)} are signed with ${how}`;
+  return { ...none, problem: `${what}: change its algorithm to RS256 on the old server first` };
+}
+
+const NEW_SUBJECTS =
+  'its ID tokens identify users by new ids (sub), so it must find existing users in another way, such as by e-mail';
 
 /** Null: no owner. Undefined: the owner is not in the file. */
 function readOwner({ user }: ApplicationFields, nameOf: ReadonlyMap<string, string>): string | null | undefined {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ROLES } from '../../domain/events.ts';
-import { ACCESS_TOKEN_FORMATS, CLIENT_TYPES, REGISTERED_GRANTS } from '../../domain/values.ts';
+import { DEFAULT_OPENID, SUBJECT_TYPES } from '../../domain/openid-settings.ts';
+import { ACCESS_TOKEN_FORMATS, CLIENT_TYPES, REGISTERED_GRANTS, SIGNING_ALGORITHMS } from '../../domain/values.ts';
 import { MAX_LENGTH } from '../../domain/lengths.ts';
 import { IMPORTABLE_HASHES, parseImportedHash } from '../../domain/password-hashes.ts';
 import { OPERATION_TEXTS } from '../../config/input-limits.ts';
@@ -34,6 +35,24 @@ const user = z.strictObject({
 
 const group = z.strictObject({ kind: z.literal('group'), name: text });
 
+const algorithm = z.enum(SIGNING_ALGORITHMS);
+const address = text.nullable().default(null);
+
+/** An application's settings for OpenID Connect, with the names and defaults of this server. */
+const openId = {
+  id_token_algorithm: algorithm.default(DEFAULT_OPENID.idTokenAlgorithm),
+  userinfo_algorithm: algorithm.nullable().default(null),
+  subject_type: z.enum(SUBJECT_TYPES).default(DEFAULT_OPENID.subjectType),
+  sector_identifier_uri: address,
+  post_logout_redirect_uris: texts,
+  backchannel_logout_uri: address,
+  backchannel_logout_session_required: z.boolean().default(false),
+  initiate_login_uri: address,
+  /** Seconds. */
+  default_max_age: z.int().nullable().default(null),
+  require_auth_time: z.boolean().default(false),
+};
+
 const application = z.strictObject({
   kind: z.literal('application'),
   client_id: text,
@@ -47,6 +66,9 @@ const application = z.strictObject({
   allowed_origins: texts,
   skip_authorization: z.boolean().default(false),
   access_token_format: z.enum(ACCESS_TOKEN_FORMATS).default('opaque'),
+  /** Without it, an application that exists keeps its own. */
+  access_token_algorithm: algorithm.optional(),
+  ...openId,
   /** A user name. */
   owner: userName.nullable().default(null),
 });

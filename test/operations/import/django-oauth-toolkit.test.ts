@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { decodeEvent } from '../../../src/domain/events.ts';
+import { DEFAULT_OPENID } from '../../../src/domain/openid-settings.ts';
 import { readDjangoOAuthToolkit } from '../../../src/operations/import/django-oauth-toolkit.ts';
 import { runningService, type RunningService, type TestClient } from '../../support/running-service.ts';
 import { FIXTURE, importFile } from './import-file.ts';
@@ -46,7 +47,7 @@ describe('an import from django-oauth-toolkit', () => {
       scrypted: 'changed',
       early: 'taken',
       ALICE: 'refused',
-      webshop: 'changed',
+      webshop: 'taken',
       nightly: 'taken',
       desk: 'changed',
       phone: 'taken',
@@ -86,7 +87,6 @@ describe('an import from django-oauth-toolkit', () => {
     ['old', 'pbkdf2_sha1'],
     ['scrypted', 'grantlog user passwd "scrypted"'],
     ['ALICE', 'auth.user 2'],
-    ['webshop', 'https://shop.example/bye'],
     ['desk', 'plain-text secret'],
     ['nameless', 'unnamed'],
     ['editors', 'permissions'],
@@ -103,6 +103,90 @@ describe('an import from django-oauth-toolkit', () => {
       ).candidates;
       expect(read, grant).to.deep.include({ entry: null, problem: `the grant type ${grant} is not supported` });
     }
+  });
+
+  it('keeps post-logout redirect URIs', async () => {
+    await runImport();
+    expect(running.service().projections.clients.find('webshop')?.openid).to.deep.equal({
+      ...DEFAULT_OPENID,
+      postLogoutRedirectUris: ['https://shop.example/bye'],
+    });
+  });
+
+  describe('of applications with OpenID Connect', () => {
+    const withAlgorithm = (algorithm: string, grant = 'authorization-code') =>
+      readDjangoOAuthToolkit(
+        JSON.stringify([
+          {
+            model: 'oauth2_provider.application',
+            pk: 1,
+            fields: {
+              client_id: 'shop',
+              name: 'Web shop',
+              client_type: 'public',
+              authorization_grant_type: grant,
+              redirect_uris: 'https://shop.example/',
+              post_logout_redirect_uris: 'https://shop.example/bye\r\nhttps://shop.example/ciao',
+              algorithm,
+            },
+          },
+        ]),
+      );
+
+    it('keeps the algorithm of ID tokens, and says that users get new ids', async () => {
+      const { results } = await importFile(running, withAlgorithm('RS256'));
+      expect(results[0]).to.deep.include({ name: 'shop', outcome: 'changed' });
+      expect(results[0]?.says.join()).to.match(/identify users by new ids \(sub\)/);
+      expect(running.service().projections.clients.find('shop')).to.deep.include({
+        accessTokenAlgorithm: 'RS256',
+        openid: {
+          ...DEFAULT_OPENID,
+          postLogoutRedirectUris: ['https://shop.example/bye', 'https://shop.example/ciao'],
+        },
+      });
+      expect((await importFile(running, withAlgorithm('RS256'))).outcomes).to.deep.equal({ shop: 'there' });
+    });
+
+    it('refuses those whose ID tokens are signed with the client secret or in another unknown way', async () => {
+      for (const [algorithm, reason] of [
+        ['HS256', 'the ID tokens of "Web shop" are signed with its client secret (HS256)'],
+        ['none', 'the ID tokens of "Web shop" are signed with none, which is not supported'],
+      ] as const) {
+        const { results, imported } = await importFile(running, withAlgorithm(algorithm));
+        expect([results[0]?.outcome, imported], algorithm).to.deep.equal(['refused', false]);
+        expect(results[0]?.says.join()).to.include(reason).and.include('change its algorithm to RS256');
+      }
+    });
+
+    it('ignores the algorithm of those that get no ID tokens', async () => {
+      const { results } = await importFile(running, withAlgorithm('HS256', 'password'));
+      expect(results[0]).to.deep.include({
+        outcome: 'changed',
+        says: ['ID token algorithm HS256 not imported: it gets no ID tokens'],
+      });
+    });
+
+    it('refuses a post-logout redirect URI like a redirect URI, with the setting that allows it', async () => {
+      const file = JSON.stringify([
+        {
+          model: 'oauth2_provider.application',
+          pk: 1,
+          fields: {
+            client_id: 'shop',
+            name: 'Web shop',
+            client_type: 'public',
+            authorization_grant_type: 'authorization-code',
+            redirect_uris: 'https://shop.example/',
+            post_logout_redirect_uris: 'http://shop.example/bye',
+          },
+        },
+      ]);
+      const { results } = await importFile(running, readDjangoOAuthToolkit(file));
+      expect(results[0]?.outcome).to.equal('refused');
+      expect(results[0]?.says.join(' '))
+        .to.include('The post-logout redirect URI http://shop.example/bye must use https')
+        .and.include('plainHttpRedirectUris');
+    });
   });
 
   it('says what is changed and why an entry is refused', async () => {
@@ -235,7 +319,7 @@ describe('an import from django-oauth-toolkit', () => {
       .replaceAll('auth.user', 'people.person')
       .replaceAll('oauth2_provider.application', 'shop.client');
     const { outcomes } = await importFile(running, readDjangoOAuthToolkit(natural), { dryRun: true });
-    expect(outcomes).to.include({ alice: 'changed', webshop: 'changed', phone: 'taken' });
+    expect(outcomes).to.include({ alice: 'changed', webshop: 'taken', phone: 'taken' });
   });
 
   it("records every event as the operator's, under its schema", async () => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Candidate } from '../../../src/operations/import/entry.ts';
+import { openIdJson } from '../../../src/domain/openid-settings.ts';
 import { readJsonl } from '../../../src/operations/import/jsonl.ts';
 import { runningService, type RunningService } from '../../support/running-service.ts';
 import { pbkdf2Of } from '../../support/quick-hasher.ts';
@@ -99,6 +100,34 @@ describe('an import of JSON lines', () => {
       shop: 'there',
     });
     expect(await running.events()).to.have.length(3);
+  });
+
+  it('accepts settings for OpenID Connect, and names those in which an existing application differs', async () => {
+    const openId = {
+      access_token_algorithm: 'EdDSA',
+      id_token_algorithm: 'ES256',
+      userinfo_algorithm: 'PS256',
+      subject_type: 'pairwise',
+      sector_identifier_uri: null,
+      post_logout_redirect_uris: ['https://shop.example/a', 'https://shop.example/b'],
+      backchannel_logout_uri: 'https://shop.example/logout',
+      backchannel_logout_session_required: true,
+      initiate_login_uri: 'https://shop.example/login',
+      default_max_age: 3_600,
+      require_auth_time: true,
+    };
+    const shop = { ...SHOP, owner: null, ...openId };
+    expect((await importFile(running, readJsonl(lines(shop)))).outcomes).to.deep.equal({ shop: 'taken' });
+    const client = running.service().projections.clients.find('shop') ?? expect.fail('no client');
+    expect({ access_token_algorithm: client.accessTokenAlgorithm, ...openIdJson(client.openid) }).to.deep.equal(openId);
+    const reordered = { ...shop, post_logout_redirect_uris: openId.post_logout_redirect_uris.toReversed() };
+    const { access_token_algorithm: _left, ...silent } = reordered;
+    for (const same of [shop, reordered, silent])
+      expect((await importFile(running, readJsonl(lines(same)))).outcomes).to.deep.equal({ shop: 'there' });
+    const other = { ...shop, access_token_algorithm: 'RS256', post_logout_redirect_uris: [], default_max_age: null };
+    expect((await importFile(running, readJsonl(lines(other)))).results[0]?.says[0]).to.include(
+      'a different access token algorithm, post logout redirect uris, default max age:',
+    );
   });
 
   const REFUSED: readonly (readonly [string, string | object, string])[] = [
