@@ -18,7 +18,7 @@ import { reportClockProblem } from './clock-behind.ts';
 import { joinLog } from './joined-log.ts';
 import { serviceState } from './service-state.ts';
 import { createConstantWorkVerifier } from '../accounts/constant-work-verifier.ts';
-import type { GrantId, GroupId, UserId } from '../domain/values.ts';
+import type { EpochSeconds, GrantId, GroupId, UserId } from '../domain/values.ts';
 import { isDiskFull, assertSpace, withSpaceCheck } from '../event-store/out-of-space.ts';
 import { createGroupDirectory } from '../accounts/group-directory.ts';
 import { createPasswordHashing } from '../platform/hashing/password-hashing.ts';
@@ -35,6 +35,7 @@ import { createSubjects } from '../oauth/openid/subjects.ts';
 import { createRevocationEndpoint } from '../oauth/endpoints/revocation.ts';
 import { effectiveScope } from '../oauth/endpoints/restricted-scopes.ts';
 import { effectiveTokens } from '../oauth/endpoints/effective-tokens.ts';
+import { createIdTokens, ID_TOKEN_TYPE } from '../oauth/openid/id-token.ts';
 import { createLoginSeal } from '../oauth/openid/demanded-login.ts';
 import { createRequestSeal } from '../oauth/credentials/sealed-request.ts';
 import { createTokenEndpoint } from '../oauth/endpoints/token-endpoint.ts';
@@ -200,11 +201,14 @@ export async function createService(parts: ServiceParts) {
     issuer,
     settings: config,
   });
+  const subjects = createSubjects(keys.subjects);
+  const idTokens = createIdTokens({ keys: signingKeys, subjects, users, issuer });
   const grantTypes = createGrantTypes({
     grants,
     entropy,
     credentials,
     formatAccessToken,
+    idTokens,
     knownResources,
     liveGrants: grantsInTime,
     refreshTokens,
@@ -223,8 +227,6 @@ export async function createService(parts: ServiceParts) {
     observe: metrics.outgoing.observe,
     ...(parts.resolve && { resolve: parts.resolve }),
   });
-  const subjects = createSubjects(keys.subjects);
-
   const ownExplanations = createExplanations();
   const explanations =
     broadcast === undefined ? ownExplanations : shareExplanations(ownExplanations, broadcast, clock.ticks);
@@ -320,7 +322,8 @@ export async function createService(parts: ServiceParts) {
       credentials,
       issuer,
       subjects,
-      verifyIdToken: () => Promise.resolve(undefined), // no ID token has been issued
+      users,
+      verifyIdToken: (jws) => signingKeys.verify(jws, { types: [ID_TOKEN_TYPE], now: now() as EpochSeconds }),
       settings: config,
     }),
     explanations,

@@ -1,5 +1,5 @@
 import { accept, noChange, refuse, type Decider, type Decision } from '../event-store/decider.ts';
-import type { EventOf, Login, Requested, RevocationReason } from './events.ts';
+import type { EventOf, GrantedClaims, Login, Requested, RevocationReason } from './events.ts';
 import { narrowResources, resourceMember, sameResources, type Resources } from './resource.ts';
 import { isSameScope, isWithin, type Scope } from './scope.ts';
 import {
@@ -17,6 +17,7 @@ export type GrantEvent = EventOf<
   | 'AuthorizationCodeIssued'
   | 'AuthorizationCodeRedeemed'
   | 'AccessTokenIssued'
+  | 'IdTokenIssued'
   | 'RefreshTokenIssued'
   | 'RefreshTokenRotated'
   | 'GrantSummarized'
@@ -29,6 +30,8 @@ type Summary = EventOf<'GrantSummarized'>['data'];
 
 /** The newest access token of a grant. */
 type IssuedAccessToken = Pick<EventOf<'AccessTokenIssued'>['data'], 'tokenHash' | 'scope' | 'resource' | 'expiresAt'>;
+
+type IssuedIdToken = EventOf<'IdTokenIssued'>['data'];
 
 /** The refresh tokens of a grant. Each is exchanged for the next, so only the newest two need to be known. */
 interface RefreshFamily {
@@ -62,6 +65,10 @@ export interface Grant {
   readonly refresh: RefreshFamily | null;
   /** The login behind the authorization; undefined if it is not recorded, or the client acts on its own behalf. */
   readonly login: Login | undefined;
+  /** Claims that the client gets by name; undefined if there are none. */
+  readonly claims: GrantedClaims | undefined;
+  /** The ID token beside the newest access token; undefined if there is none. */
+  readonly idToken: IssuedIdToken | undefined;
 }
 
 /**
@@ -78,6 +85,10 @@ export interface TokensToIssue {
   readonly accessExpiresAt: EpochSeconds;
   /** Whether the client authenticated with the previous secret of a rotation. */
   readonly previousSecretUsed: boolean;
+}
+interface IdTokenToIssue {
+  /** Undefined if the scope does not contain `openid`. */
+  readonly idToken?: IssuedIdToken | undefined;
 }
 interface RefreshToIssue {
   readonly refreshHash: CredentialHash;
@@ -96,6 +107,10 @@ export interface IssueCode {
   readonly redirectUri: string;
   readonly redirectUriRequired: boolean;
   readonly codeChallenge: IssuedCode['codeChallenge'];
+  /** Undefined if the request has none. */
+  readonly nonce?: string | undefined;
+  /** Claims to grant by name; undefined for none. */
+  readonly claims?: GrantedClaims | undefined;
   /** Undefined if it is not known. */
   readonly login: Login | undefined;
   readonly requested: Requested | undefined;
@@ -103,7 +118,7 @@ export interface IssueCode {
   readonly expiresAt: EpochSeconds;
 }
 
-export interface RedeemCode extends TokensToIssue, RefreshToIssue {
+export interface RedeemCode extends TokensToIssue, RefreshToIssue, IdTokenToIssue {
   readonly type: 'RedeemCode';
   readonly grantId: GrantId;
   readonly codeHash: CredentialHash;
@@ -137,7 +152,7 @@ export interface GrantByPassword extends TokensToIssue, RefreshToIssue {
   readonly requested: Requested | undefined;
 }
 
-export interface RefreshGrant extends TokensToIssue, RefreshToIssue {
+export interface RefreshGrant extends TokensToIssue, RefreshToIssue, IdTokenToIssue {
   readonly type: 'RefreshGrant';
   readonly grantId: GrantId;
   readonly clientId: ClientId;
@@ -190,10 +205,12 @@ function issueCode(command: IssueCode, grant: Grant): GrantDecision {
     redirectUri,
     redirectUriRequired,
     codeChallenge,
+    nonce,
+    claims,
     expiresAt,
     login,
   } = command;
-  return accept<GrantEvent>(consentGiven(command, command.consent), {
+  return accept<GrantEvent>(consentGiven(command, command.consent, claims), {
     type: 'AuthorizationCodeIssued',
     data: {
       codeHash,
@@ -204,6 +221,7 @@ function issueCode(command: IssueCode, grant: Grant): GrantDecision {
       redirectUriRequired,
       codeChallenge,
       ...resourceMember(resource),
+      ...(nonce === undefined ? {} : { nonce }),
       expiresAt,
       ...loginMember(login),
     },
@@ -226,6 +244,7 @@ function redeemCode(command: RedeemCode, grant: Grant): GrantDecision {
     { type: 'AuthorizationCodeRedeemed', data: { codeHash: code.codeHash } },
     accessTokenIssued(command, code.clientId, code.userId, code.scope, resource, grant.login),
     refreshTokenIssued(command, code.clientId, code.userId, code.scope, code.resource ?? [], grant.login),
+    ...idTokenIssued(command),
   );
 }
 
@@ -286,6 +305,7 @@ function rotate(command: RefreshGrant, family: RefreshFamily, grant: Grant): Gra
   const events = [
     refreshTokenRotated(command, family, scope, retiredAccessToken(command, grant.access)),
     accessTokenIssued(command, family.clientId, family.userId, scope, resource, grant.login),
+    ...idTokenIssued(command),
   ];
   if (family.rotationsSinceSummary + 1 < ROTATIONS_PER_SUMMARY) return { events };
   return { events: [...events, ...grantSummarized(events.reduce(evolve, grant))] };
@@ -331,14 +351,20 @@ function grantRevoked(reason: RevocationReason): GrantEvent {
 function consentGiven(
   { grantId, clientId, userId, scope, login, requested }: IssueCode | GrantByPassword,
   basis: EventOf<'ConsentGiven'>['data']['basis'],
+  claims?: GrantedClaims,
 ): GrantEvent {
-  const data = { grantId, clientId, userId, scope, basis, ...loginMember(login) };
+  const data = { grantId, clientId, userId, scope, basis, ...claimsMember(claims), ...loginMember(login) };
   return { type: 'ConsentGiven', data: requested === undefined ? data : { ...data, requested } };
 }
 
 /** The member `login` of an event; absent if the login is not known. */
 function loginMember(login: Login | undefined): { readonly login?: Login } {
   return login === undefined ? {} : { login };
+}
+
+/** The member `claims` of an event; absent if there are none. */
+function claimsMember(claims: GrantedClaims | undefined): { readonly claims?: GrantedClaims } {
+  return claims === undefined ? {} : { claims };
 }
 
 type Mutable<Data> = { -readonly [Name in keyof Data]: Data[Name] };
@@ -360,6 +386,10 @@ function accessTokenIssued(
   if (login !== undefined) data.login = login;
   if (previousSecretUsed) data.previousSecretUsed = true;
   return { type: 'AccessTokenIssued', data };
+}
+
+function idTokenIssued({ idToken }: IdTokenToIssue): readonly GrantEvent[] {
+  return idToken === undefined ? [] : [{ type: 'IdTokenIssued', data: idToken }];
 }
 
 function refreshTokenIssued(
@@ -394,7 +424,7 @@ function refreshTokenRotated(
 }
 
 /** The summary of the stream so far; none for a grant without a rotation. */
-function grantSummarized({ redeemedCodeHash, access, refresh, login }: Grant): readonly GrantEvent[] {
+function grantSummarized({ redeemedCodeHash, access, refresh, login, claims, idToken }: Grant): readonly GrantEvent[] {
   const rotation = refresh?.rotation ?? null;
   if (access === null || refresh === null || rotation === null) return [];
   const { currentHash: tokenHash, clientId, userId, scope, resource, expiresAt, hasUntagged } = refresh;
@@ -407,7 +437,8 @@ function grantSummarized({ redeemedCodeHash, access, refresh, login }: Grant): r
     expiresAt: access.expiresAt,
   };
   const state = { clientId, userId, redeemedCodeHash, scope, ...resourceMember(resource), refreshToken, accessToken };
-  return [{ type: 'GrantSummarized', data: { ...state, ...loginMember(login) } }];
+  const openid = { ...claimsMember(claims), ...(idToken === undefined ? {} : { idToken }) };
+  return [{ type: 'GrantSummarized', data: { ...state, ...loginMember(login), ...openid } }];
 }
 
 /** A code's grant id derives from the nonce of the consent form, and a form can be posted twice. */
@@ -425,6 +456,8 @@ export const authorizationGrant: Decider<GrantCommand, Grant, GrantEvent, GrantR
     access: null,
     refresh: null,
     login: undefined,
+    claims: undefined,
+    idToken: undefined,
   },
   initialRevision: begins,
   decidedAt: (command) => (command.type === 'RevokeGrant' ? undefined : command.now),
@@ -454,26 +487,68 @@ export const authorizationGrant: Decider<GrantCommand, Grant, GrantEvent, GrantR
 
 /** Member by member, because spreading grants of several shapes is ten times slower (`npm run bench -- micro`). */
 function evolve(grant: Grant, { type, data }: GrantEvent): Grant {
-  const { status, clientId, code, redeemedCodeHash, access, refresh, login } = grant;
+  const { status, clientId, code, redeemedCodeHash, access, refresh, login, claims, idToken } = grant;
   switch (type) {
     case 'ConsentGiven':
-      return { status: 'open', clientId: data.clientId, code, redeemedCodeHash, access, refresh, login: data.login };
+      return {
+        status: 'open',
+        clientId: data.clientId,
+        code,
+        redeemedCodeHash,
+        access,
+        refresh,
+        login: data.login,
+        claims: data.claims,
+        idToken,
+      };
     case 'AuthorizationCodeIssued':
-      return { status, clientId, code: data, redeemedCodeHash, access, refresh, login };
+      return { status, clientId, code: data, redeemedCodeHash, access, refresh, login, claims, idToken };
     case 'AuthorizationCodeRedeemed':
-      return { status: 'redeemed', clientId, code: null, redeemedCodeHash: data.codeHash, access, refresh, login };
+      return {
+        status: 'redeemed',
+        clientId,
+        code: null,
+        redeemedCodeHash: data.codeHash,
+        access,
+        refresh,
+        login,
+        claims,
+        idToken,
+      };
     case 'AccessTokenIssued': {
       const begun = status === 'absent' ? 'open' : status;
-      return { status: begun, clientId: data.clientId, code, redeemedCodeHash, access: data, refresh, login };
+      return {
+        status: begun,
+        clientId: data.clientId,
+        code,
+        redeemedCodeHash,
+        access: data,
+        refresh,
+        login,
+        claims,
+        idToken: undefined,
+      };
     }
+    case 'IdTokenIssued':
+      return { status, clientId, code, redeemedCodeHash, access, refresh, login, claims, idToken: data };
     case 'RefreshTokenIssued':
-      return { status, clientId, code, redeemedCodeHash, access, refresh: newFamily(data), login };
+      return { status, clientId, code, redeemedCodeHash, access, refresh: newFamily(data), login, claims, idToken };
     case 'RefreshTokenRotated':
-      return { status, clientId, code, redeemedCodeHash, access, refresh: rotateFamily(refresh, data), login };
+      return {
+        status,
+        clientId,
+        code,
+        redeemedCodeHash,
+        access,
+        refresh: rotateFamily(refresh, data),
+        login,
+        claims,
+        idToken,
+      };
     case 'GrantSummarized':
       return grantFromSummary(data);
     case 'GrantRevoked':
-      return { status: 'revoked', clientId, code, redeemedCodeHash, access, refresh, login };
+      return { status: 'revoked', clientId, code, redeemedCodeHash, access, refresh, login, claims, idToken };
     default:
       return unreachable(type);
   }
@@ -513,7 +588,7 @@ function rotateFamily(family: RefreshFamily | null, data: Rotation): RefreshFami
 }
 
 function grantFromSummary(summary: Summary): Grant {
-  const { clientId, userId, redeemedCodeHash, scope, resource = [], login, ...newest } = summary;
+  const { clientId, userId, redeemedCodeHash, scope, resource = [], login, claims, idToken, ...newest } = summary;
   const { tokenHash: currentHash, expiresAt, spentHash, rotatedAt: at, hasUntagged } = newest.refreshToken;
   const family = { currentHash, clientId, userId, scope, resource, expiresAt, hasUntagged };
   return {
@@ -524,5 +599,7 @@ function grantFromSummary(summary: Summary): Grant {
     access: newest.accessToken,
     refresh: { ...family, rotation: { spentHash, at }, rotationsSinceSummary: 0 },
     login,
+    claims,
+    idToken,
   };
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { EventToAppend, Position } from '../event-store/event-log.ts';
 import type { ClientId, CredentialHash, EpochSeconds, GrantId, GroupId, KeyId, PasskeyId, UserId } from './values.ts';
 import { UPCASTERS } from './upcasters.ts';
+import { USER_CLAIMS } from './profile.ts';
 import { SUBJECT_TYPES, type OpenIdSettings } from './openid-settings.ts';
 import {
   ACCESS_TOKEN_FORMATS,
@@ -88,6 +89,12 @@ const requested = z
     prompt: z.array(z.string().min(1)).readonly().optional(),
   })
   .optional();
+const userClaims = z.array(z.enum(USER_CLAIMS)).readonly();
+/**
+ * Claims about the user that the client gets by name, besides those of its scope (OpenID Connect Core §5.5). Absent if
+ * there are none.
+ */
+const claims = z.strictObject({ idToken: userClaims, userinfo: userClaims }).optional();
 /** Personal data encrypted with the user's own key (AES-256-GCM, base64url); unreadable once that key is destroyed. */
 const sealed = z.string().min(1);
 
@@ -147,6 +154,23 @@ const clientSettings = {
   openid: openIdSettings,
 };
 
+/** An ID token. Its claims about the login are those of its grant. */
+const idToken = z.strictObject({
+  /** Of the part that is signed, because some signatures are random. */
+  tokenHash: credentialHash,
+  clientId,
+  userId,
+  /** The key that signed it. */
+  kid: keyId,
+  algorithm: signingAlgorithm,
+  issuedAt: instant,
+  expiresAt: instant,
+  /** The claims about the user that it contains, if they are filled in. */
+  claims: userClaims,
+  /** The revision of the user's stream that their values are from; absent without claims. */
+  userRevision: z.int().nonnegative().optional(),
+});
+
 export const ROLES = ['administrator', 'auditor'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -166,6 +190,7 @@ const authentication = z.discriminatedUnion('method', [
 ]);
 export type Authentication = z.output<typeof authentication>;
 
+export type GrantedClaims = NonNullable<z.output<typeof claims>>;
 export type Login = NonNullable<z.output<typeof login>>;
 export type Requested = NonNullable<z.output<typeof requested>>;
 
@@ -207,6 +232,7 @@ const schemas = {
      * by the `password` grant (RFC 6749 §4.3).
      */
     basis: z.enum(['asked', 'remembered', 'skipped', 'password']),
+    claims,
     login,
     requested,
   }),
@@ -221,6 +247,8 @@ const schemas = {
     /** RFC 7636; null when the request sent none. */
     codeChallenge: z.strictObject({ challenge: z.string(), method: z.enum(['S256', 'plain']) }).nullable(),
     resource,
+    /** Returned in the ID token (OpenID Connect Core §3.1.2.1); absent if the request sent none. */
+    nonce: z.string().min(1).optional(),
     expiresAt: instant,
     login,
   }),
@@ -240,6 +268,8 @@ const schemas = {
     expiresAt: instant,
     login,
   }),
+  /** OpenID Connect Core §2; issued beside the access token of the same append. */
+  IdTokenIssued: idToken,
   RefreshTokenIssued: z.strictObject({
     tokenHash: credentialHash,
     /** Whether this token and its successors carry a tag (`refresh-tokens.ts`). Earlier releases leave it out. */
@@ -281,6 +311,9 @@ const schemas = {
       hasUntagged: z.boolean(),
     }),
     accessToken: z.strictObject({ tokenHash: credentialHash, scope, resource, expiresAt: instant }),
+    claims,
+    /** The one beside that access token; absent if there is none. */
+    idToken: idToken.optional(),
     login,
   }),
   GrantRevoked: z.strictObject({ reason: z.enum(REVOCATION_REASONS) }),

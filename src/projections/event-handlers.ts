@@ -21,6 +21,7 @@ const CHANGED_PROJECTIONS = {
   AuthorizationCodeIssued: ['grants'],
   AuthorizationCodeRedeemed: [],
   AccessTokenIssued: ['access-tokens', 'activity', 'clients', 'grants', 'signing-keys'],
+  IdTokenIssued: ['signing-keys'],
   RefreshTokenIssued: ['grants'],
   RefreshTokenRotated: ['access-tokens', 'grants'],
   GrantSummarized: [],

@@ -1,8 +1,9 @@
 import { isIssueTimeValid } from '../domain/clock.ts';
 import type { EventOf } from '../domain/events.ts';
 import { endsWithSession } from '../domain/login.ts';
+import type { UserClaim } from '../domain/profile.ts';
 import type { Resources } from '../domain/resource.ts';
-import { isWithin, type Scope } from '../domain/scope.ts';
+import type { Scope } from '../domain/scope.ts';
 import type { ClientId, EpochSeconds, GrantId, UserId } from '../domain/values.ts';
 import type { RecordedEvent } from '../event-store/event-log.ts';
 import type { Projection } from '../event-store/projector.ts';
@@ -13,10 +14,10 @@ import { sessionHashOf, type OpenSession } from './sessions.ts';
 import { clientIdOf } from './clients.ts';
 import {
   extendGrant,
+  includes,
   isUsable,
   NEVER_USABLE,
   newestIssueOf,
-  reaches,
   type EndingSession,
   type LiveGrant,
 } from './live-grant.ts';
@@ -46,8 +47,18 @@ export interface Grants extends Projection {
     now: number,
     atMost: number,
   ): { readonly grants: number; readonly users: number; readonly isAll: boolean };
-  /** Whether one live grant of the user to the client covers this scope at these resource servers. */
-  covers(userId: UserId, clientId: ClientId, scope: Scope, resource: Resources, now: number): boolean;
+  /**
+   * Whether one live grant of the user to the client covers this scope at these resource servers, and these claims by
+   * name.
+   */
+  covers(
+    userId: UserId,
+    clientId: ClientId,
+    scope: Scope,
+    resource: Resources,
+    now: number,
+    claims?: readonly UserClaim[],
+  ): boolean;
 }
 
 type Entry = LiveGrant | { readonly disabled: UserId } | { readonly removed: string };
@@ -70,7 +81,7 @@ export function createGrants(sessions: StartedSessions): Grants {
   const expiry = createExpiryBuckets<GrantId>();
 
   function start(consent: EventOf<'ConsentGiven'>['data'], event: RecordedEvent): void {
-    const { grantId, clientId, userId, scope, login } = consent;
+    const { grantId, clientId, userId, scope, claims, login } = consent;
     if (disabled.has(userId) || removed.has(clientId)) return;
     const endsWith = sessionOf(consent);
     if (endsWith === 'ended') return;
@@ -79,6 +90,7 @@ export function createGrants(sessions: StartedSessions): Grants {
       clientId,
       userId,
       scope,
+      ...(claims && { claims }),
       ...(login && { login }),
       ...(endsWith && { endsWith }),
       grantedAt: recordedSecondOf(event),
@@ -237,15 +249,10 @@ export function createGrants(sessions: StartedSessions): Grants {
       }
       return { grants, users: users.size, isAll: true };
     },
-    covers: (userId, clientId, scope, resource, now) =>
+    covers: (userId, clientId, scope, resource, now, claims = []) =>
       [...(byUser.get(userId) ?? [])].some((id) => {
         const grant = live.get(id);
-        return (
-          grant?.clientId === clientId &&
-          isUsable(grant, now) &&
-          isWithin(scope, grant.scope) &&
-          reaches(grant, resource)
-        );
+        return grant?.clientId === clientId && isUsable(grant, now) && includes(grant, scope, resource, claims);
       }),
     *contents() {
       yield* live.values();

@@ -1,6 +1,7 @@
 import { narrowResources, type Resources } from '../domain/resource.ts';
-import type { Login } from '../domain/events.ts';
-import type { Scope } from '../domain/scope.ts';
+import type { GrantedClaims, Login } from '../domain/events.ts';
+import type { UserClaim } from '../domain/profile.ts';
+import { isWithin, type Scope } from '../domain/scope.ts';
 import type { ClientId, EpochSeconds, GrantId, PasskeyId, UserId } from '../domain/values.ts';
 import type { Position } from '../event-store/event-log.ts';
 
@@ -19,6 +20,8 @@ export interface LiveGrant {
   readonly scope: Scope;
   /** Absent if the grant is not restricted to resource servers. */
   readonly resource?: Resources;
+  /** Claims that the client gets by name; absent if there are none. */
+  readonly claims?: GrantedClaims;
   /** The login behind it; absent if it is not recorded. */
   readonly login?: Login;
   /** The session that it ends with; absent if it outlives its session or was given in none. */
@@ -39,7 +42,7 @@ type Mutable<Data> = { -readonly [Name in keyof Data]: Data[Name] };
 
 /** Member by member, because spreading grants of several shapes is ten times slower (`npm run bench -- micro`). */
 export function extendGrant(before: LiveGrant, expiresAt: EpochSeconds | null, lastTokensAt: number | null): LiveGrant {
-  const { grantId, clientId, userId, scope, resource, login, endsWith, grantedAt, grantedPosition } = before;
+  const { grantId, clientId, userId, scope, resource, claims, login, endsWith, grantedAt, grantedPosition } = before;
   const grant: Mutable<LiveGrant> = {
     grantId,
     clientId,
@@ -51,18 +54,28 @@ export function extendGrant(before: LiveGrant, expiresAt: EpochSeconds | null, l
     expiresAt,
   };
   if (resource !== undefined) grant.resource = resource;
+  if (claims !== undefined) grant.claims = claims;
   if (login !== undefined) grant.login = login;
   if (endsWith !== undefined) grant.endsWith = endsWith;
   return grant;
 }
 
+/** Whether the grant includes the whole scope, these resource servers and these claims by name. */
+export function includes(grant: LiveGrant, scope: Scope, resource: Resources, claims: readonly UserClaim[]): boolean {
+  return isWithin(scope, grant.scope) && reaches(grant, resource) && grantsClaims(grant, claims);
+}
+
 /** A request that names no resource server asks for all of them. */
-export function reaches({ resource: granted = [] }: LiveGrant, requested: Resources): boolean {
+function reaches({ resource: granted = [] }: LiveGrant, requested: Resources): boolean {
   return granted.length === 0 || (requested.length > 0 && narrowResources(requested, granted) !== undefined);
 }
 
 export function isUsable(grant: LiveGrant, now: number): boolean {
   return grant.lastTokensAt !== null && (grant.expiresAt === null || now < grant.expiresAt);
+}
+
+function grantsClaims({ claims }: LiveGrant, names: readonly UserClaim[]): boolean {
+  return names.every((name) => claims?.idToken.includes(name) === true || claims?.userinfo.includes(name) === true);
 }
 
 /** When the grant was given or its newest tokens were issued, whichever is later. */

@@ -74,6 +74,7 @@ export function createSigningKeys(): SigningKeys {
       if (key !== undefined) keys.set(kid, { ...key, retired: reason, retiredAt: Math.floor(recordedAt / 1000) });
     },
     AccessTokenIssued: ({ kid, clientId, expiresAt }) => signed(kid, clientId, expiresAt),
+    IdTokenIssued: ({ kid, clientId, expiresAt }) => signed(kid, clientId, expiresAt),
     ClientRegistered: noteFormat,
     ClientUpdated: noteFormat,
   });

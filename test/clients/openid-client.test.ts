@@ -29,7 +29,7 @@ describe('openid-client', () => {
   let owner: TestUser;
 
   before(async () => {
-    running = await runningService({ isItsOwnIssuer: true });
+    running = await runningService({ isItsOwnIssuer: true, startsAt: Date.now() });
     owner = await running.addUser();
   });
   after(() => running.close());
@@ -70,6 +70,25 @@ describe('openid-client', () => {
     ] as const) {
       expect(metadata[name], name).to.match(new RegExp(`^${running.origin()}/o/`));
     }
+  });
+
+  it('logs a user in with OpenID Connect, and verifies the ID token with the published keys', async () => {
+    const { id, secret } = await running.addClient();
+    const config = await discovered(id, client.ClientSecretBasic(secret));
+    client.enableNonRepudiationChecks(config);
+    const expectedNonce = client.randomNonce();
+    const claims = JSON.stringify({ id_token: { preferred_username: null } });
+    const { address, checks } = await requested(config, {
+      scope: 'openid',
+      nonce: expectedNonce,
+      max_age: '60',
+      claims,
+    });
+    const answer = await approve(running, owner, address);
+    const tokens = await client.authorizationCodeGrant(config, answer, { ...checks, expectedNonce, maxAge: 60 });
+    expect(tokens.claims()).to.include({ preferred_username: owner.username, acr: 'pwd' });
+    const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token ?? '');
+    expect(refreshed.claims()?.sub).to.equal(tokens.claims()?.sub);
   });
 
   for (const [who, { clientType, authentication }] of Object.entries(METHODS)) {

@@ -47,6 +47,16 @@ const EVENTS: { readonly [Type in DomainEvent['type']]: Extract<DomainEvent, { t
   },
   AuthorizationCodeRedeemed: { codeHash: hashOf('c') },
   AccessTokenIssued: { ...GRANT, grantId: grantId('g'), tokenHash: hashOf('a'), expiresAt: seconds(60) },
+  IdTokenIssued: {
+    clientId: clientId('A'),
+    userId: userId('ada'),
+    tokenHash: hashOf('i'),
+    kid: keyId('k'),
+    algorithm: 'RS256',
+    issuedAt: seconds(0),
+    expiresAt: seconds(60),
+    claims: ['email'],
+  },
   RefreshTokenIssued: { ...GRANT, tokenHash: hashOf('r'), expiresAt: null },
   RefreshTokenRotated: {
     spentHash: hashOf('r'),

@@ -127,6 +127,7 @@ export function tokenGrants(
       settings,
     }),
     formatAccessToken: createAccessTokenFormat(signer, () => ISSUER),
+    idTokens: unchecked(undefined), // no request has the scope openid
     knownResources: () => [ISSUER, ...settings.resources],
     effectiveScope: effectiveScope(users, settings),
   };

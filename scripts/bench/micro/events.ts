@@ -88,6 +88,7 @@ function evolveBySpreading(grant: Grant, event: GrantEvent): Grant {
     }
     case 'AuthorizationCodeIssued':
     case 'AuthorizationCodeRedeemed':
+    case 'IdTokenIssued':
     case 'GrantSummarized':
     case 'GrantRevoked':
       return grant;

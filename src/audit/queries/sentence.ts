@@ -51,6 +51,8 @@ export function sentence(recorded: RecordedEvent, parties: Parties, names: Names
       return say`${client} redeemed the authorization code from ${owner}`;
     case 'AccessTokenIssued':
       return [...issue('an access token', data, names), ...onBehalfOf(data.userId, names)];
+    case 'IdTokenIssued':
+      return [...say`${client} was issued an ID token${claimsText(data.claims)}`, ...onBehalfOf(data.userId, names)];
     case 'RefreshTokenIssued':
       return [...issue('a refresh token', data, names), ...onBehalfOf(data.userId, names)];
     case 'RefreshTokenRotated':
@@ -196,6 +198,10 @@ function possession(what: string, userId: UserId, actor: Actor, names: Names): r
 
 function isBy(actor: Actor, userId: UserId): boolean {
   return actor.kind === 'user' && actor.id === userId;
+}
+
+function claimsText(claims: readonly string[]): string {
+  return claims.length === 0 ? '' : ` with ${claims.join(', ')}`;
 }
 
 function rolesText(roles: readonly Role[]): string {

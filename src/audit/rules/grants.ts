@@ -1,3 +1,4 @@
+import type { EventType } from '../../domain/events.ts';
 import type { AuditedEvent } from './audited-event.ts';
 import { finding, isSubset, type EventRule, type Violation } from './rule.ts';
 import type { GrantRecord } from './history/grants.ts';
@@ -13,15 +14,30 @@ function checkConsentFirst(
   return finding(`${type} without an earlier consent of a resource owner`);
 }
 
+const ISSUES: readonly EventType[] = [
+  'AuthorizationCodeIssued',
+  'AccessTokenIssued',
+  'IdTokenIssued',
+  'RefreshTokenIssued',
+];
+
 function checkParties({ event: { type, data } }: AuditedEvent, grant: GrantRecord | undefined): Violation | undefined {
-  if (type !== 'AuthorizationCodeIssued' && type !== 'AccessTokenIssued' && type !== 'RefreshTokenIssued')
-    return undefined;
+  if (!ISSUES.includes(type) || !('clientId' in data) || !('userId' in data)) return undefined;
   if (grant === undefined) return undefined;
   if (data.clientId !== grant.clientId)
     return finding(`${type} to client ${data.clientId} in a grant to client ${grant.clientId}`);
   return data.userId === grant.userId
     ? undefined
     : finding(`${type} for user ${data.userId} in a grant by user ${grant.userId}`);
+}
+
+function checkIdToken({ event: { type, data } }: AuditedEvent, grant: GrantRecord | undefined): Violation | undefined {
+  if (type !== 'IdTokenIssued' || grant === undefined) return undefined;
+  if (!grant.isIdTokenDue) return finding('an ID token that does not belong to an access token with the scope openid');
+  const { idTokenClaims: granted } = grant;
+  return isSubset(data.claims, granted)
+    ? undefined
+    : finding(`an ID token with the claims ${data.claims.join(' ')}, but ${granted.join(' ') || 'none'} was granted`);
 }
 
 function checkScope({ event: { type, data } }: AuditedEvent, grant: GrantRecord | undefined): Violation | undefined {
@@ -82,6 +98,12 @@ export const grantRules: readonly EventRule[] = [
     name: 'one-client-one-user',
     description: 'All codes and tokens of a grant are issued to the client and for the user of its first event.',
     check: (audited, { grants }) => checkParties(audited, grants.inStream(audited.recorded.stream)),
+  },
+  {
+    name: 'id-tokens-follow-the-consent',
+    description:
+      'An ID token is issued beside an access token with the scope openid, and contains only claims of the consent.',
+    check: (audited, { grants }) => checkIdToken(audited, grants.inStream(audited.recorded.stream)),
   },
   {
     name: 'scope-never-widens',

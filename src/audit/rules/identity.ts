@@ -7,6 +7,7 @@ const STREAM_KINDS: Readonly<Record<EventType, string>> = {
   AuthorizationCodeIssued: 'grant',
   AuthorizationCodeRedeemed: 'grant',
   AccessTokenIssued: 'grant',
+  IdTokenIssued: 'grant',
   RefreshTokenIssued: 'grant',
   RefreshTokenRotated: 'grant',
   GrantSummarized: 'grant',
@@ -46,7 +47,10 @@ function subjectId({ event: { type, data } }: AuditedEvent): string | undefined 
 
 function issuedHash({ event: { type, data } }: AuditedEvent): string | undefined {
   if (type === 'AuthorizationCodeIssued') return data.codeHash;
-  return type === 'AccessTokenIssued' || type === 'RefreshTokenIssued' || type === 'RefreshTokenRotated'
+  return type === 'AccessTokenIssued' ||
+    type === 'IdTokenIssued' ||
+    type === 'RefreshTokenIssued' ||
+    type === 'RefreshTokenRotated'
     ? data.tokenHash
     : undefined;
 }

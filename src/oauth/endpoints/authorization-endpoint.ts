@@ -1,5 +1,5 @@
 import type { Grant } from '../../domain/authorization-grant.ts';
-import type { Login, Requested, Role } from '../../domain/events.ts';
+import type { GrantedClaims, Login, Requested, Role } from '../../domain/events.ts';
 import { isSameScope, type Scope } from '../../domain/scope.ts';
 import { grantStream } from '../../domain/streams.ts';
 import type { EpochSeconds, UserId } from '../../domain/values.ts';
@@ -15,6 +15,9 @@ import { requestedSubject } from '../openid/authentication-request.ts';
 import type { DemandedLogin } from '../openid/demanded-login.ts';
 import { readIdTokenHint, type VerifyIdToken } from '../openid/id-token-hint.ts';
 import { demandedLogin, reasonToLogIn, type SessionFacts } from '../openid/required-login.ts';
+import { grantedClaims, recordedClaims } from '../openid/claims.ts';
+import type { ScopeClaims } from '../openid/user-claims.ts';
+import type { Users } from '../../projections/users.ts';
 import type { Subjects } from '../openid/subjects.ts';
 import { mayDelegate } from './restricted-scopes.ts';
 
@@ -83,9 +86,10 @@ export function createAuthorizationEndpoint(parts: {
   readonly issuer: () => string;
   readonly verifyIdToken: VerifyIdToken;
   readonly subjects: Pick<Subjects, 'isSubjectOf'>;
-  readonly settings: { readonly authorizationCodeLifetimeSeconds: number };
+  readonly users: Pick<Users, 'find'>;
+  readonly settings: { readonly authorizationCodeLifetimeSeconds: number; readonly scopeClaims: ScopeClaims };
 }): AuthorizationEndpoint {
-  const { grants, liveGrants, credentials, issuer, verifyIdToken, subjects, settings } = parts;
+  const { grants, liveGrants, credentials, issuer, verifyIdToken, subjects, users, settings } = parts;
 
   /** The subjects that the request names: the user must be all of them. @throws AuthorizationRefused a bad hint */
   async function namedSubjects(request: AuthorizationRequest): Promise<readonly unknown[]> {
@@ -97,6 +101,12 @@ export function createAuthorizationEndpoint(parts: {
     const hint = await readIdTokenHint(openid.idTokenHint, client.clientId, issuer(), verifyIdToken);
     if (typeof hint === 'string') throw authorizationRefused({ rule: 'hint-refused', problem: hint }, request);
     return [...named, hint.subject];
+  }
+
+  function claimsToGrant({ openid, scope }: AuthorizationRequest, approval: Approval): GrantedClaims | undefined {
+    const user = openid && users.find(approval.userId);
+    if (openid === null || !user || !approval.scope.includes('openid')) return undefined;
+    return grantedClaims(openid.claims, { requested: scope, granted: approval.scope }, settings.scopeClaims, user);
   }
 
   return {
@@ -112,9 +122,10 @@ export function createAuthorizationEndpoint(parts: {
         throw authorizationRefused({ rule: 'log-in-required', why, maxAgeSeconds: request.maxAgeSeconds }, request);
       }
       requireDelegable(request, request.scope, user.roles);
-      const consent = implicitConsent(request, user.userId, now, liveGrants);
+      const consent = implicitConsent(request, user.userId, now, liveGrants, settings.scopeClaims);
       if (consent !== undefined) return { step: 'issue', consent };
-      if (silent) throw authorizationRefused(silentRefusal(request, user.userId, now, liveGrants), request);
+      if (silent)
+        throw authorizationRefused(silentRefusal(request, user.userId, now, liveGrants, settings.scopeClaims), request);
       return { step: 'ask' };
     },
 
@@ -141,6 +152,8 @@ export function createAuthorizationEndpoint(parts: {
                 redirectUri: request.redirectUri,
                 redirectUriRequired: request.redirectUriRequired,
                 codeChallenge: request.codeChallenge,
+                nonce: request.openid?.nonce,
+                claims: claimsToGrant(request, approval),
                 login,
                 requested: requestedTerms(request),
                 now,
@@ -168,9 +181,12 @@ export function createAuthorizationEndpoint(parts: {
 }
 
 /** What the log keeps of a request beside what was granted. */
-function requestedTerms({ scope, prompt, maxAgeSeconds }: AuthorizationRequest): Requested {
+function requestedTerms({ scope, prompt, maxAgeSeconds, openid }: AuthorizationRequest): Requested {
+  const claims = openid && recordedClaims(openid.claims);
   return {
     scope,
+    ...(claims && { claims }),
+    ...(openid === null || openid.acrValues.length === 0 ? {} : { acrValues: openid.acrValues }),
     ...(prompt.size === 0 ? {} : { prompt: [...prompt] }),
     ...(maxAgeSeconds === null ? {} : { maxAgeSeconds }),
   };

@@ -2,6 +2,8 @@ import type { UserId } from '../../domain/values.ts';
 import type { Grants } from '../../projections/grants.ts';
 import type { RefusalOf } from '../refusals/refusal.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
+import { claimsBeyondScope } from '../openid/claims.ts';
+import type { ScopeClaims } from '../openid/user-claims.ts';
 import { isLoopback } from '../clients/redirect-uris.ts';
 
 type ConsentRequest = Pick<
@@ -19,13 +21,12 @@ export function implicitConsent(
   userId: UserId,
   now: number,
   liveGrants: Pick<Grants, 'covers'>,
+  scopeClaims: ScopeClaims,
 ): 'remembered' | 'skipped' | undefined {
   if (request.prompt.has('consent')) return undefined;
   if (request.client.skipAuthorization) return 'skipped';
   if (!acceptsEarlierConsent(request) || !isIdentified(request)) return undefined;
-  return liveGrants.covers(userId, request.client.clientId, request.scope, request.resource, now)
-    ? 'remembered'
-    : undefined;
+  return isCovered(request, userId, now, liveGrants, scopeClaims) ? 'remembered' : undefined;
 }
 
 /**
@@ -37,12 +38,24 @@ export function silentRefusal(
   userId: UserId,
   now: number,
   liveGrants: Pick<Grants, 'covers'>,
+  scopeClaims: ScopeClaims,
 ): RefusalOf<'consent-required' | 'interaction-required'> {
-  const { client, scope, resource } = request;
-  const isCovered = liveGrants.covers(userId, client.clientId, scope, resource, now);
-  return isCovered && acceptsEarlierConsent(request)
+  const { client, scope, openid } = request;
+  const claims = openid === null ? [] : claimsBeyondScope(openid.claims, scope, scopeClaims);
+  return isCovered(request, userId, now, liveGrants, scopeClaims) && acceptsEarlierConsent(request)
     ? { rule: 'interaction-required', clientType: client.clientType }
-    : { rule: 'consent-required', missing: scope };
+    : { rule: 'consent-required', missing: [...scope, ...claims] };
+}
+
+function isCovered(
+  { client, scope, resource, openid }: ConsentRequest,
+  userId: UserId,
+  now: number,
+  liveGrants: Pick<Grants, 'covers'>,
+  scopeClaims: ScopeClaims,
+): boolean {
+  const claims = openid === null ? [] : claimsBeyondScope(openid.claims, scope, scopeClaims);
+  return liveGrants.covers(userId, client.clientId, scope, resource, now, claims);
 }
 
 /** With the scope `openid`, `prompt=none` says that earlier consent is to be used (OpenID Connect Core §3.1.2.1). */

@@ -6,6 +6,7 @@ import { grantStream } from '../../domain/streams.ts';
 import type { Entropy } from '../../platform/ports.ts';
 import type { Client } from '../../projections/clients.ts';
 import type { AccessTokenFacts, FormatAccessToken } from '../credentials/access-token-format.ts';
+import { idTokenFacts, type IdTokens } from '../openid/id-token.ts';
 import { codeViolation, type CodeRuleSettings } from './code-rules.ts';
 import { parseCode } from '../credentials/credentials.ts';
 import type { TaggedCredentials } from '../credentials/tagged-credentials.ts';
@@ -41,12 +42,13 @@ export function authorizationCodeGrant(parts: {
   readonly credentials: Pick<TaggedCredentials, 'mintAccessToken'>;
   readonly postMortem: PostMortem;
   readonly formatAccessToken: FormatAccessToken;
+  readonly idTokens: Pick<IdTokens, 'issue'>;
   readonly knownResources: () => readonly string[];
   readonly effectiveScope: EffectiveScope;
   readonly settings: LifetimeSettings & CodeRuleSettings;
 }): GrantType {
   const { grants, liveGrants, refreshTokens, entropy, credentials, postMortem } = parts;
-  const { formatAccessToken, knownResources, effectiveScope, settings } = parts;
+  const { formatAccessToken, idTokens, knownResources, effectiveScope, settings } = parts;
 
   /**
    * Applies the current rules. A refused code is not used up: the settings may change back while it is valid.
@@ -84,6 +86,10 @@ export function authorizationCodeGrant(parts: {
       const effective = facts && { ...facts, scope: effectiveScope(facts.scope, client, facts.userId) };
       const access = effective === undefined ? secret : formatAccessToken(client.accessTokenFormat, secret, effective);
       const refresh = refreshTokens.mint(code.grantId, entropy);
+      const openid = isRedeemable(grant, code.hash, client)
+        ? idTokenFacts(grant, grant.code.scope, client, access, { issuedAt: now, expiresAt })
+        : undefined;
+      const idToken = openid && (await idTokens.issue(openid));
       const redirectUri = parameters.get('redirect_uri') ?? null;
       const { refusal, state } = await withinBudget(userOf(grant), async () =>
         grants.execute(
@@ -102,6 +108,7 @@ export function authorizationCodeGrant(parts: {
             previousSecretUsed,
             refreshHash: refresh.hash,
             refreshExpiresAt: refreshExpiry(now, settings),
+            idToken: idToken?.record,
           },
           context,
         ),
@@ -110,7 +117,7 @@ export function authorizationCodeGrant(parts: {
         throw oauthError(await postMortem.refusedCode(refused, refusal, state, { redirectUri, verifier, resource }));
       if (!liveGrants.isLive(code.grantId)) throw oauthError(await postMortem.grantEnded(refused, 'code'));
       const granted = effectiveScope(state.refresh?.scope ?? [], client, state.refresh?.userId ?? null);
-      return tokenResponse(access.value, settings.accessTokenLifetimeSeconds, granted, refresh.value);
+      return tokenResponse(access.value, settings.accessTokenLifetimeSeconds, granted, refresh.value, idToken?.jws);
     },
   };
 }

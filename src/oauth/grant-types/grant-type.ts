@@ -35,6 +35,8 @@ export interface TokenResponse {
   readonly token_type: 'Bearer';
   readonly scope: string;
   readonly refresh_token?: string | undefined;
+  /** OpenID Connect Core §3.1.3.3. */
+  readonly id_token?: string | undefined;
 }
 
 export interface GrantType {
@@ -54,6 +56,7 @@ export function tokenResponse(
   lifetimeSeconds: number,
   scope: Scope,
   refreshToken?: string,
+  idToken?: string,
 ): TokenResponse {
   return {
     access_token: accessToken,
@@ -61,5 +64,6 @@ export function tokenResponse(
     token_type: 'Bearer',
     scope: formatScope(scope),
     refresh_token: refreshToken,
+    id_token: idToken,
   };
 }

@@ -4,11 +4,13 @@ import type { Scope } from '../../domain/scope.ts';
 import { grantStream } from '../../domain/streams.ts';
 import type { EpochSeconds } from '../../domain/values.ts';
 import type { AccessTokenFacts, FormatAccessToken } from '../credentials/access-token-format.ts';
-import type { Minted } from '../credentials/credentials.ts';
+import type { Client } from '../../projections/clients.ts';
+import type { Minted, PresentedCredential } from '../credentials/credentials.ts';
 import { credentialForm } from '../refusals/credential-form.ts';
 import { oauthError } from '../endpoints/errors.ts';
 import type { WasIssued } from '../credentials/issued-refresh-tokens.ts';
 import type { PostMortem } from './post-mortem.ts';
+import { idTokenFacts, type IdTokens, type IssuedIdToken } from '../openid/id-token.ts';
 import { accessExpiry, refreshExpiry, type LifetimeSettings } from '../credentials/lifetimes.ts';
 import { requireParameter } from '../endpoints/parameters.ts';
 import { applyRefreshRules } from './refresh-rules.ts';
@@ -30,12 +32,30 @@ export function refreshTokenGrant(parts: {
   readonly wasIssued: WasIssued;
   readonly postMortem: PostMortem;
   readonly formatAccessToken: FormatAccessToken;
+  readonly idTokens: IdTokens;
   readonly knownResources: () => readonly string[];
   readonly effectiveScope: EffectiveScope;
   readonly settings: LifetimeSettings & Pick<ScopeSettings, 'scopes'> & { readonly refreshReuseWindowSeconds: number };
 }): GrantType {
   const { grants, liveGrants, refreshTokens, wasIssued, postMortem } = parts;
-  const { formatAccessToken, knownResources, effectiveScope, settings } = parts;
+  const { formatAccessToken, idTokens, knownResources, effectiveScope, settings } = parts;
+
+  /** The ID token beside the recorded access token: the new one, or the one whose response was lost. */
+  async function recordedIdToken(
+    state: Grant,
+    client: Client,
+    issued: IssuedIdToken | undefined,
+    access: Minted,
+  ): Promise<string | undefined> {
+    const { idToken: record } = state;
+    if (record === undefined) return undefined;
+    if (record.tokenHash === issued?.record.tokenHash) return issued.jws;
+    const facts = idTokenFacts(state, state.access?.scope ?? [], client, access, record);
+    const repeated = facts && (await idTokens.repeat(record, facts));
+    if (repeated === undefined) throw oauthError({ rule: 'answer-not-repeatable' });
+    return repeated;
+  }
+
   return {
     name: 'refresh_token',
     registeredAs: ['authorization-code', 'password'],
@@ -68,6 +88,10 @@ export function refreshTokenGrant(parts: {
           : undefined;
       const minted = facts === undefined ? secret : jwt(secret, facts);
       const scope = requestedScope.length === 0 ? null : requestedScope;
+      const openid = isCurrent(grant, presented, client)
+        ? idTokenFacts(grant, scope ?? grant.refresh.scope, client, minted, { issuedAt: now, expiresAt })
+        : undefined;
+      const idToken = openid && (await idTokens.issue(openid));
       const { refusal, state } = await withinBudget(grant.refresh?.userId ?? null, async () =>
         grants.execute(
           stream,
@@ -86,6 +110,7 @@ export function refreshTokenGrant(parts: {
             previousSecretUsed,
             refreshHash: refresh.hash,
             refreshExpiresAt: refreshExpiry(now, settings),
+            idToken: idToken?.record,
           },
           context,
         ),
@@ -96,10 +121,20 @@ export function refreshTokenGrant(parts: {
       const access = recordedAccess(state, minted, successors, jwt);
       const renewed = recordedRefresh(state, successors);
       if (access === undefined || renewed === undefined) throw oauthError({ rule: 'answer-not-repeatable' });
+      const identity = await recordedIdToken(state, client, idToken, access);
       const granted = effectiveScope(state.access?.scope ?? [], client, state.refresh?.userId ?? null);
-      return tokenResponse(access.value, settings.accessTokenLifetimeSeconds, granted, renewed.value);
+      return tokenResponse(access.value, settings.accessTokenLifetimeSeconds, granted, renewed.value, identity);
     },
   };
+}
+
+/** Whether the client presents the current refresh token of its grant. */
+function isCurrent(
+  grant: Grant,
+  { hash }: PresentedCredential,
+  { clientId }: Client,
+): grant is Grant & { readonly refresh: NonNullable<Grant['refresh']> } {
+  return grant.refresh?.currentHash === hash && grant.refresh.clientId === clientId;
 }
 
 /** The contents of the next access token, from the grant and the request; undefined if the grant has none. */

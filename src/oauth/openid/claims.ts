@@ -1,4 +1,9 @@
-import { isUserClaim } from '../../domain/profile.ts';
+import type { GrantedClaims, Requested } from '../../domain/events.ts';
+import { isUserClaim, type UserClaim } from '../../domain/profile.ts';
+import type { Scope } from '../../domain/scope.ts';
+import type { User } from '../../projections/users.ts';
+import type { RequestedClaim, RequestedClaims } from './claims-parameter.ts';
+import { claimsOfScope, userClaims, type ScopeClaims } from './user-claims.ts';
 
 /** Claims about the login, which a request can name besides those about the user. ID tokens contain them anyway. */
 const LOGIN_CLAIMS = ['sub', 'auth_time', 'acr', 'amr'];
@@ -6,4 +11,56 @@ const LOGIN_CLAIMS = ['sub', 'auth_time', 'acr', 'amr'];
 /** Whether a request can name the claim (OpenID Connect Core §5.5). */
 export function isRequestableClaim(name: string): boolean {
   return LOGIN_CLAIMS.includes(name) || isUserClaim(name);
+}
+
+/**
+ * The claims that a request names and the user consents to, without those of a scope that the user left out. A claim
+ * for which the request lists values is only granted if the user's claim has one of them, because the values are not
+ * recorded.
+ */
+export function grantedClaims(
+  requested: RequestedClaims,
+  scope: { readonly requested: Scope; readonly granted: Scope },
+  scopeClaims: ScopeClaims,
+  user: Parameters<typeof userClaims>[0],
+): GrantedClaims | undefined {
+  const kept = claimsOfScope(scope.granted, scopeClaims);
+  const withheld = claimsOfScope(scope.requested, scopeClaims).filter((name) => !kept.includes(name));
+  const values = userClaims(user);
+  const granted = (claims: RequestedClaims['idToken']): readonly UserClaim[] =>
+    claims.flatMap(({ name, values: accepted }) =>
+      isUserClaim(name) && !withheld.includes(name) && (accepted === null || accepted.includes(values[name]))
+        ? [name]
+        : [],
+    );
+  const [idToken, userinfo] = [granted(requested.idToken), granted(requested.userinfo)];
+  return idToken.length + userinfo.length === 0 ? undefined : { idToken, userinfo };
+}
+
+/** The claims that a request names beyond those of its scope, which need consent of their own. */
+export function claimsBeyondScope(
+  { idToken, userinfo }: RequestedClaims,
+  scope: Scope,
+  scopeClaims: ScopeClaims,
+): readonly UserClaim[] {
+  const covered = claimsOfScope(scope, scopeClaims);
+  const names = [...idToken, ...userinfo].map(({ name }) => name).filter(isUserClaim);
+  return [...new Set(names)].filter((name) => !covered.includes(name));
+}
+
+/** The requested claims as the log keeps them, without values; undefined if there are none. */
+export function recordedClaims({ idToken, userinfo }: RequestedClaims): Requested['claims'] {
+  return idToken.length + userinfo.length === 0
+    ? undefined
+    : { idToken: idToken.map(withoutValues), userinfo: userinfo.map(withoutValues) };
+}
+
+function withoutValues({ name, isEssential }: RequestedClaim) {
+  return isEssential ? { name, essential: true as const } : { name };
+}
+
+/** The claims with these names that the user has filled in. */
+export function selectClaims(user: User, names: readonly UserClaim[]): Readonly<Record<string, unknown>> {
+  const claims = userClaims(user);
+  return Object.fromEntries(names.flatMap((name) => (name in claims ? [[name, claims[name]] as const] : [])));
 }

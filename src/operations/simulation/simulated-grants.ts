@@ -148,6 +148,7 @@ function advanceGrant(grant: SimulatedGrant, recorded: GrantEvent, simulated: Gr
     }
     case 'ConsentGiven':
     case 'AuthorizationCodeRedeemed':
+    case 'IdTokenIssued':
     case 'RefreshTokenRotated':
     case 'GrantRevoked':
       return next;

@@ -116,7 +116,7 @@ export function createSimulator(parts: {
     parsed: AuthorizationRequest,
     { events: [first], data: { code } }: RequestOf<'authorization'>,
   ): 'asked' | 'remembered' | 'skipped' {
-    return implicitConsent(parsed, code.userId, recordedSecond(first), start.grants) ?? 'asked';
+    return implicitConsent(parsed, code.userId, recordedSecond(first), start.grants, {}) ?? 'asked';
   }
 
   async function tokens(request: TokenRequest): Promise<SimulationStep> {

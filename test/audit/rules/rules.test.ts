@@ -106,6 +106,19 @@ const SUMMARY = {
 };
 const summarized = (changes: Partial<typeof SUMMARY> & { readonly resource?: string[] } = {}): Written =>
   write(G, 'GrantSummarized', { ...SUMMARY, ...changes });
+const OF_OPENID = { scope: ['openid'] };
+const idToken = (changes: object = {}): Written =>
+  write(G, 'IdTokenIssued', {
+    tokenHash: hash('i1'),
+    clientId: APP,
+    userId: ANNA,
+    kid: hash('key'),
+    algorithm: 'RS256',
+    issuedAt: BEGINNING,
+    expiresAt: BEGINNING + HOUR,
+    claims: [],
+    ...changes,
+  });
 const login = (session: string | null, authTime = BEGINNING, acr = 'pwd', amr = ['pwd']): Login =>
   unchecked({ sessionHash: session === null ? null : hash(session), authTime, amr, acr });
 /** The event with this login. */
@@ -200,6 +213,12 @@ const OPENID = [
 ];
 const OFFLINE = ['openid', 'offline_access'];
 const BY_PASSWORD = [...SETTING, consent('password'), issued('a1'), refresh('r1')];
+const OPENID_BY_PASSWORD = [
+  ...SETTING,
+  consent('password', OF_OPENID),
+  issued('a1', OF_OPENID),
+  refresh('r1', null, OF_OPENID.scope),
+];
 const LATER = 30;
 const MUCH_LATER = 600;
 
@@ -363,6 +382,18 @@ const BROKEN: readonly Case[] = [
     'a consent after its session continued in another one',
     [...OPENID_LOGIN, started('t'), ended('s', 't'), later(withLogin(openIdConsent(), passkeyLogin), MUCH_LATER)],
   ],
+  ['id-tokens-follow-the-consent', 'without the scope openid', [...BY_CODE, idToken()]],
+  [
+    'id-tokens-follow-the-consent',
+    'a second one beside an access token',
+    [...OPENID_BY_PASSWORD, idToken(), idToken({ tokenHash: hash('i2') })],
+  ],
+  [
+    'id-tokens-follow-the-consent',
+    'a claim beyond the consent',
+    [...OPENID_BY_PASSWORD, idToken({ claims: ['email'] })],
+  ],
+  ['one-client-one-user', 'an ID token', [...OPENID_BY_PASSWORD, idToken({ userId: BERT })]],
   ['scope-never-widens', 'a code beyond the consent', [...SETTING, consent(), code('code', ['read', 'admin'])]],
   [
     'scope-never-widens',

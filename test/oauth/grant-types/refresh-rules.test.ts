@@ -76,6 +76,8 @@ function grantOf({ status, isByPassword, granted, grantedResources }: Situation)
       rotationsSinceSummary: 0,
     },
     login: undefined,
+    claims: undefined,
+    idToken: undefined,
   };
 }
 

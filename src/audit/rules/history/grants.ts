@@ -42,6 +42,8 @@ export interface GrantRecord {
   resource: readonly string[] | null;
   /** The login of the consent; undefined if it is not recorded, or the client acts on its own behalf. */
   readonly login: Login | undefined;
+  /** The claims of ID tokens that the consent grants by name. */
+  readonly idTokenClaims: readonly string[];
   /** The position of the grant's first event. */
   readonly position: Position;
   code: CodeRecord | null;
@@ -52,6 +54,8 @@ export interface GrantRecord {
   dueScope: Scope | null;
   /** Whether the first refresh token is due. */
   isRefreshTokenDue: boolean;
+  /** Whether an ID token may follow the newest access token. */
+  isIdTokenDue: boolean;
   isRevoked: boolean;
   /** The newest event. */
   newestEvent: Moment;
@@ -110,6 +114,8 @@ function followingTypes({ type, data }: DomainEvent): readonly EventType[] | und
   return type === 'RefreshTokenRotated' ? ['AccessTokenIssued'] : undefined;
 }
 
+const NO_CLAIMS: readonly string[] = [];
+
 const ALL_RESOURCES: readonly string[] = [];
 
 const TOKENS: readonly EventType[] = ['AccessTokenIssued', 'RefreshTokenIssued'];
@@ -127,6 +133,7 @@ function createGrantRecord(audited: AuditedEvent): GrantRecord | undefined {
     userId,
     scope,
     login: 'login' in event.data ? event.data.login : undefined,
+    idTokenClaims: event.type === 'ConsentGiven' ? (event.data.claims?.idToken ?? NO_CLAIMS) : NO_CLAIMS,
     resource: null,
     position,
     code: null,
@@ -134,6 +141,7 @@ function createGrantRecord(audited: AuditedEvent): GrantRecord | undefined {
     refresh: null,
     dueScope: null,
     isRefreshTokenDue: false,
+    isIdTokenDue: false,
     isRevoked: false,
     newestEvent: momentOf(audited),
   };
@@ -155,8 +163,10 @@ function applyToGrant({ type, data }: DomainEvent, grant: GrantRecord): void {
   else if (type === 'AuthorizationCodeRedeemed') redeem(grant);
   else if (type === 'AccessTokenIssued') {
     grant.dueScope = null;
+    grant.isIdTokenDue = data.scope.includes('openid');
     grant.access = data.userId === null ? null : toAccessTokenRecord(data);
-  } else if (type === 'RefreshTokenIssued') {
+  } else if (type === 'IdTokenIssued') grant.isIdTokenDue = false;
+  else if (type === 'RefreshTokenIssued') {
     grant.refresh = firstRefreshToken(data, grant.scope);
     grant.isRefreshTokenDue = false;
   } else if (type === 'RefreshTokenRotated') {

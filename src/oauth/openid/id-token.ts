@@ -1,0 +1,130 @@
+import { hash } from 'node:crypto';
+import type { Grant } from '../../domain/authorization-grant.ts';
+import type { EventOf, Login } from '../../domain/events.ts';
+import type { UserClaim } from '../../domain/profile.ts';
+import type { Scope } from '../../domain/scope.ts';
+import type { CredentialHash, EpochSeconds, SigningAlgorithm, UserId } from '../../domain/values.ts';
+import type { Client } from '../../projections/clients.ts';
+import type { Users } from '../../projections/users.ts';
+import { hashCredential, type Minted } from '../credentials/credentials.ts';
+import type { SigningKeys } from '../signing/signing-keys.ts';
+import { selectClaims } from './claims.ts';
+import { sessionIdFor } from './session-id.ts';
+import type { Subjects } from './subjects.ts';
+
+/** What an ID token says (OpenID Connect Core §2). It follows from the grant and the token request. */
+export interface IdTokenFacts {
+  readonly client: Client;
+  readonly userId: UserId;
+  /** The login behind the grant; undefined if it is not recorded. */
+  readonly login: Login | undefined;
+  /** Only for the ID token of a code. */
+  readonly nonce: string | undefined;
+  /** The claims about the user. */
+  readonly claims: readonly UserClaim[];
+  /** The access token beside it; null if repeating the response could return another one. */
+  readonly accessToken: string | null;
+  readonly issuedAt: EpochSeconds;
+  readonly expiresAt: EpochSeconds;
+}
+
+/** The grant whose ID token is issued. */
+type GrantFacts = Pick<Grant, 'code' | 'refresh' | 'login' | 'claims'>;
+
+/**
+ * What the ID token beside an access token says; undefined if there is none, because the scope lacks `openid`. Only the
+ * ID token of a code has its nonce (OpenID Connect Core §12.2).
+ */
+export function idTokenFacts(
+  { code, refresh, login, claims }: GrantFacts,
+  scope: Scope,
+  client: Client,
+  access: Minted,
+  times: Pick<IdTokenFacts, 'issuedAt' | 'expiresAt'>,
+): IdTokenFacts | undefined {
+  const userId = code?.userId ?? refresh?.userId;
+  if (userId === undefined || !scope.includes('openid')) return undefined;
+  const accessToken = hasRandomSignature(client) ? null : access.value;
+  return { client, userId, login, nonce: code?.nonce, claims: claims?.idToken ?? [], accessToken, ...times };
+}
+
+/** A repeated response has another access token then. */
+function hasRandomSignature({ accessTokenFormat, accessTokenAlgorithm }: Client): boolean {
+  return accessTokenFormat === 'jwt' && (accessTokenAlgorithm === 'ES256' || accessTokenAlgorithm === 'PS256');
+}
+
+/** An ID token, and what the log records about it. */
+export interface IssuedIdToken {
+  readonly jws: string;
+  readonly record: EventOf<'IdTokenIssued'>['data'];
+}
+
+/** Issues ID tokens, and repeats them for a client that lost the response. */
+export interface IdTokens {
+  issue(facts: IdTokenFacts): Promise<IssuedIdToken>;
+  /** The recorded ID token. Undefined if it would differ, because the user or the client was changed meanwhile. */
+  repeat(record: EventOf<'IdTokenIssued'>['data'], facts: IdTokenFacts): Promise<string | undefined>;
+}
+
+/** The `typ` in the header of an ID token. */
+export const ID_TOKEN_TYPE = 'JWT';
+
+export function createIdTokens(parts: {
+  readonly keys: Pick<SigningKeys, 'sign' | 'signAgain'>;
+  readonly subjects: Pick<Subjects, 'subjectOf'>;
+  readonly users: Pick<Users, 'find'>;
+  readonly issuer: () => string;
+}): IdTokens {
+  const { keys, subjects, users, issuer } = parts;
+
+  function payload(facts: IdTokenFacts, algorithm: SigningAlgorithm): object {
+    const { client, userId, login, nonce, claims, accessToken, issuedAt, expiresAt } = facts;
+    const user = users.find(userId);
+    return {
+      ...(user === undefined ? {} : selectClaims(user, claims)),
+      iss: issuer(),
+      sub: subjects.subjectOf(client, userId),
+      aud: client.clientId,
+      exp: expiresAt,
+      iat: issuedAt,
+      ...(nonce === undefined ? {} : { nonce }),
+      ...(accessToken === null ? {} : { at_hash: tokenHash(accessToken, algorithm) }),
+      ...(login === undefined ? {} : { auth_time: login.authTime, acr: login.acr, amr: login.amr }),
+      ...(login === undefined || login.sessionHash === null
+        ? {}
+        : { sid: sessionIdFor(client.clientId, login.sessionHash) }),
+    };
+  }
+
+  return {
+    async issue(facts) {
+      const { client, userId, claims, issuedAt, expiresAt } = facts;
+      const { clientId } = client;
+      const algorithm = client.openid.idTokenAlgorithm;
+      const { jws, kid } = await keys.sign(algorithm, ID_TOKEN_TYPE, payload(facts, algorithm), issuedAt);
+      const terms = { tokenHash: hashOf(jws), clientId, userId, kid, algorithm, issuedAt, expiresAt, claims };
+      const user = claims.length === 0 ? undefined : users.find(userId);
+      return { jws, record: user === undefined ? terms : { ...terms, userRevision: user.revision } };
+    },
+
+    async repeat({ tokenHash: recorded, kid, algorithm, issuedAt, expiresAt, claims }, facts) {
+      const known = { ...facts, issuedAt, expiresAt, claims };
+      const jws = await keys.signAgain(kid, ID_TOKEN_TYPE, payload(known, algorithm));
+      return jws !== undefined && hashOf(jws) === recorded ? jws : undefined;
+    },
+  };
+}
+
+/** Of what is signed, because repeating a randomised signature yields another one. */
+function hashOf(jws: string): CredentialHash {
+  return hashCredential(jws.slice(0, jws.lastIndexOf('.')));
+}
+
+/** Ed25519 hashes with SHA-512; the other algorithms name SHA-256. */
+const DIGESTS = { RS256: 'sha256', ES256: 'sha256', PS256: 'sha256', EdDSA: 'sha512' } as const;
+
+/** The left half of the hash (OpenID Connect Core §3.1.3.6). */
+function tokenHash(token: string, algorithm: SigningAlgorithm): string {
+  const digest = hash(DIGESTS[algorithm], token, 'buffer');
+  return digest.subarray(0, digest.length / 2).toString('base64url');
+}

@@ -1,0 +1,168 @@
+import { createHash } from 'node:crypto';
+import { expect } from 'chai';
+import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
+import { decodeEvent, type EventOf } from '../../src/domain/events.ts';
+import { SIGNING_ALGORITHMS, type SigningAlgorithm } from '../../src/domain/values.ts';
+import { sessionIdFor } from '../../src/oauth/openid/session-id.ts';
+import {
+  REDIRECT_URI,
+  runningService,
+  type RunningService,
+  type TestClient,
+  type TestUser,
+} from '../support/running-service.ts';
+
+const ISSUER = 'http://localhost:8000';
+const NONCE = 'n-0S6_WzA2Mj';
+
+interface Tokens {
+  readonly access_token: string;
+  readonly expires_in: number;
+  readonly refresh_token: string;
+  readonly id_token: string;
+}
+
+describe('OpenID Connect Core §2: an ID token', () => {
+  let running: RunningService;
+  let client: TestClient;
+  let user: TestUser;
+
+  beforeEach(async () => {
+    running = await runningService();
+    client = await running.addClient();
+    user = await running.addUser();
+  });
+  afterEach(() => running.close());
+
+  async function redeem(parameters: Readonly<Record<string, string>> = {}): Promise<Tokens> {
+    const code = await running.authorize(client, user, { scope: 'openid', ...parameters });
+    const { status, json } = await running.token(client, {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: REDIRECT_URI,
+    });
+    expect(status).to.equal(200);
+    return json as unknown as Tokens;
+  }
+
+  const refresh = (refresh_token: string, more: Readonly<Record<string, string>> = {}) =>
+    running.token(client, { grant_type: 'refresh_token', refresh_token, ...more });
+
+  async function recorded<Type extends 'ConsentGiven' | 'IdTokenIssued'>(type: Type) {
+    return (await running.events())
+      .map((event) => ({ ...event, ...decodeEvent(event) }))
+      .filter((event) => event.type === type) as unknown as readonly (EventOf<Type> & { readonly position: number })[];
+  }
+
+  const verified = async (idToken: string) =>
+    jwtVerify(idToken, createRemoteJWKSet(new URL('/.well-known/jwks.json', running.origin())), {
+      issuer: ISSUER,
+      audience: client.id,
+      currentDate: new Date(running.clock.now()),
+    });
+
+  it('is issued with a code for the scope openid, and only then', async () => {
+    expect(await redeem()).to.have.property('id_token');
+    expect(await redeem({ scope: 'read' })).not.to.have.property('id_token');
+  });
+
+  it('is signed by a published key, and says who logged in, how, when and where', async () => {
+    running.clock.advance(60);
+    const { id_token, access_token, expires_in } = await redeem({ nonce: NONCE });
+    const { payload, protectedHeader } = await verified(id_token);
+    expect(protectedHeader).to.include({ alg: 'RS256', typ: 'JWT' });
+    const [consent] = await recorded('ConsentGiven');
+    const login = consent?.data.login;
+    expect(payload).to.deep.equal({
+      iss: ISSUER,
+      sub: consent?.data.userId,
+      aud: client.id,
+      exp: Math.floor(running.clock.now() / 1000) + expires_in,
+      iat: Math.floor(running.clock.now() / 1000),
+      nonce: NONCE,
+      at_hash: createHash('sha256').update(access_token).digest().subarray(0, 16).toString('base64url'),
+      auth_time: login?.authTime,
+      acr: 'pwd',
+      amr: ['pwd'],
+      sid: sessionIdFor(consent?.data.clientId ?? ('' as never), login?.sessionHash ?? ''),
+    });
+  });
+
+  it('has the requested claims, but not those of the scope, which are at userinfo (§5.4)', async () => {
+    const claims = JSON.stringify({ id_token: { preferred_username: { essential: true }, nickname: null } });
+    const { id_token } = await redeem({ scope: 'openid profile email', claims });
+    expect(decodeJwt(id_token)).to.include({ preferred_username: user.username });
+    expect(decodeJwt(id_token)).not.to.have.any.keys('nickname', 'name', 'email');
+  });
+
+  it('has a claim that was requested with values only if it has one of them', async () => {
+    const claims = (values: readonly string[]) => JSON.stringify({ id_token: { preferred_username: { values } } });
+    expect(decodeJwt((await redeem({ claims: claims(['x', user.username]) })).id_token)).to.include({
+      preferred_username: user.username,
+    });
+    expect(decodeJwt((await redeem({ claims: claims(['x']) })).id_token)).not.to.have.property('preferred_username');
+  });
+
+  it('has the claims of the consent before it in the log, and is recorded without their values', async () => {
+    const claims = JSON.stringify({ id_token: { preferred_username: null }, userinfo: { email: null } });
+    const { refresh_token } = await redeem({ claims });
+    await redeem();
+    await refresh(refresh_token);
+    const consents = await recorded('ConsentGiven');
+    const issued = await recorded('IdTokenIssued');
+    expect(issued.map(({ data }) => data.claims)).to.deep.equal([['preferred_username'], [], ['preferred_username']]);
+    expect(consents[0]?.data).to.deep.include({
+      claims: { idToken: ['preferred_username'], userinfo: ['email'] },
+    });
+    expect(consents[0]?.data.requested?.claims).to.deep.equal({
+      idToken: [{ name: 'preferred_username' }],
+      userinfo: [{ name: 'email' }],
+    });
+    expect(JSON.stringify(issued)).not.to.include(user.username);
+  });
+
+  it('comes with a refresh, without the nonce and with the same login (§12.2)', async () => {
+    const first = await redeem({ nonce: NONCE });
+    running.clock.advance(100);
+    const { json } = await refresh(first.refresh_token);
+    const [before, after] = [decodeJwt(first.id_token), decodeJwt(String(json?.['id_token']))];
+    expect(after).not.to.have.property('nonce');
+    for (const name of ['iss', 'sub', 'aud', 'auth_time', 'sid']) expect(after[name], name).to.equal(before[name]);
+    expect(after.iat).to.equal((before.iat ?? 0) + 100);
+  });
+
+  it('does not come with a refresh that leaves out openid', async () => {
+    const { refresh_token } = await redeem({ scope: 'openid read' });
+    const { json } = await refresh(refresh_token, { scope: 'read' });
+    expect(json).not.to.have.property('id_token');
+    expect((await refresh(refresh_token, { scope: 'read' })).json).to.deep.equal(json);
+  });
+
+  for (const algorithm of SIGNING_ALGORITHMS) {
+    it(`is repeated for a client that lost the response of a refresh, with ${algorithm}`, async () => {
+      client = await running.addClient({ openid: { idTokenAlgorithm: algorithm } });
+      const { refresh_token } = await redeem();
+      running.clock.advance(100);
+      const lost = (await refresh(refresh_token)).json;
+      running.clock.advance(10);
+      const repeated = (await refresh(refresh_token)).json;
+      const [one, other] = [String(lost?.['id_token']), String(repeated?.['id_token'])];
+      expect(decodeProtectedHeader(other)).to.include({ alg: algorithm });
+      expect(decodeJwt(other)).to.deep.equal(decodeJwt(one));
+      expect((await verified(other)).payload.sub).to.be.a('string');
+      if (isDeterministic(algorithm)) expect(repeated).to.deep.equal(lost);
+    });
+  }
+
+  it('is found in the log by the hash of what was signed', async () => {
+    const { id_token } = await redeem();
+    const [issued] = await recorded('IdTokenIssued');
+    const signed = id_token.slice(0, id_token.lastIndexOf('.'));
+    expect(issued?.data.tokenHash).to.equal(createHash('sha256').update(signed).digest('base64url'));
+    expect(issued?.data.kid).to.equal(decodeProtectedHeader(id_token).kid);
+  });
+});
+
+function isDeterministic(algorithm: SigningAlgorithm): boolean {
+  return algorithm === 'RS256' || algorithm === 'EdDSA';
+}
