@@ -130,19 +130,19 @@ async function recordEverything(running: RunningService): Promise<Credentials> {
     allowedOrigins: ['https://app.example'],
   });
   await applicationPages(running, anna);
-  const brought = await importClient(running);
+  const imported = await importClient(running);
   await codes(running, client, anna, bert);
   await passwordsAndRefreshes(running, client, bert);
   await longFamily(running, client, bert);
   await endings(running, { client, carla, dora });
   running.clock.advance(3_600);
-  await restrictedScopes(running, anna, brought);
+  await restrictedScopes(running, anna, imported);
   await resourceServers(running, anna);
   await openIdSettings(running);
   await signingKeys(running);
   await grantsOfSessions(running, anna, bert);
   await importAccounts(running);
-  return { ...(await liveCredentials(running, client, bert)), ...brought };
+  return { ...(await liveCredentials(running, client, bert)), ...imported };
 }
 
 /** Creates the first administrator on the set-up page, and logs out. */
@@ -405,19 +405,23 @@ async function restrictedScopes(
   administrator: TestUser,
   { broughtId, broughtSecret }: Pick<Credentials, 'broughtId' | 'broughtSecret'>,
 ): Promise<void> {
-  const brought: TestClient = {
+  const client: TestClient = {
     id: broughtId,
     secret: broughtSecret,
     basic: `Basic ${Buffer.from(`${broughtId}:${broughtSecret}`).toString('base64')}`,
   };
-  await requestTokens(running, brought, { grant_type: 'client_credentials', scope: 'introspection' });
+  await requestTokens(running, client, { grant_type: 'client_credentials', scope: 'introspection' });
   const watcher = await running.addClient({ name: 'Watcher', restrictedScopes: ['audit', 'introspection'] });
-  const lent = await requestTokens(running, watcher, { grant_type: 'password', ...administrator, scope: 'read audit' });
+  const delegated = await requestTokens(running, watcher, {
+    grant_type: 'password',
+    ...administrator,
+    scope: 'read audit',
+  });
   const { registration, projections } = running.service();
   const known = projections.clients.find(watcher.id);
   if (known === undefined) throw new Error('the client is not registered');
   await registration.update(known.clientId, { ...known, restrictedScopes: ['introspection'] }, OPERATOR);
-  await requestTokens(running, watcher, { grant_type: 'refresh_token', refresh_token: lent.refreshToken });
+  await requestTokens(running, watcher, { grant_type: 'refresh_token', refresh_token: delegated.refreshToken });
 }
 
 /** JWT access tokens for some resource servers, by password, refresh, code and client credentials. */

@@ -717,9 +717,9 @@ function deadExports(): readonly string[] {
       [
         ...code.matchAll(/^export (?:declare )?(?:async )?(const|let|function\*?|class|interface|type) (\w+)/gm),
       ].flatMap(([, kind = '', name = '']) => {
-        const isSpokenOf = /interface|type/.test(kind) && code.match(new RegExp(`\\b${name}\\b`, 'g'))?.length !== 1;
-        const isPromised = kind === 'class' && text.includes(`@throws ${name}`);
-        return used.has(`${path}#${name}`) || isSpokenOf || isPromised ? [] : [`${path}: ${name}`];
+        const isReferenced = /interface|type/.test(kind) && code.match(new RegExp(`\\b${name}\\b`, 'g'))?.length !== 1;
+        const isDocumented = kind === 'class' && text.includes(`@throws ${name}`);
+        return used.has(`${path}#${name}`) || isReferenced || isDocumented ? [] : [`${path}: ${name}`];
       }),
     );
 }

@@ -94,6 +94,9 @@ async function failureOf(nodes: readonly NodeProcess[], postgres: Postgres): Pro
 /** A node that ends by itself has failed. One that a signal ends was killed to see what happens. */
 function ownFailure({ name, ended }: NodeProcess): Promise<string> {
   return new Promise((resolve, reject) => {
-    ended.then((how) => (typeof how === 'number' ? resolve(`${name} ended with status ${how}`) : undefined), reject);
+    ended.then(
+      (cause) => (typeof cause === 'number' ? resolve(`${name} ended with status ${cause}`) : undefined),
+      reject,
+    );
   });
 }

@@ -89,12 +89,12 @@ export function postgresServer({ programs, directory, port, settings }: ServerFi
     return Number(lines[0]) === child.pid && /^(?:ready|standby)/.test(lines[STATUS_LINE] ?? '');
   }
 
-  async function end(how: (postmaster: number) => void): Promise<void> {
+  async function end(stop: (postmaster: number) => void): Promise<void> {
     const child = running;
     if (child?.pid === undefined) return;
     const closed = once(child, 'close');
     child.ref();
-    how(child.pid);
+    stop(child.pid);
     await closed;
   }
 

@@ -53,8 +53,8 @@ function readReport(path: string): BatchReport | undefined {
 
 function findProblems(files: readonly string[], status: number | string, report: BatchReport | undefined): string[] {
   if (report === undefined) return [`a process ended with ${status} and without a report; it ran ${files.join(' ')}`];
-  const ran = new Set(report.files.filter(({ tests }) => tests > 0).map(({ file }) => file));
-  const silent = files.filter((file) => !ran.has(normalize(file))).map((file) => `${file} ran no test`);
+  const filesWithTests = new Set(report.files.filter(({ tests }) => tests > 0).map(({ file }) => file));
+  const silent = files.filter((file) => !filesWithTests.has(normalize(file))).map((file) => `${file} ran no test`);
   const isLost = status !== 0 && report.failures === 0;
   return isLost
     ? [...silent, `a process ended with ${status} after its tests passed; it ran ${files.join(' ')}`]

@@ -36,18 +36,18 @@ export function asOfCommand(log: Command, { terminal, call }: CliContext): void 
     .option('--scope <name>', 'only access with this scope')
     .addHelpText('after', HELP)
     .action(async ({ json: asJson, ...question }: AsOfOptions) => {
-      const held: AccessEntry[] = [];
+      const entries: AccessEntry[] = [];
       let asOf: AsOfHeader = { as_of: 0, recorded_at: null };
       for await (const item of call('log as-of', question)) {
         if ('as_of' in (item as AsOfHeader | AccessEntry)) asOf = item as AsOfHeader;
-        else held.push(item as AccessEntry);
+        else entries.push(item as AccessEntry);
       }
-      const authorizations = byApplication(held);
-      if (asJson) return terminal.out(formatJson({ ...asOf, held, authorizations }));
+      const authorizations = byApplication(entries);
+      if (asJson) return terminal.out(formatJson({ ...asOf, held: entries, authorizations }));
       const recorded = asOf.recorded_at === null ? '' : `, recorded ${isoTime(asOf.recorded_at)}`;
       terminal.err(`as of position ${asOf.as_of}${recorded}\n`);
-      const others = held.filter(({ kind }) => kind !== 'token' && kind !== 'grant');
-      const tokens = held.filter(({ kind }) => kind === 'token');
+      const others = entries.filter(({ kind }) => kind !== 'token' && kind !== 'grant');
+      const tokens = entries.filter(({ kind }) => kind === 'token');
       const rows = [...others, ...authorizations.map((one) => ({ kind: 'grant', ...one })), ...tokens];
       await terminal.out(
         formatTable(
@@ -64,9 +64,9 @@ GRANTS their number. With --json, "held" lists every grant and "authorizations" 
 in seconds since the epoch, except for "recorded_at", which is in milliseconds.
 `;
 
-function byApplication(held: readonly AccessEntry[]) {
+function byApplication(entries: readonly AccessEntry[]) {
   const authorizations = createAuthorizationsAtPosition(1);
-  held.forEach(authorizations.add);
+  entries.forEach(authorizations.add);
   return authorizations
     .all()
     .map(({ position, user, user_id, client, application, scope, resource, expires_at, grants }) => ({

@@ -17,10 +17,10 @@ export interface ServerLogs {
 export function createServerLogs(
   level: string,
   clock: { now(): number },
-  how: { readonly isWatched: boolean; readonly destination?: Destination },
+  options: { readonly isWatched: boolean; readonly destination?: Destination },
 ): ServerLogs {
-  if (how.isWatched) return createTerminalLogs(level);
-  const { destination = createLineBuffer(pino.destination({ dest: process.stdout.fd, sync: true })) } = how;
+  if (options.isWatched) return createTerminalLogs(level);
+  const { destination = createLineBuffer(pino.destination({ dest: process.stdout.fd, sync: true })) } = options;
   const flush = (): void => destination.flushSync();
   const server = pino(
     {
@@ -38,10 +38,10 @@ export function createServerLogs(
 }
 
 function createTerminalLogs(level: string): ServerLogs {
-  const how = { ignore: 'pid,hostname', translateTime: 'HH:MM:ss', sync: true };
+  const options = { ignore: 'pid,hostname', translateTime: 'HH:MM:ss', sync: true };
   return {
-    server: pino({ level }, pretty(how)),
-    requests: pino({ level, base: null }, pretty({ ...how, singleLine: true })),
+    server: pino({ level }, pretty(options)),
+    requests: pino({ level, base: null }, pretty({ ...options, singleLine: true })),
     flush: () => {},
   };
 }

@@ -62,8 +62,8 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
  * The configuration of a program that embeds the server. Even without any settings it is not the sample configuration.
  * @throws ConfigError listing all problems
  */
-export function configFromSettings(given: Settings): Config {
-  return resolve({ env: {}, inFile: given, file: null, basis: 'program', problems: [] }).config;
+export function configFromSettings(values: Settings): Config {
+  return resolve({ env: {}, inFile: values, file: null, basis: 'program', problems: [] }).config;
 }
 
 /** Hypothetical values of settings. */
@@ -75,14 +75,14 @@ export type SettingChanges = { readonly [Name in SettingName]?: SettingValues[Na
  */
 export function parseSettingChanges(texts: Readonly<Record<string, string>>): SettingChanges {
   const problems = findUnknownKeys(texts);
-  const found = SETTING_NAMES.map((name) => {
+  const resolved = SETTING_NAMES.map((name) => {
     const spellings = fileSpellings(name).filter((spelling) => Object.hasOwn(texts, spelling));
-    const given = Object.fromEntries(spellings.map((spelling) => [spelling, parseText(name, texts[spelling] ?? '')]));
-    return [name, lookUp(name, { env: {}, inFile: given, basis: 'sample', problems })] as const;
+    const values = Object.fromEntries(spellings.map((spelling) => [spelling, parseText(name, texts[spelling] ?? '')]));
+    return [name, lookUp(name, { env: {}, inFile: values, basis: 'sample', problems })] as const;
   });
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.fromEntries(
-    found.filter(([, { origin }]) => origin === 'file').map(([name, { value }]) => [name, value]),
+    resolved.filter(([, { origin }]) => origin === 'file').map(([name, { value }]) => [name, value]),
   ) as SettingChanges;
 }
 
@@ -132,8 +132,8 @@ function findMisspeltVariables(env: Environment): string[] {
 }
 
 function hint(word: string, known: readonly string[]): string {
-  const meant = didYouMean(word, known);
-  return meant === undefined ? '; remove it' : `; did you mean ${meant}?`;
+  const suggestion = didYouMean(word, known);
+  return suggestion === undefined ? '; remove it' : `; did you mean ${suggestion}?`;
 }
 
 interface ResolvedSetting {
@@ -165,13 +165,13 @@ function parseText(name: SettingName, text: string): unknown {
 }
 
 /** Returns the default for an invalid value, so that the other checks can continue. */
-function check(name: SettingName, spelling: string, given: unknown, problems: string[]): unknown {
+function check(name: SettingName, spelling: string, value: unknown, problems: string[]): unknown {
   const { schema, expects, secret, default: preset } = settings[name];
-  const checked = schema.safeParse(given);
+  const checked = schema.safeParse(value);
   if (checked.success) return checked.data;
   const issue = checked.error.issues.find(({ path }) => path.length > 0);
   const where = issue === undefined ? '' : ` (${issue.path.join('.')}: ${issue.message})`;
-  problems.push(`${spelling}: must be ${expects}${secret ? '' : `, not ${excerpt(given)}${where}`}`);
+  problems.push(`${spelling}: must be ${expects}${secret ? '' : `, not ${excerpt(value)}${where}`}`);
   return preset;
 }
 
@@ -228,9 +228,10 @@ function toConfig(
   { adminUsername, adminPassword, ...values }: SettingValues,
   origins: Config['origins'],
 ): Omit<Config, 'origins' | 'basis'> {
-  const given: SettingValues['defaultScopes'] = origins.defaultScopes === 'default' ? {} : values.defaultScopes;
+  const configured: SettingValues['defaultScopes'] = origins.defaultScopes === 'default' ? {} : values.defaultScopes;
   const defaultsOf = (grant: RegisteredGrant): readonly string[] =>
-    given[grant] ?? (settings.defaultScopes.default[grant] ?? []).filter((name) => Object.hasOwn(values.scopes, name));
+    configured[grant] ??
+    (settings.defaultScopes.default[grant] ?? []).filter((name) => Object.hasOwn(values.scopes, name));
   return {
     ...values,
     // The operator's scopes come first, and can redefine the descriptions of built-in ones.

@@ -29,7 +29,7 @@ const openIdFields = z
     requireAuthTime: z.boolean(),
   })
   .partial()
-  .transform((given): OpenIdFields => withoutUndefined(given));
+  .transform((values): OpenIdFields => withoutUndefined(values));
 const fields = {
   name: text,
   clientType: text,
@@ -169,10 +169,10 @@ export const clientOperations: Readonly<Record<string, Operation>> = {
     z.strictObject({ clientId, changes: z.strictObject(fields).partial() }),
     async ({ clientId: id, changes }, admin) => {
       const known = requireClient(id, admin);
-      const given = withoutUndefined(changes);
+      const changedFields = withoutUndefined(changes);
       const openid = { ...known.openid, ...changes.openid };
       const context = { ...BY_OPERATOR, basedOn: [clientAsRead(known)] };
-      const refusal = await admin.registration.update(known.clientId, { ...known, ...given, openid }, context);
+      const refusal = await admin.registration.update(known.clientId, { ...known, ...changedFields, openid }, context);
       if (refusal !== undefined) throw toOperationRefused(refusal, id);
       return toClientRow(requireClient(id, admin), admin);
     },

@@ -62,11 +62,11 @@ export function systemEntropy(): Entropy {
         randomFillSync(pool);
         used = 0;
       }
-      const drawn = Buffer.allocUnsafe(length);
-      pool.copy(drawn, 0, used, used + length);
+      const result = Buffer.allocUnsafe(length);
+      pool.copy(result, 0, used, used + length);
       pool.fill(0, used, used + length); // keeps no copy of secrets
       used += length;
-      return drawn;
+      return result;
     },
   };
 }

@@ -25,7 +25,7 @@ import { filesBelow } from '../support/at-rest.ts';
 import { fileIn, flipBit } from '../support/stored-files.ts';
 
 const EVENT = {
-  type: 'Said',
+  type: 'NoteAdded',
   version: 1,
   recordedAt: 1,
   actor: { kind: 'server' },

@@ -36,9 +36,9 @@ describe('copying a log', function () {
     for (const to of kinds) {
       it(`keeps every record, stream and position from a ${from} to a ${to}, and both can be appended to`, async () => {
         await fc.assert(
-          fc.asyncProperty(appends, async (given) => {
+          fc.asyncProperty(appends, async (streams) => {
             const [source, target] = [await newPlace(from), await newPlace(to)];
-            const events = await fill(source, given);
+            const events = await fill(source, streams);
             const summary = await copy(source, target);
             expect(summary).to.include({ position: events.length, copied: events.length });
             expect(await copy(source, target)).to.deep.equal({ ...summary, copied: 0 });

@@ -106,7 +106,7 @@ export async function inputService(options: Pick<RunningOptions, 'hasher'>): Pro
         .filter((method) => methodsOf(route).includes(method))
         .map((method) => ({ method, path: route.path })),
     ),
-    send: (asked) => exchange(port, asked),
+    send: (request) => exchange(port, request),
     async recreate() {
       fixtures = await createFixtures(running);
     },

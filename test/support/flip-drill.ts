@@ -98,7 +98,7 @@ export async function makeFlipTarget(directory: string, imageSeed: number): Prom
   if (reference?.refusal !== undefined || reference?.messages.length !== 0) {
     inspector.end();
     const { refusal, messages } = reference ?? {};
-    throw new Error(`the undamaged copy has problems: ${JSON.stringify({ refusal, said: messages })}`);
+    throw new Error(`the undamaged copy has problems: ${JSON.stringify({ refusal, messages })}`);
   }
   return {
     async drill({ flips, cuts, seed, kind, progress }) {

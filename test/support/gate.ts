@@ -1,6 +1,6 @@
 /** A step whose duration a test decides. */
 export interface Gate {
-  /** Awaited by the step. */
+  /** The step awaits this. */
   pass(): Promise<void>;
   /** Holds the nth step that arrives from now on. */
   hold(nth?: number): HeldStep;
@@ -13,29 +13,29 @@ export interface HeldStep {
 }
 
 export function createGate(): Gate {
-  let next: { readonly reach: () => void; readonly released: Promise<void> } | undefined;
-  let before = 0;
+  let hold: { readonly reach: () => void; readonly released: Promise<void> } | undefined;
+  let stepsUntilHold = 0;
 
   return {
     async pass() {
-      if (next === undefined || (before -= 1) > 0) return;
-      const held = next;
-      next = undefined;
-      held.reach();
-      await held.released;
+      if (hold === undefined || (stepsUntilHold -= 1) > 0) return;
+      const { reach, released } = hold;
+      hold = undefined;
+      reach();
+      await released;
     },
 
     hold(nth = 1) {
-      before = nth;
+      stepsUntilHold = nth;
       const [reached, released] = [signal(), signal()];
-      next = { reach: reached.give, released: released.given };
-      return { reached: reached.given, release: released.give };
+      hold = { reach: reached.send, released: released.sent };
+      return { reached: reached.sent, release: released.send };
     },
   };
 }
 
-function signal(): { readonly given: Promise<void>; readonly give: () => void } {
-  let give = (): void => {};
-  const given = new Promise<void>((resolve) => (give = resolve));
-  return { given, give };
+function signal(): { readonly sent: Promise<void>; readonly send: () => void } {
+  let send = (): void => {};
+  const sent = new Promise<void>((resolve) => (send = resolve));
+  return { sent, send };
 }

@@ -11,7 +11,7 @@ export interface LogView extends EventLog {
   readonly shared: SharedLog;
   /** The tail delivers everything durable, or everything up to `position`. */
   deliver(position?: Position): void;
-  /** What the tail has not delivered. */
+  /** The events that the tail has not delivered. */
   pending(): readonly RecordedEvent[];
   /** From now on, nothing gets through, in either direction. */
   disconnect(): void;
@@ -123,7 +123,7 @@ export function sharedMemoryLog(): SharedMemoryLog {
       readAll,
       readBackwards,
       subscribe: subscriptions.subscribe,
-      onAppended: (given) => void (listener = given),
+      onAppended: (newListener) => void (listener = newListener),
       deliver: (position = storage.head()) => deliver(position),
       pending: () => events.slice(head),
       disconnect() {

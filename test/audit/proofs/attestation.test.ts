@@ -31,19 +31,19 @@ function gatedCheckpoints() {
   return { checkpoints, open, fail: (error: Error | undefined) => void (failure = error) };
 }
 
-interface Given {
+interface AttestationOptions {
   readonly recorded?: RecordedHead | undefined;
   readonly ticks?: () => number;
   readonly tiles?: TileStore;
 }
 
-function attestationWith(checkpoints: IssuedCheckpoints, given: Given = {}): Attestation {
-  const { recorded, ticks = () => 0, tiles = memoryTileStore() } = given;
+function attestationWith(checkpoints: IssuedCheckpoints, parts: AttestationOptions = {}): Attestation {
+  const { recorded, ticks = () => 0, tiles = memoryTileStore() } = parts;
   return createAttestation({ key, tiles, checkpoints, recorded, ticks, issuer: () => 'http://localhost:8000' });
 }
 
 const EVENT = {
-  type: 'Said',
+  type: 'NoteAdded',
   version: 1,
   recordedAt: 0,
   actor: { kind: 'server' },

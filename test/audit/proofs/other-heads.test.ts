@@ -69,7 +69,7 @@ describe('the checkpoints of other nodes', () => {
 });
 
 const EVENT = {
-  type: 'Said',
+  type: 'NoteAdded',
   version: 1,
   recordedAt: 0,
   actor: { kind: 'server' },

@@ -212,9 +212,9 @@ describe('with an archived log', function () {
     ] as const;
 
     async function answers(): Promise<readonly unknown[]> {
-      const given = [];
-      for (const args of QUESTIONS) given.push(await run(args));
-      return given;
+      const results = [];
+      for (const args of QUESTIONS) results.push(await run(args));
+      return results;
     }
 
     it('works as before, on a stopped directory and with a running server', async () => {

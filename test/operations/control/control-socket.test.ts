@@ -144,19 +144,19 @@ describe('the control socket', () => {
   });
 
   it('completes an operation that has begun before it closes', async () => {
-    let finished = false;
-    const begun = new EventEmitter();
+    let isFinished = false;
+    const emitter = new EventEmitter();
     // oxlint-disable-next-line require-yield -- an operation that prints nothing
     const server = await serve(async function* () {
-      begun.emit('begun');
+      emitter.emit('begun');
       for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-      finished = true;
+      isFinished = true;
     });
-    const start = once(begun, 'begun');
+    const start = once(emitter, 'begun');
     const answer = all(callControl(path, 'write', {})).catch(() => {});
     await start;
     await server.close();
-    expect(finished).to.equal(true);
+    expect(isFinished).to.equal(true);
     await answer;
   });
 
@@ -170,15 +170,15 @@ describe('the control socket', () => {
   });
 
   it('reads one request, in any number of pieces, and ignores the rest', async () => {
-    const asked: unknown[] = [];
+    const requests: unknown[] = [];
     await serve(async function* (operation, input) {
-      yield asked.push({ operation, input });
+      yield requests.push({ operation, input });
     });
     const socket = createConnection(path);
     const request = '{"operation":"user list","input":{"name":"Zoë"}}\n{"operation":"another"}\n';
     for (const byte of Buffer.from(request)) socket.write(Buffer.of(byte));
     for await (const _ of socket) continue;
-    expect(asked).to.deep.equal([{ operation: 'user list', input: { name: 'Zoë' } }]);
+    expect(requests).to.deep.equal([{ operation: 'user list', input: { name: 'Zoë' } }]);
   });
 
   it('refuses a request beyond its size limit', async () => {

@@ -29,8 +29,8 @@ interface Ran {
   readonly err: string;
 }
 
-/** Refused by `--set`: how it is answered. */
-const WRONG: readonly (readonly [set: readonly string[], said: RegExp])[] = [
+/** Arguments of `--set` that are refused, and the messages. */
+const WRONG: readonly (readonly [set: readonly string[], message: RegExp])[] = [
   [[], /required option '--set/],
   [['requirePkce'], /"requirePkce" must be NAME=VALUE/],
   [['requirePKCE=all'], /requirePKCE: unknown setting; did you mean requirePkce\?/],
@@ -75,7 +75,7 @@ describe('log what-if', () => {
       terminal,
       readSettings,
       open,
-      inspect: (given) => openInspection(given, systemEntropy()),
+      inspect: (inspected) => openInspection(inspected, systemEntropy()),
       now: async () => 0,
       ...withoutDatabase,
       serve: async () => 0,
@@ -199,11 +199,11 @@ describe('log what-if', () => {
     );
   });
 
-  for (const [set, said] of WRONG) {
+  for (const [set, message] of WRONG) {
     it(`refuses --set ${set.join(' --set ')}, and says why`, async () => {
       const { status, out, err } = await run(...set.flatMap((text) => ['--set', text]));
       expect({ status, out }).to.deep.equal({ status: 2, out: '' });
-      expect(err).to.match(said);
+      expect(err).to.match(message);
     });
   }
 });

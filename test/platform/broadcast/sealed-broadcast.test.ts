@@ -17,29 +17,29 @@ describe('a sealed broadcast', () => {
   const node = (key: number, seed = String(key)): Broadcast =>
     sealedBroadcast(bus.node(), createSecretKey(Buffer.alloc(32, key)), seededEntropy(seed));
 
-  function heardBy(listener: Broadcast, topic: string): string[] {
-    const heard: string[] = [];
-    listener.subscribe(topic, (payload) => heard.push(payload));
-    return heard;
+  function receive(listener: Broadcast, topic: string): string[] {
+    const payloads: string[] = [];
+    listener.subscribe(topic, (payload) => payloads.push(payload));
+    return payloads;
   }
 
-  it('reaches the other nodes with the same key, on the same topic, and shows the medium nothing', () => {
+  it('reaches the other nodes with the same key, on the same topic, and reveals nothing to the medium', () => {
     const sender = node(1);
-    const [own, other] = [heardBy(sender, 'one'), heardBy(node(1, 'other'), 'one')];
-    const [stranger, elsewhere] = [heardBy(node(2), 'one'), heardBy(node(1, 'another'), 'two')];
+    const [own, other] = [receive(sender, 'one'), receive(node(1, 'other'), 'one')];
+    const [otherKey, otherTopic] = [receive(node(2), 'one'), receive(node(1, 'another'), 'two')];
     sender.publish('one', 'a secret');
     bus.deliver();
-    expect([own, other, stranger, elsewhere]).to.deep.equal([[], ['a secret'], [], []]);
+    expect([own, other, otherKey, otherTopic]).to.deep.equal([[], ['a secret'], [], []]);
     expect(bus.published.join()).not.to.include('secret');
   });
 
-  it('ignores what was tampered with, or moved to another topic', () => {
-    const heard = heardBy(node(3), 'one');
+  it('ignores messages that were tampered with, or moved to another topic', () => {
+    const received = receive(node(3), 'one');
     node(3, 'sender').publish('two', 'moved');
     const [sealed = ''] = bus.published.slice(-1);
     for (const forged of ['', 'x', sealed, `${sealed.slice(0, -2)}AA`]) bus.node().publish('one', forged);
     bus.deliver();
-    expect(heard).to.deep.equal([]);
+    expect(received).to.deep.equal([]);
   });
 
   it('fits every payload into a notification, and does not send a longer one', () => {

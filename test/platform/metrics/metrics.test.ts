@@ -226,10 +226,10 @@ describe('Measurements', () => {
   });
 
   it('are encoded once for all simultaneous scrapes', async () => {
-    let asked = 0;
+    let reads = 0;
     const metrics = createMetrics({ ticks: () => 0 });
     const state: ServiceState = {
-      logHead: () => (asked += 1),
+      logHead: () => (reads += 1),
       isLogWritable: () => true,
       isDiskLow: () => false,
       clockBehindSeconds: () => 0,
@@ -247,8 +247,8 @@ describe('Measurements', () => {
       writeFailures: () => ({}),
       storage: async () => ({ sizes: {}, free: 0 }),
     };
-    metrics.watch({ ...state, logHead: () => (asked += 1) });
+    metrics.watch({ ...state, logHead: () => (reads += 1) });
     await Promise.all(Array.from({ length: 50 }, () => metrics.exposition()));
-    expect(asked).to.be.at.most(2);
+    expect(reads).to.be.at.most(2);
   });
 });
