@@ -83,6 +83,7 @@ const SUCCESSFUL: Readonly<Record<string, (scenario: Scenario) => Promise<Page>>
     visiting(scenario).send('/accounts/signup/', { username: 'eve', email: '', password: NEW_PASSWORD }),
   '/accounts/profile': ({ send }) =>
     send('/accounts/', { first_name: 'Root', last_name: '', email: '' }, '/accounts/profile/'),
+  '/accounts/details': ({ send }) => send('/accounts/details/', { nickname: 'Rooty' }),
   '/accounts/password': ({ send }) =>
     send('/accounts/password/', { current_password: ROOT.password, new_password: NEW_PASSWORD }),
   '/accounts/sessions/:id/end': async (scenario) => {
