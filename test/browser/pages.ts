@@ -270,6 +270,24 @@ export const PAGES: readonly PageEntry[] = [
     as: 'member',
     path: (scene) => asksFor(scene.newApplication, scene, { scope: 'read' }),
   },
+  {
+    name: 'consent to share a profile',
+    as: 'member',
+    path: (scene) =>
+      asksFor(scene.requestingApplication, scene, {
+        scope: 'openid profile email address read offline_access',
+        claims: '{"userinfo":{"phone_number":null,"locale":null}}',
+      }),
+  },
+  {
+    name: 'consent to share a profile that is empty',
+    as: 'newcomer',
+    path: (scene) =>
+      asksFor(scene.requestingApplication, scene, {
+        scope: 'openid',
+        claims: '{"userinfo":{"email":{"essential":true},"phone_number":null}}',
+      }),
+  },
   { name: 'authorized applications', as: 'member', path: () => '/o/authorized_tokens/' },
   {
     name: 'authorized application',

@@ -101,6 +101,7 @@ export async function createScene(texts: SceneTexts = PLAIN_TEXTS): Promise<Scen
     member: await addUser(running, texts.member, [], texts),
     newcomer: await addUser(running, texts.newcomer, []),
   };
+  await fillInProfile(running, texts);
   const colleague = await addUser(running, texts.colleague, []);
   const redirectUris = [texts.redirectUri];
   const [ownName, publicName, serviceName, colleaguesName] = texts.applications;
@@ -192,6 +193,25 @@ async function brokenService(): Promise<RunningService> {
   await addUser(broken, PLAIN_TEXTS.member, []);
   isWritable = false;
   return broken;
+}
+
+async function fillInProfile(running: RunningService, { member, firstName, lastName }: SceneTexts): Promise<void> {
+  const service = running.service();
+  const user = service.projections.users.findByName(member);
+  if (user === undefined) throw new Error(`nobody is called ${member}`);
+  const profile = {
+    nickname: firstName,
+    birthdate: '1985-12-10',
+    website: 'https://ada.example/notes-on-the-engine',
+    phone_number: '+442079460123',
+    street_address: `12 ${lastName} Street\nFlat 3`,
+    postal_code: 'SW1Y 4LB',
+    locality: lastName,
+    country: 'United Kingdom',
+    zoneinfo: 'Europe/London',
+  };
+  const refused = await service.accounts.changeProfile(user, { profile }, OPERATOR);
+  if (refused !== undefined) throw new Error(JSON.stringify(refused.errors));
 }
 
 async function addUser(

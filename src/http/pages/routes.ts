@@ -58,7 +58,7 @@ export function pagesRoutes(parts: PagesParts): readonly Route[] {
   const all: AllParts = {
     ...parts,
     settings: config,
-    describeScope: scopeDescriptions(config.scopes, parts.sampleApi),
+    describeScope: scopeDescriptions(config, parts.sampleApi),
     healthFigures: createHealthFigures(parts),
     mintBrowserId: () => mintId(entropy),
     obstacle: parts.readinessProblem,

@@ -40,9 +40,9 @@ type ClaimSource = Pick<User, 'username' | 'email' | 'firstName' | 'lastName' | 
  * The claims about a user (OpenID Connect Core §5.1). Claims that are not filled in are left out. E-mail addresses and
  * phone numbers are never verified, because this server sends no messages.
  */
-export function userClaims(user: ClaimSource): Readonly<Partial<Record<UserClaim, unknown>>> {
+export function userClaims(user: ClaimSource): UserClaims {
   const { username, email, firstName, lastName, profile, updatedAt } = user;
-  const claims: Readonly<Record<UserClaim, unknown>> = {
+  const claims: { readonly [Claim in UserClaim]: UserClaims[Claim] | undefined } = {
     name: [firstName, profile.middle_name ?? '', lastName].filter((part) => part !== '').join(' '),
     given_name: firstName,
     family_name: lastName,
@@ -66,8 +66,20 @@ export function userClaims(user: ClaimSource): Readonly<Partial<Record<UserClaim
   return Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== undefined && value !== ''));
 }
 
+type UserClaims = {
+  readonly [Claim in UserClaim]?: Claim extends 'address'
+    ? Address
+    : Claim extends 'updated_at'
+      ? number
+      : Claim extends 'email_verified' | 'phone_number_verified'
+        ? boolean
+        : string;
+};
+
+type Address = { readonly formatted: string } & Readonly<Record<string, string>>;
+
 /** `formatted` has each part on a line of its own, because the order within a line differs between countries. */
-function addressClaim(profile: User['profile']): Readonly<Record<string, string>> | undefined {
+function addressClaim(profile: User['profile']): Address | undefined {
   const parts = ADDRESS_FIELDS.flatMap((field) => {
     const value = profile[field];
     return value === undefined ? [] : [[field, value] as const];

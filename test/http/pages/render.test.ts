@@ -23,7 +23,16 @@ function everyPage(text: (place: string) => string): Record<string, string> {
     flash: { text: text('flash'), tone: 'good' },
   } as const;
   const nothing = { documents: [], applications: [], applicationCount: 0, authorized: [], authorizedCount: 0 };
-  const scopes = [{ name: text('scope'), description: text('scope-description'), effects: [text('scope-effect')] }];
+  const described = { name: text('scope'), description: text('scope-description'), effects: [text('scope-effect')] };
+  const scopes = [{ ...described, shares: text('scope-shares') }];
+  const shared = {
+    values: [
+      { title: text('shared'), lines: [text('shared line 1'), text('shared line 2')] },
+      { title: text('changed'), at: 1_700_000_000 as EpochSeconds },
+    ],
+    missing: [text('missing')],
+  };
+  const NOTHING_SHARED = { values: [], missing: [] };
   const account = { values: { username: text('username'), email: text('email') } };
   const accountErrors = { username: text('e1'), email: text('e2'), password: text('e3'), other: text('e4') };
   const application = {
@@ -146,7 +155,8 @@ function everyPage(text: (place: string) => string): Record<string, string> {
     authorizedSince: null,
     switchUserUrl: text('again'),
     resources: [text('resource')],
-    scopes,
+    scopes: [{ ...described, shared }],
+    sharedBesides: shared,
   };
   return {
     'home of a visitor': pages.home({
@@ -291,7 +301,7 @@ function everyPage(text: (place: string) => string): Record<string, string> {
     }),
     authorize: pages.authorize({
       ...request,
-      scopes: [...scopes, ...scopes],
+      scopes: [...request.scopes, ...request.scopes],
       destination: { kind: 'loopback', name: text('host') },
     }),
     'authorize, one scope': pages.authorize({
@@ -303,6 +313,7 @@ function everyPage(text: (place: string) => string): Record<string, string> {
       ...request,
       application: { ...request.application, isNew: false },
       scopes: [],
+      sharedBesides: NOTHING_SHARED,
       destination: { kind: 'web', name: text('host') },
     }),
     'authorized applications': pages.authorizedTokens({

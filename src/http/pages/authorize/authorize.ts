@@ -19,6 +19,7 @@ import type { ClientLookup } from '../../../oauth/clients/client-authentication.
 import { mintNonce } from '../../../oauth/credentials/credentials.ts';
 import { secretParameters, type Parameters } from '../../../oauth/endpoints/parameters.ts';
 import { isLoopback } from '../../../oauth/clients/redirect-uris.ts';
+import type { ScopeClaims } from '../../../oauth/openid/user-claims.ts';
 import type { RequestSeal } from '../../../oauth/credentials/sealed-request.ts';
 import type { LoginSeal } from '../../../oauth/openid/demanded-login.ts';
 import type { Entropy } from '../../../platform/ports.ts';
@@ -38,6 +39,7 @@ import { encodedQuery } from '../../pipeline/request-head.ts';
 import type { Pages } from '../render.ts';
 import { addressAfterLogin, authorizeAddress, MAX_ADDRESS, queryOf, withoutContinuation } from './continued-request.ts';
 import type { AuthorizeLocals } from './locals.ts';
+import { requestedData } from './requested-data.ts';
 import type { DescribeScope } from './scope-descriptions.ts';
 import { sendPage } from '../send-page.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
@@ -59,7 +61,7 @@ export interface AuthorizeRoutesParts {
   /** The URIs of the resource servers that a request may name. */
   readonly knownResources: () => readonly string[];
   readonly describeScope: DescribeScope;
-  readonly settings: AuthorizationSettings & { readonly loginUrl: string };
+  readonly settings: AuthorizationSettings & { readonly loginUrl: string; readonly scopeClaims: ScopeClaims };
 }
 
 /** The authorization endpoint and its consent page (RFC 6749 §3.1). */
@@ -157,7 +159,7 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
   }
 
   function ask(ctx: RequestContext, request: AuthorizationRequest, parameters: Parameters, caller: LoggedInUser): void {
-    const { client, redirectUri, scope, resource } = request;
+    const { client, redirectUri, resource } = request;
     const { userId } = caller.user;
     const owner = client.ownerId === null ? undefined : users.find(client.ownerId);
     const locals: AuthorizeLocals = {
@@ -173,7 +175,7 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
       switchUserUrl: authorizeAddress(queryOf(parameters)),
       destination: describeDestination(redirectUri),
       resources: resource,
-      scopes: scope.map(describeScope),
+      ...requestedData(request, caller.user, describeScope, settings.scopeClaims),
     };
     sendPage(ctx, pages.authorize(locals), 'client');
   }

@@ -1,5 +1,6 @@
 import type { EpochSeconds } from '../../../domain/values.ts';
 import type { PageContext, PageUser } from '../page-context.ts';
+import type { SharedData } from './claim-words.ts';
 
 export interface ScopeDescription {
   readonly name: string;
@@ -7,6 +8,13 @@ export interface ScopeDescription {
   readonly description: string;
   /** What the server's own routes allow for this scope, regardless of the description. */
   readonly effects: readonly string[];
+  /** What the scope shares of the user's account, in words. Empty if nothing, or if the description says it. */
+  readonly shares: string;
+}
+
+/** A scope that an application requests. */
+export interface RequestedScopeLocals extends Omit<ScopeDescription, 'shares'> {
+  readonly shared: SharedData;
 }
 
 export interface AuthorizeLocals extends PageContext {
@@ -28,5 +36,7 @@ export interface AuthorizeLocals extends PageContext {
   readonly destination: { readonly kind: 'web' | 'loopback' | 'app'; readonly name: string };
   /** The resource servers that the request named. Empty means no limit. */
   readonly resources: readonly string[];
-  readonly scopes: readonly ScopeDescription[];
+  readonly scopes: readonly RequestedScopeLocals[];
+  /** What the application requests beyond these scopes; it cannot be left out. */
+  readonly sharedBesides: SharedData;
 }

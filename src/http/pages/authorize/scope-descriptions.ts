@@ -2,6 +2,8 @@ import { allOf } from '../../../policy/combinators.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import { tokenScopes } from '../../../policy/requirements.ts';
 import { policiesOf } from '../../pipeline/require-policy.ts';
+import { claimsOfScope, type ScopeClaims } from '../../../oauth/openid/user-claims.ts';
+import { describeClaims } from './claim-words.ts';
 import type { ScopeDescription } from './locals.ts';
 import type { Route } from '../../route.ts';
 
@@ -9,12 +11,19 @@ import type { Route } from '../../route.ts';
 export type DescribeScope = (name: string) => ScopeDescription;
 
 /**
- * Combines the operator's descriptions with the effects that `routers` declare for each scope. The effects come from
- * the routes and their policies, so no setting can hide them.
+ * Combines the operator's descriptions with the effects that `routes` declare for each scope, and with the claims that
+ * it gives access to. The effects come from the routes and their policies, so no description can hide them.
  */
-export function scopeDescriptions(scopes: Readonly<Record<string, string>>, routes: readonly Route[]): DescribeScope {
+export function scopeDescriptions(
+  { scopes, scopeClaims }: { readonly scopes: Readonly<Record<string, string>>; readonly scopeClaims: ScopeClaims },
+  routes: readonly Route[],
+): DescribeScope {
   const effects = effectsByScope(routes);
-  return (name) => ({ name, description: scopes[name] ?? name, effects: [...(effects.get(name) ?? [])] });
+  return (name) => {
+    const description = scopes[name] ?? name;
+    const shares = describeClaims(claimsOfScope([name], scopeClaims));
+    return { name, description, effects: [...(effects.get(name) ?? [])], shares: shares === description ? '' : shares };
+  };
 }
 
 function effectsByScope(routes: readonly Route[]): ReadonlyMap<string, ReadonlySet<string>> {

@@ -1,0 +1,81 @@
+import type { UserClaim } from '../../../domain/profile.ts';
+import type { EpochSeconds } from '../../../domain/values.ts';
+import { userClaims } from '../../../oauth/openid/user-claims.ts';
+import type { User } from '../../../projections/users.ts';
+
+/** What users call a claim. */
+const WORDS: Readonly<Record<UserClaim, string>> = {
+  name: 'name',
+  given_name: 'first name',
+  family_name: 'last name',
+  middle_name: 'middle name',
+  nickname: 'nickname',
+  preferred_username: 'user name',
+  profile: 'profile page',
+  picture: 'picture',
+  website: 'website',
+  gender: 'gender',
+  birthdate: 'birthday',
+  zoneinfo: 'time zone',
+  locale: 'language',
+  updated_at: 'last change of your profile',
+  email: 'e-mail address',
+  email_verified: 'e-mail address (whether it is verified)',
+  address: 'postal address',
+  phone_number: 'phone number',
+  phone_number_verified: 'phone number (whether it is verified)',
+};
+
+/** Claims that say nothing beyond another one. They are not mentioned beside it. */
+const IMPLIED_BY: Partial<Readonly<Record<UserClaim, UserClaim>>> = {
+  given_name: 'name',
+  family_name: 'name',
+  middle_name: 'name',
+  email_verified: 'email',
+  phone_number_verified: 'phone_number',
+};
+
+/** Such as "See your name and nickname"; empty without claims. */
+export function describeClaims(claims: readonly UserClaim[]): string {
+  const words = mentioned(claims).map((claim) => WORDS[claim]);
+  const [last, others] = [words.at(-1), words.slice(0, -1)];
+  if (last === undefined) return '';
+  return `See your ${others.length === 0 ? last : `${others.join(', ')} and ${last}`}`;
+}
+
+/** What an application would get now. */
+export interface SharedData {
+  readonly values: readonly SharedValue[];
+  /** What the user has not filled in, in words. */
+  readonly missing: readonly string[];
+}
+
+type SharedValue = { readonly title: string } & ({ readonly lines: readonly string[] } | { readonly at: EpochSeconds });
+
+export function sharedData(claims: readonly UserClaim[], user: User): SharedData {
+  const known = userClaims(user);
+  const filledIn = mentioned(claims).filter((claim) => known[claim] !== undefined);
+  const missing = mentioned(claims).filter((claim) => known[claim] === undefined);
+  return {
+    values: filledIn.map((claim) => ({ title: capitalized(WORDS[claim]), ...shownValue(claim) })),
+    missing: missing.map((claim) => WORDS[claim]),
+  };
+
+  function shownValue(claim: UserClaim) {
+    if (claim === 'updated_at') return { at: user.updatedAt };
+    if (claim === 'address') return { lines: known.address?.formatted.split('\n') ?? [] };
+    const value = known[claim];
+    return { lines: [typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value)] };
+  }
+}
+
+function mentioned(claims: readonly UserClaim[]): readonly UserClaim[] {
+  return claims.filter((claim) => {
+    const other = IMPLIED_BY[claim];
+    return other === undefined || !claims.includes(other);
+  });
+}
+
+function capitalized(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,26 @@
+import { isUserClaim } from '../../../domain/profile.ts';
+import type { AuthorizationRequest } from '../../../oauth/endpoints/authorization-request.ts';
+import { claimsOfScope, type ScopeClaims } from '../../../oauth/openid/user-claims.ts';
+import type { User } from '../../../projections/users.ts';
+import { sharedData } from './claim-words.ts';
+import type { AuthorizeLocals } from './locals.ts';
+import type { DescribeScope } from './scope-descriptions.ts';
+
+/** What the consent page shows about the requested scopes, and the claims that are requested by name. */
+export function requestedData(
+  { scope, openid }: Pick<AuthorizationRequest, 'scope' | 'openid'>,
+  user: User,
+  describeScope: DescribeScope,
+  scopeClaims: ScopeClaims,
+): Pick<AuthorizeLocals, 'scopes' | 'sharedBesides'> {
+  const covered = claimsOfScope(scope, scopeClaims);
+  const byName = [...(openid?.claims.idToken ?? []), ...(openid?.claims.userinfo ?? [])].map(({ name }) => name);
+  const besides = [...new Set(byName.filter(isUserClaim))].filter((claim) => !covered.includes(claim));
+  return {
+    scopes: scope.map((name) => {
+      const { description, effects } = describeScope(name);
+      return { name, description, effects, shared: sharedData(claimsOfScope([name], scopeClaims), user) };
+    }),
+    sharedBesides: sharedData(besides, user),
+  };
+}

@@ -1,0 +1,106 @@
+import { expect } from 'chai';
+import { authorizePath } from '../support/authorize-requests.ts';
+import type { BrowserSession } from '../support/browser-session.ts';
+import { REDIRECT_URI, runningService, type RunningService, type TestClient } from '../support/running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
+describe('The consent page, about claims', () => {
+  let running: RunningService;
+  let client: TestClient;
+  let browser: BrowserSession;
+
+  beforeEach(async () => {
+    running = await runningService({
+      settings: {
+        scopes: { read: 'Read', write: 'Write', staff: 'Check your staff card', phone: 'Call you' },
+        scopeClaims: { staff: ['name', 'picture'] },
+      },
+    });
+    const ada = await running.addUser('ada');
+    client = await running.addClient({ name: 'Engine' });
+    browser = running.browser();
+    await browser.logIn(ada.username, ada.password);
+  });
+  afterEach(() => running.close());
+
+  const fillIn = (profile: Readonly<Record<string, string>>) =>
+    running
+      .service()
+      .accounts.changeProfile(
+        running.service().projections.users.findByName('ada') ?? expect.fail(),
+        { email: 'ada@example.org', firstName: 'Ada', lastName: 'Lovelace', profile },
+        OPERATOR,
+      );
+  /** The text that the page shows, without tags. */
+  async function consent(scope: string, claims?: object): Promise<string> {
+    const parameters = { scope, ...(claims && { claims: JSON.stringify(claims) }) };
+    const { html, status } = await browser.get(authorizePath(client, parameters));
+    expect(status).to.equal(200);
+    return textOf(html);
+  }
+  const textOf = (html: string): string =>
+    html
+      .replaceAll(/<[^>]*>/g, ' ')
+      .replaceAll(/\s+/g, ' ')
+      .trim();
+
+  it('shows the values that the scopes share, and what is not filled in', async () => {
+    await fillIn({ nickname: 'Countess', street_address: '12 St James Square\nFlat 3' });
+    const text = await consent('openid profile email address phone');
+    for (const shown of [
+      'Name Ada Lovelace',
+      'Nickname Countess',
+      'User name ada',
+      'E-mail address ada@example.org',
+      'Postal address 12 St James Square Flat 3',
+      'Not filled in: profile page, picture, website, gender, birthday, time zone, language',
+      'Call you phone leave out Not filled in: phone number',
+    ])
+      expect(text).to.include(shown);
+    expect(text).to.include('If you change these later, Engine sees the change.');
+  });
+
+  it('shows what a scope of the operator shares, whatever its description says', async () => {
+    await fillIn({ picture: 'https://ada.example/me.png' });
+    expect(await consent('staff read'))
+      .to.include('Name Ada Lovelace Picture https://ada.example/me.png')
+      .and.not.to.include('ada@example.org');
+  });
+
+  it('shows claims that are requested by name, unless a scope covers them', async () => {
+    await fillIn({ nickname: 'Countess', phone_number: '+442079460123' });
+    const claims = {
+      id_token: { email: null, acr: null },
+      userinfo: { phone_number: { essential: true }, nickname: null },
+    };
+    expect(await consent('openid profile', claims)).to.match(
+      /It also asks for .* E-mail address ada@example\.org Phone number \+442079460123 If you/,
+    );
+    expect(await consent('openid profile email phone', claims)).not.to.include('It also asks for');
+    expect(await consent('read', claims), 'without openid, the parameter means nothing').not.to.include('ada@example');
+  });
+
+  it('shows none of the data for scopes that share none', async () => {
+    await fillIn({ nickname: 'Countess' });
+    const text = await consent('read write');
+    for (const hidden of ['Countess', 'Lovelace', 'Not filled in', 'If you change'])
+      expect(text).not.to.include(hidden);
+  });
+
+  it('has the same words in the list of authorized applications', async () => {
+    const page = await browser.get(authorizePath(client, { scope: 'openid email phone staff offline_access' }));
+    const { location } = await browser.submit(page, { allow: 'Authorize' });
+    const code = new URL(location ?? '').searchParams.get('code') ?? '';
+    await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
+    const text = textOf((await browser.get('/o/authorized_tokens/')).html);
+    for (const words of [
+      'openid Recognize you when you log in with your account here',
+      'email See your e-mail address',
+      'phone Call you · See your phone number',
+      'staff Check your staff card · See your name and picture',
+      'offline_access Keep its access when you are logged out',
+    ])
+      expect(text).to.include(words);
+  });
+});
