@@ -61,7 +61,8 @@ export function asOfCommand(log: Command, { terminal, call }: CliContext): void 
 const HELP = `
 The table combines all grants of one user to one application into a row: POSITION is the position of the first grant,
 GRANTS their number. With --json, "held" lists every grant and "authorizations" the combined rows. Times in JSON are
-in seconds since the epoch, except for "recorded_at", which is in milliseconds.
+in seconds since the epoch, except for "recorded_at", which is in milliseconds. In "held", "login" is how the user had
+authenticated who authorized a grant, and "authenticated_at" when.
 `;
 
 function byApplication(entries: readonly AccessEntry[]) {

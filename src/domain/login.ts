@@ -6,6 +6,9 @@ import { unreachable, type EpochSeconds } from './values.ts';
 const LOGIN_CLASSES = ['pwd', 'phr'] as const;
 type LoginClass = (typeof LOGIN_CLASSES)[number];
 
+/** How the user authenticated, in one word. */
+export type LoginMethod = 'password' | 'passkey';
+
 /** How a user authenticated, in the terms of RFC 8176. Signing up and the set-up link set a password. */
 const METHODS = {
   password: { amr: ['pwd'], acr: 'pwd' },
@@ -18,6 +21,11 @@ export function sessionLogin(sessionHash: string, authentication: Authentication
   if (authentication === undefined) return undefined;
   const { amr, acr } = methodOf(authentication);
   return { sessionHash, authTime: authentication.authenticatedAt, amr, acr };
+}
+
+/** How the user authenticated. */
+export function loginMethod({ amr }: Login): LoginMethod {
+  return amr.includes('pwd') ? 'password' : 'passkey';
 }
 
 /** The login of a user whose password a client sent (RFC 6749 §4.3), which starts no session. */

@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { recordedLogin } from '../audit/queries/recorded-login.ts';
 import { createBundle } from '../audit/proofs/bundle.ts';
 import { LogTampered } from '../audit/proofs/log-witness.ts';
 import { decodeEvent } from '../domain/events.ts';
+import { loginMethod } from '../domain/login.ts';
 import { START, type EventLog, type Position, type RecordedEvent } from '../event-store/event-log.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import { hashCredential } from '../oauth/credentials/credentials.ts';
@@ -25,6 +27,7 @@ export const attestationOperations: Readonly<Record<string, Operation>> = {
     return {
       position: event.position,
       record: event.record,
+      ...loginFields(event),
       leaf_index: event.position - 1,
       leaf_hash: leafHash(event.record).toString('base64'),
       inclusion_proof: proof.map((hash) => Buffer.from(hash).toString('base64')),
@@ -59,6 +62,15 @@ async function findEvent(subject: string, log: Pick<EventLog, 'readAll'>): Promi
     if (event !== undefined) return event;
   }
   throw new OperationRefused('no event has this position, and none issued this token or code');
+}
+
+/** The login behind what the event issued, if it issued something for a user. */
+function loginFields(event: RecordedEvent): object {
+  const login = recordedLogin(event);
+  if (login === null) return {};
+  if (login === 'not recorded') return { login };
+  const { sessionHash, authTime, amr, acr } = login;
+  return { login: loginMethod(login), authenticated_at: authTime, amr: amr.join(' '), acr, session: sessionHash };
 }
 
 function hasPosition(position: number): (event: RecordedEvent) => boolean {

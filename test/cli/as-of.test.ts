@@ -103,9 +103,10 @@ describe('grantlog log as-of', () => {
       resource: null,
       expires_at,
     };
+    const login = { login: 'password', authenticated_at: running.clock.now() / 1000 };
     expect(answer.held.filter(({ kind }) => kind === 'grant')).to.deep.equal([
-      { kind: 'grant', position: 3, ...common, scope: 'read' },
-      { kind: 'grant', position: 6, ...common, scope: 'write' },
+      { kind: 'grant', position: 3, ...common, ...login, scope: 'read' },
+      { kind: 'grant', position: 6, ...common, ...login, scope: 'write' },
     ]);
     expect(answer.authorizations).to.deep.equal([{ position: 3, ...common, scope: 'read write', grants: 2 }]);
   });

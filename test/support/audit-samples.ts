@@ -80,6 +80,8 @@ export function auditSamples(
     scope: text('scope'),
     resource: text('resource'),
     expires_at: 1,
+    login: 'passkey' as const,
+    authenticated_at: 1,
     expires: at,
   };
   const minimalEntry = {
@@ -90,6 +92,8 @@ export function auditSamples(
     scope: '',
     resource: null,
     expires_at: null,
+    login: null,
+    authenticated_at: null,
     expires: null,
   };
   const kinds = (['account', 'application', 'token'] as const).map((kind) => ({
@@ -107,7 +111,7 @@ export function auditSamples(
   const authorizations = {
     rows: [
       { ...entry, grants: 12, first },
-      { ...minimalEntry, grants: 1, first: [] },
+      { ...minimalEntry, grants: 1, first: first.slice(0, 1) },
     ],
     count: 300,
   };

@@ -1,3 +1,5 @@
+import type { Login } from '../../domain/events.ts';
+import { loginMethod, type LoginMethod } from '../../domain/login.ts';
 import type { Resources } from '../../domain/resource.ts';
 import { formatScope, type Scope } from '../../domain/scope.ts';
 import type { UserId } from '../../domain/values.ts';
@@ -15,7 +17,7 @@ import type { Users } from '../../projections/users.ts';
 export interface PastProjections {
   readonly users: Pick<Users, 'find' | 'all'>;
   readonly clients: Pick<Clients, 'find' | 'all'>;
-  readonly grants: Pick<Grants, 'all'>;
+  readonly grants: Pick<Grants, 'all' | 'find'>;
   readonly accessTokens: Pick<AccessTokens, 'live'>;
 }
 
@@ -41,6 +43,10 @@ export interface AccessEntry {
   readonly resource: string | null;
   /** Seconds since the epoch; null if it does not expire. */
   readonly expires_at: number | null;
+  /** How the user had authenticated who authorized it; null if no user did. */
+  readonly login: LoginMethod | 'not recorded' | null;
+  /** When, in seconds since the epoch; null if that is not recorded. */
+  readonly authenticated_at: number | null;
 }
 
 /** Replaces the name of a user who was erased. */
@@ -70,21 +76,30 @@ function* allEntries(
   const userFields = (userId: UserId | null) => ({ user: userId === null ? null : nameOf(userId), user_id: userId });
 
   for (const { userId, registeredPosition, roles } of users.all()) {
-    const account = { client: null, scope: roles, expires_at: null };
+    const account = { client: null, scope: roles, expires_at: null, ...NO_LOGIN };
     yield { kind: 'account', position: registeredPosition, ...userFields(userId), ...account };
   }
   for (const { clientId, ownerId, registeredPosition } of clients.all()) {
-    const application = { client: clientId, scope: [], expires_at: null };
+    const application = { client: clientId, scope: [], expires_at: null, ...NO_LOGIN };
     yield { kind: 'application', position: registeredPosition, ...userFields(ownerId), ...application };
   }
-  for (const { clientId, userId, scope, resource, grantedPosition, expiresAt } of grants.all(now)) {
-    const grant = { client: clientId, scope, resource, expires_at: expiresAt };
+  for (const { clientId, userId, scope, resource, login, grantedPosition, expiresAt } of grants.all(now)) {
+    const grant = { client: clientId, scope, resource, expires_at: expiresAt, ...loginFields(login) };
     yield { kind: 'grant', position: grantedPosition, ...userFields(userId), ...grant };
   }
-  for (const { clientId, userId, scope, resource, issuedPosition, expiresAt } of accessTokens.live(now)) {
-    const token = { client: clientId, scope, resource, expires_at: expiresAt };
+  for (const { grantId, clientId, userId, scope, resource, issuedPosition, expiresAt } of accessTokens.live(now)) {
+    const login = userId === null ? NO_LOGIN : loginFields(grants.find(grantId)?.login);
+    const token = { client: clientId, scope, resource, expires_at: expiresAt, ...login };
     yield { kind: 'token', position: issuedPosition, ...userFields(userId), ...token };
   }
+}
+
+const NO_LOGIN = { login: null, authenticated_at: null } as const;
+
+function loginFields(login: Login | undefined): Pick<AccessEntry, 'login' | 'authenticated_at'> {
+  return login === undefined
+    ? { login: 'not recorded', authenticated_at: null }
+    : { login: loginMethod(login), authenticated_at: login.authTime };
 }
 
 function matchesFilter(entry: UnformattedEntry, { user, client, scope }: AccessFilter): boolean {
@@ -96,7 +111,7 @@ function matchesFilter(entry: UnformattedEntry, { user, client, scope }: AccessF
 }
 
 function formatEntry({ scope, resource = [], ...entry }: UnformattedEntry, { clients }: PastProjections): AccessEntry {
-  const { kind, position, user, user_id, client, expires_at } = entry;
+  const { kind, position, user, user_id, client, expires_at, login, authenticated_at } = entry;
   const application = client === null ? null : (clients.find(client)?.name ?? null);
   return {
     kind,
@@ -108,5 +123,7 @@ function formatEntry({ scope, resource = [], ...entry }: UnformattedEntry, { cli
     scope: formatScope(scope),
     resource: resource.length === 0 ? null : resource.join(' '),
     expires_at,
+    login,
+    authenticated_at,
   };
 }

@@ -1,4 +1,5 @@
 import type { EventOf, Login, RevocationReason } from '../../domain/events.ts';
+import { loginMethod } from '../../domain/login.ts';
 import { unreachable } from '../../domain/values.ts';
 import { applicationPart, say, scopeText, userPart, type Names, type SentencePart } from './sentence-parts.ts';
 
@@ -17,7 +18,7 @@ export function consent(data: Consent, names: Names): readonly SentencePart[] {
 
 function describeLogin(login: Login | undefined): string {
   if (login === undefined) return 'whose login is not recorded';
-  return login.amr.includes('pwd') ? 'started with the password' : 'started with a passkey';
+  return loginMethod(login) === 'password' ? 'started with the password' : 'started with a passkey';
 }
 
 function grantedByConsent({ basis, userId, clientId, scope }: Consent, names: Names): readonly SentencePart[] {

@@ -137,7 +137,18 @@ export async function replayAccess(
   return { held: reportAccess(projections, now, by), last };
 }
 
-const COLUMNS = ['kind', 'position', 'user', 'client', 'application', 'scope', 'resource', 'expires_at'] as const;
+const COLUMNS = [
+  'kind',
+  'position',
+  'user',
+  'client',
+  'application',
+  'scope',
+  'resource',
+  'expires_at',
+  'login',
+  'authenticated_at',
+] as const;
 
 export function* accessAsCsv(held: Iterable<AccessEntry>): Generator<string, void, void> {
   yield csvRow(COLUMNS);

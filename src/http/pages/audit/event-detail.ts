@@ -3,6 +3,7 @@ import { decodeEvent } from '../../../domain/events.ts';
 import type { ClientId, UserId } from '../../../domain/values.ts';
 import type { EventLog, Position, RecordedEvent } from '../../../event-store/event-log.ts';
 import { ERASED_USER } from '../../../audit/queries/access-report.ts';
+import { recordedLogin } from '../../../audit/queries/recorded-login.ts';
 import { redactFor } from '../../../audit/queries/redaction.ts';
 import { describeType } from '../../../audit/queries/sentence.ts';
 import type { Names } from '../../../audit/queries/sentence-parts.ts';
@@ -75,7 +76,7 @@ export async function eventDetail(
   return {
     row,
     envelope: envelopeFacts(event, names),
-    data: dataFacts(decodeEvent(shown).data, names),
+    data: [...dataFacts(decodeEvent(shown).data, names), ...missingLogin(event)],
     record: shown.record,
     isRedacted: shown !== event,
     stream: { rows, count: newest.revision }, // revisions start at 1 without gaps
@@ -132,6 +133,13 @@ function envelopeFacts(
   ];
 }
 
+/** Earlier releases did not record the login behind an authorization. */
+function missingLogin(event: RecordedEvent): readonly Fact[] {
+  return recordedLogin(event) === 'not recorded'
+    ? [{ title: 'Login', cells: [{ text: 'not recorded', none: true }] }]
+    : [];
+}
+
 /** One line per member, nested members included. */
 function dataFacts(data: object, names: Names): readonly Fact[] {
   return Object.entries(data).flatMap(([name, value]: [string, unknown]): readonly Fact[] => {
@@ -155,7 +163,7 @@ function toFact(name: string, value: unknown, names: Names): Fact {
   if (name === 'clientId') return clientFact('Application', toText(value), names);
   if (name === 'secret') return secretFact(title, value);
   if (name === 'sealed') return { title, cells: [{ text: 'Personal data, encrypted with this user’s key.' }] };
-  if (typeof value === 'number' && /(?:At|Until)$/.test(name))
+  if (typeof value === 'number' && /(?:At|Until|authTime)$/.test(name))
     return { title, cells: [{ text: toMoment(value * 1000).text }] };
   if (typeof value === 'boolean') return { title, cells: [{ text: value ? 'yes' : 'no' }] };
   if (Array.isArray(value)) return { title, cells: value.map((each) => ({ text: toText(each), code: true })) };

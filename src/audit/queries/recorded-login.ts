@@ -1,0 +1,21 @@
+import { decodeEvent, type Login } from '../../domain/events.ts';
+import type { RecordedEvent } from '../../event-store/event-log.ts';
+
+const TYPES_WITH_LOGIN = [
+  'ConsentGiven',
+  'AuthorizationCodeIssued',
+  'AccessTokenIssued',
+  'RefreshTokenIssued',
+  'GrantSummarized',
+];
+
+/**
+ * The login behind what an event of a grant records. `not recorded` if an earlier release wrote the event; null for
+ * other events, and for tokens of clients that act on their own behalf.
+ */
+export function recordedLogin(recorded: RecordedEvent): Login | 'not recorded' | null {
+  if (!TYPES_WITH_LOGIN.includes(recorded.type)) return null;
+  const { data } = decodeEvent(recorded);
+  if ('login' in data && data.login !== undefined) return data.login;
+  return 'userId' in data && data.userId !== null ? 'not recorded' : null;
+}

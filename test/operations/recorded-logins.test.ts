@@ -1,0 +1,101 @@
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { AccessEntry } from '../../src/audit/queries/access-report.ts';
+import { operate } from '../../src/operations/operations.ts';
+import { readEvents, readKeys, thaw } from '../corpus/frozen.ts';
+import { openSessionAs } from '../support/audit-pages.ts';
+import { runningService, type RunningService } from '../support/running-service.ts';
+
+/** A frozen log of the last release that did not record logins. */
+const EARLIER = join(import.meta.dirname, '../corpus/v8');
+
+async function ask(running: RunningService, name: string, question: object): Promise<readonly object[]> {
+  const items: object[] = [];
+  for await (const item of operate(running.service())(name, question, new AbortController().signal))
+    items.push(item as object);
+  return items;
+}
+
+async function positionOf(running: RunningService, type: string): Promise<number> {
+  const event = (await running.events()).find((each) => each.type === type);
+  return event?.position ?? expect.fail(`there is no ${type}`);
+}
+
+async function details(running: RunningService, type: string): Promise<string> {
+  const browser = await openSessionAs(running, 'ivy', 'auditor');
+  return (await browser.get(`/audit/events/${await positionOf(running, type)}/`)).html;
+}
+
+describe('Auditors see the login behind an authorization', () => {
+  let running: RunningService;
+
+  afterEach(() => running.close());
+
+  describe('in the log of this release', () => {
+    beforeEach(async () => {
+      running = await runningService();
+      const ada = await running.addUser('ada');
+      await running.authorize(await running.addClient(), ada, { scope: 'read' });
+      await running.token(await running.addClient(), { grant_type: 'password', ...ada });
+      await running.token(await running.addClient(), { grant_type: 'client_credentials' });
+    });
+
+    it('in a proof: its method, time, class and session', async () => {
+      const [proof] = await ask(running, 'log prove', { subject: String(await positionOf(running, 'ConsentGiven')) });
+      const session = (await running.events()).find(({ type }) => type === 'SessionStarted')?.stream ?? '';
+      expect(proof).to.include({
+        login: 'password',
+        authenticated_at: running.clock.now() / 1000,
+        amr: 'pwd',
+        acr: 'pwd',
+        session: session.slice('session-'.length),
+      });
+    });
+
+    it('in no proof of another event', async () => {
+      const [proof] = await ask(running, 'log prove', { subject: '1' });
+      expect(proof).to.not.have.property('login');
+    });
+
+    it('in a report of past access: of grants and of tokens, but not of what no user authorized', async () => {
+      const [, ...held] = (await ask(running, 'log as-of', {})) as readonly [object, ...AccessEntry[]];
+      const loginsOf = (wanted: AccessEntry['kind']) =>
+        held.filter(({ kind }) => kind === wanted).map(({ login, authenticated_at }) => [login, authenticated_at]);
+      const byPassword = ['password', running.clock.now() / 1000];
+      expect(loginsOf('grant')).to.deep.equal([byPassword]);
+      expect(loginsOf('token')).to.deep.equal([byPassword, [null, null]]);
+      expect(loginsOf('account')).to.deep.equal([[null, null]]);
+    });
+
+    it('on the page of an event', async () => {
+      const html = await details(running, 'ConsentGiven');
+      expect(html).to.include('in a session started with the password').and.to.include('Login: session hash');
+      expect(html).not.to.include('not recorded');
+    });
+  });
+
+  describe('in the log of an earlier release, as not recorded', () => {
+    beforeEach(async () => {
+      running = await thaw(readEvents(EARLIER), readKeys(EARLIER));
+    });
+
+    it('in a proof', async () => {
+      const [proof] = await ask(running, 'log prove', {
+        subject: String(await positionOf(running, 'AccessTokenIssued')),
+      });
+      expect(proof).to.include({ login: 'not recorded' });
+    });
+
+    it('in a report of past access', async () => {
+      const [, ...held] = (await ask(running, 'log as-of', {})) as readonly [object, ...AccessEntry[]];
+      const logins = held.filter(({ kind }) => kind === 'grant').map(({ login }) => login);
+      expect(logins).to.include('not recorded').and.not.to.include('password');
+    });
+
+    it('on the page of an event', async () => {
+      const html = await details(running, 'AuthorizationCodeIssued');
+      expect(html).to.include('in a session whose login is not recorded'); // the consent, among the events of the stream
+      expect(html).to.match(/<dt>Login<\/dt>[^/]*not recorded/);
+    });
+  });
+});
