@@ -94,6 +94,20 @@ export const clientRules: readonly EventRule[] = [
     },
   },
   {
+    name: 'id-tokens-are-signed-as-registered',
+    description:
+      'An ID token is signed with the algorithm of its client; up to a minute after a change is a notice, because ' +
+      'the decision may be older.',
+    check({ event: { type, data }, recorded }, { clients }) {
+      const client = type === 'IdTokenIssued' ? clients.find(data.clientId) : undefined;
+      if (type !== 'IdTokenIssued' || client === undefined || data.algorithm === client.idTokenAlgorithm)
+        return undefined;
+      const message = `an ID token signed with ${data.algorithm} for a client with ${client.idTokenAlgorithm}`;
+      const lostAt = client.lostAt.get(data.algorithm);
+      return lostAt === undefined ? finding(message) : lateViolation(recorded, lostAt, message);
+    },
+  },
+  {
     name: 'a-previous-secret-is-used-in-time',
     description:
       'A client uses its previous secret only after a rotation with an overlap, and only until the overlap ends ' +

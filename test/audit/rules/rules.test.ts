@@ -119,6 +119,8 @@ const idToken = (changes: object = {}): Written =>
     claims: [],
     ...changes,
   });
+const withAlgorithm = (idTokenAlgorithm: string): Written =>
+  write(`client-${APP}`, 'ClientUpdated', { ...settings, openid: { ...DEFAULT_OPENID, idTokenAlgorithm } });
 const login = (session: string | null, authTime = BEGINNING, acr = 'pwd', amr = ['pwd']): Login =>
   unchecked({ sessionHash: session === null ? null : hash(session), authTime, amr, acr });
 /** The event with this login. */
@@ -392,6 +394,22 @@ const BROKEN: readonly Case[] = [
     'id-tokens-follow-the-consent',
     'a claim beyond the consent',
     [...OPENID_BY_PASSWORD, idToken({ claims: ['email'] })],
+  ],
+  [
+    'id-tokens-are-signed-as-registered',
+    'an algorithm that the client never had',
+    [...OPENID_BY_PASSWORD, idToken({ algorithm: 'ES256' })],
+  ],
+  [
+    'id-tokens-are-signed-as-registered',
+    'long after the client got another algorithm',
+    [...OPENID_BY_PASSWORD, withAlgorithm('EdDSA'), later(idToken(), MUCH_LATER)],
+  ],
+  [
+    'id-tokens-are-signed-as-registered',
+    'just after the client got another algorithm',
+    [...OPENID_BY_PASSWORD, withAlgorithm('EdDSA'), later(idToken(), LATER)],
+    'notice',
   ],
   ['one-client-one-user', 'an ID token', [...OPENID_BY_PASSWORD, idToken({ userId: BERT })]],
   ['scope-never-widens', 'a code beyond the consent', [...SETTING, consent(), code('code', ['read', 'admin'])]],

@@ -4,6 +4,7 @@ import {
   type ClientType,
   type RegisteredGrant,
   type RestrictedScope,
+  type SigningAlgorithm,
 } from '../../../domain/values.ts';
 import type { RecordedEvent } from '../../../event-store/event-log.ts';
 import type { AuditedEvent } from '../audited-event.ts';
@@ -13,8 +14,9 @@ export interface ClientRecord {
   clientType: ClientType;
   grantTypes: readonly RegisteredGrant[];
   restrictedScopes: readonly RestrictedScope[];
-  /** When it lost a grant type or a restricted scope, in milliseconds since the epoch. */
-  readonly lostAt: Map<RegisteredGrant | RestrictedScope, number>;
+  idTokenAlgorithm: SigningAlgorithm;
+  /** When it lost a grant type, a restricted scope or an algorithm, in milliseconds since the epoch. */
+  readonly lostAt: Map<RegisteredGrant | RestrictedScope | SigningAlgorithm, number>;
   /**
    * When its newest previous secret expires or expired, in milliseconds since the epoch; null if there never was one.
    */
@@ -38,25 +40,28 @@ export function createClientHistory(): ClientHistory {
 
   function update(
     client: ClientRecord,
-    { clientType, grantTypes, restrictedScopes }: EventOf<'ClientUpdated'>['data'],
+    { clientType, grantTypes, restrictedScopes, openid }: EventOf<'ClientUpdated'>['data'],
     at: number,
   ): void {
     for (const grant of client.grantTypes) if (!grantTypes.includes(grant)) client.lostAt.set(grant, at);
     for (const scope of client.restrictedScopes) if (!restrictedScopes.includes(scope)) client.lostAt.set(scope, at);
+    if (client.idTokenAlgorithm !== openid.idTokenAlgorithm) client.lostAt.set(client.idTokenAlgorithm, at);
     client.grantTypes = grantTypes;
     client.restrictedScopes = restrictedScopes;
     client.clientType = clientType;
+    client.idTokenAlgorithm = openid.idTokenAlgorithm;
   }
 
   return {
     find: (clientId) => byId.get(clientId),
     apply({ event: { type, data }, recorded }) {
       if (type === 'ClientRegistered') {
-        const { clientType, grantTypes, restrictedScopes } = data;
+        const { clientType, grantTypes, restrictedScopes, openid } = data;
         byId.set(data.clientId, {
           clientType,
           grantTypes,
           restrictedScopes,
+          idTokenAlgorithm: openid.idTokenAlgorithm,
           lostAt: new Map(),
           overlapEndsAt: null,
           rotatedAt: null,
