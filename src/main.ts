@@ -60,7 +60,7 @@ const copying = {
   async openCopySource(place: string) {
     const { openCopySource } = await import('./composition/copy-places.ts');
     const { systemEntropy } = await import('./platform/ports.ts');
-    return openCopySource(place, systemEntropy());
+    return openCopySource(place, readSettings().config, systemEntropy());
   },
   async openCopyTarget(place: string) {
     const { openCopyTarget } = await import('./composition/copy-places.ts');

@@ -134,6 +134,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'platform/postgres',
       'platform/postgres/connection-url.ts',
       'platform/release.ts',
+      'platform/this-process.ts',
       'projections',
     ],
     types: ['config/config.ts', 'domain', 'event-store/snapshots', 'platform/keys', 'platform/ports.ts', 'projections'],
@@ -173,7 +174,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     ...PURE,
     values: ['event-store', 'event-store/engines', 'platform/postgres', 'platform/semaphore.ts'],
     types: ['event-store/snapshots', 'platform/broadcast', 'platform/postgres/connection-url.ts'],
-    packages: ['node:timers/promises'],
+    packages: ['node:path', 'node:timers/promises'],
   },
   'event-store/snapshots': {
     ...PURE,

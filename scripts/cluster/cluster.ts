@@ -52,6 +52,7 @@ export async function startCluster({ nodes: count, port, onLine }: ClusterOption
       ISSUER: issuer,
       GRANTLOG_LOG: await postgres.createDatabase(),
       GRANTLOG_KEYS: join(postgres.directory, 'keys'),
+      GRANTLOG_ARCHIVE: join(postgres.directory, 'archive'),
       GRANTLOG_TRUSTED_PROXIES: '1',
     };
     mkdirSync(shared.GRANTLOG_KEYS, { mode: 0o700 });

@@ -17,9 +17,7 @@ export function archiveCommand(log: Command, context: CliContext): void {
   withJsonOption(
     log
       .command('archive')
-      .description(
-        'move old events into compressed, sealed files in DATA_DIR/archive, which every command still reads',
-      ),
+      .description('move old events into compressed, sealed files in the archive, which every command still reads'),
   )
     .addOption(
       new Option('--before <time>', 'move events recorded before this ISO 8601 time')
@@ -48,8 +46,9 @@ export function archiveCommand(log: Command, context: CliContext): void {
 
 const HELP = `
 Files are written, read back and sealed before any event is removed from the log, so an interruption loses nothing.
-They are part of the data directory: never delete one. "grantlog backup" includes them. To read them without the
-server: zcat DATA_DIR/archive/*.jsonl.gz
+They are in DATA_DIR/archive, as part of the data directory: never delete one. "grantlog backup" includes them. To read
+them without the server: zcat DATA_DIR/archive/*.jsonl.gz
 
-A log in PostgreSQL (GRANTLOG_LOG) has no archive.
+The archive of a log in PostgreSQL (GRANTLOG_LOG) is in GRANTLOG_ARCHIVE, a directory that all nodes share. Events are
+removed from the database after every running node has found the new files. This needs a role that may remove events.
 `;

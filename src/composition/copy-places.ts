@@ -13,13 +13,18 @@ import { knownEventsIn, levelKeyStore } from './data-directory.ts';
 
 /**
  * Opens the log to copy from: the one in the data directory `place`, or at the PostgreSQL URL `place`.
+ * @param archive the directory with the archive of a log in PostgreSQL
  * @throws LogLocked a server has the data directory open
  * @throws Error there is no log
  */
-export async function openCopySource(place: string, entropy: Entropy): Promise<EventLog> {
+export async function openCopySource(
+  place: string,
+  { archive }: Pick<Config, 'archive'>,
+  entropy: Entropy,
+): Promise<EventLog> {
   if (isPostgresUrl(place)) {
     const { openPostgresSource } = await import('./postgres-directory.ts');
-    return openPostgresSource(place, entropy);
+    return openPostgresSource(place, archive ?? undefined, entropy);
   }
   if (!existsSync(join(place, 'log'))) throw new Error(`${place} is neither a data directory nor a PostgreSQL URL`);
   const { openLevelLog } = await import('../event-store/engines/level.ts');

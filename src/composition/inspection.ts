@@ -18,7 +18,10 @@ export interface OpenInspection extends Inspection {
   close(): Promise<void>;
 }
 
-type InspectionConfig = Pick<Config, 'dataDir' | 'log' | 'keys' | 'keysSecret' | 'snapshotEvents' | 'issuer'>;
+type InspectionConfig = Pick<
+  Config,
+  'dataDir' | 'log' | 'archive' | 'keys' | 'keysSecret' | 'snapshotEvents' | 'issuer'
+>;
 
 /**
  * Opens `config.dataDir` for inspection. If the log is too damaged to open, every read throws the damage.

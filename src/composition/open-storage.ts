@@ -7,7 +7,7 @@ import { openDataDirectory, type DataDirectory, type OpenDataDirectoryOptions } 
  * @throws see `openDataDirectory` and `openPostgresDirectory`
  */
 export async function openStorage(
-  { log, ...place }: Pick<Config, 'log' | 'dataDir' | 'keys' | 'keysSecret'>,
+  { log, ...place }: Pick<Config, 'log' | 'archive' | 'dataDir' | 'keys' | 'keysSecret'>,
   options: OpenDataDirectoryOptions,
 ): Promise<DataDirectory> {
   if (log === null) return openDataDirectory(place, options);

@@ -19,6 +19,7 @@ import { systemClock, type Entropy } from '../platform/ports.ts';
 import { connectPrimary, withConnection } from '../platform/postgres/connect.ts';
 import { parsePostgresUrl, type PostgresAddress } from '../platform/postgres/connection-url.ts';
 import { RELEASE } from '../platform/release.ts';
+import { thisProcess } from '../platform/this-process.ts';
 import type { DataDirectory, OpenDataDirectoryOptions } from './data-directory.ts';
 import { detectKeysUse } from './keys-use.ts';
 import { openSharedKeys } from './shared-keys.ts';
@@ -32,7 +33,7 @@ import { openSharedStores } from './shared-stores.ts';
  */
 export async function openPostgresDirectory(
   url: string,
-  place: Pick<Config, 'dataDir' | 'keys' | 'keysSecret'>,
+  place: Pick<Config, 'dataDir' | 'keys' | 'keysSecret' | 'archive'>,
   { entropy, observer, notice }: OpenDataDirectoryOptions,
 ): Promise<DataDirectory> {
   const address = parsePostgresUrl(url);
@@ -40,7 +41,11 @@ export async function openPostgresDirectory(
   const prepare = async (events: readonly RecordedEvent[]): Promise<void> => {
     if (events.some(mayNeedNewKey)) await sharedKeys.refresh();
   };
-  const log = await openLog(address, entropy, { prepare, observer }).catch((error: unknown) => {
+  const log = await openLog(address, entropy, {
+    archiveDirectory: place.archive ?? undefined,
+    prepare,
+    observer,
+  }).catch((error: unknown) => {
     sharedKeys.close();
     throw error;
   });
@@ -108,11 +113,11 @@ const KEYS_MILLISECONDS = 10_000;
 function openLog(
   address: PostgresAddress,
   entropy: Entropy,
-  parts: Pick<PostgresLogParts, 'prepare' | 'observer'> = {},
+  parts: Pick<PostgresLogParts, 'archiveDirectory' | 'prepare' | 'observer'>,
 ): Promise<EventLog> {
   return openPostgresLog({
     address,
-    node: { id: mintUuid(entropy), release: RELEASE },
+    node: { id: mintUuid(entropy), release: RELEASE, ...thisProcess() },
     mintAppendId: () => mintUuid(entropy),
     ticks: systemClock.ticks,
     now: systemClock.now,
@@ -137,9 +142,13 @@ export async function migrateDatabase(url: string): Promise<{ readonly from: num
   );
 }
 
-/** Opens only the log at the PostgreSQL URL `url`, to copy from it. */
-export async function openPostgresSource(url: string, entropy: Entropy): Promise<EventLog> {
-  return openLog(parsePostgresUrl(url), entropy);
+/** Opens only the log at the PostgreSQL URL `url`, whose archive is in `archiveDirectory`, to copy from it. */
+export async function openPostgresSource(
+  url: string,
+  archiveDirectory: string | undefined,
+  entropy: Entropy,
+): Promise<EventLog> {
+  return openLog(parsePostgresUrl(url), entropy, { archiveDirectory });
 }
 
 /** Opens the database at the PostgreSQL URL `url` to copy a log into it. Creates or migrates its schema. */

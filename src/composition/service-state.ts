@@ -19,7 +19,7 @@ import type { DataDirectory } from './data-directory.ts';
 
 /** The parts of the service whose state is measured. */
 export interface MeasuredParts extends Pick<DataDirectory, 'log' | 'checkpoints' | 'snapshots' | 'tiles'> {
-  readonly config: Pick<Config, 'dataDir'>;
+  readonly config: Pick<Config, 'dataDir' | 'archive'>;
   readonly clock: Clock;
   readonly metrics: Metrics;
   readonly space: DiskSpace;
@@ -53,7 +53,7 @@ export function serviceState(parts: MeasuredParts): ServiceState {
     passwordHashQueues: parts.hashing.queues,
     checkpoints: () => ({ count: parts.checkpoints.count(), newest: attestation.newestCheckpointSize() }),
     snapshots: parts.snapshots.positions,
-    storage: storageSizes(parts.config.dataDir, parts.metrics.ticks, shared?.storedBytes),
+    storage: storageSizes(parts.config, parts.metrics.ticks, shared?.storedBytes),
     storedLogCheck: () => ({ checked: backgroundCheck.position(), damages: backgroundCheck.damages().length }),
     isDiskLow: parts.space.isLow,
     clockBehindSeconds: () => Math.max(0, projections.clock.newestAt() / 1000 - now()),

@@ -192,6 +192,7 @@ function findContradictions(values: SettingValues, origins: Config['origins']): 
   if (values.signup === 'open' && values.sampleApi && origins.sampleApi === 'default') problems.push(OPEN_DIRECTORY);
   if (values.keys === 'database' && values.keysSecret === null) problems.push(KEYS_WITHOUT_SECRET);
   if (values.keys === 'database' && values.log === null) problems.push(KEYS_WITHOUT_DATABASE);
+  if (values.archive !== null && values.log === null) problems.push(ARCHIVE_WITHOUT_DATABASE);
   const isUnknown = (name: string): boolean => !Object.hasOwn(values.scopes, name);
   const known = Object.keys(values.scopes);
   for (const name of ['readScope', 'writeScope'] as const) {
@@ -213,6 +214,9 @@ function findContradictions(values: SettingValues, origins: Config['origins']): 
 
 const KEYS_WITHOUT_DATABASE =
   'GRANTLOG_KEYS: the word database needs a log in PostgreSQL; set GRANTLOG_LOG, or GRANTLOG_KEYS to a directory';
+
+const ARCHIVE_WITHOUT_DATABASE =
+  'GRANTLOG_ARCHIVE: it is the archive of a log in PostgreSQL; set GRANTLOG_LOG, or remove GRANTLOG_ARCHIVE';
 
 const KEYS_WITHOUT_SECRET =
   'GRANTLOG_KEYS: keys in a database are encrypted; ' +

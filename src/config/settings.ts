@@ -52,6 +52,14 @@ export const settings = {
       'several hosts, the first primary is used.',
     secret: true,
   }),
+  archive: setting({
+    schema: z.string().min(1).nullable(),
+    default: null,
+    expects: 'the path of a directory',
+    description:
+      'The archive of a log in PostgreSQL: a directory that all nodes share. Without it, such a log cannot be ' +
+      'archived. A log in dataDir has its archive there.',
+  }),
   keys: setting({
     schema: z.string().min(1).nullable(),
     default: null,

@@ -192,6 +192,7 @@ export interface LogArchive {
    * engine that stores events in groups leaves that event's whole group in place. If `signal` aborts or the process
    * ends, no event is lost or duplicated.
    * @throws LogDamaged an event to be archived, or an earlier segment, is missing or damaged
+   * @throws ArchivingRefused another process is archiving, or may not or cannot
    */
   archiveBefore(time: number, options: ArchiveOptions): Promise<ArchiveResult>;
   /**
@@ -231,6 +232,11 @@ export interface ArchiveResult {
   readonly textBytes: number;
   /** The size of the new files, indexes included. */
   readonly archivedBytes: number;
+}
+
+/** Nothing can be archived now. The message says why, and what to do. */
+export class ArchivingRefused extends Error {
+  override readonly name = 'ArchivingRefused';
 }
 
 /** Another writer appended first. Read the stream again and decide again. */

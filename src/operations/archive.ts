@@ -1,22 +1,22 @@
 import { z } from 'zod';
-import type { ArchiveOptions, ArchiveStep } from '../event-store/event-log.ts';
+import type { ArchiveOptions, ArchiveStep, ArchivingRefused } from '../event-store/event-log.ts';
 import { streamingOperation, type Operation } from './operation.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 
 /** About one line per second. */
 const EVENTS_PER_REPORT = 250_000;
 
-const NO_ARCHIVE =
-  'only a log in a data directory has an archive, and this one is in PostgreSQL; no event was moved. Its table keeps ' +
-  'every event: to save space, place it on a compressing file system, or use log copy to move the log to a data ' +
-  'directory';
+const NO_ARCHIVE = 'only a log in a data directory or in PostgreSQL has an archive; no event was moved';
 
 export const archiveOperations: Readonly<Record<string, Operation>> = {
   'log archive': streamingOperation(
     z.strictObject({ before: z.number() }),
     async function* ({ before }, { log: { archive }, attestation }, signal) {
       if (archive === undefined) throw new OperationRefused(NO_ARCHIVE);
-      const moved = yield* withProgress((progress) => archive.archiveBefore(before, { signal, progress }), signal);
+      const moved = yield* withProgress(
+        (progress) => archive.archiveBefore(before, { signal, progress }).catch(refuse),
+        signal,
+      );
       if (moved === undefined) return;
       if (moved.events > 0) await attestation.checkpointNow(); // so that a signature covers everything that was moved
       const { events, end, files, textBytes, archivedBytes } = moved;
@@ -24,6 +24,12 @@ export const archiveOperations: Readonly<Record<string, Operation>> = {
     },
   ),
 };
+
+function refuse(error: unknown): never {
+  throw error instanceof Error && error.name === REFUSAL ? new OperationRefused(error.message) : error;
+}
+
+const REFUSAL: ArchivingRefused['name'] = 'ArchivingRefused';
 
 /** Yields the steps of `run`, thinning out the small ones, and returns its result; undefined if it was aborted. */
 async function* withProgress<Result>(

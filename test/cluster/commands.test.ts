@@ -73,7 +73,7 @@ describe('Commands on a log in PostgreSQL', function () {
   it('say which features only a log in a data directory has', async () => {
     const archived = await command('log archive --before 2026-01-01');
     expect(archived.status).to.equal(1);
-    expect(archived.err).to.include('only a log in a data directory has an archive').and.include('no event was moved');
+    expect(archived.err).to.include('Set GRANTLOG_ARCHIVE').and.include('no event was removed');
     expect((await command('why unknown')).err).to.include('Run the command where a node runs');
     const repaired = await command('log repair');
     expect(repaired.status).to.equal(2);

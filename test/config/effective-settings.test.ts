@@ -29,6 +29,7 @@ const VALUES: { readonly [Name in SettingName]: fc.Arbitrary<SettingValues[Name]
   dataDir: fc.constantFrom('./data', '/var/lib/grantlog', 'null', '12', 'with a space'),
   log: fc.constantFrom('postgres://grantlog:secret@one,two:5433/grantlog?sslmode=verify-full', null),
   keys: fc.constantFrom('/var/lib/keys', 'null', 'database', null),
+  archive: fc.constantFrom('/var/lib/archive', 'null', null),
   keysSecret: fc.constantFrom('0f'.repeat(32), `${'A'.repeat(43)},${'0f'.repeat(32)}`, null),
   keysBackupDays: fc.option(fc.integer({ min: 1, max: 3_650 })),
   issuer: fc.constantFrom('https://id.example', 'http://localhost:8000', 'https://id.example/path'),
@@ -82,6 +83,7 @@ function companions(name: SettingName, value: unknown): Readonly<Record<string, 
   if (value === null) return {};
   if (name === 'signup') return { GRANTLOG_SAMPLE_API: 'false' };
   if (name === 'keys') return { GRANTLOG_LOG: 'postgres://u@one/g', GRANTLOG_KEYS_SECRET: '0f'.repeat(32) };
+  if (name === 'archive') return { GRANTLOG_LOG: 'postgres://u@one/g' };
   if (name === 'adminUsername') return { GRANTLOG_ADMIN_PASSWORD: 'hush' };
   return name === 'adminPassword' ? { GRANTLOG_ADMIN_USERNAME: 'root' } : {};
 }

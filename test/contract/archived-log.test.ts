@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { openLevelLog } from '../../src/event-store/engines/level.ts';
 import type { EventLog } from '../../src/event-store/event-log.ts';
 import { archiveAll } from '../support/archiving.ts';
+import { newDatabase } from '../support/postgres/cluster.ts';
+import { openTestLog } from '../support/postgres/open-log.ts';
 import { describeEventLog } from './event-log.contract.ts';
 
 /** Streams are cut everywhere, and most of the log is archived most of the time. */
@@ -48,6 +50,35 @@ describe('LevelDB engine with an archive', function () {
       { isDurable: true },
     );
   }
+});
+
+describe('PostgreSQL engine with an archive', function () {
+  this.timeout(240_000);
+  let parent: string;
+  let directories = 0;
+
+  before(async () => {
+    parent = await mkdtemp(join(tmpdir(), 'grantlog-'));
+  });
+  after(() => rm(parent, { recursive: true }));
+
+  describeEventLog(
+    'PostgreSQL, archived again and again',
+    async () => {
+      const [url, archiveDirectory] = [await newDatabase(), join(parent, String((directories += 1)))];
+      const log = archivingOften(await openTestLog(url, { archiveDirectory }));
+      return {
+        log,
+        async reopen() {
+          await log.close();
+          const again = await openTestLog(url, { archiveDirectory });
+          await archiveAll(again);
+          return archivingOften(again);
+        },
+      };
+    },
+    { isDurable: true },
+  );
 });
 
 /** Some appends resolve only after everything before them was archived. Others continue meanwhile. */

@@ -88,7 +88,9 @@ describe('copying a log', function () {
   });
 
   it('needs a log to copy from', async () => {
-    const refusal: unknown = await openCopySource(join(scratch, 'none'), entropy()).catch((error: unknown) => error);
+    const refusal: unknown = await openCopySource(join(scratch, 'none'), { archive: null }, entropy()).catch(
+      (error: unknown) => error,
+    );
     expect(refusal).to.be.an('error').with.property('message').that.contains('neither a data directory');
   });
 
@@ -98,7 +100,7 @@ describe('copying a log', function () {
   }
 
   async function copy(from: string, to: string) {
-    const source = await openCopySource(from, entropy());
+    const source = await openCopySource(from, { archive: null }, entropy());
     try {
       return await copyTo(to, source);
     } finally {

@@ -2,14 +2,22 @@ import { join } from 'node:path';
 import { openLevelLog } from '../../src/event-store/engines/level.ts';
 import type { EventToAppend } from '../../src/event-store/event-log.ts';
 import { archiveAll } from './archiving.ts';
+import { openTestLog } from './postgres/open-log.ts';
 import { wholeStream } from './whole-stream.ts';
 
-/** A process that appends and archives until it is killed, and reports its progress after each step. */
-const [, , dataDir = ''] = process.argv;
-const log = await openLevelLog({
-  location: join(dataDir, 'log'),
-  archiving: { directory: join(dataDir, 'archive'), isNeverReused: (stream) => stream.startsWith('grant-') },
-});
+/**
+ * A process that appends and archives until it is killed, and reports its progress after each step. Its log is in a
+ * directory or, if there is a second argument, in the database at that URL.
+ */
+const [, , dataDir = '', url] = process.argv;
+const archiveDirectory = join(dataDir, 'archive');
+const log =
+  url === undefined
+    ? await openLevelLog({
+        location: join(dataDir, 'log'),
+        archiving: { directory: archiveDirectory, isNeverReused: (stream) => stream.startsWith('grant-') },
+      })
+    : await openTestLog(url, { archiveDirectory, isMigrated: true });
 const event: EventToAppend = {
   type: 'Happened',
   version: 1,

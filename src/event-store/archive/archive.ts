@@ -1,8 +1,9 @@
-import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { LogDamaged, START } from '../event-log.ts';
 import type { Position, RecordedEvent, Revision, StreamName } from '../event-log.ts';
 import { checkSegment } from './check-segment.ts';
+import { removeUnsealed } from './leftovers.ts';
 import { parseSeal, parseSealName, segmentPaths, type Seal } from './seal.ts';
 import { createSegment, damagedFile, type Segment } from './segment.ts';
 import { writeSegment, type DraftSegment } from './write-segment.ts';
@@ -54,8 +55,21 @@ export const NO_ARCHIVE: ReadableArchive = {
 
 /** Opens the archive in `directory`, which need not exist. Checks names, sizes and seals, but reads no contents. */
 export async function openArchive(directory: string): Promise<Archive> {
-  const segments: Segment[] = [];
-  const problem = await findProblem(directory, (seal) => segments.push(createSegment(directory, seal)));
+  const seals: Seal[] = [];
+  const problem = await findProblem(directory, (seal) => seals.push(seal));
+  return createArchive(directory, { seals, problem });
+}
+
+export interface ArchiveContents {
+  readonly seals: readonly Seal[];
+  readonly problem: LogDamaged | undefined;
+  /** Distinguishes the files of this process from those of others that write to the same directory. */
+  readonly tag?: string;
+}
+
+/** The archive in `directory` with these segments. Does not look for others there. */
+export function createArchive(directory: string, { seals, problem, tag }: ArchiveContents): Archive {
+  const segments: Segment[] = seals.map((seal) => createSegment(directory, seal));
   const end = (): Position => segments.at(-1)?.seal.last ?? START;
 
   /** True while a seal is being written: if that fails, it is unknown whether the seal is on disk. */
@@ -124,9 +138,10 @@ export async function openArchive(directory: string): Promise<Archive> {
           'an earlier run failed while it wrote the seal; restart the server to find out whether it is on disk',
         );
       await mkdir(directory, { recursive: true, mode: 0o700 });
-      await removeUnsealed(directory, segments);
-      const draft = await writeSegment(directory, batches).catch(async (error: unknown) => {
-        await removeUnsealed(directory, segments); // frees the space if the disk is full
+      const removeLeftovers = (): Promise<void> => removeUnsealed(directory, tag);
+      await removeLeftovers();
+      const draft = await writeSegment(directory, batches, tag).catch(async (error: unknown) => {
+        await removeLeftovers(); // frees the space if the disk is full
         throw error;
       });
       return draft && { ...draft, publish: () => publish(draft) };
@@ -145,37 +160,48 @@ export async function openArchive(directory: string): Promise<Archive> {
   };
 }
 
-/** Calls `found` with the seals in order. Stops at the first problem and returns it. */
+/** Calls `onSeal` with the seals in order. Stops at the first problem and returns it. */
 async function findProblem(directory: string, onSeal: (seal: Seal) => void): Promise<LogDamaged | undefined> {
   let next = 1;
-  for (const range of (await listNames(directory))
+  for (const name of (await listNames(directory))
     .map(parseSealName)
-    .filter((name) => name !== undefined)
+    .filter((parsed) => parsed !== undefined)
     .toSorted((left, right) => left.first - right.first)) {
-    const paths = segmentPaths(directory, range);
-    if (range.first !== next) {
+    const path = segmentPaths(directory, name).seal;
+    if (name.first !== next) {
       return new LogDamaged(
         next as Position,
-        range.first < next
-          ? `${basename(paths.seal)} overlaps another archive file`
-          : `no archive file in ${directory} has the events up to position ${range.first - 1}`,
+        name.first < next
+          ? `${basename(path)} overlaps another archive file`
+          : `no archive file in ${directory} has the events up to position ${name.first - 1}`,
       );
     }
-    let at = paths.seal;
     try {
-      const seal = parseSeal(await readFile(paths.seal, 'utf8'), range);
-      for (const file of ['records', 'index'] as const) {
-        at = paths[file];
-        const { size } = await stat(at);
-        if (size !== seal[file].bytes) throw new Error(`it has ${size} bytes instead of ${seal[file].bytes}`);
-      }
+      const seal = parseSeal(await readFile(path, 'utf8'), name);
+      await assertFiles(directory, seal);
       onSeal(seal);
     } catch (error) {
-      return damagedFile(at, range.first, error);
+      return error instanceof LogDamaged ? error : damagedFile(path, name.first, error);
     }
-    next = range.last + 1;
+    next = name.last + 1;
   }
   return undefined;
+}
+
+/**
+ * Checks that the segment's files exist and have the right sizes. Reads no contents.
+ * @throws LogDamaged with the file
+ */
+export async function assertFiles(directory: string, seal: Seal): Promise<void> {
+  const paths = segmentPaths(directory, seal);
+  for (const file of ['records', 'index'] as const) {
+    try {
+      const { size } = await stat(paths[file]);
+      if (size !== seal[file].bytes) throw new Error(`it has ${size} bytes instead of ${seal[file].bytes}`);
+    } catch (error) {
+      throw damagedFile(paths[file], seal.first, error);
+    }
+  }
 }
 
 async function listNames(directory: string): Promise<readonly string[]> {
@@ -183,20 +209,6 @@ async function listNames(directory: string): Promise<readonly string[]> {
     if (error.code === 'ENOENT') return [];
     throw error;
   });
-}
-
-/** Removes what an interrupted run left. The log still has those events, and no seal covers the files. */
-async function removeUnsealed(directory: string, segments: readonly Segment[]): Promise<void> {
-  const sealedPaths = new Set(segments.flatMap(({ seal }) => Object.values(segmentPaths(directory, seal))));
-  for (const name of await listNames(directory)) {
-    const path = join(directory, name);
-    if (isArchiveFile(name) && !sealedPaths.has(path)) await rm(path);
-  }
-}
-
-/** Files that were not written by the archive are never removed. */
-function isArchiveFile(name: string): boolean {
-  return /^(?:\d{16}-\d{16}\.(?:jsonl\.gz|index)|(?:records|index|seal)\.new)$/.test(name);
 }
 
 function indexOfPosition(segments: readonly Segment[], position: number): number {

@@ -7,6 +7,8 @@ export interface Seal {
   readonly last: Position;
   readonly records: SealedFile;
   readonly index: SealedFile;
+  /** Part of the names of the files, if several processes write to the directory. No two of them use the same. */
+  readonly tag?: string;
 }
 
 export interface SealedFile {
@@ -21,17 +23,23 @@ export interface SegmentPaths {
   readonly seal: string;
 }
 
-const SEAL_NAME = /^(\d{16})-(\d{16})\.seal$/; // fixed width, so that a directory listing is in order
+/** Of fixed width, so that a directory listing is in order. */
+const SEAL_NAME = /^(\d{16})-(\d{16})(?:\.([0-9a-f-]+))?\.seal$/;
 
-export function segmentPaths(directory: string, { first, last }: Pick<Seal, 'first' | 'last'>): SegmentPaths {
-  const name = join(directory, `${String(first).padStart(16, '0')}-${String(last).padStart(16, '0')}`);
+/** What the names of a segment's files state. */
+export type SegmentName = Pick<Seal, 'first' | 'last' | 'tag'>;
+
+export function segmentPaths(directory: string, { first, last, tag }: SegmentName): SegmentPaths {
+  const range = `${String(first).padStart(16, '0')}-${String(last).padStart(16, '0')}`;
+  const name = join(directory, tag === undefined ? range : `${range}.${tag}`);
   return { records: `${name}.jsonl.gz`, index: `${name}.index`, seal: `${name}.seal` };
 }
 
-/** The range that a seal's file name states; undefined if it is not the name of a seal. */
-export function parseSealName(name: string): Pick<Seal, 'first' | 'last'> | undefined {
-  const [, first, last] = SEAL_NAME.exec(name) ?? [];
-  return first === undefined ? undefined : { first: Number(first) as Position, last: Number(last) as Position };
+/** Undefined if `name` is not the name of a seal. */
+export function parseSealName(name: string): SegmentName | undefined {
+  const [, first, last, tag] = SEAL_NAME.exec(name) ?? [];
+  if (first === undefined) return undefined;
+  return { first: Number(first) as Position, last: Number(last) as Position, ...(tag !== undefined && { tag }) };
 }
 
 const withFixedOrder = ({ bytes, sha256 }: SealedFile): SealedFile => ({ bytes, sha256 });
@@ -43,10 +51,10 @@ export function formatSeal({ first, last, records, index }: Seal): string {
   return `${JSON.stringify({ format: FORMAT, first, last, ...files })}\n`;
 }
 
-/** @throws Error the text differs in any byte from the seal that `formatSeal` writes for this range */
-export function parseSeal(text: string, { first, last }: Pick<Seal, 'first' | 'last'>): Seal {
-  const seal = JSON.parse(text) as Seal;
-  if (!isSealedFile(seal.records) || !isSealedFile(seal.index) || formatSeal({ ...seal, first, last }) !== text)
+/** @throws Error the text differs in any byte from the seal that `formatSeal` writes for a segment of this name */
+export function parseSeal(text: string, name: SegmentName): Seal {
+  const seal = { ...(JSON.parse(text) as Seal), ...name };
+  if (!isSealedFile(seal.records) || !isSealedFile(seal.index) || formatSeal(seal) !== text)
     throw new Error('it is damaged');
   return seal;
 }

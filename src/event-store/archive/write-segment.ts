@@ -22,6 +22,7 @@ export interface DraftSegment {
 /**
  * Writes the records and the index of one segment durably, and reads them back. The caller publishes the segment.
  * @param directory must exist
+ * @param tag makes the names of the files unique if several processes write to the directory
  * @param batches consecutive events
  * @returns undefined if `batches` is empty
  * @throws LogDamaged if the files do not read back as written
@@ -29,11 +30,13 @@ export interface DraftSegment {
 export async function writeSegment(
   directory: string,
   batches: AsyncIterable<readonly RecordedEvent[]>,
+  tag?: string,
 ): Promise<DraftSegment | undefined> {
+  const ending = tag === undefined ? 'new' : `${tag}.new`;
   const drafts = {
-    records: `${directory}/records.new`,
-    index: `${directory}/index.new`,
-    seal: `${directory}/seal.new`,
+    records: `${directory}/records.${ending}`,
+    index: `${directory}/index.${ending}`,
+    seal: `${directory}/seal.${ending}`,
   };
   const index = createIndexBuilder();
   const written = { first: 0, last: 0, textBytes: 0, digest: createHash('sha256') };
@@ -43,7 +46,13 @@ export async function writeSegment(
     return undefined;
   }
   const sealedIndex = await writePrivateFile(drafts.index, index.chunks());
-  const seal: Seal = { first: written.first as Position, last: written.last as Position, records, index: sealedIndex };
+  const seal: Seal = {
+    first: written.first as Position,
+    last: written.last as Position,
+    records,
+    index: sealedIndex,
+    ...(tag !== undefined && { tag }),
+  };
   const paths = segmentPaths(directory, seal);
   await rename(drafts.records, paths.records);
   await rename(drafts.index, paths.index);

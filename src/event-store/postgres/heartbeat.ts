@@ -3,6 +3,7 @@ import type { Connection } from '../../platform/postgres/connect.ts';
 import type { Position } from '../event-log.ts';
 import type { Feed } from './feed.ts';
 import { createLink } from './link.ts';
+import type { SharedArchive } from './shared-archive.ts';
 
 /** Keeps this node known to the others, and knows how current the node is. */
 export interface Heartbeat {
@@ -19,6 +20,7 @@ export interface HeartbeatParts {
   readonly open: () => Promise<Connection>;
   readonly feed: Feed;
   readonly node: NodeIdentity;
+  readonly archive: Pick<SharedArchive, 'end' | 'files' | 'refresh'>;
   readonly ticks: () => number;
   /** Milliseconds since the epoch, by this node's own clock. */
   readonly now: () => number;
@@ -28,6 +30,9 @@ export interface NodeIdentity {
   /** A UUID, new at each start. */
   readonly id: string;
   readonly release: string;
+  /** The name of its machine. */
+  readonly host: string;
+  readonly processId: number;
 }
 
 const INTERVAL_MILLISECONDS = 400;
@@ -48,21 +53,24 @@ interface ClockSample {
  * reads, but without its standbys it cannot commit. Without synchronous replication, such a primary is not detected.
  * @throws Error the first beat failed; no connection is left open
  */
-export async function startHeartbeat({ open, feed, node, ticks, now }: HeartbeatParts): Promise<Heartbeat> {
+export async function startHeartbeat({ open, feed, node, archive, ticks, now }: HeartbeatParts): Promise<Heartbeat> {
   const link = createLink(open);
   const stopped = new AbortController();
   let currentAt = -Infinity;
   let samples: readonly ClockSample[] = [];
+
+  /** No event is removed before every node has reported that it can read the archive that far. */
+  const archived = (): Position | null => (archive.files === undefined ? null : archive.end());
 
   async function beat(): Promise<void> {
     const connection = await link.connection();
     const sentAt = ticks();
     const wallClock = now();
     const [row] = await connection
-      .query<{ head: Position; epoch_milliseconds: number }>({
+      .query<{ head: Position; epoch_milliseconds: number; archive_end: Position }>({
         name: 'beat',
-        text: 'select head, epoch_milliseconds from grantlog.beat($1, $2, $3)',
-        values: [node.id, node.release, feed.head()],
+        text: 'select head, epoch_milliseconds, archive_end from grantlog.report_node($1, $2, $3, $4, $5, $6)',
+        values: [node.id, node.release, feed.head(), node.host, node.processId, archived()],
       })
       .catch((error: unknown) => {
         link.reset(connection);
@@ -72,6 +80,7 @@ export async function startHeartbeat({ open, feed, node, ticks, now }: Heartbeat
     const roundTrip = ticks() - sentAt;
     const offset = row.epoch_milliseconds - (wallClock + roundTrip / 2);
     samples = [...samples, { offset, roundTrip }].slice(-CLOCK_SAMPLES);
+    if (row.archive_end > archive.end()) void archive.refresh().catch(() => {}); // the next beat tries again
     feed.extend(row.head);
     await feed.reached(row.head, REACH_MILLISECONDS);
     currentAt = sentAt;

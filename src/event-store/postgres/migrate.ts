@@ -4,9 +4,10 @@ import { NODES } from './migrations/002-nodes.ts';
 import { KEYS } from './migrations/003-keys.ts';
 import { SHARED_STORES } from './migrations/004-shared-stores.ts';
 import { KEY_FINGERPRINT } from './migrations/005-key-fingerprint.ts';
+import { ARCHIVE } from './migrations/006-archive.ts';
 
 /** Each is applied once, in this order. A migration that was released never changes. */
-const MIGRATIONS: readonly string[] = [EVENTS, NODES, KEYS, SHARED_STORES, KEY_FINGERPRINT];
+const MIGRATIONS: readonly string[] = [EVENTS, NODES, KEYS, SHARED_STORES, KEY_FINGERPRINT, ARCHIVE];
 
 /** The version of the schema that this release uses. */
 const SCHEMA_VERSION = MIGRATIONS.length;

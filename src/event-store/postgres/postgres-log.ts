@@ -4,13 +4,16 @@ import { connectPrimary, withConnection, type Connection } from '../../platform/
 import type { PostgresAddress } from '../../platform/postgres/connection-url.ts';
 import type { CommitObserver } from '../engines/group-commit.ts';
 import { createSubscriptions } from '../engines/subscriptions.ts';
+import { createPostgresArchive, sleep, type Pause } from './archiving.ts';
 import { declareEventTypes, type EventType } from './event-types.ts';
 import { createFeed } from './feed.ts';
 import { startHeartbeat, type Heartbeat, type NodeIdentity } from './heartbeat.ts';
 import { createLink } from './link.ts';
 import { createNotifications } from './notifications.ts';
 import { assertSchema } from './migrate.ts';
+import { createReadQueries } from './read-queries.ts';
 import { createReader } from './reader.ts';
+import { openSharedArchive } from './shared-archive.ts';
 import { createTail, readHead } from './tail.ts';
 import { createWriter } from './writer.ts';
 
@@ -29,12 +32,19 @@ export interface PostgresLogParts {
    * Any other rejection fails the log.
    */
   readonly prepare?: (events: readonly RecordedEvent[]) => Promise<void>;
+  /** The directory of the archive, which all nodes share; undefined if the settings name none. */
+  readonly archiveDirectory?: string | undefined;
+  /** Resolves after a number of milliseconds, or rejects when it is aborted. Tests shorten it. */
+  readonly pause?: Pause;
   /** The event types and their versions that this release writes. */
   readonly eventTypes: readonly EventType[];
 }
 
 /** The time limit of a statement. A primary that is frozen cannot be told from one that is busy. */
 const STATEMENT_MILLISECONDS = 4_000;
+
+/** Removing a batch of events may wait for a checkpoint of the database. */
+const ARCHIVE_MILLISECONDS = 60_000;
 
 /**
  * Opens the log in a PostgreSQL database, which other nodes may use at the same time. Uses one connection each for
@@ -44,10 +54,15 @@ const STATEMENT_MILLISECONDS = 4_000;
  * @throws LogDamaged if the database lacks an event
  */
 export async function openPostgresLog(parts: PostgresLogParts): Promise<EventLog> {
-  const { address, node, ticks, now, eventTypes } = parts;
+  const { address, node, ticks, now, eventTypes, archiveDirectory: directory, pause = sleep } = parts;
   const open = (purpose: string, settings = {}): Promise<Connection> =>
     connectPrimary(address, { purpose, timeoutMilliseconds: STATEMENT_MILLISECONDS, settings });
   const from = await joinLog(() => open('start'), node.release, eventTypes);
+  const { query, close: closeQueries } = createReadQueries(() => open('read', INDEX_ONLY));
+  const segments = await openSharedArchive({ query, directory, tag: node.id }).catch((error: unknown) => {
+    closeQueries();
+    throw error;
+  });
 
   let listener: ((events: readonly RecordedEvent[]) => void) | undefined;
   let lastRecord: string | undefined;
@@ -77,13 +92,22 @@ export async function openPostgresLog(parts: PostgresLogParts): Promise<EventLog
     return events;
   }
 
-  const reader = createReader(() => open('read', INDEX_ONLY));
+  const reader = createReader(query, segments);
+  const archive = createPostgresArchive({
+    node,
+    pause,
+    open: () =>
+      connectPrimary(address, { purpose: 'archive', timeoutMilliseconds: ARCHIVE_MILLISECONDS, settings: INDEX_ONLY }),
+    segments,
+    readBetween: reader.readBetween,
+  });
   const notifications = createNotifications(node.id);
   const tail = createTail({
     open: () => open('tail'),
     attach: notifications.attach,
     feed: () => feed,
     lastRecord: () => lastRecord,
+    archive: segments,
     onFailed: fail,
   });
   const feed = createFeed({ from, fetch, announce, onFailed: fail });
@@ -98,14 +122,14 @@ export async function openPostgresLog(parts: PostgresLogParts): Promise<EventLog
 
   async function start(): Promise<Heartbeat> {
     await tail.start();
-    return startHeartbeat({ open: () => open('heartbeat'), feed, node, ticks, now });
+    return startHeartbeat({ open: () => open('heartbeat'), feed, node, archive: segments, ticks, now });
   }
 
   function disconnect(): void {
     notifications.close();
     tail.close();
     writerLink.close();
-    reader.close();
+    closeQueries();
     feed.fail(new LogUnavailable('the log is closed'));
   }
 
@@ -115,6 +139,7 @@ export async function openPostgresLog(parts: PostgresLogParts): Promise<EventLog
   }
 
   async function finish(): Promise<void> {
+    await archive.stop();
     await writer.idle();
     await subscriptions.close();
     await heartbeat.close();
@@ -129,6 +154,7 @@ export async function openPostgresLog(parts: PostgresLogParts): Promise<EventLog
     readStream: reader.readStream,
     readStreamBackwards: reader.readStreamBackwards,
     subscribe: subscriptions.subscribe,
+    archive,
     onAppended(appended) {
       listener = appended;
     },

@@ -1,13 +1,12 @@
-import { LogUnreachable } from '../log-unreachable.ts';
 import { LogDamaged, START } from '../event-log.ts';
 import type { StoredBytes } from '../shared-log.ts';
 import type { EventLocation, Position, RecordedEvent, Revision, StreamName } from '../event-log.ts';
-import { isRefusal, type Connection, type Statement } from '../../platform/postgres/connect.ts';
-import { createSemaphore } from '../../platform/semaphore.ts';
+import type { Statement } from '../../platform/postgres/connect.ts';
 import { decodeRecord } from '../record.ts';
 import { storedName } from './append-statement.ts';
 import { releaseOf, type EventType } from './event-types.ts';
-import { createLink, type Link } from './link.ts';
+import type { ReadQueries } from './read-queries.ts';
+import type { SharedArchive } from './shared-archive.ts';
 
 /** Reads the log. Every read sees all durable events, including those that this node has not announced yet. */
 export interface Reader {
@@ -21,7 +20,6 @@ export interface Reader {
   releaseOf(eventType: EventType): Promise<string | undefined>;
   /** The bytes of the tables with their indexes. */
   storedBytes(): Promise<StoredBytes>;
-  close(): void;
 }
 
 /** A stored event. */
@@ -30,11 +28,19 @@ export interface EventRow {
   readonly record: string;
 }
 
-interface StreamRow extends EventRow {
+interface StoredStreamRow extends EventRow {
   readonly revision: Revision;
-  /** The revision of the stream's last event. */
-  readonly last?: Revision;
 }
+
+/** The revision of the stream's last event, 0 if it has none, beside each of the rows that were found. */
+type StreamRow = { readonly newest: number } & (StoredStreamRow | { readonly position: null });
+
+interface StreamPage {
+  readonly rows: readonly StoredStreamRow[];
+  readonly newest: number;
+}
+
+type ReadableArchive = Pick<SharedArchive, 'end' | 'read' | 'readStream' | 'readStreamBackwards' | 'refresh'>;
 
 const BATCH_EVENTS = 1_000;
 /** Consumers that read backwards often stop after the first batch. */
@@ -42,47 +48,45 @@ const BACKWARDS_EVENTS = 256;
 /** Per page of one stream. */
 const PAGE_EVENTS = 64;
 
-/** The number of connections that one node reads with. */
-const CONNECTIONS = 4;
-const MAX_WAITING_READS = 10_000;
-
-/** A read whose connection fails is tried this often in total. Reading changes nothing, so that is safe. */
-const MAX_ATTEMPTS = 3;
-
-export function createReader(open: () => Promise<Connection>): Reader {
-  const idle: Link[] = Array.from({ length: CONNECTIONS }, () => createLink(open));
-  const all = [...idle];
-  const turns = createSemaphore(CONNECTIONS, { maxWaiting: MAX_WAITING_READS });
-
-  function query<Row extends object>(statement: Statement): Promise<readonly Row[]> {
-    return turns.run(async () => {
-      const link = idle.pop() as Link; // the semaphore has a permit for each
-      try {
-        return await queryOn<Row>(link, statement);
-      } finally {
-        idle.push(link);
-      }
-    });
-  }
-
+/** Reads the database and, for events that were removed from it, the archive. */
+export function createReader(query: ReadQueries['query'], archive: ReadableArchive): Reader {
   async function* readBetween(
     after: Position,
     upTo: Position,
     most = BATCH_EVENTS,
   ): AsyncGenerator<readonly RecordedEvent[]> {
+    let last: number = after;
+    while (last < upTo) {
+      const end = Math.min(archive.end(), upTo) as Position;
+      const isArchived = last < end;
+      const before = last;
+      for await (const events of isArchived
+        ? archive.read((last + 1) as Position, end)
+        : readStored(last, upTo, most)) {
+        yield events;
+        last = events.at(-1)?.position ?? last;
+      }
+      if (last > before || last >= upTo) continue;
+      if (!isArchived) await archive.refresh();
+      if (last >= archive.end()) throw new LogDamaged((last + 1) as Position, MISSING);
+    }
+  }
+
+  /** Stops before events that are not in the database, which the archive may have. */
+  async function* readStored(after: number, upTo: Position, most: number): AsyncGenerator<readonly RecordedEvent[]> {
     const limit = Math.min(BATCH_EVENTS, most);
     const page = (from: number): Promise<readonly EventRow[]> => {
       const rows = query<EventRow>(eventsAfter(from, upTo, limit));
       rows.catch(() => {}); // it can fail before the consumer asks for it, which may also be never
       return rows;
     };
-    let last: number = after;
+    let last = after;
     let upcoming = last < upTo ? page(last) : undefined;
     while (upcoming !== undefined) {
       const rows = await upcoming;
+      if (!follows(rows, last)) return;
       const events = decodeInOrder(rows, last);
       last += events.length;
-      if (events.length === 0) throw new LogDamaged((last + 1) as Position, MISSING);
       upcoming = last < upTo ? page(last) : undefined; // read while the consumer works on this one
       yield events;
     }
@@ -90,24 +94,41 @@ export function createReader(open: () => Promise<Connection>): Reader {
 
   async function* readBackwards(from: Position): AsyncGenerator<readonly RecordedEvent[]> {
     for (let last: number = from; last > START; last -= BACKWARDS_EVENTS) {
-      const before = Math.max(START, last - BACKWARDS_EVENTS);
-      const rows = await query<EventRow>(eventsAfter(before, last, BACKWARDS_EVENTS));
-      const events = decodeInOrder(rows, before);
-      if (events.length < last - before) throw new LogDamaged((before + events.length + 1) as Position, MISSING);
+      const before = Math.max(START, last - BACKWARDS_EVENTS) as Position;
+      const events: RecordedEvent[] = [];
+      for await (const batch of readBetween(before, last as Position, BACKWARDS_EVENTS)) events.push(...batch);
       yield events.toReversed();
     }
   }
 
   async function* readStream(stream: StreamName, from?: EventLocation): AsyncGenerator<readonly RecordedEvent[]> {
+    let next: number = from?.revision ?? 1;
+    let after: number = from === undefined ? START : from.position - 1;
     let end: number | undefined;
-    for (let next: number = from?.revision ?? 1; next <= (end ?? next);) {
-      const limit = Math.min(PAGE_EVENTS, (end ?? Infinity) - next + 1);
-      const rows = await query<StreamRow>({ ...STREAM_FORWARDS, values: [storedName(stream), next, limit] });
-      const events = decodeStream(rows, stream, next, 1);
-      if (events.length === 0) return;
-      end ??= rows[0]?.last ?? 0;
+
+    function follow(events: readonly RecordedEvent[]): readonly RecordedEvent[] {
+      assertStream(events, stream, next, 1);
       next += events.length;
-      yield events;
+      after = events.at(-1)?.position ?? after;
+      return events;
+    }
+
+    for (;;) {
+      const limit = Math.min(PAGE_EVENTS, (end ?? Infinity) - next + 1);
+      const { rows, newest } = await readPage(STREAM_FORWARDS, stream, next, limit);
+      end ??= newest;
+      if (next > end) return;
+      const before = next;
+      if (rows[0]?.revision === next) {
+        yield follow(decodeRows(rows));
+      } else {
+        await archive.refresh();
+        for await (const events of archive.readStream(stream, after)) {
+          const wanted = events.filter(({ revision }) => revision <= (end ?? 0));
+          if (wanted.length > 0) yield follow(wanted);
+        }
+      }
+      if (next === before) throw missingRevision(stream, next, after + 1);
     }
   }
 
@@ -115,13 +136,33 @@ export function createReader(open: () => Promise<Connection>): Reader {
     stream: StreamName,
     from?: EventLocation,
   ): AsyncGenerator<readonly RecordedEvent[]> {
-    for (let next: number = from?.revision ?? Number.MAX_SAFE_INTEGER; next > 0;) {
-      const rows = await query<StreamRow>({ ...STREAM_BACKWARDS, values: [storedName(stream), next, PAGE_EVENTS] });
-      const events = decodeStream(rows, stream, rows[0]?.revision ?? 0, -1);
-      if (events.length === 0) return;
-      yield events;
+    let next: number | undefined = from?.revision;
+    let before: number = from === undefined ? Infinity : from.position + 1;
+
+    function follow(events: readonly RecordedEvent[]): readonly RecordedEvent[] {
+      assertStream(events, stream, next ?? events[0]?.revision ?? 0, -1);
       next = (events.at(-1)?.revision ?? 1) - 1;
+      before = events.at(-1)?.position ?? before;
+      return events;
     }
+
+    while (next !== 0) {
+      const wanted = next ?? Number.MAX_SAFE_INTEGER;
+      const { rows, newest } = await readPage(STREAM_BACKWARDS, stream, wanted, PAGE_EVENTS);
+      if (rows.length > 0) {
+        yield follow(decodeRows(rows));
+        continue;
+      }
+      if (newest === 0 && next === undefined) return;
+      await archive.refresh();
+      for await (const events of archive.readStreamBackwards(stream, before)) yield follow(events);
+      if (next !== 0) throw missingRevision(stream, wanted, before);
+    }
+  }
+
+  async function readPage(statement: Statement, stream: StreamName, from: number, limit: number): Promise<StreamPage> {
+    const found = await query<StreamRow>({ ...statement, values: [storedName(stream), from, limit] });
+    return { rows: found.filter(isStored), newest: found[0]?.newest ?? 0 };
   }
 
   return {
@@ -131,9 +172,6 @@ export function createReader(open: () => Promise<Connection>): Reader {
     readStreamBackwards,
     releaseOf: async (eventType) => (await query<{ release: string }>(releaseOf(eventType)))[0]?.release,
     storedBytes: async () => (await query<StoredBytes>(STORED_BYTES))[0] ?? { log: 0, snapshots: 0 },
-    close() {
-      for (const link of all) link.close();
-    },
   };
 }
 
@@ -145,18 +183,20 @@ const STORED_BYTES: Statement = {
 
 const MISSING = 'the event is missing from the database';
 
-const STREAM_FORWARDS: Statement = {
-  name: 'stream-forwards',
-  text: `select position, revision, record,
-      (select revision from grantlog.events where stream = $1 order by revision desc limit 1) as last
-    from grantlog.events where stream = $1 and revision >= $2 order by revision limit $3`,
-};
+/** One row at least; without a position if the stream has none of the wanted events in the database. */
+const streamPage = (condition: string, order: string): string => `
+  select h.newest, e.position, e.revision, e.record
+  from (select coalesce(
+      (select revision from grantlog.events where stream = $1 order by revision desc limit 1),
+      (select revision from grantlog.archived_streams where stream_hash = grantlog.stream_hash($1)), 0) as newest) h
+    left join lateral (
+      select position, revision, record from grantlog.events where stream = $1 and ${condition}
+      order by revision ${order} limit $3) e on true
+  order by e.revision ${order}`;
 
-const STREAM_BACKWARDS: Statement = {
-  name: 'stream-backwards',
-  text: `select position, revision, record from grantlog.events
-    where stream = $1 and revision <= $2 order by revision desc limit $3`,
-};
+const STREAM_FORWARDS: Statement = { name: 'stream-forwards', text: streamPage('revision >= $2', 'asc') };
+
+const STREAM_BACKWARDS: Statement = { name: 'stream-backwards', text: streamPage('revision <= $2', 'desc') };
 
 /** The statement that reads events in the order of positions. */
 export function eventsAfter(after: number, upTo: number, limit: number): Statement {
@@ -164,6 +204,9 @@ export function eventsAfter(after: number, upTo: number, limit: number): Stateme
     where position > $1 and position <= $2 order by position limit $3`;
   return { name: 'events-after', text, values: [after, upTo, limit] };
 }
+
+/** Whether `rows` begin with the event after `after`. */
+export const follows = (rows: readonly EventRow[], after: number): boolean => rows[0]?.position === after + 1;
 
 /** @throws LogDamaged the rows do not follow `after` without gaps, or one is not an event */
 export function decodeInOrder(rows: readonly EventRow[], after: number): readonly RecordedEvent[] {
@@ -173,29 +216,23 @@ export function decodeInOrder(rows: readonly EventRow[], after: number): readonl
   });
 }
 
-function decodeStream(
-  rows: readonly StreamRow[],
-  stream: StreamName,
-  first: number,
-  step: 1 | -1,
-): readonly RecordedEvent[] {
-  return rows.map(({ position, revision, record }, at) => {
+const isStored = (row: StreamRow): row is StreamRow & StoredStreamRow => row.position !== null;
+
+function decodeRows(rows: readonly StoredStreamRow[]): readonly RecordedEvent[] {
+  return rows.map(({ position, revision, record }) => {
     const event = decodeRecord(record, position);
-    const isExpected = event.stream === stream && event.revision === revision && revision === first + at * step;
-    if (!isExpected) throw new LogDamaged(position, `the index of stream ${stream} does not match its events`);
+    if (event.revision !== revision) throw wrongIndex(event);
     return event;
   });
 }
 
-async function queryOn<Row extends object>(link: Link, statement: Statement): Promise<readonly Row[]> {
-  for (let attempt = 1; ; attempt += 1) {
-    const connection = await link.connection();
-    try {
-      return await connection.query<Row>(statement);
-    } catch (error) {
-      if (isRefusal(error)) throw error;
-      link.reset(connection);
-      if (attempt === MAX_ATTEMPTS) throw new LogUnreachable('the database does not answer', { cause: error });
-    }
-  }
+function assertStream(events: readonly RecordedEvent[], stream: StreamName, first: number, step: 1 | -1): void {
+  for (const [at, event] of events.entries())
+    if (event.stream !== stream || event.revision !== first + at * step) throw wrongIndex(event);
 }
+
+const wrongIndex = ({ stream, position }: RecordedEvent): LogDamaged =>
+  new LogDamaged(position, `the index of stream ${stream} does not match its events`);
+
+const missingRevision = (stream: StreamName, revision: number, position: number): LogDamaged =>
+  new LogDamaged(position as Position, `revision ${revision} of stream ${stream} is missing`);

@@ -1,19 +1,22 @@
 import { openPrepared, type Connection } from '../../platform/postgres/connect.ts';
+import { NO_ARCHIVE } from '../archive/archive.ts';
 import { START } from '../event-log.ts';
 import { assertFollows, type RecordTarget } from '../record-target.ts';
 import { storedName } from './append-statement.ts';
 import { lockAppends } from './migrations/001-events.ts';
+import { createReadQueries } from './read-queries.ts';
 import { createReader } from './reader.ts';
 import { readHead } from './tail.ts';
 
 /**
  * The log in a migrated database, to copy records into it.
  * @param open opens a connection; the target uses one for writing and some for reading
- * @throws Error nodes are using the log
+ * @throws Error nodes are using the log, or it has an archive
  */
 export async function openPostgresTarget(open: () => Promise<Connection>): Promise<RecordTarget> {
   const connection = await openPrepared(open, assertUnused);
-  const reader = createReader(open);
+  const queries = createReadQueries(open);
+  const reader = createReader(queries.query, { ...NO_ARCHIVE, refresh: async () => {} });
   return {
     head: () => readHead(connection),
     async write(events) {
@@ -47,7 +50,7 @@ export async function openPostgresTarget(open: () => Promise<Connection>): Promi
       yield* reader.readBetween(START, await readHead(connection));
     },
     async close() {
-      reader.close();
+      queries.close();
       connection.destroy();
     },
   };
@@ -65,4 +68,7 @@ async function assertUnused(connection: Connection): Promise<void> {
   });
   if (row !== undefined && row.nodes > 0)
     throw new Error(`${row.nodes} nodes are using the log in the database; stop them before you copy into it`);
+  const [archive] = await connection.query<{ end: number }>({ text: 'select grantlog.archive_end() as end' });
+  if (archive !== undefined && archive.end > START)
+    throw new Error(`the log in the database is archived up to position ${archive.end}; copy into an empty database`);
 }

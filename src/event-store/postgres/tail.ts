@@ -4,7 +4,8 @@ import { openPrepared, type Connection } from '../../platform/postgres/connect.t
 import { LogUnreachable } from '../log-unreachable.ts';
 import type { Feed } from './feed.ts';
 import { createLink } from './link.ts';
-import { decodeInOrder, eventsAfter, type EventRow } from './reader.ts';
+import { decodeInOrder, eventsAfter, follows, type EventRow } from './reader.ts';
+import type { SharedArchive } from './shared-archive.ts';
 
 /** Follows the events of other nodes: by notifications, and by reading the head. */
 export interface Tail {
@@ -29,6 +30,8 @@ export interface TailParts {
   readonly feed: () => Feed;
   /** The record of the last announced event; undefined if that is unknown. */
   readonly lastRecord: () => string | undefined;
+  /** Has the events that were removed from the database. */
+  readonly archive: Pick<SharedArchive, 'firstBatch'>;
   readonly onFailed: (cause: Error) => void;
 }
 
@@ -40,7 +43,7 @@ const BATCH_EVENTS = 1_000;
 /** The longest time that a request waits for this node to catch up. */
 const CATCH_UP_DEADLINE_MILLISECONDS = 3_000;
 
-export function createTail({ open, attach, feed, lastRecord, onFailed }: TailParts): Tail {
+export function createTail({ open, attach, feed, lastRecord, archive, onFailed }: TailParts): Tail {
   const link = createLink(openTail, () => void reconnect());
   /** A head query that is not sent yet. Calls during a query share the next one. */
   let next: Promise<Position> | undefined;
@@ -71,8 +74,10 @@ export function createTail({ open, attach, feed, lastRecord, onFailed }: TailPar
     const position = feed().head();
     const record = lastRecord();
     if (position === START || record === undefined) return;
-    const [row] = await connection.query<EventRow>(eventsAfter(position - 1, position, 1));
-    if (row?.record !== record)
+    const before = (position - 1) as Position;
+    const [stored] = await connection.query<EventRow>(eventsAfter(before, position, 1));
+    const [found] = stored === undefined ? await archive.firstBatch(before, position) : [stored];
+    if (found?.record !== record)
       throw new LogDamaged(position, 'this node has the event, and the database has lost or replaced it');
   }
 
@@ -112,9 +117,11 @@ export function createTail({ open, attach, feed, lastRecord, onFailed }: TailPar
 
   return {
     async fetch(after, upTo) {
-      return query(async (connection) =>
-        decodeInOrder(await connection.query<EventRow>(eventsAfter(after, upTo, BATCH_EVENTS)), after),
-      );
+      const events = await query(async (connection) => {
+        const rows = await connection.query<EventRow>(eventsAfter(after, upTo, BATCH_EVENTS));
+        return follows(rows, after) ? decodeInOrder(rows, after) : undefined;
+      });
+      return events ?? archive.firstBatch(after, upTo);
     },
     async catchUp() {
       let timeout: NodeJS.Timeout | undefined;

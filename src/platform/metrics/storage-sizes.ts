@@ -11,10 +11,11 @@ const MAX_AGE_MILLISECONDS = 60_000;
 
 /**
  * The sizes of the parts of `dataDir`; zero for missing ones, as for a service that runs in memory.
+ * @param places.archive the directory of the archive, if it is not in `dataDir`
  * @param measureShared the sizes of the parts that are in a database; without an answer, the last ones count
  */
 export function storageSizes(
-  dataDir: string,
+  { dataDir, archive }: { readonly dataDir: string; readonly archive: string | null },
   ticks: Ticks,
   measureShared: () => Promise<Sizes> = async () => ({}),
 ): () => Promise<Storage> {
@@ -22,11 +23,11 @@ export function storageSizes(
   let measuredAt = 0;
   let shared: Sizes = {};
 
+  const directoryOf = (part: string): string => (part === 'archive' && archive) || join(dataDir, part);
+
   async function measure(): Promise<Storage> {
     shared = await measureShared().catch(() => shared);
-    const own = await Promise.all(
-      PARTS.map(async (part) => [part, await directoryBytes(join(dataDir, part))] as const),
-    );
+    const own = await Promise.all(PARTS.map(async (part) => [part, await directoryBytes(directoryOf(part))] as const));
     const free = await statfs(dataDir).then(
       ({ bavail, bsize }) => bavail * bsize,
       () => 0,

@@ -7,15 +7,18 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { openLevelLog } from '../../../src/event-store/engines/level.ts';
-import type { RecordedEvent } from '../../../src/event-store/event-log.ts';
+import type { EventLog, RecordedEvent } from '../../../src/event-store/event-log.ts';
 import { everything } from '../../contract/event-log.contract.ts';
 import { archiveOf, damageIn } from '../../support/archiving.ts';
+import { newDatabase } from '../../support/postgres/cluster.ts';
+import { openTestLog, withConnection } from '../../support/postgres/open-log.ts';
 import { seededChoice } from '../../support/seeded-choice.ts';
 import { wholeStream } from '../../support/whole-stream.ts';
 import { RUN_TYPESCRIPT } from '../../support/typescript.ts';
 
 const TARGET = fileURLToPath(new URL('../../support/archive-kill-target.ts', import.meta.url));
 const ROUNDS = 8;
+const DATABASE_ROUNDS = 6;
 
 describe('a process that is killed while it archives', function () {
   this.timeout(300_000);
@@ -27,8 +30,8 @@ describe('a process that is killed while it archives', function () {
   afterEach(() => rmSync(dataDir, { recursive: true }));
 
   /** Kills the process soon after it has printed a number of lines. Resolves with the last acknowledged position. */
-  async function runAndKill(steps: number, turns: number): Promise<number> {
-    const target = spawn(process.execPath, [RUN_TYPESCRIPT, TARGET, dataDir], {
+  async function runAndKill(places: readonly string[], steps: number, turns: number): Promise<number> {
+    const target = spawn(process.execPath, [RUN_TYPESCRIPT, TARGET, ...places], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const ended = once(target, 'exit');
@@ -43,15 +46,17 @@ describe('a process that is killed while it archives', function () {
     return acknowledged;
   }
 
-  it('leaves a log with everything that was acknowledged, exactly once', async () => {
+  /** @param open opens the log after each kill */
+  async function killAgainAndAgain(
+    places: readonly string[],
+    rounds: number,
+    open: () => Promise<EventLog>,
+  ): Promise<void> {
     const choice = seededChoice(7);
     let archived = 0;
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const acknowledged = await runAndKill(choice.below(40) + 1, choice.below(200));
-      const log = await openLevelLog({
-        location: join(dataDir, 'log'),
-        archiving: { directory: join(dataDir, 'archive'), isNeverReused: (stream) => stream.startsWith('grant-') },
-      });
+    for (let round = 0; round < rounds; round += 1) {
+      const acknowledged = await runAndKill(places, choice.below(40) + 1, choice.below(200));
+      const log = await open();
       archiveOf(log).assertComplete();
       expect(await damageIn(log)).to.deep.equal([]);
       const all = await everything(log);
@@ -65,6 +70,24 @@ describe('a process that is killed while it archives', function () {
       await log.close();
     }
     expect(archived).to.be.above(0);
+  }
+
+  it('leaves a log with everything that was acknowledged, exactly once', () =>
+    killAgainAndAgain([dataDir], ROUNDS, () =>
+      openLevelLog({
+        location: join(dataDir, 'log'),
+        archiving: { directory: join(dataDir, 'archive'), isNeverReused: (stream) => stream.startsWith('grant-') },
+      }),
+    ));
+
+  it('leaves a log in PostgreSQL with everything that was acknowledged, exactly once', async () => {
+    const url = await newDatabase();
+    await (await openTestLog(url)).close();
+    await killAgainAndAgain([dataDir, url], DATABASE_ROUNDS, async () => {
+      // The next process need not wait until the killed one counts as stopped.
+      await withConnection(url, (connection) => connection.query({ text: 'delete from grantlog.nodes' }));
+      return openTestLog(url, { archiveDirectory: join(dataDir, 'archive'), isMigrated: true });
+    });
   });
 });
 

@@ -196,7 +196,7 @@ describe('a log in PostgreSQL, when something fails', () => {
 
   it('leaves no connection open if it cannot be opened', async () => {
     await withConnection(url, (connection) =>
-      connection.query({ text: 'alter function grantlog.beat rename to beat_of_another_release' }),
+      connection.query({ text: 'alter function grantlog.report_node rename to report_of_another_release' }),
     );
     await log.close();
     const opened = await openTestLog(url, { isMigrated: true }).catch((error: unknown) => error);

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import { START, type Position } from '../../../src/event-store/event-log.ts';
+import { NO_ARCHIVE } from '../../../src/event-store/archive/archive.ts';
+import { createReadQueries } from '../../../src/event-store/postgres/read-queries.ts';
 import { createReader } from '../../../src/event-store/postgres/reader.ts';
 import type { Connection } from '../../../src/platform/postgres/connect.ts';
 import { unchecked } from '../../support/unchecked.ts';
@@ -30,10 +32,11 @@ describe('A reader of the log in PostgreSQL', () => {
         return [{ position: 1, record: JSON.stringify(RECORD) }];
       },
     });
-    const reader = createReader(async () => {
+    const { query, close } = createReadQueries(async () => {
       if (queries > 1) throw new Error('no host is a primary');
       return connection;
     });
+    const reader = createReader(query, { ...NO_ARCHIVE, refresh: async () => {} });
     try {
       const pages = reader.readBetween(START, 2 as Position, 1);
       expect((await pages.next()).value).to.have.length(1);
@@ -44,7 +47,7 @@ describe('A reader of the log in PostgreSQL', () => {
     } finally {
       process.off('unhandledRejection', note);
       for (const other of others) process.on('unhandledRejection', other);
-      reader.close();
+      close();
     }
   });
 });

@@ -16,6 +16,7 @@ describe('following a log in PostgreSQL', () => {
       attach: async () => {},
       feed: () => feed,
       lastRecord: () => undefined,
+      archive: { firstBatch: async () => [] },
       onFailed() {},
     });
     const caughtUp = tail.catchUp().catch((error: unknown) => error);

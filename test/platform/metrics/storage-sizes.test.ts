@@ -19,19 +19,28 @@ describe('The sizes of the stored data', () => {
   afterEach(() => rmSync(dataDir, { recursive: true }));
 
   it('are those of the files, and of a database for the parts that it has', async () => {
-    expect((await storageSizes(dataDir, () => now)()).sizes).to.deep.equal({ log: 5, archive: 0, snapshots: 5 });
+    expect((await storageSizes({ dataDir, archive: null }, () => now)()).sizes).to.deep.equal({
+      log: 5,
+      archive: 0,
+      snapshots: 5,
+    });
     const shared = storageSizes(
-      dataDir,
+      { dataDir, archive: null },
       () => now,
       async () => ({ log: 700 }),
     );
     expect((await shared()).sizes).to.deep.equal({ log: 700, archive: 0, snapshots: 5 });
   });
 
+  it('include an archive in another directory', async () => {
+    const archive = join(dataDir, 'snapshots');
+    expect((await storageSizes({ dataDir, archive }, () => now)()).sizes).to.include({ archive: 5 });
+  });
+
   it('are measured at most once a minute', async () => {
     let measured = 0;
     const sizes = storageSizes(
-      dataDir,
+      { dataDir, archive: null },
       () => now,
       async () => ({ log: (measured += 1) }),
     );
@@ -45,7 +54,7 @@ describe('The sizes of the stored data', () => {
   it('stay the last ones while the database does not answer', async () => {
     let fails = false;
     const measure = async () => (fails ? Promise.reject(new Error('unreachable')) : { log: 700 });
-    const sizes = storageSizes(dataDir, () => now, measure);
+    const sizes = storageSizes({ dataDir, archive: null }, () => now, measure);
     await sizes();
     [fails, now] = [true, 100_000];
     expect((await sizes()).sizes).to.include({ log: 700 });

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import type { EventLog } from '../../../src/event-store/event-log.ts';
@@ -21,7 +22,8 @@ export async function openTestLog(
   if (!isMigrated) await withConnection(url, (connection) => migrate(connection, RELEASE));
   return openPostgresLog({
     address,
-    node: { id: randomUUID(), release: RELEASE },
+    node: { id: randomUUID(), release: RELEASE, host: 'localhost', processId: process.pid },
+    pause: (milliseconds) => (milliseconds < 1_000 ? delay(milliseconds) : Promise.resolve()),
     mintAppendId: () => randomUUID(),
     ticks: () => performance.now(),
     now: () => Date.now(),

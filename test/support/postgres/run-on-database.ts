@@ -36,7 +36,7 @@ export async function runOnDatabase(
     inspect: (config) => openInspection(config, entropy, notice),
     now: async () => systemClock.now(),
     migrate: migrateDatabase,
-    openCopySource: (place) => openCopySource(place, entropy),
+    openCopySource: (place) => openCopySource(place, readConfig(env, () => '{}').config, entropy),
     openCopyTarget,
     copyKeys: (places) => copyKeysOf(places, readConfig(env, () => '{}').config, entropy),
     examineDatabase,

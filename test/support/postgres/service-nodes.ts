@@ -19,7 +19,7 @@ import { newDatabase } from './cluster.ts';
 
 const entropy = systemEntropy();
 
-/** Services on one log in PostgreSQL. Each has a data directory of its own; they share the keys. */
+/** Services on one log in PostgreSQL. Each has a data directory of its own; they share the keys and the archive. */
 export interface ServiceNodes {
   readonly url: string;
   /** Starts a node with an empty data directory, or with that of an earlier one. */
@@ -54,7 +54,8 @@ export async function serviceNodes(): Promise<ServiceNodes> {
   async function open(options: NodeOptions = {}): Promise<ServiceNode> {
     const dataDir = options.dataDir ?? join(directory, String(nodes.length));
     const { snapshotEvents = 1_000_000, tamper } = options;
-    const config = configFromSettings({ dataDir, log: url, keys: join(directory, 'keys'), snapshotEvents });
+    const [keys, archive] = [join(directory, 'keys'), join(directory, 'archive')];
+    const config = configFromSettings({ dataDir, log: url, keys, archive, snapshotEvents });
     const notices: string[] = [];
     const parts = {
       clock: { now: () => Date.now(), ticks: options.ticks ?? (() => performance.now()) },

@@ -1,5 +1,5 @@
 /** The lock that an append holds until it is durable. Positions are assigned under it, so they have no gaps. */
-const APPEND_LOCK = 7_526_014_301;
+export const APPEND_LOCK = 7_526_014_301;
 
 /** Takes that lock until the end of the transaction. */
 export const lockAppends = `select pg_advisory_xact_lock(${APPEND_LOCK})`;

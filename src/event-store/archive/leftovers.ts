@@ -1,0 +1,39 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writePrivateFile } from './private-file.ts';
+
+const DAY_MILLISECONDS = 86_400_000;
+
+/**
+ * Removes the files of interrupted runs. The log still has those events, and no seal covers the files. Files with a
+ * seal, and files that the archive has not written, always stay.
+ * @param tag of this process, if several write to the directory. The files of others are then removed only after a day:
+ *   a process that was suspended must not remove what the next one is writing.
+ */
+export async function removeUnsealed(directory: string, tag: string | undefined): Promise<void> {
+  const names = await readdir(directory);
+  const unsealed = names.filter((name) => isArchiveFile(name) && !names.includes(sealOf(name)));
+  const isOwn = (name: string): boolean => tag === undefined || name.includes(`.${tag}.`);
+  const others = unsealed.filter((name) => !isOwn(name));
+  const now = others.length === 0 ? 0 : await fileTime(directory, `probe.${tag}.new`);
+  for (const name of unsealed) {
+    const path = join(directory, name);
+    if (isOwn(name) || now - (await stat(path)).mtimeMs > DAY_MILLISECONDS) await rm(path, { force: true });
+  }
+}
+
+const SEGMENT_FILE = /^\d{16}-\d{16}(?:\.[0-9a-f-]+)?\.(?:jsonl\.gz|index)$/;
+const DRAFT = /^(?:records|index|seal|probe)(?:\.[0-9a-f-]+)?\.new$/;
+
+const isArchiveFile = (name: string): boolean => SEGMENT_FILE.test(name) || DRAFT.test(name);
+
+const sealOf = (name: string): string => name.replace(/\.(?:jsonl\.gz|index|new)$/, '.seal');
+
+/** The present time by the clock that dates the files of this directory. */
+async function fileTime(directory: string, name: string): Promise<number> {
+  const path = join(directory, name);
+  await writePrivateFile(path, []);
+  const { mtimeMs } = await stat(path);
+  await rm(path);
+  return mtimeMs;
+}

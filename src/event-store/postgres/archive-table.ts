@@ -1,0 +1,92 @@
+import type { Connection } from '../../platform/postgres/connect.ts';
+import type { Seal } from '../archive/seal.ts';
+import { ArchivingRefused, type Position } from '../event-log.ts';
+
+type Querying = Pick<Connection, 'query'>;
+
+/** The advisory lock by which only one process archives at a time. Its session holds it. */
+const ARCHIVE_LOCK = 7_526_014_304;
+
+/**
+ * Takes the lock of the archive for the session of `connection`.
+ * @throws ArchivingRefused the role lacks privileges, or another process is archiving
+ */
+export async function assertMayArchive(connection: Querying): Promise<void> {
+  const [role] = await connection.query<{ name: string; may_archive: boolean }>({ text: PRIVILEGES });
+  if (role?.may_archive !== true)
+    throw new ArchivingRefused(
+      `the database role ${role?.name ?? ''} may not remove events, and nodes need not; no event was moved. Run the ` +
+        'command in a DATA_DIR without a node, with a role in GRANTLOG_LOG that has the privileges for archiving ' +
+        '(docs/operations.md)',
+    );
+  const [lock] = await connection.query<{ acquired: boolean }>({
+    text: 'select pg_try_advisory_lock($1) as acquired',
+    values: [ARCHIVE_LOCK],
+  });
+  if (lock?.acquired !== true)
+    throw new ArchivingRefused('another process is archiving this log; this one has moved no event');
+}
+
+const PRIVILEGES = `
+  select current_user as name,
+    has_table_privilege('grantlog.events', 'delete')
+    and has_table_privilege('grantlog.archive_segments', 'insert')
+    and has_table_privilege('grantlog.archived_streams', 'insert')
+    and has_table_privilege('grantlog.archived_streams', 'update') as may_archive`;
+
+export async function releaseArchive(connection: Querying): Promise<void> {
+  await connection.query({ text: 'select pg_advisory_unlock($1)', values: [ARCHIVE_LOCK] });
+}
+
+/** From now on the segment is part of the archive. */
+export async function listSegment(connection: Querying, { first, last, tag = '' }: Seal, seal: string): Promise<void> {
+  await connection.query({ text: 'select grantlog.list_segment($1, $2, $3, $4)', values: [first, last, tag, seal] });
+}
+
+/** The position of the oldest event that is still in the database; Infinity if there is none. */
+export async function oldestStored(connection: Querying): Promise<number> {
+  const [row] = await connection.query<{ oldest: number | null }>({
+    text: 'select min(position) as oldest from grantlog.events',
+  });
+  return row?.oldest ?? Infinity;
+}
+
+/** Removes the events up to `upTo`, which must be archived, in one transaction. */
+export async function removeEvents(connection: Querying, upTo: Position): Promise<void> {
+  await connection.query({ name: 'remove', text: 'select grantlog.remove_archived($1)', values: [upTo] });
+}
+
+/** A node that reported itself within this time is running. */
+const SILENT_SECONDS = 5;
+
+export interface BlindNode {
+  /** For messages. */
+  readonly name: string;
+  /** False if it has no directory, or is of a release that reads no archive. */
+  readonly hasArchive: boolean;
+}
+
+/** A running node, other than `own`, that has not reported that it can read the archive up to `end`. */
+export async function findBlindNode(
+  connection: Querying,
+  { own, end }: { readonly own: string; readonly end: Position },
+): Promise<BlindNode | undefined> {
+  const [node] = await connection.query<BlindRow>({
+    text: `select host, process_id, release, archived from grantlog.nodes
+      where seen_at > clock_timestamp() - make_interval(secs => $1) and coalesce(archived, -1) < $2
+        and id <> $3
+      order by archived nulls first limit 1`,
+    values: [SILENT_SECONDS, end, own],
+  });
+  if (node === undefined) return undefined;
+  const { host, process_id: processId, release, archived } = node;
+  const name = `the node of release ${release} on ${host ?? 'an unknown machine'} (process ${processId ?? 'unknown'})`;
+  return { name, hasArchive: archived !== null };
+}
+
+interface BlindRow {
+  readonly host: string | null;
+  readonly process_id: number | null;
+  readonly release: string;
+  readonly archived: number | null;
+}

@@ -1,0 +1,177 @@
+import { basename } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { formatSeal } from '../archive/seal.ts';
+import { SEGMENT_RECORDS } from '../archive/segment-index.ts';
+import { ArchivingRefused, START } from '../event-log.ts';
+import type { ArchiveOptions, ArchiveResult, LogArchive, Position, RecordedEvent } from '../event-log.ts';
+import { withConnection, type Connection } from '../../platform/postgres/connect.ts';
+import {
+  assertMayArchive,
+  findBlindNode,
+  listSegment,
+  oldestStored,
+  releaseArchive,
+  removeEvents,
+} from './archive-table.ts';
+import type { NodeIdentity } from './heartbeat.ts';
+import type { Reader } from './reader.ts';
+import type { SharedArchive } from './shared-archive.ts';
+import { readHead } from './tail.ts';
+
+export type Pause = (milliseconds: number, signal: AbortSignal) => Promise<void>;
+
+export const sleep: Pause = (milliseconds, signal) => delay(milliseconds, undefined, { signal });
+
+export interface PostgresArchiveParts {
+  /** Opens the connection whose session holds the lock of the archive. */
+  readonly open: () => Promise<Connection>;
+  readonly node: Pick<NodeIdentity, 'id'>;
+  readonly segments: SharedArchive;
+  readonly readBetween: Reader['readBetween'];
+  readonly pause: Pause;
+}
+
+/**
+ * An append whose reply was lost is repeated for up to ten seconds, and recognized by the row that it stored. So the
+ * rows of events that are younger than this stay.
+ */
+const SETTLED_MILLISECONDS = 15_000;
+
+/** Rows removed in one transaction. */
+const BATCH_EVENTS = 2_000;
+
+/** How often, and how long, the nodes are asked whether they can read a new segment. */
+const POLL_MILLISECONDS = 250;
+const MAX_POLLS = 120;
+
+/**
+ * The archive of the log of one node. A segment is written, read back and sealed, then listed in the database. Its
+ * events are removed only after every running node has reported that it finds the files.
+ */
+export function createPostgresArchive(parts: PostgresArchiveParts): LogArchive & { stop(): Promise<void> } {
+  const { open, segments } = parts;
+  const stopping = new AbortController();
+  let last: Promise<unknown> = Promise.resolve();
+
+  function assertComplete(): void {
+    if (segments.problem !== undefined) throw segments.problem;
+  }
+
+  return {
+    end: segments.end,
+    assertComplete,
+
+    archiveBefore(time, { signal, progress }) {
+      const move = last.then(() =>
+        withConnection(open, async (connection) => {
+          assertComplete();
+          const stopped = AbortSignal.any([stopping.signal, signal]);
+          await assertMayArchive(connection);
+          try {
+            return await moveToArchive({ ...parts, connection, stopped, progress }, time);
+          } finally {
+            await releaseArchive(connection).catch(() => {}); // the session may be gone, and its lock with it
+          }
+        }),
+      );
+      last = move.catch(() => undefined); // the caller gets the error
+      return move;
+    },
+
+    check: segments.check,
+
+    /** Resolves when nothing is being moved. */
+    async stop() {
+      stopping.abort();
+      await last;
+    },
+  };
+}
+
+interface Move extends Omit<PostgresArchiveParts, 'open'> {
+  readonly connection: Connection;
+  readonly stopped: AbortSignal;
+  readonly progress: ArchiveOptions['progress'];
+}
+
+const KEPT = 'no event was removed from the database';
+const SET_DIRECTORY =
+  'Set GRANTLOG_ARCHIVE of every node to a directory that all nodes share, and restart them one after the other';
+const SHARE = 'Check that its GRANTLOG_ARCHIVE is the directory that all nodes share, and run the command again';
+const NO_DIRECTORY = `a log in PostgreSQL needs a directory for its archive; ${KEPT}. ${SET_DIRECTORY}`;
+
+/** Moves the events before the first one that was recorded at `time` or later, except the newest event. */
+async function moveToArchive(move: Move, time: number): Promise<ArchiveResult> {
+  const { segments, connection, stopped, pause, progress } = move;
+  const { files } = segments;
+  if (files === undefined) throw new ArchivingRefused(NO_DIRECTORY);
+  await segments.refresh();
+  await waitForNodes(move, segments.end());
+  const begin = segments.end();
+  const newest = await readHead(connection);
+  const settled = pause(SETTLED_MILLISECONDS, stopped);
+  settled.catch(() => {}); // awaited below, if anything is to be removed
+  const totals = { files: [] as string[], textBytes: 0, archivedBytes: 0 };
+  await removeArchived(move, settled); // what an interrupted run left
+  for (;;) {
+    const segment = await files.write(oldEvents(move, { time, newest }));
+    if (segment === undefined) break;
+    const { seal } = segment;
+    progress({ step: 'written', position: seal.last });
+    stopped.throwIfAborted();
+    await segment.publish();
+    await listSegment(connection, seal, formatSeal(seal));
+    files.add(seal); // readable in the archive before it is removed here
+    totals.files.push(basename(segment.file));
+    totals.textBytes += segment.textBytes;
+    totals.archivedBytes += seal.records.bytes + seal.index.bytes;
+    progress({ step: 'sealed', position: seal.last });
+    await waitForNodes(move, seal.last);
+    await removeArchived(move, settled);
+  }
+  return { ...totals, events: segments.end() - begin, end: segments.end() };
+}
+
+/** The events of the next segment. */
+async function* oldEvents(
+  { segments, readBetween, stopped, progress }: Move,
+  { time, newest }: { readonly time: number; readonly newest: Position },
+): AsyncGenerator<readonly RecordedEvent[], void, void> {
+  const end = Math.min(segments.end() + SEGMENT_RECORDS, newest - 1) as Position;
+  for await (const events of readBetween(segments.end(), end)) {
+    stopped.throwIfAborted();
+    const young = events.findIndex(({ recordedAt }) => recordedAt >= time);
+    const old = young === -1 ? events : events.slice(0, young);
+    if (old.length > 0) yield old;
+    if (young !== -1) return;
+    progress({ step: 'compressed', position: old.at(-1)?.position ?? START });
+  }
+}
+
+async function removeArchived(
+  { connection, segments, stopped, progress }: Move,
+  settled: Promise<void>,
+): Promise<void> {
+  const end = segments.end();
+  for (let next = await oldestStored(connection); next <= end; next += BATCH_EVENTS) {
+    await settled;
+    stopped.throwIfAborted();
+    const upTo = Math.min(next + BATCH_EVENTS - 1, end) as Position;
+    await removeEvents(connection, upTo);
+    progress({ step: 'dropped', position: upTo });
+  }
+}
+
+/** @throws ArchivingRefused a node has no archive, or does not report within half a minute that it finds its files */
+async function waitForNodes({ connection, node, pause, stopped }: Move, end: Position): Promise<void> {
+  for (let poll = 1; ; poll += 1) {
+    const blind = await findBlindNode(connection, { own: node.id, end });
+    if (blind === undefined) return;
+    if (!blind.hasArchive) throw new ArchivingRefused(`${blind.name} has no archive; ${KEPT}. ${SET_DIRECTORY}`);
+    if (poll === MAX_POLLS)
+      throw new ArchivingRefused(
+        `${blind.name} does not find the archive files up to position ${end}; ${KEPT}. ${SHARE}`,
+      );
+    await pause(POLL_MILLISECONDS, stopped);
+  }
+}

@@ -1,0 +1,52 @@
+import { isRefusal, type Connection, type Statement } from '../../platform/postgres/connect.ts';
+import { createSemaphore } from '../../platform/semaphore.ts';
+import { LogUnreachable } from '../log-unreachable.ts';
+import { createLink, type Link } from './link.ts';
+
+/** Runs statements that only read, on connections of their own. */
+export interface ReadQueries {
+  /** @throws LogUnreachable the database does not answer */
+  query<Row extends object>(statement: Statement): Promise<readonly Row[]>;
+  close(): void;
+}
+
+/** The number of connections that one node reads with. */
+const CONNECTIONS = 4;
+const MAX_WAITING_READS = 10_000;
+
+/** A read whose connection fails is tried this often in total. Reading changes nothing, so that is safe. */
+const MAX_ATTEMPTS = 3;
+
+export function createReadQueries(open: () => Promise<Connection>): ReadQueries {
+  const idle: Link[] = Array.from({ length: CONNECTIONS }, () => createLink(open));
+  const all = [...idle];
+  const turns = createSemaphore(CONNECTIONS, { maxWaiting: MAX_WAITING_READS });
+
+  return {
+    query: <Row extends object>(statement: Statement) =>
+      turns.run(async () => {
+        const link = idle.pop() as Link; // the semaphore has a permit for each
+        try {
+          return await queryOn<Row>(link, statement);
+        } finally {
+          idle.push(link);
+        }
+      }),
+    close() {
+      for (const link of all) link.close();
+    },
+  };
+}
+
+async function queryOn<Row extends object>(link: Link, statement: Statement): Promise<readonly Row[]> {
+  for (let attempt = 1; ; attempt += 1) {
+    const connection = await link.connection();
+    try {
+      return await connection.query<Row>(statement);
+    } catch (error) {
+      if (isRefusal(error)) throw error;
+      link.reset(connection);
+      if (attempt === MAX_ATTEMPTS) throw new LogUnreachable('the database does not answer', { cause: error });
+    }
+  }
+}

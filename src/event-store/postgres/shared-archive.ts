@@ -1,0 +1,107 @@
+import { assertFiles, createArchive, NO_ARCHIVE, type Archive } from '../archive/archive.ts';
+import { parseSeal, type Seal } from '../archive/seal.ts';
+import { LogDamaged } from '../event-log.ts';
+import type { Position, RecordedEvent } from '../event-log.ts';
+import { LogUnreachable } from '../log-unreachable.ts';
+import type { ReadQueries } from './read-queries.ts';
+
+/** The archive of a log in PostgreSQL, as one node sees it: the database lists the segments, the files are shared. */
+export interface SharedArchive extends Pick<
+  Archive,
+  'end' | 'problem' | 'read' | 'readStream' | 'readStreamBackwards' | 'check'
+> {
+  /** Undefined if this node has no directory. */
+  readonly files: Pick<Archive, 'write' | 'add'> | undefined;
+  /**
+   * Adds the segments that were listed since. A reader that misses events in the database calls it, because events are
+   * listed as archived before they are removed.
+   * @throws LogUnreachable the database does not answer, or a file is not there
+   */
+  refresh(): Promise<void>;
+  /** The first of the events after `after` up to `upTo` if they are archived, in one batch; otherwise none. */
+  firstBatch(after: Position, upTo: Position): Promise<readonly RecordedEvent[]>;
+}
+
+/** A node cannot read the archive. Nothing is lost: its settings or mounts are wrong. */
+class ArchiveMissing extends LogDamaged {
+  constructor(at: Position, finding: string, options?: ErrorOptions) {
+    super(at, finding, options);
+    this.message =
+      `the events from position ${at} on cannot be read: ${finding}. GRANTLOG_ARCHIVE must name the directory to ` +
+      'which the log was archived, and all nodes must share it';
+  }
+}
+
+export interface SharedArchiveParts {
+  readonly query: ReadQueries['query'];
+  /** Undefined if the settings name none. */
+  readonly directory: string | undefined;
+  /** Part of the names of files that this process writes; no other process uses it. */
+  readonly tag: string;
+}
+
+interface SegmentRow {
+  readonly first: Position;
+  readonly last: Position;
+  readonly tag: string;
+  readonly seal: string;
+}
+
+/** Reads the list of segments, and checks that their files exist. `problem` says if one does not. */
+export async function openSharedArchive({ query, directory, tag }: SharedArchiveParts): Promise<SharedArchive> {
+  async function listedAfter(end: Position): Promise<readonly Seal[]> {
+    const text = 'select first, last, tag, seal from grantlog.archive_segments where first > $1 order by first';
+    const rows = await query<SegmentRow>({ name: 'archive-segments', text, values: [end] });
+    return rows.map(({ seal, ...name }) => parseSeal(seal, name));
+  }
+
+  async function assertReadable(seal: Seal): Promise<void> {
+    if (directory === undefined)
+      throw new ArchiveMissing(seal.first, 'they are archived, and there is no archive here');
+    await assertFiles(directory, seal).catch((error: unknown) => {
+      throw new ArchiveMissing(seal.first, `a file in ${directory} is missing, or has another size`, { cause: error });
+    });
+  }
+
+  const seals: Seal[] = [];
+  let problem: LogDamaged | undefined;
+  for (const seal of await listedAfter(NO_ARCHIVE.end())) {
+    problem = await assertReadable(seal).then(
+      () => undefined,
+      (error: unknown) => error as LogDamaged,
+    );
+    if (problem !== undefined) break;
+    seals.push(seal);
+  }
+  const archive = createArchive(directory ?? '', { seals, problem, tag });
+
+  function add(seal: Seal): void {
+    if (seal.first === archive.end() + 1) archive.add(seal); // unless another call has added it meanwhile
+  }
+
+  async function refresh(): Promise<void> {
+    for (const seal of await listedAfter(archive.end())) {
+      await assertReadable(seal).catch((error: unknown) => {
+        throw new LogUnreachable((error as Error).message, { cause: error });
+      });
+      add(seal);
+    }
+  }
+
+  return {
+    ...archive,
+    files: directory === undefined ? undefined : { write: archive.write, add },
+    refresh,
+    async firstBatch(after, upTo) {
+      if (after >= archive.end()) await refresh();
+      const end = Math.min(archive.end(), upTo) as Position;
+      if (after >= end) return [];
+      for await (const events of archive.read((after + 1) as Position, end)) return events;
+      return [];
+    },
+    async *check(signal, pace) {
+      yield* archive.check(signal, pace);
+      if (problem !== undefined) yield problem;
+    },
+  };
+}

@@ -1,0 +1,386 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createMemoryLog } from '../../../src/event-store/engines/memory.ts';
+import {
+  DecisionOutdated,
+  WrongExpectedRevision,
+  type EventLog,
+  type EventToAppend,
+  type Position,
+  type RecordedEvent,
+  type Revision,
+  type StreamRevision,
+} from '../../../src/event-store/event-log.ts';
+import type { PostgresLogParts } from '../../../src/event-store/postgres/postgres-log.ts';
+import { everything, rejection } from '../../contract/event-log.contract.ts';
+import { archiveAll, archiveBefore, archiveOf, damageIn } from '../../support/archiving.ts';
+import { newDatabase } from '../../support/postgres/cluster.ts';
+import { openTestLog, withConnection } from '../../support/postgres/open-log.ts';
+import { anEvent, some } from '../../support/some-events.ts';
+import { expectStream, readShortPages, wholeStream } from '../../support/whole-stream.ts';
+
+const STREAMS = ['grant-0', 'grant-1', 'user-a', 'user-"'];
+
+describe('the archive of a log in PostgreSQL', function () {
+  this.timeout(60_000);
+  let parent: string;
+  let url: string;
+  let shared: string;
+  let opened: EventLog[];
+
+  before(() => {
+    parent = mkdtempSync(join(tmpdir(), 'grantlog-archive-'));
+  });
+  after(() => rmSync(parent, { recursive: true }));
+  beforeEach(async () => {
+    [url, opened] = [await newDatabase(), []];
+    shared = mkdtempSync(join(parent, 'shared-'));
+  });
+  afterEach(() => Promise.all(opened.map((log) => log.close())));
+
+  async function open(parts: Partial<PostgresLogParts> = {}): Promise<EventLog> {
+    const log = await openTestLog(url, { archiveDirectory: shared, ...parts });
+    opened.push(log);
+    return log;
+  }
+  const query = <Row extends object>(text: string): Promise<readonly Row[]> =>
+    withConnection(url, (connection) => connection.query<Row>({ text }));
+  const storedEvents = async (): Promise<number> =>
+    (await query<{ count: number }>('select count(*) as count from grantlog.events'))[0]?.count ?? NaN;
+  const sealsIn = (directory = shared): readonly string[] =>
+    readdirSync(directory).filter((name) => name.endsWith('.seal'));
+
+  it('behaves on every node like a log that was never archived, wherever it was cut', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(aStep, { minLength: 4, maxLength: 20 }), async (steps) => {
+        url = await newDatabase();
+        shared = mkdtempSync(join(parent, 'shared-'));
+        const never = createMemoryLog();
+        const nodes = [await open(), await open()];
+        for (const [now, step] of steps.entries()) {
+          const node = nodes[step.node] ?? expect.fail();
+          if (step.kind === 'archive') {
+            await archiveBefore(node, now - step.age);
+          } else {
+            await node.shared?.catchUp();
+            const { revision } = await wholeStream(never, step.stream);
+            const expected = wrongBy(revision, step.off);
+            const events = Array.from({ length: step.count }, () => at(now));
+            expect(await outcomeOf(node, step.stream, expected, events)).to.deep.equal(
+              await outcomeOf(never, step.stream, expected, events),
+            );
+          }
+          for (const each of nodes) {
+            await each.shared?.catchUp();
+            expect(await everything(each)).to.deep.equal(await everything(never));
+            for (const stream of STREAMS) await expectStream(each, stream, (await wholeStream(never, stream)).events);
+          }
+        }
+        expect(await damageIn(nodes[0] ?? expect.fail())).to.deep.equal([]);
+        for (const node of opened.splice(0)) await node.close();
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  it('reads a long stream in short pages, across segments and the database', async () => {
+    const log = await open();
+    let revision: StreamRevision = 'no-stream';
+    for (const [appends, between] of [
+      [150, 0],
+      [60, 1],
+      [90, 5],
+    ] as const) {
+      for (let each = 0; each < appends; each += 1) {
+        ({ revision } = await log.append('grant-long', revision, some(2)));
+        if (between > 0 && each % between === 0) await log.append(`user-${log.head()}`, 'no-stream', some(1));
+      }
+      if (between !== 5) await archiveAll(log);
+    }
+    expect(sealsIn()).to.have.length(2);
+    const events = (await everything(log)).filter(({ stream }) => stream === 'grant-long');
+    expect(events).to.have.length(600);
+    await expectStream(log, 'grant-long', events);
+    for (const [index, from] of events.entries()) {
+      if (index % 97 !== 0) continue;
+      expect(await readShortPages(log.readStream('grant-long', from))).to.deep.equal(events.slice(index));
+      const back = await readShortPages(log.readStreamBackwards('grant-long', from));
+      expect(back).to.deep.equal(events.slice(0, index + 1).toReversed());
+    }
+  });
+
+  it('does not disturb readers on other nodes that had begun before', async () => {
+    const [log, other] = [await open(), await open()];
+    let revision: StreamRevision = 'no-stream';
+    for (let each = 0; each < 100; each += 1) ({ revision } = await log.append('grant-long', revision, some(2)));
+    await log.append('user-last', 'no-stream', some(1));
+    await other.shared?.catchUp();
+    const all = await everything(other);
+    const stream = all.filter((event) => event.stream === 'grant-long');
+    const readers = [
+      { pages: other.readAll(0 as Position, 10), expected: all },
+      { pages: other.readBackwards(other.head()), expected: all.toReversed() },
+      { pages: other.readStream('grant-long'), expected: stream },
+      { pages: other.readStreamBackwards('grant-long'), expected: stream.toReversed() },
+    ].map(({ pages, expected }) => ({ pages: pages[Symbol.asyncIterator](), expected, seen: [] as RecordedEvent[] }));
+    for (const { pages, seen } of readers) seen.push(...((await pages.next()).value as readonly RecordedEvent[]));
+    await archiveAll(log);
+    expect(await storedEvents()).to.equal(1);
+    for (const { pages, seen, expected } of readers) {
+      for (let next = await pages.next(); next.done !== true; next = await pages.next()) seen.push(...next.value);
+      expect(seen).to.deep.equal(expected);
+    }
+  });
+
+  it('keeps expected revisions exact: of archived streams, dependencies and used names', async () => {
+    const [log, other] = [await open(), await open()];
+    const { revision } = await log.append('user-a', 'no-stream', some(3));
+    await log.append('user-last', 'no-stream', some(1));
+    await archiveAll(log);
+    for (const expected of ['no-stream', 'new-stream', 2 as Revision, 4 as Revision] as const)
+      expect(await rejection(other.append('user-a', expected, some(1)))).to.be.instanceOf(WrongExpectedRevision);
+    const outdated = [{ stream: 'user-a', revision: 2 as Revision }];
+    expect(await rejection(other.append('grant-1', 'new-stream', some(1), outdated))).to.be.instanceOf(
+      DecisionOutdated,
+    );
+    await other.append('grant-1', 'new-stream', some(1), [{ stream: 'user-a', revision }]);
+    expect((await other.append('user-a', revision, some(1))).revision).to.equal(4);
+    await archiveAll(other);
+    expect((await wholeStream(log, 'user-a')).revision).to.equal(4);
+  });
+
+  it('keeps the newest event, and those from the first that is not older', async () => {
+    const log = await open();
+    expect(await archiveAll(log)).to.include({ events: 0, end: 0 });
+    for (const [index, time] of [1, 5, 3, 9].entries()) await log.append(`grant-${index}`, 'no-stream', [at(time)]);
+    expect(await archiveBefore(log, 5)).to.include({ events: 1, end: 1 });
+    expect(await archiveBefore(log, 5)).to.include({ events: 0, end: 1 });
+    expect(await archiveBefore(log, 6)).to.include({ events: 2, end: 3 });
+    expect(await archiveBefore(log, 100)).to.include({ events: 0, end: 3 });
+    expect(await storedEvents()).to.equal(1);
+  });
+
+  it('removes no row that an append with a lost reply may still look for', async () => {
+    const pauses: number[] = [];
+    let removedBefore: number | undefined;
+    const log = await open({
+      async pause(milliseconds) {
+        pauses.push(milliseconds);
+        removedBefore ??= 3 - (await storedEvents());
+      },
+    });
+    for (const stream of ['a', 'b', 'c']) await log.append(stream, 'no-stream', some(1));
+    await archiveAll(log);
+    expect(pauses).to.deep.equal([15_000]); // an append is sent again for up to 10 seconds
+    expect(removedBefore).to.equal(0);
+    expect(await storedEvents()).to.equal(1);
+  });
+
+  it('delivers archived events to a node that lagged behind', async () => {
+    const log = await open();
+    const late = await open({ prepare: () => held });
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const seen: RecordedEvent[] = [];
+    late.onAppended((events) => void seen.push(...events));
+    for (let each = 0; each < 1_500; each += 100) await log.append(`grant-${each}`, 'no-stream', some(100));
+    await archiveAll(log);
+    release();
+    await late.shared?.catchUp();
+    expect(seen).to.deep.equal(await everything(log));
+  });
+
+  describe('interrupted', () => {
+    for (const step of ['compressed', 'written', 'sealed', 'dropped'] as const) {
+      it(`after "${step}", loses and duplicates nothing on any node, and can be resumed by another`, async () => {
+        const [log, other] = [await open(), await open()];
+        await fill(log, 30);
+        await other.shared?.catchUp();
+        const all = await everything(log);
+        const cause = new Error('stopped');
+        const stopAt = ({ step: done }: { readonly step: string }): void => {
+          if (done === step) throw cause;
+        };
+        expect(await rejection(archiveBefore(log, Infinity, stopAt))).to.equal(cause);
+        const isArchived = step === 'sealed' || step === 'dropped';
+        expect(await storedEvents()).to.equal(step === 'dropped' ? 1 : 30);
+        for (const node of [log, other, await open()]) {
+          expect(await everything(node)).to.deep.equal(all);
+          await expectStream(
+            node,
+            'user-a',
+            all.filter(({ stream }) => stream === 'user-a'),
+          );
+        }
+        expect(await archiveAll(other)).to.include({ events: isArchived ? 0 : 29, end: 29 });
+        expect(await storedEvents()).to.equal(1);
+        expect(await everything(log)).to.deep.equal(all);
+        expect(await damageIn(await open())).to.deep.equal([]);
+      });
+    }
+
+    it('between the seal and its entry in the database, leaves a file that does not count', async () => {
+      const log = await open();
+      await fill(log, 10);
+      const all = await everything(log);
+      await query('alter function grantlog.list_segment rename to list_no_segment');
+      await rejection(archiveAll(log));
+      expect(sealsIn()).to.have.length(1);
+      await query('alter function grantlog.list_no_segment rename to list_segment');
+      const other = await open();
+      expect(archiveOf(other).end()).to.equal(0);
+      await fill(other, 1);
+      expect(await archiveAll(other)).to.include({ events: 10, end: 10 });
+      expect((await everything(await open())).slice(0, 10)).to.deep.equal(all);
+      expect(sealsIn()).to.have.length(2);
+    });
+
+    it('by a lost connection, fails, and can be resumed', async () => {
+      const cut = `select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and application_name = 'grantlog archive'`;
+      const log = await open({ pause: async () => void (await query(cut)) }); // before the first removal
+      await fill(log, 20);
+      expect(await rejection(archiveAll(log))).to.be.an('error');
+      expect(await storedEvents()).to.equal(20);
+      expect(await everything(log)).to.have.length(20);
+      const again = await open();
+      await archiveAll(again);
+      expect(await storedEvents()).to.equal(1);
+      expect(await everything(again)).to.have.length(20);
+      expect(await damageIn(again)).to.deep.equal([]);
+    });
+
+    it('by closing the log, ends before the log is closed', async () => {
+      const log = await open({
+        pause: (_, signal) =>
+          new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
+      });
+      await fill(log, 20);
+      const moving = rejection(archiveAll(log));
+      await log.close();
+      expect(await moving).to.have.property('name', 'AbortError');
+      expect(await everything(await open())).to.have.length(20);
+    });
+
+    it('leaves files that another process removes a day later, and never those with a seal', async () => {
+      const log = await open();
+      await fill(log, 4);
+      const name = (ending: string): string => join(shared, `${'1'.repeat(16)}-${'2'.repeat(16)}.abc-1.${ending}`);
+      for (const path of [name('index'), join(shared, 'records.abc-1.new'), join(shared, 'notes.txt')])
+        writeFileSync(path, '');
+      await archiveAll(log);
+      expect(readdirSync(shared)).to.have.length(6);
+      const old = new Date(Date.now() - 2 * 86_400_000);
+      for (const each of readdirSync(shared)) utimesSync(join(shared, each), old, old);
+      await fill(log, 1);
+      await archiveAll(log);
+      expect(readdirSync(shared)).to.have.length(7).and.include('notes.txt').and.not.include('records.abc-1.new');
+    });
+  });
+
+  describe('is refused, and keeps every event in the database,', () => {
+    const refusalOf = async (log: EventLog): Promise<string> => {
+      const error = (await rejection(archiveAll(log))) as Error;
+      expect(error).to.have.property('name', 'ArchivingRefused');
+      return error.message;
+    };
+
+    it('without a directory', async () => {
+      const log = await open({ archiveDirectory: undefined });
+      await fill(log, 3);
+      expect(await refusalOf(log)).to.include('Set GRANTLOG_ARCHIVE');
+    });
+
+    it('while another process archives', async () => {
+      const [log, other] = [await open(), await open()];
+      await fill(log, 3);
+      let refusal: Promise<string> | undefined;
+      await archiveBefore(log, Infinity, () => void (refusal ??= refusalOf(other)));
+      expect(await refusal).to.include('another process is archiving');
+    });
+
+    it('if a node has no directory, or is of an earlier release', async () => {
+      const log = await open();
+      await fill(log, 3);
+      await open({
+        archiveDirectory: undefined,
+        node: { id: '00000000-0000-4000-8000-000000000000', release: '0.9.0', host: 'machine', processId: 12 },
+      });
+      expect(await refusalOf(log)).to.include('the node of release 0.9.0 on machine (process 12) has no archive');
+      expect(await storedEvents()).to.equal(3);
+      expect(sealsIn()).to.deep.equal([]);
+    });
+
+    it('if a node does not see the new files', async () => {
+      const log = await open({ pause: async () => {} });
+      await fill(log, 3);
+      const elsewhere = await open({ archiveDirectory: join(parent, 'elsewhere') });
+      expect(await refusalOf(log)).to.include('does not find the archive files up to position 2');
+      expect(await storedEvents()).to.equal(3);
+      expect(await everything(elsewhere)).to.have.length(3);
+    });
+  });
+
+  it('must be there when a node starts, and the message names the setting', async () => {
+    const log = await open();
+    await fill(log, 3);
+    await archiveAll(log);
+    for (const archiveDirectory of [undefined, join(parent, 'empty')]) {
+      const blind = archiveOf(await open({ archiveDirectory }));
+      expect(() => blind.assertComplete()).to.throw(/the events from position 1 on cannot be read.*GRANTLOG_ARCHIVE/);
+    }
+    rmSync(join(shared, readdirSync(shared).find((name) => name.endsWith('.gz')) ?? ''));
+    const damaged = await open();
+    expect(() => archiveOf(damaged).assertComplete()).to.throw('missing');
+    expect(await damageIn(damaged)).to.have.length(1);
+  });
+});
+
+const aStep = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constant('append' as const),
+      node: fc.nat(1),
+      stream: fc.constantFrom(...STREAMS),
+      off: fc.oneof(
+        { weight: 5, arbitrary: fc.constant(0) },
+        { weight: 1, arbitrary: fc.integer({ min: -3, max: 3 }) },
+      ),
+      count: fc.integer({ min: 1, max: 3 }),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('archive' as const),
+      node: fc.nat(1),
+      age: fc.integer({ min: -1, max: 6 }),
+    }),
+  },
+);
+
+const at = (recordedAt: number): EventToAppend => ({ ...anEvent({}), recordedAt });
+
+function wrongBy(revision: StreamRevision, off: number): StreamRevision {
+  const claimed = Math.max(0, (revision === 'no-stream' ? 0 : revision) + off);
+  return claimed === 0 ? 'no-stream' : (claimed as Revision);
+}
+
+async function outcomeOf(log: EventLog, ...append: Parameters<EventLog['append']>): Promise<unknown> {
+  return log.append(...append).catch((error: unknown) => {
+    if (error instanceof WrongExpectedRevision) return error.message;
+    throw error;
+  });
+}
+
+/** One event in each of `count` appends. */
+async function fill(log: EventLog, count: number): Promise<void> {
+  for (let each = 0; each < count; each += 1) {
+    const stream = each % 5 === 0 ? 'user-a' : `grant-${log.head()}`;
+    await log.append(stream, (await wholeStream(log, stream)).revision, some(1, `${each}`));
+  }
+}
