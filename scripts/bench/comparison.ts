@@ -2,6 +2,7 @@ import type { Result } from './rounds.ts';
 import { P99_MARGIN_MS } from './rows.ts';
 import type { Cells } from './table.ts';
 import { BARE_KOA } from './contenders/bare-koa.ts';
+import { GRANTLOG } from './contenders/grantlog.ts';
 import { LARGEST_PEER } from './contenders/peer.ts';
 
 /** Above this share of its core, the load generator may be the bottleneck. */
@@ -48,7 +49,7 @@ export function comparisonRemarks(results: readonly Result[]): readonly string[]
   const others = results
     .filter(({ contender }) => contender === LARGEST_PEER)
     .map(({ row, ratio }) => {
-      const ours = results.find((result) => result.row === row && result.target !== undefined);
+      const ours = results.find((result) => result.row === row && result.contender === GRANTLOG);
       return `${row}: ${((ours?.ratio ?? Number.NaN) / ratio).toFixed(1)} × ${LARGEST_PEER}`;
     });
   return [

@@ -109,8 +109,10 @@ async function contender(
         case 'code':
         case 'code-cold':
           return withPythonSpacing(codeRequest(userBasic, REDIRECT_URI, await ledger.codes(count)));
+        case 'openid-rs256':
+        case 'openid-eddsa':
         case 'bearer':
-          throw new Error(`${DJANGO_TOOLKIT} is not measured with bearer requests`);
+          throw new Error(`${DJANGO_TOOLKIT} is not measured in the row ${row}`);
       }
     },
     verify: ledger.verify,

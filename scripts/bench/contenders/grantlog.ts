@@ -4,7 +4,7 @@ import { createCodeIssuer } from '../grantlog/issue-codes.ts';
 import { verifyReceipts, readReceipts } from '../grantlog/receipts.ts';
 import { logHead, startGrantlog, type StartOptions } from '../grantlog/server.ts';
 import type { LoadReport, LoadRequest } from '../load/protocol.ts';
-import { ROW_NAMES, type RowName } from '../rows.ts';
+import { ID_TOKEN_ALGORITHMS, ROW_NAMES, type RowName } from '../rows.ts';
 import type { Contender, ContenderContext } from './contender.ts';
 import { basicOf, postForm, redeem } from './http-text.ts';
 import {
@@ -12,6 +12,7 @@ import {
   clientCredentialsRequest,
   codeRequest,
   introspectionRequest,
+  openIdRequest,
   refreshRequest,
 } from './requests.ts';
 
@@ -22,10 +23,14 @@ const EVENTS: Readonly<Record<RowName, number>> = {
   client_credentials: 1,
   code: 3,
   'code-cold': 3,
+  'openid-rs256': 4,
+  'openid-eddsa': 4,
   refresh: 2,
   bearer: 0,
   introspection: 0,
 };
+
+const OPENID_SCOPE = 'openid read write';
 
 /** In production, codes are redeemed within seconds and served from the cache, so at most this many are outstanding. */
 const CODES_AT_ONCE = 8_000;
@@ -41,6 +46,10 @@ export async function grantlog(
   const origin = `http://127.0.0.1:${server.port}`;
   const basic = basicOf(clientId, clientSecret);
   const issueCodes = await createCodeIssuer(server.port, data);
+  const openId = {
+    RS256: await openIdClient('RS256'),
+    EdDSA: await openIdClient('EdDSA'),
+  };
   let usedCodes = connections;
   const { access_token: token } = await postForm(origin, '/o/token/', basic, { grant_type: 'client_credentials' });
   let chains = await Promise.all(codes.slice(0, connections).map((code) => redeem(origin, basic, code, REDIRECT_URI)));
@@ -49,6 +58,14 @@ export async function grantlog(
   let head = initialHead;
   let rotations = 0;
   let summaries = 0;
+
+  async function openIdClient(algorithm: 'RS256' | 'EdDSA') {
+    const client = data.openIdClients[algorithm];
+    const clientBasic = basicOf(client.clientId, client.clientSecret);
+    const issue = await createCodeIssuer(server.port, { ...data, ...client }, OPENID_SCOPE);
+    for (const code of await issue(1)) await redeem(origin, clientBasic, code, REDIRECT_URI); // introduces the key
+    return { basic: clientBasic, issue };
+  }
 
   async function prepare(row: RowName, count: number): Promise<LoadRequest> {
     switch (row) {
@@ -61,6 +78,13 @@ export async function grantlog(
       }
       case 'code-cold':
         return codeRequest(basic, REDIRECT_URI, codes.slice(usedCodes, usedCodes + count));
+      case 'openid-rs256':
+      case 'openid-eddsa': {
+        const client = openId[ID_TOKEN_ALGORITHMS[row]];
+        const list = await client.issue(Math.min(count, CODES_AT_ONCE));
+        head = await logHead(server);
+        return openIdRequest(client.basic, REDIRECT_URI, list);
+      }
       case 'refresh':
         return refreshRequest(basic, chains);
       case 'bearer':

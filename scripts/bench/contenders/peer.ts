@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CHECKOUT } from '../checkout.ts';
-import type { RowName } from '../rows.ts';
+import { ID_TOKEN_ALGORITHMS, type RowName } from '../rows.ts';
 import { startServer } from '../server-process.ts';
 import type { Contender, ContenderContext } from './contender.ts';
 import { basicOf, postForm, redeem } from './http-text.ts';
@@ -12,6 +12,7 @@ import {
   clientCredentialsRequest,
   codeRequest,
   introspectionRequest,
+  openIdRequest,
   refreshRequest,
 } from './requests.ts';
 
@@ -26,7 +27,11 @@ interface Peer {
 export const LARGEST_PEER = 'oidc-provider';
 
 export const PEERS: readonly Peer[] = [
-  { name: LARGEST_PEER, program: 'oidc-provider.mjs', rows: [...TOKEN_ROWS, 'introspection'] },
+  {
+    name: LARGEST_PEER,
+    program: 'oidc-provider.mjs',
+    rows: [...TOKEN_ROWS, 'introspection', 'openid-rs256', 'openid-eddsa'],
+  },
   { name: '@node-oauth/oauth2-server', program: 'node-oauth.mjs', rows: [...TOKEN_ROWS, 'bearer'] },
   { name: '@jmondi/oauth2-server', program: 'jmondi.mjs', rows: [...TOKEN_ROWS, 'introspection'] },
 ];
@@ -96,6 +101,12 @@ export async function startPeer(
         case 'code':
         case 'code-cold':
           return codeRequest(basic, REDIRECT_URI, await ledger.codes(count));
+        case 'openid-rs256':
+        case 'openid-eddsa': {
+          const algorithm = ID_TOKEN_ALGORITHMS[row];
+          const list = (await server.ask({ codes: count, algorithm })) as readonly string[];
+          return openIdRequest(basicOf(`${CLIENT_ID}-${algorithm}`, CLIENT_SECRET), REDIRECT_URI, list);
+        }
         case 'refresh':
           return refreshRequest(basic, ledger.chains());
         case 'bearer':

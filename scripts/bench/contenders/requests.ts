@@ -21,6 +21,11 @@ export function codeRequest(basic: string, redirectUri: string, codes: readonly 
   return withValues(basic, form, { use: 'each', list: codes });
 }
 
+/** Redeems each of `codes` once, for an ID token, too. */
+export function openIdRequest(basic: string, redirectUri: string, codes: readonly string[]): LoadRequest {
+  return { ...codeRequest(basic, redirectUri, codes), expects: '"id_token":"' };
+}
+
 /** Starts a chain of refreshes with each of `refreshTokens`. */
 export function refreshRequest(basic: string, refreshTokens: readonly string[]): LoadRequest {
   return withValues(basic, 'grant_type=refresh_token&refresh_token=', { use: 'chain', list: refreshTokens });

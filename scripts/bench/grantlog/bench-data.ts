@@ -13,10 +13,17 @@ export interface BenchData {
   readonly dataDir: string;
   readonly clientId: string;
   readonly clientSecret: string;
+  /** The clients that get ID tokens, by the algorithm of these. */
+  readonly openIdClients: Readonly<Record<'RS256' | 'EdDSA', BenchClient>>;
   readonly username: string;
   readonly password: string;
   /** Unredeemed codes. */
   readonly codes: readonly string[];
+}
+
+export interface BenchClient {
+  readonly clientId: string;
+  readonly clientSecret: string;
 }
 
 export const REDIRECT_URI = 'https://app.example/callback';
@@ -42,24 +49,15 @@ export async function createBenchData(
     const [username, password] = ['bench', 'correct horse battery staple'];
     const registered = await service.accounts.register({ username, password }, OPERATOR);
     if ('errors' in registered) throw new Error(JSON.stringify(registered.errors));
-    const client = await service.registration.register(
-      {
-        name: 'Bench',
-        clientType: 'confidential',
-        grantTypes: ['authorization-code', 'client-credentials', 'password'],
-        redirectUris: [REDIRECT_URI],
-        allowedOrigins: [],
-        skipAuthorization: true,
-      },
-      null,
-      OPERATOR,
-    );
-    if (!('clientId' in client) || client.clientSecret === null) throw new Error(JSON.stringify(client));
-    const { clientId, clientSecret } = client;
+    const { clientId, clientSecret } = await registerClient(service, 'RS256');
     return {
       dataDir,
       clientId,
       clientSecret,
+      openIdClients: {
+        RS256: await registerClient(service, 'RS256'),
+        EdDSA: await registerClient(service, 'EdDSA'),
+      },
       username,
       password,
       codes: await issueCodes(service, clientId, registered.user.userId, codes),
@@ -67,6 +65,24 @@ export async function createBenchData(
   } finally {
     await service.close();
   }
+}
+
+async function registerClient(service: Service, idTokenAlgorithm: 'RS256' | 'EdDSA') {
+  const client = await service.registration.register(
+    {
+      name: 'Bench',
+      clientType: 'confidential',
+      grantTypes: ['authorization-code', 'client-credentials', 'password'],
+      redirectUris: [REDIRECT_URI],
+      allowedOrigins: [],
+      skipAuthorization: true,
+      openid: { idTokenAlgorithm },
+    },
+    null,
+    OPERATOR,
+  );
+  if (!('clientId' in client) || client.clientSecret === null) throw new Error(JSON.stringify(client));
+  return { clientId: client.clientId, clientSecret: client.clientSecret };
 }
 
 interface StorageSettings {

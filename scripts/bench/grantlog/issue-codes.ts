@@ -8,7 +8,12 @@ const CODE = /\r\nlocation: [^\r]*[?&]code=([^&\r]+)/i;
 /** Lets a running server issue codes to a logged-in user, for a client that skips consent. */
 export type IssueCodes = (count: number) => Promise<readonly string[]>;
 
-export async function createCodeIssuer(port: number, { clientId, username, password }: BenchData): Promise<IssueCodes> {
+/** @param scope the scope to request; undefined for the default */
+export async function createCodeIssuer(
+  port: number,
+  { clientId, username, password }: Pick<BenchData, 'clientId' | 'username' | 'password'>,
+  scope?: string,
+): Promise<IssueCodes> {
   const browser = browserSession(() => `http://127.0.0.1:${port}`);
   await browser.logIn(username, password);
   const cookie = [...browser.cookies()].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -16,6 +21,7 @@ export async function createCodeIssuer(port: number, { clientId, username, passw
     response_type: 'code',
     client_id: clientId,
     redirect_uri: REDIRECT_URI,
+    ...(scope !== undefined && { scope }),
   }).toString();
   const request = `GET /o/authorize/?${query} HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookie}\r\n\r\n`;
 

@@ -1,5 +1,5 @@
 // node-oidc-provider with a Map-based adapter. Its own development adapter evicts entries beyond a thousand.
-import { randomBytes } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import Provider from 'oidc-provider';
 import { CLIENT_ID, CLIENT_SECRET, CODE_SECONDS, REDIRECT_URI, SCOPE, serve, TOKEN_SECONDS, USER_ID } from './peer.mjs';
 
@@ -45,19 +45,38 @@ class MapAdapter {
   }
 }
 
+/** Clients that get ID tokens, by the algorithm of these. */
+const OPENID_ALGORITHMS = ['RS256', 'EdDSA'];
+const openIdClientId = (algorithm) => `${CLIENT_ID}-${algorithm}`;
+
+const CLIENT = {
+  client_secret: CLIENT_SECRET,
+  redirect_uris: [REDIRECT_URI],
+  response_types: ['code'],
+  grant_types: ['authorization_code', 'client_credentials', 'refresh_token'],
+  token_endpoint_auth_method: 'client_secret_basic',
+};
+
+const privateKey = (...options) => generateKeyPairSync(...options).privateKey.export({ format: 'jwk' });
+
 const provider = new Provider('http://localhost', {
   adapter: MapAdapter,
   clients: [
-    {
-      client_id: CLIENT_ID,
-      client_secret: CLIENT_SECRET,
-      redirect_uris: [REDIRECT_URI],
-      response_types: ['code'],
-      grant_types: ['authorization_code', 'client_credentials', 'refresh_token'],
-      token_endpoint_auth_method: 'client_secret_basic',
-      scope: SCOPE,
-    },
+    { ...CLIENT, client_id: CLIENT_ID, scope: SCOPE },
+    ...OPENID_ALGORITHMS.map((algorithm) => ({
+      ...CLIENT,
+      client_id: openIdClientId(algorithm),
+      scope: `openid ${SCOPE}`,
+      id_token_signed_response_alg: algorithm,
+    })),
   ],
+  enabledJWA: { idTokenSigningAlgValues: OPENID_ALGORITHMS },
+  jwks: {
+    keys: [
+      { ...privateKey('rsa', { modulusLength: 2048 }), alg: 'RS256', use: 'sig' },
+      { ...privateKey('ed25519'), alg: 'EdDSA', use: 'sig' },
+    ],
+  },
   cookies: { keys: [randomBytes(32).toString('base64url')] },
   features: {
     clientCredentials: { enabled: true },
@@ -69,7 +88,7 @@ const provider = new Provider('http://localhost', {
   pkce: { required: () => false },
   rotateRefreshToken: true,
   routes: { token: '/o/token/', introspection: '/o/introspect/' },
-  scopes: SCOPE.split(' '),
+  scopes: ['openid', ...SCOPE.split(' ')],
   ttl: {
     AccessToken: TOKEN_SECONDS,
     ClientCredentials: TOKEN_SECONDS,
@@ -81,18 +100,20 @@ const provider = new Provider('http://localhost', {
 
 serve(provider.callback(), {
   tokens: () => tokens,
-  async issueCode() {
-    const grant = new provider.Grant({ accountId: USER_ID, clientId: CLIENT_ID });
-    grant.addOIDCScope(SCOPE);
+  async issueCode(algorithm) {
+    const clientId = algorithm === undefined ? CLIENT_ID : openIdClientId(algorithm);
+    const scope = algorithm === undefined ? SCOPE : `openid ${SCOPE}`;
+    const grant = new provider.Grant({ accountId: USER_ID, clientId });
+    grant.addOIDCScope(scope);
     const grantId = await grant.save();
-    const client = await provider.Client.find(CLIENT_ID);
+    const client = await provider.Client.find(clientId);
     return new provider.AuthorizationCode({
       accountId: USER_ID,
       client,
       grantId,
       gty: 'authorization_code',
       redirectUri: REDIRECT_URI,
-      scope: SCOPE,
+      scope,
     }).save();
   },
 });
