@@ -31,6 +31,7 @@ import { createIntrospectionEndpoint } from '../oauth/endpoints/introspection.ts
 import { createPostMortem } from '../oauth/grant-types/post-mortem.ts';
 import { createRegistration } from '../oauth/clients/registration.ts';
 import { createSectorDocuments } from '../oauth/openid/sector-documents.ts';
+import { createUserinfo } from '../oauth/openid/userinfo.ts';
 import { createSubjects } from '../oauth/openid/subjects.ts';
 import { createRevocationEndpoint } from '../oauth/endpoints/revocation.ts';
 import { effectiveScope } from '../oauth/endpoints/restricted-scopes.ts';
@@ -306,6 +307,15 @@ export async function createService(parts: ServiceParts) {
     egress,
     subjects,
     groupDirectory: createGroupDirectory(commands.groups, () => mintId<GroupId>(entropy)),
+    readUserinfo: createUserinfo({
+      clients,
+      users,
+      grants: liveGrants,
+      subjects,
+      keys: signingKeys,
+      issuer,
+      settings: config,
+    }),
     registration: createRegistration({
       clients: commands.clients,
       registered: clients,

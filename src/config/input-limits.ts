@@ -100,6 +100,7 @@ export const PARAMETERS = {
   code: lookedUp(CREDENTIAL),
   refresh_token: lookedUp(CREDENTIAL),
   token: lookedUp(TOKEN),
+  access_token: lookedUp(TOKEN),
 } as const satisfies Readonly<Record<string, ParameterLimit>>;
 
 export type ParameterName = keyof typeof PARAMETERS;

@@ -35,7 +35,10 @@ describe('Every operation responds as described', () => {
   let operations: readonly DescribedOperation[];
   let known: KnownValues;
   let credentials: Readonly<
-    Record<'none' | 'ended' | 'weak' | 'full' | 'client' | 'wrongClient' | 'session', Readonly<Record<string, string>>>
+    Record<
+      'none' | 'ended' | 'weak' | 'full' | 'openid' | 'client' | 'wrongClient' | 'session',
+      Readonly<Record<string, string>>
+    >
   >;
   const seen = new Map<string, Set<string>>();
 
@@ -49,6 +52,8 @@ describe('Every operation responds as described', () => {
     const full = await token({ grant_type: 'client_credentials', scope: SCOPES });
     const weak = await token({ grant_type: 'client_credentials', scope: 'introspection' });
     const { access_token: theirs = '', refresh_token: refresh = '' } = await token({ grant_type: 'password', ...user });
+    const code = await running.authorize(client, user, { scope: 'openid' });
+    const openid = await token({ grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
     const browser = running.browser();
     await browser.logIn(user.username, user.password);
     const etag = (await running.get('/openapi.json')).headers.get('etag');
@@ -58,6 +63,7 @@ describe('Every operation responds as described', () => {
       ended: bearer('gla_ended'),
       weak: bearer(weak['access_token']),
       full: bearer(full['access_token']),
+      openid: bearer(openid['access_token']),
       client: { authorization: client.basic },
       wrongClient: { authorization: `Basic ${Buffer.from(`${client.id}:wrong`).toString('base64')}` },
       session: { cookie: [...browser.cookies()].map((cookie) => cookie.join('=')).join('; ') },
@@ -166,7 +172,9 @@ describe('Every operation responds as described', () => {
   const sufficient = (operation: DescribedOperation): Readonly<Record<string, string>> =>
     isForClients(operation)
       ? credentials.client
-      : { ...credentials.session, ...(isGuarded(operation) ? credentials.full : {}) };
+      : { ...credentials.session, ...(isGuarded(operation) ? credentials[fullFor(operation)] : {}) };
+  /** Userinfo needs a token of a user. */
+  const fullFor = ({ path }: DescribedOperation): 'full' | 'openid' => (path === '/o/userinfo/' ? 'openid' : 'full');
 
   async function forEach(
     chosen: (operation: DescribedOperation) => boolean,
@@ -189,13 +197,14 @@ describe('Every operation responds as described', () => {
     await forEach(
       () => true,
       async (operation, request) => {
+        const weak = ['weak', fullFor(operation) === 'full' ? 'openid' : 'full'];
         for (const [who, headers] of Object.entries(credentials)) {
           const { status } = await send(operation, request, headers);
           if (isGuarded(operation))
             expect(
               status === 401 ? 'nobody' : status === 403 ? 'weak' : 'let in',
               `${operation.operationId} ${who}`,
-            ).to.equal(who === 'full' ? 'let in' : who === 'weak' ? 'weak' : 'nobody');
+            ).to.equal(who === fullFor(operation) ? 'let in' : weak.includes(who) ? 'weak' : 'nobody');
           else if (isForClients(operation)) expect(status, `${operation.operationId} ${who}`).not.to.equal(403);
           else expect(status, `${operation.operationId} ${who}`).not.to.be.oneOf([401, 403]);
         }
@@ -259,6 +268,7 @@ describe('Every operation responds as described', () => {
     const faults: readonly Fault[] = [
       { headers: { forwarded: 'for=192.0.2.1' } },
       { contentType: 'text/plain' },
+      { contentType: 'text/plain', body: 'x' },
       { contentType: `${FORM}; charset=utf-16` },
       { body: '%zz=%' },
       { body: 'a=1&a=2&token=1&token=2' },

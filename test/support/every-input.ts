@@ -115,7 +115,8 @@ export async function inputService(options: Pick<RunningOptions, 'hasher'>): Pro
 
     credentials({ path }) {
       if (/^\/o\/(?:token|revoke_token|introspect)/.test(path)) return { authorization: fixtures.client.basic };
-      if (/^\/(?:users|groups|o\/events|o\/log)/.test(path)) return { authorization: `Bearer ${fixtures.bearer}` };
+      if (/^\/(?:users|groups|o\/events|o\/log|o\/userinfo)/.test(path))
+        return { authorization: `Bearer ${fixtures.bearer}` };
       return { cookie: [...fixtures.browser.cookies()].map((pair) => pair.join('=')).join('; ') };
     },
 

@@ -1,4 +1,5 @@
 import { ANY_ORIGIN, cacheControl, header, arrayOf, object, STRING, UNEXPECTED } from './shared-responses.ts';
+import type { SigningAlgorithm } from '../../domain/values.ts';
 import type { ApiResponse, Operation, Schema } from './operation.ts';
 
 /** See metadata.ts, protected-resource.ts and open-api.ts in http/protocol. */
@@ -41,18 +42,20 @@ const RESOURCE_METADATA: Schema = {
 const KEYS: Schema = {
   title: 'KeySet',
   ...object({
-    keys: arrayOf(
-      object({
-        kty: { const: 'OKP' },
-        crv: { const: 'Ed25519' },
-        x: STRING,
-        kid: STRING,
-        alg: { const: 'EdDSA' },
-        use: { const: 'sig' },
-      }),
-    ),
+    keys: arrayOf({
+      oneOf: [
+        publicKey({ kty: { const: 'RSA' }, n: STRING, e: STRING }, ['RS256', 'PS256']),
+        publicKey({ kty: { const: 'EC' }, crv: { const: 'P-256' }, x: STRING, y: STRING }, ['ES256']),
+        publicKey({ kty: { const: 'OKP' }, crv: { const: 'Ed25519' }, x: STRING }, ['EdDSA']),
+      ],
+    }),
   }),
 };
+
+/** RFC 7517 §4. */
+function publicKey(members: Readonly<Record<string, Schema>>, algorithms: readonly SigningAlgorithm[]): Schema {
+  return object({ ...members, kid: STRING, alg: { enum: algorithms }, use: { const: 'sig' } });
+}
 
 const COMMON = { method: 'GET', tag: 'Metadata', publicSecurity: [] } as const;
 
@@ -76,10 +79,10 @@ export const READ_KEY_SET: Operation = {
   ...COMMON,
   path: '/.well-known/jwks.json',
   id: 'readKeySet',
-  summary: 'The public keys of JWT access tokens (RFC 7517)',
+  summary: 'The public keys of signed tokens (RFC 7517)',
   responses: {
     200: document(
-      'The keys of tokens that may still be valid, the current key and the next one.',
+      'The keys of tokens that may still be valid, the keys in use and the next ones.',
       KEYS,
       'application/jwk-set+json',
     ),

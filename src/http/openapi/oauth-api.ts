@@ -41,7 +41,8 @@ const oauthErrorResponse = (name: string, description: string, headers: ApiRespo
   content: json(ERROR),
 });
 
-const CLIENT_ERRORS: Readonly<Record<number, ApiResponse>> = {
+/** The errors of RFC 6749 §5.2. */
+export const CLIENT_ERRORS: Readonly<Record<number, ApiResponse>> = {
   400: oauthErrorResponse('Refused', 'The request is refused.'),
   401: oauthErrorResponse('InvalidClient', 'The client is unknown, or its credentials are missing or wrong.', {
     'WWW-Authenticate': header('How to authenticate.', {

@@ -5,12 +5,14 @@ import { metadataRoutes, type MetadataRoutesParts } from './metadata.ts';
 import { openApiRoute } from './open-api.ts';
 import { protectedResourceRoute, type ProtectedResourceParts } from './protected-resource.ts';
 import { revocationRoute, type RevocationRouteParts } from './revocation.ts';
+import { userinfoRoutes, type UserinfoRouteParts } from './userinfo.ts';
 import { tokenRoute, type TokenRouteParts } from './token.ts';
 
 export type ProtocolParts = TokenRouteParts &
   RevocationRouteParts &
   IntrospectionRouteParts &
   MetadataRoutesParts &
+  UserinfoRouteParts &
   ProtectedResourceParts & {
     readonly description: () => OpenApiDocument;
     readonly settings: { readonly sampleApi: boolean };
@@ -22,6 +24,7 @@ export function protocolRoutes(parts: ProtocolParts): readonly Route[] {
     tokenRoute(parts),
     revocationRoute(parts),
     introspectionRoute(parts),
+    ...userinfoRoutes(parts),
     ...metadataRoutes(parts),
     ...(parts.settings.sampleApi ? [protectedResourceRoute(parts)] : []),
     openApiRoute(parts.description),

@@ -35,6 +35,7 @@ const SECRET_PARAMETERS = [
   'refresh_token',
   'password',
   'token',
+  'access_token',
   'state',
   'username',
   'nonce',

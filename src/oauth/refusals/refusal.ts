@@ -166,6 +166,7 @@ type PolicyRefusal =
     }
   | { readonly rule: 'csrf-token-missing' }
   | { readonly rule: 'csrf-token-wrong' }
+  | { readonly rule: 'token-sent-twice' }
   | { readonly rule: 'token-unknown'; readonly form: CredentialForm }
   | { readonly rule: 'token-expired'; readonly secondsAgo: number }
   /** A refresh at this position superseded the token, and the retry window has closed. */

@@ -581,6 +581,15 @@ const OF_POLICIES: readonly RefusedRequest[] = [
       callApi(scenario, (await scenario.tokens('read', { resource: 'https://api.example' })).access),
   },
   {
+    rule: 'token-sent-twice',
+    name: 'a token in the header and in the body',
+    about: 'nobody',
+    send: async ({ running, tokens }) => {
+      const { access } = await tokens('read');
+      return running.post('/o/userinfo/', { access_token: access }, { authorization: `Bearer ${access}` });
+    },
+  },
+  {
     rule: 'token-lacks-scope',
     name: 'a write with the scope read',
     about: 'proven',

@@ -8,6 +8,7 @@ export const INVALID_BEARER_TOKEN = wire(
 
 /** Bearer tokens, at introspection and at protected operations. */
 export const TOKEN_MESSAGES: ProtocolMessagesFor<
+  | 'token-sent-twice'
   | 'token-unknown'
   | 'token-expired'
   | 'token-superseded'
@@ -15,6 +16,13 @@ export const TOKEN_MESSAGES: ProtocolMessagesFor<
   | 'token-for-other-resource'
   | 'token-lacks-scope'
 > = {
+  'token-sent-twice': () => ({
+    wire: wire('invalid_request', 'the access token must be sent in the header or in the body, not in both'),
+    rule: 'A request must send its access token once (RFC 6750 §2).',
+    expected: 'an Authorization header, or access_token in the body',
+    seen: 'both',
+    advice: 'Send the token only in the Authorization header.',
+  }),
   'token-unknown': ({ form }) => ({
     wire: INVALID_BEARER_TOKEN,
     rule: 'Unknown access token.',

@@ -1,0 +1,96 @@
+import type { EpochSeconds } from '../../domain/values.ts';
+import { parseAccessToken } from '../../oauth/credentials/credentials.ts';
+import type { LookAgain } from '../../oauth/credentials/unknown-credentials.ts';
+import { oauthError } from '../../oauth/endpoints/errors.ts';
+import type { ReadUserinfo } from '../../oauth/openid/userinfo.ts';
+import { allScopes } from '../../policy/policies.ts';
+import type { AccessTokens } from '../../projections/access-tokens.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { READ_USERINFO, READ_USERINFO_BY_POST } from '../openapi/openid-api.ts';
+import { identify, type AccessTokenLookup } from '../pipeline/bearer-token.ts';
+import { restrictToCaller, type ClientOrigins } from '../pipeline/cross-origin.ts';
+import { readParameters, type BodySettings } from '../pipeline/read-parameters.ts';
+import { header } from '../pipeline/request-head.ts';
+import { requirePolicy } from '../pipeline/require-policy.ts';
+import type { SendJson } from '../pipeline/response-headers.ts';
+import { fromState, type Handler, type RequestContext } from '../pipeline/state.ts';
+import type { Route } from '../route.ts';
+
+export interface UserinfoRouteParts {
+  readonly readUserinfo: ReadUserinfo;
+  readonly tokens: AccessTokenLookup;
+  readonly effectiveTokens: Pick<AccessTokens, 'find'>;
+  readonly lookAgain?: LookAgain | undefined;
+  readonly clients: Pick<ClientOrigins, 'find'>;
+  readonly sendJson: SendJson;
+  readonly now: () => EpochSeconds;
+  readonly settings: Pick<BodySettings, 'bodyLimitBytes'>;
+}
+
+/** The userinfo endpoint (OpenID Connect Core §5.3). */
+export function userinfoRoutes(parts: UserinfoRouteParts): readonly Route[] {
+  const { clients, settings } = parts;
+  const guard = requirePolicy(allScopes(['openid']));
+  return [
+    { ...USERINFO, method: 'GET', openApi: [READ_USERINFO], pipeline: [guard, sendUserinfo(parts)] },
+    {
+      ...USERINFO,
+      method: 'POST',
+      openApi: [READ_USERINFO_BY_POST],
+      pipeline: [
+        readParameters({ ...settings, jsonTokenRequests: false }),
+        takeTokenFromBody(parts),
+        restrictToCaller(clients),
+        guard,
+        sendUserinfo(parts),
+      ],
+    },
+  ];
+}
+
+const USERINFO = {
+  path: '/o/userinfo',
+  kind: 'protocol',
+  authentication: 'bearer',
+  cors: { origins: 'clients', methods: 'GET, POST' },
+} as const satisfies Omit<Endpoint, 'method'>;
+
+/** RFC 6750 §2.2. A request must not send the token in the header as well (§2). */
+function takeTokenFromBody({ tokens, lookAgain }: UserinfoRouteParts): Handler {
+  return async (ctx, next) => {
+    const token = fromState(ctx, 'parameters').get('access_token');
+    if (token !== undefined) {
+      if (header(ctx, 'authorization') !== undefined) throw oauthError({ rule: 'token-sent-twice' });
+      const credentials = `Bearer ${token}`;
+      const found = identify(credentials, tokens);
+      const isUnknown = found.principal.kind !== 'bearer' && (await lookAgain?.(token)) === true;
+      Object.assign(ctx.state, isUnknown ? identify(credentials, tokens) : found);
+    }
+    await next();
+  };
+}
+
+function sendUserinfo({ readUserinfo, effectiveTokens, sendJson, now }: UserinfoRouteParts): Handler {
+  return async (ctx) => {
+    const hash = parseAccessToken(presentedToken(ctx));
+    const token = hash && effectiveTokens.find(hash, now());
+    const userinfo = token && (await readUserinfo(token, now()));
+    if (userinfo === undefined) return sendInvalidToken(ctx);
+    if ('claims' in userinfo) return sendJson(ctx, userinfo.claims);
+    ctx.type = 'application/jwt';
+    ctx.body = userinfo.jwt;
+  };
+}
+
+function presentedToken(ctx: RequestContext): string {
+  const [, token = ''] = /^bearer +(\S+) *$/i.exec(header(ctx, 'authorization') ?? '') ?? [];
+  return token === '' ? (ctx.state.parameters?.get('access_token') ?? '') : token;
+}
+
+/** The token has no user, or the user was disabled or erased meanwhile. */
+async function sendInvalidToken(ctx: RequestContext): Promise<void> {
+  await ctx.state.recordDenial?.('invalid-token');
+  ctx.status = 401;
+  ctx.set('WWW-Authenticate', 'Bearer realm="api", error="invalid_token"');
+  ctx.body = { detail: 'The access token is invalid or expired.' };
+}

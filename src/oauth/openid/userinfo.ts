@@ -1,0 +1,45 @@
+import type { EpochSeconds } from '../../domain/values.ts';
+import type { AccessToken } from '../../projections/access-token.ts';
+import type { Clients } from '../../projections/clients.ts';
+import type { Grants } from '../../projections/grants.ts';
+import type { Users } from '../../projections/users.ts';
+import type { SigningKeys } from '../signing/signing-keys.ts';
+import { selectClaims } from './claims.ts';
+import type { Subjects } from './subjects.ts';
+import { claimsOfScope, type ScopeClaims } from './user-claims.ts';
+
+/** The claims about a user, as JSON or as a signed JWT (OpenID Connect Core §5.3.2). */
+export type Userinfo = { readonly claims: Readonly<Record<string, unknown>> } | { readonly jwt: string };
+
+/**
+ * Tells the bearer of an access token with the scope `openid` about its user. Undefined if the token has no user, or
+ * its user or client has just ended.
+ */
+export type ReadUserinfo = (token: AccessToken, now: EpochSeconds) => Promise<Userinfo | undefined>;
+
+/** Not `JWT`, so that nobody can use it as an ID token. */
+const TYPE = 'userinfo+jwt';
+
+export function createUserinfo(parts: {
+  readonly clients: Pick<Clients, 'find'>;
+  readonly users: Pick<Users, 'find'>;
+  readonly grants: Pick<Grants, 'find'>;
+  readonly subjects: Pick<Subjects, 'subjectOf'>;
+  readonly keys: Pick<SigningKeys, 'sign'>;
+  readonly issuer: () => string;
+  readonly settings: { readonly scopeClaims: ScopeClaims };
+}): ReadUserinfo {
+  const { clients, users, grants, subjects, keys, issuer, settings } = parts;
+  return async ({ clientId, userId, grantId, scope }, now) => {
+    const client = clients.find(clientId);
+    const user = userId === null ? undefined : users.find(userId);
+    if (client === undefined || user?.active !== true) return undefined;
+    const byName = grants.find(grantId)?.claims?.userinfo ?? [];
+    const names = [...new Set([...claimsOfScope(scope, settings.scopeClaims), ...byName])];
+    const claims = { sub: subjects.subjectOf(client, user.userId), ...selectClaims(user, names) };
+    const { userinfoAlgorithm } = client.openid;
+    if (userinfoAlgorithm === null) return { claims };
+    const { jws } = await keys.sign(userinfoAlgorithm, TYPE, { iss: issuer(), aud: clientId, ...claims }, now);
+    return { jwt: jws };
+  };
+}

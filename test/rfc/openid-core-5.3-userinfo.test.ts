@@ -1,0 +1,162 @@
+import { expect } from 'chai';
+import { createRemoteJWKSet, jwtVerify } from 'jose';
+import type { UserId } from '../../src/domain/values.ts';
+import {
+  REDIRECT_URI,
+  runningService,
+  type Answer,
+  type RunningService,
+  type TestClient,
+  type TestUser,
+} from '../support/running-service.ts';
+
+const PATH = '/o/userinfo/';
+const ORIGIN = 'https://app.example';
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
+describe('OpenID Connect Core §5.3: userinfo', () => {
+  let running: RunningService;
+  let client: TestClient;
+  let user: TestUser;
+
+  beforeEach(async () => {
+    running = await runningService({
+      settings: { scopes: { read: 'Read', staff: 'Staff' }, scopeClaims: { staff: ['preferred_username'] } },
+    });
+    client = await running.addClient({ allowedOrigins: [ORIGIN] });
+    user = await running.addUser();
+  });
+  afterEach(() => running.close());
+
+  const account = () => {
+    const found = running.service().projections.users.findByName(user.username);
+    if (found === undefined) throw new Error('the user is missing');
+    return found;
+  };
+  const userId = (): UserId => account().userId;
+
+  async function tokenFor(parameters: Readonly<Record<string, string>>): Promise<string> {
+    const code = await running.authorize(client, user, parameters);
+    const { json } = await running.token(client, {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: REDIRECT_URI,
+    });
+    return String(json?.['access_token']);
+  }
+
+  const get = (token: string, headers = {}): Promise<Answer> =>
+    running.get(PATH, { authorization: `Bearer ${token}`, ...headers });
+
+  it('returns the subject, and the claims of the scope and of the request that the user has filled in', async () => {
+    expect((await get(await tokenFor({ scope: 'openid' }))).json).to.deep.equal({ sub: userId() });
+    expect((await get(await tokenFor({ scope: 'openid profile email phone address' }))).json).to.include({
+      sub: userId(),
+      preferred_username: user.username,
+    });
+    const claims = JSON.stringify({ userinfo: { preferred_username: { essential: true }, nickname: null } });
+    expect((await get(await tokenFor({ scope: 'openid', claims }))).json).to.deep.equal({
+      sub: userId(),
+      preferred_username: user.username,
+    });
+  });
+
+  it('does not return claims that were requested for the ID token', async () => {
+    const claims = JSON.stringify({ id_token: { preferred_username: null } });
+    expect((await get(await tokenFor({ scope: 'openid', claims }))).json).to.deep.equal({ sub: userId() });
+  });
+
+  it('returns the claims that the operator maps to a scope', async () => {
+    const { json } = await get(await tokenFor({ scope: 'openid staff' }));
+    expect(json).to.deep.equal({ sub: userId(), preferred_username: user.username });
+  });
+
+  it('takes the token in the header or a posted body, not in both or in the address (RFC 6750 §2)', async () => {
+    const token = await tokenFor({ scope: 'openid' });
+    const header = { authorization: `Bearer ${token}` };
+    expect((await running.post(PATH, '', header)).json).to.deep.equal({ sub: userId() });
+    expect((await running.send(PATH, { method: 'POST', headers: header })).status).to.equal(200);
+    expect((await running.post(PATH, { access_token: token })).json).to.deep.equal({ sub: userId() });
+    const twice = await running.post(PATH, { access_token: token }, header);
+    expect([twice.status, twice.json?.['error']]).to.deep.equal([400, 'invalid_request']);
+    expect((await running.get(`${PATH}?access_token=${token}`)).status).to.equal(401);
+    expect((await running.post(`${PATH}?access_token=${token}`, '')).status).to.equal(400);
+  });
+
+  it('refuses as RFC 6750 §3 says: no token, a wrong one, one without the scope openid', async () => {
+    const challenge = ({ status, headers }: Answer) => [status, headers.get('www-authenticate')];
+    expect(challenge(await running.get(PATH))).to.deep.equal([401, 'Bearer realm="api"']);
+    expect(challenge(await get('gla_wrong'))).to.deep.equal([401, 'Bearer realm="api", error="invalid_token"']);
+    expect(challenge(await running.post(PATH, { access_token: 'gla_wrong' }))).to.deep.equal([
+      401,
+      'Bearer realm="api", error="invalid_token"',
+    ]);
+    expect(challenge(await get(await tokenFor({ scope: 'read' })))).to.deep.equal([
+      403,
+      'Bearer error="insufficient_scope", scope="openid"',
+    ]);
+  });
+
+  it('refuses a token in the body that is longer than any token before it is looked up', async () => {
+    for (const length of [16_385, 30_000])
+      expect((await running.post(PATH, { access_token: 'x'.repeat(length) })).status).to.equal(401);
+  });
+
+  it('says invalid_token for a disabled or erased user, and for a revoked token', async () => {
+    const [disabled, revoked, erased] = [
+      await tokenFor({ scope: 'openid' }),
+      await tokenFor({ scope: 'openid' }),
+      await tokenFor({ scope: 'openid' }),
+    ];
+    const isInvalid = async (token: string): Promise<void> => {
+      for (const answer of [await get(token), await running.post(PATH, { access_token: token })]) {
+        expect(answer.status).to.equal(401);
+        expect(answer.headers.get('www-authenticate')).to.include('error="invalid_token"');
+        expect(answer.text).not.to.include(userId());
+      }
+    };
+    await running.post('/o/revoke_token/', { token: revoked }, { authorization: client.basic });
+    await isInvalid(revoked);
+    await running.service().accounts.disable(account(), OPERATOR);
+    await isInvalid(disabled);
+    const { userId: id } = account();
+    await running.service().accounts.erase(account(), OPERATOR);
+    expect((await get(erased)).status).to.equal(401);
+    expect((await get(erased)).text).not.to.include(id);
+  });
+
+  it('is signed for a client that is registered so, and is no ID token', async () => {
+    client = await running.addClient({ openid: { userinfoAlgorithm: 'ES256' } });
+    const { headers, text } = await get(await tokenFor({ scope: 'openid profile' }));
+    expect(headers.get('content-type')).to.include('application/jwt');
+    expect(headers.get('cache-control')).to.equal('no-store');
+    const keys = createRemoteJWKSet(new URL('/.well-known/jwks.json', running.origin()));
+    const { payload, protectedHeader } = await jwtVerify(text, keys, {
+      issuer: 'http://localhost:8000',
+      audience: client.id,
+    });
+    expect(payload).to.include({ sub: userId(), preferred_username: user.username });
+    expect(protectedHeader).to.include({ alg: 'ES256' }).and.not.include({ typ: 'JWT' });
+  });
+
+  it('may be read by scripts of the origins of its client only', async () => {
+    const token = await tokenFor({ scope: 'openid' });
+    const other = await running.addClient({ allowedOrigins: ['https://other.example'] });
+    expect(other.id).to.be.a('string');
+    const allowed = async (origin: string) => [
+      (await get(token, { origin })).headers.get('access-control-allow-origin'),
+      (await running.post(PATH, { access_token: token }, { origin })).headers.get('access-control-allow-origin'),
+    ];
+    expect(await allowed(ORIGIN)).to.deep.equal([ORIGIN, ORIGIN]);
+    expect(await allowed('https://other.example')).to.deep.equal([null, null]);
+  });
+
+  it('has pairwise subjects for a client that is registered so', async () => {
+    const expected = async (options: Parameters<RunningService['addClient']>[0]): Promise<unknown> => {
+      client = await running.addClient(options);
+      return (await get(await tokenFor({ scope: 'openid' }))).json?.['sub'];
+    };
+    const subject = await expected({ openid: { subjectType: 'pairwise' } });
+    expect(subject).to.be.a('string').and.not.equal(userId());
+  });
+});
