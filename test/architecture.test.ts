@@ -78,6 +78,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'config/effective-settings.ts',
       'config/settings-schema.ts',
       'domain/openid-settings.ts',
+      'domain/login.ts',
       'domain/profile.ts',
       'domain/values.ts',
       'event-store/out-of-space.ts',

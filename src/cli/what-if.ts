@@ -3,7 +3,8 @@ import { OperationRefused } from '../operations/control/operation-refused.ts';
 import type { WhatIfItem, WhatIfSummary } from '../operations/what-if.ts';
 import { parseSettingChanges } from '../config/config.ts';
 import type { Finding } from '../operations/simulation/findings.ts';
-import { collect, withJsonOption, type CliContext } from './context.ts';
+import { LOGIN_CLASSES, type LoginClass } from '../domain/login.ts';
+import { collect, parseWholeNumber, withJsonOption, type CliContext } from './context.ts';
 import { CannotRun } from './exit.ts';
 import { parseNameValuePairs } from './name-value-pairs.ts';
 import { parseTime } from './time-arguments.ts';
@@ -28,17 +29,35 @@ const OUTCOME_TEXTS: Readonly<Record<Finding['outcome'], string>> = {
 
 interface WhatIfOptions {
   readonly set: readonly string[];
+  readonly acr?: LoginClass;
+  readonly maxAge?: number;
   readonly since?: number;
   readonly until?: number;
   readonly json?: true;
 }
 
 export function whatIfCommand(log: Command, { terminal, call }: CliContext): void {
-  withJsonOption(log.command('what-if').description('predict which past requests a setting change would have broken'))
+  withJsonOption(
+    log
+      .command('what-if')
+      .description('predict which past requests a change of settings or of required logins would have broken'),
+  )
+    .option(
+      '--set <name=value>',
+      'the changed setting, with its value as in the environment (repeatable)',
+      collect,
+      [] as readonly string[],
+    )
     .addOption(
-      new Option('--set <name=value>', 'the changed setting, with its value as in the environment (repeatable)')
-        .argParser(collect)
-        .makeOptionMandatory(),
+      new Option(
+        '--acr <class>',
+        'every authorization would have required a login of this class: pwd (password) or phr (passkey)',
+      ).choices(LOGIN_CLASSES),
+    )
+    .option(
+      '--max-age <seconds>',
+      'every authorization would have required a login that is not older than this',
+      parseWholeNumber,
     )
     .addOption(
       new Option(
@@ -48,14 +67,16 @@ export function whatIfCommand(log: Command, { terminal, call }: CliContext): voi
     )
     .addOption(new Option('--until <time>', 'only requests recorded before this ISO 8601 time').argParser(parseTime))
     .addHelpText('after', HELP)
-    .action(async ({ set, since, until, json: asJson }: WhatIfOptions) => {
+    .action(async ({ set, acr, maxAge: maxAgeSeconds, since, until, json: asJson }: WhatIfOptions) => {
       if (since !== undefined && until !== undefined && since >= until)
         throw new CannotRun('--since must be before --until');
+      if (set.length === 0 && acr === undefined && maxAgeSeconds === undefined)
+        throw new CannotRun('state what would change: --set NAME=VALUE, --acr or --max-age');
       const texts = parseNameValuePairs(set, 'requirePkce=all');
       parseSettingChanges(texts); // fails early, before the operation starts
       const findings: Finding[] = [];
       let summary: WhatIfSummary | undefined;
-      for await (const item of call('log what-if', { set: texts, since, until })) {
+      for await (const item of call('log what-if', { set: texts, login: { acr, maxAgeSeconds }, since, until })) {
         const part = item as WhatIfItem;
         if ('walked' in part) terminal.err(`processed ${part.walked} of ${part.head} events\n`);
         else if ('requests' in part) summary = part;
@@ -68,7 +89,14 @@ export function whatIfCommand(log: Command, { terminal, call }: CliContext): voi
     });
 
   async function print(
-    { from, to, requests, cannot_be_judged: unknown, without_influence: indifferent }: WhatIfSummary,
+    {
+      from,
+      to,
+      requests,
+      unknown_logins: unknownLogins,
+      cannot_be_judged: unknown,
+      without_influence: indifferent,
+    }: WhatIfSummary,
     findings: readonly Finding[],
   ): Promise<void> {
     terminal.err(
@@ -76,6 +104,7 @@ export function whatIfCommand(log: Command, { terminal, call }: CliContext): voi
         ? 'nothing was recorded in this period\n'
         : `${requests} successful requests at positions ${from} to ${to}\n`,
     );
+    if (unknownLogins > 0) terminal.err(`${unknownLogins} authorizations do not record their login\n`);
     for (const { setting, because } of indifferent) terminal.err(`${setting} does not affect responses: ${because}\n`);
     for (const { setting, because } of unknown) terminal.err(`${setting} cannot be predicted: ${because}\n`);
     if (from !== null && findings.length === 0) terminal.err('none of them would have had a different outcome\n');
@@ -90,7 +119,10 @@ export function whatIfCommand(log: Command, { terminal, call }: CliContext): voi
 }
 
 /** Scripts that rely on the exit status must also stop if the effect cannot be predicted. */
-function refuseOnFindings({ cannot_be_judged: unknown }: WhatIfSummary, findings: readonly Finding[]): void {
+function refuseOnFindings(
+  { cannot_be_judged: unknown, unknown_logins: unknownLogins }: WhatIfSummary,
+  findings: readonly Finding[],
+): void {
   const applications = (outcome: Finding['outcome']): number =>
     new Set(findings.filter((finding) => finding.outcome === outcome).map(({ client }) => client)).size;
   const messages = [
@@ -100,6 +132,7 @@ function refuseOnFindings({ cannot_be_judged: unknown }: WhatIfSummary, findings
           `answered differently: ${applications('answered otherwise')}`,
         ]
       : []),
+    ...(unknownLogins > 0 ? [`logins that are not recorded: ${unknownLogins}`] : []),
     ...(unknown.length > 0
       ? [`cannot be predicted from the log: ${unknown.map(({ setting }) => setting).join(', ')}`]
       : []),
@@ -119,6 +152,10 @@ request is that of its record, shortly after, so the outcome of limits met withi
 would have been asked for consent is assumed to agree. With --since, a redemption or refresh for all resource servers
 of an older grant is assumed not to have named them.
 
+With --acr and --max-age, each authorization is compared with the login that its record names: how the user logged in,
+and how long before. A user who would have had to log in again is assumed to do so. Releases before logins were recorded
+did not name them; such authorizations are counted.
+
 Settings whose effect the log cannot predict are listed with the reason. Exit status 1 if any request would have had a
-different outcome or a setting cannot be predicted, else 0.
+different outcome, or a setting or login cannot be predicted, else 0.
 `;

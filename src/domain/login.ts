@@ -3,8 +3,8 @@ import type { Scope } from './scope.ts';
 import { unreachable, type EpochSeconds } from './values.ts';
 
 /** The classes of logins (`acr`), from weaker to stronger. `phr` is phishing-resistant: a passkey. */
-const LOGIN_CLASSES = ['pwd', 'phr'] as const;
-type LoginClass = (typeof LOGIN_CLASSES)[number];
+export const LOGIN_CLASSES = ['pwd', 'phr'] as const;
+export type LoginClass = (typeof LOGIN_CLASSES)[number];
 
 /** How the user authenticated, in one word. */
 export type LoginMethod = 'password' | 'passkey';

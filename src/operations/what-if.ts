@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ConfigError, parseSettingChanges, type SettingChanges } from '../config/config.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
+import { LOGIN_CLASSES } from '../domain/login.ts';
 import { classifyChanges, type ClassifiedChanges } from './simulation/classify-changes.ts';
 import type { Finding } from './simulation/findings.ts';
 import { simulate, type SimulationSummary, type SimulationProgress } from './simulation/simulate.ts';
@@ -8,9 +9,19 @@ import type { InspectionContext } from './operation-context.ts';
 import { streamingOperation } from './operation.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 
+/** Ten years. */
+const MAX_LOGIN_AGE_SECONDS = 315_360_000;
+
 const input = z.strictObject({
   /** Settings by any of their names, with values as in the environment. */
   set: z.record(z.string().max(OPERATION_TEXTS.settingName), z.string().max(OPERATION_TEXTS.setting)),
+  /** What every authorization would have required of the login. */
+  login: z
+    .strictObject({
+      acr: z.enum(LOGIN_CLASSES).optional(),
+      maxAgeSeconds: z.int().nonnegative().max(MAX_LOGIN_AGE_SECONDS).optional(),
+    })
+    .optional(),
   /** Time window, in milliseconds since the epoch. */
   since: z.int().nonnegative().optional(),
   until: z.int().nonnegative().optional(),
@@ -29,7 +40,7 @@ export type WhatIfItem = SimulationProgress | WhatIfSummary | Finding;
 export const whatIf = streamingOperation(
   input,
   async function* (
-    { set, since = 0, until = Infinity },
+    { set, login: requirement = {}, since = 0, until = Infinity },
     { log, projectionsAsOf, issuer }: InspectionContext,
     signal,
   ): AsyncGenerator<WhatIfItem, void, void> {
@@ -40,7 +51,7 @@ export const whatIf = streamingOperation(
         'the issuer, which resources are compared with, is unknown while PORT is 0; set ISSUER',
       );
     for await (const item of simulate(
-      { log, startAt: projectionsAsOf, issuer: issuedAt ?? '' },
+      { log, startAt: projectionsAsOf, issuer: issuedAt ?? '', requirement },
       changed,
       { since, until },
       signal,

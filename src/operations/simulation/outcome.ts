@@ -22,6 +22,8 @@ export interface RequestOutcome {
   readonly followsFrom: Difference | undefined;
   /** Whether it refreshed an access token that would already have expired. */
   readonly isLateRefresh: boolean;
+  /** Whether it required something of the login, and the log does not record the login. */
+  readonly hasUnknownLogin: boolean;
 }
 
 export const refused = (rule: string, difference: string): Difference => ({ outcome: 'refused', rule, difference });

@@ -63,7 +63,9 @@ export const SETTING_CLASSES = {
   minFreeDiskBytes: unknown('free disk space is not recorded'),
   tokensPerMinutePerClient: unknown('rate-limited requests are not recorded, nor are their retries'),
   trustedProxies: unknown('the address of a request is not recorded'),
-  sessionLifetimeSeconds: unknown('the session in which a user authorized an application is not recorded'),
+  sessionLifetimeSeconds: unknown(
+    'visits to pages are not recorded; log what-if --max-age finds authorizations long after their login',
+  ),
   introspectionOwnTokensOnly: unknown('introspection is not recorded'),
   snapshotEvents: indifferent('it only affects how long a start takes'),
   maxStalenessSeconds: indifferent('it only affects nodes that have lost the event log'),

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { START, type EventLog, type RecordedEvent } from '../../event-store/event-log.ts';
 import { createFindings, type Finding } from './findings.ts';
+import type { LoginRequirement } from './login-requirement.ts';
 import type { SimulatedSettings } from './simulated-settings.ts';
 import { createSimulator, type InitialState } from './simulator.ts';
 import { createRequestReader } from './recorded-requests.ts';
@@ -18,6 +19,8 @@ export interface SimulationSummary {
   readonly to: number | null;
   /** The number of successful requests that were simulated. */
   readonly requests: number;
+  /** Authorizations whose login is not recorded, if the simulation requires something of it. */
+  readonly unknown_logins: number;
   readonly findings: readonly Finding[];
 }
 
@@ -41,6 +44,7 @@ export async function* simulate(
     log,
     startAt,
     issuer,
+    requirement,
   }: {
     readonly log: Pick<EventLog, 'readAll' | 'readStreamBackwards' | 'head'>;
     readonly startAt: (moment: {
@@ -48,6 +52,7 @@ export async function* simulate(
       readonly time: number;
     }) => Promise<{ readonly projections: InitialState; readonly last: RecordedEvent | undefined }>;
     readonly issuer: string;
+    readonly requirement: LoginRequirement;
   },
   changed: SimulatedSettings,
   { since, until }: TimeWindow,
@@ -57,9 +62,10 @@ export async function* simulate(
   const { projections, last } = await startAt(
     since <= 0 ? { position: START, time: Infinity } : { position: head, time: since - 1 },
   );
-  const simulator = createSimulator({ changed, start: projections, log, issuer });
+  const simulator = createSimulator({ changed, requirement, start: projections, log, issuer });
   const read = createRequestReader();
   const findings = createFindings();
+  let unknownLogins = 0;
   let [from, to, requests, reported]: [number | null, number | null, number, number] = [
     null,
     null,
@@ -77,6 +83,7 @@ export async function* simulate(
         const outcome = await simulator(request);
         if (outcome === undefined) continue;
         requests += 1;
+        if (outcome.hasUnknownLogin) unknownLogins += 1;
         findings.add(outcome);
       }
     }
@@ -84,5 +91,5 @@ export async function* simulate(
     reported = to;
     yield { walked: to, head };
   }
-  yield { from, to, requests, findings: findings.all() };
+  yield { from, to, requests, unknown_logins: unknownLogins, findings: findings.all() };
 }

@@ -27,6 +27,7 @@ import {
   type SimulatedSettings,
 } from './simulated-settings.ts';
 import type { RecordedRequest, RequestOf } from './recorded-requests.ts';
+import { withRequirement, type LoginRequirement } from './login-requirement.ts';
 import { answeredDifferently, refused, toRefusal, type Difference, type RequestOutcome } from './outcome.ts';
 import { createSimulatedClients } from './simulated-clients.ts';
 import { createSimulatedGrants, EMPTY_GRANT, type SimulatedGrant } from './simulated-grants.ts';
@@ -40,7 +41,8 @@ export interface InitialState {
 /** Simulates one request after the other, in the order of the log. Undefined for requests that are not simulated. */
 export type Simulator = (request: RecordedRequest) => Promise<RequestOutcome | undefined>;
 
-type SimulationStep = Pick<RequestOutcome, 'differences' | 'followsFrom'> & { readonly isLateRefresh?: boolean };
+type SimulationStep = Pick<RequestOutcome, 'differences' | 'followsFrom'> &
+  Partial<Pick<RequestOutcome, 'isLateRefresh' | 'hasUnknownLogin'>>;
 type TokenRequest = RequestOf<'redemption' | 'refresh' | 'password' | 'client-credentials'>;
 
 /** Recorded lifetimes may be shorter by this much, as records are written after their requests. */
@@ -49,11 +51,12 @@ const UNCHANGED: SimulationStep = { differences: [], followsFrom: undefined };
 
 export function createSimulator(parts: {
   readonly changed: SimulatedSettings;
+  readonly requirement: LoginRequirement;
   readonly start: InitialState;
   readonly log: Pick<EventLog, 'readStreamBackwards'>;
   readonly issuer: string;
 }): Simulator {
-  const { changed, start, issuer } = parts;
+  const { changed, requirement, start, issuer } = parts;
   const clients = createSimulatedClients(start.clients, changed);
   const grants = createSimulatedGrants(parts.log, start.grants);
 
@@ -220,9 +223,9 @@ export function createSimulator(parts: {
   function toOutcome(
     { events: [{ position }] }: RecordedRequest,
     clientId: string,
-    { isLateRefresh = false, ...step }: SimulationStep,
+    { isLateRefresh = false, hasUnknownLogin = false, ...step }: SimulationStep,
   ): RequestOutcome {
-    return { clientId, application: clients.nameOf(clientId), position, isLateRefresh, ...step };
+    return { clientId, application: clients.nameOf(clientId), position, isLateRefresh, hasUnknownLogin, ...step };
   }
 
   function applicationChanged(request: RequestOf<'registration' | 'update'>): RequestOutcome {
@@ -240,7 +243,11 @@ export function createSimulator(parts: {
   return async (request) => {
     switch (request.kind) {
       case 'authorization':
-        return toOutcome(request, request.data.code.clientId, authorization(request));
+        return toOutcome(
+          request,
+          request.data.code.clientId,
+          withRequirement(requirement, request, authorization(request)),
+        );
       case 'redemption':
       case 'refresh':
       case 'password':

@@ -143,6 +143,7 @@ function difference(before: Outcome, after: Outcome | null): string {
 async function simulateAll(running: RunningService, changed: SimulatedSettings): Promise<readonly RequestOutcome[]> {
   const { projections } = await running.service().projectionsAsOf({ position: 0, time: Infinity });
   const simulator = createSimulator({
+    requirement: {},
     changed,
     start: projections,
     log: running.log,

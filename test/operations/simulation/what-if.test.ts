@@ -31,7 +31,7 @@ interface Ran {
 
 /** Arguments of `--set` that are refused, and the messages. */
 const WRONG: readonly (readonly [set: readonly string[], message: RegExp])[] = [
-  [[], /required option '--set/],
+  [[], /state what would change: --set NAME=VALUE, --acr or --max-age/],
   [['requirePkce'], /"requirePkce" must be NAME=VALUE/],
   [['requirePKCE=all'], /requirePKCE: unknown setting; did you mean requirePkce\?/],
   [['requirePkce=sometimes'], /requirePkce: must be one of all, public, none, not "sometimes"/],
@@ -145,6 +145,7 @@ describe('log what-if', () => {
           from: 1,
           to: 10,
           requests: 4,
+          unknown_logins: 0,
           changed: { requirePkce: 'all' },
           cannot_be_judged: [],
           without_influence: [],
@@ -154,6 +155,10 @@ describe('log what-if', () => {
           (JSON.parse((await run('--set', 'accessTokenLifetimeSeconds=600', '--json')).out) as { findings: unknown })
             .findings,
         ).to.deep.equal(SHORT_LIVED(client));
+        expect((await run('--acr', 'phr', '--max-age', '3600')).out).to.match(
+          /^answered differently +Harbour Calendar .* login-class +the user would have had to log in with a passkey; /m,
+        );
+        expect(await run('--acr', 'pwd')).to.include({ status: 0, out: '' });
         const { out, err } = await run('--set', 'accessTokenLifetimeSeconds=600');
         expect(out).to.match(/^OUTCOME .*REFRESHED LATE[^]*^answered differently +Harbour Calendar /m);
         expect(err).to.match(/^4 successful requests at positions 1 to 10$/m);

@@ -1,0 +1,93 @@
+import { expect } from 'chai';
+import { operate } from '../../../src/operations/operations.ts';
+import type { WhatIfItem } from '../../../src/operations/what-if.ts';
+import { corpora, readEvents, readKeys, thaw } from '../../corpus/frozen.ts';
+import { addPasskey, authenticator, logInWithPasskey } from '../../support/authenticator.ts';
+import { authorizePath } from '../../support/authorize-requests.ts';
+import type { BrowserSession } from '../../support/browser-session.ts';
+import { runningService, type RunningService, type TestClient, type TestUser } from '../../support/running-service.ts';
+
+const A_MINUTE = 60;
+const AN_HOUR = 3_600;
+
+interface Requirement {
+  readonly acr?: 'pwd' | 'phr';
+  readonly maxAgeSeconds?: number;
+}
+
+/** The number of authorizations that would have needed another login, by the reason, and of unknown ones. */
+async function predicted(running: RunningService, login: Requirement) {
+  let unknown = 0;
+  const count = { 'login-age': 0, 'login-class': 0 };
+  for await (const item of operate(running.service())(
+    'log what-if',
+    { set: {}, login },
+    new AbortController().signal,
+  )) {
+    const part = item as WhatIfItem;
+    if ('requests' in part) unknown = part.unknown_logins;
+    else if ('rule' in part) count[part.rule as keyof typeof count] += part.count;
+  }
+  return { ...count, unknown };
+}
+
+describe('a login that applications would have required', () => {
+  let running: RunningService;
+  let ada: TestUser;
+  let client: TestClient;
+
+  beforeEach(async () => {
+    running = await runningService();
+    ada = await running.addUser('ada');
+    client = await running.addClient();
+  });
+  afterEach(() => running.close());
+
+  async function authorize(browser: BrowserSession): Promise<void> {
+    const consent = await browser.get(authorizePath(client));
+    const { status } = await browser.submit(consent, { allow: 'Authorize' });
+    expect(status).to.equal(302);
+  }
+
+  it('is missing where the recorded login was of another class, or too long before', async () => {
+    const [byPassword, byPasskey] = [running.browser(), running.browser()];
+    const device = authenticator();
+    await byPassword.logIn(ada.username, ada.password);
+    await addPasskey(byPassword, ada.password, device);
+    await authorize(byPassword);
+    running.clock.advance(2 * AN_HOUR);
+    await authorize(byPassword);
+    await logInWithPasskey(byPasskey, device);
+    running.clock.advance(A_MINUTE);
+    await authorize(byPasskey);
+    await running.token(client, { grant_type: 'password', ...ada });
+    for (const [requirement, age, ofClass] of [
+      [{}, 0, 0],
+      [{ maxAgeSeconds: 3 * AN_HOUR }, 0, 0],
+      [{ maxAgeSeconds: 2 * AN_HOUR }, 0, 0],
+      [{ maxAgeSeconds: 2 * AN_HOUR - 1 }, 1, 0],
+      [{ maxAgeSeconds: A_MINUTE - 1 }, 2, 0],
+      [{ acr: 'phr' }, 0, 2],
+      [{ acr: 'pwd' }, 0, 1],
+      [{ acr: 'phr', maxAgeSeconds: AN_HOUR }, 1, 2],
+    ] as const)
+      expect(await predicted(running, requirement), JSON.stringify(requirement)).to.deep.equal({
+        'login-age': age,
+        'login-class': ofClass,
+        unknown: 0,
+      });
+  });
+
+  it('is not predicted for events of releases that did not record logins', async () => {
+    const [oldest = ''] = corpora();
+    const old = await thaw(readEvents(oldest), readKeys(oldest));
+    try {
+      const { unknown, ...needed } = await predicted(old, { acr: 'phr', maxAgeSeconds: 1 });
+      expect(needed).to.deep.equal({ 'login-age': 0, 'login-class': 0 });
+      expect(unknown).to.be.above(0);
+      expect((await predicted(old, {})).unknown).to.equal(0);
+    } finally {
+      await old.close();
+    }
+  });
+});
