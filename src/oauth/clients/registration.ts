@@ -44,8 +44,10 @@ export interface Registration {
   ): Promise<RegisteredCredentials | RegistrationRefusal>;
   /** The problems that `register` would report, except those of the sector document, which is not read. */
   problems(fields: RegistrationFields): RegistrationErrors | undefined;
-  /** The redirect URIs of the client that the current settings do not allow. */
-  forbiddenRedirectUris(client: Pick<ClientSettings, 'clientType' | 'redirectUris'>): readonly ForbiddenRedirectUri[];
+  /** The redirect and post-logout redirect URIs of the client that the current settings do not allow. */
+  forbiddenRedirectUris(
+    client: Pick<ClientSettings, 'clientType' | 'redirectUris' | 'openid'>,
+  ): readonly ForbiddenRedirectUri[];
   /** Whether a client has or had this id. */
   isTaken(clientId: ClientId): Promise<boolean>;
   /**
@@ -145,7 +147,10 @@ export function createRegistration(parts: {
       return 'errors' in checked ? checked.errors : undefined;
     },
 
-    forbiddenRedirectUris: (client) => forbiddenRedirectUris(client, settings),
+    forbiddenRedirectUris({ clientType, redirectUris, openid }) {
+      const uris = [...new Set([...redirectUris, ...openid.postLogoutRedirectUris])];
+      return forbiddenRedirectUris({ clientType, redirectUris: uris }, settings);
+    },
 
     isTaken,
 

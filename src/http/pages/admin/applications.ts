@@ -5,7 +5,7 @@ import type { Client, Clients } from '../../../projections/clients.ts';
 import type { Users } from '../../../projections/users.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import type { AdminApplicationLocals, AdminPages } from './locals.ts';
-import { applicationLocals, forbiddenUris, oldSecretLocals } from '../applications/application-page.ts';
+import { applicationLocals, oldSecretLocals } from '../applications/application-page.ts';
 import { formOf } from '../../pipeline/page-form.ts';
 import { pageContextFor } from '../page-context.ts';
 import { notFound } from '../../pipeline/page-error.ts';
@@ -68,7 +68,7 @@ export function addApplicationPages(router: PageRouter, parts: AdminApplicationP
       pages.adminApplication({
         ...adminContext(ctx),
         application: adminApplicationLocals(client),
-        forbiddenRedirectUris: forbiddenUris(client, registration),
+        forbiddenRedirectUris: registration.forbiddenRedirectUris(client),
         owner: ownerOf(client, parts),
         lastUsed: client.lastUse.anySecret?.at ?? null,
         oldSecret: oldSecretLocals(client, now()),

@@ -36,7 +36,7 @@ export function applicationPageLocals(
     ...pageContextFor(ctx, user),
     application: applicationLocals(client),
     tryIt,
-    forbiddenRedirectUris: forbiddenUris(client, registration),
+    forbiddenRedirectUris: registration.forbiddenRedirectUris(client),
     lastUsed: client.lastUse.anySecret?.at ?? null,
     oldSecret: oldSecretLocals(client, now()),
   };
@@ -67,18 +67,6 @@ export function applicationLocals({
     accessTokenAlgorithm,
     openid: { ...openid, isSet: isOpenIdSet(openid) },
   };
-}
-
-/** The redirect and post-logout redirect URIs of the client that the current settings do not allow. */
-export function forbiddenUris(
-  client: Client,
-  { forbiddenRedirectUris }: Pick<Registration, 'forbiddenRedirectUris'>,
-): ReturnType<Registration['forbiddenRedirectUris']> {
-  const { clientType, redirectUris, openid } = client;
-  return forbiddenRedirectUris({
-    clientType,
-    redirectUris: [...new Set([...redirectUris, ...openid.postLogoutRedirectUris])],
-  });
 }
 
 /** The previous secret, while it still works after a rotation. */
