@@ -95,7 +95,7 @@ describe('Auditors see the login behind an authorization', () => {
     it('on the page of an event', async () => {
       const html = await details(running, 'AuthorizationCodeIssued');
       // The consent, among the events of the stream.
-    expect(html).to.include('in a session whose login is not recorded');
+      expect(html).to.include('in a session whose login is not recorded');
       expect(html).to.match(/<dt>Login<\/dt>[^/]*not recorded/);
     });
   });
