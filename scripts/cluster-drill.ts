@@ -119,7 +119,7 @@ async function injectFaults(directory: string, options: Options): Promise<number
   return totals.findings.length === 0 ? 0 : 1;
 }
 
-/** The log and the history must each give it away. */
+/** Both the comparison with the log and the check of the history must find the lie. */
 function hasNoticed(findings: readonly string[]): boolean {
   const isNoticed = [/was recorded 0 times/, /no order explains/].every((pattern) =>
     findings.some((finding) => pattern.test(finding)),

@@ -43,6 +43,6 @@ function readIfExists(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    return undefined; // ended meanwhile
+    return undefined; // it has ended
   }
 }

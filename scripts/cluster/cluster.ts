@@ -92,7 +92,7 @@ async function failureOf(nodes: readonly NodeProcess[], postgres: Postgres): Pro
   return Promise.race([...nodes.map(ownFailure), allEnded, postgres.ended().then(() => 'PostgreSQL ended')]);
 }
 
-/** A node that ends by itself has failed. One that a signal ends was killed to see what happens. */
+/** A node that ends by itself has failed. A node that a signal ended was killed on purpose. */
 function ownFailure({ name, ended }: NodeProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     ended.then(

@@ -94,7 +94,7 @@ async function run({ port, suite, configuration }: Options, directory: string): 
   }
 }
 
-/** A certificate for localhost that only this run uses. The suite accepts any. @throws Error OpenSSL is missing */
+/** A certificate for localhost that only this run uses. The suite accepts any. @throws Error if OpenSSL is missing */
 function createCertificate(directory: string): TlsCredentials {
   const [key, cert] = [join(directory, 'key.pem'), join(directory, 'certificate.pem')];
   const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
@@ -132,7 +132,7 @@ function addClient(name: string, suite: string, env: NodeJS.ProcessEnv): Conform
   return { client_id, client_secret };
 }
 
-/** @returns the standard output @throws Error the command failed */
+/** @returns the standard output @throws Error if the command failed */
 function runCommand(command: string, args: readonly string[], env?: NodeJS.ProcessEnv): string {
   const { status, stdout, stderr, error } = spawnSync(command, args, { env, encoding: 'utf8' });
   if (status === 0) return stdout;

@@ -13,7 +13,7 @@ interface Area {
 }
 
 const AREAS: readonly Area[] = [
-  // Of the schemas, the frozen logs in test/corpus are the test.
+  // The frozen logs in test/corpus test the schemas.
   { folder: 'src/domain', isMeasured: (file) => file !== 'events.ts', tests: testsIn('test/domain') },
   { folder: 'src/policy', isMeasured: () => true, tests: testsIn('test/policy') },
   { folder: 'src/audit/merkle', isMeasured: () => true, tests: testsIn('test/audit/merkle') },

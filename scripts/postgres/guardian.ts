@@ -18,7 +18,7 @@ rm -rf "$1"
 
 /**
  * Starts a process that ends the server in `directory` and removes the directory when this process ends.
- * @returns makes it do so now; resolves when it is done
+ * @returns a function that makes it do so now, and resolves when it is done
  */
 export function guard(directory: string): () => Promise<void> {
   const guardian = spawn('sh', ['-c', SCRIPT, 'grantlog-postgres-guardian', directory], {

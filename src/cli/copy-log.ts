@@ -13,7 +13,7 @@ export interface CopyParts {
   readonly openCopySource: (place: string) => Promise<EventLog>;
   /** Opens the log to copy into, and creates it if there is none. */
   readonly openCopyTarget: (place: string) => Promise<RecordTarget>;
-  /** Copies the keys of the log, if the settings place them in the database. Resolves with whether it did. */
+  /** Copies the keys of the log if the settings place them in the database. Resolves with true if it did. */
   readonly copyKeys: (places: { readonly from: string; readonly to: string }) => Promise<boolean>;
 }
 

@@ -14,8 +14,8 @@ import { knownEventsIn, levelKeyStore } from './data-directory.ts';
 /**
  * Opens the log to copy from: the one in the data directory `place`, or at the PostgreSQL URL `place`.
  * @param archive the directory with the archive of a log in PostgreSQL
- * @throws LogLocked a server has the data directory open
- * @throws Error there is no log
+ * @throws LogLocked if a server has the data directory open
+ * @throws Error if there is no log
  */
 export async function openCopySource(
   place: string,
@@ -37,8 +37,8 @@ export async function openCopySource(
 
 /**
  * Opens the log to copy into, in a data directory or at a PostgreSQL URL, and creates it if there is none.
- * @throws LogLocked a server has the data directory open
- * @throws Error nodes are using the log in the database
+ * @throws LogLocked if a server has the data directory open
+ * @throws Error if nodes are using the log in the database
  */
 export async function openCopyTarget(place: string): Promise<RecordTarget> {
   if (isPostgresUrl(place)) {

@@ -1,9 +1,9 @@
 import { LogUnreachable } from './log-unreachable.ts';
 
 /**
- * An append was sent to the storage. Either the answer is missing, and only reading the stream tells whether the events
- * are stored; or they are stored, and this node could not read up to them. The log tried until the append's deadline,
- * so callers report neither success nor failure.
+ * An append was sent to the storage, and its deadline has passed. Either the answer is missing, and only reading the
+ * stream shows whether the events are stored; or they are stored, but this node could not read the log up to them.
+ * Callers report neither success nor failure.
  */
 export class AppendOutcomeUnknown extends LogUnreachable {
   override readonly name = 'AppendOutcomeUnknown';

@@ -22,7 +22,7 @@ export interface RequestMetadata {
   readonly traceparent?: string | undefined;
 }
 
-/** Who sent a command, and with which request. Recorded in the envelope of its events. */
+/** The sender of a command and its request. Recorded in the envelope of the command's events. */
 export interface CommandContext extends RequestMetadata {
   readonly actor: Actor;
   /**
@@ -59,9 +59,7 @@ export interface CommandHandler<Command, State, Event, Refusal> {
   execute(stream: StreamName, command: Command, context: CommandContext): Promise<Outcome<State, Event, Refusal>>;
   /** The stream's current state, for questions that no projection answers. */
   state(stream: StreamName): Promise<State>;
-  /**
-   * Keeps the cached states current. Call it with everything that the log announces, if other processes append to it.
-   */
+  /** Keeps the cached states current. If other processes append to the log, call it with every announced batch. */
   follow(events: readonly RecordedEvent[]): void;
 }
 
@@ -103,7 +101,7 @@ export function createCommandHandler<Command, State, Event, Refusal>(parts: {
   readonly codec: EventCodec<Event>;
   /** Milliseconds since the epoch, for the envelope. */
   readonly now: () => number;
-  /** How many folded streams to cache. Their memory is allocated at once. */
+  /** How many folded streams to cache. Their memory is allocated in advance. */
   readonly cachedStates: number;
   /** Whether other processes append to the log, too, so that only `follow` may change cached states. */
   readonly isShared?: boolean;

@@ -80,7 +80,7 @@ export interface ObservedRevision {
   readonly revision: Revision;
 }
 
-/** Where an append ended up. */
+/** The result of an append. */
 export interface AppendResult {
   /** The stream's new revision, which the next append to it expects. */
   readonly revision: Revision;
@@ -191,7 +191,7 @@ export interface LogArchive {
    * Archives the events before the first one that was recorded at `time` (milliseconds since the epoch) or later. An
    * engine that stores events in groups leaves that event's whole group in place. If `signal` aborts or the process
    * ends, no event is lost or duplicated.
-   * @throws LogDamaged an event to be archived, or an earlier segment, is missing or damaged
+   * @throws LogDamaged if an event to be archived, or an earlier segment, is missing or damaged
    * @throws ArchivingRefused another process is archiving, or may not or cannot
    */
   archiveBefore(time: number, options: ArchiveOptions): Promise<ArchiveResult>;
@@ -202,7 +202,7 @@ export interface LogArchive {
   check(signal: AbortSignal, pace?: () => Promise<void>): AsyncGenerator<LogDamaged, void, void>;
   /**
    * Checks that no segment is missing. Reads no contents.
-   * @throws LogDamaged a segment is missing
+   * @throws LogDamaged if a segment is missing
    */
   assertComplete(): void;
 }
@@ -247,7 +247,7 @@ export class WrongExpectedRevision extends Error {
   }
 }
 
-/** What a decision was based on has changed since it was read. Read it again and decide again. */
+/** Something that a decision was based on has changed since it was read. Read again and decide again. */
 export class DecisionOutdated extends Error {
   override readonly name = 'DecisionOutdated';
 

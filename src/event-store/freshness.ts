@@ -21,7 +21,7 @@ export interface Freshness {
    * @throws LogUnreachable as `assertCurrent` does, or if the storage did not answer in time
    */
   catchUp(): Promise<void>;
-  /** The same for any request. At most 100 start per second; requests that arrive in between share the next one. */
+  /** Like `catchUp`, for any request. At most 100 start per second; requests that arrive in between share the next. */
   catchUpThrottled(): Promise<void>;
   /** The position that the projections have reached. */
   position(): Position;
@@ -67,7 +67,7 @@ export function createFreshness(parts: FreshnessParts): Freshness {
     return found;
   }
 
-  /** Once for each loss, because every request asks. */
+  /** Reports each loss only once, although every request checks. */
   function report(found: string | undefined): void {
     if ((found !== undefined) === isOutOfTouch) return;
     isOutOfTouch = found !== undefined;

@@ -14,7 +14,7 @@ export interface RecordTarget {
   close(): Promise<void>;
 }
 
-/** @throws Error the first of `events` does not follow `head` */
+/** @throws Error if the first of `events` does not follow `head` */
 export function assertFollows(events: readonly RecordedEvent[], head: Position): void {
   const [first] = events;
   if (first !== undefined && first.position !== head + 1)

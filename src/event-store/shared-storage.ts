@@ -31,7 +31,7 @@ export interface NodeStatus {
   /** A UUID, new at each start. */
   readonly id: string;
   readonly release: string;
-  /** Whether it reported itself a moment ago. A node that stops in order removes its entry. */
+  /** Whether it reported itself a moment ago. A node that stops cleanly removes its entry. */
   readonly running: boolean;
   /** ISO 8601. */
   readonly started_at: string;

@@ -39,12 +39,12 @@ export interface LogHistory {
   readonly issuer: () => string | null;
 }
 
-/** What inspections need: a log that is only read. */
+/** The context of inspections: a log that is only read. */
 export interface InspectionContext extends Inspection, LogHistory {
   readonly log: Inspection['log'] & Pick<EventLog, 'readStream' | 'readStreamBackwards'>;
 }
 
-/** What operations need from a service, whether it is serving or was opened for a single command. */
+/** The parts of a service that operations use, whether it is serving or was opened for a single command. */
 export interface OperationContext extends LogHistory {
   readonly accounts: Pick<
     Accounts,

@@ -5,7 +5,7 @@ import { DecisionOutdated } from '../event-store/event-log.ts';
 import type { OperationContext } from './operation-context.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 
-/** What a command does, whether in a running server or on a log opened for it. */
+/** The work of a command, in a running server or on a log opened for the command. */
 export type Operation<Context = OperationContext> = (
   input: unknown,
   context: Context,

@@ -25,7 +25,7 @@ export type Denial =
   | { readonly allowed: false; readonly reason: 'forbidden' }
   /** A token with all scopes of one of `alternatives` would be allowed: 403. There is at least one alternative. */
   | { readonly allowed: false; readonly reason: 'insufficient-scope'; readonly alternatives: readonly Scope[] }
-  /** It depends on the object. A denial, so that a caller that does not decide again fails closed. */
+  /** The verdict depends on the object. This is a denial, so that a caller that does not decide again fails closed. */
   | { readonly allowed: false; readonly reason: 'undecided' };
 
 export type Verdict = { readonly allowed: true } | Denial;

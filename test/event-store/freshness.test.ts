@@ -79,7 +79,7 @@ describe('the freshness of a node', () => {
 });
 
 describe('a throttled catch-up', () => {
-  it('is shared by everybody who waits for it', async () => {
+  it('is shared by all callers that wait for it', async () => {
     const { state, freshness } = fixture();
     await Promise.all(Array.from({ length: 100 }, () => freshness.catchUpThrottled()));
     expect(state.catchUps).to.equal(1);
@@ -105,7 +105,7 @@ describe('a throttled catch-up', () => {
     expect(state.catchUps).to.equal(2);
   });
 
-  it('fails for everybody who waits, and does not prevent the next one', async () => {
+  it('fails for all callers that wait, and does not prevent the next one', async () => {
     const { state, freshness } = fixture();
     state.answers = false;
     const outcomes = await Promise.allSettled([freshness.catchUpThrottled(), freshness.catchUpThrottled()]);

@@ -185,7 +185,7 @@ describe('a backup', function () {
       await again.close();
     });
 
-    it('works also from backups of earlier releases, which have no keys of clients', async () => {
+    it('also works with backups of earlier releases, which have no keys of clients', async () => {
       const running = await sample();
       const { text } = await backUp(running.service());
       const bodies = lines({ text: text.trimEnd() }).map((line) => line.slice(12, -1));
@@ -265,7 +265,7 @@ describe('a backup', function () {
     });
   });
 
-  it('is consistent at its first position, whatever is appended meanwhile', async () => {
+  it('is consistent at its first position, whatever is appended during the backup', async () => {
     const dataDir = fresh();
     const service = await openDirectory(dataDir);
     for (let index = 0; index < 400; index += 1)

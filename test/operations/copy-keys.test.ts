@@ -38,7 +38,7 @@ describe('the keys of a log that is copied', () => {
   });
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  it('are the same after the way into the database and back', async () => {
+  it('are the same after a copy into the database and back', async () => {
     const [from, to] = [join(directory, 'one'), join(directory, 'two')];
     const service = await start(from);
     await service.accounts.register({ username: 'ada', password: 'x' }, OPERATOR);
@@ -59,7 +59,7 @@ describe('the keys of a log that is copied', () => {
     }
   });
 
-  it('are not copied if one of the server is missing, and the target stays empty', async () => {
+  it('are not copied if one of the server keys is missing, and the target stays empty', async () => {
     const from = join(directory, 'one');
     await (await start(from)).close();
     rmSync(join(from, 'keys', 'names.key'));

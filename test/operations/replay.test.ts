@@ -46,7 +46,7 @@ describe('log replay', () => {
     expect(differences(result)).to.deep.equal([['users', 2]]);
   });
 
-  it('names each differing projection, without an event where the entries tell none', async () => {
+  it('names each differing projection, without an event where its entries record none', async () => {
     const { clients, users, groups } = running.service().projections;
     Object.assign(users.findByName('ada') ?? {}, { active: false });
     Object.assign(clients.find(client.id as ClientId) ?? {}, { skipAuthorization: true });
@@ -130,7 +130,7 @@ describe('log replay', () => {
           for (const position of [300_000, 600_000]) {
             await turn();
             clock.advance(2);
-            clock.set(-86_400); // which is no time that it took
+            clock.set(-86_400); // moves the wall clock, which must not affect the duration
             progress(position);
           }
           await turn();

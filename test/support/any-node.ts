@@ -3,8 +3,8 @@ import { requestsTo, type RunningService } from './running-service.ts';
 import { seededChoice } from './seeded-choice.ts';
 
 /**
- * Events that end nothing. A node that lacks only these refuses too much unless it catches up. One that lacks others
- * accepts too much, for as long as the tail takes, which no model describes.
+ * Events that end nothing. A node that lacks only such events is too strict until it catches up. A node that lacks
+ * other events is too lenient until its tail delivers them, which the models do not describe.
  */
 const GRANTING: ReadonlySet<string> = new Set([
   'ConsentGiven',
@@ -18,8 +18,8 @@ const GRANTING: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Several nodes that look like one service: each request goes to a random one. Events of the other nodes reach it
- * before that only by chance, or if they end something.
+ * Several nodes that look like one service: each request goes to a random one. Whether that node has received the
+ * events of the others is random, except for events that end something, which it always has.
  */
 export async function anyNode(
   size: number,

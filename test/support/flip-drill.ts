@@ -8,7 +8,7 @@ import type { InspectionRequest, Observed } from './flip-trial.ts';
 import { seededChoice, type Choice } from './seeded-choice.ts';
 import { RUN_TYPESCRIPT } from './typescript.ts';
 
-/** The outcome of one damage: a flipped bit, or a truncated file. */
+/** The outcome of one trial, which flips a bit or truncates a file. */
 export type Outcome =
   /** The server refuses to start, with a reason. */
   | 'refused'

@@ -19,7 +19,7 @@ export interface LoginDrillOptions {
   readonly progress: (line: string) => void;
 }
 
-/** One login during a flood, with what preceded it. */
+/** One login during a flood. */
 export interface Attempt {
   /** The time until the first response. */
   readonly milliseconds: number;

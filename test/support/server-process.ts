@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { watchOutput } from './watched-output.ts';
 import { RUN_TYPESCRIPT } from './typescript.ts';
 
-/** A server in a process of its own, started like an operator does. */
+/** A server in a process of its own, started as an operator would start it. */
 export interface ServerProcess {
   readonly pid: number;
   /** Its address. */

@@ -6,7 +6,7 @@ import { LogUnreachable } from '../../src/event-store/log-unreachable.ts';
 import type { Broadcast } from '../../src/platform/broadcast/broadcast.ts';
 import type { SharedLog } from '../../src/event-store/shared-log.ts';
 
-/** One node's view of a shared log. What other nodes append stays invisible to it until a test delivers it. */
+/** One node's view of a shared log. Events of other nodes stay invisible to it until a test delivers them. */
 export interface LogView extends EventLog {
   readonly shared: SharedLog;
   /** The tail delivers everything durable, or everything up to `position`. */
@@ -57,7 +57,7 @@ export function sharedMemoryLog(): SharedMemoryLog {
     const subscriptions = createSubscriptions({ readAll, head: () => head });
     beforeGrowth.add(renew);
 
-    /** Idle logs renew their currency several times a second, which is always here. */
+    /** A real log checks several times a second that it is current. This one does so whenever it is asked. */
     function renew(): number {
       if (isConnected && head === events.length) current = ticks();
       return current;

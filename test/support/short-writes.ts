@@ -3,11 +3,11 @@ import { open, type FileHandle } from 'node:fs/promises';
 type Write = (data: Buffer, offset: number, length: number, position: number) => Promise<unknown>;
 
 /**
- * Runs `task` as on a disk that takes at most `mostBytes` with one write, and is full once it took `roomBytes`: the
+ * Runs `task` as on a disk that takes at most `maxBytes` with one write, and is full once it took `roomBytes`: the
  * last write before that is short. Concerns the writes by promises to open files.
  */
 export async function withShortWrites(
-  { mostBytes, roomBytes = Infinity }: { readonly mostBytes: number; readonly roomBytes?: number },
+  { maxBytes, roomBytes = Infinity }: { readonly maxBytes: number; readonly roomBytes?: number },
   task: () => Promise<void>,
 ): Promise<void> {
   const prototype = await prototypeOfHandles();
@@ -18,7 +18,7 @@ export async function withShortWrites(
     const isText = typeof data === 'string';
     const bytes = isText ? Buffer.from(data, 'latin1') : data;
     const [offset, length, position] = isText ? [0, bytes.length, rest[0]] : rest;
-    const accepted = Math.min(Number(length), mostBytes, remaining);
+    const accepted = Math.min(Number(length), maxBytes, remaining);
     if (accepted === 0) throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
     remaining -= accepted;
     return originalWrite.call(this, bytes, Number(offset), accepted, Number(position));

@@ -52,6 +52,6 @@ export default class TimedReporter extends Mocha.reporters.Spec {
 }
 
 function processorTimeSoFar(): number {
-  const { user, system } = process.cpuUsage(); // what systems other than Linux know, without the processes started
+  const { user, system } = process.cpuUsage(); // for systems other than Linux; without child processes
   return processorTime(process.pid) ?? (user + system) / 1000;
 }

@@ -36,7 +36,7 @@ const ROTATED = {
   data: { spentHash: HASH, tokenHash: HASH, scope: GRANTED.scope, rotatedAt: EXPIRES_AT, expiresAt: null },
 } as const satisfies GrantEvent;
 
-/** What a command adds to the payload of its events. */
+/** The members that a command adds to the payload of its events. */
 const CONTEXT = {
   recordedAt: 1_700_000_000_000,
   actor: { kind: 'client', id: CLIENT },
@@ -97,7 +97,7 @@ function evolveBySpreading(grant: Grant, event: GrantEvent): Grant {
   }
 }
 
-/** The comparisons of what happens to every event. */
+/** The comparisons of work that is done for every event. */
 export function eventPairs(): readonly Pair[] {
   const { version } = encodeEvent(ISSUED);
   const payload = { type: ISSUED.type, version, data: ISSUED.data };

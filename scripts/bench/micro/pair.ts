@@ -1,6 +1,6 @@
 /** Code that is unusual for the sake of speed, and its plain alternative. Both do the same work. */
 export interface Pair {
-  /** What is compared, such as "random bytes: pool; randomBytes". */
+  /** The two sides, such as "random bytes: pool; randomBytes". */
   readonly name: string;
   /** The file of the unusual code, relative to `src`. */
   readonly file: string;

@@ -206,7 +206,7 @@ export async function finishDropping(storage: ArchiveStorage): Promise<void> {
   await compactArchived(storage.db, storage.archive.end());
 }
 
-/** LevelDB has this on Node. The typings of `level`, which cover every platform, leave it out. */
+/** On Node, `level` has this method. Its types cover all platforms, and omit it. */
 interface RangeCompaction {
   compactRange(start: string, end: string): Promise<void>;
 }

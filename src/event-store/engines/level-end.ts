@@ -7,8 +7,8 @@ import { lastPutBelow } from './level-table.ts';
 import { readWal, type Wal } from './level-wal.ts';
 
 /**
- * Returns the last position known to have been acknowledged, by evidence beside a log that ends at `end`. A result of
- * `end` or less means that no events are known to be missing.
+ * Returns the last position known to have been acknowledged, according to the evidence beside a log that ends at `end`.
+ * A result of `end` or less means that no events are known to be missing.
  */
 export type KnownEvents = (end: Position) => Promise<number>;
 
@@ -65,7 +65,7 @@ export async function endBeforeIncompleteWrite(
 export const describeIncompleteWrite = (path: string, offset: number): string =>
   `the last write of the log, at byte ${offset} of ${path}, is incomplete`;
 
-/** A write-ahead log that replaces an older event ends with it, although the tables have later ones. */
+/** The tables can have later events than the write-ahead log, if that only rewrites an older event. */
 async function endOfTablesIn({ location, manifest }: LogFiles): Promise<number> {
   return manifest === undefined ? START : findEndOfTables(location, manifest).catch(() => START);
 }

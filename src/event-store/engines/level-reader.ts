@@ -15,9 +15,9 @@ const BACKWARDS_GROUPS = 16;
 const BACKWARDS_ARCHIVED_EVENTS = 512;
 
 /**
- * Reads the log from LevelDB and, where it was moved, from the archive. Events are archived before they are dropped, so
- * a reader that does not find one here looks there, and always finds it. `upTo` hides events that are written but not
- * yet acknowledged.
+ * Reads the log from LevelDB and, where events were moved, from the archive. Events are archived before they are
+ * dropped, so a reader that misses an event in LevelDB always finds it in the archive. `upTo` hides events that are
+ * written but not yet acknowledged.
  */
 export interface LevelReader extends LevelStreams {
   /** The position of the last stored event; START if there is none. */

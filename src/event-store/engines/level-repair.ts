@@ -14,7 +14,7 @@ import { assertUnlocked } from './level-lock.ts';
 import { droppedRecordsFile } from './level-open.ts';
 import type { WalDamage } from './level-wal.ts';
 
-/** A damage that keeps the log from being opened, and that can be repaired by giving up the end of the log. */
+/** Damage that keeps the log from being opened, and that can be repaired by giving up the end of the log. */
 export interface RepairableDamage {
   readonly description: string;
   /** The position of the first event that would be given up; undefined if unknown. */
@@ -22,14 +22,14 @@ export interface RepairableDamage {
   /** Whether it is a write that was interrupted before anything was acknowledged, as far as is known. */
   readonly isIncompleteWrite: boolean;
   /**
-   * Moves or copies the damaged part to `directory` and ends the log before it. Durable when it resolves with a
-   * sentence that names what is kept where.
+   * Moves or copies the damaged part to `directory` and ends the log before it. Durable when it resolves.
+   * @returns a sentence that says which files are kept, and where
    */
   setAside(directory: string): Promise<string>;
 }
 
 /**
- * Finds the damages of the log in `location` that giving up its end repairs. No process may have it open.
+ * Finds damage to the log in `location` that can be repaired by giving up its end. No process may have it open.
  * @throws LogLocked if another process has it open
  */
 export async function findRepairableDamage(

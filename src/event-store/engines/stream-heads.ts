@@ -16,8 +16,8 @@ export interface StoredHeads {
   /** The revision of the last event; 0 when there is none. */
   lastRevision(stream: StreamName): Promise<Head>;
   /**
-   * The same, synchronously, for streams with few appends or none; undefined for others. Returns 0 if an append at
-   * `expected` may assume that the stream was never used.
+   * Like `lastRevision`, but synchronous, for streams with few appends or none; undefined for others. Returns 0 if an
+   * append at `expected` may assume that the stream was never used.
    */
   lastRevisionSync(stream: StreamName, expected: ExpectedRevision): Head | undefined;
 }
@@ -30,7 +30,7 @@ export interface StreamHeads {
    */
   find(stream: StreamName, expected: ExpectedRevision): Head | undefined;
   /**
-   * The same for a stream that other streams' appends are based on. Caches it, because many appends depend on the same
+   * The head of a stream that other streams' appends are based on. Caches it, because many appends depend on the same
    * few streams.
    */
   findDependency(stream: StreamName, expected: Revision): Head | undefined;

@@ -14,8 +14,8 @@ export interface Feed {
   /** Takes durable events that this node has appended. */
   offer(events: readonly RecordedEvent[]): void;
   /**
-   * Says that the log reaches `position`. Fetches the missing events. If the storage does not answer, the next call
-   * tries again.
+   * Call this when the log is known to reach `position`. It fetches the missing events. If the storage does not answer,
+   * the next call tries again.
    */
   extend(position: Position): void;
   /**
@@ -76,7 +76,7 @@ export function createFeed({ from, fetch, announce, onFailed }: FeedParts): Feed
   async function fetchMissing(): Promise<void> {
     const firstOwn = own.size === 0 ? Infinity : Math.min(...own.keys());
     const events = await fetch(head, Math.min(known, firstOwn - 1) as Position);
-    if (failure !== undefined) return; // meanwhile
+    if (failure !== undefined) return; // it failed during the fetch
     for (const [at, { position }] of events.entries())
       if (position !== head + at + 1) throw new LogDamaged((head + at + 1) as Position, 'the event is missing');
     if (events.length === 0) throw new LogDamaged((head + 1) as Position, 'the event is missing');

@@ -51,7 +51,7 @@ interface ClockSample {
 /**
  * Writes to the database several times a second. A read would not do: a primary that was replaced can still answer
  * reads, but without its standbys it cannot commit. Without synchronous replication, such a primary is not detected.
- * @throws Error the first beat failed; no connection is left open
+ * @throws Error if the first beat failed; no connection is left open
  */
 export async function startHeartbeat({ open, feed, node, archive, ticks, now }: HeartbeatParts): Promise<Heartbeat> {
   const link = createLink(open);

@@ -1,6 +1,6 @@
 import type { Connection } from '../../platform/postgres/connect.ts';
 
-/** The keys of a node are not those with which the log was begun. */
+/** A node's keys differ from those of the node that started the log. */
 export class ForeignKeys extends Error {
   override readonly name = 'ForeignKeys';
 }

@@ -16,7 +16,7 @@ const MAX_WAITING = 200;
 /** PostgreSQL refuses longer payloads. */
 const MAX_MESSAGE_BYTES = 7_999;
 
-/** @param nodeId contains no space; by it, a node recognizes its own messages and ignores them */
+/** @param nodeId marks this node's messages, so that it can ignore them when they come back; contains no space */
 export function createNotifications(nodeId: string): Notifications {
   const handlers = new Map<string, ((payload: string) => void)[]>();
   let current: Connection | undefined;

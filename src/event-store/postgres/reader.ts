@@ -10,9 +10,9 @@ import type { SharedArchive } from './shared-archive.ts';
 
 /** Reads the log. Every read sees all durable events, including those that this node has not announced yet. */
 export interface Reader {
-  /** The events after `after` up to `upTo`, in batches. @throws LogDamaged an event is missing or unreadable */
+  /** The events after `after` up to `upTo`, in batches. @throws LogDamaged if an event is missing or unreadable */
   readBetween(after: Position, upTo: Position, most?: number): AsyncGenerator<readonly RecordedEvent[]>;
-  /** The events from `from` back to the first, in batches. @throws LogDamaged an event is missing or unreadable */
+  /** The events from `from` back to the first, in batches. @throws LogDamaged if an event is missing or unreadable */
   readBackwards(from: Position): AsyncGenerator<readonly RecordedEvent[]>;
   readStream(stream: StreamName, from?: EventLocation): AsyncGenerator<readonly RecordedEvent[]>;
   readStreamBackwards(stream: StreamName, from?: EventLocation): AsyncGenerator<readonly RecordedEvent[]>;
@@ -208,7 +208,7 @@ export function eventsAfter(after: number, upTo: number, limit: number): Stateme
 /** Whether `rows` begin with the event after `after`. */
 export const follows = (rows: readonly EventRow[], after: number): boolean => rows[0]?.position === after + 1;
 
-/** @throws LogDamaged the rows do not follow `after` without gaps, or one is not an event */
+/** @throws LogDamaged if the rows do not follow `after` without gaps, or one is not an event */
 export function decodeInOrder(rows: readonly EventRow[], after: number): readonly RecordedEvent[] {
   return rows.map(({ position, record }, at) => {
     if (position !== after + at + 1) throw new LogDamaged((after + at + 1) as Position, MISSING);

@@ -11,7 +11,7 @@ import { readHead } from './tail.ts';
 /**
  * The log in a migrated database, to copy records into it.
  * @param open opens a connection; the target uses one for writing and some for reading
- * @throws Error nodes are using the log, or it has an archive
+ * @throws Error if nodes are using the log, or it has an archive
  */
 export async function openPostgresTarget(open: () => Promise<Connection>): Promise<RecordTarget> {
   const connection = await openPrepared(open, assertUnused);

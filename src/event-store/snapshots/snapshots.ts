@@ -44,7 +44,7 @@ export interface Snapshots {
   ): Promise<RestoredSnapshot<Made> | undefined>;
   /** Call it after each batch. Takes a snapshot if one is due, and writes it in the background. */
   onApplied(progress: ReplayProgress, source: SnapshotSource): void;
-  /** Takes a snapshot if one is due. For a log without new events, when this process becomes the one that writes. */
+  /** Takes a snapshot if one is due. Call it when this process begins to write them, even without new events. */
   writeIfDue(): void;
   /** Resolves when no snapshot is being written. */
   settled(): Promise<void>;

@@ -55,8 +55,8 @@ const RECORDS_PER_REPORT = 250_000;
 /**
  * Yields the text of a backup in chunks, progress in between, and the summary last. The backup covers the log up to its
  * head when the first chunk is requested. Only the keys are held in memory, not the events.
- * @throws LogDamaged an event is missing or unreadable
- * @throws OperationRefused the records do not match the signed checkpoints, so a restore would refuse the backup
+ * @throws LogDamaged if an event is missing or unreadable
+ * @throws OperationRefused if the records do not match the signed checkpoints, so a restore would refuse the backup
  */
 export async function* writeBackup(
   source: BackupSource,

@@ -70,7 +70,7 @@ export function createSimulatedClients(
 
 interface AddedUri {
   readonly uri: string;
-  /** What is wrong with it under the settings; undefined if nothing. */
+  /** The problem with the URI under the settings; undefined if there is none. */
   readonly problem: (settings: RedirectUriSettings) => string | undefined;
 }
 

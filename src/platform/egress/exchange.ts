@@ -34,7 +34,7 @@ const MAX_INTERIM_RESPONSES = 4;
 
 /**
  * Sends one request on a new connection. The certificate and the Host header are those of the URL's host.
- * @throws EgressFailed the connection failed, or the response is not a complete one with a status of 2xx
+ * @throws EgressFailed if the connection failed, or the response is not a complete one with a status of 2xx
  */
 export function exchange({
   url,

@@ -15,7 +15,7 @@ export interface SigningVault {
   readonly place: string;
   /**
    * Durable when it resolves.
-   * @throws Error there is no disk space
+   * @throws Error if there is no disk space
    */
   keep(kid: KeyId, privateKey: KeyObject): Promise<void>;
   /** A private key, or why there is none. */

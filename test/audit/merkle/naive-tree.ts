@@ -14,7 +14,7 @@ export function naiveRoot(leaves: readonly Buffer[]): Buffer {
   return parentOf(naiveRoot(leaves.slice(0, k)), naiveRoot(leaves.slice(k)));
 }
 
-/** Properties ask for trees of the same leaves again and again, so each pair is hashed once. Nobody changes a hash. */
+/** Property tests build trees of the same leaves many times, so each pair is hashed once. Nothing modifies a hash. */
 const parents = new WeakMap<Buffer, WeakMap<Buffer, Buffer>>();
 
 function parentOf(left: Buffer, right: Buffer): Buffer {

@@ -19,7 +19,7 @@ interface Found {
   readonly position: number | null;
 }
 
-/** The standalone verifier, which throws what it finds. */
+/** The standalone verifier, which throws the first damage. */
 type Standalone = (directory: string, key?: string) => { readonly size: number; readonly root: string };
 
 describe('a bundle', () => {

@@ -72,9 +72,9 @@ describe('the recorded head', () => {
   it('is written completely after a partial write, and stays the previous one if the disk is full', async () => {
     const store = open();
     for (const size of [1, 2]) await store.write(headAt(size));
-    await withShortWrites({ mostBytes: 200 }, () => store.write(headAt(3)));
+    await withShortWrites({ maxBytes: 200 }, () => store.write(headAt(3)));
     expect(open().read()).to.deep.equal({ head: headAt(3), damagedCopies: 0 });
-    await withShortWrites({ mostBytes: 200, roomBytes: 100 }, async () => {
+    await withShortWrites({ maxBytes: 200, roomBytes: 100 }, async () => {
       expect(
         await store.write(headAt(4)).then(
           () => 'written',

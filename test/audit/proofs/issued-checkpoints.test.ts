@@ -98,7 +98,7 @@ describe('the issued checkpoints', () => {
     await keep(10);
     for (let room = 0; room <= 86; room += 1) {
       const checkpoints = open();
-      await withShortWrites({ mostBytes: 20, roomBytes: room }, async () => {
+      await withShortWrites({ maxBytes: 20, roomBytes: room }, async () => {
         const outcome = await checkpoints.add(headOf(20)).then(
           () => 'kept',
           () => 'refused',
@@ -114,7 +114,7 @@ describe('the issued checkpoints', () => {
 
   it('leave no fragment behind the last entry if the disk is full', async () => {
     await keep(10);
-    await withShortWrites({ mostBytes: 20, roomBytes: 50 }, async () => {
+    await withShortWrites({ maxBytes: 20, roomBytes: 50 }, async () => {
       await open()
         .add(headOf(20))
         .catch(() => {});

@@ -50,7 +50,7 @@ describe('the name of a log', () => {
 
 interface NamedByHost {
   readonly issuer: string;
-  /** What the server published: its key, and the checkpoint over two records. */
+  /** The server's published data: its key, and the checkpoint over two records. */
   readonly verifierKey: string;
   readonly checkpoint: string;
   /** File contents in base64, by path. */

@@ -125,7 +125,7 @@ describe('an archived log', function () {
     await log.close();
   });
 
-  it('continues reading a stream that is archived meanwhile', async () => {
+  it('continues to read a stream while it is archived', async () => {
     const log = await open();
     let revision: ExpectedRevision = 'no-stream';
     for (let each = 0; each < 200; each += 1) ({ revision } = await log.append('grant-long', revision, some(2)));
@@ -209,7 +209,7 @@ describe('an archived log', function () {
     await log.close();
   });
 
-  it('moves one segment at a time, and remains readable meanwhile', async () => {
+  it('moves one segment at a time, and stays readable during that', async () => {
     const log = await open();
     await fill(log, 300);
     const expected = await everything(log);
@@ -241,7 +241,7 @@ describe('an archived log', function () {
       await archiveBefore(log, Infinity, ({ step }) => {
         if (crashes.filter((crash) => crash.step === step).length === 4) return;
         const directory = fresh();
-        cpSync(dataDir, directory, { recursive: true }); // what a process that ends here leaves
+        cpSync(dataDir, directory, { recursive: true }); // the files that remain if the process ends here
         crashes.push({ step, directory });
       });
       await log.close();

@@ -127,7 +127,7 @@ describe('a damaged archive', function () {
     await log.close();
   });
 
-  it('is a missing segment in the middle, or all of them missing', async () => {
+  it('is reported if a segment in the middle, or every segment, is missing', async () => {
     for (const ending of ['.jsonl.gz', '.index', '.seal']) rmSync(pathOf(0, ending));
     let log = await open();
     expect(() => archiveOf(log).assertComplete())
@@ -143,7 +143,7 @@ describe('a damaged archive', function () {
     await log.close();
   });
 
-  it('is also a missing live log: positions are not reused', async () => {
+  it('is reported if the live log is missing, and positions are not reused', async () => {
     rmSync(join(dataDir, 'log'), { recursive: true });
     const log = await open();
     expect(() => archiveOf(log).assertComplete())
@@ -153,7 +153,7 @@ describe('a damaged archive', function () {
     await log.close();
   });
 
-  it('is not a foreign file, nor what an interrupted run left', async () => {
+  it('is not reported for a foreign file, or for files of an interrupted run', async () => {
     writeFileSync(join(archive(), 'notes.txt'), 'mine');
     writeFileSync(join(archive(), 'records.new'), 'half');
     renameSync(pathOf(1, '.index'), join(archive(), '0000000000002000-0000000000003000.index'));

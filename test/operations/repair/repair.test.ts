@@ -173,7 +173,7 @@ describe('log repair', function () {
     await mustServe(EVENTS);
   });
 
-  /** Without LevelDB's own account of what it did. */
+  /** Without LevelDB's LOG and LOCK, which every open changes. */
   function filesOfLog(): ReadonlyMap<string, unknown> {
     return new Map([...filesBelow(join(dataDir, 'log'))].filter(([name]) => !/\/LO(?:G|CK)/.test(name)));
   }

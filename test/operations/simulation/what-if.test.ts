@@ -311,7 +311,7 @@ describe('a window of the log', () => {
       return (await registration.update(known.clientId, { ...known, ...changes }, context)) === undefined;
     }
 
-    /** Whether a server restarted with the settings refuses the window's request, and what was foretold of it. */
+    /** The prediction for the window's request, and whether a server restarted with the settings refuses it. */
     async function compare(
       changed: Readonly<Record<string, unknown>>,
       parameters: Readonly<Record<string, string>>,
@@ -415,7 +415,7 @@ describe('a window of the log', () => {
     const browser = running.browser();
     await browser.logIn(user.username, user.password);
     const { status } = await browser.get(authorizePath(client));
-    expect(status).to.equal(302); // not asked
+    expect(status).to.equal(302); // without a consent page
     expect(
       (await runWhatIf(running, { refreshTokenLifetimeSeconds: '40000' })).findings.map(({ rule, outcome }) => [
         rule,

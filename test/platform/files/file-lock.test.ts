@@ -55,7 +55,7 @@ describe('a lock file', () => {
   });
 
   for (const content of ['another-machine 1\n', '']) {
-    it(`of an unknown process is removed when it stayed the same for long (${JSON.stringify(content)})`, async () => {
+    it(`of an unknown process is removed when it has not changed for long (${JSON.stringify(content)})`, async () => {
       writeFileSync(path, content);
       expect(await withFileLock(path, () => 'done', QUICK)).to.equal('done');
       expect(readdirSync(directory)).to.deep.equal([]);

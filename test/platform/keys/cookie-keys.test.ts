@@ -14,7 +14,7 @@ import { seededEntropy } from '../../support/seeded-entropy.ts';
 const NEW = { isNew: true, mayPredateLogKey: true };
 const [SECOND, THIRD] = ['22'.repeat(32), '33'.repeat(32)];
 
-describe('the key of cookies', () => {
+describe('the cookie key', () => {
   let directory: string;
   let keys: StoredKeys;
   let first: string;
@@ -43,7 +43,7 @@ describe('the key of cookies', () => {
     return watched;
   }
 
-  /** As the documents tell operators to do it. */
+  /** Replaces the key in the way that the documents describe. */
   function replace(digits: string, { keepsPrevious = true } = {}): void {
     if (keepsPrevious) copyFileSync(pathOf('cookies'), pathOf('cookies.previous'));
     writeFileSync(join(directory, 'draft'), `${digits}\n`, { mode: 0o600 });
@@ -91,7 +91,7 @@ describe('the key of cookies', () => {
     expect(new Set(modes)).to.deep.equal(new Set([0o600]));
   });
 
-  it('is accepted after its replacement as long as the place has it, and no longer', async () => {
+  it('is accepted after its replacement as long as the store has it, and no longer', async () => {
     const watched = await start();
     replace(SECOND);
     await watched.check();

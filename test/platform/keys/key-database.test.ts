@@ -146,7 +146,7 @@ describe('keys in the database', () => {
     expect((await stored()).map(({ value }) => value)).to.deep.equal([null]);
   });
 
-  it('stay destroyed although an answer that is older than the destruction arrives later', async () => {
+  it('stay destroyed even if an answer from before the destruction arrives after it', async () => {
     const writer = await (await node()).keyring(PERSONAL_KEYS);
     await writer.keep(userId('ada'), Buffer.alloc(32, 7));
     const connection = await connect();

@@ -116,7 +116,7 @@ describe('a keyring', () => {
     expect(keys.damagedLines()).to.deep.equal([]);
   });
 
-  it('can retry a destruction whose write failed, and does not find the key meanwhile', async () => {
+  it('can retry a destruction whose write failed, and does not find the key in between', async () => {
     await filled();
     const keys = await open();
     mkdirSync(`${path}.new`); // a new version of the file cannot be opened

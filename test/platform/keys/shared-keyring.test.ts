@@ -63,7 +63,7 @@ describe('a key file that several nodes share', () => {
     );
   });
 
-  it('loses and tears nothing when all nodes change it at the same time', async () => {
+  it('loses and corrupts nothing when all nodes change it at the same time', async () => {
     const changes = nodes.flatMap((node, of) =>
       Array.from({ length: 20 }, async (_, at) => {
         await node.keep(`${of}-${at}`, Buffer.alloc(32, at));
@@ -102,7 +102,7 @@ describe('a key file that several nodes share', () => {
     expect(readdirSync(directory)).to.deep.equal(['users.keys']);
   });
 
-  it('wipes a destroyed key from the memory of every node that looks', async () => {
+  it('wipes a destroyed key from the memory of every node that reads the file again', async () => {
     await nodeAt(0).keep('ada', Buffer.alloc(32, 1));
     await nodeAt(0).keep('bob', Buffer.alloc(32, 2));
     const known = nodeAt(1).find('ada') ?? expect.fail('not shared');
@@ -111,7 +111,7 @@ describe('a key file that several nodes share', () => {
     expect(known).to.deep.equal(Buffer.alloc(32, 0));
   });
 
-  it('never gets a destroyed key back from a node that did not look since', async () => {
+  it('never gets a destroyed key back from a node that has not read the file since', async () => {
     for (const [at, id] of IDS.entries()) await nodeAt(0).keep(id, Buffer.alloc(32, at + 1));
     expect(nodeAt(1).ids()).to.have.length(4);
     await nodeAt(0).destroy('ada');
@@ -121,7 +121,7 @@ describe('a key file that several nodes share', () => {
     for (const node of nodes) expect(node.ids()).to.deep.equal(['cleo', 'dan']);
   });
 
-  it('keeps its known keys while the file is gone, so that a backup can still be taken', async () => {
+  it('keeps the loaded keys while the file is gone, so that a backup can still be taken', async () => {
     await nodeAt(0).keep('ada', Buffer.alloc(32, 1));
     rmSync(path);
     expect(nodeAt(0).find('ada')).to.deep.equal(Buffer.alloc(32, 1));

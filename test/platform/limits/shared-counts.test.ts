@@ -28,7 +28,7 @@ describe('the rate limits of nodes that share a log', () => {
     [a, b] = [node(), node()];
   });
 
-  it('count together what the nodes have told each other', () => {
+  it('include the counts that other nodes have reported', () => {
     spend(a);
     bus.deliver();
     spend(b);
@@ -37,7 +37,7 @@ describe('the rate limits of nodes that share a log', () => {
     expect(() => spend(a)).to.throw('sign-up-by-address is exhausted');
   });
 
-  it('admit what one process would admit, if every message is delivered before the next request', () => {
+  it('admit as much as one process would, if every message is delivered before the next request', () => {
     const step = fc.record({
       node: fc.nat({ max: 2 }),
       key: fc.constantFrom('ada', 'eve'),
@@ -112,7 +112,7 @@ describe('the rate limits of nodes that share a log', () => {
     expect(() => b.passwords.attempt({ subject: 'another', source: 'attacker' })).to.throw('password-by-address');
   });
 
-  it('send no key in clear, and ignore messages that they do not understand', () => {
+  it('send no key in the clear, and ignore messages that they do not understand', () => {
     spend(a, '2001:db8::/64');
     bus.deliver();
     expect(bus.published).to.have.length(1);

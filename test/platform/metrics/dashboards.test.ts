@@ -121,7 +121,7 @@ function withoutEnding(name: string): string {
   return name.replace(/_(?:bucket|sum|count)$/, '');
 }
 
-/** Those that are matched, and those that are grouped by. */
+/** The labels that a query matches, and those that it groups by. */
 function labelsIn(query: string): readonly string[] {
   const matched = [...query.matchAll(/\{([^}]*)\}/g)].flatMap(([, inside = '']) =>
     [...inside.matchAll(/(\w+)\s*(?:=~|!~|!=|=)/g)].map(([, label = '']) => label),

@@ -30,9 +30,9 @@ type Step = GrantOperation | EndObserved;
 
 export interface GrantRules {
   readonly reuseWindowMilliseconds: number;
-  /** By how much the server may misjudge the time between two requests. It counts in seconds. */
+  /** How far the server may be wrong about the time between two requests, because it counts in seconds. */
   readonly clockErrorMilliseconds: number;
-  /** For how long after its end a token may still be reported as active. */
+  /** How long after its end a token may still be reported as active. */
   readonly stalenessMilliseconds: number;
 }
 
@@ -53,7 +53,7 @@ interface Effect {
  * each refresh token is exchanged once and gets the same response again within the window, any other use of a spent
  * credential ends the grant, and then nothing is accepted or active.
  * @param history of one grant, with all its operations
- * @returns undefined if it did, otherwise an explanation for people
+ * @returns undefined if it did, otherwise an explanation as text
  */
 export function findGrantViolation(history: readonly GrantOperation[], rules: GrantRules): string | undefined {
   const timed = history.flatMap((operation): Step | readonly Step[] => {
@@ -71,8 +71,8 @@ export function findGrantViolation(history: readonly GrantOperation[], rules: Gr
 }
 
 /**
- * Whether the grant must have ended before the response, be it that this request ended it. If another request did so
- * after this one took effect, its tokens are withheld.
+ * Whether the grant must have ended before the response, perhaps by this request. If another request ended it after
+ * this one took effect, the response withholds the tokens.
  */
 function isEndingRefusal(
   operation: GrantOperation,

@@ -6,7 +6,7 @@ export interface Timed {
   readonly end: number;
 }
 
-/** What operations do if they are executed one after the other. */
+/** The behavior of operations that are executed one after the other. */
 export interface SequentialModel<State, Operation> {
   readonly initial: State;
   /**
@@ -15,15 +15,15 @@ export interface SequentialModel<State, Operation> {
    * operation whose outcome is known and leaves `state` as it is must leave all later states as they are, too.
    */
   step(state: State, operation: Operation): readonly State[];
-  /** Is the same for equal states only. */
+  /** Two states have the same key only if they are equal. */
   keyOf(state: State): string;
 }
 
 /**
- * Searches an order of the operations that explains all results, and in which no operation comes after one that started
- * when it had ended (Herlihy and Wing, 1990). The search is that of Wing and Gong (1993); it visits a set of operations
- * with a state only once (Lowe, 2017).
- * @returns undefined if there is one; otherwise the longest order that was found, for people
+ * Searches for an order of the operations that explains all results, and in which no operation comes after one that
+ * started when it had ended (Herlihy and Wing, 1990). The search is that of Wing and Gong (1993); it visits a set of
+ * operations with a state only once (Lowe, 2017).
+ * @returns undefined if there is one; otherwise the longest order that was found, as text
  */
 export function findViolation<State, Operation extends Timed>(
   history: readonly Operation[],

@@ -3,7 +3,7 @@ import type { CredentialHash } from '../../../src/domain/values.ts';
 import { clientId, grantId, hashOf, loginOf, seconds, userId } from '../domain-values.ts';
 import type { GrantOperation } from './grant-history.ts';
 
-/** What a client asks of a grant. */
+/** A request that affects or examines a grant. */
 export type GrantRequest =
   | { readonly kind: 'redeem' | 'revoke' }
   | { readonly kind: 'refresh' | 'introspect'; readonly token: string };
@@ -11,7 +11,7 @@ export type GrantRequest =
 /** A grant under the real rules, without a server. */
 export interface SimulatedGrant {
   readonly grant: Grant;
-  /** When access tokens end that were superseded by a refresh, in seconds. */
+  /** When each access token that a refresh has superseded ends, in seconds. */
   readonly endsAt: ReadonlyMap<CredentialHash, number>;
   /** All refresh tokens that it issued. */
   readonly refreshTokens: readonly CredentialHash[];

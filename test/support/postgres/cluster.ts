@@ -1,6 +1,6 @@
 import { startPostgres, type Postgres } from '../../../scripts/postgres/cluster.ts';
 
-/** Enough for tests whose database outlives no crash of the machine. */
+/** Test databases need not survive a crash of the machine. */
 const NOT_DURABLE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
 let shared: Promise<Postgres> | undefined;

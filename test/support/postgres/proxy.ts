@@ -12,7 +12,7 @@ export interface PostgresProxy {
   cut(): void;
   /** Refuses new connections. Existing ones stay. */
   refuse(): Promise<void>;
-  /** Nothing gets through in either direction, and nobody is told. What is sent meanwhile arrives after `pass`. */
+  /** Holds back all data in both directions, and closes no connection. The data arrives after `pass`. */
   partition(): void;
   /** Every piece of data arrives this much later. */
   delay(milliseconds: number): void;
