@@ -62,8 +62,8 @@ export interface ClientRow extends OpenIdJson {
   readonly grant_types: readonly string[];
   readonly redirect_uris: readonly string[];
   /**
-   * Redirect and post-logout redirect URIs that the current settings forbid, with the setting that would allow each; null
-   * if none would.
+   * Redirect and post-logout redirect URIs that the current settings forbid, with the setting that would allow each;
+   * null if none would.
    */
   readonly forbidden_redirect_uris: readonly {
     readonly redirect_uri: string;
