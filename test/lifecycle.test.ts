@@ -414,6 +414,28 @@ const ROWS: Readonly<Record<string, Row>> = {
       expect((await useRefresh(scenario)).json).to.include({ error: 'unauthorized_client' });
     },
   },
+  'The subject type of an application changes': {
+    async act({ running, lantern }) {
+      const { projections, registration } = running.service();
+      const known = projections.clients.find(lantern.id)!;
+      const openid = { ...known.openid, subjectType: 'pairwise' };
+      await registration.update(known.clientId, { ...known, openid }, OPERATOR);
+    },
+    ended: [],
+    async alsoCheck(scenario) {
+      const subject = async ({ running, fromHome }: Scenario): Promise<unknown> =>
+        (await running.get('/o/userinfo', { authorization: `Bearer ${fromHome.access}` })).json?.['sub'];
+      expect(await subject(scenario))
+        .to.be.a('string')
+        .and.not.equal(userOf(scenario).userId);
+      const other = await createScenario();
+      try {
+        expect(await subject(other.scenario)).to.equal(userOf(other.scenario).userId);
+      } finally {
+        await other.scenario.running.close();
+      }
+    },
+  },
   'A scope is removed from the settings': {
     act: ({ running }) => running.restart({ scopes: { read: 'Read', groups: 'Groups' } }),
     ended: [],
