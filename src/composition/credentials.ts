@@ -11,6 +11,7 @@ import { createDerivedKeys } from '../oauth/signing/derived-keys.ts';
 import { createKeyRotation, type SigningKeyCommands } from '../oauth/signing/key-rotation.ts';
 import { createPrivateKeys } from '../oauth/signing/private-keys.ts';
 import { createSigningKeys } from '../oauth/signing/signing-keys.ts';
+import { createTokenSignatures } from '../oauth/signing/token-signatures.ts';
 import type { GenerateSigningKey } from '../platform/keys/key-pairs.ts';
 import { derivedSigningKey, type Keys } from '../platform/keys/keys.ts';
 import { createSigningVault, type SigningKeyring } from '../platform/keys/signing-keyring.ts';
@@ -47,15 +48,22 @@ export function createCredentials(parts: CredentialParts) {
   const { derivedKeys, ...signing } = createSigning(parts);
   const refreshTokens = createRefreshTokens(keys.refresh);
   const credentials = createTaggedCredentials(keys.refresh);
-  const isGenuine = createGenuineCheck({ credentials, refreshTokens, derivedKeys, now });
+  const isGenuine = createGenuineCheck({ credentials, refreshTokens });
   return {
     ...signing,
-    formatAccessToken: createAccessTokenFormat(derivedKeys, issuer),
+    ...createAccessTokenFormat(signing.signingKeys, derivedKeys, issuer),
     refreshTokens,
     wasIssued: createIssuedRefreshTokens({ log, grants }),
     credentials,
     isGenuine,
-    lookAgain: createLookAgain(freshness, isGenuine, accessTokens),
+    lookAgain: createLookAgain({
+      freshness,
+      isGenuine,
+      signatures: signing.signatures,
+      derivedKeys,
+      accessTokens,
+      now,
+    }),
   };
 }
 
@@ -77,5 +85,5 @@ function createSigning(parts: SigningParts) {
     settings: { signingKeyPeriodDays: 90 },
   });
   const signingKeys = createSigningKeys({ recorded, rotation: keyRotation, privateKeys, derived: derivedKeys });
-  return { derivedKeys, keyRotation, signingKeys };
+  return { derivedKeys, keyRotation, signingKeys, signatures: createTokenSignatures(recorded) };
 }

@@ -26,6 +26,7 @@ import { createAuthorizationEndpoint } from '../oauth/endpoints/authorization-en
 import { createUserChosenSecrets } from '../oauth/clients/user-chosen-secrets.ts';
 import { createClientAuthentication } from '../oauth/clients/client-authentication.ts';
 import { hashCredential, mintId } from '../oauth/credentials/credentials.ts';
+import { createPresentedTokens } from '../oauth/credentials/presented-tokens.ts';
 import { createGrantHistory } from '../oauth/grant-types/grant-history.ts';
 import { createIntrospectionEndpoint } from '../oauth/endpoints/introspection.ts';
 import { createPostMortem } from '../oauth/grant-types/post-mortem.ts';
@@ -143,23 +144,33 @@ export async function createService(parts: ServiceParts) {
   erasures.start(sealKeys);
   const { lostKeys, lostClientKeys } = sealKeys;
   const knownResources = (): readonly string[] => [issuer(), ...config.resources];
-  const { signingKeys, keyRotation, formatAccessToken, refreshTokens, wasIssued, credentials, isGenuine, lookAgain } =
-    createCredentials({
-      ...parts,
-      issuer,
-      now,
-      log,
-      grants,
-      accessTokens,
-      freshness,
-      recordedKeys: projections.signingKeys,
-      commands: commands.signingKeys,
-      mustHaveSpace: () => assertSpace(space),
-      generateSigningKey: parts.generateSigningKey ?? generateSigningKey,
-      notice,
-    });
+  const {
+    signingKeys,
+    keyRotation,
+    signatures,
+    formatAccessToken,
+    repeatAccessToken,
+    refreshTokens,
+    wasIssued,
+    credentials,
+    isGenuine,
+    lookAgain,
+  } = createCredentials({
+    ...parts,
+    issuer,
+    now,
+    log,
+    grants,
+    accessTokens,
+    freshness,
+    recordedKeys: projections.signingKeys,
+    commands: commands.signingKeys,
+    mustHaveSpace: () => assertSpace(space),
+    generateSigningKey: parts.generateSigningKey ?? generateSigningKey,
+    notice,
+  });
   const narrowScope = effectiveScope(users, config);
-  const tokens = effectiveTokens(accessTokens, config, knownResources);
+  const presentedTokens = createPresentedTokens(effectiveTokens(accessTokens, config, knownResources), signatures);
   const hashing = createPasswordHashing(hasher, clock.ticks);
   const accounts = createAccounts({
     commands: commands.users,
@@ -197,6 +208,7 @@ export async function createService(parts: ServiceParts) {
   const postMortem = createPostMortem({
     history: createGrantHistory({ log, clock }),
     accessTokens,
+    signatures,
     clients,
     users,
     issuer,
@@ -210,6 +222,7 @@ export async function createService(parts: ServiceParts) {
     credentials,
     formatAccessToken,
     idTokens,
+    repeatAccessToken,
     knownResources,
     liveGrants: grantsInTime,
     refreshTokens,
@@ -338,7 +351,7 @@ export async function createService(parts: ServiceParts) {
     }),
     explanations,
     postMortem,
-    effectiveTokens: tokens,
+    presentedTokens,
     requestSeal: createRequestSeal(cookieKeys.cookies, entropy),
     loginSeal: createLoginSeal(cookieKeys.cookies),
     token: createTokenEndpoint(grantTypes, limits.tokens),
@@ -355,7 +368,7 @@ export async function createService(parts: ServiceParts) {
     introspection: createIntrospectionEndpoint({
       grants,
       liveGrants: grantsInTime,
-      accessTokens: tokens,
+      presentedTokens,
       refreshTokens,
       postMortem,
       usernameOf: (userId) => users.find(userId)?.username,

@@ -8,6 +8,7 @@ import {
   type CredentialHash,
   type EpochSeconds,
   type GrantId,
+  type KeyId,
   type UserId,
 } from './values.ts';
 
@@ -29,7 +30,10 @@ type Rotation = EventOf<'RefreshTokenRotated'>['data'];
 type Summary = EventOf<'GrantSummarized'>['data'];
 
 /** The newest access token of a grant. */
-type IssuedAccessToken = Pick<EventOf<'AccessTokenIssued'>['data'], 'tokenHash' | 'scope' | 'resource' | 'expiresAt'>;
+type IssuedAccessToken = Pick<
+  EventOf<'AccessTokenIssued'>['data'],
+  'tokenHash' | 'scope' | 'resource' | 'kid' | 'expiresAt'
+>;
 
 type IssuedIdToken = EventOf<'IdTokenIssued'>['data'];
 
@@ -82,6 +86,8 @@ export interface TokensToIssue {
   /** When the lifetimes begin. */
   readonly now: EpochSeconds;
   readonly accessHash: CredentialHash;
+  /** The key that signed the access token; undefined if it is opaque. */
+  readonly accessKid?: KeyId | undefined;
   readonly accessExpiresAt: EpochSeconds;
   /** Whether the client authenticated with the previous secret of a rotation. */
   readonly previousSecretUsed: boolean;
@@ -371,7 +377,13 @@ type Mutable<Data> = { -readonly [Name in keyof Data]: Data[Name] };
 
 /** Adds members to the new object, because spreading it costs more (`npm run bench -- micro`). */
 function accessTokenIssued(
-  { grantId, accessHash, accessExpiresAt, previousSecretUsed }: TokensToIssue & { readonly grantId: GrantId },
+  {
+    grantId,
+    accessHash,
+    accessKid,
+    accessExpiresAt,
+    previousSecretUsed,
+  }: TokensToIssue & { readonly grantId: GrantId },
   clientId: ClientId,
   userId: UserId | null,
   scope: Scope,
@@ -383,6 +395,7 @@ function accessTokenIssued(
     resource.length === 0
       ? { tokenHash: accessHash, grantId, clientId, userId, scope, expiresAt }
       : { tokenHash: accessHash, grantId, clientId, userId, scope, resource, expiresAt };
+  if (accessKid !== undefined) data.kid = accessKid;
   if (login !== undefined) data.login = login;
   if (previousSecretUsed) data.previousSecretUsed = true;
   return { type: 'AccessTokenIssued', data };
@@ -434,6 +447,7 @@ function grantSummarized({ redeemedCodeHash, access, refresh, login, claims, idT
     tokenHash: access.tokenHash,
     scope: access.scope,
     ...resourceMember(access.resource ?? []),
+    ...(access.kid === undefined ? {} : { kid: access.kid }),
     expiresAt: access.expiresAt,
   };
   const state = { clientId, userId, redeemedCodeHash, scope, ...resourceMember(resource), refreshToken, accessToken };

@@ -310,7 +310,13 @@ const schemas = {
       /** Whether earlier releases issued tokens without a tag for the grant. */
       hasUntagged: z.boolean(),
     }),
-    accessToken: z.strictObject({ tokenHash: credentialHash, scope, resource, expiresAt: instant }),
+    accessToken: z.strictObject({
+      tokenHash: credentialHash,
+      scope,
+      resource,
+      kid: keyId.optional(),
+      expiresAt: instant,
+    }),
     claims,
     /** The one beside that access token; absent if there is none. */
     idToken: idToken.optional(),

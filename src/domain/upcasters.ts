@@ -90,7 +90,7 @@ export const UPCASTERS: Readonly<Record<string, readonly Upcaster[]>> = {
   AccessTokenIssued: [allowResource, allowLogin, allowKid],
   RefreshTokenIssued: [allowResource, allowTag, allowLogin],
   RefreshTokenRotated: [allowRetired],
-  GrantSummarized: [allowLogin],
+  GrantSummarized: [allowLogin, allowKid],
   ClientRegistered: [addRestrictedScopes, addAccessTokenFormat, allowPbkdf2Secret, allowSealedSecret, addOpenId],
   ClientUpdated: [addRestrictedScopes, addAccessTokenFormat, addOpenId],
   ClientSecretRotated: [addPreviousUntil],

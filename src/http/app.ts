@@ -14,7 +14,6 @@ import type { RequestLog } from '../platform/metrics/request-lines.ts';
 import type { RotatingKey } from '../platform/keys/rotating-key.ts';
 import type { Clock, Entropy } from '../platform/ports.ts';
 import { SESSION_COOKIE } from '../policy/open-api-security.ts';
-import type { AccessTokens } from '../projections/access-tokens.ts';
 import { apiRoutes, sampleApiRoutes, type ApiParts } from './api/routes.ts';
 import { describeApi } from './openapi/document.ts';
 import { readAssets } from './pages/assets.ts';
@@ -42,6 +41,7 @@ import type { Handler, RequestContext, RequestState } from './pipeline/state.ts'
 import { catchUpFirst, catchUpForSessions, requireCurrent } from './pipeline/stay-current.ts';
 import { serveStatic, STATIC_FILES } from './pipeline/static.ts';
 import { traceRequests } from './pipeline/trace-requests.ts';
+import type { PresentedTokens } from '../oauth/credentials/presented-tokens.ts';
 import { accessTokenLookup, confirmedTokens, currentTokens } from './protocol/access-token-lookup.ts';
 import { protocolRoutes, type ProtocolParts } from './protocol/routes.ts';
 import type { Route } from './route.ts';
@@ -83,8 +83,7 @@ export type AppParts = Omit<RouteParts, Shared | ProjectionName> &
     readonly limits: RateLimits;
     readonly authorization: AuthorizationEndpoint;
     readonly token: TokenEndpoint;
-    /** Access tokens under the current settings: see `effectiveTokens`. */
-    readonly effectiveTokens: Pick<AccessTokens, 'find'>;
+    readonly presentedTokens: PresentedTokens;
     /** These two only on a log that other nodes append to. */
     readonly freshness?: Freshness | undefined;
     readonly lookAgain?: LookAgain | undefined;
@@ -115,7 +114,7 @@ export function createApp(
   const now = (): EpochSeconds => Math.floor(clock.now() / 1000) as EpochSeconds;
   const addressOf = (ctx: Pick<RequestContext, 'req'>): string => clientAddress(ctx.req, config.trustedProxies);
   const { freshness, lookAgain } = parts;
-  const localTokens = accessTokenLookup(parts.effectiveTokens, parts.issuer, now);
+  const localTokens = accessTokenLookup(parts.presentedTokens, parts.issuer, now);
   const tokens = freshness === undefined ? localTokens : currentTokens(localTokens, freshness);
   const readBearerToken = bearerToken(lookAgain === undefined ? tokens : confirmedTokens(tokens, lookAgain));
   const pages = createRenderer(assets);

@@ -1,13 +1,16 @@
 import { expect } from 'chai';
 import type { KeyObject } from 'node:crypto';
 import { cpSync, lstatSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createLocalJWKSet, jwtVerify, type JSONWebKeySet } from 'jose';
+import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, type JSONWebKeySet } from 'jose';
 import Keygrip from 'keygrip';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { KeyId } from '../../src/domain/values.ts';
 import { callControl } from '../../src/operations/control/client.ts';
-import { createDerivedKeys } from '../../src/oauth/signing/derived-keys.ts';
-import { derivedSigningKey } from '../../src/platform/keys/keys.ts';
+import { signJws } from '../../src/oauth/signing/jws.ts';
+import { keyDirectory } from '../../src/platform/keys/key-directory.ts';
+import { createSigningVault, SIGNING_KEYS } from '../../src/platform/keys/signing-keyring.ts';
+import { systemEntropy } from '../../src/platform/ports.ts';
 import { entriesOf, filesBelow } from '../support/at-rest.ts';
 import { browserSession } from '../support/browser-session.ts';
 import { REDIRECT_URI } from '../support/running-service.ts';
@@ -201,15 +204,20 @@ describe('a thief with all files of the data directory, including its keys', fun
 
   it('can sign a JWT that passes signature verification, but not this server', async () => {
     const { jti: real, ...claims } = JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString()) as Claims;
-    const keys = createDerivedKeys((label) => derivedSigningKey(key('refresh'), label), 1);
-    const forge = (jti: string): string => {
+    const store = keyDirectory(join(parent, 'copy', 'keys'));
+    const { signing } = await store.open(systemEntropy(), { isNew: false, mayPredateLogKey: false });
+    const vault = createSigningVault(await store.keyring(SIGNING_KEYS), signing, systemEntropy());
+    const { kid = '' } = decodeProtectedHeader(jwt);
+    const privateKey = vault.find(kid as KeyId);
+    if (typeof privateKey === 'string') throw new Error(`the private half is ${privateKey}`);
+    const forge = (jti: string): Promise<string> => {
       const { scope, ...before } = claims;
-      return keys.sign('at+jwt', { ...before, jti, scope }, claims.iat);
+      return signJws(privateKey, { alg: 'RS256', typ: 'at+jwt', kid }, { ...before, jti, scope });
     };
-    expect(forge(real), 'the forger knows how').to.equal(jwt);
+    expect(await forge(real), 'the forger knows how').to.equal(jwt);
     expect(stolen.secrets).not.to.include(real);
 
-    const forged = [...stolen.secrets].map(forge);
+    const forged = await inParallel([...stolen.secrets], forge);
     const jwks = (await (await fetch(new URL('/.well-known/jwks.json', server.origin))).json()) as JSONWebKeySet;
     expect(
       (await jwtVerify(forged[0] ?? '', createLocalJWKSet(jwks), { issuer: claims.iss, typ: 'at+jwt' })).payload,

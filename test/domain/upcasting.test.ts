@@ -98,6 +98,7 @@ const consent = {
   grantId: aName.map(grantId),
   basis: fc.constantFrom('asked', 'remembered', 'skipped', 'password'),
 };
+const newestAccessToken = { tokenHash: aName.map(hashOf), scope: fc.array(aName), expiresAt };
 const summary = {
   ...holder,
   redeemedCodeHash: fc.option(aName.map(hashOf)),
@@ -108,7 +109,7 @@ const summary = {
     rotatedAt: fc.nat(),
     hasUntagged: fc.boolean(),
   }),
-  accessToken: fc.record({ tokenHash: aName.map(hashOf), scope: fc.array(aName), expiresAt }),
+  accessToken: fc.record(newestAccessToken),
 };
 /** Records that may lack what `later` adds. */
 const optionally = (data: Readonly<Record<string, fc.Arbitrary<unknown>>>, later: typeof data): fc.Arbitrary<object> =>
@@ -132,7 +133,11 @@ const VERSIONS: Readonly<Record<string, readonly fc.Arbitrary<object>[]>> = {
     optionally(refreshToken, { ...named, tagged: fc.constant(true), login }),
   ],
   RefreshTokenRotated: [fc.record(rotation), optionally(rotation, { retired })],
-  GrantSummarized: [fc.record(summary), optionally(summary, { login })],
+  GrantSummarized: [
+    fc.record(summary),
+    optionally(summary, { login }),
+    fc.record({ ...summary, accessToken: fc.record({ ...newestAccessToken, kid: aName.map(keyId) }) }),
+  ],
   ClientRegistered: [
     fc.record(registration),
     fc.record({ ...registration, restrictedScopes }),

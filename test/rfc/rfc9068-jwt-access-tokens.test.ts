@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto';
 import { expect } from 'chai';
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, type JSONWebKeySet, type JWTPayload } from 'jose';
-import type { ClientId } from '../../src/domain/values.ts';
-import { createAccessTokenFormat } from '../../src/oauth/credentials/access-token-format.ts';
-import { createTaggedCredentials } from '../../src/oauth/credentials/tagged-credentials.ts';
-import { createDerivedKeys, PERIOD_SECONDS } from '../../src/oauth/signing/derived-keys.ts';
-import { derivedSigningKey } from '../../src/platform/keys/keys.ts';
+import {
+  SIGNING_ALGORITHMS,
+  type ClientId,
+  type EpochSeconds,
+  type SigningAlgorithm,
+} from '../../src/domain/values.ts';
 import { seconds } from '../support/domain-values.ts';
 import { expectRefusal, expectTokens, isAccepted, expectNothingAppended } from '../support/protocol-answers.ts';
 import {
@@ -22,15 +23,21 @@ const ISSUER = 'http://localhost:8000';
 const CALENDAR = 'https://cal.example/api';
 const CONTACTS = 'https://contacts.example';
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
-const DAY_SECONDS = 86_400;
 
+let algorithm: SigningAlgorithm;
 let running: RunningService;
 let client: TestClient;
 let owner: TestUser;
 
+const jwts = () => ({ accessTokenFormat: 'jwt', accessTokenAlgorithm: algorithm }) as const;
+const now = (): EpochSeconds => seconds(Math.floor(running.clock.now() / 1000));
+/** Does what the server does regularly. */
+const maintain = (): Promise<void> => running.service().keyRotation.maintain(now());
+
 async function setUp(settings: Readonly<Record<string, unknown>> = {}): Promise<void> {
   running = await runningService({ settings: { resources: [CALENDAR, CONTACTS], ...settings } });
-  client = await running.addClient({ accessTokenFormat: 'jwt' });
+  client = await running.addClient(jwts());
+  await maintain();
   owner = await running.addUser();
 }
 
@@ -49,6 +56,23 @@ const userIdOf = ({ username }: TestUser): string | undefined =>
 const introspect = async (token: string): Promise<Answer['json']> =>
   (await running.post('/o/introspect/', { token }, { authorization: client.basic })).json;
 
+/** Whether every signature differs, even of the same content. */
+const isRandom = (): boolean => algorithm === 'ES256' || algorithm === 'PS256';
+const signedPart = (token: string): string => token.slice(0, token.lastIndexOf('.'));
+
+/** A repeated response: the same but for the signature, if that is random. */
+function expectSame(repeated: Answer, first: Answer): void {
+  const comparable = ({ json }: Answer): object => ({
+    ...json,
+    access_token:
+      isRandom() && accessOf({ json } as Answer).startsWith('eyJ')
+        ? signedPart(accessOf({ json } as Answer))
+        : json?.['access_token'],
+  });
+  expect(comparable(repeated)).to.deep.equal(comparable(first));
+  if (!isRandom()) expect(repeated.text).to.equal(first.text);
+}
+
 async function publishedKeys(): Promise<JSONWebKeySet> {
   const { json } = await running.get('/.well-known/jwks.json');
   return json as unknown as JSONWebKeySet;
@@ -60,7 +84,7 @@ async function verify(token: string, audience = ISSUER, keys?: JSONWebKeySet): P
     issuer: ISSUER,
     audience,
     typ: 'at+jwt',
-    algorithms: ['EdDSA'],
+    algorithms: [algorithm],
     currentDate: new Date(running.clock.now()),
     requiredClaims: ['iss', 'exp', 'aud', 'sub', 'client_id', 'iat', 'jti', 'scope'],
   });
@@ -72,408 +96,345 @@ const isVerified = async (token: string, audience?: string, keys?: JSONWebKeySet
     () => false,
   );
 
-describe('RFC 9068 §2: a JWT access token', () => {
-  beforeEach(() => setUp());
-  afterEach(() => running.close());
-
-  it('contains its type and the key that signed it', async () => {
-    const { keys } = await publishedKeys();
-    const header = decodeProtectedHeader(accessOf(await byPassword()));
-    expect(header).to.deep.equal({ alg: 'EdDSA', typ: 'at+jwt', kid: keys[0]?.kid });
-  });
-
-  it('of a user has every required claim, and no other', async () => {
-    const { iat, exp, jti, ...rest } = await verify(accessOf(await byPassword({ scope: 'read write' })));
-    expect(rest).to.deep.equal({
-      iss: ISSUER,
-      aud: ISSUER,
-      sub: userIdOf(owner),
-      client_id: client.id,
-      scope: 'read write',
+for (const each of SIGNING_ALGORITHMS) {
+  describe(`with ${each}`, () => {
+    before(() => {
+      algorithm = each;
     });
-    expect(iat).to.equal(Math.floor(running.clock.now() / 1000));
-    expect(exp).to.equal(Number(iat) + 36_000);
-    expect(jti).to.match(/^[\w-]{43}$/);
-  });
 
-  it('of a client that acts on its own behalf has the client as subject', async () => {
-    expect(await verify(accessOf(await forItself()))).to.include({ sub: client.id, client_id: client.id });
-  });
+    describe('RFC 9068 §2: a JWT access token', () => {
+      beforeEach(() => setUp());
+      afterEach(() => running.close());
 
-  it('is for the named resource servers, or for this server itself (RFC 9068 §3)', async () => {
-    expect((await verify(accessOf(await byPassword({ resource: CALENDAR })), CALENDAR)).aud).to.equal(CALENDAR);
-    expect((await verify(accessOf(await byPassword()))).aud).to.equal(ISSUER);
-    const both = await running.post(
-      '/o/token/',
-      `grant_type=client_credentials&resource=${CALENDAR}&resource=${CONTACTS}`,
-      { authorization: client.basic },
-    );
-    expect((await verify(accessOf(both), CONTACTS)).aud).to.deep.equal([CALENDAR, CONTACTS]);
-    expect(await isVerified(accessOf(both), ISSUER)).to.equal(false);
-  });
+      it('contains its type and the key that signed it', async () => {
+        const { keys } = await publishedKeys();
+        const header = decodeProtectedHeader(accessOf(await byPassword()));
+        const { kid } = keys.find(({ alg }) => alg === algorithm) ?? {};
+        expect(header).to.deep.equal({ alg: algorithm, typ: 'at+jwt', kid });
+      });
 
-  it('is issued by every grant type, with what was granted', async () => {
-    const code = await running.authorize(client, owner, { scope: 'groups', resource: CALENDAR });
-    const answer = await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
-    expect(await verify(accessOf(answer), CALENDAR)).to.include({ sub: userIdOf(owner), scope: 'groups' });
-    expectTokens(answer, { scope: 'groups', refresh: true });
-    running.clock.advance(10);
-    const narrowed = await refresh((await byPassword()).json?.['refresh_token'], { scope: 'read', resource: CONTACTS });
-    expect(await verify(accessOf(narrowed), CONTACTS)).to.include({
-      sub: userIdOf(owner),
-      scope: 'read',
-      iat: Math.floor(running.clock.now() / 1000),
+      it('of a user has every required claim, and no other', async () => {
+        const { iat, exp, jti, ...rest } = await verify(accessOf(await byPassword({ scope: 'read write' })));
+        expect(rest).to.deep.equal({
+          iss: ISSUER,
+          aud: ISSUER,
+          sub: userIdOf(owner),
+          client_id: client.id,
+          scope: 'read write',
+        });
+        expect(iat).to.equal(Math.floor(running.clock.now() / 1000));
+        expect(exp).to.equal(Number(iat) + 36_000);
+        expect(jti).to.match(/^[\w-]{43}$/);
+      });
+
+      it('of a client that acts on its own behalf has the client as subject', async () => {
+        expect(await verify(accessOf(await forItself()))).to.include({ sub: client.id, client_id: client.id });
+      });
+
+      it('is for the named resource servers, or for this server itself (RFC 9068 §3)', async () => {
+        expect((await verify(accessOf(await byPassword({ resource: CALENDAR })), CALENDAR)).aud).to.equal(CALENDAR);
+        expect((await verify(accessOf(await byPassword()))).aud).to.equal(ISSUER);
+        const both = await running.post(
+          '/o/token/',
+          `grant_type=client_credentials&resource=${CALENDAR}&resource=${CONTACTS}`,
+          { authorization: client.basic },
+        );
+        expect((await verify(accessOf(both), CONTACTS)).aud).to.deep.equal([CALENDAR, CONTACTS]);
+        expect(await isVerified(accessOf(both), ISSUER)).to.equal(false);
+      });
+
+      it('is issued by every grant type, with what was granted', async () => {
+        const code = await running.authorize(client, owner, { scope: 'groups', resource: CALENDAR });
+        const answer = await running.token(client, {
+          grant_type: 'authorization_code',
+          code,
+          redirect_uri: REDIRECT_URI,
+        });
+        expect(await verify(accessOf(answer), CALENDAR)).to.include({ sub: userIdOf(owner), scope: 'groups' });
+        expectTokens(answer, { scope: 'groups', refresh: true });
+        running.clock.advance(10);
+        const narrowed = await refresh((await byPassword()).json?.['refresh_token'], {
+          scope: 'read',
+          resource: CONTACTS,
+        });
+        expect(await verify(accessOf(narrowed), CONTACTS)).to.include({
+          sub: userIdOf(owner),
+          scope: 'read',
+          iat: Math.floor(running.clock.now() / 1000),
+        });
+      });
+
+      it('of a narrowed code is for the narrower resource server', async () => {
+        const code = await running.authorize(client, owner);
+        expectRefusal(
+          await running.token(client, {
+            grant_type: 'authorization_code',
+            code,
+            redirect_uri: REDIRECT_URI,
+            resource: 'https://elsewhere.example',
+          }),
+          'invalid_target',
+        );
+        const answer = await running.token(client, {
+          grant_type: 'authorization_code',
+          code,
+          redirect_uri: REDIRECT_URI,
+          resource: CONTACTS,
+        });
+        expect((await verify(accessOf(answer), CONTACTS)).aud).to.equal(CONTACTS);
+      });
+
+      it('is never the same twice', async () => {
+        const tokens = await Promise.all([byPassword(), byPassword(), forItself(), forItself()]);
+        expect(new Set(tokens.map(accessOf)).size).to.equal(4);
+      });
+
+      it('is not stored; the log contains its hash', async () => {
+        const token = accessOf(await byPassword());
+        const events = JSON.stringify(await running.events());
+        expect(events).to.include(hash('sha256', isRandom() ? signedPart(token) : token, 'base64url'));
+        for (const part of token.split('.').slice(1)) expect(events).not.to.include(part);
+      });
+
+      it('is issued only to clients with that setting, from the next token on', async () => {
+        const before = accessOf(await byPassword());
+        const { registration, projections } = running.service();
+        const known = projections.clients.find(client.id);
+        if (known !== undefined)
+          await registration.update(known.clientId, { ...known, accessTokenFormat: 'opaque' }, OPERATOR);
+        const after = accessOf(await byPassword());
+        expect(after).to.match(/^gla_/);
+        expect([await isAccepted(running, before), await isAccepted(running, after)]).to.deep.equal([true, true]);
+        expect(accessOf(await running.token(await running.addClient(), { grant_type: 'client_credentials' }))).to.match(
+          /^gla_/,
+        );
+      });
+    });
+
+    describe('RFC 9068 §2.2.3: the scope of a JWT access token', () => {
+      beforeEach(() => setUp());
+      afterEach(() => running.close());
+
+      it('lacks restricted scopes that the operator has withdrawn', async () => {
+        client = await running.addClient({ ...jwts(), restrictedScopes: ['introspection'] });
+        const forget = async (): Promise<void> => {
+          const known = running.service().projections.clients.find(client.id);
+          if (known !== undefined)
+            await running.service().registration.update(known.clientId, { ...known, restrictedScopes: [] }, OPERATOR);
+        };
+        const code = await running.authorize(client, owner, { scope: 'read introspection' });
+        const { json } = await byPassword({ scope: 'read introspection' });
+        await forget();
+        const refreshed = await refresh(json?.['refresh_token']);
+        const redeemed = await running.token(client, {
+          grant_type: 'authorization_code',
+          code,
+          redirect_uri: REDIRECT_URI,
+        });
+        for (const answer of [refreshed, redeemed]) {
+          expectTokens(answer, { scope: 'read', refresh: true });
+          expect((await verify(accessOf(answer))).scope).to.equal('read');
+          expect(await introspect(accessOf(answer))).to.include({ active: true, scope: 'read' });
+        }
+        expectSame(await expectNothingAppended(running, () => refresh(json?.['refresh_token'])), refreshed);
+      });
+    });
+
+    describe('RFC 9068 §4: a JWT access token at this server', () => {
+      beforeEach(() => setUp());
+      afterEach(() => running.close());
+
+      it('is accepted like any other, for its scope and its audience', async () => {
+        const token = accessOf(await byPassword({ scope: 'read' }));
+        expect(await isAccepted(running, token)).to.equal(true);
+        expect((await running.get('/groups/', { authorization: `Bearer ${token}` })).status).to.equal(403);
+        expect(await isAccepted(running, accessOf(await byPassword({ resource: CALENDAR })))).to.equal(false);
+        expect(await isAccepted(running, accessOf(await byPassword({ resource: ISSUER })))).to.equal(true);
+      });
+
+      it('is introspected with its own audience', async () => {
+        const token = accessOf(await byPassword({ scope: 'read' }));
+        const { iat, exp, sub, aud } = await verify(token);
+        expect(await introspect(token)).to.deep.equal({
+          active: true,
+          scope: 'read',
+          client_id: client.id,
+          username: owner.username,
+          token_type: 'Bearer',
+          exp,
+          iat,
+          sub,
+          iss: ISSUER,
+          aud,
+        });
+        expect(await introspect(accessOf(await byPassword({ resource: CALENDAR })))).to.include({
+          active: true,
+          aud: CALENDAR,
+        });
+      });
+
+      it('is invalid here once it is revoked, although its signature still verifies', async () => {
+        const answers = [await byPassword(), await forItself()];
+        for (const token of answers.map(accessOf)) {
+          expect((await running.post('/o/revoke_token/', { token }, { authorization: client.basic })).status).to.equal(
+            200,
+          );
+          expect(await isAccepted(running, token)).to.equal(false);
+          expect(await introspect(token)).to.deep.equal({ active: false });
+          expect(await isVerified(token)).to.equal(true);
+        }
+      });
+
+      it('ends with its client and with its user', async () => {
+        const [ofUser, ofClient] = [accessOf(await byPassword()), accessOf(await forItself())];
+        const account = running.service().projections.users.findByName(owner.username);
+        if (account !== undefined) await running.service().accounts.disable(account, OPERATOR);
+        expect([await isAccepted(running, ofUser), await isAccepted(running, ofClient)]).to.deep.equal([false, true]);
+        await running.service().registration.remove(client.id as ClientId, OPERATOR);
+        expect(await isAccepted(running, ofClient)).to.equal(false);
+      });
+
+      it('expires in the second that its exp names', async () => {
+        const token = accessOf(await byPassword());
+        running.clock.advance(35_999);
+        expect([await isAccepted(running, token), await isVerified(token)]).to.deep.equal([true, true]);
+        running.clock.advance(1);
+        expect([await isAccepted(running, token), await isVerified(token)]).to.deep.equal([false, false]);
+      });
+
+      it('that was changed, or signed without a key or with another key, is unknown', async () => {
+        const token = accessOf(await byPassword({ scope: 'read' }));
+        const foreign = accessOf(await byPassword({ scope: 'write' }));
+        const [header = '', payload = '', signature = ''] = token.split('.');
+        const claims: object = {
+          ...(JSON.parse(Buffer.from(payload, 'base64url').toString()) as object),
+          scope: 'read write groups audit',
+        };
+        const widened = Buffer.from(JSON.stringify(claims)).toString('base64url');
+        const none = Buffer.from(JSON.stringify({ alg: 'none', typ: 'at+jwt' })).toString('base64url');
+        const tampered = [
+          `${header}.${widened}.${signature}`,
+          `${none}.${payload}.`,
+          `${none}.${payload}.${signature}`,
+          `${header}.${payload}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`,
+          `${header}.${payload}.${foreign.split('.')[2] ?? ''}`,
+          `${header}.${payload}.${signature.slice(0, -1)}`,
+          `${header}.${payload}`,
+          `${token}.${token}`,
+        ];
+        for (const forged of tampered) {
+          expect(await isAccepted(running, forged), forged).to.equal(false);
+          expect(await introspect(forged)).to.deep.equal({ active: false });
+          expect(await isVerified(forged)).to.equal(false);
+        }
+      });
+
+      it('that was signed with the right key but never issued is unknown: the lookup decides', async () => {
+        const [, payload = ''] = accessOf(await forItself()).split('.');
+        const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object;
+        const { signingKeys } = running.service();
+        const { jws } = await signingKeys.sign(algorithm, 'at+jwt', { ...claims, scope: 'read write groups' }, now());
+        expect([await isVerified(jws), await isAccepted(running, jws)]).to.deep.equal([true, false]);
+        expect(await introspect(jws)).to.deep.equal({ active: false });
+      });
+
+      it('for the maximum number of resource servers still fits into a header', async () => {
+        await running.close();
+        const long = Array.from({ length: 10 }, (_, index) => `${ISSUER}/${index}`.padEnd(256, 'x'));
+        await setUp({ resources: long });
+        const token = accessOf(
+          await running.post(
+            '/o/token/',
+            new URLSearchParams([
+              ['grant_type', 'client_credentials'],
+              ...[ISSUER, ...long.slice(1)].map((uri): [string, string] => ['resource', uri]),
+            ]).toString(),
+            { authorization: client.basic },
+          ),
+        );
+        expect([await isVerified(token, long[9]), await isAccepted(running, token)]).to.deep.equal([true, true]);
+      });
+
+      it('survives a restart, and so do the keys', async () => {
+        const token = accessOf(await byPassword());
+        const keys = await publishedKeys();
+        await running.restart();
+        expect(await publishedKeys()).to.deep.equal(keys);
+        expect([await isAccepted(running, token), await isVerified(token)]).to.deep.equal([true, true]);
+      });
+    });
+
+    describe('RFC 9068: a refresh whose response was lost', () => {
+      beforeEach(() => setUp());
+      afterEach(() => running.close());
+
+      it('gets the same JWT again, later and after a restart, without an event', async () => {
+        const { json } = await byPassword({ resource: CALENDAR });
+        running.clock.advance(100);
+        const first = await refresh(json?.['refresh_token'], { scope: 'read' });
+        await verify(accessOf(first), CALENDAR);
+        running.clock.advance(7);
+        expectSame(
+          await expectNothingAppended(running, () => refresh(json?.['refresh_token'], { scope: 'read' })),
+          first,
+        );
+        await running.restart();
+        running.clock.advance(7);
+        expectSame(
+          await expectNothingAppended(running, () => refresh(json?.['refresh_token'], { scope: 'read' })),
+          first,
+        );
+        expectRefusal(
+          await expectNothingAppended(running, () =>
+            refresh(json?.['refresh_token'], { scope: 'read', resource: CONTACTS }),
+          ),
+          'invalid_target',
+        );
+      });
+
+      it('among concurrent retries, each in another second, returns the recorded JWT to all', async () => {
+        const { json } = await byPassword();
+        const refreshToken = String(json?.['refresh_token']);
+        const parameters = new Map([
+          ['grant_type', 'refresh_token'] as const,
+          ['refresh_token', refreshToken] as const,
+        ]);
+        const latest = now();
+        const answers = await Promise.all(
+          Array.from({ length: 20 }, (_, index) =>
+            requestTokens(running.service(), {
+              parameters,
+              authorization: client.basic,
+              requestMetadata: { requestId: `${index}` },
+              address: '127.0.0.1',
+              now: () => seconds(latest - index),
+            }),
+          ),
+        );
+        expect(
+          new Set(answers.map(({ access_token: token }) => (isRandom() ? signedPart(token) : token))).size,
+        ).to.equal(1);
+        expect(await introspect(answers[0]?.access_token ?? '')).to.include({ active: true });
+      });
+
+      it('gets the same token even if the client was set to the other format meanwhile', async () => {
+        const set = async (accessTokenFormat: string): Promise<void> => {
+          const known = running.service().projections.clients.find(client.id);
+          if (known !== undefined)
+            await running.service().registration.update(known.clientId, { ...known, accessTokenFormat }, OPERATOR);
+        };
+        for (const [before, after] of [
+          ['jwt', 'opaque'],
+          ['opaque', 'jwt'],
+        ] as const) {
+          await set(before);
+          const { json } = await byPassword();
+          const first = await refresh(json?.['refresh_token']);
+          await set(after);
+          expectSame(await expectNothingAppended(running, () => refresh(json?.['refresh_token'])), first);
+          expect(await isAccepted(running, accessOf(first))).to.equal(true);
+        }
+      });
     });
   });
-
-  it('of a narrowed code is for the narrower resource server', async () => {
-    const code = await running.authorize(client, owner);
-    expectRefusal(
-      await running.token(client, {
-        grant_type: 'authorization_code',
-        code,
-        redirect_uri: REDIRECT_URI,
-        resource: 'https://elsewhere.example',
-      }),
-      'invalid_target',
-    );
-    const answer = await running.token(client, {
-      grant_type: 'authorization_code',
-      code,
-      redirect_uri: REDIRECT_URI,
-      resource: CONTACTS,
-    });
-    expect((await verify(accessOf(answer), CONTACTS)).aud).to.equal(CONTACTS);
-  });
-
-  it('is never the same twice', async () => {
-    const tokens = await Promise.all([byPassword(), byPassword(), forItself(), forItself()]);
-    expect(new Set(tokens.map(accessOf)).size).to.equal(4);
-  });
-
-  it('is not stored; the log contains its hash', async () => {
-    const token = accessOf(await byPassword());
-    const events = JSON.stringify(await running.events());
-    expect(events).to.include(hash('sha256', token, 'base64url'));
-    for (const part of token.split('.').slice(1)) expect(events).not.to.include(part);
-  });
-
-  it('is issued only to clients with that setting, from the next token on', async () => {
-    const before = accessOf(await byPassword());
-    const { registration, projections } = running.service();
-    const known = projections.clients.find(client.id);
-    if (known !== undefined)
-      await registration.update(known.clientId, { ...known, accessTokenFormat: 'opaque' }, OPERATOR);
-    const after = accessOf(await byPassword());
-    expect(after).to.match(/^gla_/);
-    expect([await isAccepted(running, before), await isAccepted(running, after)]).to.deep.equal([true, true]);
-    expect(accessOf(await running.token(await running.addClient(), { grant_type: 'client_credentials' }))).to.match(
-      /^gla_/,
-    );
-  });
-});
-
-describe('RFC 9068 §2.2.3: the scope of a JWT access token', () => {
-  beforeEach(() => setUp());
-  afterEach(() => running.close());
-
-  it('lacks restricted scopes that the operator has withdrawn', async () => {
-    client = await running.addClient({ accessTokenFormat: 'jwt', restrictedScopes: ['introspection'] });
-    const forget = async (): Promise<void> => {
-      const known = running.service().projections.clients.find(client.id);
-      if (known !== undefined)
-        await running.service().registration.update(known.clientId, { ...known, restrictedScopes: [] }, OPERATOR);
-    };
-    const code = await running.authorize(client, owner, { scope: 'read introspection' });
-    const { json } = await byPassword({ scope: 'read introspection' });
-    await forget();
-    const refreshed = await refresh(json?.['refresh_token']);
-    const redeemed = await running.token(client, {
-      grant_type: 'authorization_code',
-      code,
-      redirect_uri: REDIRECT_URI,
-    });
-    for (const answer of [refreshed, redeemed]) {
-      expectTokens(answer, { scope: 'read', refresh: true });
-      expect((await verify(accessOf(answer))).scope).to.equal('read');
-      expect(await introspect(accessOf(answer))).to.include({ active: true, scope: 'read' });
-    }
-    expect((await expectNothingAppended(running, () => refresh(json?.['refresh_token']))).text).to.equal(
-      refreshed.text,
-    );
-  });
-});
-
-describe('RFC 9068 §4: a JWT access token at this server', () => {
-  beforeEach(() => setUp());
-  afterEach(() => running.close());
-
-  it('is accepted like any other, for its scope and its audience', async () => {
-    const token = accessOf(await byPassword({ scope: 'read' }));
-    expect(await isAccepted(running, token)).to.equal(true);
-    expect((await running.get('/groups/', { authorization: `Bearer ${token}` })).status).to.equal(403);
-    expect(await isAccepted(running, accessOf(await byPassword({ resource: CALENDAR })))).to.equal(false);
-    expect(await isAccepted(running, accessOf(await byPassword({ resource: ISSUER })))).to.equal(true);
-  });
-
-  it('is introspected with its own audience', async () => {
-    const token = accessOf(await byPassword({ scope: 'read' }));
-    const { iat, exp, sub, aud } = await verify(token);
-    expect(await introspect(token)).to.deep.equal({
-      active: true,
-      scope: 'read',
-      client_id: client.id,
-      username: owner.username,
-      token_type: 'Bearer',
-      exp,
-      iat,
-      sub,
-      iss: ISSUER,
-      aud,
-    });
-    expect(await introspect(accessOf(await byPassword({ resource: CALENDAR })))).to.include({
-      active: true,
-      aud: CALENDAR,
-    });
-  });
-
-  it('is invalid here once it is revoked, although its signature still verifies', async () => {
-    const answers = [await byPassword(), await forItself()];
-    for (const token of answers.map(accessOf)) {
-      expect((await running.post('/o/revoke_token/', { token }, { authorization: client.basic })).status).to.equal(200);
-      expect(await isAccepted(running, token)).to.equal(false);
-      expect(await introspect(token)).to.deep.equal({ active: false });
-      expect(await isVerified(token)).to.equal(true);
-    }
-  });
-
-  it('ends with its client and with its user', async () => {
-    const [ofUser, ofClient] = [accessOf(await byPassword()), accessOf(await forItself())];
-    const account = running.service().projections.users.findByName(owner.username);
-    if (account !== undefined) await running.service().accounts.disable(account, OPERATOR);
-    expect([await isAccepted(running, ofUser), await isAccepted(running, ofClient)]).to.deep.equal([false, true]);
-    await running.service().registration.remove(client.id as ClientId, OPERATOR);
-    expect(await isAccepted(running, ofClient)).to.equal(false);
-  });
-
-  it('expires in the second that its exp names', async () => {
-    const token = accessOf(await byPassword());
-    running.clock.advance(35_999);
-    expect([await isAccepted(running, token), await isVerified(token)]).to.deep.equal([true, true]);
-    running.clock.advance(1);
-    expect([await isAccepted(running, token), await isVerified(token)]).to.deep.equal([false, false]);
-  });
-
-  it('that was changed, or signed without a key or with another key, is unknown', async () => {
-    const token = accessOf(await byPassword({ scope: 'read' }));
-    const [header = '', payload = '', signature = ''] = token.split('.');
-    const claims: object = {
-      ...(JSON.parse(Buffer.from(payload, 'base64url').toString()) as object),
-      scope: 'read write groups audit',
-    };
-    const widened = Buffer.from(JSON.stringify(claims)).toString('base64url');
-    const none = Buffer.from(JSON.stringify({ alg: 'none', typ: 'at+jwt' })).toString('base64url');
-    const tampered = [
-      `${header}.${widened}.${signature}`,
-      `${none}.${payload}.`,
-      `${none}.${payload}.${signature}`,
-      `${header}.${payload}.${signature.slice(0, -1)}`,
-      `${header}.${payload}`,
-      `${token}.${token}`,
-    ];
-    for (const forged of tampered) {
-      expect(await isAccepted(running, forged), forged).to.equal(false);
-      expect(await introspect(forged)).to.deep.equal({ active: false });
-      expect(await isVerified(forged)).to.equal(false);
-    }
-  });
-
-  it('that was signed with the right key but never issued is unknown: the lookup decides', async () => {
-    const {
-      keys: { refresh: key },
-      entropy,
-      projections,
-    } = running.service();
-    const format = createAccessTokenFormat(
-      createDerivedKeys((label) => derivedSigningKey(key, label), 36_000),
-      () => ISSUER,
-    );
-    const [known] = projections.clients.all();
-    if (known === undefined) throw new Error('no client');
-    const issuedAt = seconds(Math.floor(running.clock.now() / 1000));
-    const facts = {
-      clientId: known.clientId,
-      userId: null,
-      scope: ['read'],
-      resource: [],
-      issuedAt,
-      expiresAt: seconds(issuedAt + 60),
-    };
-    const { value } = format('jwt', createTaggedCredentials(key).mintAccessToken(entropy), facts);
-    expect([await isVerified(value), await isAccepted(running, value)]).to.deep.equal([true, false]);
-    expect(await introspect(value)).to.deep.equal({ active: false });
-  });
-
-  it('for the maximum number of resource servers still fits into a header', async () => {
-    await running.close();
-    const long = Array.from({ length: 10 }, (_, index) => `${ISSUER}/${index}`.padEnd(256, 'x'));
-    await setUp({ resources: long });
-    const token = accessOf(
-      await running.post(
-        '/o/token/',
-        new URLSearchParams([
-          ['grant_type', 'client_credentials'],
-          ...[ISSUER, ...long.slice(1)].map((uri): [string, string] => ['resource', uri]),
-        ]).toString(),
-        { authorization: client.basic },
-      ),
-    );
-    expect([await isVerified(token, long[9]), await isAccepted(running, token)]).to.deep.equal([true, true]);
-  });
-
-  it('survives a restart, and so do the keys', async () => {
-    const token = accessOf(await byPassword());
-    const keys = await publishedKeys();
-    await running.restart();
-    expect(await publishedKeys()).to.deep.equal(keys);
-    expect([await isAccepted(running, token), await isVerified(token)]).to.deep.equal([true, true]);
-  });
-});
-
-describe('RFC 9068: a refresh whose response was lost', () => {
-  beforeEach(() => setUp());
-  afterEach(() => running.close());
-
-  it('gets the same JWT again, later and after a restart, without an event', async () => {
-    const { json } = await byPassword({ resource: CALENDAR });
-    running.clock.advance(100);
-    const first = await refresh(json?.['refresh_token'], { scope: 'read' });
-    await verify(accessOf(first), CALENDAR);
-    running.clock.advance(7);
-    expect(
-      (await expectNothingAppended(running, () => refresh(json?.['refresh_token'], { scope: 'read' }))).text,
-    ).to.equal(first.text);
-    await running.restart();
-    running.clock.advance(7);
-    expect(
-      (await expectNothingAppended(running, () => refresh(json?.['refresh_token'], { scope: 'read' }))).text,
-    ).to.equal(first.text);
-    expectRefusal(
-      await expectNothingAppended(running, () =>
-        refresh(json?.['refresh_token'], { scope: 'read', resource: CONTACTS }),
-      ),
-      'invalid_target',
-    );
-  });
-
-  it('among concurrent retries, each in another second, returns the recorded JWT to all', async () => {
-    const { json } = await byPassword();
-    const refreshToken = String(json?.['refresh_token']);
-    const parameters = new Map([['grant_type', 'refresh_token'] as const, ['refresh_token', refreshToken] as const]);
-    const now = Math.floor(running.clock.now() / 1000);
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, index) =>
-        requestTokens(running.service(), {
-          parameters,
-          authorization: client.basic,
-          requestMetadata: { requestId: `${index}` },
-          address: '127.0.0.1',
-          now: () => seconds(now - index),
-        }),
-      ),
-    );
-    expect(new Set(answers.map((answer) => answer.access_token)).size).to.equal(1);
-    expect(await introspect(answers[0]?.access_token ?? '')).to.include({ active: true });
-  });
-
-  it('gets the same token even if the client was set to the other format meanwhile', async () => {
-    const set = async (accessTokenFormat: string): Promise<void> => {
-      const known = running.service().projections.clients.find(client.id);
-      if (known !== undefined)
-        await running.service().registration.update(known.clientId, { ...known, accessTokenFormat }, OPERATOR);
-    };
-    for (const [before, after] of [
-      ['jwt', 'opaque'],
-      ['opaque', 'jwt'],
-    ] as const) {
-      await set(before);
-      const { json } = await byPassword();
-      const first = await refresh(json?.['refresh_token']);
-      await set(after);
-      expect((await expectNothingAppended(running, () => refresh(json?.['refresh_token']))).text).to.equal(first.text);
-      expect(await isAccepted(running, accessOf(first))).to.equal(true);
-    }
-  });
-});
-
-describe('RFC 7517: the keys of JWT access tokens', () => {
-  beforeEach(() => setUp());
-  afterEach(() => running.close());
-
-  const kids = async (): Promise<readonly (string | undefined)[]> => (await publishedKeys()).keys.map(({ kid }) => kid);
-  /** Advances the clock to `later` seconds after the next change of keys. */
-  const advanceToChange = (later = 0): void => {
-    const now = running.clock.now() / 1000;
-    running.clock.advance(PERIOD_SECONDS - (now % PERIOD_SECONDS) + later);
-  };
-
-  it('are public, cacheable, and named by the metadata', async () => {
-    const metadata = (await running.get('/.well-known/oauth-authorization-server')).json;
-    expect(metadata?.['jwks_uri']).to.equal(`${ISSUER}/.well-known/jwks.json`);
-    const { status, headers, json } = await running.get('/.well-known/jwks.json');
-    expect(status).to.equal(200);
-    expect(headers.get('content-type')).to.match(/^application\/jwk-set\+json/);
-    expect(headers.get('cache-control')).to.match(/^public, max-age=\d+$/);
-    expect(headers.get('set-cookie')).to.equal(null);
-    for (const key of (json as unknown as JSONWebKeySet).keys)
-      expect(key).to.have.all.keys('kty', 'crv', 'x', 'kid', 'alg', 'use');
-  });
-
-  it('are published before they are used, so a cached set suffices until the change after the next', async () => {
-    const keys = await publishedKeys();
-    expect(keys.keys).to.have.lengthOf(2);
-    advanceToChange();
-    expect(await isVerified(accessOf(await forItself()), ISSUER, keys)).to.equal(true);
-    running.clock.advance(PERIOD_SECONDS - 1);
-    expect(await isVerified(accessOf(await forItself()), ISSUER, keys)).to.equal(true);
-    running.clock.advance(1);
-    expect(await isVerified(accessOf(await forItself()), ISSUER, keys)).to.equal(false);
-  });
-
-  it('sign for ninety days each, and stay published until the last token signed with them has expired', async () => {
-    const [current, next] = await kids();
-    advanceToChange(-1);
-    const last = accessOf(await forItself());
-    expect(decodeProtectedHeader(last).kid).to.equal(current);
-    running.clock.advance(1);
-    expect(decodeProtectedHeader(accessOf(await forItself())).kid).to.equal(next);
-    expect((await kids()).slice(0, 2)).to.deep.equal([current, next]);
-    running.clock.advance(35_998);
-    expect([await isVerified(last), await isAccepted(running, last)]).to.deep.equal([true, true]);
-    running.clock.advance(1);
-    expect(await isAccepted(running, last)).to.equal(false);
-    running.clock.advance(1);
-    expect(await kids())
-      .to.have.lengthOf(2)
-      .and.not.include(current);
-  });
-
-  it('stay published as long as their tokens are valid, even for years', async () => {
-    await running.close();
-    await setUp({ accessTokenLifetimeSeconds: 365 * DAY_SECONDS });
-    const token = accessOf(await forItself());
-    for (let quarter = 0; quarter < 4; quarter += 1) {
-      expect(await isVerified(token)).to.equal(true);
-      running.clock.advance(90 * DAY_SECONDS);
-    }
-    expect(await isVerified(token)).to.equal(true);
-  });
-
-  it('of two servers have nothing in common', async () => {
-    const here = await kids();
-    const other = await runningService({ seed: 'another' });
-    const { json } = await other.get('/.well-known/jwks.json');
-    for (const { kid } of (json as unknown as JSONWebKeySet).keys) expect(here).not.to.include(kid);
-    await other.close();
-  });
-});
+}

@@ -25,11 +25,12 @@ import { createPostMortem } from '../../src/oauth/grant-types/post-mortem.ts';
 import { refreshTokenGrant } from '../../src/oauth/grant-types/refresh-token.ts';
 import type { Refusal } from '../../src/oauth/refusals/refusal.ts';
 import type { Client } from '../../src/projections/clients.ts';
-import { clientId, loginOf, seconds, userId } from './domain-values.ts';
+import { clientId, keyId, loginOf, seconds, userId } from './domain-values.ts';
 import { manualClock, type ManualClock } from './manual-clock.ts';
 import { seededEntropy } from './seeded-entropy.ts';
 import { unchecked } from './unchecked.ts';
 
+const KID = keyId('signing');
 export const ISSUER = 'https://auth.example';
 export const REDIRECT_URI = 'https://app.example/callback';
 /** An auditor, so she may delegate the scope `audit`. */
@@ -109,7 +110,11 @@ export function tokenGrants(
   const ended = new Set<GrantId>();
   const charged: (UserId | null)[] = [];
   const now = () => seconds(Math.floor(clock.now() / 1000));
-  const signer = { sign: (type: string, payload: object) => `${type} ${JSON.stringify(payload)}` };
+  const unsigned = (type: string, payload: object): string => `${type} ${JSON.stringify(payload)}`;
+  const signer = {
+    sign: async (_algorithm: string, type: string, payload: object) => ({ jws: unsigned(type, payload), kid: KID }),
+    signAgain: async (_kid: string, type: string, payload: object) => unsigned(type, payload),
+  };
   const users = { find: (id: string) => (id === ADA ? unchecked({ roles: ['auditor'] }) : undefined) };
   const parts = {
     grants,
@@ -121,13 +126,14 @@ export function tokenGrants(
     postMortem: createPostMortem({
       history: createGrantHistory({ log, clock }),
       accessTokens: unchecked(undefined),
+      signatures: unchecked(undefined),
       clients: unchecked(undefined),
       users: { isActive: () => true },
       issuer: () => ISSUER,
       settings,
     }),
-    formatAccessToken: createAccessTokenFormat(signer, () => ISSUER),
     idTokens: unchecked(undefined), // no request has the scope openid
+    ...createAccessTokenFormat(signer, { sign: unsigned }, () => ISSUER),
     knownResources: () => [ISSUER, ...settings.resources],
     effectiveScope: effectiveScope(users, settings),
   };

@@ -12,7 +12,8 @@ import type { Users } from '../../projections/users.ts';
 import { READ_EVENTS } from '../openapi/event-log-api.ts';
 import { eventStream, toChunks, type Heartbeat } from '../pipeline/event-stream.ts';
 import { byMethod } from '../pipeline/by-method.ts';
-import { identify, type AccessTokenLookup } from '../pipeline/bearer-token.ts';
+import { identify } from '../pipeline/bearer-token.ts';
+import type { LocalTokens } from '../protocol/access-token-lookup.ts';
 import { requirePolicy } from '../pipeline/require-policy.ts';
 import { queryOf } from '../pipeline/query.ts';
 import { header } from '../pipeline/request-head.ts';
@@ -21,7 +22,7 @@ import type { Route } from '../route.ts';
 
 export interface EventRoutesParts {
   readonly log: Pick<EventLog, 'head' | 'readAll' | 'subscribe'>;
-  readonly tokens: AccessTokenLookup;
+  readonly tokens: LocalTokens;
   readonly users: Pick<Users, 'find'>;
   readonly heartbeat: Heartbeat;
   /** Only on a log that other nodes append to. */
@@ -101,7 +102,7 @@ export function eventRoutes(parts: EventRoutesParts): readonly Route[] {
   /** A token can be revoked while a long page is read or a live response is open. */
   function mayRead(ctx: RequestContext): boolean {
     if (freshness?.problem() !== undefined) return false; // the reader reconnects, to another node
-    const { principal } = identify(header(ctx, 'authorization'), tokens);
+    const { principal } = identify(header(ctx, 'authorization'), tokens.again);
     return AUDITORS({ method: 'GET', principal }).allowed;
   }
 }

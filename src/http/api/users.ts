@@ -13,7 +13,8 @@ import type { Clients } from '../../projections/clients.ts';
 import type { User, Users } from '../../projections/users.ts';
 import { CREATE_USER, LIST_USERS, READ_USER } from '../openapi/sample-api.ts';
 import { byMethod } from '../pipeline/by-method.ts';
-import { bearerToken, identify, type AccessTokenLookup } from '../pipeline/bearer-token.ts';
+import { bearerToken, identify } from '../pipeline/bearer-token.ts';
+import type { LocalTokens } from '../protocol/access-token-lookup.ts';
 import { formOf, readForm } from '../pipeline/page-form.ts';
 import type { SendJson } from '../pipeline/response-headers.ts';
 import { requirePolicy } from '../pipeline/require-policy.ts';
@@ -35,7 +36,7 @@ export interface UserRoutesParts {
   readonly users: Users;
   /** Only on a log that other nodes append to. */
   readonly freshness?: Pick<Freshness, 'catchUp'> | undefined;
-  readonly tokens: AccessTokenLookup;
+  readonly tokens: LocalTokens;
   readonly sendJson: SendJson;
   /** Where the API's metadata are. */
   readonly resourceMetadata: string;
@@ -103,7 +104,7 @@ function createUser(parts: UserRoutesParts, policy: Policy): Handler {
   return (ctx) =>
     create(ctx, parts, () => {
       // The token may be revoked while the password is hashed.
-      const { principal } = identify(header(ctx, 'authorization'), parts.tokens);
+      const { principal } = identify(header(ctx, 'authorization'), parts.tokens.again);
       return policy({ method: ctx.method, principal }).allowed;
     });
 }

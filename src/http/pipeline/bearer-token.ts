@@ -53,20 +53,29 @@ export function bearerToken(
   const metadata = resourceMetadata === undefined ? {} : { resourceMetadata: headerSafeUrl(resourceMetadata) };
   return async (ctx, next) => {
     Object.assign(ctx.state, metadata);
-    const read = readHeader(ctx.headers.authorization);
-    if ('state' in read) {
-      Object.assign(ctx.state, read.state);
-    } else {
-      try {
-        const found = lookup.find(read.token);
-        Object.assign(ctx.state, stateOf(isPromise(found) ? await found : found, lookup.resource));
-      } catch (error) {
-        if (error instanceof IntrospectionUnavailable) return answerUnavailable(ctx, error);
-        throw error;
-      }
+    try {
+      const state = identifyCaller(ctx.headers.authorization, lookup);
+      Object.assign(ctx.state, isPromise(state) ? await state : state);
+    } catch (error) {
+      if (error instanceof IntrospectionUnavailable) return answerUnavailable(ctx, error);
+      throw error;
     }
     await next();
   };
+}
+
+/**
+ * Checks the token of a request.
+ * @throws IntrospectionUnavailable see `lookup`
+ */
+export function identifyCaller(
+  header: string | undefined,
+  lookup: RemoteAccessTokenLookup,
+): PrincipalState | Promise<PrincipalState> {
+  const read = readHeader(header);
+  if ('state' in read) return read.state;
+  const found = lookup.find(read.token);
+  return isPromise(found) ? found.then((token) => stateOf(token, lookup.resource)) : stateOf(found, lookup.resource);
 }
 
 /** Checks the token again while a long response is sent. */

@@ -1,26 +1,27 @@
 import type { EpochSeconds } from '../../domain/values.ts';
-import { parseAccessToken } from '../../oauth/credentials/credentials.ts';
-import type { AccessTokens } from '../../projections/access-tokens.ts';
 import type { Freshness } from '../../event-store/freshness.ts';
+import type { PresentedTokens } from '../../oauth/credentials/presented-tokens.ts';
 import type { LookAgain } from '../../oauth/credentials/unknown-credentials.ts';
 import type { AccessTokenLookup, LiveToken, RemoteAccessTokenLookup } from '../pipeline/bearer-token.ts';
 
-/** For the URI of this server. */
-type LocalTokens = Required<AccessTokenLookup>;
+/** Finds access tokens for the URI of this server. */
+export interface LocalTokens extends Required<RemoteAccessTokenLookup> {
+  /** Finds again what `find` has found, while a long response is sent. */
+  readonly again: Required<AccessTokenLookup>;
+}
 
 /** The access tokens that this server accepts: as a resource server, its URI is its issuer. */
-export function accessTokenLookup(
-  tokens: Pick<AccessTokens, 'find'>,
-  issuer: () => string,
-  now: () => EpochSeconds,
-): LocalTokens {
+export function accessTokenLookup(tokens: PresentedTokens, issuer: () => string, now: () => EpochSeconds): LocalTokens {
   return {
     get resource() {
       return issuer();
     },
-    find(token) {
-      const hash = parseAccessToken(token);
-      return hash === undefined ? undefined : tokens.find(hash, now());
+    find: (token) => tokens.find(token, now()),
+    again: {
+      get resource() {
+        return issuer();
+      },
+      find: (token) => tokens.findAgain(token, now()),
     },
   };
 }
@@ -38,6 +39,15 @@ export function currentTokens(tokens: LocalTokens, { assertCurrent }: Pick<Fresh
       assertCurrent();
       return tokens.find(token);
     },
+    again: {
+      get resource() {
+        return tokens.resource;
+      },
+      find(token) {
+        assertCurrent();
+        return tokens.again.find(token);
+      },
+    },
   };
 }
 
@@ -49,6 +59,9 @@ export function confirmedTokens(tokens: LocalTokens, lookAgain: LookAgain): Remo
     get resource() {
       return tokens.resource;
     },
-    find: (token) => tokens.find(token) ?? findLater(token),
+    find(token) {
+      const found = tokens.find(token);
+      return found instanceof Promise ? found.then((live) => live ?? findLater(token)) : (found ?? findLater(token));
+    },
   };
 }

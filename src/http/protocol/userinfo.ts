@@ -1,13 +1,12 @@
 import type { EpochSeconds } from '../../domain/values.ts';
-import { parseAccessToken } from '../../oauth/credentials/credentials.ts';
+import type { PresentedTokens } from '../../oauth/credentials/presented-tokens.ts';
 import type { LookAgain } from '../../oauth/credentials/unknown-credentials.ts';
 import { oauthError } from '../../oauth/endpoints/errors.ts';
 import type { ReadUserinfo } from '../../oauth/openid/userinfo.ts';
 import { allScopes } from '../../policy/policies.ts';
-import type { AccessTokens } from '../../projections/access-tokens.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { READ_USERINFO, READ_USERINFO_BY_POST } from '../openapi/openid-api.ts';
-import { identify, type AccessTokenLookup } from '../pipeline/bearer-token.ts';
+import { identifyCaller, type RemoteAccessTokenLookup } from '../pipeline/bearer-token.ts';
 import { restrictToCaller, type ClientOrigins } from '../pipeline/cross-origin.ts';
 import { readParameters, type BodySettings } from '../pipeline/read-parameters.ts';
 import { header } from '../pipeline/request-head.ts';
@@ -18,8 +17,8 @@ import type { Route } from '../route.ts';
 
 export interface UserinfoRouteParts {
   readonly readUserinfo: ReadUserinfo;
-  readonly tokens: AccessTokenLookup;
-  readonly effectiveTokens: Pick<AccessTokens, 'find'>;
+  readonly tokens: RemoteAccessTokenLookup;
+  readonly presentedTokens: Pick<PresentedTokens, 'findAgain'>;
   readonly lookAgain?: LookAgain | undefined;
   readonly clients: Pick<ClientOrigins, 'find'>;
   readonly sendJson: SendJson;
@@ -62,18 +61,17 @@ function takeTokenFromBody({ tokens, lookAgain }: UserinfoRouteParts): Handler {
     if (token !== undefined) {
       if (header(ctx, 'authorization') !== undefined) throw oauthError({ rule: 'token-sent-twice' });
       const credentials = `Bearer ${token}`;
-      const found = identify(credentials, tokens);
+      const found = await identifyCaller(credentials, tokens);
       const isUnknown = found.principal.kind !== 'bearer' && (await lookAgain?.(token)) === true;
-      Object.assign(ctx.state, isUnknown ? identify(credentials, tokens) : found);
+      Object.assign(ctx.state, isUnknown ? await identifyCaller(credentials, tokens) : found);
     }
     await next();
   };
 }
 
-function sendUserinfo({ readUserinfo, effectiveTokens, sendJson, now }: UserinfoRouteParts): Handler {
+function sendUserinfo({ readUserinfo, presentedTokens, sendJson, now }: UserinfoRouteParts): Handler {
   return async (ctx) => {
-    const hash = parseAccessToken(presentedToken(ctx));
-    const token = hash && effectiveTokens.find(hash, now());
+    const token = presentedTokens.findAgain(presentedToken(ctx), now());
     const userinfo = token && (await readUserinfo(token, now()));
     if (userinfo === undefined) return sendInvalidToken(ctx);
     if ('claims' in userinfo) return sendJson(ctx, userinfo.claims);

@@ -1,7 +1,15 @@
 import type { Resources } from '../../domain/resource.ts';
 import { formatScope, type Scope } from '../../domain/scope.ts';
-import type { AccessTokenFormat, ClientId, EpochSeconds, UserId } from '../../domain/values.ts';
-import { hashCredential, type Minted } from './credentials.ts';
+import type {
+  AccessTokenFormat,
+  ClientId,
+  EpochSeconds,
+  KeyId,
+  SigningAlgorithm,
+  UserId,
+} from '../../domain/values.ts';
+import { hashJwt, type Minted } from './credentials.ts';
+import type { SigningKeys } from '../signing/signing-keys.ts';
 import type { DerivedKeys } from '../signing/derived-keys.ts';
 
 /**
@@ -17,20 +25,68 @@ export interface AccessTokenFacts {
   readonly expiresAt: EpochSeconds;
 }
 
+/** The settings of a client that determine its access tokens. */
+export interface AccessTokenSettings {
+  readonly accessTokenFormat: AccessTokenFormat;
+  readonly accessTokenAlgorithm: SigningAlgorithm;
+}
+
+/** An access token for the client, and the key that signed it, if it is a JWT. */
+export interface FormattedToken extends Minted {
+  readonly kid?: KeyId | undefined;
+}
+
 /**
  * The access token for the client: the secret itself, or a JWT (RFC 9068) whose `jti` is the hash of the secret, which
- * makes it as hard to guess. Deterministic. Either kind is looked up by its own hash.
+ * makes it as hard to guess. Either kind is looked up by its own hash.
  */
-export type FormatAccessToken = (format: AccessTokenFormat, secret: Minted, facts: AccessTokenFacts) => Minted;
+export type FormatAccessToken = (
+  client: AccessTokenSettings,
+  secret: Minted,
+  facts: AccessTokenFacts,
+) => FormattedToken | Promise<FormattedToken>;
+
+/**
+ * A recorded JWT again, with the same hash. Undefined if its key cannot sign any more.
+ * @param kid the recorded key; undefined if an earlier release signed it
+ */
+export type RepeatAccessToken = (
+  kid: KeyId | undefined,
+  secret: Minted,
+  facts: AccessTokenFacts,
+) => Promise<Minted | undefined>;
 
 /** RFC 9068 §2.1. */
-const TYPE = 'at+jwt';
+const ACCESS_TOKEN_TYPE = 'at+jwt';
 
-export function createAccessTokenFormat(keys: Pick<DerivedKeys, 'sign'>, issuer: () => string): FormatAccessToken {
-  return (format, secret, facts) => {
-    if (format === 'opaque') return secret;
-    const value = keys.sign(TYPE, claims(issuer(), secret, facts), facts.issuedAt);
-    return { value, hash: hashCredential(value) };
+const toMinted = (value: string): Minted => ({ value, hash: hashJwt(value) });
+
+export function createAccessTokenFormat(
+  keys: Pick<SigningKeys, 'sign' | 'signAgain'>,
+  derivedKeys: Pick<DerivedKeys, 'sign'>,
+  issuer: () => string,
+): { readonly formatAccessToken: FormatAccessToken; readonly repeatAccessToken: RepeatAccessToken } {
+  async function signJwt(
+    algorithm: SigningAlgorithm,
+    secret: Minted,
+    facts: AccessTokenFacts,
+  ): Promise<FormattedToken> {
+    const { jws, kid } = await keys.sign(algorithm, ACCESS_TOKEN_TYPE, claims(issuer(), secret, facts), facts.issuedAt);
+    return { ...toMinted(jws), kid };
+  }
+
+  return {
+    formatAccessToken: ({ accessTokenFormat, accessTokenAlgorithm }, secret, facts) =>
+      accessTokenFormat === 'opaque' ? secret : signJwt(accessTokenAlgorithm, secret, facts),
+
+    async repeatAccessToken(kid, secret, facts) {
+      const payload = claims(issuer(), secret, facts);
+      const jws =
+        kid === undefined
+          ? derivedKeys.sign(ACCESS_TOKEN_TYPE, payload, facts.issuedAt)
+          : await keys.signAgain(kid, ACCESS_TOKEN_TYPE, payload);
+      return jws === undefined ? undefined : toMinted(jws);
+    },
   };
 }
 

@@ -89,15 +89,35 @@ export function isClientSecret(value: string): boolean {
   return base62(checksumBytes(value.slice(0, -CHECKSUM_CHARS)), CHECKSUM_CHARS) === value.slice(-CHECKSUM_CHARS);
 }
 
-/** The syntax of a JWS with a JSON object and an Ed25519 signature. Content and signature are not checked. */
-const JWT = /^eyJ[\w-]+\.eyJ[\w-]+\.[\w-]{86}$/;
+/**
+ * The syntax of a JWS with a JSON object and a signature of 512 bits (EdDSA, ES256) or 2048 bits (RS256, PS256).
+ * Content and signature are not checked.
+ */
+const JWT = /^eyJ[\w-]+\.eyJ[\w-]+\.(?:[\w-]{86}|[\w-]{342})$/;
+
+/** The beginning of our headers, `{"alg":"ES256"` or `{"alg":"PS256"`, in base64url. */
+const RANDOM_SIGNATURE = /^eyJhbGciOiJ[FQ]UzI1/;
 
 const ACCESS_TOKEN = /^gla_[\w-]{49}$/;
 const CODE = /^glc_[\w-]{71}$/;
 
-/** The hash of a well-formed access token. Checks syntax only: the lookup by hash decides validity, also for JWTs. */
+/** The hash of a well-formed access token. Checks syntax only: see `presented-tokens.ts`. */
 export function parseAccessToken(value: string): CredentialHash | undefined {
-  return hasValidChecksum(value, ACCESS_TOKEN) || isJwt(value) ? hashCredential(value) : undefined;
+  if (hasValidChecksum(value, ACCESS_TOKEN)) return hashCredential(value);
+  return isJwt(value) ? hashJwt(value) : undefined;
+}
+
+/**
+ * The hash of a JWT for the log. ES256 and PS256 sign with randomness, and a repeated response has another signature.
+ * So their hash covers what is signed, and the signature is verified when the token is presented.
+ */
+export function hashJwt(value: string): CredentialHash {
+  return hashCredential(hasRandomSignature(value) ? value.slice(0, value.lastIndexOf('.')) : value);
+}
+
+/** Whether the signature of a JWT of this server differs each time. False for an opaque token. */
+export function hasRandomSignature(value: string): boolean {
+  return RANDOM_SIGNATURE.test(value);
 }
 
 export function isJwt(value: string): boolean {

@@ -1,30 +1,26 @@
 import type { Freshness } from '../../event-store/freshness.ts';
 import type { AccessTokens } from '../../projections/access-tokens.ts';
 import type { DerivedKeys } from '../signing/derived-keys.ts';
+import type { TokenSignatures } from '../signing/token-signatures.ts';
 import { isJwt, parseAccessToken, parseCode } from './credentials.ts';
 import type { RefreshTokens } from './refresh-tokens.ts';
 import type { TaggedCredentials } from './tagged-credentials.ts';
 
 /**
- * Whether a code or token proves that this server made it: by its tag, or as a JWT by its signature. False for those of
- * releases without tags.
+ * Whether the tag of a code or token proves that this server made it. False for those of releases without tags, and for
+ * JWTs, which have a signature instead.
  */
 export type IsGenuine = (credential: string) => boolean;
 
 export function createGenuineCheck({
   credentials,
   refreshTokens,
-  derivedKeys,
-  now,
 }: {
   readonly credentials: Pick<TaggedCredentials, 'isTagged'>;
   readonly refreshTokens: Pick<RefreshTokens, 'parse'>;
-  readonly derivedKeys: Pick<DerivedKeys, 'hasSigned'>;
-  /** Seconds since the epoch. */
-  readonly now: () => number;
 }): IsGenuine {
   return (credential) => {
-    if (isJwt(credential)) return derivedKeys.hasSigned(credential, now());
+    if (isJwt(credential)) return false;
     if (parseAccessToken(credential) !== undefined || parseCode(credential) !== undefined)
       return credentials.isTagged(credential);
     return refreshTokens.parse(credential)?.isTagged === true;
@@ -38,17 +34,37 @@ export function createGenuineCheck({
 export type LookAgain = (credential: string) => Promise<boolean>;
 
 /** Undefined if no other process appends to the log: then there is nothing to wait for. */
-export function createLookAgain(
-  freshness: Pick<Freshness, 'catchUp'> | undefined,
-  isGenuine: IsGenuine,
-  accessTokens: Pick<AccessTokens, 'findRetained'>,
-): LookAgain | undefined {
+export function createLookAgain({
+  freshness,
+  isGenuine,
+  signatures,
+  derivedKeys,
+  accessTokens,
+  now,
+}: {
+  readonly freshness: Pick<Freshness, 'catchUp' | 'catchUpThrottled'> | undefined;
+  readonly isGenuine: IsGenuine;
+  readonly signatures: Pick<TokenSignatures, 'hasKnownKey' | 'isSigned'>;
+  readonly derivedKeys: Pick<DerivedKeys, 'hasSigned'>;
+  readonly accessTokens: Pick<AccessTokens, 'findRetained'>;
+  /** Seconds since the epoch. */
+  readonly now: () => number;
+}): LookAgain | undefined {
   if (freshness === undefined) return undefined;
+  const { catchUp, catchUpThrottled } = freshness;
+
+  async function isOurs(credential: string): Promise<boolean> {
+    if (!isJwt(credential)) return isGenuine(credential);
+    if (derivedKeys.hasSigned(credential, now())) return true;
+    if (!signatures.hasKnownKey(credential)) await catchUpThrottled(); // another node may have introduced the key
+    return signatures.isSigned(credential);
+  }
+
   return async (credential) => {
     const hash = parseAccessToken(credential);
     const isKnown = hash !== undefined && accessTokens.findRetained(hash) !== undefined;
-    if (isKnown || !isGenuine(credential)) return false;
-    await freshness.catchUp();
+    if (isKnown || !(await isOurs(credential))) return false;
+    await catchUp();
     return true;
   };
 }

@@ -4,11 +4,11 @@ import { formatScope, type Scope } from '../../domain/scope.ts';
 import { grantStream } from '../../domain/streams.ts';
 import type { ClientId, EpochSeconds, UserId } from '../../domain/values.ts';
 import type { AccessToken } from '../../projections/access-token.ts';
-import type { AccessTokens } from '../../projections/access-tokens.ts';
 import type { Client } from '../../projections/clients.ts';
 import type { ProtocolRefusal } from '../refusals/refusal-messages.ts';
 import { toAudience } from '../credentials/access-token-format.ts';
-import { isJwt, parseAccessToken, type PresentedCredential } from '../credentials/credentials.ts';
+import { isJwt, type PresentedCredential } from '../credentials/credentials.ts';
+import type { PresentedTokens } from '../credentials/presented-tokens.ts';
 import { OAuthError, oauthError } from './errors.ts';
 import type { LiveGrants } from '../grant-types/authorization-code.ts';
 import type { GrantCommands } from '../grant-types/grant-type.ts';
@@ -66,7 +66,7 @@ const INACTIVE = { active: false } as const;
 export function createIntrospectionEndpoint(parts: {
   readonly grants: Pick<GrantCommands, 'state'>;
   readonly liveGrants: LiveGrants;
-  readonly accessTokens: Pick<AccessTokens, 'find'>;
+  readonly presentedTokens: Pick<PresentedTokens, 'find'>;
   readonly refreshTokens: Pick<RefreshTokens, 'parse'>;
   readonly postMortem: Pick<PostMortem, 'deadAccessToken'>;
   readonly usernameOf: (userId: UserId) => string | undefined;
@@ -80,11 +80,12 @@ export function createIntrospectionEndpoint(parts: {
     readonly scopes: Readonly<Record<string, string>>;
   };
 }): IntrospectionEndpoint {
-  const { grants, liveGrants, accessTokens, refreshTokens } = parts;
+  const { grants, liveGrants, presentedTokens, refreshTokens } = parts;
   const { postMortem, usernameOf, issuer, effectiveScope, knownResources, lookAgain, settings } = parts;
 
   async function checkBearer(token: string, now: EpochSeconds): Promise<BearerCheck> {
-    const found = lookUp(token, now) ?? ((await lookAgain?.(token)) === true ? lookUp(token, now) : undefined);
+    let found = await presentedTokens.find(token, now);
+    if (found === undefined && (await lookAgain?.(token)) === true) found = await presentedTokens.find(token, now);
     if (found !== undefined) return { clientId: found.clientId, isLive: true, refusal: missingPermission(found) };
     return { ...(await postMortem.deadAccessToken(token, now)), isLive: false };
   }
@@ -95,11 +96,6 @@ export function createIntrospectionEndpoint(parts: {
     return scope.includes('introspection')
       ? undefined
       : { rule: 'token-lacks-scope', alternatives: [['introspection']], held: scope };
-  }
-
-  function lookUp(token: string, now: EpochSeconds): AccessToken | undefined {
-    const hash = parseAccessToken(token);
-    return hash === undefined ? undefined : accessTokens.find(hash, now);
   }
 
   /** JSON omits undefined members. */
@@ -154,7 +150,7 @@ export function createIntrospectionEndpoint(parts: {
   async function introspect({ parameters, client, now }: IntrospectionRequest): Promise<IntrospectionResponse> {
     if (client?.clientType === 'public') throw oauthError({ rule: 'client-public', what: 'introspection' });
     const token = requireParameter(parameters, 'token');
-    const access = lookUp(token, now);
+    const access = await presentedTokens.find(token, now);
     if (access === undefined) return refreshToken(token, client, now);
     if (settings.introspectionOwnTokensOnly && client !== null && access.clientId !== client.clientId) return INACTIVE;
     const resource = access.resource.length === 0 && isJwt(token) ? [issuer()] : access.resource;

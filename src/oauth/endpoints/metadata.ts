@@ -2,7 +2,7 @@ import { isOpenIdScope } from '../../domain/scope.ts';
 import { CLIENT_AUTHENTICATION_METHODS } from '../clients/client-authentication.ts';
 import { RESPONSE_MODES } from './authorization-request.ts';
 
-/** RFC 7517 §5: the public keys of JWT access tokens. */
+/** RFC 7517 §5: the public keys of signed tokens. */
 export const JWKS_PATH = '/.well-known/jwks.json';
 
 /** The metadata of this server (RFC 8414), with its resource servers (RFC 9728 §4). */

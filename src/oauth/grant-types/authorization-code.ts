@@ -5,7 +5,7 @@ import type { CredentialHash, EpochSeconds, GrantId, UserId } from '../../domain
 import { grantStream } from '../../domain/streams.ts';
 import type { Entropy } from '../../platform/ports.ts';
 import type { Client } from '../../projections/clients.ts';
-import type { AccessTokenFacts, FormatAccessToken } from '../credentials/access-token-format.ts';
+import type { AccessTokenFacts, FormatAccessToken, FormattedToken } from '../credentials/access-token-format.ts';
 import { idTokenFacts, type IdTokens } from '../openid/id-token.ts';
 import { codeViolation, type CodeRuleSettings } from './code-rules.ts';
 import { parseCode } from '../credentials/credentials.ts';
@@ -84,7 +84,8 @@ export function authorizationCodeGrant(parts: {
       const facts =
         client.accessTokenFormat === 'opaque' ? undefined : accessTokenFacts(grant, resource, now, expiresAt);
       const effective = facts && { ...facts, scope: effectiveScope(facts.scope, client, facts.userId) };
-      const access = effective === undefined ? secret : formatAccessToken(client.accessTokenFormat, secret, effective);
+      const access: FormattedToken =
+        effective === undefined ? secret : await formatAccessToken(client, secret, effective);
       const refresh = refreshTokens.mint(code.grantId, entropy);
       const openid = isRedeemable(grant, code.hash, client)
         ? idTokenFacts(grant, grant.code.scope, client, access, { issuedAt: now, expiresAt })
@@ -104,6 +105,7 @@ export function authorizationCodeGrant(parts: {
             resource,
             now,
             accessHash: access.hash,
+            accessKid: access.kid,
             accessExpiresAt: expiresAt,
             previousSecretUsed,
             refreshHash: refresh.hash,

@@ -33,7 +33,7 @@ export function clientCredentialsGrant(parts: {
       const grantId = mintId<GrantId>(entropy);
       const { clientId } = client;
       const expiresAt = accessExpiry(now, settings);
-      const access = formatAccessToken(client.accessTokenFormat, credentials.mintAccessToken(entropy), {
+      const access = await formatAccessToken(client, credentials.mintAccessToken(entropy), {
         clientId,
         userId: null,
         scope,
@@ -52,6 +52,7 @@ export function clientCredentialsGrant(parts: {
             resource,
             now,
             accessHash: access.hash,
+            accessKid: access.kid,
             accessExpiresAt: expiresAt,
             previousSecretUsed,
           },

@@ -67,7 +67,7 @@ export function passwordGrant(parts: {
       const { clientId } = client;
       const { userId } = owner;
       const expiresAt = accessExpiry(now, settings);
-      const access = formatAccessToken(client.accessTokenFormat, credentials.mintAccessToken(entropy), {
+      const access = await formatAccessToken(client, credentials.mintAccessToken(entropy), {
         clientId,
         userId,
         scope,
@@ -90,6 +90,7 @@ export function passwordGrant(parts: {
             requested: { scope },
             now,
             accessHash: access.hash,
+            accessKid: access.kid,
             accessExpiresAt: expiresAt,
             previousSecretUsed,
             refreshHash: refresh.hash,

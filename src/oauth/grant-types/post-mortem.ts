@@ -9,7 +9,8 @@ import { sanitizeNames } from '../refusals/sanitize.ts';
 import type { ProtocolRefusal } from '../refusals/refusal-messages.ts';
 import type { GrantCredential, PastEvent } from '../refusals/refusal.ts';
 import { uriDifferences } from '../refusals/uri-difference.ts';
-import { parseAccessToken, type PresentedCredential } from '../credentials/credentials.ts';
+import { hasRandomSignature, isJwt, parseAccessToken, type PresentedCredential } from '../credentials/credentials.ts';
+import type { TokenSignatures } from '../signing/token-signatures.ts';
 import type { GrantHistory, ReadGrantHistory } from './grant-history.ts';
 import type { PresentedRefreshToken } from '../credentials/refresh-tokens.ts';
 
@@ -53,12 +54,13 @@ export interface PostMortem {
 export function createPostMortem(parts: {
   readonly history: ReadGrantHistory;
   readonly accessTokens: Pick<AccessTokens, 'find' | 'findRetained'>;
+  readonly signatures: Pick<TokenSignatures, 'retiredKey' | 'isSigned'>;
   readonly clients: { find(clientId: string): Client | undefined };
   readonly users: { isActive(userId: UserId): boolean };
   readonly issuer: () => string;
   readonly settings: { readonly authorizationCodeLifetimeSeconds: number; readonly refreshReuseWindowSeconds: number };
 }): PostMortem {
-  const { history, accessTokens, clients, users, issuer, settings } = parts;
+  const { history, accessTokens, signatures, clients, users, issuer, settings } = parts;
   const readHistory = ({ presented, client }: RefusedCredential): Promise<GrantHistory | null> =>
     history(presented.grantId, client.clientType === 'confidential');
 
@@ -221,13 +223,20 @@ export function createPostMortem(parts: {
 
     async deadAccessToken(token, now) {
       const hash = parseAccessToken(token);
-      const live = hash === undefined ? undefined : accessTokens.find(hash, now);
+      const isForged = hasRandomSignature(token) && !(await signatures.isSigned(token));
+      if (hash === undefined || isForged)
+        return { refusal: { rule: 'token-unknown', form: credentialForm(token) }, clientId: null };
+      const issued = accessTokens.findRetained(hash);
+      const retired = issued === undefined || !isJwt(token) ? undefined : signatures.retiredKey(token);
+      if (issued !== undefined && retired !== undefined)
+        return { refusal: { rule: 'token-key-retired', kid: retired.kid }, clientId: issued.clientId };
+      const live = accessTokens.find(hash, now);
       if (live !== undefined)
         return {
           refusal: { rule: 'token-for-other-resource', resource: live.resource, here: issuer() },
           clientId: live.clientId,
         };
-      const traced = hash === undefined ? undefined : accessTokens.findRetained(hash);
+      const traced = issued;
       if (traced === undefined)
         return { refusal: { rule: 'token-unknown', form: credentialForm(token) }, clientId: null };
       const { clientId, expiresAt, grantId, retiredPosition: position } = traced;

@@ -3,7 +3,12 @@ import { narrowResources, type Resources } from '../../domain/resource.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { grantStream } from '../../domain/streams.ts';
 import type { EpochSeconds } from '../../domain/values.ts';
-import type { AccessTokenFacts, FormatAccessToken } from '../credentials/access-token-format.ts';
+import type {
+  AccessTokenFacts,
+  FormatAccessToken,
+  FormattedToken,
+  RepeatAccessToken,
+} from '../credentials/access-token-format.ts';
 import type { Client } from '../../projections/clients.ts';
 import type { Minted, PresentedCredential } from '../credentials/credentials.ts';
 import { credentialForm } from '../refusals/credential-form.ts';
@@ -33,12 +38,13 @@ export function refreshTokenGrant(parts: {
   readonly postMortem: PostMortem;
   readonly formatAccessToken: FormatAccessToken;
   readonly idTokens: IdTokens;
+  readonly repeatAccessToken: RepeatAccessToken;
   readonly knownResources: () => readonly string[];
   readonly effectiveScope: EffectiveScope;
   readonly settings: LifetimeSettings & Pick<ScopeSettings, 'scopes'> & { readonly refreshReuseWindowSeconds: number };
 }): GrantType {
   const { grants, liveGrants, refreshTokens, wasIssued, postMortem } = parts;
-  const { formatAccessToken, idTokens, knownResources, effectiveScope, settings } = parts;
+  const { formatAccessToken, repeatAccessToken, idTokens, knownResources, effectiveScope, settings } = parts;
 
   /** The ID token beside the recorded access token: the new one, or the one whose response was lost. */
   async function recordedIdToken(
@@ -80,13 +86,17 @@ export function refreshTokenGrant(parts: {
       const rules = { scopes: settings.scopes, knownResources: knownResources() };
       const resource = applyRefreshRules(grant, { presented, client, scope: requestedScope, resource: named }, rules);
       const expiresAt = accessExpiry(now, settings);
-      const jwt = (from: Minted, facts: AccessTokenFacts): Minted =>
-        formatAccessToken('jwt', from, { ...facts, scope: effectiveScope(facts.scope, client, facts.userId) });
+      const effective = (facts: AccessTokenFacts): AccessTokenFacts => ({
+        ...facts,
+        scope: effectiveScope(facts.scope, client, facts.userId),
+      });
+      const repeat: RepeatAccessToken = (kid, from, facts) => repeatAccessToken(kid, from, effective(facts));
       const facts =
         client.accessTokenFormat === 'jwt'
           ? accessTokenFacts(grant, requestedScope, resource, now, expiresAt)
           : undefined;
-      const minted = facts === undefined ? secret : jwt(secret, facts);
+      const minted: FormattedToken =
+        facts === undefined ? secret : await formatAccessToken(client, secret, effective(facts));
       const scope = requestedScope.length === 0 ? null : requestedScope;
       const openid = isCurrent(grant, presented, client)
         ? idTokenFacts(grant, scope ?? grant.refresh.scope, client, minted, { issuedAt: now, expiresAt })
@@ -106,6 +116,7 @@ export function refreshTokenGrant(parts: {
             now,
             reuseWindowSeconds: settings.refreshReuseWindowSeconds,
             accessHash: minted.hash,
+            accessKid: minted.kid,
             accessExpiresAt: expiresAt,
             previousSecretUsed,
             refreshHash: refresh.hash,
@@ -118,7 +129,7 @@ export function refreshTokenGrant(parts: {
       if (refusal !== undefined)
         throw oauthError(await postMortem.refusedRefreshToken(refused, refusal, state, { scope, resource }));
       if (!liveGrants.isLive(grantId)) throw oauthError(await postMortem.grantEnded(refused, 'refresh_token'));
-      const access = recordedAccess(state, minted, successors, jwt);
+      const access = await recordedAccess(state, minted, successors, repeat);
       const renewed = recordedRefresh(state, successors);
       if (access === undefined || renewed === undefined) throw oauthError({ rule: 'answer-not-repeatable' });
       const identity = await recordedIdToken(state, client, idToken, access);
@@ -162,22 +173,25 @@ function accessTokenFacts(
  * The recorded access token: the new one, or the one whose response was lost, rebuilt from the record.
  * @returns undefined if it cannot be rebuilt because settings of the server or the client have changed since
  */
-function recordedAccess(
+async function recordedAccess(
   { access, refresh }: Grant,
   minted: Minted,
   { access: secret, untaggedAccess }: Successors,
-  jwt: (from: Minted, facts: AccessTokenFacts) => Minted,
-): Minted | undefined {
+  repeat: RepeatAccessToken,
+): Promise<Minted | undefined> {
   const issuedAt = refresh?.rotation?.at;
   if (access === null || refresh === null || issuedAt === undefined) return undefined;
   const isRecorded = ({ hash }: Minted): boolean => hash === access.tokenHash;
   const known = [minted, secret].find(isRecorded);
   if (known !== undefined) return known;
   const { clientId, userId } = refresh;
-  const { scope, resource = [], expiresAt } = access;
+  const { scope, resource = [], kid, expiresAt } = access;
   const facts = { clientId, userId, scope, resource, issuedAt, expiresAt };
+  if (kid !== undefined)
+    return [await repeat(kid, secret, facts)].find((again) => again !== undefined && isRecorded(again));
   const earlier = untaggedAccess();
-  return [jwt(secret, facts), earlier, jwt(earlier, facts)].find(isRecorded);
+  const candidates = [await repeat(undefined, secret, facts), earlier, await repeat(undefined, earlier, facts)];
+  return candidates.find((again) => again !== undefined && isRecorded(again));
 }
 
 /** The recorded refresh token: with a tag, or without as an earlier release derived it. */

@@ -170,6 +170,7 @@ type PolicyRefusal =
   | { readonly rule: 'token-unknown'; readonly form: CredentialForm }
   | { readonly rule: 'token-expired'; readonly secondsAgo: number }
   /** A refresh at this position superseded the token, and the retry window has closed. */
+  | { readonly rule: 'token-key-retired'; readonly kid: string }
   | { readonly rule: 'token-superseded'; readonly secondsAgo: number; readonly position: number }
   | { readonly rule: 'token-client-removed' }
   | { readonly rule: 'token-for-other-resource'; readonly resource: readonly string[]; readonly here: string | null }

@@ -74,7 +74,7 @@ export function createDerivedKeys(keyFor: (label: string) => KeyObject, maxLifet
 
     published(now, usedUntil) {
       if (usedUntil === undefined) return [];
-      const [first, last] = [now - maxLifetimeSeconds, Math.min(now + PERIOD_SECONDS, usedUntil + GRACE_SECONDS)];
+      const [first, last] = [now - maxLifetimeSeconds, Math.min(now, usedUntil + GRACE_SECONDS)];
       return first > last ? [] : keysBetween(first, last).map(({ published }) => published);
     },
   };

@@ -1,4 +1,4 @@
-import { constants, sign, type KeyObject, type SignKeyObjectInput } from 'node:crypto';
+import { constants, sign, verify, type KeyObject, type SignKeyObjectInput } from 'node:crypto';
 import { promisify } from 'node:util';
 import { compactVerify, decodeProtectedHeader } from 'jose';
 import type { SigningAlgorithm } from '../../domain/values.ts';
@@ -21,6 +21,7 @@ const SCHEMES: Readonly<Record<SigningAlgorithm, { readonly digest: string | nul
 };
 
 const signInPool = promisify(sign);
+const verifyInPool = promisify(verify);
 
 const base64url = (text: string): string => Buffer.from(text).toString('base64url');
 
@@ -39,6 +40,14 @@ export async function signJws(key: KeyObject, header: JwsHeader, payload: object
   const input = signingInput(header, payload);
   const signature = await signInPool(digest, Buffer.from(input), { key, ...options });
   return `${input}.${signature.toString('base64url')}`;
+}
+
+/** Whether the signature of a JWS of this algorithm is right. Verifies in the thread pool, as `signJws` signs. */
+export function hasValidSignature(jws: string, algorithm: SigningAlgorithm, key: KeyObject): Promise<boolean> {
+  const { digest, options } = SCHEMES[algorithm];
+  const end = jws.lastIndexOf('.');
+  const signature = Buffer.from(jws.slice(end + 1), 'base64url');
+  return verifyInPool(digest, Buffer.from(jws.slice(0, end)), { key, ...options }, signature);
 }
 
 /** The id of the key that a JWS names; undefined if it is none. Nothing is verified. */

@@ -86,7 +86,10 @@ export function createSigningKeys(parts: {
 
     verify: (jws, { types, now }) => openJws(jws, types, (kid) => verificationKey(kid, now)),
 
-    published: (now) => [...recorded.published().map(toPublished), ...derived.published(now, Infinity)],
+    published: (now) => [
+      ...recorded.published().map(toPublished),
+      ...derived.published(now, recorded.derivedKeysUsedUntil()),
+    ],
   };
 }
 

@@ -166,12 +166,18 @@ export function refreshGrant(
 }
 
 function tokensToIssue(
-  { tokenHash, previousSecretUsed, expiresAt }: IssuedAccess,
+  { tokenHash, kid, previousSecretUsed, expiresAt }: IssuedAccess,
   now: EpochSeconds,
   changed: SimulatedSettings,
 ): TokensToIssue {
   const accessExpiresAt = accessTokenExpiry(changed, now, expiresAt);
-  return { now, accessHash: tokenHash, accessExpiresAt, previousSecretUsed: previousSecretUsed === true };
+  return {
+    now,
+    accessHash: tokenHash,
+    accessKid: kid,
+    accessExpiresAt,
+    previousSecretUsed: previousSecretUsed === true,
+  };
 }
 
 function refreshTokenFields(

@@ -12,6 +12,7 @@ export const TOKEN_MESSAGES: ProtocolMessagesFor<
   | 'token-unknown'
   | 'token-expired'
   | 'token-superseded'
+  | 'token-key-retired'
   | 'token-client-removed'
   | 'token-for-other-resource'
   | 'token-lacks-scope'
@@ -52,6 +53,13 @@ export const TOKEN_MESSAGES: ProtocolMessagesFor<
       `a token that a refresh superseded (position ${position} of the log) ` +
       `and that expired ${formatDuration(secondsAgo)} ago`,
     advice: 'Use the access token of the newest response. Refresh in one process and share its response.',
+  }),
+  'token-key-retired': ({ kid }) => ({
+    wire: INVALID_BEARER_TOKEN,
+    rule: 'A JWT access token is invalid once the operator has retired the key that signed it.',
+    expected: 'a token that another key signed',
+    seen: `a token that the key ${kid} signed, which the operator retired early`,
+    advice: 'Refresh the token, or request a new one. See: grantlog key list',
   }),
   'token-client-removed': () => ({
     wire: INVALID_BEARER_TOKEN,

@@ -1,0 +1,33 @@
+import type { EpochSeconds } from '../../domain/values.ts';
+import type { AccessToken } from '../../projections/access-token.ts';
+import type { AccessTokens } from '../../projections/access-tokens.ts';
+import type { TokenSignatures } from '../signing/token-signatures.ts';
+import { hasRandomSignature, isJwt, parseAccessToken } from './credentials.ts';
+
+/** Access tokens as callers present them. */
+export interface PresentedTokens {
+  /** The token if it is valid. A promise only if its signature must be verified, because its hash does not cover it. */
+  find(token: string, now: EpochSeconds): AccessToken | undefined | Promise<AccessToken | undefined>;
+  /** The same for a token whose signature was verified before, as while a long response is sent. */
+  findAgain(token: string, now: EpochSeconds): AccessToken | undefined;
+}
+
+export function createPresentedTokens(
+  tokens: Pick<AccessTokens, 'find'>,
+  { retiredKey, isSigned }: TokenSignatures,
+): PresentedTokens {
+  function findAgain(value: string, now: EpochSeconds): AccessToken | undefined {
+    const hash = parseAccessToken(value);
+    const token = hash === undefined ? undefined : tokens.find(hash, now);
+    return token !== undefined && isJwt(value) && retiredKey(value) !== undefined ? undefined : token;
+  }
+
+  return {
+    findAgain,
+    find(value, now) {
+      const token = findAgain(value, now);
+      if (token === undefined || !hasRandomSignature(value)) return token;
+      return isSigned(value).then((signed) => (signed ? token : undefined));
+    },
+  };
+}

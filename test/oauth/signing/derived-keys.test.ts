@@ -1,0 +1,103 @@
+import { expect } from 'chai';
+import { createLocalJWKSet, jwtVerify, type JSONWebKeySet } from 'jose';
+import { grantStream } from '../../../src/domain/streams.ts';
+import type { ClientId, EpochSeconds, GrantId } from '../../../src/domain/values.ts';
+import { hashCredential, mintId } from '../../../src/oauth/credentials/credentials.ts';
+import { createDerivedKeys, PERIOD_SECONDS, type DerivedKeys } from '../../../src/oauth/signing/derived-keys.ts';
+import { derivedSigningKey } from '../../../src/platform/keys/keys.ts';
+import { seconds } from '../../support/domain-values.ts';
+import { isAccepted } from '../../support/protocol-answers.ts';
+import { runningService, type RunningService, type TestClient } from '../../support/running-service.ts';
+
+const LIFETIME = 36_000;
+const DAY = 86_400;
+
+describe('the keys of JWT access tokens of earlier releases', () => {
+  let running: RunningService;
+  let client: TestClient;
+  let derived: DerivedKeys;
+
+  beforeEach(async () => {
+    running = await runningService();
+    client = await running.addClient({ accessTokenFormat: 'jwt', accessTokenAlgorithm: 'EdDSA' });
+    const { refresh } = running.service().keys;
+    derived = createDerivedKeys((label) => derivedSigningKey(refresh, label), LIFETIME);
+  });
+  afterEach(() => running.close());
+
+  const now = (): EpochSeconds => seconds(Math.floor(running.clock.now() / 1000));
+  const keySet = async (): Promise<JSONWebKeySet> =>
+    (await running.get('/.well-known/jwks.json')).json as unknown as JSONWebKeySet;
+  const isVerified = async (token: string): Promise<boolean> =>
+    jwtVerify(token, createLocalJWKSet(await keySet()), { currentDate: new Date(running.clock.now()) }).then(
+      () => true,
+      () => false,
+    );
+
+  /** A token as the release before the first signing key issued it: without a key in its event. */
+  async function issueEarlier(): Promise<string> {
+    const { entropy, grantCommands } = running.service();
+    const [grantId, issuedAt] = [mintId<GrantId>(entropy), now()];
+    const expiresAt = seconds(issuedAt + LIFETIME);
+    const token = derived.sign('at+jwt', { iss: 'http://localhost:8000', exp: expiresAt, jti: grantId }, issuedAt);
+    const clientId = client.id as ClientId;
+    await grantCommands.execute(
+      grantStream(grantId),
+      {
+        type: 'GrantToClient',
+        grantId,
+        clientId,
+        scope: ['read'],
+        resource: [],
+        now: issuedAt,
+        accessHash: hashCredential(token),
+        accessExpiresAt: expiresAt,
+        previousSecretUsed: false,
+      },
+      { actor: { kind: 'client', id: clientId }, requestId: null },
+    );
+    return token;
+  }
+
+  it('verify until the last token has expired, also after the log has its own keys', async () => {
+    const token = await issueEarlier();
+    expect([await isVerified(token), await isAccepted(running, token)]).to.deep.equal([true, true]);
+    await running.service().keyRotation.maintain(now());
+    running.clock.advance(LIFETIME - 1);
+    expect([await isVerified(token), await isAccepted(running, token)]).to.deep.equal([true, true]);
+    running.clock.advance(DAY);
+    const kids = new Set(derived.published(now(), Infinity).map(({ kid }) => kid));
+    expect((await keySet()).keys.filter(({ kid }) => kids.has(kid ?? ''))).to.deep.equal([]);
+  });
+
+  it('are in the key set across a change of keys', async () => {
+    running.clock.advance(PERIOD_SECONDS - (now() % PERIOD_SECONDS) - 1);
+    const last = await issueEarlier();
+    await running.service().keyRotation.maintain(now());
+    running.clock.advance(2);
+    expect(await isVerified(last)).to.equal(true);
+  });
+
+  it('sign nothing any more', async () => {
+    const { json } = await running.token(client, { grant_type: 'client_credentials' });
+    const [{ kid } = {}] = derived.published(now(), Infinity);
+    expect(String(json?.['access_token'])).not.to.include(kid);
+    expect(running.service().projections.signingKeys.all()).to.have.lengthOf(1);
+  });
+
+  it('are not published if no client had JWT access tokens before', async () => {
+    const other = await runningService();
+    expect((await other.get('/.well-known/jwks.json')).json).to.deep.equal({ keys: [] });
+    await other.service().keyRotation.maintain(now());
+    await other.addClient({ accessTokenFormat: 'jwt' });
+    const { json } = await other.get('/.well-known/jwks.json');
+    expect((json as unknown as JSONWebKeySet).keys).to.have.lengthOf(4);
+    await other.close();
+  });
+
+  it('of two servers have nothing in common', () => {
+    const other = createDerivedKeys(() => derivedSigningKey(running.service().keys.limits, 'x'), LIFETIME);
+    const here = derived.published(now(), Infinity).map(({ kid }) => kid);
+    for (const { kid } of other.published(now(), Infinity)) expect(here).not.to.include(kid);
+  });
+});

@@ -1,0 +1,98 @@
+import { expect } from 'chai';
+import { decodeProtectedHeader } from 'jose';
+import {
+  SIGNING_ALGORITHMS,
+  type EpochSeconds,
+  type KeyId,
+  type SigningAlgorithm,
+} from '../../../src/domain/values.ts';
+import { seconds } from '../../support/domain-values.ts';
+import { isAccepted } from '../../support/protocol-answers.ts';
+import { runningService, type RunningService, type TestClient } from '../../support/running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
+describe('a key retired while its tokens are still valid', () => {
+  let running: RunningService;
+  let caller: TestClient;
+
+  beforeEach(async () => {
+    running = await runningService();
+    caller = await running.addClient();
+  });
+  afterEach(() => running.close());
+
+  const now = (): EpochSeconds => seconds(Math.floor(running.clock.now() / 1000));
+  const introspect = async (token: string): Promise<unknown> =>
+    (await running.post('/o/introspect/', { token }, { authorization: caller.basic })).json?.['active'];
+
+  async function clientWith(accessTokenAlgorithm: SigningAlgorithm): Promise<TestClient> {
+    return running.addClient({ accessTokenFormat: 'jwt', accessTokenAlgorithm });
+  }
+
+  async function issue(client: TestClient): Promise<{ readonly token: string; readonly kid: KeyId }> {
+    const { json } = await running.token(client, { grant_type: 'client_credentials' });
+    const token = String(json?.['access_token']);
+    return { token, kid: decodeProtectedHeader(token).kid as KeyId };
+  }
+
+  async function retire(algorithm: SigningAlgorithm, kid: KeyId): Promise<void> {
+    const { keyRotation } = running.service();
+    await keyRotation.introduce(algorithm, now(), 'requested');
+    expect(await keyRotation.retire(kid, now(), OPERATOR)).to.equal(undefined);
+  }
+
+  for (const algorithm of SIGNING_ALGORITHMS)
+    it(`ends these at this server, with ${algorithm}, and new tokens have another key`, async () => {
+      const client = await clientWith(algorithm);
+      const { token, kid } = await issue(client);
+      expect([await isAccepted(running, token), await introspect(token)]).to.deep.equal([true, true]);
+      await retire(algorithm, kid);
+      expect([await isAccepted(running, token), await introspect(token)]).to.deep.equal([false, false]);
+      const { keys } = (await running.get('/.well-known/jwks.json')).json as { keys: readonly { kid: string }[] };
+      expect(keys.map((key) => key.kid)).not.to.include(kid);
+      const next = await issue(client);
+      expect(next.kid).not.to.equal(kid);
+      expect([await isAccepted(running, next.token), await introspect(next.token)]).to.deep.equal([true, true]);
+      await running.restart();
+      expect([await isAccepted(running, token), await isAccepted(running, next.token)]).to.deep.equal([false, true]);
+    });
+
+  it('leaves tokens of other keys and opaque ones alone', async () => {
+    const { kid } = await issue(await clientWith('RS256'));
+    const other = await issue(await clientWith('ES256'));
+    const opaque = await running.token(caller, { grant_type: 'client_credentials' });
+    await retire('RS256', kid);
+    for (const token of [other.token, String(opaque.json?.['access_token'])])
+      expect(await isAccepted(running, token)).to.equal(true);
+  });
+
+  it('is explained, and the caller is told to get another token', async () => {
+    const { token, kid } = await issue(await clientWith('PS256'));
+    await retire('PS256', kid);
+    const { postMortem } = running.service();
+    const { refusal } = await postMortem.deadAccessToken(token, now());
+    expect(refusal).to.deep.equal({ rule: 'token-key-retired', kid });
+  });
+
+  it('still lets the client revoke the grant of the token', async () => {
+    const client = await clientWith('RS256');
+    const { token, kid } = await issue(client);
+    await retire('RS256', kid);
+    expect((await running.post('/o/revoke_token/', { token }, { authorization: client.basic })).status).to.equal(200);
+    expect((await running.events()).at(-1)?.type).to.equal('GrantRevoked');
+  });
+
+  it('makes a lost response impossible to repeat, and the client must refresh with the newest token', async () => {
+    const user = await running.addUser();
+    const client = await clientWith('EdDSA');
+    const { json } = await running.token(client, { grant_type: 'password', ...user });
+    const refreshing = { grant_type: 'refresh_token', refresh_token: String(json?.['refresh_token']) };
+    const first = await running.token(client, refreshing);
+    await retire('EdDSA', decodeProtectedHeader(String(first.json?.['access_token'])).kid as KeyId);
+    const repeated = await running.token(client, refreshing);
+    expect([repeated.status, repeated.json?.['error']]).to.deep.equal([400, 'invalid_grant']);
+    const next = { grant_type: 'refresh_token', refresh_token: String(first.json?.['refresh_token']) };
+    expect((await running.token(client, next)).status).to.equal(200);
+  });
+});
