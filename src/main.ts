@@ -6,6 +6,8 @@ import { processTerminal } from './cli/process-terminal.ts';
 import { serve } from './cli/serve.ts';
 import { createServerLogs } from './cli/server-log.ts';
 import { defaultIssuer, readConfig, type Config } from './config/config.ts';
+import type { KeyStore } from './platform/keys/key-store.ts';
+import type { Entropy } from './platform/ports.ts';
 import { RELEASE } from './platform/release.ts';
 import type { Metrics } from './platform/metrics/metrics.ts';
 
@@ -73,6 +75,14 @@ const copying = {
   },
 };
 
+async function changeKeys(config: Config, work: (store: KeyStore, entropy: Entropy) => Promise<void>) {
+  const [{ changeStoredKeys }, { systemEntropy }] = await Promise.all([
+    import('./composition/change-keys.ts'),
+    import('./platform/ports.ts'),
+  ]);
+  return changeStoredKeys(config, systemEntropy(), work);
+}
+
 async function measure(): Promise<Metrics> {
   const [{ createMetrics }, { watchProcess }, { systemClock }] = await Promise.all([
     import('./platform/metrics/metrics.ts'),
@@ -131,6 +141,7 @@ process.exitCode = await runCommand(process.argv.slice(2), {
   migrate,
   ...copying,
   ...examining,
+  changeKeys,
   now: async () => (await import('./platform/ports.ts')).systemClock.now(),
   serve: (config) => serveUntil(terminal.signal, config),
 }).finally(() => clearInterval(whileRunning));

@@ -11,6 +11,7 @@ import { doctorCommand, type DoctorParts } from './doctor.ts';
 import { CANNOT_RUN, CannotRun, DONE, REFUSED, type ExitStatus } from './exit.ts';
 import { groupCommands } from './groups.ts';
 import { importCommands } from './import.ts';
+import { keysCommands, type KeysParts } from './keys.ts';
 import { logCommands } from './log.ts';
 import { migrateCommand, type MigrateParts } from './migrate.ts';
 import { nodesCommand, type NodesParts } from './nodes.ts';
@@ -37,6 +38,7 @@ export interface CommandLine {
   readonly copyKeys: CopyParts['copyKeys'];
   /** Creates or migrates the schema of the database at a URL. */
   readonly migrate: MigrateParts['migrate'];
+  readonly changeKeys: KeysParts['changeKeys'];
   readonly examineDatabase: DoctorParts['examineDatabase'];
   readonly listNodes: NodesParts['listNodes'];
   /** Serves until stopped. */
@@ -96,6 +98,7 @@ function createProgram(commandLine: CommandLine, ended: (status: ExitStatus) => 
   });
   migrateCommand(program, commandLine);
   nodesCommand(program, commandLine);
+  keysCommands(program, commandLine);
   clockCommands(program, context);
   whyCommand(program, context);
   configCommand(program, commandLine);

@@ -7,5 +7,6 @@ export const withoutDatabase = {
   openCopyTarget: () => expect.fail('no log to copy'),
   copyKeys: () => expect.fail('no log to copy'),
   examineDatabase: () => expect.fail('no database to examine'),
+  changeKeys: () => expect.fail('no keys to change'),
   listNodes: () => expect.fail('no database to examine'),
 };

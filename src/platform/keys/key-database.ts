@@ -2,7 +2,8 @@ import { createKeyEncryption } from './key-encryption.ts';
 import type { KeyHistory, KeyStore, StoredKeys, UnusableKey } from './key-store.ts';
 import { createKeyTable, type KeyAddress, type KeyQuery } from './key-table.ts';
 import type { Keyring, KeyringKind } from './keyring.ts';
-import { KEY_NAMES, keysFromTexts, logKeysFromText, newKeyText, type KeyName, type KeyTexts } from './keys.ts';
+import { KEY_NAMES, keysFromTexts, logKeysFromText, LOST_WITH_KEY, newKeyText } from './keys.ts';
+import type { KeyName, KeyTexts } from './keys.ts';
 import type { Entropy } from '../ports.ts';
 
 /** Keys in a database, which other nodes can change. */
@@ -68,12 +69,21 @@ export function keyDatabase({ query, secrets, entropy: nonces }: KeyDatabasePart
     previousCookies: async () => table.find(PREVIOUS_COOKIES)?.key?.toString('hex'),
 
     async replace(name, entropy) {
+      await table.replace([{ ...server(name), key: Buffer.from(newKeyText(entropy), 'hex') }]);
+      return [];
+    },
+
+    async rotate(name, entropy, { keepsPrevious }) {
       await table.refresh();
       const old = table.find(server(name))?.key;
-      const replaced = { ...server(name), key: Buffer.from(newKeyText(entropy), 'hex') };
-      const isKept = name === 'cookies' && old !== undefined;
-      await table.replace(isKept ? [{ ...PREVIOUS_COOKIES, key: Buffer.from(old) }, replaced] : [replaced]);
-      return [];
+      const rotated = { ...server(name), key: Buffer.from(newKeyText(entropy), 'hex') };
+      const isKept = name === 'cookies' && keepsPrevious && old !== undefined;
+      await table.replace(isKept ? [{ ...PREVIOUS_COOKIES, key: Buffer.from(old) }, rotated] : [rotated]);
+      if (name === 'cookies' && !keepsPrevious) await table.destroy(PREVIOUS_COOKIES);
+    },
+    async dropPreviousCookies() {
+      await table.refresh();
+      await table.destroy(PREVIOUS_COOKIES);
     },
 
     async keyring<Id extends string>({ name: kind }: KeyringKind<Id>): Promise<Keyring<Id>> {
@@ -107,8 +117,14 @@ function unusableKey({ name, problem }: UnusableKey): Error {
   return new Error(
     problem === 'missing'
       ? `the key ${name} is missing in the database, although a server has used it. If GRANTLOG_KEYS was changed, ` +
-          'change it back; otherwise restore the database'
+          `change it back; otherwise restore the database${insteadOfRestoring(name)}`
       : `the key ${name} in the database cannot be decrypted: either GRANTLOG_KEYS_SECRET lacks the secret that ` +
-          'encrypted it, or its row is damaged. Add the secret, or restore the database',
+          `encrypted it, or its row is damaged. Add the secret, or restore the database${insteadOfRestoring(name)}`,
   );
+}
+
+function insteadOfRestoring(name: KeyName): string {
+  if (name !== 'cookies' && name !== 'refresh') return '';
+  const command = name === 'cookies' ? 'grantlog keys rotate cookies' : 'grantlog keys rotate refresh --accept-loss';
+  return `. Only if no backup has it, generate a new one with ${command}; then ${LOST_WITH_KEY[name]}`;
 }

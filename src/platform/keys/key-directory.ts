@@ -11,6 +11,13 @@ import type { KeyName, KeyTexts } from './keys.ts';
 
 /** Keys as files in a directory, which several processes can share. The directory is created with the first key. */
 export function keyDirectory(directory: string): KeyStore {
+  const previous = join(directory, PREVIOUS_COOKIES);
+
+  function removePrevious(): void {
+    rmSync(previous, { force: true });
+    syncDirectory(directory);
+  }
+
   return {
     place: directory,
     open: (entropy, history) => openKeys(directory, entropy, history),
@@ -23,7 +30,15 @@ export function keyDirectory(directory: string): KeyStore {
     async texts() {
       return Object.fromEntries(KEY_NAMES.map((name) => [name, readKey(directory, name).digits]));
     },
-    previousCookies: async () => readKeyFile(join(directory, PREVIOUS_COOKIES), 'cookies').digits,
+    previousCookies: async () => readKeyFile(previous, 'cookies').digits,
+    async rotate(name, entropy, { keepsPrevious }) {
+      const { digits } = readKey(directory, name);
+      const isKept = name === 'cookies' && keepsPrevious && digits !== undefined;
+      if (isKept) replaceFile(previous, lineOf('cookies', digits), draftOf(previous));
+      writeKey(directory, name, newKeyText(entropy));
+      if (name === 'cookies' && !keepsPrevious) removePrevious();
+    },
+    dropPreviousCookies: async () => removePrevious(),
     async keyring(kind) {
       makePrivateDirectory(directory);
       return openFileKeyring(join(directory, kind.file));

@@ -22,6 +22,14 @@ export interface KeyStore {
    * @returns the files that were moved
    */
   replace(name: KeyName, entropy: Entropy, aside: string): Promise<readonly string[]>;
+  /**
+   * Replaces a sound key with a new one. Durable when it resolves. Nodes follow the key of cookies by themselves; a new
+   * refresh key takes effect when a node starts.
+   * @param keepsPrevious whether the previous key of cookies is still accepted
+   */
+  rotate(name: RotatableKey, entropy: Entropy, options: { readonly keepsPrevious: boolean }): Promise<void>;
+  /** Ends the acceptance of the previous key of cookies. Durable when it resolves. Idempotent. */
+  dropPreviousCookies(): Promise<void>;
   /** The secrets of the server's keys as they are stored now; undefined for one that is missing or damaged. */
   texts(): Promise<Partial<KeyTexts>>;
   /** The secret of the previous cookie key; undefined if it is no longer accepted. */
@@ -30,6 +38,9 @@ export interface KeyStore {
   /** Writes the keys of a backup to a store without keys. Durable when it resolves. */
   restore(contents: KeyContents): Promise<void>;
 }
+
+/** The keys that an operator can replace although they are sound. */
+type RotatableKey = Extract<KeyName, 'cookies' | 'refresh'>;
 
 /** All keys of a store. */
 export interface KeyContents {

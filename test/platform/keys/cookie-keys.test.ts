@@ -1,14 +1,11 @@
-import { execFile } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { watchKeys, type WatchedKeys } from '../../../src/platform/keys/cookie-keys.ts';
 import { keyDirectory } from '../../../src/platform/keys/key-directory.ts';
 import type { StoredKeys } from '../../../src/platform/keys/key-store.ts';
 import { COOKIE_KEYS, cookieKeysFromText, keyTexts } from '../../../src/platform/keys/keys.ts';
-import { codeBlocksOf, readDocument } from '../../support/documents.ts';
 import { seededEntropy } from '../../support/seeded-entropy.ts';
 
 const NEW = { isNew: true, mayPredateLogKey: true };
@@ -75,20 +72,25 @@ describe('the cookie key', () => {
     expect(notices).to.deep.equal([]);
   });
 
-  it('is replaced by the commands in the documents', async () => {
-    const watched = await start();
-    const documented = codeBlocksOf(readDocument('docs/operations.md')).find(({ code }) =>
-      code.includes('cookies.key'),
-    );
-    const commands = documented?.code.replace('data/keys', directory) ?? expect.fail('not in the document');
-    await promisify(execFile)('sh', ['-ec', commands]);
+  it('is rotated by the store, with the previous one or without it, and dropped', async () => {
+    const [watched, store] = [await start(), keyDirectory(directory)];
+    await store.rotate('cookies', seededEntropy('second'), { keepsPrevious: true });
     await watched.check();
     now += 10_000;
-    const replaced = (await keyDirectory(directory).texts()).cookies ?? expect.fail('damaged');
-    expect(replaced).to.not.equal(first);
-    expectKeys(watched, replaced, first);
+    const second = (await store.texts()).cookies ?? expect.fail('damaged');
+    expect(second).to.not.equal(first);
+    expectKeys(watched, second, first);
     const modes = readdirSync(directory).map((name) => statSync(join(directory, name)).mode & 0o777);
     expect(new Set(modes)).to.deep.equal(new Set([0o600]));
+    await store.dropPreviousCookies();
+    await store.dropPreviousCookies();
+    await watched.check();
+    expectKeys(watched, second);
+    await store.rotate('cookies', seededEntropy('third'), { keepsPrevious: true });
+    await store.rotate('cookies', seededEntropy('fourth'), { keepsPrevious: false });
+    await watched.check();
+    expectKeys(watched, (await store.texts()).cookies ?? expect.fail('damaged'));
+    expect(notices).to.deep.equal([]);
   });
 
   it('is accepted after its replacement as long as the store has it, and no longer', async () => {

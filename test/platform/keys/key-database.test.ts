@@ -270,13 +270,16 @@ describe('keys in the database', () => {
   it('can be replaced, and restored from a backup', async () => {
     const one = await node();
     const before = keyTexts(await one.open(systemEntropy(), NEW));
-    expect(await one.replace('cookies', systemEntropy(), '')).to.deep.equal([]);
+    await one.rotate('cookies', systemEntropy(), { keepsPrevious: true });
     const after = keyTexts(await (await node()).open(systemEntropy(), USED));
     expect({ ...after, cookies: '' }).to.deep.equal({ ...before, cookies: '' });
     expect(after.cookies).to.not.equal(before.cookies);
     const watching = await node();
     expect(await watching.texts()).to.deep.equal(after);
     expect(await watching.previousCookies(), 'still accepted').to.equal(before.cookies);
+    await one.dropPreviousCookies();
+    await watching.texts();
+    expect(await watching.previousCookies(), 'accepted no longer').to.equal(undefined);
     const users = IDS.map((id, at) => [id, Buffer.alloc(32, at)] as const);
     await (await node()).restore({ server: before, keyrings: [[PERSONAL_KEYS, users]] });
     const restored = await node();

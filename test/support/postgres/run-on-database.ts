@@ -1,4 +1,5 @@
 import { runCommand } from '../../../src/cli/command-line.ts';
+import { changeStoredKeys } from '../../../src/composition/change-keys.ts';
 import { copyKeysOf, openCopySource, openCopyTarget } from '../../../src/composition/copy-places.ts';
 import { examineDatabase, listNodes } from '../../../src/composition/examine-database.ts';
 import { openInspection } from '../../../src/composition/inspection.ts';
@@ -39,6 +40,7 @@ export async function runOnDatabase(
     openCopySource: (place) => openCopySource(place, readConfig(env, () => '{}').config, entropy),
     openCopyTarget,
     copyKeys: (places) => copyKeysOf(places, readConfig(env, () => '{}').config, entropy),
+    changeKeys: (config, work) => changeStoredKeys(config, entropy, work),
     examineDatabase,
     listNodes,
     serve: () => Promise.reject(new Error('no test serves')),

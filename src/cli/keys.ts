@@ -1,0 +1,90 @@
+import { Option, type Command } from 'commander';
+import type { Config, LoadedConfig } from '../config/config.ts';
+import { KEY_NAMES, LOST_WITH_KEY, type KeyName } from '../platform/keys/keys.ts';
+import type { KeyStore } from '../platform/keys/key-store.ts';
+import type { Entropy } from '../platform/ports.ts';
+import { withJsonOption } from './context.ts';
+import { CannotRun } from './exit.ts';
+import { formatJson } from './print.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface KeysParts {
+  readonly terminal: Pick<Terminal, 'out'>;
+  readonly readSettings: () => LoadedConfig;
+  /** Runs `work` on the keys where the settings place them, and resolves with that place. */
+  readonly changeKeys: (
+    config: Config,
+    work: (store: Pick<KeyStore, 'rotate' | 'dropPreviousCookies'>, entropy: Entropy) => Promise<void>,
+  ) => Promise<string>;
+}
+
+interface RotateOptions {
+  readonly dropPrevious?: boolean;
+  readonly acceptLoss?: boolean;
+  readonly json?: boolean;
+}
+
+const HELP = `
+cookies  signs cookies and forms. Running nodes follow a new key within seconds, and keep accepting the previous one
+         until "grantlog keys drop-previous". With --drop-previous, because others may know it, it is refused at once:
+         ${LOST_WITH_KEY.cookies}.
+refresh  takes effect when a node starts, and needs --accept-loss: ${LOST_WITH_KEY.refresh}.
+         Stop all nodes, run the command, and start them: nodes with different keys refuse each other's refresh tokens.
+names    is never replaced: the names of the streams of users and groups derive from it.
+log      signs checkpoints, and is replaced only after it was lost: see "grantlog log repair --help".
+`;
+
+/** `keys`: replaces keys of the server, wherever they are stored. */
+export function keysCommands(program: Command, { terminal, readSettings, changeKeys }: KeysParts): void {
+  const group = program.command('keys').description('replace keys of the server').helpCommand(false);
+
+  withJsonOption(group.command('rotate').description('replace a key with a new one'))
+    .argument('<key>', `one of ${KEY_NAMES.join(', ')}`)
+    .addOption(
+      new Option('--drop-previous', 'accept the previous key of cookies no longer, because others may know it'),
+    )
+    .addOption(new Option('--accept-loss', 'end everything that depends on the old key'))
+    .addHelpText('after', HELP)
+    .action(async (name: string, { dropPrevious = false, acceptLoss = false, json: asJson }: RotateOptions) => {
+      assertKeyName(name);
+      if (name === 'names' || name === 'log') throw new CannotRun(`the key ${name} ${NOT_ROTATED[name]}`);
+      if (name === 'refresh' && !acceptLoss)
+        throw new CannotRun(`without the old key, ${LOST_WITH_KEY.refresh}: add --accept-loss to confirm`);
+      const { config } = readSettings();
+      const place = await changeKeys(config, (store, entropy) =>
+        store.rotate(name, entropy, { keepsPrevious: !dropPrevious }),
+      );
+      if (asJson) return terminal.out(formatJson({ key: name, place, previous_accepted: isKept(name, dropPrevious) }));
+      await terminal.out(`replaced the key ${name} in ${place}. ${describeEffect(name, dropPrevious, config)}\n`);
+    });
+
+  withJsonOption(group.command('drop-previous').description('accept the previous key of cookies no longer')).action(
+    async ({ json: asJson }: { json?: true }) => {
+      const place = await changeKeys(readSettings().config, (store) => store.dropPreviousCookies());
+      await terminal.out(
+        asJson ? formatJson({ place }) : `the previous key of cookies in ${place} is refused within seconds\n`,
+      );
+    },
+  );
+}
+
+const isKept = (name: KeyName, dropPrevious: boolean): boolean => name === 'cookies' && !dropPrevious;
+
+function describeEffect(name: KeyName, dropPrevious: boolean, { sessionLifetimeSeconds }: Config): string {
+  if (name === 'refresh') return 'Start all nodes again now: those that still run use the old key';
+  if (dropPrevious) return `Within seconds, ${LOST_WITH_KEY.cookies}`;
+  return (
+    'Every node signs with it in about ten seconds, and accepts the previous key until you run grantlog keys ' +
+    `drop-previous. Do that after ${sessionLifetimeSeconds} seconds, when no session depends on it any longer`
+  );
+}
+
+const NOT_ROTATED = {
+  names: 'is never replaced: the names of the streams of users and groups derive from it',
+  log: 'is replaced only after it was lost, because it proves the history: see grantlog log repair --help',
+} as const;
+
+function assertKeyName(name: string): asserts name is KeyName {
+  if (!(KEY_NAMES as readonly string[]).includes(name))
+    throw new CannotRun(`there is no key ${name}; the keys are ${KEY_NAMES.join(', ')}`);
+}

@@ -1,0 +1,44 @@
+import type { Config } from '../config/config.ts';
+import type { KeyStore } from '../platform/keys/key-store.ts';
+import type { Entropy } from '../platform/ports.ts';
+import { levelKeyStore } from './data-directory.ts';
+import type { SharedKeys } from './shared-keys.ts';
+
+type KeySettings = Pick<Config, 'log' | 'dataDir' | 'keys' | 'keysSecret'>;
+
+/**
+ * Runs `work` on the keys that the settings name, whether or not a server uses them. Resolves with their place.
+ * @throws Error there are no keys, so the settings may name the wrong place
+ */
+export async function changeStoredKeys(
+  { log, ...place }: KeySettings,
+  entropy: Entropy,
+  work: (store: KeyStore, entropy: Entropy) => Promise<void>,
+): Promise<string> {
+  const { store, close } = log === null ? { store: levelKeyStore(place), close() {} } : await shared(log, place);
+  try {
+    await assertHasKeys(store);
+    await work(store, entropy);
+    return store.place;
+  } finally {
+    close();
+  }
+
+  async function shared(url: string, { dataDir, keys, keysSecret }: typeof place): Promise<SharedKeys> {
+    const [{ openSharedKeys }, { parsePostgresUrl }] = await Promise.all([
+      import('./shared-keys.ts'),
+      import('../platform/postgres/connection-url.ts'),
+    ]);
+    return openSharedKeys({ dataDir, keys, keysSecret }, parsePostgresUrl(url), entropy);
+  }
+}
+
+/** Any key shows that this is the right place, and with a database, that the secret decrypts it. */
+async function assertHasKeys(store: KeyStore): Promise<void> {
+  const texts = await store.texts();
+  if (Object.values(texts).some((digits) => digits !== undefined)) return;
+  throw new Error(
+    `${store.place} has no key that can be read; no key was changed. Check GRANTLOG_KEYS, GRANTLOG_KEYS_SECRET and ` +
+      'DATA_DIR',
+  );
+}

@@ -1,0 +1,134 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { changeStoredKeys } from '../../src/composition/change-keys.ts';
+import { migrateDatabase } from '../../src/composition/postgres-directory.ts';
+import { readConfig } from '../../src/config/config.ts';
+import type { KeyTexts } from '../../src/platform/keys/keys.ts';
+import { systemEntropy } from '../../src/platform/ports.ts';
+import { newDatabase } from '../support/postgres/cluster.ts';
+import { runOnDatabase, type CommandResult } from '../support/postgres/run-on-database.ts';
+
+type Stored = Partial<KeyTexts> & { readonly previous: string | undefined };
+
+describe('grantlog keys', function () {
+  this.timeout(60_000);
+  let scratch: string;
+  let env: Readonly<Record<string, string>>;
+
+  beforeEach(() => {
+    scratch = mkdtempSync(join(tmpdir(), 'grantlog-'));
+  });
+  afterEach(() => rmSync(scratch, { recursive: true }));
+
+  const run = (words: string): Promise<CommandResult> => runOnDatabase(words.split(' '), env);
+
+  async function stored(): Promise<Stored> {
+    let found: Stored | undefined;
+    await changeStoredKeys(readConfig(env, () => '{}').config, systemEntropy(), async (store) => {
+      found = { ...(await store.texts()), previous: await store.previousCookies() };
+    });
+    return found ?? expect.fail();
+  }
+
+  const places: Readonly<Record<string, () => Promise<Readonly<Record<string, string>>>>> = {
+    'in a data directory': async () => ({ DATA_DIR: join(scratch, 'data') }),
+    'in a database': async () => {
+      const url = await newDatabase();
+      await migrateDatabase(url);
+      return {
+        GRANTLOG_LOG: url,
+        GRANTLOG_KEYS: 'database',
+        GRANTLOG_KEYS_SECRET: '5a'.repeat(32),
+        DATA_DIR: join(scratch, 'data'),
+      };
+    },
+  };
+
+  for (const [place, settings] of Object.entries(places)) {
+    describe(place, () => {
+      let before: Stored;
+
+      beforeEach(async () => {
+        env = await settings();
+        await run('group add staff');
+        before = await stored();
+      });
+
+      it('rotates the key of cookies, keeps the previous one, and drops it', async () => {
+        const rotated = await run('keys rotate cookies');
+        expect(rotated, rotated.err).to.include({ status: 0 });
+        expect(rotated.out).to.include('accepts the previous key until you run grantlog keys drop-previous');
+        const after = await stored();
+        expect(after.cookies)
+          .to.match(/^[0-9a-f]{64}$/)
+          .and.not.equal(before.cookies);
+        expect(after).to.deep.equal({ ...before, cookies: after.cookies, previous: before.cookies });
+        expect(await run('keys drop-previous')).to.include({ status: 0 });
+        expect(await stored()).to.deep.equal({ ...after, previous: undefined });
+        expect(await run('group list')).to.include({ status: 0 });
+      });
+
+      it('drops the previous key of cookies at once if others may know it', async () => {
+        await run('keys rotate cookies');
+        const { cookies } = await stored();
+        const rotated = JSON.parse((await run('keys rotate cookies --drop-previous --json')).out) as object;
+        expect(rotated).to.include({ key: 'cookies', previous_accepted: false });
+        const after = await stored();
+        expect(after.previous).to.equal(undefined);
+        expect(after.cookies).to.not.equal(cookies);
+      });
+
+      it('replaces the refresh key only if that is confirmed, and says what ends', async () => {
+        const refused = await run('keys rotate refresh');
+        expect(refused.status).to.equal(2);
+        expect(refused.err).to.include('all existing refresh tokens are refused').and.include('--accept-loss');
+        expect(await stored()).to.deep.equal(before);
+        expect((await run('keys rotate refresh --accept-loss')).out).to.include('Start all nodes again now');
+        const after = await stored();
+        expect(after.refresh).to.not.equal(before.refresh);
+        expect(after).to.deep.equal({ ...before, refresh: after.refresh });
+        expect(await run('group list')).to.include({ status: 0 });
+      });
+
+      it('never replaces the other keys, and says why', async () => {
+        expect((await run('keys rotate names')).err).to.include('is never replaced');
+        expect((await run('keys rotate log')).err).to.include('proves the history');
+        expect((await run('keys rotate other')).err).to.include('there is no key other');
+        expect(await stored()).to.deep.equal(before);
+      });
+    });
+  }
+
+  it('creates no keys where there are none', async () => {
+    env = { DATA_DIR: join(scratch, 'empty') };
+    expect((await run('keys rotate cookies')).err).to.include('no key that can be read');
+    expect(existsSync(join(scratch, 'empty'))).to.equal(false);
+  });
+
+  it('replaces a lost key of a database, as the message of the node says', async () => {
+    env = await (places['in a database'] ?? expect.fail())();
+    await run('group add staff');
+    const lose = (secret: string) =>
+      runOnDatabase(['keys', 'rotate', 'cookies'], { ...env, GRANTLOG_KEYS_SECRET: secret });
+    expect((await lose('6b'.repeat(32))).err, 'the wrong secret').to.include('no key that can be read');
+    expect((await lose(`${'6b'.repeat(32)},${'5a'.repeat(32)}`)).status, 'a secret that is lost then').to.equal(0);
+    const failed = await run('group list');
+    expect(failed.err)
+      .to.include('the key cookies in the database cannot be decrypted')
+      .and.include('grantlog keys rotate');
+    expect(await run('keys rotate cookies')).to.include({ status: 0 });
+    expect(await run('group list')).to.include({ status: 0 });
+  });
+
+  it('replaces a damaged key of cookies in a directory', async () => {
+    env = { DATA_DIR: join(scratch, 'data') };
+    await run('group add staff');
+    const path = join(scratch, 'data', 'keys', 'cookies.key');
+    writeFileSync(path, 'damaged');
+    expect(await run('keys rotate cookies')).to.include({ status: 0 });
+    expect(readFileSync(path, 'utf8')).to.match(/^[0-9a-f]{64} /);
+    expect(await run('group list')).to.include({ status: 0 });
+  });
+});
