@@ -4,7 +4,7 @@ import { findPostgres, HOW_TO_INSTALL_POSTGRES } from '../postgres/installation.
 import { printLine } from '../run-drill.ts';
 import { runScript } from '../run-script.ts';
 import { startCluster, type Cluster } from './cluster.ts';
-import { readable } from './readable.ts';
+import { formatLogLine } from './format-log-line.ts';
 
 const USAGE = `Usage: npm run cluster -- [--nodes N] [--port N]
 
@@ -79,7 +79,7 @@ async function run({ nodes, port }: Options): Promise<number> {
       onLine(node, line) {
         const link = SETUP_LINK.exec(line)?.[1];
         if (link !== undefined) noteSetupLink(link);
-        printLine(`${node}  ${readable(line)}`);
+        printLine(`${node}  ${formatLogLine(line)}`);
       },
     });
   } catch (error) {

@@ -15,8 +15,9 @@ export interface Setting<Schema extends z.ZodType> {
   readonly secret?: true;
 }
 
-export function setting<Schema extends z.ZodType>(described: Setting<Schema>): Setting<Schema> {
-  return described;
+/** Infers the type of the schema. */
+export function setting<Schema extends z.ZodType>(declaration: Setting<Schema>): Setting<Schema> {
+  return declaration;
 }
 
 export const TEN_YEARS_IN_SECONDS = 315_360_000;

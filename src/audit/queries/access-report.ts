@@ -43,9 +43,9 @@ export interface AccessEntry {
   readonly resource: string | null;
   /** Seconds since the epoch; null if it does not expire. */
   readonly expires_at: number | null;
-  /** How the user had authenticated who authorized it; null if no user did. */
+  /** How the user who authorized it had authenticated; null if no user authorized it. */
   readonly login: LoginMethod | 'not recorded' | null;
-  /** When, in seconds since the epoch; null if that is not recorded. */
+  /** When that user had authenticated, in seconds since the epoch; null if that is not recorded. */
   readonly authenticated_at: number | null;
 }
 

@@ -5,7 +5,7 @@ import { applicationPart, say, scopeText, userPart, type Names, type SentencePar
 
 type Consent = EventOf<'ConsentGiven'>['data'];
 
-/** Who was granted what, how the user had logged in, and what was requested beside it. */
+/** The sentence about a consent: the granted scope, the login of the user, and the requests that were not granted. */
 export function consent(data: Consent, names: Names): readonly SentencePart[] {
   const { basis, scope, login, requested } = data;
   const withheld = requested?.scope.filter((name) => !scope.includes(name)) ?? [];

@@ -36,10 +36,10 @@ const STREAM_KINDS: Readonly<Record<EventType, string>> = {
   ClockSetBack: 'clock',
 };
 
-/** The kinds of which there is one stream. */
+/** The kinds that have a single stream. */
 const SINGLE_STREAMS: ReadonlySet<string> = new Set(['clock', 'signing-keys']);
 
-/** The id in the event's data of what its stream is about, if it has one. */
+/** The id of the stream's grant or client, if the event's data contains it. */
 function subjectId({ event: { type, data } }: AuditedEvent): string | undefined {
   if (type === 'ConsentGiven' || type === 'AccessTokenIssued') return data.grantId;
   return type === 'ClientRegistered' ? data.clientId : undefined;

@@ -9,7 +9,7 @@ const ARCHIVE_LOCK = 7_526_014_304;
 
 /**
  * Takes the lock of the archive for the session of `connection`.
- * @throws ArchivingRefused the role lacks privileges, or another process is archiving
+ * @throws ArchivingRefused if the role lacks privileges, or another process is archiving
  */
 export async function assertMayArchive(connection: Querying): Promise<void> {
   const [role] = await connection.query<{ name: string; may_archive: boolean }>({ text: PRIVILEGES });

@@ -112,7 +112,7 @@ async function moveToArchive(move: Move, time: number): Promise<ArchiveResult> {
   const settled = pause(SETTLED_MILLISECONDS, stopped);
   settled.catch(() => {}); // awaited below, if anything is to be removed
   const totals = { files: [] as string[], textBytes: 0, archivedBytes: 0 };
-  await removeArchived(move, settled); // what an interrupted run left
+  await removeArchived(move, settled); // those of an interrupted run
   for (;;) {
     const segment = await files.write(oldEvents(move, { time, newest }));
     if (segment === undefined) break;
@@ -121,7 +121,7 @@ async function moveToArchive(move: Move, time: number): Promise<ArchiveResult> {
     stopped.throwIfAborted();
     await segment.publish();
     await listSegment(connection, seal, formatSeal(seal));
-    files.add(seal); // readable in the archive before it is removed here
+    files.add(seal); // readable in the archive before its events are removed from the database
     totals.files.push(basename(segment.file));
     totals.textBytes += segment.textBytes;
     totals.archivedBytes += seal.records.bytes + seal.index.bytes;
@@ -162,7 +162,7 @@ async function removeArchived(
   }
 }
 
-/** @throws ArchivingRefused a node has no archive, or does not report within half a minute that it finds its files */
+/** @throws ArchivingRefused if a node has no archive, or does not report in time that it finds the files */
 async function waitForNodes({ connection, node, pause, stopped }: Move, end: Position): Promise<void> {
   for (let poll = 1; ; poll += 1) {
     const blind = await findBlindNode(connection, { own: node.id, end });

@@ -46,11 +46,11 @@ export function createLeadership({ open, attach, onBeat }: LeadershipParts): Lea
   const link = createLink(() => openPrepared(() => open(SESSION), attach));
   const stopped = new AbortController();
   let leading: Connection | undefined;
-  let rest = 0;
+  let beatsToWait = 0;
 
   async function compete(connection: Connection): Promise<void> {
-    if (rest > 0) {
-      rest -= 1;
+    if (beatsToWait > 0) {
+      beatsToWait -= 1;
       return;
     }
     const text = 'select pg_try_advisory_lock($1) as acquired';
@@ -64,7 +64,7 @@ export function createLeadership({ open, attach, onBeat }: LeadershipParts): Lea
     await connection.ended;
     if (leading !== connection) return;
     leading = undefined;
-    rest = BEATS_BEFORE_COMPETING_AGAIN;
+    beatsToWait = BEATS_BEFORE_COMPETING_AGAIN;
   }
 
   async function beat(): Promise<void> {
@@ -80,7 +80,7 @@ export function createLeadership({ open, attach, onBeat }: LeadershipParts): Lea
 
   async function run(): Promise<void> {
     while (!stopped.signal.aborted) {
-      await beat().catch(() => {}); // tried again
+      await beat().catch(() => {}); // the next beat tries again
       await delay(INTERVAL_MILLISECONDS, undefined, { signal: stopped.signal, ref: false }).catch(() => {});
     }
   }

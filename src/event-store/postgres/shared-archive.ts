@@ -13,9 +13,9 @@ export interface SharedArchive extends Pick<
   /** Undefined if this node has no directory. */
   readonly files: Pick<Archive, 'write' | 'add'> | undefined;
   /**
-   * Adds the segments that were listed since. A reader that misses events in the database calls it, because events are
-   * listed as archived before they are removed.
-   * @throws LogUnreachable the database does not answer, or a file is not there
+   * Adds the segments that were listed since the last call. A reader that misses events in the database calls it,
+   * because events are listed as archived before they are removed.
+   * @throws LogUnreachable if the database does not answer, or a file is missing
    */
   refresh(): Promise<void>;
   /** The first of the events after `after` up to `upTo` if they are archived, in one batch; otherwise none. */

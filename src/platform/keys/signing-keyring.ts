@@ -18,7 +18,7 @@ export interface SigningVault {
    * @throws Error if there is no disk space
    */
   keep(kid: KeyId, privateKey: KeyObject): Promise<void>;
-  /** A private key, or why there is none. */
+  /** A private key, or the reason why there is none. */
   find(kid: KeyId): KeyObject | 'missing' | 'damaged';
   /** Idempotent. */
   destroy(kid: KeyId): Promise<void>;

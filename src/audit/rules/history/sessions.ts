@@ -2,7 +2,7 @@ import type { Authentication, DomainEvent, EventOf } from '../../../domain/event
 import type { Position, StreamName } from '../../../event-store/event-log.ts';
 import type { AuditedEvent } from '../audited-event.ts';
 
-/** When something ended. `at` is in milliseconds since the epoch. */
+/** The end of a session. `at` is in milliseconds since the epoch. */
 interface End {
   readonly position: Position;
   readonly at: number;
@@ -14,7 +14,7 @@ export interface SessionRecord {
   readonly authentication: Authentication | undefined;
   /** Whether its own stream ended it. */
   hasEnded: boolean;
-  /** The first event that ended it, also one of its user; null while there is none. Expiry is no event. */
+  /** The first event, of its own or its user's stream, that ended it; null before that. Expiry is not an event. */
   end: End | null;
   /** The stream of the session that continues it, if that ended it. */
   continuedIn: StreamName | null;
@@ -24,7 +24,7 @@ export interface SessionHistory {
   inStream(stream: StreamName): Readonly<SessionRecord> | undefined;
   /** The session of a login. */
   withHash(sessionHash: string): Readonly<SessionRecord> | undefined;
-  /** When what depends on the session since `since` ended: with it, or with the session that continues it. */
+  /** The end of a grant that has depended on the session since `since`, and on the sessions that continue it. */
   endFor(session: Readonly<SessionRecord>, since: Position): End | null;
   apply(audited: AuditedEvent): void;
 }
@@ -76,7 +76,7 @@ export function createSessionHistory(): SessionHistory {
   };
 }
 
-/** Which sessions of a user the event ends; undefined if it ends none. */
+/** The sessions of a user that the event ends; undefined if it ends none. */
 function sessionsEndedBy({
   type,
   data,

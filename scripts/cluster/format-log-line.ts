@@ -1,5 +1,5 @@
-/** A line of a server's log, which is JSON, as a short text. */
-export function readable(line: string): string {
+/** Formats a line of a server's log, which is JSON, as a short text. */
+export function formatLogLine(line: string): string {
   try {
     const { method, route, status, ms, msg } = JSON.parse(line) as Readonly<
       Record<string, string | number | undefined>
