@@ -190,6 +190,9 @@ export const QUERY_FIELDS = {
   /** A scope name. */
   scope: FORM_FIELDS.leave_out,
   format: SHORT_TEXT,
+  /** The address of a user, and a link relation (RFC 7033). */
+  resource: 1_024,
+  rel: SHORT_TEXT,
 } as const satisfies Readonly<Record<string, number>>;
 
 export type QueryName = keyof typeof QUERY_FIELDS;

@@ -34,9 +34,13 @@ describe('openid-client', () => {
   });
   after(() => running.close());
 
-  const discovered = (id: string, authentication?: client.ClientAuth): Promise<client.Configuration> =>
+  const discovered = (
+    id: string,
+    authentication?: client.ClientAuth,
+    algorithm: 'oauth2' | 'oidc' = 'oauth2',
+  ): Promise<client.Configuration> =>
     client.discovery(new URL(running.origin()), id, undefined, authentication, {
-      algorithm: 'oauth2',
+      algorithm,
       execute: [client.allowInsecureRequests],
     });
 
@@ -74,7 +78,7 @@ describe('openid-client', () => {
 
   it('logs a user in with OpenID Connect, and verifies the ID token with the published keys', async () => {
     const { id, secret } = await running.addClient();
-    const config = await discovered(id, client.ClientSecretBasic(secret));
+    const config = await discovered(id, client.ClientSecretBasic(secret), 'oidc');
     client.enableNonRepudiationChecks(config);
     const expectedNonce = client.randomNonce();
     const claims = JSON.stringify({ id_token: { preferred_username: null } });
@@ -89,6 +93,8 @@ describe('openid-client', () => {
     expect(tokens.claims()).to.include({ preferred_username: owner.username, acr: 'pwd' });
     const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token ?? '');
     expect(refreshed.claims()?.sub).to.equal(tokens.claims()?.sub);
+    const { sub = '' } = tokens.claims() ?? {};
+    expect(await client.fetchUserInfo(config, refreshed.access_token, sub)).to.deep.equal({ sub });
   });
 
   for (const [who, { clientType, authentication }] of Object.entries(METHODS)) {

@@ -75,6 +75,7 @@ describe('Every operation responds as described', () => {
       token: [theirs, refresh],
       scope: ['read', 'read write'],
       resource: [[running.origin()]],
+      'readWebFinger resource': [`acct:ada@${new URL(running.origin()).host}`],
       'introspectToken token': [full['access_token']],
       client_id: [client.id],
       redirect_uri: [REDIRECT_URI],
@@ -96,7 +97,8 @@ describe('Every operation responds as described', () => {
   /** A client that authenticates in the header sends no credentials in the form. */
   function aRequest(operation: DescribedOperation): fc.Arbitrary<Request> {
     // a revocation must not revoke the tokens that other operations need
-    const values = { ...known, token: known[`${operation.operationId} token`] ?? known['token'] ?? [] };
+    const own = (name: string): readonly unknown[] => known[`${operation.operationId} ${name}`] ?? known[name] ?? [];
+    const values = { ...known, token: own('token'), resource: own('resource') };
     const parametersIn = (place: string) => {
       const here = operation.parameters.filter((parameter) => parameter.in === place);
       const fields = Object.fromEntries(here.map(({ name, schema }) => [name, fieldFrom(name, schema, values)]));
@@ -133,6 +135,8 @@ describe('Every operation responds as described', () => {
         return [{ body: { token: 'gla_unknown' } }];
       case 'authorize':
         return [{ query: { response_type: 'code', client_id, redirect_uri } }, { query: { response_type: 'code' } }];
+      case 'readWebFinger':
+        return [{ query: { resource: 'acct:ada@other.example' } }, { query: {} }];
       case 'readDescription':
         return [{ header: { 'If-None-Match': etag } }];
       default:
@@ -214,7 +218,8 @@ describe('Every operation responds as described', () => {
 
   it('to requests that match the description, which it accepts', async () => {
     const isStateless = ({ operationId }: DescribedOperation): boolean =>
-      !['issueToken', 'authorize', 'readUser', 'createUser'].includes(operationId) && !/Tile|Entries/.test(operationId);
+      !['issueToken', 'authorize', 'readUser', 'createUser', 'readWebFinger'].includes(operationId) &&
+      !/Tile|Entries/.test(operationId);
     await forEach(isStateless, async (operation, request) => {
       expect((await send(operation, request, sufficient(operation))).status, JSON.stringify(request)).to.be.within(
         200,

@@ -68,6 +68,6 @@ export function expectDescribed(
   if (described.content === undefined) return void expect(text, name).to.equal('');
   const mediaType = (headers.get('content-type') ?? '').split(';')[0] ?? '';
   const { schema } = described.content[mediaType] ?? expect.fail(`${name} has the type ${mediaType}`);
-  const isJson = ['application/json', 'application/jwk-set+json'].includes(mediaType);
+  const isJson = /^application\/(?:.*\+)?json$/.test(mediaType);
   expect(violation(schema, isJson ? json : text), `${name}: ${text}`).to.equal(undefined);
 }

@@ -279,6 +279,8 @@ function validQuery({ path }: InputRoute, { admin, client }: Fixtures): Readonly
     client: client.id,
     scope: 'read',
     format: 'csv',
+    resource: 'acct:ada@localhost:8000',
+    rel: 'http://openid.net/specs/connect/1.0/issuer',
   };
 }
 

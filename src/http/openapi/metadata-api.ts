@@ -1,4 +1,14 @@
-import { ANY_ORIGIN, cacheControl, header, arrayOf, object, STRING, UNEXPECTED } from './shared-responses.ts';
+import {
+  ANY_ORIGIN,
+  BAD_REQUEST,
+  NOT_FOUND,
+  cacheControl,
+  header,
+  arrayOf,
+  object,
+  STRING,
+  UNEXPECTED,
+} from './shared-responses.ts';
 import type { SigningAlgorithm } from '../../domain/values.ts';
 import type { ApiResponse, Operation, Schema } from './operation.ts';
 
@@ -7,26 +17,49 @@ import type { ApiResponse, Operation, Schema } from './operation.ts';
 const URI: Schema = { type: 'string', format: 'uri' };
 const NAMES = arrayOf(STRING);
 
-const SERVER_METADATA: Schema = {
-  title: 'AuthorizationServerMetadata',
+const SERVER_MEMBERS: Readonly<Record<string, Schema>> = {
+  issuer: URI,
+  authorization_endpoint: URI,
+  token_endpoint: URI,
+  jwks_uri: URI,
+  revocation_endpoint: URI,
+  introspection_endpoint: URI,
+  protected_resources: arrayOf(URI),
+  scopes_supported: NAMES,
+  response_types_supported: NAMES,
+  response_modes_supported: NAMES,
+  grant_types_supported: NAMES,
+  token_endpoint_auth_methods_supported: NAMES,
+  revocation_endpoint_auth_methods_supported: NAMES,
+  introspection_endpoint_auth_methods_supported: NAMES,
+  code_challenge_methods_supported: NAMES,
+  authorization_response_iss_parameter_supported: { const: true },
+};
+
+const SERVER_METADATA: Schema = { title: 'AuthorizationServerMetadata', ...object(SERVER_MEMBERS) };
+
+const OPENID_METADATA: Schema = {
+  title: 'OpenIdProviderMetadata',
   ...object({
-    issuer: URI,
-    authorization_endpoint: URI,
-    token_endpoint: URI,
-    jwks_uri: URI,
-    revocation_endpoint: URI,
-    introspection_endpoint: URI,
-    protected_resources: arrayOf(URI),
-    scopes_supported: NAMES,
-    response_types_supported: NAMES,
-    response_modes_supported: NAMES,
-    grant_types_supported: NAMES,
-    token_endpoint_auth_methods_supported: NAMES,
-    revocation_endpoint_auth_methods_supported: NAMES,
-    introspection_endpoint_auth_methods_supported: NAMES,
-    code_challenge_methods_supported: NAMES,
-    authorization_response_iss_parameter_supported: { const: true },
+    ...SERVER_MEMBERS,
+    userinfo_endpoint: URI,
+    subject_types_supported: NAMES,
+    id_token_signing_alg_values_supported: NAMES,
+    userinfo_signing_alg_values_supported: NAMES,
+    acr_values_supported: NAMES,
+    prompt_values_supported: NAMES,
+    claim_types_supported: NAMES,
+    claims_supported: NAMES,
+    claims_parameter_supported: { const: true },
+    request_parameter_supported: { const: false },
+    request_uri_parameter_supported: { const: false },
+    ui_locales_supported: NAMES,
   }),
+};
+
+const WEBFINGER: Schema = {
+  title: 'WebFinger',
+  ...object({ subject: STRING, links: arrayOf(object({ rel: URI, href: URI })) }),
 };
 
 const RESOURCE_METADATA: Schema = {
@@ -73,6 +106,43 @@ export const READ_SERVER_METADATA: Operation = {
   id: 'readServerMetadata',
   summary: 'The metadata of this authorization server (RFC 8414)',
   responses: { 200: document('Endpoints, grant types, scopes.', SERVER_METADATA), 500: UNEXPECTED },
+};
+
+export const READ_OPENID_METADATA: Operation = {
+  ...COMMON,
+  path: '/.well-known/openid-configuration',
+  id: 'readOpenIdMetadata',
+  summary: 'The metadata of this OpenID provider (OpenID Connect Discovery §3)',
+  responses: { 200: document('Endpoints, algorithms, claims.', OPENID_METADATA), 500: UNEXPECTED },
+};
+
+export const READ_WEBFINGER: Operation = {
+  ...COMMON,
+  path: '/.well-known/webfinger',
+  id: 'readWebFinger',
+  summary: 'Where users of this host log in (RFC 7033)',
+  description: 'The same for every user name, whether or not there is such an account.',
+  parameters: [
+    {
+      name: 'resource',
+      in: 'query',
+      required: true,
+      description: 'The address of a user, such as `acct:ada@id.example`.',
+      schema: { ...STRING, minLength: 1, maxLength: 1024 },
+    },
+    {
+      name: 'rel',
+      in: 'query',
+      description: 'The relation of the requested links.',
+      schema: { ...STRING, maxLength: 256 },
+    },
+  ],
+  responses: {
+    200: document('The issuer.', WEBFINGER, 'application/jrd+json'),
+    400: BAD_REQUEST,
+    404: { ...NOT_FOUND, description: 'The address is of another host.' },
+    500: UNEXPECTED,
+  },
 };
 
 export const READ_KEY_SET: Operation = {

@@ -2,7 +2,11 @@ import type { EpochSeconds } from '../../domain/values.ts';
 import type { SigningKeys } from '../../oauth/signing/signing-keys.ts';
 import { authorizationServerMetadata, JWKS_PATH } from '../../oauth/endpoints/metadata.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { READ_KEY_SET, READ_SERVER_METADATA } from '../openapi/metadata-api.ts';
+import { openIdMetadata, webFinger } from '../../oauth/openid/discovery.ts';
+import { queryOf } from '../pipeline/query.ts';
+import { notFound, PageError } from '../pipeline/page-error.ts';
+import type { Operation } from '../openapi/operation.ts';
+import { READ_KEY_SET, READ_OPENID_METADATA, READ_SERVER_METADATA, READ_WEBFINGER } from '../openapi/metadata-api.ts';
 import { PUBLIC_DOCUMENT_CACHING } from '../pipeline/response-headers.ts';
 import { isWellKnownOf } from '../pipeline/well-known.ts';
 import type { Route } from '../route.ts';
@@ -29,22 +33,28 @@ export const PUBLIC_DOCUMENT = {
 
 const METADATA_PATH = '/.well-known/oauth-authorization-server';
 
-/** The server's metadata (RFC 8414) and its public keys (RFC 7517). */
+const OPENID_PATH = '/.well-known/openid-configuration';
+
+/** The server's metadata (RFC 8414, OpenID Connect Discovery) and its public keys (RFC 7517). */
 export function metadataRoutes(parts: MetadataRoutesParts): readonly Route[] {
   const { issuer, grantTypes, knownResources, signingKeys, now, settings } = parts;
+  const metadata = () => authorizationServerMetadata(issuer(), grantTypes, knownResources(), settings);
+  const documentAt = (path: string, operation: Operation, read: () => object): Route => ({
+    ...PUBLIC_DOCUMENT,
+    path: `${path}{/*issuerPath}`,
+    openApi: [operation],
+    pipeline: [
+      async (ctx, next) => {
+        if (!isWellKnownOf(issuer(), path, ctx.path)) return next();
+        ctx.set('Cache-Control', PUBLIC_DOCUMENT_CACHING);
+        ctx.body = read();
+      },
+    ],
+  });
   return [
-    {
-      ...PUBLIC_DOCUMENT,
-      path: `${METADATA_PATH}{/*issuerPath}`,
-      openApi: [READ_SERVER_METADATA],
-      pipeline: [
-        async (ctx, next) => {
-          if (!isWellKnownOf(issuer(), METADATA_PATH, ctx.path)) return next();
-          ctx.set('Cache-Control', PUBLIC_DOCUMENT_CACHING);
-          ctx.body = authorizationServerMetadata(issuer(), grantTypes, knownResources(), settings);
-        },
-      ],
-    },
+    documentAt(METADATA_PATH, READ_SERVER_METADATA, metadata),
+    documentAt(OPENID_PATH, READ_OPENID_METADATA, () => openIdMetadata(metadata())),
+    webFingerRoute(issuer),
     {
       ...PUBLIC_DOCUMENT,
       path: JWKS_PATH,
@@ -58,4 +68,25 @@ export function metadataRoutes(parts: MetadataRoutesParts): readonly Route[] {
       ],
     },
   ];
+}
+
+/** WebFinger (RFC 7033), for clients that know only the address of a user. */
+function webFingerRoute(issuer: () => string): Route {
+  return {
+    ...PUBLIC_DOCUMENT,
+    path: '/.well-known/webfinger',
+    openApi: [READ_WEBFINGER],
+    pipeline: [
+      (ctx) => {
+        const query = queryOf(ctx);
+        const resource = query.text('resource') ?? '';
+        if (resource === '') throw new PageError(400, 'The address could not be read', 'resource is missing.');
+        const found = webFinger(resource, query.list('rel'), issuer());
+        if (found === undefined) throw notFound();
+        ctx.set('Cache-Control', PUBLIC_DOCUMENT_CACHING);
+        ctx.body = found;
+        ctx.type = 'application/jrd+json';
+      },
+    ],
+  };
 }

@@ -238,7 +238,8 @@ function readCodeChallenge(
   return { challenge, method: known };
 }
 
-const PROMPTS = ['none', 'login', 'consent', 'select_account'];
+/** OpenID Connect Core §3.1.2.1. */
+export const PROMPTS = ['none', 'login', 'consent', 'select_account'];
 
 function readPrompt(value: string | undefined): ReadonlySet<string> {
   const prompt = new Set((value ?? '').split(' ').filter((word) => word !== ''));

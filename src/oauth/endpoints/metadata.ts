@@ -1,9 +1,10 @@
-import { isOpenIdScope } from '../../domain/scope.ts';
 import { CLIENT_AUTHENTICATION_METHODS } from '../clients/client-authentication.ts';
 import { RESPONSE_MODES } from './authorization-request.ts';
 
 /** RFC 7517 §5: the public keys of signed tokens. */
 export const JWKS_PATH = '/.well-known/jwks.json';
+
+export type ServerMetadata = ReturnType<typeof authorizationServerMetadata>;
 
 /** The metadata of this server (RFC 8414), with its resource servers (RFC 9728 §4). */
 export function authorizationServerMetadata(
@@ -20,7 +21,7 @@ export function authorizationServerMetadata(
     revocation_endpoint: `${issuer}/o/revoke_token/`,
     introspection_endpoint: `${issuer}/o/introspect/`,
     protected_resources: resources,
-    scopes_supported: Object.keys(settings.scopes).filter((name) => !isOpenIdScope(name)),
+    scopes_supported: Object.keys(settings.scopes),
     response_types_supported: ['code'],
     response_modes_supported: RESPONSE_MODES,
     grant_types_supported: grantTypes,

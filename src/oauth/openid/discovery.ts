@@ -1,0 +1,51 @@
+import { LOGIN_CLASSES } from '../../domain/login.ts';
+import { SUBJECT_TYPES } from '../../domain/openid-settings.ts';
+import { USER_CLAIMS } from '../../domain/profile.ts';
+import { SIGNING_ALGORITHMS } from '../../domain/values.ts';
+import { PROMPTS } from '../endpoints/authorization-request.ts';
+import type { ServerMetadata } from '../endpoints/metadata.ts';
+
+/** What every ID token says about the token, the login and the session. */
+const PROTOCOL_CLAIMS = ['sub', 'iss', 'aud', 'exp', 'iat', 'nonce', 'at_hash', 'auth_time', 'acr', 'amr', 'sid'];
+
+/** The metadata of this server as an OpenID provider (OpenID Connect Discovery §3): those of RFC 8414 and its own. */
+export function openIdMetadata(metadata: ServerMetadata) {
+  const { issuer } = metadata;
+  return {
+    ...metadata,
+    userinfo_endpoint: `${issuer}/o/userinfo/`,
+    subject_types_supported: SUBJECT_TYPES,
+    id_token_signing_alg_values_supported: SIGNING_ALGORITHMS,
+    userinfo_signing_alg_values_supported: SIGNING_ALGORITHMS,
+    acr_values_supported: LOGIN_CLASSES,
+    prompt_values_supported: PROMPTS,
+    claim_types_supported: ['normal'],
+    claims_supported: [...PROTOCOL_CLAIMS, ...USER_CLAIMS],
+    claims_parameter_supported: true,
+    request_parameter_supported: false,
+    request_uri_parameter_supported: false, // true if left out
+    ui_locales_supported: ['en'],
+  };
+}
+
+/** The relation of a user's address to the server where the user logs in (OpenID Connect Discovery §2). */
+const ISSUER_RELATION = 'http://openid.net/specs/connect/1.0/issuer';
+
+/**
+ * The answer to a WebFinger query (RFC 7033 §4.4). It is the same for every user name, so it does not reveal who has an
+ * account.
+ * @param relations empty for all
+ * @returns undefined if the resource is not on the host of the issuer
+ */
+export function webFinger(resource: string, relations: readonly string[], issuer: string) {
+  if (hostOf(resource) !== new URL(issuer).host) return undefined;
+  const isRequested = relations.length === 0 || relations.includes(ISSUER_RELATION);
+  return { subject: resource, links: isRequested ? [{ rel: ISSUER_RELATION, href: issuer }] : [] };
+}
+
+/** The host, with its port, of `acct:ada@host` (RFC 7565) or of an address. */
+function hostOf(resource: string): string | undefined {
+  const account = /^acct:[^@]+@([^@/?#\s]+)$/i.exec(resource);
+  const address = account === null ? resource : `https://${account[1]}`;
+  return URL.canParse(address) ? new URL(address).host : undefined;
+}

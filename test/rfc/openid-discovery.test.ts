@@ -1,0 +1,231 @@
+import { expect } from 'chai';
+import { decodeJwt, decodeProtectedHeader } from 'jose';
+import { authorizePath, openSession, parseRedirect } from '../support/authorize-requests.ts';
+import { hiddenFields, type BrowserSession, type Page } from '../support/browser-session.ts';
+import {
+  REDIRECT_URI,
+  runningService,
+  type ClientOptions,
+  type RunningService,
+  type TestClient,
+  type TestUser,
+} from '../support/running-service.ts';
+
+const PATH = '/.well-known/openid-configuration';
+const OAUTH_PATH = '/.well-known/oauth-authorization-server';
+const WEBFINGER = '/.well-known/webfinger';
+const REL = 'http://openid.net/specs/connect/1.0/issuer';
+
+type Metadata = Readonly<Record<string, unknown>>;
+type Parameters = Readonly<Record<string, string>>;
+
+describe('OpenID Connect Discovery §3: the metadata', () => {
+  let running: RunningService;
+  let metadata: Metadata;
+  let client: TestClient;
+  let user: TestUser;
+  let browser: BrowserSession;
+
+  before(async () => {
+    running = await runningService({ settings: { pkceMethods: ['S256', 'plain'] } });
+    metadata = (await running.get(PATH)).json ?? {};
+    user = await running.addUser();
+    client = await running.addClient();
+    browser = await openSession(running, user);
+  });
+  after(() => running.close());
+
+  const ask = (parameters: Parameters = {}, of = client): Promise<Page> =>
+    browser.get(authorizePath(of, { scope: 'openid', ...parameters }));
+
+  async function tokens(parameters: Parameters = {}, options: Partial<ClientOptions> = {}): Promise<Parameters> {
+    const of = await running.addClient(options);
+    const code = await running.authorize(of, user, { scope: 'openid', ...parameters });
+    const { json } = await running.token(of, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
+    return json as Parameters;
+  }
+
+  const userinfo = async ({ access_token = '' }: Parameters) =>
+    running.get('/o/userinfo/', { authorization: `Bearer ${access_token}` });
+
+  const pathOf = (address: string): string => new URL(address).pathname;
+
+  async function isConsentPage(page: Page | Promise<Page>): Promise<void> {
+    const { status, html } = await page;
+    expect(status).to.equal(200);
+    expect(html).to.include('Access request');
+  }
+
+  it('agree with those of RFC 8414 on every member that both contain', async () => {
+    const { json = {} } = await running.get(OAUTH_PATH);
+    for (const [name, value] of Object.entries(json)) expect(metadata[name], name).to.deep.equal(value);
+  });
+
+  it('may be read by scripts of every origin, and cached', async () => {
+    const { headers } = await running.get(PATH, { origin: 'https://app.example' });
+    expect(headers.get('access-control-allow-origin')).to.equal('*');
+    expect(headers.get('cache-control')).to.match(/^public, max-age=/);
+  });
+
+  /** How each advertised value is used successfully. Every member must have an entry. */
+  const USES: Readonly<Record<string, (value: string) => Promise<unknown>>> = {
+    issuer: async (value) => expect(parseRedirect(await ask({ scope: 'unknown' })).parameters['iss']).to.equal(value),
+    authorization_endpoint: async (value) =>
+      isConsentPage(browser.get(authorizePath(client).replace(/^[^?]+/, pathOf(value)))),
+    token_endpoint: async (value) => expect((await running.post(pathOf(value), {})).status).to.be.within(400, 401),
+    revocation_endpoint: async (value) => expect((await running.post(pathOf(value), {})).status).to.be.within(400, 401),
+    introspection_endpoint: async (value) =>
+      expect((await running.post(pathOf(value), {})).status).to.be.within(400, 401),
+    userinfo_endpoint: async (value) => expect((await running.get(pathOf(value))).status).to.equal(401),
+    jwks_uri: async (value) => expect((await running.get(pathOf(value))).json).to.have.property('keys'),
+    protected_resources: async (resource) => isConsentPage(ask({ resource })),
+    scopes_supported: async (scope) => {
+      const restrictedScopes = ['audit', 'introspection'].filter((name) => name === scope);
+      const of = await running.addClient({ restrictedScopes });
+      if (scope === 'audit')
+        expect(parseRedirect(await ask({ scope }, of)).parameters).to.include({ error: 'invalid_scope' });
+      else await isConsentPage(ask({ scope }, of));
+    },
+    response_types_supported: async (response_type) => isConsentPage(ask({ response_type })),
+    response_modes_supported: async (response_mode) => {
+      const page = await browser.submit(await ask({ response_mode }), { allow: 'Authorize' });
+      const fields = response_mode === 'query' ? parseRedirect(page).parameters : hiddenFields(page.html);
+      expect(fields).to.have.property('code');
+    },
+    grant_types_supported: async (grant_type) =>
+      expect((await running.token(client, { grant_type })).json?.['error']).not.to.equal('unsupported_grant_type'),
+    token_endpoint_auth_methods_supported: (method) => authenticates('/o/token/', method),
+    revocation_endpoint_auth_methods_supported: (method) => authenticates('/o/revoke_token/', method),
+    introspection_endpoint_auth_methods_supported: (method) => authenticates('/o/introspect/', method),
+    code_challenge_methods_supported: async (code_challenge_method) =>
+      isConsentPage(ask({ code_challenge_method, code_challenge: 'x'.repeat(43) })),
+    authorization_response_iss_parameter_supported: async () =>
+      expect(parseRedirect(await ask({ scope: 'unknown' })).parameters).to.have.property('iss'),
+    subject_types_supported: async (value) => {
+      const subjectType = value as 'public' | 'pairwise';
+      const { id_token = '', ...others } = await tokens({}, { openid: { subjectType } });
+      expect(decodeJwt(id_token).sub).to.equal((await userinfo(others)).json?.['sub']);
+    },
+    id_token_signing_alg_values_supported: async (value) => {
+      const { id_token = '' } = await tokens({}, { openid: { idTokenAlgorithm: value as 'RS256' } });
+      expect(decodeProtectedHeader(id_token).alg).to.equal(value);
+    },
+    userinfo_signing_alg_values_supported: async (value) => {
+      const { text } = await userinfo(await tokens({}, { openid: { userinfoAlgorithm: value as 'RS256' } }));
+      expect(decodeProtectedHeader(text).alg).to.equal(value);
+    },
+    acr_values_supported: async (acr_values) => {
+      const { id_token = '' } = await tokens({ acr_values });
+      expect(metadata['acr_values_supported']).to.include(decodeJwt(id_token)['acr']);
+    },
+    prompt_values_supported: async (prompt) => {
+      const { status, location } = await ask({ prompt });
+      expect([status, (location ?? '').includes('invalid_request')]).to.deep.equal([
+        prompt === 'consent' ? 200 : 302,
+        false,
+      ]);
+    },
+    claim_types_supported: async (value) => expect(value).to.equal('normal'),
+    claims_supported: async (name) => {
+      const claims = JSON.stringify({ id_token: { [name]: { essential: true } }, userinfo: { [name]: null } });
+      const { id_token = '', ...others } = await tokens({ claims, nonce: 'n' });
+      const always = ['sub', 'iss', 'aud', 'exp', 'iat', 'nonce', 'at_hash', 'auth_time', 'acr', 'amr', 'sid'];
+      if (always.includes(name)) expect(decodeJwt(id_token)).to.have.property(name);
+      expect((await userinfo(others)).status).to.equal(200);
+    },
+    claims_parameter_supported: async () => {
+      const { id_token = '' } = await tokens({ claims: '{"id_token":{"preferred_username":null}}' });
+      expect(decodeJwt(id_token)).to.include({ preferred_username: user.username });
+    },
+    request_parameter_supported: async () =>
+      expect(parseRedirect(await ask({ request: 'x' })).parameters).to.include({ error: 'request_not_supported' }),
+    request_uri_parameter_supported: async () =>
+      expect(parseRedirect(await ask({ request_uri: 'https://app.example/r' })).parameters).to.include({
+        error: 'request_uri_not_supported',
+      }),
+    ui_locales_supported: async (ui_locales) =>
+      expect((await ask({ ui_locales })).html).to.include(`lang="${ui_locales}"`),
+  };
+
+  async function authenticates(path: string, method: string): Promise<void> {
+    const { id, secret, basic } = client;
+    const body = path === '/o/token/' ? { grant_type: 'client_credentials', scope: 'read' } : { token: 'gla_x' };
+    if (method === 'client_secret_basic')
+      expect((await running.post(path, body, { authorization: basic })).status).to.equal(200);
+    if (method === 'client_secret_post')
+      expect((await running.post(path, { ...body, client_id: id, client_secret: secret })).status).to.equal(200);
+    if (method === 'none') {
+      const app = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
+      const { status } = await running.post(path, { ...body, client_id: app.id });
+      expect(status).not.to.equal(401);
+    }
+    if (method === 'Bearer') {
+      const { json } = await running.token(
+        (client = await running.addClient({ restrictedScopes: ['introspection'] })),
+        { grant_type: 'client_credentials', scope: 'introspection' },
+      );
+      const authorization = `Bearer ${String(json?.['access_token'])}`;
+      expect((await running.post(path, body, { authorization })).status).to.equal(200);
+    }
+  }
+
+  it('advertise only what works: every value of every member', async () => {
+    expect(Object.keys(metadata)).to.have.members(Object.keys(USES));
+    for (const [name, value] of Object.entries(metadata)) {
+      const use = USES[name];
+      for (const each of [value].flat()) {
+        try {
+          await use?.(String(each));
+        } catch (error) {
+          throw new Error(`${name} ${String(each)}`, { cause: error });
+        }
+      }
+    }
+  });
+
+  it('are where clients look for those of an issuer with a path, and not elsewhere', async () => {
+    const based = await runningService({ settings: { issuer: 'https://id.example/base' } });
+    const { json } = await based.get(PATH);
+    expect(json).to.include({
+      issuer: 'https://id.example/base',
+      userinfo_endpoint: 'https://id.example/base/o/userinfo/',
+    });
+    expect((await based.get(`${PATH}/base`)).json).to.deep.equal(json);
+    expect((await based.get(`${PATH}/other`)).status).to.equal(404);
+    await based.close();
+  });
+});
+
+describe('OpenID Connect Discovery §2: WebFinger', () => {
+  let running: RunningService;
+
+  before(async () => {
+    running = await runningService({ settings: { issuer: 'https://id.example:8443/base' } });
+    await running.addUser('ada');
+  });
+  after(() => running.close());
+
+  const find = (resource: string, rel?: string) =>
+    running.get(`${WEBFINGER}?${new URLSearchParams({ resource, ...(rel === undefined ? {} : { rel }) }).toString()}`);
+
+  it('names the issuer for every user of its host, whether or not there is such an account', async () => {
+    const links = [{ rel: REL, href: 'https://id.example:8443/base' }];
+    for (const subject of ['acct:ada@id.example:8443', 'acct:nobody@ID.example:8443', 'https://id.example:8443/ada']) {
+      const { status, headers, json } = await find(subject, REL);
+      expect([status, json]).to.deep.equal([200, { subject, links }]);
+      expect(headers.get('content-type')).to.include('application/jrd+json');
+      expect(headers.get('access-control-allow-origin')).to.equal('*');
+    }
+  });
+
+  it('has no link of another relation', async () => {
+    expect((await find('acct:ada@id.example:8443', 'other')).json).to.deep.include({ links: [] });
+  });
+
+  it('knows nothing about other hosts, and requires a resource', async () => {
+    for (const resource of ['acct:ada@other.example', 'acct:ada@id.example', 'ada', 'https://id.example.evil/', '@@'])
+      expect((await find(resource)).status, resource).to.equal(404);
+    expect((await running.get(WEBFINGER)).status).to.equal(400);
+    expect((await find('x'.repeat(2_000))).status).to.equal(400);
+  });
+});
