@@ -31,6 +31,26 @@ Exit status 0: stopped by Ctrl-C. 1: the server ended. 2: wrong usage, or it can
 `;
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+/** Claims of all scopes, because the suite warns about those that are missing. */
+const PROFILE = [
+  'given_name=Ada',
+  'family_name=Judge',
+  'email=judge@judge.example',
+  'nickname=Judge',
+  'middle_name=B.',
+  'profile=https://judge.example/about',
+  'picture=https://judge.example/picture.png',
+  'website=https://judge.example/',
+  'gender=unknown',
+  'birthdate=1970-01-01',
+  'zoneinfo=Europe/Berlin',
+  'locale=en-GB',
+  'phone_number=+4930123456',
+  'street_address=Street 1',
+  'locality=Berlin',
+  'postal_code=10115',
+  'country=Germany',
+];
 const USER = { username: 'judge', password: 'correct horse battery' };
 
 interface Options {
@@ -82,6 +102,11 @@ async function run({ port, suite, configuration }: Options, directory: string): 
     const command = [process.execPath, MAIN, 'serve'];
     const node = await startNode({ name: 'grantlog', command, env, onLine: printLine });
     proxy.setNodes([node.port]);
+    runCommand(
+      process.execPath,
+      [MAIN, 'user', 'profile', USER.username, ...PROFILE.flatMap((claim) => ['--set', claim])],
+      env,
+    );
     const clients = [addClient('first', suite, env), addClient('second', suite, env)] as const;
     const contents = planConfiguration({ issuer, suite, ...USER, clients });
     writeFileSync(configuration, `${JSON.stringify(contents, null, 2)}\n`);
