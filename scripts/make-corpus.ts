@@ -50,6 +50,7 @@ an event type that has changed occurs in none of them.
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const SEED = 'corpus';
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
 const CALENDAR = 'https://calendar.example/api';
 
 type Credentials = FrozenKeys['credentials'];
@@ -481,7 +482,7 @@ async function grantsOfSessions(running: RunningService, user: TestUser, next: T
     logOut,
     (browser: ReturnType<RunningService['browser']>) => browser.logIn(next.username, next.password),
   ]) {
-    const browser = running.browser();
+    const browser = running.browser({ 'user-agent': FIREFOX });
     await browser.logIn(user.username, user.password);
     await authorize(browser);
     await browser.logIn(user.username, user.password);

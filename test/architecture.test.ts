@@ -226,6 +226,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     ],
     packages: [
       '@opentelemetry/api',
+      'bowser',
       'ejs',
       'keygrip',
       'koa',

@@ -4,6 +4,7 @@ import type { Client, Clients } from '../projections/clients.ts';
 import type { Grants } from '../projections/grants.ts';
 import type { LiveGrant } from '../projections/live-grant.ts';
 import type { Passkey, Passkeys } from '../projections/passkeys.ts';
+import type { Unseal } from '../projections/sealed-data.ts';
 import type { OpenSession, Sessions } from '../projections/sessions.ts';
 import type { User } from '../projections/users.ts';
 
@@ -13,18 +14,21 @@ import type { User } from '../projections/users.ts';
  */
 export type AccountExport = (user: User, now: EpochSeconds) => Iterable<string>;
 
-export function createAccountExport(parts: {
-  readonly clients: Pick<Clients, 'find' | 'ownedBy'>;
-  readonly grants: Pick<Grants, 'listByUser'>;
-  readonly passkeys: Pick<Passkeys, 'listByUser'>;
-  readonly sessions: Pick<Sessions, 'listByUser'>;
-}): AccountExport {
+export function createAccountExport(
+  parts: {
+    readonly clients: Pick<Clients, 'find' | 'ownedBy'>;
+    readonly grants: Pick<Grants, 'listByUser'>;
+    readonly passkeys: Pick<Passkeys, 'listByUser'>;
+    readonly sessions: Pick<Sessions, 'listByUser'>;
+  },
+  unseal: Unseal,
+): AccountExport {
   const { clients, grants, passkeys, sessions } = parts;
 
   return function* (user, now) {
     const { userId } = user;
     yield `{\n  "exported_at": ${indented(instant(now))},\n  "account": ${indented(accountOf(user))}`;
-    yield* list('sessions', sessions.listByUser(userId, now), sessionOf);
+    yield* list('sessions', sessions.listByUser(userId, now), (session) => sessionOf(session, unseal));
     yield* list('passkeys', passkeys.listByUser(userId), passkeyOf);
     yield* list('access_given', grants.listByUser(userId, now), (grant) =>
       accessOf(grant, clients.find(grant.clientId)),
@@ -69,8 +73,13 @@ function accountOf(user: User) {
   };
 }
 
-function sessionOf({ startedAt, expiresAt, authentication }: OpenSession) {
-  return { started_at: instant(startedAt), expires_at: instant(expiresAt), method: authentication?.method ?? null };
+function sessionOf({ userId, startedAt, expiresAt, authentication, sealed }: OpenSession, unseal: Unseal) {
+  return {
+    started_at: instant(startedAt),
+    expires_at: instant(expiresAt),
+    method: authentication?.method ?? null,
+    browser: sealed === undefined ? null : (unseal(userId, sealed)?.browser ?? null),
+  };
 }
 
 function passkeyOf({ name, addedAt, transports }: Passkey) {

@@ -10,6 +10,8 @@ export interface Vault {
   createKey(userId: UserId): Promise<void>;
   /** @throws Error the user has no key */
   seal(userId: UserId, data: SealedData): string;
+  /** Like `seal`, but undefined if the user has no key, because of an erasure a moment ago. */
+  trySeal(userId: UserId, data: SealedData): string | undefined;
   /**
    * Undefined once the user is erased.
    * @throws Error the data was tampered with
@@ -34,6 +36,8 @@ export function createVault(keys: PersonalKeys, entropy: Entropy, mustHaveSpace:
       if (key === undefined) throw new Error(`user ${userId} has no key to encrypt personal data with`);
       return seal(JSON.stringify(data), key, userId, entropy);
     },
+
+    trySeal: (userId, data) => (keys.find(userId) === undefined ? undefined : vault.seal(userId, data)),
 
     unseal(userId, sealed) {
       const key = keys.find(userId);

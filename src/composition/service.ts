@@ -301,11 +301,12 @@ export async function createService(parts: ServiceParts) {
     loginSessions: createLoginSessions({
       commands: commands.sessions,
       sessions,
+      vault,
       mintSessionId: () => mintId(entropy),
       hashSessionId: hashCredential,
       settings: config,
     }),
-    accountExport: createAccountExport(projections),
+    accountExport: createAccountExport(projections, vault.tryUnseal),
     passkeyLogins: createPasskeyLogins({
       commands: commands.users,
       users,

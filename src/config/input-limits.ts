@@ -236,6 +236,7 @@ export const HEADERS = {
   origin: 1_024,
   'sec-fetch-site': 64,
   'transfer-encoding': 256,
+  'user-agent': 4_096,
   /** One entry for each proxy. */
   forwarded: 4_096,
   via: 4_096,

@@ -362,6 +362,8 @@ const schemas = {
     expiresAt: instant,
     /** Earlier releases leave it out. */
     authentication: authentication.optional(),
+    /** Which browser, such as "Firefox on Linux". Absent if the browser did not tell. */
+    sealed: sealed.optional(),
   }),
   SessionEnded: z.strictObject({
     userId,

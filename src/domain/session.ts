@@ -10,6 +10,8 @@ export type SessionCommand =
       readonly type: 'StartSession';
       readonly userId: UserId;
       readonly authentication: Authentication;
+      /** Which browser, encrypted with the user's key; undefined if that is not known. */
+      readonly sealed: string | undefined;
       readonly now: EpochSeconds;
       readonly expiresAt: EpochSeconds;
       /** Whether the session's id was generated for it. Otherwise the command may be repeated with the same id. */
@@ -38,8 +40,9 @@ export const session: Decider<SessionCommand, SessionState, SessionEvent, 'sessi
     switch (command.type) {
       case 'StartSession': {
         if (state.status !== 'absent') return refuse('session-exists');
-        const { userId, expiresAt, authentication } = command;
-        return accept<SessionEvent>({ type: 'SessionStarted', data: { userId, expiresAt, authentication } });
+        const { userId, expiresAt, authentication, sealed } = command;
+        const data = { userId, expiresAt, authentication, ...(sealed !== undefined && { sealed }) };
+        return accept<SessionEvent>({ type: 'SessionStarted', data });
       }
       case 'EndSession': {
         if (state.status !== 'open') return noChange;

@@ -79,6 +79,9 @@ const allowLogin: Upcaster = (data) => data;
  */
 const allowReason: Upcaster = (data) => data;
 
+/** Version 3 can contain the browser, encrypted. Older records keep their meaning. */
+const allowBrowser: Upcaster = (data) => data;
+
 /**
  * For each event type whose schema has changed, the steps from version 1 on, oldest first. The current version is the
  * number of steps plus one. A step is pure and never throws: valid data stays valid, and the schema refuses the rest
@@ -95,6 +98,6 @@ export const UPCASTERS: Readonly<Record<string, readonly Upcaster[]>> = {
   ClientUpdated: [addRestrictedScopes, addAccessTokenFormat, addOpenId],
   ClientSecretRotated: [addPreviousUntil],
   ClientSecretRehashed: [allowSealedSecret],
-  SessionStarted: [allowAuthentication],
+  SessionStarted: [allowAuthentication, allowBrowser],
   SessionEnded: [allowReason],
 };

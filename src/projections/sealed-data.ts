@@ -25,8 +25,12 @@ export interface PasskeyData {
   readonly name: string;
 }
 
-/** The encrypted data of one event: a part of an account's data, or a passkey. */
-export type SealedData = Partial<PersonalData> & { readonly passkey?: PasskeyData };
+/** The encrypted data of one event: a part of an account's data, a passkey, or the browser of a session. */
+export type SealedData = Partial<PersonalData> & {
+  readonly passkey?: PasskeyData;
+  /** Such as "Firefox on Linux". */
+  readonly browser?: string;
+};
 
 /** Decrypts the data of an event; undefined if the user's key is destroyed. */
 export type Unseal = (userId: UserId, sealed: string) => SealedData | undefined;

@@ -14,6 +14,8 @@ export interface OpenSession {
   readonly expiresAt: EpochSeconds;
   /** Absent if an earlier release started the session. */
   readonly authentication?: Authentication | undefined;
+  /** Which browser, encrypted; absent if that is not recorded. */
+  readonly sealed?: string | undefined;
 }
 
 type Entry =

@@ -145,7 +145,8 @@ describe('an account', () => {
     const { accounts, loginSessions } = running.service();
     const now = Math.floor(running.clock.now() / 1000) as Parameters<typeof loginSessions.find>[1];
     const authenticated = (await verify('ada')) ?? expect.fail();
-    const session = (await loginSessions.start(authenticated, now, { requestId: 'request' })) ?? expect.fail();
+    const session =
+      (await loginSessions.start(authenticated, now, { requestId: 'request' }, undefined)) ?? expect.fail();
     expect(loginSessions.find(session, now)?.userId).to.equal(user.userId);
     expect(await accounts.changePassword(user, '', CONTEXT)).to.have.property('errors');
     const changed = await accounts.changePassword(user, 'new password', CONTEXT);

@@ -10,6 +10,7 @@ const start: SessionCommand = {
   type: 'StartSession',
   userId: userId('ada'),
   authentication,
+  sealed: undefined,
   now: seconds(0),
   expiresAt: seconds(60),
   isNew: true,

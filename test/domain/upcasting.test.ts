@@ -156,7 +156,8 @@ const VERSIONS: Readonly<Record<string, readonly fc.Arbitrary<object>[]>> = {
   ClientSecretRehashed: [fc.record({ secret }), fc.record({ secret: sealedSecret })],
   SessionStarted: [
     fc.record(session),
-    fc.record({ ...session, authentication }, { requiredKeys: ['userId', 'expiresAt'] }),
+    optionally(session, { authentication }),
+    optionally(session, { authentication, sealed: aName }),
   ],
   SessionEnded: [
     fc.record(sessionEnd),

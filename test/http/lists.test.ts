@@ -56,7 +56,7 @@ async function logIn(running: RunningService, userId: UserId): Promise<void> {
   const user = projections.users.find(userId) ?? expect.fail('there is no such user');
   const check = { method: 'password', checkedAsOf: running.log.head() } as const;
   const now = Math.floor(running.clock.now() / 1000) as EpochSeconds;
-  expect(await loginSessions.start({ user, check }, now, { requestId: null })).to.be.a('string');
+  expect(await loginSessions.start({ user, check }, now, { requestId: null }, undefined)).to.be.a('string');
 }
 
 const rowsIn = ({ html }: Page): number =>

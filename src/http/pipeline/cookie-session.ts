@@ -7,6 +7,7 @@ import type { EpochSeconds, UserId } from '../../domain/values.ts';
 import { SESSION_COOKIE } from '../../policy/open-api-security.ts';
 import type { User } from '../../projections/users.ts';
 import type { SessionRefusal } from './principal-state.ts';
+import { describeBrowser } from './browser-description.ts';
 import { header } from './request-head.ts';
 import type { Handler, RequestContext } from './state.ts';
 import type { Flash, LoggedInUser, WebSession } from './web-session.ts';
@@ -124,7 +125,8 @@ function createWebSession(
     },
 
     async logIn(authenticated) {
-      const sessionId = await loginSessions.start(authenticated, now(), ctx.state.metadata);
+      const browser = describeBrowser(header(ctx, 'user-agent'));
+      const sessionId = await loginSessions.start(authenticated, now(), ctx.state.metadata, browser);
       if (sessionId === undefined) return false;
       await end({ userId: authenticated.user.userId, sessionId });
       ctx['session'] = { sessionId, csrf: mintCsrfToken() } satisfies CookieContents;

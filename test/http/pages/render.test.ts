@@ -78,9 +78,27 @@ function everyPage(text: (place: string) => string): Record<string, string> {
     count: 7,
   };
   const authorizedInWords = { ...authorized, owner: text('owner'), scopes };
+  const unknownSession = {
+    how: '',
+    browser: null,
+    isCurrent: false,
+    applications: [],
+    applicationCount: 0,
+    ending: [],
+  };
   const sessions = [
-    { id: text('session'), since: at, how: text('how'), isCurrent: true },
-    { id: text('session'), since: at, how: '', isCurrent: false },
+    {
+      id: text('session'),
+      since: at,
+      how: text('how'),
+      browser: text('browser'),
+      isCurrent: true,
+      applications: [text('first application'), text('second application')],
+      applicationCount: 12,
+      ending: [text('first application')],
+    },
+    { ...unknownSession, id: text('session'), since: at },
+    { ...unknownSession, id: text('session'), since: at, browser: text('browser') },
   ];
   const passkeys = [{ id: text('passkey'), name: text('passkey name'), since: at }];
   const unused = { lastUsed: null, oldSecret: null };

@@ -2,20 +2,18 @@ import type { AccountExport } from '../../../accounts/account-export.ts';
 import type { Accounts } from '../../../accounts/accounts.ts';
 import type { AuthenticatedUser } from '../../../accounts/authenticated-user.ts';
 import type { GuardedPasswords } from '../../../accounts/guarded-passwords.ts';
-import type { KnownSession, LoginSessions } from '../../../accounts/login-sessions.ts';
 import { passwordWeakness } from '../../../accounts/password-advice.ts';
 import type { PasskeyLogins } from '../../../accounts/passkeys.ts';
 import { isLastAdministrator } from '../../../domain/roles.ts';
 import { normalUserName } from '../../../domain/user-name.ts';
-import type { EpochSeconds } from '../../../domain/values.ts';
 import { knownUser } from '../../../platform/hashing/hash-caller.ts';
 import { hashOncePerRequest } from '../../../platform/hashing/hash-once-per-request.ts';
 import type { PasswordHashing } from '../../../platform/hashing/password-hashing.ts';
-import { describeMethod } from '../../../audit/queries/sentence.ts';
 import type { Clients } from '../../../projections/clients.ts';
 import type { Passkeys } from '../../../projections/passkeys.ts';
 import type { User, Users } from '../../../projections/users.ts';
-import { passkeyLocals, type AccountLocals, type AccountPages, type SessionLocals } from './locals.ts';
+import { passkeyLocals, type AccountLocals, type AccountPages } from './locals.ts';
+import { createSessionList, type SessionListParts } from './session-list.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import { readTrustedBrowser } from '../../pipeline/browser-cookie.ts';
 import { ACCOUNT_CHANGED, beginSession } from './begin-session.ts';
@@ -34,20 +32,18 @@ import type { RequestContext } from '../../pipeline/state.ts';
 import { createPageRouter, WITHOUT_CHANGE_LIMIT } from '../page-router.ts';
 import type { Route } from '../../route.ts';
 
-export interface AccountParts {
+export interface AccountParts extends SessionListParts {
   readonly accounts: Pick<Accounts, 'changeProfile' | 'changePassword' | 'erase'>;
   readonly passwords: Pick<GuardedPasswords, 'reauthenticate'>;
   readonly hashing: Pick<PasswordHashing, 'hasherFor'>;
-  readonly loginSessions: Pick<LoginSessions, 'ofUser' | 'endByHash'>;
   readonly passkeyLogins: Pick<PasskeyLogins, 'relyingParty'>;
   readonly accountExport: AccountExport;
   readonly users: Pick<Users, 'all'>;
-  readonly clients: Pick<Clients, 'countOwnedBy'>;
+  readonly clients: Pick<Clients, 'countOwnedBy' | 'find'>;
   readonly passkeys: Pick<Passkeys, 'listByUser'>;
   readonly addressOf: (ctx: RequestContext) => string;
   readonly mintBrowserId: () => string;
   readonly pages: Pick<AccountPages, 'account' | 'sessions' | 'changePassword' | 'eraseAccount'>;
-  readonly now: () => EpochSeconds;
   readonly settings: ErasureSettings & { readonly loginUrl: string };
 }
 
@@ -62,6 +58,7 @@ const WRONG_PASSWORD = 'Wrong password.';
 export function accountRoutes(parts: AccountParts): readonly Route[] {
   const { accounts, passwords, hashing, loginSessions, accountExport, users, clients, passkeys, pages, now, settings } =
     parts;
+  const sessionList = createSessionList(parts);
   const router = createPageRouter();
   const own = (answer: (ctx: RequestContext, caller: LoggedInUser) => void | Promise<void>) =>
     requireLogin(settings.loginUrl, answer);
@@ -73,7 +70,7 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
     errors: FieldErrors = {},
   ): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
-    const open = openSessions(caller);
+    const open = sessionList.open(caller);
     const added = passkeys.listByUser(caller.user.userId);
     const { email, firstName, lastName } = values;
     sendPage(
@@ -83,19 +80,13 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
         values: { email, firstName, lastName },
         errors,
         profile: filledIn(caller.user.profile),
-        sessions: open.slice(0, ITEMS_SHOWN).map((session) => sessionLocals(session, caller)),
+        sessions: sessionList.locals(open.slice(0, ITEMS_SHOWN), caller),
         sessionCount: open.length,
         passkeys: added.slice(-ITEMS_SHOWN).map(passkeyLocals),
         passkeyCount: added.length,
         passkeysOffered: parts.passkeyLogins.relyingParty() !== undefined,
       }),
     );
-  }
-
-  /** This browser's session first, then the newest. */
-  function openSessions({ user, sessionHash }: LoggedInUser): readonly KnownSession[] {
-    const isCurrent = (session: KnownSession): number => Number(session.sessionHash === sessionHash);
-    return loginSessions.ofUser(user.userId, now()).toSorted((one, other) => isCurrent(other) - isCurrent(one));
   }
 
   /** Returns undefined if the password is wrong. */
@@ -115,8 +106,8 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
   router.get(
     '/accounts/sessions',
     own((ctx, caller) => {
-      const { items, paging } = paginate(ctx, () => openSessions(caller));
-      const sessions = items.map((session) => sessionLocals(session, caller));
+      const { items, paging } = paginate(ctx, () => sessionList.open(caller));
+      const sessions = sessionList.locals(items, caller);
       sendPage(ctx, pages.sessions({ ...pageContextFor(ctx, caller), paging, sessions }));
     }),
   );
@@ -178,13 +169,14 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
     requireCsrfToken,
     own(async (ctx, caller) => {
       const id = pathParameter(ctx, 'id');
+      const ending = sessionList.endingWith(caller, id);
       if (!(await loginSessions.endByHash(id, caller.user.userId, now(), ctx.state.metadata)))
         throw alreadyEnded('My account');
       if (id === caller.sessionHash) {
         await ctx.state.webSession.logOut();
         return ctx.redirect('/');
       }
-      ctx.state.webSession.flash('That session was ended.');
+      ctx.state.webSession.flash(sessionEnded(ending));
       ctx.redirect('/accounts/');
     }),
   );
@@ -246,7 +238,9 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
   return router.routes;
 }
 
-function sessionLocals({ sessionHash, startedAt, authentication }: KnownSession, caller: LoggedInUser): SessionLocals {
-  const how = authentication === undefined ? '' : describeMethod(authentication);
-  return { id: sessionHash, since: startedAt as EpochSeconds, how, isCurrent: sessionHash === caller.sessionHash };
+function sessionEnded(ending: readonly string[]): string {
+  if (ending.length === 0) return 'That session was ended.';
+  const [first = '', ...others] = ending;
+  const names = others.length === 0 ? first : `${first} and ${others.length} other applications`;
+  return `That session was ended, and with it the access of ${names}.`;
 }

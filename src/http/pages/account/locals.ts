@@ -42,7 +42,14 @@ export interface SessionLocals {
   readonly since: EpochSeconds;
   /** How the user logged in, such as "with a passkey". Empty if unknown. */
   readonly how: string;
+  /** Such as "Firefox on Linux"; null if unknown. */
+  readonly browser: string | null;
   readonly isCurrent: boolean;
+  /** The first applications that were authorized from this session, by name. `applicationCount` counts all. */
+  readonly applications: readonly string[];
+  readonly applicationCount: number;
+  /** The first of them whose access ends with the session. */
+  readonly ending: readonly string[];
 }
 
 export interface PasskeyLocals {

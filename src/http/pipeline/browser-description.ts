@@ -1,0 +1,23 @@
+import Bowser from 'bowser';
+
+/** Browsers send less; matching longer text costs more and tells no more. */
+const MAX_USER_AGENT_LENGTH = 512;
+/** An unknown browser is named as it names itself. */
+const NAME = /^[\w .+-]{1,32}$/;
+
+/**
+ * The name of a browser and its system, such as "Firefox on Linux", from the header `User-Agent` (RFC 9110 §10.1.5).
+ * Versions are left out, because they change while a session lasts.
+ * @returns undefined if the header names no browser
+ */
+export function describeBrowser(userAgent: string | undefined): string | undefined {
+  if (userAgent === undefined || userAgent === '' || userAgent.length > MAX_USER_AGENT_LENGTH) return undefined;
+  const { browser, os } = Bowser.parse(userAgent);
+  const [name, system] = [named(browser.name), named(os.name)];
+  if (name === undefined) return system === undefined ? undefined : `A browser on ${system}`;
+  return system === undefined ? name : `${name} on ${system}`;
+}
+
+function named(name: string | undefined): string | undefined {
+  return name !== undefined && NAME.test(name) ? name : undefined;
+}
