@@ -28,8 +28,8 @@ function recognise(pasted) {
   if (parameters.has('code') || parameters.has('error'))
     return { CODE: parameters.get('code'), state: parameters.get('state'), error: parameters.get('error') };
   try {
-    const { access_token, refresh_token, error } = JSON.parse(text);
-    return { ACCESS_TOKEN: access_token, REFRESH_TOKEN: refresh_token, error };
+    const { access_token, refresh_token, id_token, error } = JSON.parse(text);
+    return { ACCESS_TOKEN: access_token, REFRESH_TOKEN: refresh_token, idToken: id_token, error };
   } catch {
     return { [KINDS[text.slice(0, 3)]]: text };
   }
@@ -49,13 +49,15 @@ function createPanel(panel) {
 
 /** @returns a message for the user */
 function fillIn({ panel, values, show, wants }, pasted) {
-  const { state, error, ...found } = recognise(pasted);
+  const { state, error, idToken, ...found } = recognise(pasted);
   if (error) return `This response is the error ${error}, so there is nothing to fill in.`;
   if (state !== undefined && state !== panel.dataset.state)
     return 'The state doesn’t match the address below, so this response belongs to a different request.';
   const good = Object.entries(found).filter(
     ([name, value]) => name in PLACEHOLDERS && wants(name) && CREDENTIAL.test(value ?? ''),
   );
+  if (typeof idToken === 'string')
+    panel.dispatchEvent(new CustomEvent('tokens', { detail: { idToken, accessToken: found.ACCESS_TOKEN } }));
   if (good.length === 0) return 'This contains nothing that the examples below need.';
   Object.assign(values, Object.fromEntries(good));
   show();
@@ -77,8 +79,8 @@ function offerToFillIn(tryIt) {
 }
 
 async function renew({ panel, templates, values, show }) {
-  const { verifier, challenge, method, state } = panel.dataset;
-  const next = { verifier: random(), state: random() };
+  const { verifier, challenge, method, state, nonce } = panel.dataset;
+  const next = { verifier: random(), state: random(), nonce: random() };
   next.challenge =
     method === 'S256'
       ? base64url(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(next.verifier))))
@@ -87,13 +89,15 @@ async function renew({ panel, templates, values, show }) {
     text
       .replaceAll(verifier, next.verifier)
       .replaceAll(challenge, next.challenge)
-      .replaceAll(`state=${state}`, `state=${next.state}`);
+      .replaceAll(`state=${state}`, `state=${next.state}`)
+      .replaceAll(`nonce=${nonce}`, `nonce=${next.nonce}`);
   for (const [code, text] of templates) templates.set(code, renewed(text));
   delete values.CODE;
   show();
   for (const link of panel.querySelectorAll('a[href^="/o/authorize/"]'))
     link.setAttribute('href', renewed(link.getAttribute('href')));
   Object.assign(panel.dataset, next);
+  panel.querySelector('[data-id-token]')?.setAttribute('data-nonce', next.nonce);
 }
 
 function offerToRenew(tryIt) {
@@ -108,7 +112,7 @@ function offerToRenew(tryIt) {
   status.setAttribute('role', 'status');
   const renewAndReport = async () => {
     await renew(tryIt);
-    status.textContent = 'The address and the code exchange below now use a new verifier, challenge and state.';
+    status.textContent = 'The addresses and the code exchange below now use a new verifier, challenge and state, and a new nonce.';
   };
   button.addEventListener('click', () => {
     void renewAndReport();

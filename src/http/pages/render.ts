@@ -17,6 +17,7 @@ import type { AuthorizedApplicationLocals } from './account/authorization-lookup
 import type { AuthorizeLocals } from './authorize/locals.ts';
 import { navigation } from './navigation.ts';
 import type { PageContext } from './page-context.ts';
+import { CLAIM_MEANINGS } from './applications/try-it/claim-meanings.ts';
 import { examplesFor } from './applications/try-it/examples.ts';
 import { compileViews } from './views.ts';
 
@@ -117,13 +118,13 @@ export function createRenderer(assets: Assets = readAssets()): Pages {
     applicationCredentials: page(
       'applications/credentials',
       ({ application }) => `Credentials of ${application.name}`,
-      (locals) => ({ examples: examplesOf(locals, locals.clientSecret) }),
+      (locals) => tryItOf(locals, locals.clientSecret),
     ),
     applicationRotate: page('applications/rotate', ({ application }) => `Rotate the secret of ${application.name}?`),
     applicationDetail: page(
       'applications/detail',
       ({ application }) => application.name,
-      (locals) => ({ examples: examplesOf(locals, null) }),
+      (locals) => tryItOf(locals, null),
     ),
     applicationDelete: page('applications/delete', ({ application }) => `Delete ${application.name}?`),
     auditTimeline: page('audit/timeline', () => 'Events'),
@@ -137,9 +138,12 @@ function frame({ user, csrfToken, path, flash }: PageContext): object {
   return { user, csrfToken, flash, navigation: user === null ? [] : navigation(user.roles, path) };
 }
 
-function examplesOf(locals: ApplicationPageLocals, clientSecret: string | null): object {
+function tryItOf(locals: ApplicationPageLocals, clientSecret: string | null): object {
   const { application, forbiddenRedirectUris, tryIt } = locals;
   const forbidden = forbiddenRedirectUris.map(({ uri }) => uri);
   const redirectUris = application.redirectUris.filter((uri) => !forbidden.includes(uri));
-  return examplesFor({ ...application, redirectUris, ...tryIt, clientSecret });
+  return {
+    examples: examplesFor({ ...application, redirectUris, ...tryIt, clientSecret }),
+    claimMeanings: application.grants.includes('authorization-code') ? CLAIM_MEANINGS : [],
+  };
 }

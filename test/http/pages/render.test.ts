@@ -109,6 +109,7 @@ function everyPage(text: (place: string) => string): Record<string, string> {
   const tryIt = {
     issuer: text('issuer'),
     state: text('state'),
+    nonce: text('nonce'),
     pkce: { verifier: text('verifier'), challenge: text('challenge'), method: 'S256' as const },
     sampleApi: true,
   };

@@ -30,6 +30,7 @@ export function applicationPageLocals(
     issuer: issuer(),
     sampleApi: settings.sampleApi,
     state: entropy.bytes(STATE_BYTES).toString('base64url'),
+    nonce: entropy.bytes(STATE_BYTES).toString('base64url'),
     pkce: mintPkcePair(entropy, settings.pkceMethods),
   };
   return {

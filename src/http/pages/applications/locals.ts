@@ -91,7 +91,7 @@ export interface ApplicationPageLocals extends PageContext {
   /** The previous secret, if it still works after a rotation. */
   readonly oldSecret: { readonly endsAt: EpochSeconds; readonly lastUsed: EpochSeconds | null } | null;
   /** What the example requests need besides the application. */
-  readonly tryIt: Pick<ExampleClient, 'issuer' | 'pkce' | 'state' | 'sampleApi'>;
+  readonly tryIt: Pick<ExampleClient, 'issuer' | 'pkce' | 'state' | 'nonce' | 'sampleApi'>;
 }
 
 export interface ApplicationDetailLocals extends ApplicationPageLocals {

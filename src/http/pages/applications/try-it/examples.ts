@@ -27,6 +27,8 @@ export interface ExampleClient {
   /** Generated for each page, like `state`. */
   readonly pkce: PkcePair;
   readonly state: string;
+  /** For the login; also generated for each page. */
+  readonly nonce: string;
   /** Whether the sample API is enabled. */
   readonly sampleApi: boolean;
 }
@@ -34,34 +36,54 @@ export interface ExampleClient {
 /** Example requests for each registered grant type, then for a refresh and for an API call. */
 export function examplesFor(client: ExampleClient): readonly Example[] {
   const byGrant: Record<RegisteredGrant, () => readonly Example[]> = {
-    'authorization-code': () => [authorizationExample(client), codeExchangeExample(client)],
+    'authorization-code': () => [authorizationExample(client), loginExample(client), codeExchangeExample(client)],
     'client-credentials': () => [clientCredentialsExample(client)],
     password: () => [passwordExample(client)],
   };
   const examples = client.grants.flatMap((grant) => byGrant[grant]());
   if (client.grants.some((grant) => grant !== 'client-credentials')) examples.push(refreshExample(client));
+  if (client.grants.includes('authorization-code')) examples.push(userinfoExample(client));
   if (client.sampleApi && client.grants.length > 0) examples.push(apiCallExample(client));
   return examples;
 }
 
-function authorizationExample({ issuer, clientId, redirectUris, state, pkce }: ExampleClient): Example {
+function authorizationExample(client: ExampleClient): Example {
+  return authorizeLink(
+    client,
+    'Authorization code: ask the user',
+    'Open this address in a browser. After you approve, your browser goes to the redirect URI (an error page is ' +
+      'fine). Copy the full address from the address bar and paste it above.',
+    {},
+  );
+}
+
+function loginExample(client: ExampleClient): Example {
+  return authorizeLink(
+    client,
+    'OpenID Connect: log the user in',
+    'The same with the scope openid. The token response then contains an ID token; paste the response above, and the ' +
+      'ID token is checked and explained.',
+    { scope: 'openid profile email', nonce: client.nonce },
+  );
+}
+
+function authorizeLink(
+  { issuer, clientId, redirectUris, state, pkce }: ExampleClient,
+  title: string,
+  explanation: string,
+  more: Readonly<Record<string, string>>,
+): Example {
   const parameters = new URLSearchParams({
     response_type: 'code',
     client_id: clientId,
     redirect_uri: redirectUris[0] ?? 'REDIRECT_URI',
+    ...more,
     state,
     code_challenge: pkce.challenge,
     code_challenge_method: pkce.method,
   });
   const link = `/o/authorize/?${parameters.toString()}`;
-  return {
-    title: 'Authorization code: ask the user',
-    explanation:
-      'Open this address in a browser. After you approve, your browser goes to the redirect URI (an error page is ' +
-      'fine). Copy the full address from the address bar and paste it above.',
-    link,
-    snippets: [{ language: 'Address', code: issuer + link }],
-  };
+  return { title, explanation, link, snippets: [{ language: 'Address', code: issuer + link }] };
 }
 
 function codeExchangeExample(client: ExampleClient): Example {
@@ -112,6 +134,14 @@ function refreshExample(client: ExampleClient): Example {
       ['refresh_token', 'REFRESH_TOKEN'],
       ...credentials(client),
     ]),
+  );
+}
+
+function userinfoExample({ issuer }: ExampleClient): Example {
+  return requestExample(
+    'OpenID Connect: read the claims about the user',
+    'Replace ACCESS_TOKEN with an access token of a login. The response contains what the user agreed to share.',
+    { url: `${issuer}/o/userinfo/`, form: null, basic: null, bearer: 'ACCESS_TOKEN' },
   );
 }
 

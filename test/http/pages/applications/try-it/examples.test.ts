@@ -16,6 +16,7 @@ const client: ExampleClient = {
   redirectUris: ['https://app.example/cb?a=1&b=2'],
   pkce: mintPkcePair(seededEntropy('examples'), ['S256']),
   state: 'the-state',
+  nonce: 'the-nonce',
   sampleApi: true,
 };
 
@@ -140,6 +141,14 @@ describe('The examples of an application', () => {
         form: { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret },
       })),
     );
+  });
+
+  it('log users in with a nonce, and otherwise like any other request for a code', () => {
+    const [ask, logIn] = examplesFor(client);
+    const [parameters, ofLogin] = [ask, logIn].map((example) =>
+      Object.fromEntries(new URL(example?.snippets[0]?.code ?? '').searchParams),
+    );
+    expect(ofLogin).to.deep.equal({ ...parameters, scope: 'openid profile email', nonce: 'the-nonce' });
   });
 
   it('redeem a code with the redirect URI and verifier of its request', () => {

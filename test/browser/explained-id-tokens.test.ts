@@ -1,0 +1,112 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { SIGNING_ALGORITHMS } from '../../src/domain/values.ts';
+import { describeInChromium } from '../support/browser.ts';
+import { REDIRECT_URI, runningService, type RunningService, type TestClient } from '../support/running-service.ts';
+
+const ADA = { username: 'ada', password: 'correct horse battery' };
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
+describeInChromium('In a browser, Try it with OpenID Connect', (chromium) => {
+  let running: RunningService;
+
+  beforeEach(async () => {
+    running = await runningService({ isItsOwnIssuer: true });
+    const account = { ...ADA, email: 'ada@example.org', firstName: 'Ada' };
+    await running.service().accounts.register(account, OPERATOR);
+  });
+  afterEach(() => running.close());
+
+  async function openApplication({ id }: TestClient): Promise<{ page: Page; consoleErrors: readonly string[] }> {
+    const opened = await chromium.open();
+    const { page } = opened;
+    await page.clock.setFixedTime(running.clock.now());
+    await page.goto(`${running.origin()}/o/applications/${id}/`);
+    await page.getByLabel('User name').fill(ADA.username);
+    await page.getByLabel('Password', { exact: true }).fill(ADA.password);
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByRole('heading', { name: 'Try it' }).waitFor();
+    return opened;
+  }
+
+  /** The token response for the login that the page offers. */
+  async function logIn(page: Page, client: TestClient): Promise<Readonly<Record<string, string>>> {
+    const link = page.locator('.example', { hasText: 'OpenID Connect: log the user in' }).getByRole('link');
+    const address = new URL((await link.getAttribute('href')) ?? '', running.origin());
+    const code = await running.authorize(client, ADA, Object.fromEntries(address.searchParams));
+    const verifier = (await page.locator('[data-verifier]').getAttribute('data-verifier')) ?? '';
+    const form = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI, code_verifier: verifier };
+    const { json } = await running.token(client, form);
+    return json as Readonly<Record<string, string>>;
+  }
+
+  const paste = (page: Page, text: string): Promise<void> =>
+    page.getByLabel('Paste a response to fill in the examples').fill(text);
+  const claimRow = (page: Page, claim: string) =>
+    page.locator('.id-token tr', { has: page.getByRole('rowheader', { name: claim, exact: true }) });
+
+  for (const idTokenAlgorithm of SIGNING_ALGORITHMS) {
+    it(`checks and explains an ID token that is signed with ${idTokenAlgorithm}`, async () => {
+      const client = await running.addClient({ owner: 'ada', openid: { idTokenAlgorithm } });
+      const { page, consoleErrors } = await openApplication(client);
+      expect(await page.getByRole('heading', { name: 'The ID token' }).isVisible()).to.equal(false);
+      await paste(page, JSON.stringify(await logIn(page, client)));
+      await page.getByText(`The signature is valid: ${idTokenAlgorithm}, with the published key`).waitFor();
+      for (const [claim, words] of [
+        ['iss', 'It is this server.'],
+        ['aud', 'It is this application.'],
+        ['exp', 'It has not expired.'],
+        ['nonce', 'It is the one in the address below.'],
+        ['at_hash', 'It matches the access token.'],
+        ['acr', 'How strong the login was'],
+        ['sub', 'Identifies the user.'],
+      ] as const)
+        expect(await claimRow(page, claim).innerText(), claim).to.include(words);
+      expect(await page.getByText('Not defined by this server').count()).to.equal(0);
+      expect(consoleErrors).to.deep.equal([]);
+    });
+  }
+
+  it('shows userinfo on request, also if it is signed', async () => {
+    for (const userinfoAlgorithm of [null, 'RS256'] as const) {
+      const client = await running.addClient({ owner: 'ada', openid: { userinfoAlgorithm } });
+      const { page, consoleErrors } = await openApplication(client);
+      await paste(page, JSON.stringify(await logIn(page, client)));
+      expect(await claimRow(page, 'email').count(), 'not in the ID token').to.equal(0);
+      await page.getByRole('button', { name: 'Request userinfo' }).click();
+      await claimRow(page, 'email').waitFor();
+      expect(await claimRow(page, 'email').innerText())
+        .to.include('ada@example.org')
+        .and.to.include('e-mail address');
+      const answer = userinfoAlgorithm === null ? 'The server answered:' : 'The signature is valid: RS256';
+      await page.getByText(answer).last().waitFor();
+      expect(consoleErrors).to.deep.equal([]);
+    }
+  });
+
+  it('says what is wrong with an ID token that was changed, expired, or belongs to another request', async () => {
+    const client = await running.addClient({ owner: 'ada' });
+    const other = await running.addClient({ owner: 'ada' });
+    const { page } = await openApplication(client);
+    const [header = '', payload = '', signature = ''] = (await logIn(page, client))['id_token']?.split('.') ?? [];
+    const changed = {
+      ...(JSON.parse(Buffer.from(payload, 'base64url').toString()) as object),
+      sub: 'someone',
+      nonce: 'x',
+    };
+    const forged = [header, Buffer.from(JSON.stringify(changed)).toString('base64url'), signature].join('.');
+    await paste(page, JSON.stringify({ id_token: forged }));
+    await page.getByText('The signature is not valid for the published key').waitFor();
+    expect(await claimRow(page, 'nonce').innerText()).to.include('It is not the one in the address below.');
+
+    const { page: otherPage } = await openApplication(other);
+    await otherPage.clock.setFixedTime(running.clock.now() + 86_400_000);
+    await paste(otherPage, JSON.stringify({ id_token: [header, payload, signature].join('.') }));
+    await otherPage.getByText('The signature is valid').waitFor();
+    expect(await claimRow(otherPage, 'aud').innerText()).to.include('It is not this application.');
+    expect(await claimRow(otherPage, 'exp').innerText()).to.include('It has expired.');
+
+    await paste(otherPage, JSON.stringify({ id_token: '<img src=x>' }));
+    await otherPage.getByText('This is not a signed JWT.').waitFor();
+  });
+});
