@@ -20,6 +20,8 @@ import {
   type FrozenKeys,
 } from '../test/corpus/frozen.ts';
 import { addPasskey, authenticator, logInWithPasskey } from '../test/support/authenticator.ts';
+import { authorizePath } from '../test/support/authorize-requests.ts';
+import { hostileServer } from '../test/support/hostile-server.ts';
 import { pbkdf2Of } from '../test/support/quick-hasher.ts';
 import {
   REDIRECT_URI,
@@ -59,7 +61,7 @@ async function write(directory: string): Promise<void> {
   const personalKeys = PERSONAL_KEYS.inMemory();
   const clientKeys = CLIENT_KEYS.inMemory();
   const signingKeyring = SIGNING_KEYS.inMemory();
-  const settings = { resources: [CALENDAR] };
+  const settings = { resources: [CALENDAR], outgoingHttp: true, outgoingNetworks: ['127.0.0.0/8'] };
   const running = await runningService({ seed: SEED, personalKeys, clientKeys, signingKeyring, settings });
   try {
     const credentials = await recordEverything(running);
@@ -142,6 +144,7 @@ async function recordEverything(running: RunningService): Promise<Credentials> {
   await openIdSettings(running);
   await signingKeys(running);
   await grantsOfSessions(running, anna, bert);
+  await logoutTokens(running, anna);
   await importAccounts(running);
   return { ...(await liveCredentials(running, client, bert)), ...imported };
 }
@@ -238,6 +241,30 @@ async function importClient(running: RunningService): Promise<Pick<Credentials, 
     .service()
     .registration.register(fields, null, OPERATOR, { clientId: broughtId, clientSecret: broughtSecret });
   return { broughtId, broughtSecret };
+}
+
+/** Tells one application that a session has ended, and not another one, which has withdrawn its address. */
+async function logoutTokens(running: RunningService, user: TestUser): Promise<void> {
+  const party = await hostileServer((socket) => void socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'));
+  const { registration, projections, logoutDeliveries } = running.service();
+  const openid = { backchannelLogoutUri: `http://127.0.0.1:${party.port}/logout` };
+  const [told, withdrawn] = [
+    await running.addClient({ name: 'Told of logouts', openid }),
+    await running.addClient({ name: 'Not told of logouts', openid }),
+  ];
+  const browser = running.browser();
+  await browser.logIn(user.username, user.password);
+  for (const client of [told, withdrawn])
+    await browser.submit(await browser.get(authorizePath(client, { scope: 'openid' })), { allow: 'Authorize' });
+  await logOut(browser);
+  const known = projections.clients.find(withdrawn.id);
+  if (known === undefined) throw new Error('the application is gone');
+  const changed = { ...known, openid: { ...known.openid, backchannelLogoutUri: null } };
+  await registration.update(known.clientId, changed, OPERATOR);
+  logoutDeliveries.start();
+  while (projections.logouts.counts().pending > 0) await new Promise(setImmediate);
+  await logoutDeliveries.close();
+  await party.close();
 }
 
 /** Imports accounts and clients with PBKDF2 hashes: some of them are used, and one account is disabled. */

@@ -94,7 +94,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'platform/open-files.ts',
       'platform/ports.ts',
     ],
-    types: ['accounts', 'audit/proofs', 'event-store', 'operations/simulation', 'projections'],
+    types: ['accounts', 'audit/proofs', 'event-store', 'oauth', 'operations/simulation', 'projections'],
     packages: [
       'commander',
       'node:events',
@@ -305,6 +305,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'oauth/clients/registration.ts',
       'oauth/clients/unsealed-secrets.ts',
       'oauth/credentials/credentials.ts',
+      'oauth/openid/session-id.ts',
       'oauth/refusals/explanations.ts',
       'operations/backup',
       'operations/control/operation-refused.ts',

@@ -22,6 +22,7 @@ import { parseDuration } from './time-arguments.ts';
 import { CannotRun } from './exit.ts';
 import { escapeControls } from './print.ts';
 
+const LOGOUT_COLUMNS = ['client_id', 'sid', 'state', 'reason', 'status', 'attempts', 'at'];
 const COLUMNS = ['client_id', 'name', 'client_type', 'grant_types', 'owner'];
 
 interface ClientOptions extends OpenIdOptions {
@@ -124,6 +125,15 @@ export function clientCommands(program: Command, context: CliContext): void {
   ).action(async (clientId: string, options: { json?: true }) => {
     await printOne(context, await callOnce(context, 'client show', { clientId }), options);
   });
+
+  withJsonOption(
+    client
+      .command('logouts')
+      .description('list logout tokens that are due, and the newest that were delivered or could not be')
+      .argument('[client-id]', 'only those of this client'),
+  ).action((clientId: string | undefined, options: { json?: true }) =>
+    printList(context, 'client logouts', LOGOUT_COLUMNS, options, { clientId: clientId ?? null }),
+  );
 
   const update = withClientOptions(
     withJsonOption(

@@ -52,8 +52,9 @@ export async function printList(
   operation: string,
   columns: readonly string[],
   { json: asJson }: { readonly json?: true },
+  input: object = {},
 ): Promise<void> {
-  const items = context.call(operation, {});
+  const items = context.call(operation, input);
   if (asJson) return printChunks(context.terminal, formatJsonList(items));
   const table = createTable(columns);
   for await (const item of items) table.add(item as Row);

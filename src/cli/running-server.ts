@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { OperationContext } from '../operations/operation-context.ts';
 import { operate } from '../operations/operations.ts';
 import type { BackgroundCheck } from '../audit/proofs/background-check.ts';
+import type { LogoutDeliveries } from '../oauth/openid/logout-deliveries.ts';
 import { serveControl } from '../operations/control/server.ts';
 import type { Setup } from '../accounts/setup.ts';
 import { surviveFailedAccepts } from '../platform/open-files.ts';
@@ -13,6 +14,7 @@ export interface ServedService extends OperationContext {
   readonly backgroundCheck: OperationContext['backgroundCheck'] & Pick<BackgroundCheck, 'start'>;
   /** The one-time set-up link for the first administrator. */
   readonly setup: Pick<Setup, 'token'>;
+  readonly logoutDeliveries: Pick<LogoutDeliveries, 'start'>;
 }
 
 export interface RunningServerParts {
@@ -39,7 +41,7 @@ const CHECKPOINT_MILLISECONDS = 60_000;
 
 /**
  * Starts the background work of a server: serves commands on the control socket, signs a checkpoint every minute, and
- * verifies the stored log once. None of it keeps the process alive.
+ * delivers logout tokens, and verifies the stored log once. None of it keeps the process alive.
  * @throws Error if another process answers on the control socket, or it cannot be created
  */
 export async function startServer(parts: RunningServerParts): Promise<RunningServer> {
@@ -49,6 +51,7 @@ export async function startServer(parts: RunningServerParts): Promise<RunningSer
   if (server !== undefined) surviveFailedAccepts(server, log);
   const checkpoints = setInterval(() => void signCheckpoint(service, log), CHECKPOINT_MILLISECONDS);
   checkpoints.unref();
+  service.logoutDeliveries.start();
   const checking = service.backgroundCheck.start(stopping.signal);
   let stopped: Promise<void> | undefined;
 

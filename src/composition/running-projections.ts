@@ -74,6 +74,8 @@ export interface RunningProjections {
   readonly projector: Projector;
   readonly headKeeper: HeadKeeper;
   readonly backgroundCheck: BackgroundCheck;
+  /** Sets the one listener that is called after events were applied. It must not throw. */
+  readonly onApplied: (listener: () => void) => void;
   /** Call it before closing the log: issues a last checkpoint if this is the leader of the nodes. */
   readonly prepareToClose: () => Promise<void>;
   /** Call it after closing the log: issues a last checkpoint, records the head, and writes the tiles. */
@@ -104,10 +106,12 @@ export async function startProjections(parts: ProjectionParts): Promise<RunningP
     },
   };
   const from = restored?.reached ?? REPLAY_START;
+  let listener: (() => void) | undefined;
   const follow = () =>
     startProjector(log, projections, from, (_events, reached) => {
       snapshots.onApplied(reached, freezable);
       onGrowth();
+      listener?.();
     });
   const projector = await (log.head() - from.position < MIN_EVENTS_FOR_THREAD
     ? follow()
@@ -139,5 +143,14 @@ export async function startProjections(parts: ProjectionParts): Promise<RunningP
     await headKeeper.flush();
     await tiles.settled().catch(() => {}); // already reported; the next start recreates the tiles
   }
-  return { projections: created, attestation, projector, headKeeper, backgroundCheck, prepareToClose, finish };
+  return {
+    projections: created,
+    attestation,
+    projector,
+    headKeeper,
+    backgroundCheck,
+    onApplied: (called) => void (listener = called),
+    prepareToClose,
+    finish,
+  };
 }

@@ -25,7 +25,7 @@ export interface MeasuredParts extends Pick<DataDirectory, 'log' | 'checkpoints'
   readonly space: DiskSpace;
   readonly isLogWritable: () => boolean;
   readonly projector: Projector;
-  readonly projections: Pick<Projections, 'accessTokens' | 'clock'>;
+  readonly projections: Pick<Projections, 'accessTokens' | 'clock' | 'logouts'>;
   readonly attestation: Attestation;
   readonly backgroundCheck: BackgroundCheck;
   readonly headKeeper: HeadKeeper;
@@ -51,6 +51,7 @@ export function serviceState(parts: MeasuredParts): ServiceState {
     rateLimitRefusals: parts.limits.refusals,
     passwordHashes: parts.hashing.load,
     passwordHashQueues: parts.hashing.queues,
+    logoutDeliveries: () => ({ ...projections.logouts.counts() }),
     checkpoints: () => ({ count: parts.checkpoints.count(), newest: attestation.newestCheckpointSize() }),
     snapshots: parts.snapshots.positions,
     storage: storageSizes(parts.config, parts.metrics.ticks, shared?.storedBytes),

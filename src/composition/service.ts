@@ -33,6 +33,8 @@ import { createPostMortem } from '../oauth/grant-types/post-mortem.ts';
 import { createRegistration } from '../oauth/clients/registration.ts';
 import { createSectorDocuments } from '../oauth/openid/sector-documents.ts';
 import { createUserinfo } from '../oauth/openid/userinfo.ts';
+import { createLogoutDeliveries } from '../oauth/openid/logout-deliveries.ts';
+import { createLogoutTokens } from '../oauth/openid/logout-token.ts';
 import { createSubjects } from '../oauth/openid/subjects.ts';
 import { createRevocationEndpoint } from '../oauth/endpoints/revocation.ts';
 import { effectiveScope } from '../oauth/endpoints/restricted-scopes.ts';
@@ -241,6 +243,18 @@ export async function createService(parts: ServiceParts) {
     observe: metrics.outgoing.observe,
     ...(parts.resolve && { resolve: parts.resolve }),
   });
+  const logoutDeliveries = createLogoutDeliveries({
+    logouts: projections.logouts,
+    clients,
+    commands: commands.sessions,
+    sign: createLogoutTokens({ keys: signingKeys, subjects, issuer, entropy }),
+    egress,
+    clock,
+    startTimer: parts.startTimer ?? systemTimer,
+    isLeader: attestation.isLeader,
+  });
+  running.onApplied(logoutDeliveries.wake);
+
   const ownExplanations = createExplanations();
   const explanations =
     broadcast === undefined ? ownExplanations : shareExplanations(ownExplanations, broadcast, clock.ticks);
@@ -382,7 +396,10 @@ export async function createService(parts: ServiceParts) {
     rebuild: createRebuild(log, open),
     projectionsAsOf: createProjectionsAsOf(log, snapshots, open),
     snapshotsSettled: snapshots.settled,
+    logoutDeliveries,
     async close() {
+      egress.close();
+      await logoutDeliveries.close();
       await space.close();
       await running.prepareToClose();
       await log.close();

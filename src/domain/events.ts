@@ -220,6 +220,29 @@ export type PublicKey = z.output<typeof publicKey>;
 const SESSION_END_REASONS = ['logged-out', 'ended-by-user', 'logged-in-again', 'another-login'] as const;
 export type SessionEndReason = (typeof SESSION_END_REASONS)[number];
 
+/** Why a logout token was not delivered to a client. `withdrawn`: it gets none any more. */
+const LOGOUT_FAILURE_REASONS = [
+  'withdrawn',
+  'url-refused',
+  'address-refused',
+  'name-unresolved',
+  'connection-failed',
+  'timed-out',
+  'redirected',
+  'error-status',
+  'too-large',
+  'malformed',
+] as const;
+export type LogoutFailureReason = (typeof LOGOUT_FAILURE_REASONS)[number];
+
+/** The delivery of a logout token to a client that was authorized in the session. */
+const logoutDelivery = {
+  clientId,
+  userId,
+  /** The requests that were sent; 0 if others to the client had failed before. */
+  attempts: z.int().nonnegative(),
+};
+
 const schemas = {
   // grant-<id>: one authorization
   ConsentGiven: z.strictObject({
@@ -371,6 +394,15 @@ const schemas = {
     reason: z.enum(SESSION_END_REASONS).optional(),
     /** The session that continues this one, if the same user has logged in again: its grants end with that one. */
     continuedBy: sessionHash.optional(),
+  }),
+  /** The client was told that the session has ended (OpenID Connect Back-Channel Logout). */
+  LogoutDelivered: z.strictObject(logoutDelivery),
+  /** The client could not be told, and no more requests are sent. */
+  LogoutDeliveryFailed: z.strictObject({
+    ...logoutDelivery,
+    reason: z.enum(LOGOUT_FAILURE_REASONS),
+    /** The HTTP status of the last response, if that is the reason. */
+    status: z.int().optional(),
   }),
 
   // group-<hash of the name>

@@ -1,9 +1,13 @@
 import { accept, noChange, refuse, type Decider, type Decision } from '../event-store/decider.ts';
 import type { Authentication, EventOf, SessionEndReason } from './events.ts';
-import { unreachable, type EpochSeconds, type UserId } from './values.ts';
+import type { LogoutFailure } from './logout-failures.ts';
+import { unreachable, type ClientId, type EpochSeconds, type UserId } from './values.ts';
 
-/** The events of the stream session-<hash of the session's id>: one login to the pages, and its end. */
-export type SessionEvent = EventOf<'SessionStarted' | 'SessionEnded'>;
+/**
+ * The events of the stream session-<hash of the session's id>: one login to the pages, its end, and the clients that
+ * were told of it.
+ */
+export type SessionEvent = EventOf<'SessionStarted' | 'SessionEnded' | 'LogoutDelivered' | 'LogoutDeliveryFailed'>;
 
 export type SessionCommand =
   | {
@@ -22,11 +26,20 @@ export type SessionCommand =
       readonly reason: SessionEndReason;
       /** The hash of the session that continues it, if the same user has logged in again in the same browser. */
       readonly continuedBy?: string;
-    };
+    }
+  /** Does nothing if the outcome of the delivery to the client is recorded already: nodes can overlap. */
+  | ({ readonly type: 'RecordLogoutDelivery'; readonly failure: LogoutFailure | undefined } & LogoutDelivery);
 
-export type SessionState =
+/** A client that was told that the session has ended, or could not be told. */
+type LogoutDelivery = EventOf<'LogoutDelivered'>['data'];
+
+export type SessionState = (
   | { readonly status: 'absent' | 'ended' }
-  | { readonly status: 'open'; readonly userId: UserId };
+  | { readonly status: 'open'; readonly userId: UserId }
+) & {
+  /** The clients for which the outcome of the delivery is recorded. */
+  readonly told?: readonly ClientId[];
+};
 
 export const session: Decider<SessionCommand, SessionState, SessionEvent, 'session-exists'> = {
   initial: { status: 'absent' },
@@ -50,19 +63,37 @@ export const session: Decider<SessionCommand, SessionState, SessionEvent, 'sessi
         const data = { userId: state.userId, reason, ...(continuedBy !== undefined && { continuedBy }) };
         return accept<SessionEvent>({ type: 'SessionEnded', data });
       }
+      case 'RecordLogoutDelivery':
+        return state.told?.includes(command.clientId) === true ? noChange : accept<SessionEvent>(outcomeOf(command));
       default:
         return unreachable(command);
     }
   },
 
-  evolve(_state, { type, data }) {
+  evolve(state, { type, data }) {
     switch (type) {
       case 'SessionStarted':
         return { status: 'open', userId: data.userId };
       case 'SessionEnded':
-        return { status: 'ended' };
+        return { ...(state.told && { told: state.told }), status: 'ended' };
+      case 'LogoutDelivered':
+      case 'LogoutDeliveryFailed':
+        return { ...state, told: [...(state.told ?? []), data.clientId] };
       default:
         return unreachable(type);
     }
   },
 };
+
+function outcomeOf({
+  clientId,
+  userId,
+  attempts,
+  failure,
+}: Extract<SessionCommand, { readonly type: 'RecordLogoutDelivery' }>): SessionEvent {
+  const delivery = { clientId, userId, attempts };
+  if (failure === undefined) return { type: 'LogoutDelivered', data: delivery };
+  const { reason, status } = failure;
+  const data = { ...delivery, reason, ...(status !== undefined && { status }) };
+  return { type: 'LogoutDeliveryFailed', data };
+}

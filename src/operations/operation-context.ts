@@ -16,6 +16,7 @@ import type { Clock } from '../platform/ports.ts';
 import type { RecordedClock } from '../projections/clock.ts';
 import type { Clients } from '../projections/clients.ts';
 import type { Groups } from '../projections/groups.ts';
+import type { Logouts } from '../projections/logouts.ts';
 import type { SigningKeys } from '../projections/signing-keys.ts';
 import type { Users } from '../projections/users.ts';
 import type { Explanations } from '../oauth/refusals/explanations.ts';
@@ -65,6 +66,7 @@ export interface OperationContext extends LogHistory {
     readonly groups: Pick<Groups, 'all'>;
     readonly clients: Pick<Clients, 'find' | 'all' | 'hasUnsealedSecret'>;
     readonly clock: Pick<RecordedClock, 'newestAt'>;
+    readonly logouts: Pick<Logouts, 'pending' | 'outcomesOf'>;
     readonly signingKeys: Pick<SigningKeys, 'all' | 'published' | 'find'>;
   };
   readonly log: Pick<EventLog, 'readAll' | 'readStream' | 'subscribe' | 'head' | 'archive'>;

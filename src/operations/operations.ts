@@ -9,6 +9,7 @@ import { groupOperations } from './groups.ts';
 import { importOperations } from './import.ts';
 import { findInspection } from './inspections.ts';
 import { logOperations } from './log.ts';
+import { logoutOperations } from './logouts.ts';
 import type { Operation } from './operation.ts';
 import { LogUnreachable } from '../event-store/log-unreachable.ts';
 import { OperationRefused } from './control/operation-refused.ts';
@@ -23,6 +24,7 @@ const operations = new Map<string, Operation>(
     { 'user profile': userProfile },
     groupOperations,
     clientOperations,
+    logoutOperations,
     logOperations,
     attestationOperations,
     archiveOperations,

@@ -7,6 +7,7 @@ type ProjectionName =
   | 'clients'
   | 'grants'
   | 'groups'
+  | 'logouts'
   | 'passkeys'
   | 'sessions'
   | 'signing-keys'
@@ -17,7 +18,7 @@ type ProjectionName =
  * each projection in its row for a handler, and accepts none from the others.
  */
 const CHANGED_PROJECTIONS = {
-  ConsentGiven: ['grants'],
+  ConsentGiven: ['grants', 'logouts'],
   AuthorizationCodeIssued: ['grants'],
   AuthorizationCodeRedeemed: [],
   AccessTokenIssued: ['access-tokens', 'activity', 'clients', 'grants', 'signing-keys'],
@@ -30,24 +31,26 @@ const CHANGED_PROJECTIONS = {
   ClientUpdated: ['clients', 'signing-keys'],
   ClientSecretRotated: ['clients'],
   ClientSecretRehashed: ['clients'],
-  ClientRemoved: ['activity', 'clients', 'grants'],
+  ClientRemoved: ['activity', 'clients', 'grants', 'logouts'],
   UserRegistered: ['users'],
   UserProfileChanged: ['users'],
-  PasswordChanged: ['grants', 'sessions', 'users'],
+  PasswordChanged: ['grants', 'logouts', 'sessions', 'users'],
   PasswordRehashed: ['users'],
-  UserDisabled: ['grants', 'sessions', 'users'],
+  UserDisabled: ['grants', 'logouts', 'sessions', 'users'],
   UserEnabled: ['grants', 'sessions', 'users'],
-  UserErased: ['grants', 'passkeys', 'sessions', 'users'],
+  UserErased: ['grants', 'logouts', 'passkeys', 'sessions', 'users'],
   UserRolesChanged: ['users'],
   PasskeyAdded: ['passkeys', 'users'],
-  PasskeyRemoved: ['grants', 'passkeys', 'sessions', 'users'],
+  PasskeyRemoved: ['grants', 'logouts', 'passkeys', 'sessions', 'users'],
   SessionStarted: ['sessions'],
-  SessionEnded: ['grants', 'sessions'],
-  AllSessionsEnded: ['grants', 'sessions', 'users'],
+  SessionEnded: ['grants', 'logouts', 'sessions'],
+  AllSessionsEnded: ['grants', 'logouts', 'sessions', 'users'],
+  LogoutDelivered: ['logouts'],
+  LogoutDeliveryFailed: ['logouts'],
   GroupCreated: ['groups'],
   SigningKeyIntroduced: ['signing-keys'],
   SigningKeyRetired: ['signing-keys'],
-  ClockSetBack: ['clients', 'grants', 'sessions'],
+  ClockSetBack: ['clients', 'grants', 'logouts', 'sessions'],
 } as const satisfies Readonly<Record<EventType, readonly ProjectionName[]>>;
 
 type EventsThatChange<Name extends ProjectionName> = {

@@ -7,6 +7,7 @@ import { createRecordedClock, type RecordedClock } from './clock.ts';
 import { createClients, type Clients } from './clients.ts';
 import { createGrants, type Grants } from './grants.ts';
 import { createGroups, type Groups } from './groups.ts';
+import { createLogouts, type Logouts } from './logouts.ts';
 import { createPasskeys, type Passkeys } from './passkeys.ts';
 import type { Unseal } from './sealed-data.ts';
 import { createSessions, type Sessions } from './sessions.ts';
@@ -25,6 +26,7 @@ export interface Projections {
   readonly activity: Activity;
   readonly clock: RecordedClock;
   readonly signingKeys: SigningKeys;
+  readonly logouts: Logouts;
 }
 
 /** Decrypt the encrypted parts of the log. */
@@ -60,12 +62,19 @@ export function createProjections({ users: unseal, clients: ofClients }: SealOpe
     activity: createActivity(),
     clock,
     signingKeys: createSigningKeys(),
+    logouts: createLogouts({
+      findStarted: sessions.findStarted,
+      logoutUriOf: (clientId) => clients.find(clientId)?.openid.backchannelLogoutUri,
+    }),
   };
 }
 
-/** Grants come after sessions, with which some of them end, and access tokens after the grants and clients. */
+/**
+ * Grants come after sessions, with which some of them end, access tokens after the grants and clients, and logouts
+ * after the sessions and clients.
+ */
 export function applyOrder(projections: Projections): readonly Projection[] {
-  const { clients, users, groups, passkeys, sessions, grants, accessTokens, activity, clock, signingKeys } =
+  const { clients, users, groups, passkeys, sessions, grants, accessTokens, activity, clock, signingKeys, logouts } =
     projections;
-  return [clients, users, groups, passkeys, sessions, grants, activity, clock, signingKeys, accessTokens];
+  return [clients, users, groups, passkeys, sessions, grants, activity, clock, signingKeys, logouts, accessTokens];
 }

@@ -40,7 +40,7 @@ export interface Sessions extends Projection {
 }
 
 /** What a user does in the last second of a session is recorded a little later, when the session must still be here. */
-const MARGIN_SECONDS = 300;
+export const EXPIRY_MARGIN_SECONDS = 300;
 
 export function createSessions(): Sessions {
   const open = new Map<string, OpenSession>();
@@ -160,7 +160,7 @@ export function createSessions(): Sessions {
     },
 
     apply(event) {
-      expiry.expire(event.recordedAt / 1000 - MARGIN_SECONDS, end);
+      expiry.expire(event.recordedAt / 1000 - EXPIRY_MARGIN_SECONDS, end);
       handle(event);
     },
   };

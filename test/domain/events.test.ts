@@ -101,6 +101,13 @@ const EVENTS: { readonly [Type in DomainEvent['type']]: Extract<DomainEvent, { t
   PasskeyRemoved: { userId: userId('ada'), passkeyId: passkeyId('p') },
   SessionStarted: { userId: userId('ada'), expiresAt: seconds(60) },
   SessionEnded: { userId: userId('ada') },
+  LogoutDelivered: { clientId: clientId('app'), userId: userId('ada'), attempts: 1 },
+  LogoutDeliveryFailed: {
+    clientId: clientId('app'),
+    userId: userId('ada'),
+    attempts: 6,
+    reason: 'error-status',
+  },
   GroupCreated: { groupId: groupId('g'), name: 'Staff' },
   SigningKeyIntroduced: {
     kid: keyId('k'),

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { session, type SessionCommand } from '../../src/domain/session.ts';
 import type { Position } from '../../src/event-store/event-log.ts';
-import { hashOf, seconds, userId } from '../support/domain-values.ts';
+import { clientId, hashOf, seconds, userId } from '../support/domain-values.ts';
 import { given } from '../support/given-when-then.ts';
 import { unchecked } from '../support/unchecked.ts';
 
@@ -55,6 +55,31 @@ describe('a session', () => {
   it('is ended by its end', () => {
     const ended = session.evolve(session.initial, { type: 'SessionEnded', data: { userId: userId('ada') } });
     expect(ended).to.deep.equal({ status: 'ended' });
+  });
+
+  it('records once whether a client was told of its end, and how it failed', () => {
+    const told: SessionCommand = {
+      type: 'RecordLogoutDelivery',
+      clientId: clientId('app'),
+      userId: userId('ada'),
+      attempts: 2,
+      failure: undefined,
+    };
+    const data = { clientId: clientId('app'), userId: userId('ada'), attempts: 2 };
+    const { decision } = given(session, start, end).when(told).accepted('LogoutDelivered');
+    expect(decision.events[0]?.data).to.deep.equal(data);
+    const failure = { reason: 'error-status', status: 500 } as const;
+    const failed = given(session, start, end)
+      .when({ ...told, failure })
+      .accepted('LogoutDeliveryFailed');
+    expect(failed.decision.events[0]?.data).to.deep.equal({ ...data, ...failure });
+    given(session, start, end, told)
+      .when({ ...told, failure })
+      .changesNothing();
+    given(session, start, end, told)
+      .when({ ...told, clientId: clientId('other') })
+      .accepted('LogoutDelivered');
+    given(session, start, told, end).when(told).changesNothing();
   });
 
   it('knows no other command and no other event', () => {

@@ -5,6 +5,7 @@ import {
   type Role,
   type SessionEndReason,
 } from '../../domain/events.ts';
+import { describeLogoutFailure, type LogoutFailure } from '../../domain/logout-failures.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { unreachable, type ClientId, type UserId } from '../../domain/values.ts';
 import type { Actor, RecordedEvent } from '../../event-store/event-log.ts';
@@ -103,6 +104,10 @@ export function sentence(recorded: RecordedEvent, parties: Parties, names: Names
         : say`${user(data.userId)} logged in ${describeMethod(data.authentication)}`;
     case 'SessionEnded':
       return sessionEnd(data.reason, user(data.userId));
+    case 'LogoutDelivered':
+      return say`${application(data.clientId)} was told that a session of ${user(data.userId)} has ended`;
+    case 'LogoutDeliveryFailed':
+      return undeliveredLogout(data, application(data.clientId), user(data.userId));
     case 'GroupCreated':
       return say`${actor} created the group ${data.name}`;
     case 'SigningKeyIntroduced':
@@ -116,6 +121,11 @@ export function sentence(recorded: RecordedEvent, parties: Parties, names: Names
     default:
       return unreachable(type);
   }
+}
+
+function undeliveredLogout(failure: LogoutFailure, client: SentencePart, user: SentencePart): readonly SentencePart[] {
+  const why = describeLogoutFailure(failure);
+  return say`${client} could not be told that a session of ${user} has ended: ${why}`;
 }
 
 function issue(

@@ -3,6 +3,7 @@ import { createClockHistory, type ClockHistory } from './history/clock.ts';
 import { createClientHistory, type ClientHistory } from './history/clients.ts';
 import { createFingerprints, type Fingerprints } from './history/fingerprints.ts';
 import { createGrantHistory, type GrantHistory } from './history/grants.ts';
+import { createLogoutHistory, type LogoutHistory } from './history/logouts.ts';
 import { createSessionHistory, type SessionHistory } from './history/sessions.ts';
 import { createUserHistory, type UserHistory } from './history/users.ts';
 import type { AuditedEvent } from './audited-event.ts';
@@ -20,6 +21,7 @@ export interface History {
   readonly clients: ClientHistory;
   readonly users: UserHistory;
   readonly sessions: SessionHistory;
+  readonly logouts: LogoutHistory;
   readonly clock: Pick<ClockHistory, 'findSetBackThatEnded'>;
   /** Hashes of codes and tokens. */
   readonly credentials: Fingerprints;
@@ -43,6 +45,7 @@ export function createHistoryRecorder(): HistoryRecorder {
     createUserHistory(),
     createSessionHistory(),
   ];
+  const logouts = createLogoutHistory();
   const clock = createClockHistory();
   const credentials = createFingerprints();
   const groupIds = new Set<string>();
@@ -66,6 +69,7 @@ export function createHistoryRecorder(): HistoryRecorder {
       clients,
       users,
       sessions,
+      logouts,
       clock,
       credentials,
       groupIds,
@@ -79,7 +83,7 @@ export function createHistoryRecorder(): HistoryRecorder {
 
     applyEvent(audited) {
       recordIdentity(audited);
-      for (const part of [grants, clients, users, sessions, clock]) part.apply(audited);
+      for (const part of [grants, clients, users, sessions, logouts, clock]) part.apply(audited);
     },
   };
 }

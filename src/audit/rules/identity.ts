@@ -30,6 +30,8 @@ const STREAM_KINDS: Readonly<Record<EventType, string>> = {
   PasskeyRemoved: 'user',
   SessionStarted: 'session',
   SessionEnded: 'session',
+  LogoutDelivered: 'session',
+  LogoutDeliveryFailed: 'session',
   GroupCreated: 'group',
   SigningKeyIntroduced: 'signing-keys',
   SigningKeyRetired: 'signing-keys',

@@ -5,6 +5,7 @@ import { envelopeRules, schemaRule } from './envelopes.ts';
 import { grantRules } from './grants.ts';
 import { identityRules } from './identity.ts';
 import { loginRules } from './logins.ts';
+import { logoutRules } from './logouts.ts';
 import { refreshTokenRules } from './refresh-tokens.ts';
 import { sessionRules } from './sessions.ts';
 import { clockRules, timeRules } from './times.ts';
@@ -24,6 +25,7 @@ export const eventRules: readonly EventRule[] = [
   ...clientRules,
   ...userRules,
   ...sessionRules,
+  ...logoutRules,
   ...clockRules,
 ];
 

@@ -21,10 +21,13 @@ export type EgressFailure = Exclude<EgressOutcome, 'ok' | 'cached'>;
 export class EgressFailed extends Error {
   override readonly name = 'EgressFailed';
   readonly outcome: EgressFailure;
+  /** The HTTP status of the response, if that is the reason. */
+  readonly status: number | undefined;
 
-  constructor(outcome: EgressFailure, message: string) {
+  constructor(outcome: EgressFailure, message: string, status?: number) {
     super(message);
     this.outcome = outcome;
+    this.status = status;
   }
 }
 

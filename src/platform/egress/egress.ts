@@ -27,6 +27,8 @@ export interface Egress {
    * @throws EgressFailed the URL must not be requested, or the other server did not accept the form
    */
   postForm(purpose: EgressPurpose, url: string, form: Readonly<Record<string, string>>): Promise<void>;
+  /** Ends the requests in progress, and sends no more. */
+  close(): void;
 }
 
 export interface EgressSettings extends OutgoingUrlSettings {
@@ -67,7 +69,9 @@ export function createEgress(parts: EgressParts): Egress {
   const filter = createAddressFilter(settings.outgoingNetworks);
   const limits = createHostLimits(ticks, parts.key);
   const cache = createResponseCache(ticks);
+  const active = new Set<AbortController>();
   let unfinishedLookups = 0;
+  let isClosed = false;
 
   async function lookUp(host: string): Promise<readonly PinnedAddress[]> {
     if (unfinishedLookups >= MAX_UNFINISHED_LOOKUPS)
@@ -99,8 +103,10 @@ export function createEgress(parts: EgressParts): Egress {
   type Message = Pick<Parameters<typeof exchange>[0], 'method' | 'headers' | 'body' | 'maxBytes'>;
 
   async function send(purpose: EgressPurpose, url: URL, message: Message): Promise<ExchangeResponse> {
+    if (isClosed) throw stopping();
     const leave = limits.enter(purpose, url.host, RATES[purpose]);
     const deadline = new AbortController();
+    active.add(deadline);
     const expired = new Promise<never>((_, reject) => {
       deadline.signal.addEventListener('abort', () => reject(deadline.signal.reason as EgressFailed));
     });
@@ -112,6 +118,7 @@ export function createEgress(parts: EgressParts): Egress {
       return await exchange({ url, addresses, ...message, signal: deadline.signal });
     } finally {
       stopTimer();
+      active.delete(deadline);
       leave();
     }
   }
@@ -155,7 +162,16 @@ export function createEgress(parts: EgressParts): Egress {
       const body = new URLSearchParams(form).toString();
       await measured(purpose, url, { method: 'POST', headers, body, maxBytes: 0 });
     },
+
+    close() {
+      isClosed = true;
+      for (const deadline of active) deadline.abort(stopping());
+    },
   };
+}
+
+function stopping(): EgressFailed {
+  return new EgressFailed('overloaded', 'cannot be requested: this server is stopping');
 }
 
 /** @throws EgressFailed the bytes are not JSON in UTF-8 */

@@ -97,10 +97,9 @@ function limitInterimResponses(request: ClientRequest, fail: (problem: EgressFai
 }
 
 function headProblem({ statusCode = 0, headers }: IncomingMessage, maxBytes: number): EgressFailed | undefined {
-  if (statusCode >= 300 && statusCode < 400)
-    return new EgressFailed('redirected', `responded with a redirect (status ${statusCode}), which is not followed`);
+  if (statusCode >= 300 && statusCode < 400) return redirected(statusCode);
   if (statusCode < 200 || statusCode >= 400)
-    return new EgressFailed('error-status', `responded with status ${statusCode}`);
+    return new EgressFailed('error-status', `responded with status ${statusCode}`, statusCode);
   if (maxBytes === 0) return undefined;
   if (!['', 'identity'].includes(headers['content-encoding']?.trim().toLowerCase() ?? ''))
     return new EgressFailed('malformed', 'responded with a compressed body, although none was accepted');
@@ -119,6 +118,10 @@ function readBody(
   });
   response.on('end', () => done(collected.bytes()));
   response.on('error', failed);
+}
+
+function redirected(status: number): EgressFailed {
+  return new EgressFailed('redirected', `responded with a redirect (status ${status}), which is not followed`, status);
 }
 
 function tooLarge(maxBytes: number): EgressFailed {

@@ -32,6 +32,8 @@ export interface ServiceState {
   clientsWithoutKey(): number;
   /** Failed writes of files other than the log since the start, by kind of file. */
   writeFailures(): Readonly<Record<string, number>>;
+  /** Logout tokens, by state: pending, delivered, failed. */
+  logoutDeliveries(): Readonly<Record<string, number>>;
   storage(): Promise<Storage>;
   /** Only on a log that other nodes append to. */
   readonly sharedLog?: SharedLogState;
@@ -119,6 +121,16 @@ export function exposeState(registry: Registry, state: ServiceState): void {
     state.rateLimitRefusals,
     registry,
   );
+  const deliveries = new Gauge({
+    name: 'grantlog_logout_deliveries',
+    help: 'Logout tokens that are pending, and that were delivered or failed since the beginning of the log.',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      for (const [progress, count] of Object.entries(state.logoutDeliveries()))
+        deliveries.set({ state: progress }, count);
+    },
+  });
   const hashes = new Gauge({
     name: 'grantlog_password_hashes',
     help: 'Password hashes being computed, and waiting.',

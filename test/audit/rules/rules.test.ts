@@ -227,6 +227,9 @@ const MUCH_LATER = 600;
 /** From a request with a trace. */
 const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
+const logout = (session: string, client = APP, userId = ANNA): Written =>
+  write(streamOf(session), 'LogoutDelivered', { clientId: client, userId, attempts: 1 });
+
 type Case = readonly [rule: string, what: string, log: readonly Written[], severity?: 'notice'];
 
 const YEAR_AHEAD = 31_536_000;
@@ -340,6 +343,17 @@ const BROKEN: readonly Case[] = [
     'one-login-per-grant',
     'a refresh token with a login that its consent lacks',
     [...BY_CODE.slice(0, -1), withLogin(refresh('r1'), login('s'))],
+  ],
+  ['logout-tokens-follow-logouts', 'the session never started', [...OPENID, ended('s'), logout('t')]],
+  ['logout-tokens-follow-logouts', 'the session has not ended', [...OPENID, logout('s')]],
+  ['logout-tokens-follow-logouts', 'the session continues', [...OPENID, started('t'), ended('s', 't'), logout('s')]],
+  ['logout-tokens-follow-logouts', 'it is repeated', [...OPENID, ended('s'), logout('s'), logout('s')]],
+  ['logout-tokens-follow-logouts', 'another client is told', [...OPENID, ended('s'), logout('s', 'other')]],
+  ['logout-tokens-follow-logouts', 'of another user', [...OPENID, ended('s'), logout('s', APP, BERT)]],
+  [
+    'logout-tokens-follow-logouts',
+    'the client was not authorized for OpenID Connect',
+    [...OPENID_LOGIN, ...[consent(), code()].map((each) => withLogin(each, passkeyLogin)), ended('s'), logout('s')],
   ],
   ['logins-belong-to-sessions', 'a session that never started', [...SETTING, withLogin(consent(), login('s'))]],
   [
@@ -818,6 +832,13 @@ const SOUND: Readonly<Record<string, readonly Written[]>> = {
     passkeyAdded('q'),
     passkeyRemoved(),
     { ...checked(11, 'q'), stream: 'session-3' },
+  ],
+  'a client that is told that its session and the one that continues it have ended': [
+    ...OPENID,
+    started('t'),
+    ended('s', 't'),
+    signedOut,
+    logout('s'),
   ],
   'a grant for OpenID Connect that is used after its session continued in another one': [
     ...OPENID,

@@ -245,6 +245,7 @@ describe('Measurements', () => {
       accountsWithoutKey: () => 0,
       clientsWithoutKey: () => 0,
       writeFailures: () => ({}),
+      logoutDeliveries: () => ({}),
       storage: async () => ({ sizes: {}, free: 0 }),
     };
     metrics.watch({ ...state, logHead: () => (reads += 1) });

@@ -1,0 +1,35 @@
+import type { StreamName } from '../../../event-store/event-log.ts';
+import type { AuditedEvent } from '../audited-event.ts';
+
+/** What the log says about the clients that depend on a session. */
+interface SessionClients {
+  /** Authorized in the session with the scope `openid`. */
+  readonly authorized: Set<string>;
+  /** Those for which the outcome of a logout token is recorded. */
+  readonly told: Set<string>;
+}
+
+export interface LogoutHistory {
+  inStream(stream: StreamName): Readonly<SessionClients> | undefined;
+  apply(audited: AuditedEvent): void;
+}
+
+export function createLogoutHistory(): LogoutHistory {
+  const byStream = new Map<StreamName, SessionClients>();
+
+  function of(stream: StreamName): SessionClients {
+    const known = byStream.get(stream) ?? { authorized: new Set(), told: new Set() };
+    byStream.set(stream, known);
+    return known;
+  }
+
+  return {
+    inStream: (stream) => byStream.get(stream),
+    apply({ event: { type, data }, recorded: { stream } }) {
+      if (type === 'LogoutDelivered' || type === 'LogoutDeliveryFailed') of(stream).told.add(data.clientId);
+      if (type !== 'ConsentGiven' || !data.scope.includes('openid')) return;
+      const sessionHash = data.login?.sessionHash ?? null;
+      if (sessionHash !== null) of(`session-${sessionHash}`).authorized.add(data.clientId);
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import type { EventOf } from '../../domain/events.ts';
+import type { Position, RecordedEvent } from '../../event-store/event-log.ts';
+import type { History } from './history.ts';
+import { finding, type EventRule, type Violation } from './rule.ts';
+
+/** Before every event. */
+const FIRST = 0 as Position;
+
+type DeliveryData = EventOf<'LogoutDelivered'>['data'];
+
+function checkDelivery(
+  { clientId, userId }: DeliveryData,
+  { stream }: RecordedEvent,
+  { sessions, logouts }: Pick<History, 'sessions' | 'logouts'>,
+): Violation | undefined {
+  const session = sessions.inStream(stream);
+  if (session === undefined) return finding('the session never started');
+  if (session.userId !== userId) return finding(`the session belongs to user ${session.userId}, not to user ${userId}`);
+  const clients = logouts.inStream(stream);
+  if (clients?.authorized.has(clientId) !== true)
+    return finding(`client ${clientId} was not authorized for OpenID Connect in the session`);
+  if (clients.told.has(clientId)) return finding(`the outcome for client ${clientId} was recorded before`);
+  return sessions.endFor(session, FIRST) === null ? finding('the session has not ended') : undefined;
+}
+
+export const logoutRules: readonly EventRule[] = [
+  {
+    name: 'logout-tokens-follow-logouts',
+    description:
+      'A client is told that a session has ended, or cannot be told, once, after the end, and only if it was ' +
+      'authorized for OpenID Connect in that session.',
+    check({ event: { type, data }, recorded }, history) {
+      return type === 'LogoutDelivered' || type === 'LogoutDeliveryFailed'
+        ? checkDelivery(data, recorded, history)
+        : undefined;
+    },
+  },
+];

@@ -1,0 +1,136 @@
+import type { LogoutFailure } from '../../domain/logout-failures.ts';
+import type { ClientId } from '../../domain/values.ts';
+import type { PendingLogout } from '../../projections/logouts.ts';
+
+/** A logout token that is to be delivered. */
+export interface Delivery {
+  readonly logout: PendingLogout;
+  /** Requests that failed. */
+  readonly attempts: number;
+}
+
+/**
+ * Decides which logout token to deliver next, so that clients that fail or hang do not delay others. Clients take
+ * turns. A client has one delivery in progress until one has succeeded, then several; the clients whose last delivery
+ * failed share a few. Times are in ticks.
+ */
+export interface DeliveryQueue {
+  add(delivery: Delivery): void;
+  /** The next delivery that can begin; undefined if there is none now. */
+  take(now: number): Delivery | undefined;
+  succeeded(delivery: Delivery): void;
+  /** The delivery failed for the last time. */
+  gaveUp(delivery: Delivery, failure: LogoutFailure): void;
+  /** The delivery failed, and is repeated later. */
+  failed(delivery: Delivery, failure: LogoutFailure, now: number): void;
+  /** Nothing was sent, for a reason of this server's own. */
+  postponed(delivery: Delivery, now: number): void;
+  /** How the client's last delivery failed; undefined if it succeeded. */
+  lastFailure(clientId: ClientId): LogoutFailure | undefined;
+}
+
+interface Lane {
+  readonly ready: Delivery[];
+  active: number;
+  isProven: boolean;
+  lastFailure: LogoutFailure | undefined;
+}
+
+const MAX_ACTIVE = 64;
+/** Of `MAX_ACTIVE`, for all clients whose last delivery failed. */
+const MAX_ACTIVE_OF_FAILING = 8;
+const MAX_ACTIVE_OF_PROVEN_CLIENT = 4;
+
+/** The pauses between the attempts, which take three quarters of an hour together. */
+const PAUSES_SECONDS = [5, 30, 120, 600, 1_800] as const;
+export const MAX_ATTEMPTS = PAUSES_SECONDS.length + 1;
+
+export function createDeliveryQueue(): DeliveryQueue {
+  const lanes = new Map<ClientId, Lane>();
+  /** The clients with ready deliveries, in the order of their turns. */
+  const turns = new Set<ClientId>();
+  /** By pause, each in the order in which they become due. */
+  const waiting = PAUSES_SECONDS.map((): { readonly delivery: Delivery; readonly dueAt: number }[] => []);
+  let active = 0;
+  let activeOfFailing = 0;
+
+  function laneOf(clientId: ClientId): Lane {
+    const known = lanes.get(clientId);
+    if (known !== undefined) return known;
+    const lane: Lane = { ready: [], active: 0, isProven: false, lastFailure: undefined };
+    lanes.set(clientId, lane);
+    return lane;
+  }
+
+  function add(delivery: Delivery): void {
+    const { clientId } = delivery.logout;
+    laneOf(clientId).ready.push(delivery);
+    turns.add(clientId);
+  }
+
+  function addDue(now: number): void {
+    for (const queue of waiting) {
+      let due = 0;
+      while (due < queue.length && (queue[due]?.dueAt ?? Infinity) <= now) due += 1;
+      for (const { delivery } of queue.splice(0, due)) add(delivery);
+    }
+  }
+
+  function mayBegin({ active: own, isProven, lastFailure }: Lane): boolean {
+    if (lastFailure !== undefined) return own === 0 && activeOfFailing < MAX_ACTIVE_OF_FAILING;
+    return own < (isProven ? MAX_ACTIVE_OF_PROVEN_CLIENT : 1);
+  }
+
+  function begin(clientId: ClientId, lane: Lane): Delivery | undefined {
+    const delivery = lane.ready.shift();
+    turns.delete(clientId);
+    if (lane.ready.length > 0) turns.add(clientId); // behind the others
+    if (delivery === undefined) return undefined;
+    active += 1;
+    if (lane.lastFailure !== undefined) activeOfFailing += 1;
+    lane.active += 1;
+    return delivery;
+  }
+
+  function finish({ logout: { clientId } }: Delivery, change: Partial<Pick<Lane, 'isProven' | 'lastFailure'>>): void {
+    const lane = laneOf(clientId);
+    const wasFailing = lane.lastFailure !== undefined;
+    active -= 1;
+    lane.active -= 1;
+    Object.assign(lane, change);
+    const isFailing = lane.lastFailure !== undefined;
+    // the deliveries of the client in progress begin or cease to count, besides this one
+    if (wasFailing) activeOfFailing -= 1 + (isFailing ? 0 : lane.active);
+    else if (isFailing) activeOfFailing += lane.active;
+  }
+
+  function wait(delivery: Delivery, pause: number, now: number): void {
+    const at = Math.min(pause, PAUSES_SECONDS.length - 1);
+    waiting[at]?.push({ delivery, dueAt: now + (PAUSES_SECONDS[at] ?? 0) * 1000 });
+  }
+
+  return {
+    add,
+    take(now) {
+      addDue(now);
+      if (active >= MAX_ACTIVE) return undefined;
+      for (const clientId of turns) {
+        const lane = laneOf(clientId);
+        if (mayBegin(lane)) return begin(clientId, lane);
+      }
+      return undefined;
+    },
+    succeeded: (delivery) => finish(delivery, { isProven: true, lastFailure: undefined }),
+    gaveUp: (delivery, lastFailure) => finish(delivery, { isProven: false, lastFailure }),
+    failed(delivery, lastFailure, now) {
+      finish(delivery, { isProven: false, lastFailure });
+      const attempts = delivery.attempts + 1;
+      wait({ ...delivery, attempts }, attempts - 1, now);
+    },
+    postponed(delivery, now) {
+      finish(delivery, {});
+      wait(delivery, 0, now);
+    },
+    lastFailure: (clientId) => lanes.get(clientId)?.lastFailure,
+  };
+}

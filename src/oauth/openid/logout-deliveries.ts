@@ -1,0 +1,186 @@
+import type { LogoutFailure } from '../../domain/logout-failures.ts';
+import type { SessionCommand, SessionEvent, SessionState } from '../../domain/session.ts';
+import { sessionStream } from '../../domain/streams.ts';
+import type { EpochSeconds } from '../../domain/values.ts';
+import type { CommandHandler } from '../../event-store/command-handler.ts';
+import { EgressFailed } from '../../platform/egress/egress-failed.ts';
+import type { Egress } from '../../platform/egress/egress.ts';
+import type { Clock, StartTimer } from '../../platform/ports.ts';
+import type { Clients } from '../../projections/clients.ts';
+import type { Logouts, PendingLogout } from '../../projections/logouts.ts';
+import { createDeliveryQueue, MAX_ATTEMPTS, type Delivery, type DeliveryQueue } from './delivery-queue.ts';
+import type { SignLogoutToken } from './logout-token.ts';
+
+/**
+ * Delivers logout tokens to clients (OpenID Connect Back-Channel Logout). What is due follows from the log, so another
+ * process continues after a crash. The outcome of a delivery is an event, an attempt is not.
+ */
+export interface LogoutDeliveries {
+  /** Begins to deliver, while this is the leader of the nodes. */
+  start(): void;
+  /** Call it after events were applied to the projections. Cheap if no session has ended. */
+  wake(): void;
+  /** Begins no more deliveries, and resolves when those in progress have ended. Close `egress` first: it ends them. */
+  close(): Promise<void>;
+}
+
+export interface LogoutDeliveryParts {
+  readonly logouts: Logouts;
+  readonly clients: Pick<Clients, 'find'>;
+  readonly commands: Pick<CommandHandler<SessionCommand, SessionState, SessionEvent, 'session-exists'>, 'execute'>;
+  readonly sign: SignLogoutToken;
+  readonly egress: Pick<Egress, 'postForm'>;
+  readonly clock: Clock;
+  readonly startTimer: StartTimer;
+  readonly isLeader: () => boolean;
+}
+
+/** A new leader begins within this time. */
+const CHECK_MILLISECONDS = 1_000;
+
+/** With more, only `check` looks for new ones, because it looks at all of them. */
+const MAX_PENDING_TO_WAKE = 1_000;
+
+/** A logout token that was not delivered by then is given up after the next failure of its client. */
+const MAX_AGE_SECONDS = 3_600;
+
+const BY_SERVER = { actor: { kind: 'server' }, requestId: null } as const;
+
+export function createLogoutDeliveries(parts: LogoutDeliveryParts): LogoutDeliveries {
+  const { logouts, clients, commands, sign, egress, clock, startTimer, isLeader } = parts;
+  const inProgress = new Set<Promise<void>>();
+  /** While this is the leader. */
+  let queue: DeliveryQueue | undefined;
+  let queued = new Set<string>();
+  let seen = 0;
+  let isRunning = false;
+  let stopTimer: (() => void) | undefined;
+
+  const now = (): EpochSeconds => Math.floor(clock.now() / 1000) as EpochSeconds;
+
+  /** The logout tokens that were ever due. */
+  function dueSoFar(): number {
+    const { pending, delivered, failed } = logouts.counts();
+    return pending + delivered + failed;
+  }
+
+  function enqueueNew(into: DeliveryQueue): void {
+    const due = dueSoFar();
+    if (due === seen) return;
+    seen = due;
+    for (const logout of logouts.pending()) {
+      if (queued.has(keyOf(logout))) continue;
+      queued.add(keyOf(logout));
+      into.add({ logout, attempts: 0 });
+    }
+  }
+
+  function lead(): DeliveryQueue | undefined {
+    if (!isLeader()) queue = undefined;
+    else if (queue === undefined) {
+      queue = createDeliveryQueue();
+      queued = new Set();
+      seen = 0;
+    }
+    return queue;
+  }
+
+  function pump(): void {
+    const current = lead();
+    if (!isRunning || current === undefined) return;
+    enqueueNew(current);
+    for (let next = current.take(clock.ticks()); next !== undefined; next = current.take(clock.ticks())) {
+      const delivery = next;
+      const delivering = deliver(delivery, current).finally(() => {
+        inProgress.delete(delivering);
+        pump();
+      });
+      inProgress.add(delivering);
+    }
+  }
+
+  /** Never rejects. */
+  async function deliver(delivery: Delivery, from: DeliveryQueue): Promise<void> {
+    const { logout } = delivery;
+    try {
+      if (!logouts.isPending(logout)) return end(from, delivery, undefined); // another node was faster
+      const givenUp = givenUpWith(delivery, from);
+      const attempts = delivery.attempts + (givenUp === undefined ? 1 : 0);
+      const failure = givenUp ?? (await attempt(logout));
+      if (failure !== undefined && !isLast(logout, attempts, failure))
+        return from.failed(delivery, failure, clock.ticks());
+      await record(logout, attempts, failure);
+      end(from, delivery, failure);
+    } catch {
+      // this server is busy or stopping, or its log cannot be written: the token is delivered later
+      from.postponed(delivery, clock.ticks());
+    }
+  }
+
+  /** A long queue for a client that cannot be reached ends with its last failure. */
+  function givenUpWith({ logout }: Delivery, from: DeliveryQueue): LogoutFailure | undefined {
+    return isOld(logout) ? from.lastFailure(logout.clientId) : undefined;
+  }
+
+  function isOld({ endedAt }: PendingLogout): boolean {
+    return now() - endedAt > MAX_AGE_SECONDS;
+  }
+
+  function isLast(logout: PendingLogout, attempts: number, { reason }: LogoutFailure): boolean {
+    return reason === 'withdrawn' || attempts >= MAX_ATTEMPTS || isOld(logout);
+  }
+
+  /** @throws Error nothing was sent, for a reason of this server's own */
+  async function attempt(logout: PendingLogout): Promise<LogoutFailure | undefined> {
+    const client = clients.find(logout.clientId);
+    const uri = client?.openid.backchannelLogoutUri ?? null;
+    if (client === undefined || uri === null) return { reason: 'withdrawn' };
+    const token = await sign(logout, client, now());
+    try {
+      await egress.postForm('logout-token', uri, { logout_token: token });
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof EgressFailed)) throw error;
+      const { outcome: reason, status } = error;
+      if (reason === 'overloaded' || reason === 'rate-limited') throw error;
+      return status === undefined ? { reason } : { reason, status };
+    }
+  }
+
+  async function record(logout: PendingLogout, attempts: number, failure: LogoutFailure | undefined): Promise<void> {
+    const { clientId, userId, sessionHash } = logout;
+    const command = { type: 'RecordLogoutDelivery', clientId, userId, attempts, failure } as const;
+    await commands.execute(sessionStream(sessionHash), command, BY_SERVER);
+  }
+
+  function end(from: DeliveryQueue, delivery: Delivery, failure: LogoutFailure | undefined): void {
+    queued.delete(keyOf(delivery.logout));
+    if (failure === undefined) from.succeeded(delivery);
+    else from.gaveUp(delivery, failure);
+  }
+
+  function check(): void {
+    pump();
+    stopTimer = startTimer(CHECK_MILLISECONDS, check);
+  }
+
+  return {
+    start() {
+      isRunning = true;
+      check();
+    },
+    wake() {
+      if (!isRunning || dueSoFar() === seen) return;
+      if (logouts.counts().pending <= MAX_PENDING_TO_WAKE) pump();
+    },
+    async close() {
+      isRunning = false;
+      stopTimer?.();
+      await Promise.all(inProgress);
+    },
+  };
+}
+
+function keyOf({ sessionHash, clientId }: PendingLogout): string {
+  return `${sessionHash} ${clientId}`;
+}

@@ -1,0 +1,41 @@
+import type { Entropy } from '../../platform/ports.ts';
+import type { Client } from '../../projections/clients.ts';
+import type { PendingLogout } from '../../projections/logouts.ts';
+import { mintId } from '../credentials/credentials.ts';
+import type { SigningKeys } from '../signing/signing-keys.ts';
+import { sessionIdFor } from './session-id.ts';
+import type { Subjects } from './subjects.ts';
+import type { EpochSeconds } from '../../domain/values.ts';
+
+/** Signs a logout token (OpenID Connect Back-Channel Logout §2.4). Each one has a new `jti`, also for one logout. */
+export type SignLogoutToken = (logout: PendingLogout, client: Client, now: EpochSeconds) => Promise<string>;
+
+/** The `typ` in the header. No other token of this server has it, so none can be taken for a logout token. */
+const LOGOUT_TOKEN_TYPE = 'logout+jwt';
+const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
+
+/** The recommended limit of Back-Channel Logout §2.4. A repeated delivery has a new token. */
+const LIFETIME_SECONDS = 120;
+
+export function createLogoutTokens(parts: {
+  readonly keys: Pick<SigningKeys, 'sign'>;
+  readonly subjects: Pick<Subjects, 'subjectOf'>;
+  readonly issuer: () => string;
+  readonly entropy: Entropy;
+}): SignLogoutToken {
+  const { keys, subjects, issuer, entropy } = parts;
+  return async ({ userId, sessionHash }, client, now) => {
+    const claims = {
+      iss: issuer(),
+      aud: client.clientId,
+      sub: subjects.subjectOf(client, userId),
+      sid: sessionIdFor(client.clientId, sessionHash),
+      iat: now,
+      exp: now + LIFETIME_SECONDS,
+      jti: mintId(entropy),
+      events: { [LOGOUT_EVENT]: {} },
+    };
+    const { jws } = await keys.sign(client.openid.idTokenAlgorithm, LOGOUT_TOKEN_TYPE, claims, now);
+    return jws;
+  };
+}

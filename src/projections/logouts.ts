@@ -1,0 +1,217 @@
+import type { EventOf, LogoutFailureReason } from '../domain/events.ts';
+import type { ClientId, EpochSeconds, PasskeyId, UserId } from '../domain/values.ts';
+import type { Position, RecordedEvent } from '../event-store/event-log.ts';
+import type { Projection } from '../event-store/projector.ts';
+import { handleEvents } from './event-handlers.ts';
+import { createExpiryBuckets } from './expiry-buckets.ts';
+import { parseEntries, jsonPieces } from './json-pieces.ts';
+import { recordedSecondOf } from './recorded-second.ts';
+import { EXPIRY_MARGIN_SECONDS, sessionHashOf, type OpenSession } from './sessions.ts';
+
+/** A client that must be told that a session has ended. */
+export interface PendingLogout {
+  readonly clientId: ClientId;
+  readonly userId: UserId;
+  /** The session in which the user authorized the client. Its `sid` follows from this. */
+  readonly sessionHash: string;
+  readonly endedAt: EpochSeconds;
+  /** The event that ended the session. */
+  readonly position: Position;
+}
+
+/** How the delivery of a logout token ended. */
+export interface LogoutOutcome {
+  readonly sessionHash: string;
+  /** Null if it was delivered. */
+  readonly reason: LogoutFailureReason | null;
+  /** The HTTP status, if that is the reason. */
+  readonly status: number | null;
+  readonly attempts: number;
+  readonly at: EpochSeconds;
+  readonly position: Position;
+}
+
+export interface LogoutCounts {
+  readonly pending: number;
+  /** Since the beginning of the log. */
+  readonly delivered: number;
+  readonly failed: number;
+}
+
+/** The logout tokens that are due, and how the newest deliveries ended (OpenID Connect Back-Channel Logout). */
+export interface Logouts extends Projection {
+  /** In the order in which the sessions ended. */
+  pending(): Iterable<PendingLogout>;
+  isPending(logout: Pick<PendingLogout, 'clientId' | 'sessionHash'>): boolean;
+  pendingOf(clientId: ClientId): readonly PendingLogout[];
+  /** The newest deliveries to the client, newest first; at most `KEPT_OUTCOMES`. */
+  outcomesOf(clientId: ClientId): readonly LogoutOutcome[];
+  counts(): LogoutCounts;
+}
+
+/** The projections that receive each event before this one. */
+export interface LogoutSources {
+  /** The session unless it has ended. Found for some minutes after its expiry. */
+  readonly findStarted: (sessionHash: string) => OpenSession | undefined;
+  /** Null if the client gets no logout tokens; undefined if it is not registered. */
+  readonly logoutUriOf: (clientId: ClientId) => string | null | undefined;
+}
+
+/** A session with the clients that were authorized in it, or in a session that it continues. */
+interface Session {
+  readonly userId: UserId;
+  readonly passkeyId: PasskeyId | null;
+  readonly startedAt: number;
+  readonly expiresAt: EpochSeconds;
+  readonly clients: readonly AuthorizedClient[];
+}
+
+interface AuthorizedClient {
+  readonly clientId: ClientId;
+  /** The session of the authorization. */
+  readonly sessionHash: string;
+}
+
+type Entry =
+  | { readonly hash: string; readonly session: Session }
+  | { readonly pending: PendingLogout }
+  | { readonly clientId: ClientId; readonly outcomes: readonly LogoutOutcome[] }
+  | { readonly delivered: number; readonly failed: number };
+
+/** Enough for the page of an application. */
+const KEPT_OUTCOMES = 20;
+
+export function createLogouts({ findStarted, logoutUriOf }: LogoutSources): Logouts {
+  const sessions = new Map<string, Session>();
+  const byUser = new Map<UserId, Set<string>>();
+  const pending = new Map<string, PendingLogout>();
+  const outcomes = new Map<ClientId, readonly LogoutOutcome[]>();
+  const expiry = createExpiryBuckets<string>();
+  const ended = { delivered: 0, failed: 0 };
+
+  function add(hash: string, session: Session): void {
+    if (!sessions.has(hash)) expiry.add(hash, session.expiresAt);
+    sessions.set(hash, session);
+    byUser.set(session.userId, (byUser.get(session.userId) ?? new Set()).add(hash));
+  }
+
+  function addClients(hash: string, added: readonly AuthorizedClient[]): void {
+    const started = findStarted(hash);
+    if (started === undefined) return;
+    const { userId, authentication, startedAt, expiresAt } = started;
+    const passkeyId = authentication?.method === 'passkey' ? authentication.passkeyId : null;
+    const known = sessions.get(hash)?.clients ?? [];
+    const clients = [...known, ...added.filter((each) => !known.some((other) => keyOf(other) === keyOf(each)))];
+    add(hash, { userId, passkeyId, startedAt, expiresAt, clients });
+  }
+
+  function authorize({ clientId, scope, login }: EventOf<'ConsentGiven'>['data']): void {
+    if (login === undefined || login.sessionHash === null || !scope.includes('openid')) return;
+    addClients(login.sessionHash, [{ clientId, sessionHash: login.sessionHash }]);
+  }
+
+  function forget(hash: string): Session | undefined {
+    const session = sessions.get(hash);
+    if (session === undefined) return undefined;
+    sessions.delete(hash);
+    const others = byUser.get(session.userId);
+    others?.delete(hash);
+    if (others?.size === 0) byUser.delete(session.userId);
+    return session;
+  }
+
+  function end(hash: string, event: RecordedEvent): void {
+    const session = forget(hash);
+    for (const { clientId, sessionHash } of session?.clients ?? []) {
+      if (session === undefined || typeof logoutUriOf(clientId) !== 'string') continue;
+      const { userId } = session;
+      const logout = { clientId, userId, sessionHash, endedAt: recordedSecondOf(event), position: event.position };
+      pending.set(keyOf(logout), logout);
+    }
+  }
+
+  function endOne({ continuedBy }: EventOf<'SessionEnded'>['data'], event: RecordedEvent): void {
+    const hash = sessionHashOf(event);
+    if (continuedBy === undefined || findStarted(continuedBy) === undefined) end(hash, event);
+    else addClients(continuedBy, forget(hash)?.clients ?? []);
+  }
+
+  function endAllOf(userId: UserId, event: RecordedEvent, isEnded: (session: Session) => boolean = () => true): void {
+    for (const hash of byUser.get(userId) ?? []) {
+      const session = sessions.get(hash);
+      if (session !== undefined && isEnded(session)) end(hash, event);
+    }
+  }
+
+  const endAll = ({ userId }: { readonly userId: UserId }, event: RecordedEvent): void => endAllOf(userId, event);
+
+  function finish(
+    { clientId, attempts }: EventOf<'LogoutDelivered'>['data'],
+    { reason, status }: Pick<LogoutOutcome, 'reason' | 'status'>,
+    event: RecordedEvent,
+  ): void {
+    const sessionHash = sessionHashOf(event);
+    pending.delete(keyOf({ clientId, sessionHash }));
+    ended[reason === null ? 'delivered' : 'failed'] += 1;
+    if (logoutUriOf(clientId) === undefined) return;
+    const { position } = event;
+    const outcome = { sessionHash, reason, status, attempts, at: recordedSecondOf(event), position };
+    outcomes.set(clientId, [outcome, ...(outcomes.get(clientId) ?? [])].slice(0, KEPT_OUTCOMES));
+  }
+
+  const handle = handleEvents<'logouts'>({
+    ConsentGiven: authorize,
+    SessionEnded: endOne,
+    AllSessionsEnded: endAll,
+    PasswordChanged: endAll,
+    UserDisabled: endAll,
+    UserErased: endAll,
+    PasskeyRemoved: ({ userId, passkeyId }, event) =>
+      endAllOf(userId, event, (session) => session.passkeyId === passkeyId),
+    ClockSetBack({ issuedAfter }, event) {
+      for (const [hash, { startedAt }] of sessions) if (startedAt > issuedAfter) end(hash, event);
+    },
+    ClientRemoved: (_data, { stream }) => void outcomes.delete(stream.slice('client-'.length) as ClientId),
+    LogoutDelivered: (data, event) => finish(data, { reason: null, status: null }, event),
+    LogoutDeliveryFailed: (data, event) => finish(data, { reason: data.reason, status: data.status ?? null }, event),
+  });
+
+  return {
+    name: 'logouts',
+    pending: () => pending.values(),
+    isPending: (logout) => pending.has(keyOf(logout)),
+    pendingOf: (clientId) => [...pending.values()].filter((logout) => logout.clientId === clientId),
+    outcomesOf: (clientId) => outcomes.get(clientId) ?? [],
+    counts: () => ({ pending: pending.size, ...ended }),
+    *contents() {
+      yield* sessions;
+      yield* pending.values();
+      yield* outcomes;
+      yield ended;
+    },
+    freeze: () =>
+      jsonPieces([
+        ...[...sessions].map(([hash, session]): Entry => ({ hash, session })),
+        ...[...pending.values()].map((logout): Entry => ({ pending: logout })),
+        ...[...outcomes].map(([clientId, newest]): Entry => ({ clientId, outcomes: newest })),
+        { ...ended },
+      ]),
+    restore(piece) {
+      for (const entry of parseEntries<Entry>(piece)) {
+        if ('hash' in entry) add(entry.hash, entry.session);
+        else if ('pending' in entry) pending.set(keyOf(entry.pending), entry.pending);
+        else if ('outcomes' in entry) outcomes.set(entry.clientId, entry.outcomes);
+        else Object.assign(ended, entry);
+      }
+    },
+
+    apply(event) {
+      expiry.expire(event.recordedAt / 1000 - EXPIRY_MARGIN_SECONDS, forget);
+      handle(event);
+    },
+  };
+}
+
+function keyOf({ clientId, sessionHash }: AuthorizedClient): string {
+  return `${sessionHash} ${clientId}`;
+}

@@ -1,0 +1,360 @@
+import type { Socket } from 'node:net';
+import { expect } from 'chai';
+import { createLocalJWKSet, jwtVerify, type JWTPayload } from 'jose';
+import type { LogoutFailure } from '../../src/domain/logout-failures.ts';
+import type { ClientId, EpochSeconds, UserId } from '../../src/domain/values.ts';
+import { MAX_ATTEMPTS } from '../../src/oauth/openid/delivery-queue.ts';
+import { sessionIdFor } from '../../src/oauth/openid/session-id.ts';
+import { authorizePath } from '../support/authorize-requests.ts';
+import type { BrowserSession } from '../support/browser-session.ts';
+import { flood, hostileServer, type HostileServer } from '../support/hostile-server.ts';
+import { manualTimers, type ManualTimers } from '../support/manual-timers.ts';
+import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
+
+const SESSION_SECONDS = 3_600;
+const PAUSES_SECONDS = [5, 30, 120, 600, 1_800];
+const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
+
+/** A relying party, and what it does with a logout token. */
+interface Party {
+  readonly server: HostileServer;
+  respond: (socket: Socket) => void;
+  client: TestClient;
+}
+
+describe('Back-channel logout', () => {
+  let running: RunningService;
+  let timers: ManualTimers;
+  let ada: TestUser;
+  let browser: BrowserSession;
+  let parties: Party[];
+
+  beforeEach(async () => {
+    timers = manualTimers();
+    parties = [];
+    running = await runningService({
+      settings: {
+        sessionLifetimeSeconds: SESSION_SECONDS,
+        plainHttpRedirectUris: true,
+        outgoingHttp: true,
+        outgoingNetworks: ['127.0.0.0/8'],
+      },
+      startTimer: timers.startTimer,
+      resolve: async () => [{ address: '127.0.0.1', family: 4 }],
+    });
+    running.service().logoutDeliveries.start();
+    ada = await running.addUser('ada');
+    browser = running.browser();
+    await browser.logIn(ada.username, ada.password);
+  });
+  afterEach(async () => {
+    await Promise.all(parties.map(({ server }) => server.close()));
+    await running.service().close();
+    await running.close();
+  });
+
+  async function party(respond: Party['respond'] = (socket) => void socket.end(OK), openid = {}): Promise<Party> {
+    const server = await hostileServer((socket) => made.respond(socket));
+    const backchannelLogoutUri = `http://rp${parties.length}.example:${server.port}/logout`;
+    const client = await running.addClient({ openid: { backchannelLogoutUri, ...openid } });
+    const made: Party = { server, respond, client };
+    parties.push(made);
+    return made;
+  }
+
+  async function authorize({ client }: Pick<Party, 'client'>, scope = 'openid', from = browser): Promise<void> {
+    const page = await from.get(authorizePath(client, { scope }));
+    const { location } = await from.submit(page, { allow: 'Authorize' });
+    expect(location).to.include('code=');
+  }
+
+  async function logOut(from = browser): Promise<void> {
+    const { html } = await from.get('/accounts/');
+    const csrf_token = /name="csrf_token" value="([^"]+)"/.exec(html)?.[1] ?? '';
+    expect((await from.post('/accounts/logout/', { csrf_token })).status).to.equal(302);
+  }
+
+  async function pressOn(page: string, address: RegExp): Promise<void> {
+    const shown = await browser.get(page);
+    await browser.submit(shown, {}, address.exec(shown.html)?.[0] ?? expect.fail(`no form on ${page}`));
+  }
+
+  const counts = () => running.service().projections.logouts.counts();
+
+  /** Waits for the network and the log. No time passes. */
+  async function until(isTrue: () => boolean): Promise<void> {
+    while (!isTrue()) await new Promise(setImmediate);
+  }
+  const delivered = (count: number): Promise<void> => until(() => counts().delivered >= count);
+
+  function tokenOf({ server }: Party, at = -1): string {
+    const body = server.requests.at(at)?.split('\r\n\r\n').at(-1) ?? '';
+    return new URLSearchParams(body).get('logout_token') ?? expect.fail(`no token in ${body}`);
+  }
+
+  async function claimsOf(from: Party, at = -1): Promise<JWTPayload> {
+    const keys = running.service().signingKeys.published(Math.floor(running.clock.now() / 1000) as EpochSeconds);
+    const { payload } = await jwtVerify(tokenOf(from, at), createLocalJWKSet({ keys: [...keys] }), {
+      typ: 'logout+jwt',
+      audience: from.client.id,
+      issuer: 'http://localhost:8000',
+      currentDate: new Date(running.clock.now()),
+    });
+    return payload;
+  }
+
+  async function recorded(): Promise<
+    readonly { readonly stream: string; readonly type: string; readonly data: unknown }[]
+  > {
+    return (await running.events())
+      .filter(({ type }) => type.startsWith('Logout'))
+      .map(({ stream, type, data }) => ({ stream, type, data }));
+  }
+
+  async function sessionStreams(): Promise<readonly string[]> {
+    return (await running.events()).filter(({ type }) => type === 'SessionStarted').map(({ stream }) => stream);
+  }
+  const sidOf = ({ client }: Party, stream: string): string =>
+    sessionIdFor(client.id as ClientId, stream.slice('session-'.length));
+  const userId = (): UserId => running.service().projections.users.findByName('ada')?.userId ?? expect.fail();
+
+  /** Lets the pauses between attempts pass. */
+  function pass(seconds: number): void {
+    running.clock.advance(seconds);
+    timers.expire(1_000);
+  }
+
+  it('tells a client with a signed token that names session and user, and records it on the session', async () => {
+    const rp = await party();
+    await authorize(rp);
+    await logOut();
+    await delivered(1);
+    const [stream = ''] = await sessionStreams();
+    const { jti, ...claims } = await claimsOf(rp);
+    const now = Math.floor(running.clock.now() / 1000);
+    expect(claims).to.deep.equal({
+      iss: 'http://localhost:8000',
+      aud: rp.client.id,
+      sub: userId(),
+      sid: sidOf(rp, stream),
+      iat: now,
+      exp: now + 120,
+      events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
+    });
+    expect(jti).to.match(/^[\w-]{22}$/);
+    expect(await recorded()).to.deep.equal([
+      { stream, type: 'LogoutDelivered', data: { clientId: rp.client.id, userId: userId(), attempts: 1 } },
+    ]);
+  });
+
+  const ENDS: readonly (readonly [string, () => Promise<unknown>])[] = [
+    [
+      'the user ends the session on its page',
+      () => pressOn('/accounts/sessions/', /\/accounts\/sessions\/[\w-]+\/end\//),
+    ],
+    ['the user logs out everywhere', () => pressOn('/accounts/', /\/accounts\/logout\/everywhere\//)],
+    [
+      'the password is changed',
+      async () =>
+        browser.submit(await browser.get('/accounts/password/'), {
+          current_password: ada.password,
+          new_password: 'another long password',
+        }),
+    ],
+    [
+      'another user logs in in the same browser',
+      async () => {
+        const bob = await running.addUser('bob');
+        await browser.logIn(bob.username, bob.password);
+      },
+    ],
+    [
+      'the account is disabled',
+      async () => {
+        const { accounts, projections } = running.service();
+        const user = projections.users.findByName('ada') ?? expect.fail();
+        await accounts.disable(user, { actor: { kind: 'operator' }, requestId: null });
+      },
+    ],
+  ];
+  for (const [what, end] of ENDS) {
+    it(`tells every client of the session when ${what}`, async () => {
+      const [one, two] = [await party(), await party(undefined, { idTokenAlgorithm: 'ES256' })];
+      await authorize(one);
+      await authorize(two, 'openid read offline_access');
+      await end();
+      await delivered(2);
+      const [stream = ''] = await sessionStreams();
+      for (const rp of [one, two]) expect((await claimsOf(rp))['sid']).to.equal(sidOf(rp, stream));
+    });
+  }
+
+  it('tells only clients that were authorized for OpenID Connect in this session and have a logout URI', async () => {
+    const [rp, oauthOnly, other] = [await party(), await party(), await party()];
+    const silent = await party(undefined, { backchannelLogoutUri: null });
+    await authorize(rp);
+    await authorize(oauthOnly, 'read');
+    await authorize(silent);
+    const elsewhere = running.browser();
+    await elsewhere.logIn(ada.username, ada.password);
+    await authorize(other, 'openid', elsewhere);
+    await logOut();
+    await delivered(1);
+    expect(counts()).to.deep.equal({ pending: 0, delivered: 1, failed: 0 });
+    expect([oauthOnly, other, silent].map(({ server }) => server.requests.length)).to.deep.equal([0, 0, 0]);
+  });
+
+  it('tells a client once, however often it was authorized in the session', async () => {
+    const rp = await party();
+    for (let times = 0; times < 3; times += 1) await authorize(rp);
+    await logOut();
+    await delivered(1);
+    expect(counts().pending).to.equal(0);
+    expect(rp.server.requests).to.have.length(1);
+  });
+
+  it('tells nobody when a session expires', async () => {
+    await authorize(await party());
+    running.clock.advance(SESSION_SECONDS + 7_200);
+    await browser.logIn(ada.username, ada.password);
+    expect(counts()).to.deep.equal({ pending: 0, delivered: 0, failed: 0 });
+  });
+
+  it('waits when the user logs in again in the browser, and then names the session that the client knows', async () => {
+    const rp = await party();
+    await authorize(rp);
+    await browser.logIn(ada.username, ada.password);
+    expect(counts().pending).to.equal(0);
+    await logOut();
+    await delivered(1);
+    const [first = ''] = await sessionStreams();
+    expect((await claimsOf(rp))['sid']).to.equal(sidOf(rp, first));
+    expect(await recorded()).to.have.nested.property('[0].stream', first);
+  });
+
+  it('names a pairwise subject to a client that gets those', async () => {
+    const rp = await party(undefined, { subjectType: 'pairwise' });
+    await authorize(rp);
+    await logOut();
+    await delivered(1);
+    const client = running.service().projections.clients.find(rp.client.id) ?? expect.fail();
+    const { sub } = await claimsOf(rp);
+    expect(sub).to.equal(running.service().subjects.subjectOf(client, userId())).and.not.equal(userId());
+  });
+
+  it('repeats a delivery that failed, with a new token, and records only the outcome', async () => {
+    const rp = await party((socket) => void socket.end('HTTP/1.1 503 No\r\nContent-Length: 0\r\n\r\n'));
+    await authorize(rp);
+    await logOut();
+    await rp.server.received(1);
+    await rp.server.idle();
+    await until(() => running.service().projections.logouts.counts().pending === 1);
+    expect(await recorded()).to.deep.equal([]);
+    rp.respond = (socket) => void socket.end(OK);
+    pass(5);
+    await delivered(1);
+    expect((await recorded())[0]?.data).to.include({ attempts: 2 });
+    expect((await claimsOf(rp, 0)).jti).not.to.equal((await claimsOf(rp, 1)).jti);
+  });
+
+  const FAILURES: readonly (readonly [string, Party['respond'], LogoutFailure])[] = [
+    ['hangs', () => {}, { reason: 'timed-out' }],
+    ['sends one byte per second', (socket) => void socket.write('H'), { reason: 'timed-out' }],
+    [
+      'responds with 500',
+      (socket) => void socket.end('HTTP/1.1 500 No\r\nContent-Length: 0\r\n\r\n'),
+      { reason: 'error-status', status: 500 },
+    ],
+    [
+      'redirects',
+      (socket) => void socket.end('HTTP/1.1 302 Found\r\nLocation: /x\r\nContent-Length: 0\r\n\r\n'),
+      { reason: 'redirected', status: 302 },
+    ],
+    [
+      'sends 1 GB of headers',
+      (socket) => {
+        socket.write('HTTP/1.1 200 OK\r\n');
+        flood(socket, `X: ${'x'.repeat(1_000)}\r\n`);
+      },
+      { reason: 'too-large' },
+    ],
+    ['closes the connection', (socket) => void socket.destroy(), { reason: 'connection-failed' }],
+  ];
+  for (const [what, respond, failure] of FAILURES) {
+    it(`gives up a client that ${what}, which delays neither the log-out nor other clients`, async () => {
+      const [bad, good] = [await party(respond), await party()];
+      await authorize(bad);
+      await authorize(good);
+      await logOut();
+      await delivered(1);
+      expect(good.server.requests).to.have.length(1);
+      for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+        await bad.server.received(attempt);
+        if (failure.reason === 'timed-out') timers.expire(); // the deadline of the request
+        await bad.server.idle();
+        await until(() => timers.running().length === 1);
+        pass(PAUSES_SECONDS[attempt - 1] ?? 0);
+      }
+      await until(() => counts().failed === 1);
+      expect(counts().pending).to.equal(0);
+      expect((await recorded())[1]).to.deep.include({ type: 'LogoutDeliveryFailed' });
+      expect((await recorded())[1]?.data).to.deep.include({ attempts: MAX_ATTEMPTS, ...failure });
+    });
+  }
+
+  it('takes the status for an answer, and reads no body: one of 1 GB is a delivery', async () => {
+    const rp = await party((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1073741824\r\n\r\n');
+      flood(socket, 'x'.repeat(65_536));
+    });
+    await authorize(rp);
+    await logOut();
+    await delivered(1);
+  });
+
+  it('continues after a restart', async () => {
+    const rp = await party(() => {});
+    await authorize(rp);
+    await logOut();
+    await rp.server.received(1);
+    const before = running.service();
+    await running.restart();
+    before.egress.close();
+    rp.respond = (socket) => void socket.end(OK);
+    expect(counts().pending).to.equal(1);
+    running.service().logoutDeliveries.start();
+    await delivered(1);
+    expect((await claimsOf(rp))['sub']).to.equal(userId());
+  });
+
+  it('records that a client was removed, or withdrew its logout URI, before it was told', async () => {
+    const [removed, changed] = [await party(() => {}), await party(() => {})];
+    await authorize(removed);
+    await authorize(changed);
+    await logOut();
+    await removed.server.received(1);
+    await changed.server.received(1);
+    const { registration, projections } = running.service();
+    const context = { actor: { kind: 'operator' }, requestId: null } as const;
+    await registration.remove(removed.client.id as ClientId, context);
+    const known = projections.clients.find(changed.client.id) ?? expect.fail();
+    const openid = { ...known.openid, backchannelLogoutUri: null };
+    expect(await registration.update(known.clientId, { ...known, openid }, context)).to.equal(undefined);
+    timers.expire();
+    await Promise.all([removed.server.idle(), changed.server.idle()]);
+    await until(() => timers.running().length === 1);
+    pass(5);
+    await until(() => counts().failed === 2);
+    for (const { data } of await recorded()) expect(data).to.include({ reason: 'withdrawn' });
+  });
+
+  it('shows what is pending and what failed in the metrics', async () => {
+    const rp = await party(() => {});
+    await authorize(rp);
+    await logOut();
+    await rp.server.received(1);
+    const { text } = await running.get('/metrics');
+    expect(text).to.include('grantlog_logout_deliveries{state="pending"} 1');
+    expect(text).to.include('grantlog_outgoing_requests_total{purpose="logout-token",outcome="timed-out"} 0');
+  });
+});

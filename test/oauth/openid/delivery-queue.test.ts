@@ -1,0 +1,138 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { ClientId, EpochSeconds, UserId } from '../../../src/domain/values.ts';
+import type { Position } from '../../../src/event-store/event-log.ts';
+import { createDeliveryQueue, MAX_ATTEMPTS, type Delivery } from '../../../src/oauth/openid/delivery-queue.ts';
+
+const FAILURE = { reason: 'timed-out' } as const;
+
+const deliveryTo = (client: string, session = 'session'): Delivery => ({
+  logout: {
+    clientId: client as ClientId,
+    userId: 'user' as UserId,
+    sessionHash: session,
+    endedAt: 0 as EpochSeconds,
+    position: 1 as Position,
+  },
+  attempts: 0,
+});
+
+function queueOf(...deliveries: readonly Delivery[]) {
+  const queue = createDeliveryQueue();
+  deliveries.forEach(queue.add);
+  const takeAll = (now = 0): readonly Delivery[] => {
+    const taken: Delivery[] = [];
+    for (let next = queue.take(now); next !== undefined; next = queue.take(now)) taken.push(next);
+    return taken;
+  };
+  return { ...queue, takeAll, clientsTaken: (now = 0) => takeAll(now).map(({ logout }) => String(logout.clientId)) };
+}
+
+const many = (count: number, client = (_at: number) => 'one'): readonly Delivery[] =>
+  Array.from({ length: count }, (_, at) => deliveryTo(client(at), `session ${at}`));
+
+describe('the queue of logout tokens', () => {
+  it('lets clients take turns', () => {
+    const queue = queueOf(...many(3), deliveryTo('two'), deliveryTo('three'));
+    expect(queue.clientsTaken()).to.deep.equal(['one', 'two', 'three']);
+  });
+
+  it('begins one delivery to a client, and four at once after one has succeeded', () => {
+    const queue = queueOf(...many(9));
+    const [first] = queue.takeAll();
+    expect(queue.takeAll()).to.deep.equal([]);
+    queue.succeeded(first ?? expect.fail());
+    expect(queue.takeAll()).to.have.length(4);
+  });
+
+  it('has at most 64 deliveries in progress', () => {
+    expect(queueOf(...many(100, (at) => `client ${at}`)).takeAll()).to.have.length(64);
+  });
+
+  it('repeats a delivery after growing pauses', () => {
+    const queue = queueOf(deliveryTo('one'));
+    let [now, delivery] = [0, queue.take(0) ?? expect.fail()];
+    const pauses: number[] = [];
+    for (let attempt = 1; attempt < MAX_ATTEMPTS; attempt += 1) {
+      queue.failed(delivery, FAILURE, now);
+      let seconds = 0;
+      let next: Delivery | undefined;
+      while (next === undefined) next = queue.take(now + (seconds += 5) * 1000);
+      pauses.push(seconds);
+      now += seconds * 1000;
+      delivery = next;
+      expect(delivery.attempts).to.equal(attempt);
+    }
+    expect(pauses).to.deep.equal([5, 30, 120, 600, 1_800]);
+  });
+
+  it('repeats after five seconds what this server itself postponed, and does not count it', () => {
+    const queue = queueOf(deliveryTo('one'));
+    queue.postponed(queue.take(0) ?? expect.fail(), 0);
+    expect(queue.take(4_999)).to.equal(undefined);
+    expect(queue.take(5_000)?.attempts).to.equal(0);
+    expect(queue.lastFailure('one' as ClientId)).to.equal(undefined);
+  });
+
+  it('lets all clients that fail share eight deliveries, so that the others are not delayed', () => {
+    const queue = queueOf(...many(80, (at) => `failing ${at % 40}`));
+    for (const delivery of queue.takeAll()) queue.failed(delivery, FAILURE, 0);
+    expect(queue.takeAll()).to.have.length(8);
+    many(20, (at) => `healthy ${at}`).forEach(queue.add);
+    expect(queue.clientsTaken().every((client) => client.startsWith('healthy'))).to.equal(true);
+  });
+
+  it('trusts a client again after a success', () => {
+    const queue = queueOf(...many(6));
+    queue.failed(queue.take(0) ?? expect.fail(), FAILURE, 0);
+    expect(queue.lastFailure('one' as ClientId)).to.equal(FAILURE);
+    const [next, ...others] = queue.takeAll();
+    expect(others).to.deep.equal([]);
+    queue.succeeded(next ?? expect.fail());
+    expect(queue.lastFailure('one' as ClientId)).to.equal(undefined);
+    expect(queue.takeAll()).to.have.length(4);
+  });
+
+  it('loses no delivery, begins none twice, and keeps its limits, whatever happens', () => {
+    const steps = fc.array(
+      fc.tuple(fc.constantFrom('add', 'take', 'succeed', 'fail', 'postpone', 'give up', 'wait'), fc.nat(11)),
+      { maxLength: 200 },
+    );
+    fc.assert(
+      fc.property(steps, (all) => {
+        const queue = createDeliveryQueue();
+        const active: Delivery[] = [];
+        let [now, added, ended] = [0, 0, 0];
+        for (const [step, choice] of all) {
+          const [chosen] = step === 'add' || step === 'take' ? [] : active.splice(choice % (active.length || 1), 1);
+          if (step === 'add') queue.add(deliveryTo(`client ${choice}`, `session ${(added += 1)}`));
+          else if (step === 'take') active.push(...[queue.take(now)].flatMap((each) => each ?? []));
+          else if (step === 'wait') now += choice * 60_000;
+          if (step === 'wait' && chosen !== undefined) active.push(chosen);
+          if (chosen === undefined || step === 'wait') continue;
+          if (step === 'fail') queue.failed({ ...chosen, attempts: chosen.attempts % 5 }, FAILURE, now);
+          else if (step === 'postpone') queue.postponed(chosen, now);
+          else ended += 1;
+          if (step === 'succeed') queue.succeeded(chosen);
+          if (step === 'give up') queue.gaveUp(chosen, FAILURE);
+        }
+        const seen = new Set<string>(active.map(({ logout }) => logout.sessionHash));
+        const [before] = [seen.size];
+        expect(before).to.equal(active.length);
+        for (;;) {
+          for (const each of active.splice(0)) {
+            ended += 1;
+            queue.succeeded(each);
+          }
+          now += 3_600_000;
+          const next = queue.take(now);
+          if (next === undefined) break;
+          expect(seen.has(next.logout.sessionHash)).to.equal(false);
+          seen.add(next.logout.sessionHash);
+          active.push(next);
+        }
+        expect(ended).to.equal(added);
+      }),
+    );
+  });
+});
