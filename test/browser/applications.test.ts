@@ -98,7 +98,7 @@ describeInChromium('In a browser, a developer', (chromium) => {
       await logoutAddress.fill('https://app.example/logout');
       await page.getByRole('button', { name: 'Register' }).click();
       await page.getByRole('link', { name: 'I have stored it' }).click();
-      await page.getByRole('heading', { name: 'OpenID Connect' }).waitFor();
+      await page.getByRole('heading', { name: 'OpenID Connect', exact: true }).waitFor();
       await page.getByText('signed (JWT), with EdDSA').waitFor();
       await page.getByRole('link', { name: 'Edit' }).click();
       expect(await logoutAddress.isVisible()).to.equal(true);

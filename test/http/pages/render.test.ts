@@ -757,7 +757,9 @@ describe('The pages', () => {
       it('has no inline style or script and uses nothing from another host', () => {
         expect(html).not.to.match(/<style|\sstyle=|\son[a-z]+="|javascript:/);
         for (const script of html.match(/<script[^>]*>[^<]*/g) ?? [])
-          expect(script).to.match(/^<script src="\/static\/[a-z-]+\.js\?v=[\w-]{16}" defer>\s*$/);
+          expect(script).to.match(
+            /^<script (?:src="\/static\/[a-z-]+\.js\?v=[\w-]{16}" defer|type="module" src="\/static\/[a-z-]+\.js\?v=[\w-]{16}")>\s*$/,
+          );
         for (const address of matches(html, /(?:src|href|action)="([^"]*)"/g))
           expect(address).to.match(/^(\/(?!\/)|#)/);
       });
