@@ -56,8 +56,10 @@ async function run({ flips, cuts, seed, kind, json }: Options): Promise<number> 
 }
 
 function formatTable(trials: readonly Trial[]): string {
-  const counted = countOutcomes(trials);
-  const rows = [...counted].map(([kind, counts]) => [kind, ...OUTCOMES.map((outcome) => counts[outcome])] as const);
+  const countsByKind = countOutcomes(trials);
+  const rows = [...countsByKind].map(
+    ([kind, counts]) => [kind, ...OUTCOMES.map((outcome) => counts[outcome])] as const,
+  );
   const all = ['all', ...OUTCOMES.map((_, at) => rows.reduce((sum, row) => sum + Number(row[at + 1]), 0))];
   const lines = [['file', ...OUTCOMES], ['---', ...OUTCOMES.map(() => '--:')], ...rows, all];
   return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');

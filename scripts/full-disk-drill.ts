@@ -36,8 +36,8 @@ async function runInNamespace(): Promise<number> {
     return 2;
   }
   return inTemporaryDirectory('disk', async (disk) => {
-    const again = [process.execPath, ...process.execArgv, ...process.argv.slice(1)];
-    const { status } = spawnSync('unshare', [...unshare, ...again], {
+    const sameCommand = [process.execPath, ...process.execArgv, ...process.argv.slice(1)];
+    const { status } = spawnSync('unshare', [...unshare, ...sameCommand], {
       stdio: 'inherit',
       env: { ...process.env, [MOUNTED]: disk },
     });

@@ -83,12 +83,12 @@ function describe({
   openRequestBytes,
   highestCost,
 }: FuzzTotals): string {
-  const counted = Object.entries(answers)
+  const counts = Object.entries(answers)
     .map(([status, count]) => `${status}: ${count}`)
     .join(', ');
   return [
     `${requests} requests to ${routes} routes, at least ${fewestRequests} to each`,
-    `responses ${counted}`,
+    `responses ${counts}`,
     `${events} events by authenticated users`,
     `heap growth ${kibibytes(heapGrowthBytes)}, ${kibibytes(openRequestBytes)} per open request`,
     `the most expensive request took ${highestCost.toFixed(1)} times as long as a normal one`,

@@ -42,10 +42,12 @@ function run({ flood, attempts, json }: Options): Promise<number> {
     'logins',
     async (dataDir) => {
       const result = await loginDrill({ dataDir, flood, attempts, progress });
-      const found = result.rows.flatMap((row) => violations(row, flood));
-      process.stdout.write(json ? `${JSON.stringify({ ...result, found }, null, 2)}\n` : `${formatResult(result)}\n`);
-      for (const line of found) process.stderr.write(`${line}\n`);
-      return found.length === 0 ? 0 : 1;
+      const findings = result.rows.flatMap((row) => violations(row, flood));
+      process.stdout.write(
+        json ? `${JSON.stringify({ ...result, found: findings }, null, 2)}\n` : `${formatResult(result)}\n`,
+      );
+      for (const line of findings) process.stderr.write(`${line}\n`);
+      return findings.length === 0 ? 0 : 1;
     },
     2,
   );
@@ -79,7 +81,7 @@ function cells({ flood, caller, attempts }: DrillRow): readonly string[] {
   const took = attempts.map(({ milliseconds }) => milliseconds).toSorted((one, other) => one - other);
   const prompt = attempts.filter(({ milliseconds, statuses }) => statuses[0] === 302 && milliseconds < 2_000);
   const refused = attempts.filter(({ statuses }) => statuses[0] === 503);
-  const again = refused.filter(({ statuses }) => statuses[1] === 302);
+  const retried = refused.filter(({ statuses }) => statuses[1] === 302);
   return [
     flood,
     caller,
@@ -88,7 +90,7 @@ function cells({ flood, caller, attempts }: DrillRow): readonly string[] {
     String(prompt.length),
     String(Math.max(...attempts.map(({ hashesAhead }) => hashesAhead))),
     String(refused.length),
-    String(again.length),
+    String(retried.length),
   ];
 }
 

@@ -28,8 +28,8 @@ function run({ samples, json }: ReturnType<typeof readOptions>): Promise<number>
   return runDrill(
     'timing',
     async (dataDir) => {
-      const compared = await timingDrill({ dataDir, samples });
-      const rows = compared.map((row) => ({ ...row, apart: !row.sameBytes || Math.abs(row.z) > BOUND }));
+      const comparisons = await timingDrill({ dataDir, samples });
+      const rows = comparisons.map((row) => ({ ...row, apart: !row.sameBytes || Math.abs(row.z) > BOUND }));
       process.stdout.write(json ? `${JSON.stringify(rows, null, 2)}\n` : table(rows));
       return rows.some(({ apart }) => apart) ? 1 : 0;
     },

@@ -56,18 +56,18 @@ export function attestationCommands(log: Command, context: CliContext): void {
       if (options.bundle !== undefined) return inspectBundle(options.bundle, options);
       if (options.key !== undefined)
         throw new CannotRun('--key requires --bundle; a data directory contains its own key');
-      let damaged: number | undefined;
+      let firstDamaged: number | undefined;
       for await (const item of call('log verify', {})) {
-        const found = item as VerifyItem;
-        if ('verified' in found) terminal.err(`verified ${found.verified} of ${found.head} events\n`);
-        else await terminal.out(options.json ? formatJson(found) : `${describeItem(found)}\n`);
-        if ('damage' in found || ('rule' in found && found.severity === 'finding'))
-          damaged = Math.min(damaged ?? Infinity, found.position);
+        const verifyItem = item as VerifyItem;
+        if ('verified' in verifyItem) terminal.err(`verified ${verifyItem.verified} of ${verifyItem.head} events\n`);
+        else await terminal.out(options.json ? formatJson(verifyItem) : `${describeItem(verifyItem)}\n`);
+        if ('damage' in verifyItem || ('rule' in verifyItem && verifyItem.severity === 'finding'))
+          firstDamaged = Math.min(firstDamaged ?? Infinity, verifyItem.position);
       }
-      if (damaged !== undefined)
+      if (firstDamaged !== undefined)
         throw new OperationRefused(
-          `the log does not verify; the first damage is at position ${damaged}. Keep the data directory unchanged, ` +
-            'and restore the newest backup that verifies',
+          `the log does not verify; the first damage is at position ${firstDamaged}. Keep the data directory ` +
+            'unchanged, and restore the newest backup that verifies',
         );
     });
 

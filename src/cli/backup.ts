@@ -75,10 +75,10 @@ export function backupCommands(program: Command, context: RestoreContext): void 
   });
 
   async function replay(dataDir: string): Promise<Pick<OpenedService['projector'], 'position' | 'digests'>> {
-    const opened = await context.openDirectory(dataDir);
-    const position = opened.projector.position();
-    const digests = opened.projector.digests();
-    await opened.close();
+    const service = await context.openDirectory(dataDir);
+    const position = service.projector.position();
+    const digests = service.projector.digests();
+    await service.close();
     return { position: () => position, digests: () => digests };
   }
 }

@@ -109,18 +109,18 @@ function createProgram(commandLine: CommandLine, ended: (status: ExitStatus) => 
 function createCall({ terminal: { signal }, readSettings, open, inspect }: CommandLine): CliContext['call'] {
   return async function* (operation, input, { create } = { create: false }) {
     const { config } = readSettings();
-    const reached = await openTarget(config.dataDir, operation, {
+    const target = await openTarget(config.dataDir, operation, {
       open: () => open(config),
       inspect: () => inspect(config),
       create: create || config.log !== null, // a node's directory has nothing that cannot be made again
       signal,
     });
     try {
-      yield* reached.call(operation, input);
+      yield* target.call(operation, input);
     } catch (error) {
       if (!signal.aborted) throw error; // interrupted by the user
     } finally {
-      await reached.close();
+      await target.close();
     }
   };
 }

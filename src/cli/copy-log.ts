@@ -45,8 +45,8 @@ export function copyCommand(log: Command, { terminal, openCopySource, openCopyTa
     try {
       const target = await openCopyTarget(to);
       try {
-        const copied = await copyLog({ source, target, signal: terminal.signal, progress: report() });
-        return { ...copied, keys: await copyKeys({ from, to }) };
+        const summary = await copyLog({ source, target, signal: terminal.signal, progress: report() });
+        return { ...summary, keys: await copyKeys({ from, to }) };
       } finally {
         await target.close();
       }

@@ -69,8 +69,8 @@ export function checkSettings(config: Config): readonly CheckResult[] {
       'set it to the number of proxies in front, or all clients share the rate limits of one address',
     ],
   ];
-  const found = weak.filter(([isWeak]) => isWeak).map(([, says, todo]) => finding('settings', says, todo));
-  return found.length > 0 ? found : [ok('settings', 'no weak settings')];
+  const findings = weak.filter(([isWeak]) => isWeak).map(([, says, todo]) => finding('settings', says, todo));
+  return findings.length > 0 ? findings : [ok('settings', 'no weak settings')];
 }
 
 /** Cookies are `Secure` and bound to their host only if the issuer is https. */

@@ -25,8 +25,8 @@ export function checkRedirectUris(
   clients: readonly RegisteredClient[] | null,
 ): readonly CheckResult[] {
   if (clients === null) return [ok('redirect-uris', NO_SERVER)];
-  const found = clients.flatMap((client) => forbiddenUriFindings(client, config));
-  if (found.length > 0) return found;
+  const findings = clients.flatMap((client) => forbiddenUriFindings(client, config));
+  if (findings.length > 0) return findings;
   const registrants = clients.length === 1 ? '1 application' : `${clients.length} applications`;
   return [ok('redirect-uris', `the settings allow all redirect URIs of ${registrants}`)];
 }

@@ -21,11 +21,11 @@ export async function checkIssuer(issuer: string | null, signal: AbortSignal): P
     const answer = await fetch(address, { signal, redirect: 'error' });
     const date = Date.parse(answer.headers.get('date') ?? '');
     const metadata = (await answer.json()) as { readonly issuer?: unknown } | null;
-    const checked =
+    const result =
       metadata?.issuer === issuer
         ? ok('issuer', `${issuer} answers`)
         : finding('issuer', `${address} names another issuer`, todo);
-    return { result: checked, date: Number.isNaN(date) ? null : date };
+    return { result, date: Number.isNaN(date) ? null : date };
   } catch {
     return { result: finding('issuer', `${address} does not return the metadata`, todo), date: null };
   }
@@ -95,11 +95,11 @@ function describeState(state: ServerState): readonly CheckResult[] {
   const progress = isOver
     ? `all ${events} events present at the start were verified`
     : `${checked} of ${events} events present at the start were verified so far`;
-  const found = `${progress}; ${damages.join('; ')}`;
+  const report = `${progress}; ${damages.join('; ')}`;
   return [
     damages.length === 0
       ? ok('stored log', progress)
-      : finding('stored log', found, 'run grantlog log verify for a full report'),
+      : finding('stored log', report, 'run grantlog log verify for a full report'),
     checkOpenFiles(openFiles ?? Infinity),
     clockBehind === null
       ? ok('recorded times', 'none in the future')

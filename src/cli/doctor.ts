@@ -40,7 +40,7 @@ export function doctorCommand(
         checkServerState(config),
         checkDatabase(config, examineDatabase),
       ]);
-      const checked = [
+      const checks = [
         checkNode(process.versions.node),
         ...checkSettings(config),
         checkSampleApi(config),
@@ -56,13 +56,13 @@ export function doctorCommand(
       ];
       await terminal.out(
         options.json
-          ? formatJson(checked)
+          ? formatJson(checks)
           : formatTable(
               ['check', 'ok', 'says', 'todo'],
-              checked.map((one) => ({ ...one })),
+              checks.map((one) => ({ ...one })),
             ),
       );
-      ended(checked.every(({ ok }) => ok) ? DONE : REFUSED);
+      ended(checks.every(({ ok }) => ok) ? DONE : REFUSED);
     },
   );
 }

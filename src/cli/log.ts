@@ -139,8 +139,8 @@ grantlog log export --since and grantlog log as-of --position.
 `;
 
 function formatProgress({ replayed, head, seconds }: ReplayProgress): string {
-  const done = `replayed ${replayed} of ${head} events`;
-  if (seconds <= 0) return `${done}\n`;
+  const line = `replayed ${replayed} of ${head} events`;
+  if (seconds <= 0) return `${line}\n`;
   const perSecond = replayed / seconds;
-  return `${done}, ${Math.round(perSecond)} per second, ${Math.ceil((head - replayed) / perSecond)} s left\n`;
+  return `${line}, ${Math.round(perSecond)} per second, ${Math.ceil((head - replayed) / perSecond)} s left\n`;
 }

@@ -52,11 +52,11 @@ export async function openTarget(
   try {
     const inspection = findInspection(operationName);
     if (inspection !== undefined) {
-      const opened = await inspect();
-      return { call: (_operation, input) => inspection(input, opened, signal), close: () => opened.close() };
+      const target = await inspect();
+      return { call: (_operation, input) => inspection(input, target, signal), close: () => target.close() };
     }
-    const opened = await open();
-    return { call: (operation, input) => operate(opened)(operation, input, signal), close: () => opened.close() };
+    const service = await open();
+    return { call: (operation, input) => operate(service)(operation, input, signal), close: () => service.close() };
   } catch (error) {
     if (!isLocked(error)) throw error;
     // The server may have started in the meantime.

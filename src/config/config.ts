@@ -96,9 +96,9 @@ interface Sources {
 function resolve({ file, ...sources }: Sources & { readonly file: string | null }): LoadedConfig {
   const { env, inFile, basis, problems } = sources;
   problems.push(...findUnknownKeys(inFile), ...findMisspeltVariables(env));
-  const found = SETTING_NAMES.map((name) => [name, lookUp(name, sources)] as const);
-  const origins = Object.fromEntries(found.map(([name, { origin }]) => [name, origin])) as Config['origins'];
-  const values = Object.fromEntries(found.map(([name, { value }]) => [name, value])) as SettingValues;
+  const resolved = SETTING_NAMES.map((name) => [name, lookUp(name, sources)] as const);
+  const origins = Object.fromEntries(resolved.map(([name, { origin }]) => [name, origin])) as Config['origins'];
+  const values = Object.fromEntries(resolved.map(([name, { value }]) => [name, value])) as SettingValues;
   problems.push(...findContradictions(values, origins));
   if (problems.length > 0) throw new ConfigError(problems);
   return deepFreeze({ config: { ...toConfig(values, origins), origins, basis }, file });

@@ -59,24 +59,24 @@ export function createFreshness(parts: FreshnessParts): Freshness {
     const later = laterEvent();
     if (later !== undefined) return later;
     const seconds = staleness() / 1000;
-    const found =
+    const reason =
       seconds <= maxStalenessSeconds
         ? undefined
         : `this node has been out of touch with the event log for ${Math.floor(seconds)} seconds`;
-    report(found);
-    return found;
+    report(reason);
+    return reason;
   }
 
   /** Reports each loss only once, although every request checks. */
-  function report(found: string | undefined): void {
-    if ((found !== undefined) === isOutOfTouch) return;
-    isOutOfTouch = found !== undefined;
-    notice(found === undefined ? 'this node has every event again, and answers' : `${found}; it answers with 503`);
+  function report(reason: string | undefined): void {
+    if ((reason !== undefined) === isOutOfTouch) return;
+    isOutOfTouch = reason !== undefined;
+    notice(reason === undefined ? 'this node has every event again, and answers' : `${reason}; it answers with 503`);
   }
 
   function assertCurrent(): void {
-    const found = problem();
-    if (found !== undefined) throw new LogUnreachable(found);
+    const reason = problem();
+    if (reason !== undefined) throw new LogUnreachable(reason);
   }
 
   async function catchUp(): Promise<void> {

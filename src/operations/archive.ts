@@ -13,13 +13,13 @@ export const archiveOperations: Readonly<Record<string, Operation>> = {
     z.strictObject({ before: z.number() }),
     async function* ({ before }, { log: { archive }, attestation }, signal) {
       if (archive === undefined) throw new OperationRefused(NO_ARCHIVE);
-      const moved = yield* withProgress(
+      const result = yield* withProgress(
         (progress) => archive.archiveBefore(before, { signal, progress }).catch(refuse),
         signal,
       );
-      if (moved === undefined) return;
-      if (moved.events > 0) await attestation.checkpointNow(); // so that a signature covers everything that was moved
-      const { events, end, files, textBytes, archivedBytes } = moved;
+      if (result === undefined) return;
+      if (result.events > 0) await attestation.checkpointNow(); // so that a signature covers everything that was moved
+      const { events, end, files, textBytes, archivedBytes } = result;
       yield { events, end, files, text_bytes: textBytes, archived_bytes: archivedBytes };
     },
   ),

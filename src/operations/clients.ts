@@ -153,10 +153,10 @@ export const clientOperations: Readonly<Record<string, Operation>> = {
       const its = owner === null ? null : requireUser(owner, admin);
       const context = { ...BY_OPERATOR, basedOn: its === null ? [] : [accountAsRead(its)] };
       const ownerId = its?.userId ?? null;
-      const added = await admin.registration.register(registration, ownerId, context, credentials ?? undefined);
-      if (!('clientId' in added)) throw toOperationRefused(added, credentials?.clientId ?? '');
+      const result = await admin.registration.register(registration, ownerId, context, credentials ?? undefined);
+      if (!('clientId' in result)) throw toOperationRefused(result, credentials?.clientId ?? '');
       // The caller already knows an imported secret.
-      return { client_id: added.clientId, client_secret: credentials === null ? added.clientSecret : null };
+      return { client_id: result.clientId, client_secret: credentials === null ? result.clientSecret : null };
     },
   ),
 

@@ -10,8 +10,8 @@ export const groupOperations: Readonly<Record<string, Operation>> = {
   'group add': operation(group, async (input, { groupDirectory: groups, projections }) => {
     const problem = await groups.create(input.name, BY_OPERATOR);
     if (problem !== undefined) throw new OperationRefused(problem);
-    const created = projections.groups.all().find(({ name }) => name === normalGroupName(input.name));
-    return { id: created?.id, name: created?.name };
+    const newGroup = projections.groups.all().find(({ name }) => name === normalGroupName(input.name));
+    return { id: newGroup?.id, name: newGroup?.name };
   }),
 
   'group list': streamingOperation(z.strictObject({}), async function* (_input, { projections }) {

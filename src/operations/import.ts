@@ -75,9 +75,9 @@ async function writeUser(
 ): Promise<string | undefined> {
   const { password: clear, password_hash: hash = null } = entry;
   const password = clear === undefined ? { hash } : { clear };
-  const added = await accounts.importAccount({ ...accountFields(entry), password }, BY_OPERATOR);
-  if ('errors' in added) return Object.values(added.errors).join(' ');
-  users.set(added.user.username, added.user.userId);
+  const result = await accounts.importAccount({ ...accountFields(entry), password }, BY_OPERATOR);
+  if ('errors' in result) return Object.values(result.errors).join(' ');
+  users.set(result.user.username, result.user.userId);
   return undefined;
 }
 
@@ -94,7 +94,7 @@ async function writeApplication(
   if (entry.owner !== null && owner === undefined) return 'its owner is gone';
   const context = { ...BY_OPERATOR, basedOn: owner === undefined ? [] : [accountAsRead(owner)] };
   const [fields, credentials] = [registrationFields(entry), clientCredentials(entry)];
-  const added = await registration.register(fields, owner?.userId ?? null, context, credentials);
-  if ('clientId' in added) return undefined;
-  return 'errors' in added ? Object.values(added.errors).join(' ') : 'the client id is or was in use';
+  const result = await registration.register(fields, owner?.userId ?? null, context, credentials);
+  if ('clientId' in result) return undefined;
+  return 'errors' in result ? Object.values(result.errors).join(' ') : 'the client id is or was in use';
 }

@@ -71,9 +71,9 @@ async function refuseForLastAdministrator({ username: name }: User, change: Prom
 
 export const userOperations: Readonly<Record<string, Operation>> = {
   'user add': operation(account, async (input, admin) => {
-    const added = await admin.accounts.register(input, BY_OPERATOR);
-    if ('errors' in added) throw toOperationRefused(added.errors);
-    return { id: added.user.id, username: added.user.username };
+    const result = await admin.accounts.register(input, BY_OPERATOR);
+    if ('errors' in result) throw toOperationRefused(result.errors);
+    return { id: result.user.id, username: result.user.username };
   }),
 
   'user list': streamingOperation(z.strictObject({}), async function* (_input, { projections }) {
@@ -82,8 +82,8 @@ export const userOperations: Readonly<Record<string, Operation>> = {
 
   'user passwd': operation(z.strictObject({ username, password: text.min(1) }), async (input, admin) => {
     const user = requireUser(input.username, admin);
-    const changed = await admin.accounts.changePassword(user, input.password, BY_OPERATOR);
-    if ('errors' in changed) throw toOperationRefused(changed.errors);
+    const result = await admin.accounts.changePassword(user, input.password, BY_OPERATOR);
+    if ('errors' in result) throw toOperationRefused(result.errors);
     return { id: user.id, username: user.username };
   }),
 

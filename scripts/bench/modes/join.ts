@@ -38,10 +38,10 @@ async function measure(tokens: number, url: string, { directory, report }: Sessi
   /** Starts a node with an empty disk and ends it. @returns the milliseconds until it served */
   async function joinAndLeave(name: string, expected: number): Promise<number> {
     const node = await startNode(name);
-    const found = await readMetric(node, 'grantlog_access_tokens');
+    const liveTokens = await readMetric(node, 'grantlog_access_tokens');
     await node.end('SIGTERM');
     rmSync(join(directory, name), { recursive: true });
-    if (found !== expected) throw new Error(`the node has ${found} live tokens, not ${expected}`);
+    if (liveTokens !== expected) throw new Error(`the node has ${liveTokens} live tokens, not ${expected}`);
     return node.startupMs;
   }
 
@@ -56,8 +56,8 @@ async function measure(tokens: number, url: string, { directory, report }: Sessi
   const replayed = leader.startupMs;
   report(`served after ${(replayed / 1000).toFixed(1)} s; waiting for its snapshot`);
   const writtenAfter = await waitForSnapshot(leader, head);
-  const joined: number[] = [];
-  for (let count = 0; count < JOINS; count += 1) joined.push(await joinAndLeave('joining', tokens));
+  const joinTimes: number[] = [];
+  for (let count = 0; count < JOINS; count += 1) joinTimes.push(await joinAndLeave('joining', tokens));
   await leader.end('SIGTERM');
   return {
     method:
@@ -65,13 +65,13 @@ async function measure(tokens: number, url: string, { directory, report }: Sessi
       `without tokens: medians of ${JOINS}`,
     cells: [
       ['what', 'figure'],
-      ['seconds until it serves, from the snapshot', seconds(median(joined))],
+      ['seconds until it serves, from the snapshot', seconds(median(joinTimes))],
       ['seconds until it serves, without a snapshot', seconds(replayed)],
       ['seconds until it serves, without tokens', seconds(median(empty))],
       ['seconds until the leader has written its first snapshot', seconds(writtenAfter)],
     ],
     remarks: [],
-    figures: { tokens, empty, replayed, joined, writtenAfter },
+    figures: { tokens, empty, replayed, joined: joinTimes, writtenAfter },
   };
 }
 

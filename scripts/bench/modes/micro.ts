@@ -78,12 +78,12 @@ function callsInARound(act: () => unknown): number {
 }
 
 /** Keeps results, so that the compiler cannot remove calls. */
-const kept: unknown[] = Array.from({ length: 16 });
+const results: unknown[] = Array.from({ length: 16 });
 
 /** Nanoseconds per call. */
 function timeCalls(act: () => unknown, calls: number): number {
   const begin = process.cpuUsage();
-  for (let call = 0; call < calls; call += 1) kept[call % kept.length] = act();
+  for (let call = 0; call < calls; call += 1) results[call % results.length] = act();
   return nanosecondsSince(begin) / calls;
 }
 

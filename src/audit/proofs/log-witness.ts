@@ -38,8 +38,8 @@ export function createLogWitness({
   const newestCheckpoint = readNewest(checkpoints);
   const checkpointSize = newestCheckpoint?.size ?? 0;
   if (recorded !== undefined && recorded.checkpoint > checkpointSize) {
-    const issued = `a checkpoint over ${recorded.checkpoint} records was issued`;
-    throw new LogTampered(`${issued}, but the newest stored one covers ${checkpointSize}. ${ADVICE}`);
+    const problem = `a checkpoint over ${recorded.checkpoint} records was issued`;
+    throw new LogTampered(`${problem}, but the newest stored one covers ${checkpointSize}. ${ADVICE}`);
   }
   const headChecks = new Map<number, (head: TreeHead) => void>();
   const expect = (known: TreeHead, by: string): void => {

@@ -22,11 +22,11 @@ export function readRecordedHead(
     readonly notice: (line: string) => void;
   },
 ): RecordedHead | undefined {
-  const read = heads.read();
-  if (read === undefined && mayBeMissing) return undefined;
+  const stored = heads.read();
+  if (stored === undefined && mayBeMissing) return undefined;
   const file = `${heads.name}, which records the length of the log,`;
-  if (read === undefined) throw new LogTampered(`${file} is missing. ${ADVICE}`);
-  if (read.head === undefined) throw new LogTampered(`${file} is damaged. ${ADVICE}`);
-  if (read.damagedCopies > 0) notice(`one of the two copies in ${heads.name} was damaged; ${OTHER_COPY}`);
-  return read.head;
+  if (stored === undefined) throw new LogTampered(`${file} is missing. ${ADVICE}`);
+  if (stored.head === undefined) throw new LogTampered(`${file} is damaged. ${ADVICE}`);
+  if (stored.damagedCopies > 0) notice(`one of the two copies in ${heads.name} was damaged; ${OTHER_COPY}`);
+  return stored.head;
 }

@@ -36,9 +36,9 @@ export async function openSharedCheckpoints(parts: SharedCheckpointsParts): Prom
   let next: Promise<void> | undefined;
 
   function enqueue(work: () => Promise<void>): Promise<void> {
-    const done = last.then(work);
-    last = done.catch(() => {});
-    return done;
+    const result = last.then(work);
+    last = result.catch(() => {});
+    return result;
   }
 
   async function copyNew(maxSize = Infinity): Promise<void> {

@@ -81,15 +81,15 @@ async function findEnd({ location, manifest, wals }: LogFiles): Promise<Position
  * @returns oldest first
  */
 export async function readWals(location: string, names: readonly string[]): Promise<readonly StoredWal[]> {
-  const wals = names
+  const walNames = names
     .filter((name) => /^\d+\.log$/.test(name))
     .toSorted((one, other) => Number.parseInt(one, 10) - Number.parseInt(other, 10));
-  const found: StoredWal[] = [];
-  for (const name of wals) {
+  const wals: StoredWal[] = [];
+  for (const name of walNames) {
     const path = join(location, name);
-    found.push({ ...readWal((await readIfExists(path)) ?? Buffer.alloc(0)), path }); // a running server removes files
+    wals.push({ ...readWal((await readIfExists(path)) ?? Buffer.alloc(0)), path }); // a running server removes files
   }
-  return found;
+  return wals;
 }
 
 /** The contents of the file; undefined if it does not exist. */

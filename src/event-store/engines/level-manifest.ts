@@ -96,19 +96,19 @@ function readManifest(bytes: Buffer, path: string): Manifest {
 
 /** @param tables updated in place */
 function applyRecord(record: Buffer, tables: Map<number, TableRange>): Partial<Manifest> {
-  const read = createCursor(record);
+  const cursor = createCursor(record);
   const removed: number[] = [];
   const added: [number, TableRange][] = [];
   let state: Partial<Manifest> = {};
   const skipNumbers = (count: number): void => {
-    for (let at = 0; at < count; at += 1) read.varint();
+    for (let at = 0; at < count; at += 1) cursor.varint();
   };
-  const skipText = (): void => void read.bytes(read.varint());
+  const skipText = (): void => void cursor.bytes(cursor.varint());
   const fields: readonly (() => void)[] = [
     /* 0 */ unknownField,
     /* comparator */ skipText,
-    /* log number */ () => (state = { ...state, logNumber: read.varint() }),
-    /* next file number */ () => (state = { ...state, nextFile: read.varint() }),
+    /* log number */ () => (state = { ...state, logNumber: cursor.varint() }),
+    /* next file number */ () => (state = { ...state, nextFile: cursor.varint() }),
     /* last sequence */ () => skipNumbers(1),
     /* compaction pointer: level, key */ () => {
       skipNumbers(1);
@@ -116,18 +116,18 @@ function applyRecord(record: Buffer, tables: Map<number, TableRange>): Partial<M
     },
     /* deleted file: level, number */ () => {
       skipNumbers(1);
-      removed.push(read.varint());
+      removed.push(cursor.varint());
     },
     /* new file: level, number, size, smallest and largest key */ () => {
-      const [level, number] = [read.varint(), read.varint()];
+      const [level, number] = [cursor.varint(), cursor.varint()];
       skipNumbers(1);
-      added.push([number, { level, smallest: userKey(read.bytes(read.varint())) }]);
+      added.push([number, { level, smallest: userKey(cursor.bytes(cursor.varint())) }]);
       skipText();
     },
     /* 8 */ unknownField,
     /* previous log number */ () => skipNumbers(1),
   ];
-  while (read.at() < record.length) (fields[read.varint()] ?? unknownField)();
+  while (cursor.at() < record.length) (fields[cursor.varint()] ?? unknownField)();
   for (const number of removed) tables.delete(number);
   for (const [number, table] of added) tables.set(number, table); // a compaction may move a table to the next level
   return state;

@@ -45,12 +45,12 @@ export async function findRepairableDamage(
   const manifest = await readCompleteManifest(location, names).catch(catchMissingWal);
   const files = { location, wals, manifest: manifest instanceof WalMissing ? undefined : manifest };
   const end = await endBeforeIncompleteWrite(newest, files, knownEvents);
-  const found = [
+  const damage = [
     ...(manifest instanceof WalMissing ? [missingWal(location, manifest)] : []),
     ...(siblings.includes(basename(droppedRecordsFile(location))) ? [droppedRecords(location)] : []),
     ...(newest?.damage ? [damagedEnd(newest.path, newest.damage, end)] : []),
   ];
-  if (found.length > 0 || files.manifest === undefined) return found;
+  if (damage.length > 0 || files.manifest === undefined) return damage;
   const missing = knownEvents && (await findMissingEnd(files, knownEvents));
   return missing === undefined ? [] : [missingEnd(location, missing)];
 }

@@ -59,9 +59,9 @@ export function createFeed({ from, fetch, announce, onFailed }: FeedParts): Feed
     head = last.position;
     for (const { position } of events) own.delete(position);
     announce(events);
-    const done = waiters.filter(({ position }) => position <= head);
-    if (done.length > 0) waiters = waiters.filter(({ position }) => position > head);
-    for (const { resolve } of done) resolve();
+    const reachedWaiters = waiters.filter(({ position }) => position <= head);
+    if (reachedWaiters.length > 0) waiters = waiters.filter(({ position }) => position > head);
+    for (const { resolve } of reachedWaiters) resolve();
   }
 
   function nextOwnEvents(): readonly RecordedEvent[] {

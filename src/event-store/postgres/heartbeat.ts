@@ -55,7 +55,7 @@ interface ClockSample {
  */
 export async function startHeartbeat({ open, feed, node, archive, ticks, now }: HeartbeatParts): Promise<Heartbeat> {
   const link = createLink(open);
-  const stopped = new AbortController();
+  const stopping = new AbortController();
   let currentAt = -Infinity;
   let samples: readonly ClockSample[] = [];
 
@@ -87,9 +87,9 @@ export async function startHeartbeat({ open, feed, node, archive, ticks, now }: 
   }
 
   async function run(): Promise<void> {
-    while (!stopped.signal.aborted) {
-      await delay(INTERVAL_MILLISECONDS, undefined, { signal: stopped.signal, ref: false }).catch(() => {});
-      if (!stopped.signal.aborted) await beat().catch(() => {}); // `currentAt` shows it
+    while (!stopping.signal.aborted) {
+      await delay(INTERVAL_MILLISECONDS, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
+      if (!stopping.signal.aborted) await beat().catch(() => {}); // `currentAt` shows it
     }
   }
 
@@ -104,7 +104,7 @@ export async function startHeartbeat({ open, feed, node, archive, ticks, now }: 
       samples.reduce((best, sample) => (sample.roundTrip < best.roundTrip ? sample : best), NO_SAMPLE).offset,
     reconnects: link.reconnects,
     async close() {
-      stopped.abort();
+      stopping.abort();
       const connection = await link.connection().catch(() => undefined);
       await connection?.query({ text: 'delete from grantlog.nodes where id = $1', values: [node.id] }).catch(() => {});
       link.close();

@@ -44,7 +44,7 @@ const SESSION = { idle_session_timeout: '5000' };
  */
 export function createLeadership({ open, attach, onBeat }: LeadershipParts): Leadership {
   const link = createLink(() => openPrepared(() => open(SESSION), attach));
-  const stopped = new AbortController();
+  const stopping = new AbortController();
   let leading: Connection | undefined;
   let beatsToWait = 0;
 
@@ -79,9 +79,9 @@ export function createLeadership({ open, attach, onBeat }: LeadershipParts): Lea
   }
 
   async function run(): Promise<void> {
-    while (!stopped.signal.aborted) {
+    while (!stopping.signal.aborted) {
       await beat().catch(() => {}); // the next beat tries again
-      await delay(INTERVAL_MILLISECONDS, undefined, { signal: stopped.signal, ref: false }).catch(() => {});
+      await delay(INTERVAL_MILLISECONDS, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
     }
   }
 
@@ -91,7 +91,7 @@ export function createLeadership({ open, attach, onBeat }: LeadershipParts): Lea
     reset: link.reset,
     start: () => void run(),
     close() {
-      stopped.abort();
+      stopping.abort();
       link.close();
       leading = undefined;
     },

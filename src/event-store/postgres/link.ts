@@ -29,7 +29,7 @@ export function createLink(open: () => Promise<Connection>, onLost: () => void =
   let opening: Promise<Connection> | undefined;
   let current: Connection | undefined;
   let failures = 0;
-  let opened = 0;
+  let connectionCount = 0;
   let isClosed = false;
 
   async function openNext(): Promise<Connection> {
@@ -40,7 +40,7 @@ export function createLink(open: () => Promise<Connection>, onLost: () => void =
     if (isClosed) connection.destroy();
     assertOpen();
     failures = 0;
-    opened += 1;
+    connectionCount += 1;
     current = connection;
     void loseWhenEnded(connection);
     return connection;
@@ -82,7 +82,7 @@ export function createLink(open: () => Promise<Connection>, onLost: () => void =
     reset(connection) {
       if (current === connection) lose();
     },
-    reconnects: () => Math.max(0, opened - 1),
+    reconnects: () => Math.max(0, connectionCount - 1),
     close() {
       isClosed = true;
       current?.destroy();

@@ -67,10 +67,10 @@ export async function repairDataDirectory(
   const data = await openDataDirectory(place, { entropy, notice, mayHaveLostEvents: true });
   try {
     data.log.archive?.assertComplete();
-    const compared = await compareLog(data);
-    if (compared.loss !== undefined && !acceptLoss) throw lossNotAccepted(compared.loss);
-    repaired.push(...(await repairAll(compared, dataDir, data)));
-    const { size, rootHash } = compared.head;
+    const comparison = await compareLog(data);
+    if (comparison.loss !== undefined && !acceptLoss) throw lossNotAccepted(comparison.loss);
+    repaired.push(...(await repairAll(comparison, dataDir, data)));
+    const { size, rootHash } = comparison.head;
     return { position: size, root: Buffer.from(rootHash).toString('base64'), repaired };
   } finally {
     await data.log.close();
@@ -110,8 +110,8 @@ function lossNotAccepted(what: string): OperationRefused {
 const TILE_REWRITTEN = 'did not match the records and was rewritten';
 
 /** Returns one line per repair. Writes the head last, so that an interrupted repair keeps the server from starting. */
-async function repairAll(compared: Comparison, dataDir: string, data: DataDirectory): Promise<readonly string[]> {
-  const { head, loss, headProblem, issued, issuedProblems, wrongTiles } = compared;
+async function repairAll(comparison: Comparison, dataDir: string, data: DataDirectory): Promise<readonly string[]> {
+  const { head, loss, headProblem, issued, issuedProblems, wrongTiles } = comparison;
   for (const { level, index, hashes } of wrongTiles) {
     writeFileSync(tileFile(dataDir, level, index), hashes, { mode: 0o600, flush: true });
   }

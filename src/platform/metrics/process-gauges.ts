@@ -77,7 +77,7 @@ export function exposeProcess(
     },
   });
   const gauge = (name: string, help: string, read: () => number): void => {
-    const created: Gauge = new Gauge({ name, help, registers, collect: () => created.set(read()) });
+    const newGauge: Gauge = new Gauge({ name, help, registers, collect: () => newGauge.set(read()) });
   };
   gauge('process_resident_memory_bytes', 'Resident memory size in bytes.', residentBytes);
   gauge('process_start_time_seconds', 'Start time of the process since the epoch in seconds.', () => startedAt);

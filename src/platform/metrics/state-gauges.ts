@@ -69,7 +69,7 @@ export interface Storage {
 export function exposeState(registry: Registry, state: ServiceState): void {
   const registers = [registry];
   const gauge = (name: string, help: string, read: () => number): void => {
-    const created: Gauge = new Gauge({ name, help, registers, collect: () => created.set(read()) });
+    const newGauge: Gauge = new Gauge({ name, help, registers, collect: () => newGauge.set(read()) });
   };
   gauge('grantlog_log_head_position', 'Position of the newest durable event.', state.logHead);
   gauge('grantlog_log_writable', '1 while the log accepts appends, 0 after its first failed write.', () =>
