@@ -56,7 +56,7 @@ describe('grantlog keys', function () {
         before = await stored();
       });
 
-      it('rotates the key of cookies, keeps the previous one, and drops it', async () => {
+      it('rotates the cookie key, keeps the previous one, and drops it', async () => {
         const rotated = await run('keys rotate cookies');
         expect(rotated, rotated.err).to.include({ status: 0 });
         expect(rotated.out).to.include('accepts the previous key until you run grantlog keys drop-previous');
@@ -70,7 +70,7 @@ describe('grantlog keys', function () {
         expect(await run('group list')).to.include({ status: 0 });
       });
 
-      it('drops the previous key of cookies at once if others may know it', async () => {
+      it('drops the previous cookie key at once if others may know it', async () => {
         await run('keys rotate cookies');
         const { cookies } = await stored();
         const rotated = JSON.parse((await run('keys rotate cookies --drop-previous --json')).out) as object;
@@ -122,7 +122,7 @@ describe('grantlog keys', function () {
     expect(await run('group list')).to.include({ status: 0 });
   });
 
-  it('replaces a damaged key of cookies in a directory', async () => {
+  it('replaces a damaged cookie key in a directory', async () => {
     env = { DATA_DIR: join(scratch, 'data') };
     await run('group add staff');
     const path = join(scratch, 'data', 'keys', 'cookies.key');

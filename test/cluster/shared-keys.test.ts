@@ -75,7 +75,7 @@ for (const place of ['a directory', 'the database'] as const) {
         const verified = await reader.accounts.verify(name, `${name}'s password`, quickHasher);
         expect(verified?.user.username).to.equal(name);
       }
-      await importClient(one, 'in clear text', 'ant');
+      await importClient(one, 'in plain text', 'ant');
       await two.log.shared?.catchUp();
       expect(two.projections.clients.find('ant')?.secret?.algorithm).to.not.equal('unreadable');
       const three = await start();
@@ -87,7 +87,7 @@ for (const place of ['a directory', 'the database'] as const) {
       const [one, two] = await startTwo();
       const ada = await add(one, 'ada');
       const bob = await add(one, 'bob');
-      await importClient(one, 'in clear text', 'ant');
+      await importClient(one, 'in plain text', 'ant');
       await two.log.shared?.catchUp();
       const known = two.personalKeys.find(ada.userId) ?? expect.fail('not shared');
       await one.accounts.erase(ada, OPERATOR);

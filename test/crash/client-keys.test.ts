@@ -30,7 +30,7 @@ import { requestTokens } from '../support/client-requests.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const NAMES: Readonly<Record<string, ImportFormat>> = {
-  ant: 'in clear text',
+  ant: 'in plain text',
   bee: 'as a PBKDF2 hash',
   cat: 'as an argon2id hash',
 };
@@ -237,9 +237,9 @@ describe('the keys of clients', () => {
         await keyDirectory(join(dataDir, 'keys')).keyring(CLIENT_KEYS)
       ).keep('dog' as ClientId, Buffer.alloc(32, 1));
     });
-    await importClient(service, 'in clear text', 'dog');
+    await importClient(service, 'in plain text', 'dog');
     await restart();
-    expect(await authenticates('dog', SECRETS_BY_FORMAT['in clear text'])).to.equal(true);
+    expect(await authenticates('dog', SECRETS_BY_FORMAT['in plain text'])).to.equal(true);
   });
 });
 
@@ -277,7 +277,7 @@ describe('the key of a client about to be registered', () => {
     const running = await runningService({ clientKeys: await keyDirectory(directory).keyring(CLIENT_KEYS) });
     const before = running.service().log.head();
     rmSync(directory, { recursive: true });
-    const failure = await importClient(running.service(), 'in clear text').then(
+    const failure = await importClient(running.service(), 'in plain text').then(
       () => undefined,
       (error: Error) => error,
     );

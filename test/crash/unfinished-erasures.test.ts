@@ -27,7 +27,7 @@ const OWNERS = [
   {
     owner: 'a removed client',
     file: 'clients.keys',
-    add: async (service: Service): Promise<string> => (await importClient(service, 'in clear text', 'ant')).clientId,
+    add: async (service: Service): Promise<string> => (await importClient(service, 'in plain text', 'ant')).clientId,
     end: ({ registration }: Service): Promise<void> => registration.remove('ant' as ClientId, OPERATOR),
   },
 ] as const;

@@ -250,7 +250,7 @@ describe('a repeated decision', () => {
     throw new DecisionOutdated('account');
   };
 
-  it('is repeated until nothing has changed meanwhile', async () => {
+  it('is repeated until nothing has changed in between', async () => {
     let attempts = 0;
     expect(await decideAgain(async () => ((attempts += 1) < 3 ? outdated() : attempts))).to.equal(3);
   });

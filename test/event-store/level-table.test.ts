@@ -66,7 +66,7 @@ describe('a table of LevelDB', () => {
     }
   });
 
-  it('tells which events precede a damaged block of events', async () => {
+  it('reports which events precede a damaged block of events', async () => {
     const positions: number[] = [];
     for (let at = 0; at < sound.length / 2; at += 1_000) {
       const damaged = Buffer.from(sound);

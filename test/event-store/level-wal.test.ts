@@ -50,7 +50,7 @@ describe('a write-ahead log', () => {
     expect(readWal(Buffer.alloc(0)).damage).to.equal(undefined);
   });
 
-  it('is damaged if any bit before its last record is flipped, and tells what may be lost', () => {
+  it('is damaged if any bit before its last record is flipped, and reports which events may be lost', () => {
     fc.assert(
       fc.property(fc.nat({ max: lastRecord - 1 }), fc.nat({ max: 7 }), (at, bit) => {
         const damaged = Buffer.from(sound);

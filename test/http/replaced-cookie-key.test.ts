@@ -16,7 +16,7 @@ const keyOf = (...accepted: readonly [KeyObject, ...KeyObject[]]): RotatingKey =
   accepted: () => accepted,
 });
 
-describe('after the key of cookies was replaced', () => {
+describe('after the cookie key was replaced', () => {
   it('a signature of the previous key is valid and is renewed, and one of any other key is not', () => {
     const signer = createCookieSigner(keyOf(NEW, OLD));
     const signedBy = (key: KeyObject): string => createCookieSigner(keyOf(key)).sign('a=1') ?? '';

@@ -77,7 +77,7 @@ describe('an imported client secret', () => {
     const secrets: ImportedSecret[] = [];
     for (const way of IMPORT_FORMATS) secrets.push(await importClient(running.service(), way));
     const isPublic = { clientType: 'public', grantTypes: ['password'] };
-    secrets.push(await importClient(running.service(), 'in clear text', 'a-public-one', isPublic));
+    secrets.push(await importClient(running.service(), 'in plain text', 'a-public-one', isPublic));
     const candidates = [
       toCandidate('line 1', {
         kind: 'application',
@@ -139,9 +139,9 @@ describe('an imported client secret', () => {
 
   it('of a removed client gets no new key when the id is requested again', async () => {
     await start();
-    const client = await importClient(running.service(), 'in clear text');
+    const client = await importClient(running.service(), 'in plain text');
     await remove(client.clientId);
-    const again = importClient(running.service(), 'in clear text').then(
+    const again = importClient(running.service(), 'in plain text').then(
       () => 'registered',
       (error: Error) => error.message,
     );
@@ -190,7 +190,7 @@ describe('an imported client secret', () => {
 
   it('needs no key in a rotation: generated secrets have 256 random bits and are recorded as SHA-256', async () => {
     await start();
-    const client = await importClient(running.service(), 'in clear text');
+    const client = await importClient(running.service(), 'in plain text');
     const secret = await running.service().registration.rotateSecret(client.clientId as ClientId, OPERATOR);
     const generated = await running.addClient();
     const hashes = (await running.events()).map(decodeEvent).flatMap(({ type, data }) => {
@@ -205,7 +205,7 @@ describe('an imported client secret', () => {
 
   it('whose hash cannot be decrypted is refused, and the explanation names the missing key', async () => {
     await start();
-    const client = await importClient(running.service(), 'in clear text');
+    const client = await importClient(running.service(), 'in plain text');
     await clientKeys.destroy(client.clientId as ClientId);
     await running.restart();
     for (const secret of [client.secret, 'another', SECRETS_BY_FORMAT['in the format of generated secrets']]) {

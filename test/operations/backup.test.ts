@@ -164,7 +164,7 @@ describe('a backup', function () {
     it('admits clients with imported secrets, except those that were removed before', async () => {
       const running = await runningService();
       const { registration, clientKeys } = running.service();
-      const stays = await importClient(running.service(), 'in clear text');
+      const stays = await importClient(running.service(), 'in plain text');
       const rehashed = await importClient(running.service(), 'as a PBKDF2 hash');
       expect((await requestToken(running, rehashed)).status).to.equal(200);
       const removed = await importClient(running.service(), 'as an argon2id hash');

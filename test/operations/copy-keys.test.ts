@@ -42,7 +42,7 @@ describe('the keys of a log that is copied', () => {
     const [from, to] = [join(directory, 'one'), join(directory, 'two')];
     const service = await start(from);
     await service.accounts.register({ username: 'ada', password: 'x' }, OPERATOR);
-    await importClient(service, 'in clear text', 'ant');
+    await importClient(service, 'in plain text', 'ant');
     await service.signingKeys.sign('ES256', 'JWT', {}, seconds(1_800_000_000));
     await service.close();
     expect(await copyKeysOf({ from, to: url }, settings, systemEntropy())).to.equal(true);

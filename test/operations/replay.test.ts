@@ -100,7 +100,7 @@ describe('log replay', () => {
     ]);
   });
 
-  it('compares the state at its start, even if the service continues meanwhile, and guesses no event', async () => {
+  it('compares the state at its start, even if the service continues, and guesses no event', async () => {
     const { projector, rebuild, projections } = running.service();
     Object.assign(projections.users.findByName('bob') ?? {}, { roles: ['administrator'] });
     const items = replayAndCompare(

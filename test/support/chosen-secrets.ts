@@ -26,7 +26,7 @@ const REGISTRATION = {
 
 /** A user-chosen secret for each format in which it can be imported. */
 export const SECRETS_BY_FORMAT = {
-  'in clear text': 'a secret that somebody chose',
+  'in plain text': 'a secret that somebody chose',
   'as an argon2id hash': 'a secret that is hashed',
   'as a PBKDF2 hash': 'a secret of Django',
   'in the format of generated secrets': mintClientSecret(seededEntropy('another server')).value,
@@ -49,7 +49,7 @@ async function credentialsOf(
     }
     case 'in the format of generated secrets':
       return { clientId, clientSecret: secret, hash: createHash('sha256').update(secret).digest('base64url') };
-    case 'in clear text':
+    case 'in plain text':
     default:
       return { clientId, clientSecret: secret, hash: hashPart(phc) };
   }

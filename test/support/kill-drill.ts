@@ -184,7 +184,7 @@ interface Target {
   isKilled(): boolean;
   /** Errors that the server did not expect. */
   unexpected(): readonly string[];
-  /** The damage of the log and projections that the server found; undefined if it was killed meanwhile. */
+  /** The damage of the log and projections that the server found; undefined if it was killed before it reported. */
   examine(): Promise<Examination | undefined>;
   /** Sends SIGKILL; resolves when the process is gone. */
   kill(): Promise<void>;

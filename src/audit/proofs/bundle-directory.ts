@@ -80,7 +80,7 @@ export async function writeBundle(
     await writeParts(draft, parts);
     signal?.throwIfAborted(); // an abort ends `parts` early, but without an error
     syncAll(draft);
-    moveDurably(draft, resolve(directory)); // fails if the directory was created meanwhile
+    moveDurably(draft, resolve(directory)); // fails if the directory was created in the meantime
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
     throw error;

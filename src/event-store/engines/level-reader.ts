@@ -131,7 +131,7 @@ export function createLevelReader(db: Level, archive: ReadableArchive, isNeverRe
   }
 
   /**
-   * Stops where the live log begins. The iterator shows the state when it was opened, whatever is archived meanwhile.
+   * Stops where the live log begins. The iterator shows the state when it was opened, whatever is archived later.
    */
   async function* readLiveBackwards(from: Position): AsyncGenerator<readonly RecordedEvent[]> {
     let last: number = from;

@@ -72,7 +72,7 @@ export function createLevelStreams(db: Level, archive: ReadableArchive, isNeverR
       if (events[0]?.revision !== next && mayBeArchived(stream)) {
         for await (const archived of archive.readStream(stream, after)) yield follow(archived);
       }
-      if (next > before) continue; // look again: the live events may have been archived meanwhile
+      if (next > before) continue; // look again: the live events may just have been archived
       if (events.length === 0) return;
       yield follow(events);
     }

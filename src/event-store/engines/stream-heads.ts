@@ -74,7 +74,7 @@ export function createStreamHeads(stored: StoredHeads): StreamHeads {
       return head;
     },
 
-    /** Concurrent callers share one lookup. No append is accepted meanwhile, so the result is never stale. */
+    /** Concurrent callers share one lookup. No append is accepted during the lookup, so its result is never stale. */
     load(stream) {
       const inProgress = loading.get(stream) ?? loadStored(stream);
       loading.set(stream, inProgress);

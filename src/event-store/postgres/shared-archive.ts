@@ -76,7 +76,7 @@ export async function openSharedArchive({ query, directory, tag }: SharedArchive
   const archive = createArchive(directory ?? '', { seals, problem, tag });
 
   function add(seal: Seal): void {
-    if (seal.first === archive.end() + 1) archive.add(seal); // unless another call has added it meanwhile
+    if (seal.first === archive.end() + 1) archive.add(seal); // unless another call has added it already
   }
 
   async function refresh(): Promise<void> {

@@ -64,7 +64,7 @@ interface PendingAppend extends Append {
 const SWEEP_MILLISECONDS = 100;
 
 /**
- * One transaction is in flight at a time. Appends that arrive meanwhile form the next one, so transactions grow under
+ * One transaction is in flight at a time. Appends that arrive during it form the next one, so transactions grow under
  * load. If the connection fails, the same appends are sent again. Those that were stored are recognized by their ids.
  */
 export function createWriter({ link, feed, mintAppendId, ticks, observer }: WriterParts): Writer {

@@ -14,7 +14,7 @@ import type { PersonalKeys } from '../../platform/keys/personal-keys.ts';
 import type { SigningKeyring } from '../../platform/keys/signing-keyring.ts';
 import { endBody, FORMAT, encodeLine, VERSION, type BackupHeader } from './format.ts';
 
-/** The source of a backup: a service, which may be serving meanwhile. */
+/** The source of a backup: a service, which may be serving at the same time. */
 export interface BackupSource {
   readonly log: Pick<EventLog, 'readAll' | 'head'>;
   readonly attestation: Pick<Attestation, 'checkpointNow' | 'sign' | 'tree'>;
@@ -167,7 +167,7 @@ async function capturePosition(source: Omit<BackupSource, 'checkpoints'>) {
   return { position, header, root, events, personalKeys, clientKeys, signingKeys };
 }
 
-/** Copies the keys, because the key of a user or client removed meanwhile is wiped. */
+/** Copies the keys, because the key of a user or client that is removed during the backup is wiped. */
 function encodeKeys<Id extends string>(ids: readonly Id[], keys: Pick<Keyring<Id>, 'find'>) {
   return ids.flatMap((id) => {
     const key = keys.find(id);

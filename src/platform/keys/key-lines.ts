@@ -5,7 +5,7 @@ import { checksum } from '../files/checksum.ts';
  * is damaged.
  */
 export interface KeyLine {
-  /** The id, percent-encoded: without white space. */
+  /** The id, percent-encoded, so it contains no white space. */
   readonly name: string;
   readonly text: string;
   readonly key: Buffer | undefined;

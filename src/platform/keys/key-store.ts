@@ -23,12 +23,12 @@ export interface KeyStore {
    */
   replace(name: KeyName, entropy: Entropy, aside: string): Promise<readonly string[]>;
   /**
-   * Replaces a sound key with a new one. Durable when it resolves. Nodes follow the key of cookies by themselves; a new
+   * Replaces a sound key with a new one. Durable when it resolves. Nodes follow the cookie key by themselves; a new
    * refresh key takes effect when a node starts.
-   * @param keepsPrevious whether the previous key of cookies is still accepted
+   * @param keepsPrevious whether the previous cookie key is still accepted
    */
   rotate(name: RotatableKey, entropy: Entropy, options: { readonly keepsPrevious: boolean }): Promise<void>;
-  /** Ends the acceptance of the previous key of cookies. Durable when it resolves. Idempotent. */
+  /** Ends the acceptance of the previous cookie key. Durable when it resolves. Idempotent. */
   dropPreviousCookies(): Promise<void>;
   /** The secrets of the server's keys as they are stored now; undefined for one that is missing or damaged. */
   texts(): Promise<Partial<KeyTexts>>;

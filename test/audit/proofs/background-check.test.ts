@@ -55,7 +55,7 @@ describe('the background check of the stored log', () => {
     const service = await starter.start(dataDir);
     const { backgroundCheck: check } = service;
     expect([check.position(), check.end(), check.isOver()]).to.deep.equal([0, EVENTS, false]);
-    await service.groupDirectory.create('one that comes meanwhile', OPERATOR);
+    await service.groupDirectory.create('created during the check', OPERATOR);
     await service.attestation.checkpointNow();
     await check.start(NEVER);
     expect([check.position(), check.isOver(), check.damages()]).to.deep.equal([EVENTS, true, []]);
