@@ -6,6 +6,8 @@ import { userProfileCommand } from './user-profile.ts';
 
 const COLUMNS = ['id', 'username', 'email', 'first_name', 'last_name', 'active', 'roles'];
 
+const SESSION_COLUMNS = ['started_at', 'expires_at', 'login', 'browser', 'applications', 'ending'];
+
 const PASSWORD_STDIN = 'read the password from standard input (default; a terminal is prompted)';
 
 interface RoleOptions {
@@ -67,6 +69,15 @@ export function userCommands(program: Command, context: CliContext): void {
 
   userProfileCommand(user, context);
 
+  withJsonOption(
+    user
+      .command('sessions')
+      .description("list a user's open sessions: how they began, and which applications were authorized in each")
+      .argument('<name>', 'user name'),
+  ).action((username: string, options: { json?: true }) =>
+    printList(context, 'user sessions', SESSION_COLUMNS, options, { username }),
+  );
+
   withRoleOptions(
     withJsonOption(
       user
@@ -89,6 +100,7 @@ export function userCommands(program: Command, context: CliContext): void {
     });
 
   for (const [name, summary, outcome] of [
+    ['logout', 'end every session of a user, with the access that depends on them', 'is logged out everywhere'],
     ['disable', 'disable an account, ending its sessions and revoking its tokens', 'is disabled'],
     ['enable', 'enable a disabled account', 'is enabled'],
     ['erase', 'delete an account and make its personal data permanently unreadable', 'is erased'],

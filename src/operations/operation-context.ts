@@ -1,5 +1,6 @@
 import type { Accounts } from '../accounts/accounts.ts';
 import type { GroupDirectory } from '../accounts/group-directory.ts';
+import type { LoginSessions } from '../accounts/login-sessions.ts';
 import type { LostAccountKeys } from '../accounts/lost-account-keys.ts';
 import type { Attestation } from '../audit/proofs/attestation.ts';
 import type { BackgroundCheck } from '../audit/proofs/background-check.ts';
@@ -15,6 +16,7 @@ import type { Registration } from '../oauth/clients/registration.ts';
 import type { Clock } from '../platform/ports.ts';
 import type { RecordedClock } from '../projections/clock.ts';
 import type { Clients } from '../projections/clients.ts';
+import type { Grants } from '../projections/grants.ts';
 import type { Groups } from '../projections/groups.ts';
 import type { Logouts } from '../projections/logouts.ts';
 import type { SigningKeys } from '../projections/signing-keys.ts';
@@ -58,7 +60,9 @@ export interface OperationContext extends LogHistory {
     | 'disable'
     | 'enable'
     | 'erase'
+    | 'signOutEverywhere'
   >;
+  readonly loginSessions: Pick<LoginSessions, 'ofUser' | 'browserOf'>;
   readonly groupDirectory: GroupDirectory;
   readonly registration: Registration;
   readonly projections: {
@@ -66,6 +70,7 @@ export interface OperationContext extends LogHistory {
     readonly groups: Pick<Groups, 'all'>;
     readonly clients: Pick<Clients, 'find' | 'all' | 'hasUnsealedSecret'>;
     readonly clock: Pick<RecordedClock, 'newestAt'>;
+    readonly grants: Pick<Grants, 'listByUser'>;
     readonly logouts: Pick<Logouts, 'pending' | 'outcomesOf'>;
     readonly signingKeys: Pick<SigningKeys, 'all' | 'published' | 'find'>;
   };

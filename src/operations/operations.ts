@@ -15,6 +15,7 @@ import { LogUnreachable } from '../event-store/log-unreachable.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 import { refusalOperations } from './refusals.ts';
 import { userProfile } from './user-profile.ts';
+import { userSessionOperations } from './user-sessions.ts';
 import { userOperations } from './users.ts';
 
 /** Every operation, by the name of its command. */
@@ -22,6 +23,7 @@ const operations = new Map<string, Operation>(
   [
     userOperations,
     { 'user profile': userProfile },
+    userSessionOperations,
     groupOperations,
     clientOperations,
     logoutOperations,

@@ -1,9 +1,9 @@
 import type { LoginSessions, KnownSession } from '../../../accounts/login-sessions.ts';
+import { authorizedInSessions, type AuthorizedInSession } from '../../../audit/queries/authorized-in-sessions.ts';
 import { describeMethod } from '../../../audit/queries/sentence.ts';
 import type { ClientId, EpochSeconds } from '../../../domain/values.ts';
 import type { Clients } from '../../../projections/clients.ts';
 import type { Grants } from '../../../projections/grants.ts';
-import type { LiveGrant } from '../../../projections/live-grant.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
 import type { SessionLocals } from './locals.ts';
 
@@ -29,22 +29,17 @@ const APPLICATIONS_SHOWN = 10;
 export function createSessionList({ loginSessions, grants, clients, now }: SessionListParts): SessionList {
   const nameOf = (clientId: ClientId): string => clients.find(clientId)?.name ?? clientId;
 
-  function namesOf(some: readonly LiveGrant[]): readonly string[] {
-    return [...new Set(some.map(({ clientId }) => clientId))].map(nameOf);
-  }
-
-  function toLocals(session: KnownSession, given: readonly LiveGrant[], caller: LoggedInUser): SessionLocals {
+  function toLocals(session: KnownSession, given: AuthorizedInSession, caller: LoggedInUser): SessionLocals {
     const { sessionHash, startedAt, authentication } = session;
-    const names = namesOf(given);
     return {
       id: sessionHash,
       since: startedAt as EpochSeconds,
       how: authentication === undefined ? '' : describeMethod(authentication),
       browser: loginSessions.browserOf(session) ?? null,
       isCurrent: sessionHash === caller.sessionHash,
-      applications: names.slice(0, APPLICATIONS_SHOWN),
-      applicationCount: names.length,
-      ending: namesOf(given.filter(({ endsWith }) => endsWith !== undefined)).slice(0, APPLICATIONS_SHOWN),
+      applications: given.clients.slice(0, APPLICATIONS_SHOWN).map(nameOf),
+      applicationCount: given.clients.length,
+      ending: given.ending.slice(0, APPLICATIONS_SHOWN).map(nameOf),
     };
   }
 
@@ -55,24 +50,11 @@ export function createSessionList({ loginSessions, grants, clients, now }: Sessi
     },
 
     locals(sessions, caller) {
-      const bySession = groupBySession(grants.listByUser(caller.user.userId, now()));
-      return sessions.map((session) => toLocals(session, bySession.get(session.sessionHash) ?? [], caller));
+      const authorizedIn = authorizedInSessions(grants.listByUser(caller.user.userId, now()));
+      return sessions.map((session) => toLocals(session, authorizedIn(session.sessionHash), caller));
     },
 
     endingWith: ({ user }, sessionHash) =>
-      namesOf(grants.listBySession(user.userId, sessionHash).filter(({ endsWith }) => endsWith !== undefined)),
+      authorizedInSessions(grants.listBySession(user.userId, sessionHash))(sessionHash).ending.map(nameOf),
   };
-}
-
-/** Grants that end with a session belong to that one, which may continue the session in which they were given. */
-function groupBySession(grants: readonly LiveGrant[]): ReadonlyMap<string, readonly LiveGrant[]> {
-  const groups = new Map<string, LiveGrant[]>();
-  for (const grant of grants) {
-    const sessionHash = (grant.endsWith ?? grant.login)?.sessionHash ?? null;
-    if (sessionHash === null) continue;
-    const group = groups.get(sessionHash);
-    if (group === undefined) groups.set(sessionHash, [grant]);
-    else group.push(grant);
-  }
-  return groups;
 }

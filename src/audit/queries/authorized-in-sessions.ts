@@ -1,0 +1,28 @@
+import type { ClientId } from '../../domain/values.ts';
+import type { LiveGrant } from '../../projections/live-grant.ts';
+
+/** The applications that a user authorized in a session, and those of them whose access ends with it. */
+export interface AuthorizedInSession {
+  readonly clients: readonly ClientId[];
+  readonly ending: readonly ClientId[];
+}
+
+/**
+ * Groups the grants of a user by session. Grants that end with a session belong to that one, which may continue the
+ * session in which they were given.
+ */
+export function authorizedInSessions(grants: Iterable<LiveGrant>): (sessionHash: string) => AuthorizedInSession {
+  const sessions = new Map<string, { readonly clients: Set<ClientId>; readonly ending: Set<ClientId> }>();
+  for (const { clientId, login, endsWith } of grants) {
+    const sessionHash = (endsWith ?? login)?.sessionHash ?? null;
+    if (sessionHash === null) continue;
+    const session = sessions.get(sessionHash) ?? { clients: new Set(), ending: new Set() };
+    sessions.set(sessionHash, session);
+    session.clients.add(clientId);
+    if (endsWith !== undefined) session.ending.add(clientId);
+  }
+  return (sessionHash) => {
+    const { clients = [], ending = [] } = sessions.get(sessionHash) ?? {};
+    return { clients: [...clients], ending: [...ending] };
+  };
+}

@@ -1,0 +1,82 @@
+import { expect } from 'chai';
+import { OperationRefused } from '../../src/operations/control/operation-refused.ts';
+import { operate } from '../../src/operations/operations.ts';
+import { authorizePath } from '../support/authorize-requests.ts';
+import {
+  REDIRECT_URI,
+  runningService,
+  type RunningService,
+  type TestClient,
+  type TestUser,
+} from '../support/running-service.ts';
+
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
+
+describe('The sessions of a user, for the operator', () => {
+  let running: RunningService;
+  let ada: TestUser;
+
+  beforeEach(async () => {
+    running = await runningService();
+    ada = await running.addUser('ada');
+  });
+  afterEach(() => running.close());
+
+  async function call(name: string, username: string): Promise<readonly unknown[]> {
+    const items: unknown[] = [];
+    for await (const item of operate(running.service())(name, { username }, new AbortController().signal))
+      items.push(item);
+    return items;
+  }
+
+  /** Logs in and authorizes the client; resolves with the refresh token. */
+  async function authorize(client: TestClient, scope: string): Promise<string> {
+    const browser = running.browser({ 'user-agent': FIREFOX });
+    await browser.logIn(ada.username, ada.password);
+    const { location } = await browser.submit(await browser.get(authorizePath(client, { scope })), {
+      allow: 'Authorize',
+    });
+    const code = new URL(location ?? '').searchParams.get('code') ?? '';
+    const { json } = await running.token(client, {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: REDIRECT_URI,
+    });
+    return String(json?.['refresh_token']);
+  }
+
+  it('are listed, newest first, with how they began and what was authorized in each', async () => {
+    const client = await running.addClient();
+    const first = running.clock.now();
+    await authorize(client, 'read');
+    running.clock.advance(60);
+    await authorize(client, 'openid read');
+    const row = (startedAt: number, ending: readonly string[]) => ({
+      started_at: new Date(startedAt).toISOString(),
+      expires_at: new Date(startedAt + 1_209_600_000).toISOString(),
+      login: 'password',
+      browser: 'Firefox on Linux',
+      applications: [client.id],
+      ending,
+    });
+    expect(await call('user sessions', 'ada')).to.deep.equal([row(running.clock.now(), [client.id]), row(first, [])]);
+  });
+
+  it('are all ended by one command, with the grants that depend on them', async () => {
+    const client = await running.addClient();
+    const refresh_token = await authorize(client, 'openid read');
+    expect(await call('user logout', 'ada')).to.deep.equal([{ id: 1, username: 'ada' }]);
+    expect(await call('user sessions', 'ada')).to.deep.equal([]);
+    const refused = await running.token(client, { grant_type: 'refresh_token', refresh_token });
+    expect(refused.json).to.include({ error: 'invalid_grant' });
+    const ended = (await running.events()).findLast(({ type }) => type === 'AllSessionsEnded');
+    expect(ended?.actor).to.deep.equal({ kind: 'operator' });
+  });
+
+  it('are refused for an unknown user', async () => {
+    for (const name of ['user sessions', 'user logout']) {
+      const refusal = await call(name, 'nobody').catch((error: unknown) => error);
+      expect(refusal, name).to.be.instanceOf(OperationRefused);
+    }
+  });
+});
