@@ -32,6 +32,8 @@ import { createIntrospectionEndpoint } from '../oauth/endpoints/introspection.ts
 import { createPostMortem } from '../oauth/grant-types/post-mortem.ts';
 import { createRegistration } from '../oauth/clients/registration.ts';
 import { createSectorDocuments } from '../oauth/openid/sector-documents.ts';
+import { createLogoutRequests } from '../oauth/openid/logout-request.ts';
+import type { VerifyIdToken } from '../oauth/openid/id-token-hint.ts';
 import { createUserinfo } from '../oauth/openid/userinfo.ts';
 import { createLogoutDeliveries } from '../oauth/openid/logout-deliveries.ts';
 import { createLogoutTokens } from '../oauth/openid/logout-token.ts';
@@ -217,6 +219,8 @@ export async function createService(parts: ServiceParts) {
     settings: config,
   });
   const subjects = createSubjects(keys.subjects);
+  const verifyIdToken: VerifyIdToken = (jws) =>
+    signingKeys.verify(jws, { types: [ID_TOKEN_TYPE], now: now() as EpochSeconds });
   const idTokens = createIdTokens({ keys: signingKeys, subjects, users, issuer });
   const grantTypes = createGrantTypes({
     grants,
@@ -335,6 +339,7 @@ export async function createService(parts: ServiceParts) {
     egress,
     subjects,
     groupDirectory: createGroupDirectory(commands.groups, () => mintId<GroupId>(entropy)),
+    readLogoutRequest: createLogoutRequests({ clients, subjects, issuer, verifyIdToken, settings: config }),
     readUserinfo: createUserinfo({
       clients,
       users,
@@ -361,7 +366,7 @@ export async function createService(parts: ServiceParts) {
       issuer,
       subjects,
       users,
-      verifyIdToken: (jws) => signingKeys.verify(jws, { types: [ID_TOKEN_TYPE], now: now() as EpochSeconds }),
+      verifyIdToken,
       settings: config,
     }),
     explanations,

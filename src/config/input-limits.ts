@@ -81,6 +81,8 @@ export const PARAMETERS = {
   /** `CLAIMS_BOUNDS` also limits its depth and its members. */
   claims: refused(4_096),
   id_token_hint: refused(TOKEN),
+  post_logout_redirect_uri: refused(MAX_LENGTH.redirectUri),
+  logout_hint: refused(ENTERED_USER_NAME),
   /** A user name, or an e-mail address. */
   login_hint: refused(ENTERED_USER_NAME),
   acr_values: refused(KEYWORD),

@@ -215,9 +215,15 @@ export type PublicKey = z.output<typeof publicKey>;
 
 /**
  * Why a session ended alone: its user logged out, ended it from a list of sessions, or logged in again in the same
- * browser, or another user logged in there.
+ * browser, or another user logged in there; or an application sent the user here to log out.
  */
-const SESSION_END_REASONS = ['logged-out', 'ended-by-user', 'logged-in-again', 'another-login'] as const;
+const SESSION_END_REASONS = [
+  'logged-out',
+  'logged-out-through-client',
+  'ended-by-user',
+  'logged-in-again',
+  'another-login',
+] as const;
 export type SessionEndReason = (typeof SESSION_END_REASONS)[number];
 
 /** Why a logout token was not delivered to a client. `withdrawn`: it gets none any more. */

@@ -74,6 +74,7 @@ export const PAGES: readonly PageEntry[] = [
     status: 422,
     form: { fields: ({ texts }) => ({ username: texts.invalidInput, password: texts.invalidInput }) },
   },
+  { name: 'logged out', as: 'visitor', path: () => '/o/logout/' },
   { name: 'sign-up', as: 'visitor', path: () => '/accounts/signup/' },
   {
     name: 'refused sign-up',
@@ -287,6 +288,16 @@ export const PAGES: readonly PageEntry[] = [
         scope: 'openid',
         claims: '{"userinfo":{"email":{"essential":true},"phone_number":null}}',
       }),
+  },
+  {
+    name: 'log-out for an application',
+    as: 'member',
+    path: ({ requestingApplication }) => `/o/logout/?${query({ client_id: requestingApplication.id })}`,
+  },
+  {
+    name: 'response to an application by a form',
+    as: 'member',
+    path: (scene) => asksFor(scene.requestingApplication, scene, { response_mode: 'form_post', prompt: 'none' }),
   },
   { name: 'authorized applications', as: 'member', path: () => '/o/authorized_tokens/' },
   {

@@ -45,7 +45,10 @@ describe('Every operation responds as described', () => {
   before(async () => {
     running = await runningService({ isItsOwnIssuer: true });
     const user = await running.addUser('ada');
-    const client = await running.addClient({ restrictedScopes: ['audit', 'introspection'] });
+    const client = await running.addClient({
+      restrictedScopes: ['audit', 'introspection'],
+      openid: { postLogoutRedirectUris: [REDIRECT_URI] },
+    });
     for (let more = 0; more < 260; more += 1) await running.addClient(); // a full tile of the log
     const token = async (parameters: Record<string, string>): Promise<Record<string, string>> =>
       (await running.token(client, parameters)).json as Record<string, string>;
@@ -54,6 +57,9 @@ describe('Every operation responds as described', () => {
     const { access_token: theirs = '', refresh_token: refresh = '' } = await token({ grant_type: 'password', ...user });
     const code = await running.authorize(client, user, { scope: 'openid' });
     const openid = await token({ grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
+    // of another user than that of the session, which so is never logged out
+    const theirCode = await running.authorize(client, await running.addUser(), { scope: 'openid' });
+    const their = await token({ grant_type: 'authorization_code', code: theirCode, redirect_uri: REDIRECT_URI });
     const browser = running.browser();
     await browser.logIn(user.username, user.password);
     const etag = (await running.get('/openapi.json')).headers.get('etag');
@@ -74,6 +80,8 @@ describe('Every operation responds as described', () => {
       refresh_token: [refresh],
       token: [theirs, refresh],
       scope: ['read', 'read write'],
+      id_token_hint: [their['id_token']],
+      post_logout_redirect_uri: [REDIRECT_URI],
       resource: [[running.origin()]],
       'readWebFinger resource': [`acct:ada@${new URL(running.origin()).host}`],
       'introspectToken token': [full['access_token']],
@@ -126,6 +134,7 @@ describe('Every operation responds as described', () => {
   function certain({ operationId, path }: DescribedOperation): readonly Partial<Request>[] {
     const first = Object.fromEntries(Object.entries(known).map(([name, [value]]) => [name, value]));
     const { username, password, 'If-None-Match': etag, client_id, redirect_uri } = first;
+    const { id_token_hint, post_logout_redirect_uri } = first;
     switch (operationId) {
       case 'createUser':
         return [{ body: { username, password } }, { body: { username: 'somebody new', password } }];
@@ -135,6 +144,8 @@ describe('Every operation responds as described', () => {
         return [{ body: { token: 'gla_unknown' } }];
       case 'authorize':
         return [{ query: { response_type: 'code', client_id, redirect_uri } }, { query: { response_type: 'code' } }];
+      case 'logOut':
+        return [{ query: { client_id: 'unknown' } }, { query: { id_token_hint, post_logout_redirect_uri } }];
       case 'readWebFinger':
         return [{ query: { resource: 'acct:ada@other.example' } }, { query: {} }];
       case 'readDescription':
@@ -218,7 +229,7 @@ describe('Every operation responds as described', () => {
 
   it('to requests that match the description, which it accepts', async () => {
     const isStateless = ({ operationId }: DescribedOperation): boolean =>
-      !['issueToken', 'authorize', 'readUser', 'createUser', 'readWebFinger'].includes(operationId) &&
+      !['issueToken', 'authorize', 'readUser', 'createUser', 'readWebFinger', 'logOut'].includes(operationId) &&
       !/Tile|Entries/.test(operationId);
     await forEach(isStateless, async (operation, request) => {
       expect((await send(operation, request, sufficient(operation))).status, JSON.stringify(request)).to.be.within(

@@ -77,6 +77,7 @@ describe('OpenID Connect Discovery §3: the metadata', () => {
     introspection_endpoint: async (value) =>
       expect((await running.post(pathOf(value), {})).status).to.be.within(400, 401),
     userinfo_endpoint: async (value) => expect((await running.get(pathOf(value))).status).to.equal(401),
+    end_session_endpoint: async (value) => expect((await running.get(pathOf(value))).status).to.equal(200),
     jwks_uri: async (value) => expect((await running.get(pathOf(value))).json).to.have.property('keys'),
     protected_resources: async (resource) => isConsentPage(ask({ resource })),
     scopes_supported: async (scope) => {

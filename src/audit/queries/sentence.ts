@@ -145,6 +145,8 @@ function sessionEnd(reason: SessionEndReason | undefined, user: SentencePart): r
     case undefined: // earlier releases did not record the reason
     case 'logged-out':
       return say`${user} logged out`;
+    case 'logged-out-through-client':
+      return say`${user} logged out through an application`;
     case 'ended-by-user':
       return say`${user} ended one of their sessions`;
     case 'logged-in-again':

@@ -43,6 +43,7 @@ const OPENID_METADATA: Schema = {
   ...object({
     ...SERVER_MEMBERS,
     userinfo_endpoint: URI,
+    end_session_endpoint: URI,
     subject_types_supported: NAMES,
     id_token_signing_alg_values_supported: NAMES,
     userinfo_signing_alg_values_supported: NAMES,

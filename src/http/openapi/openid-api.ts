@@ -1,8 +1,8 @@
-import { object, STRING, SERVER_ERRORS } from './shared-responses.ts';
+import { BAD_REQUEST, header, object, SERVER_ERRORS, STRING } from './shared-responses.ts';
 import { CLIENT_ERRORS } from './oauth-api.ts';
-import type { ApiResponse, Operation, Schema } from './operation.ts';
+import type { ApiResponse, Content, Operation, Parameter, Schema } from './operation.ts';
 
-/** See http/protocol/userinfo.ts. */
+/** See http/protocol/userinfo.ts and http/pages/logout. */
 
 const USERINFO: Schema = {
   title: 'Userinfo',
@@ -38,4 +38,50 @@ export const READ_USERINFO_BY_POST: Operation = {
   summary: 'Read claims about the user, with the token in the header or in the body',
   description: 'The body may contain `access_token` (RFC 6750 §2.2), unless there is an `Authorization` header.',
   responses: { ...COMMON.responses, ...FORM_ERRORS },
+};
+
+const TEXT: Schema = { type: 'string', minLength: 1 };
+const PAGE: Content = { 'text/html': { schema: STRING } };
+
+const LOGOUT_PARAMETERS = {
+  id_token_hint: { ...TEXT, description: 'The last ID token of the user. Without it, the user has to confirm.' },
+  client_id: { ...TEXT, description: 'The id of the application, if there is no ID token.' },
+  post_logout_redirect_uri: { ...TEXT, format: 'uri', description: 'A URI registered for this purpose.' },
+  state: { ...TEXT, maxLength: 4096, description: 'Returned unchanged.' },
+  logout_hint: { ...TEXT, description: 'Ignored: a browser has at most one session.' },
+  ui_locales: { ...TEXT, description: 'Ignored: the pages are in English.' },
+} as const;
+
+const LOGOUT = { path: '/o/logout/', tag: 'OAuth', publicSecurity: [] } as const;
+
+const REFUSED: ApiResponse = {
+  ...BAD_REQUEST,
+  description: 'A hint, client or address is not valid, so the browser is not redirected.',
+  content: { ...PAGE, ...BAD_REQUEST.content },
+};
+
+const redirect = (description: string): ApiResponse => ({
+  description,
+  headers: { Location: header('The next address.', { type: 'string', format: 'uri-reference' }) },
+  content: { ...PAGE, 'text/plain': { schema: STRING } },
+});
+
+export const LOG_OUT: Operation = {
+  ...LOGOUT,
+  method: 'GET',
+  id: 'logOut',
+  summary: 'Send users here to log out (OpenID Connect RP-Initiated Logout)',
+  description: 'For browsers, not for programs. The parameters may also be posted as a form.',
+  parameters: Object.entries(LOGOUT_PARAMETERS).map(([name, { description, ...schema }]): Parameter => ({
+    name,
+    in: 'query',
+    description,
+    schema,
+  })),
+  responses: {
+    200: { description: 'A page: the user confirms, or is logged out.', content: PAGE },
+    302: redirect('To the registered URI.'),
+    400: REFUSED,
+    ...SERVER_ERRORS,
+  },
 };

@@ -15,6 +15,7 @@ import type { AuditPages } from './audit/locals.ts';
 import { readAssets, type Assets } from './assets.ts';
 import type { AuthorizedApplicationLocals } from './account/authorization-lookup.ts';
 import type { AuthorizeLocals } from './authorize/locals.ts';
+import type { LoggedOutLocals, LogoutLocals } from './logout/locals.ts';
 import { navigation } from './navigation.ts';
 import type { PageContext } from './page-context.ts';
 import { CLAIM_MEANINGS } from './applications/try-it/claim-meanings.ts';
@@ -59,6 +60,8 @@ export interface Pages extends AccountPages, AdminPages, AuditPages {
   home(locals: HomeLocals): string;
   authorize(locals: AuthorizeLocals): string;
   formPost(locals: FormPostLocals): string;
+  logOut(locals: LogoutLocals): string;
+  loggedOut(locals: LoggedOutLocals): string;
   error(locals: ErrorLocals): string;
   apiDescription(locals: ApiDescriptionLocals): string;
   applicationList(locals: ApplicationListLocals): string;
@@ -104,6 +107,8 @@ export function createRenderer(assets: Assets = readAssets()): Pages {
     eraseAccount: page('account/erase', () => 'Erase your account'),
     authorize: page('authorize', ({ application }) => `Authorize ${application.name}?`),
     formPost: view('form-post'),
+    logOut: page('logout', () => 'Log out?'),
+    loggedOut: page('logged-out', () => 'You’re logged out'),
     authorizedTokens: page('account/authorized-applications', () => 'Authorized applications'),
     authorizedApplication: page(
       'account/authorized-application',

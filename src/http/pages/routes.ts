@@ -18,6 +18,7 @@ import { auditRoutes, type AuditRoutesParts } from './audit/audit.ts';
 import { authorizeRoutes, type AuthorizeRoutesParts } from './authorize/authorize.ts';
 import { scopeDescriptions } from './authorize/scope-descriptions.ts';
 import { profileRoutes, type ProfileParts } from './account/profile.ts';
+import { logoutRoutes, type LogoutParts } from './logout/logout.ts';
 import { homeRoutes, type HomeParts } from './home.ts';
 
 type AllParts = HomeParts &
@@ -26,6 +27,7 @@ type AllParts = HomeParts &
   AccountParts &
   ProfileParts &
   AuthorizeRoutesParts &
+  LogoutParts &
   ApplicationRoutesParts &
   AuthorizedApplicationsParts &
   AdminParts &
@@ -74,6 +76,7 @@ export function pagesRoutes(parts: PagesParts): readonly Route[] {
     ...accountRoutes(all),
     ...profileRoutes(all),
     ...authorizeRoutes(all),
+    ...logoutRoutes(all),
     ...applicationRoutes(all),
     ...authorizedApplicationsRoutes(all),
     ...adminRoutes(all),

@@ -10,7 +10,7 @@ import type { SessionRefusal } from './principal-state.ts';
 import { describeBrowser } from './browser-description.ts';
 import { header } from './request-head.ts';
 import type { Handler, RequestContext } from './state.ts';
-import type { Flash, LoggedInUser, WebSession } from './web-session.ts';
+import type { Flash, LoggedInUser, LogoutReason, WebSession } from './web-session.ts';
 
 /** The contents of the signed cookie, which a user can read but not change. */
 interface CookieContents {
@@ -102,14 +102,17 @@ function createWebSession(
   }
 
   /** @param by the user who has logged in, and the new session; undefined for a log-out */
-  async function end(by?: { readonly userId: UserId; readonly sessionId: string }): Promise<void> {
+  async function end(
+    by: { readonly userId: UserId; readonly sessionId: string } | undefined,
+    logOut: LogoutReason = 'logged-out',
+  ): Promise<void> {
     const { sessionId } = contents();
     const open = loggedInUser();
     if (sessionId === undefined || open === undefined) return;
     const { userId } = open.user;
     if (by?.userId === userId) await loginSessions.continue(sessionId, by.sessionId, userId, ctx.state.metadata);
     else {
-      const reason = by === undefined ? 'logged-out' : 'another-login';
+      const reason = by === undefined ? logOut : 'another-login';
       await loginSessions.end(sessionId, userId, reason, ctx.state.metadata);
     }
   }
@@ -133,8 +136,8 @@ function createWebSession(
       return true;
     },
 
-    async logOut() {
-      await end();
+    async logOut(reason) {
+      await end(undefined, reason);
       ctx['session'] = null;
     },
 

@@ -1,5 +1,5 @@
 import type { AuthenticatedUser } from '../../accounts/authenticated-user.ts';
-import type { Login } from '../../domain/events.ts';
+import type { Login, SessionEndReason } from '../../domain/events.ts';
 import type { User } from '../../projections/users.ts';
 
 /** A message to show on the next page in this browser. */
@@ -19,6 +19,8 @@ export interface LoggedInUser {
   readonly login: Login | undefined;
 }
 
+export type LogoutReason = Extract<SessionEndReason, 'logged-out' | 'logged-out-through-client'>;
+
 /** The web session of a request, and its user. */
 export interface WebSession {
   /** The token that every form must contain. The first call generates it and sets its cookie. */
@@ -33,7 +35,8 @@ export interface WebSession {
    * @returns false if the account has since changed in a way that ends all sessions; no session is started then
    */
   logIn(authenticated: AuthenticatedUser): Promise<boolean>;
-  logOut(): Promise<void>;
+  /** @param reason recorded with the end of the session; by default, that the user logged out here */
+  logOut(reason?: LogoutReason): Promise<void>;
   /** Stores a message for the next page in this browser, which is usually the target of a redirect. */
   flash(text: string, tone?: Flash['tone']): void;
   /** Returns that message and removes it; null if there is none. */

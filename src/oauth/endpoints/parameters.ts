@@ -41,6 +41,7 @@ const SECRET_PARAMETERS = [
   'nonce',
   'id_token_hint',
   'login_hint',
+  'logout_hint',
 ] as const satisfies readonly ParameterName[];
 
 /** The values of secret parameters, which must not be stored even if they also occur elsewhere in the request. */

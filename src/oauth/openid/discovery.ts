@@ -14,6 +14,7 @@ export function openIdMetadata(metadata: ServerMetadata) {
   return {
     ...metadata,
     userinfo_endpoint: `${issuer}/o/userinfo/`,
+    end_session_endpoint: `${issuer}/o/logout/`,
     subject_types_supported: SUBJECT_TYPES,
     id_token_signing_alg_values_supported: SIGNING_ALGORITHMS,
     userinfo_signing_alg_values_supported: SIGNING_ALGORITHMS,

@@ -97,6 +97,13 @@ type AuthorizationRefusal =
   | { readonly rule: 'interaction-required'; readonly clientType: ClientType }
   | { readonly rule: 'login-class-unmet'; readonly expected: readonly string[]; readonly seen: string | null }
   | { readonly rule: 'hinted-user-not-logged-in' }
+  | { readonly rule: 'post-logout-uri-without-client' }
+  | {
+      readonly rule: 'post-logout-uri-not-registered';
+      readonly closest: string | null;
+      readonly differences: readonly UriDifference[];
+      readonly registered: number;
+    }
   | { readonly rule: 'hint-refused'; readonly problem: HintProblem }
   | {
       readonly rule: 'parameter-not-supported';

@@ -271,6 +271,22 @@ export const OF_CLIENTS: readonly RefusedRequest[] = [
     send: (scenario) => requestAuthorization(scenario, { request: 'eyJhbGciOiJub25lIn0.e30.' }),
   },
   {
+    rule: 'post-logout-uri-without-client',
+    name: 'an address to return to, of no application',
+    about: 'nobody',
+    send: ({ browser }) => browser.get('/o/logout/?post_logout_redirect_uri=https://app.example/'),
+  },
+  {
+    rule: 'post-logout-uri-not-registered',
+    name: 'a query added to the registered address',
+    about: 'named',
+    details: { closest: 'https://app.example/out', registered: 1 },
+    send: async (scenario) => {
+      const { id } = await scenario.other({ openid: { postLogoutRedirectUris: ['https://app.example/out'] } });
+      return scenario.browser.get(`/o/logout/?client_id=${id}&post_logout_redirect_uri=https://app.example/out?x=1`);
+    },
+  },
+  {
     rule: 'denied',
     name: 'the user denies',
     about: 'named',

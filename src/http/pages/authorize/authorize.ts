@@ -37,7 +37,13 @@ import { parseForm, type ReadParameters } from '../../pipeline/protocol-paramete
 import { sendAuthorizationResponse } from '../../pipeline/send-authorization-response.ts';
 import { encodedQuery } from '../../pipeline/request-head.ts';
 import type { Pages } from '../render.ts';
-import { addressAfterLogin, authorizeAddress, MAX_ADDRESS, queryOf, withoutContinuation } from './continued-request.ts';
+import {
+  addressAfterLogin,
+  authorizeAddress,
+  continueByGet,
+  queryOf,
+  withoutContinuation,
+} from './continued-request.ts';
 import type { AuthorizeLocals } from './locals.ts';
 import { requestedData } from './requested-data.ts';
 import type { DescribeScope } from './scope-descriptions.ts';
@@ -136,11 +142,7 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
     const received = readEncoded(ctx.state.encodedForm ?? '');
     if (!received.parameters.has('client_id')) return next();
     if (received.tooLong !== undefined) read(ctx, received);
-    const address = authorizeAddress(queryOf(received.parameters));
-    if (address.length > MAX_ADDRESS) throw requestTooLong();
-    ctx.status = 303;
-    ctx.set('Cache-Control', 'no-store');
-    ctx.redirect(address);
+    return continueByGet(ctx, '/o/authorize/', received.parameters);
   }
 
   /**
@@ -246,13 +248,6 @@ function readEncoded(encoded: string): ReadParameters {
 /** Binds a consent form to the session and the user it was shown to. */
 function sealBinding(ctx: RequestContext, { user }: LoggedInUser): string {
   return `${ctx.state.webSession.csrfToken()} ${user.userId}`;
-}
-
-function requestTooLong(): UnusableAuthorizationRequest {
-  return new UnusableAuthorizationRequest(`The request has more than ${MAX_ADDRESS} characters.`, {
-    rule: 'body-too-large',
-    limitBytes: MAX_ADDRESS,
-  });
 }
 
 function describeDestination(redirectUri: string): AuthorizeLocals['destination'] {

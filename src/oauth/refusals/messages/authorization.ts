@@ -95,6 +95,8 @@ const ANOTHER_URI = 'Register another redirect URI for the application, and send
 
 /** Refusals that only the user sees: the redirect URI cannot be used, or the consent form is no longer valid. */
 export const CONSENT_MESSAGES: MessagesFor<
+  | 'post-logout-uri-without-client'
+  | 'post-logout-uri-not-registered'
   | 'redirect-uri-missing'
   | 'redirect-uri-not-registered'
   | 'redirect-uri-not-allowed'
@@ -118,6 +120,21 @@ export const CONSENT_MESSAGES: MessagesFor<
         ? "Register it on the application's page."
         : 'It must match exactly, including any trailing slash. Register this URI only if it is your own: codes are ' +
           'sent to registered URIs.',
+  }),
+  'post-logout-uri-without-client': () => ({
+    rule: 'post_logout_redirect_uri needs an application (OpenID Connect RP-Initiated Logout §2).',
+    expected: 'id_token_hint, or client_id',
+    seen: 'neither',
+    advice: 'Send the last ID token of the user as id_token_hint. Then the user need not confirm, either.',
+  }),
+  'post-logout-uri-not-registered': ({ closest, differences, registered }) => ({
+    rule: 'post_logout_redirect_uri must match a registered one exactly (OpenID Connect RP-Initiated Logout §3).',
+    expected: closest === null ? 'a registered URI' : `${closest} (${formatDifferences(differences, 'expected')})`,
+    seen: closest === null ? 'a URI, but the application has registered none' : formatDifferences(differences, 'seen'),
+    advice:
+      registered === 0
+        ? "Register it on the application's page."
+        : 'Put what changes into state, which is returned. The URI must match exactly, including its query.',
   }),
   'redirect-uri-not-allowed': ({ uri, problem, setting }) => ({
     rule: 'The current settings must allow a redirect URI when it is used, not only when it is registered.',

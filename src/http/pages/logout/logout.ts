@@ -1,0 +1,159 @@
+import type { EpochSeconds } from '../../../domain/values.ts';
+import type { ClientLookup } from '../../../oauth/clients/client-authentication.ts';
+import type { RequestSeal } from '../../../oauth/credentials/sealed-request.ts';
+import { OAuthError } from '../../../oauth/endpoints/errors.ts';
+import { secretParameters, type Parameters } from '../../../oauth/endpoints/parameters.ts';
+import { LogoutRefused, type LogoutRequest, type ReadLogoutRequest } from '../../../oauth/openid/logout-request.ts';
+import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
+import { PageError } from '../../pipeline/page-error.ts';
+import { parseForm } from '../../pipeline/protocol-parameters.ts';
+import { encodedQuery } from '../../pipeline/request-head.ts';
+import type { RequestContext } from '../../pipeline/state.ts';
+import type { LoggedInUser } from '../../pipeline/web-session.ts';
+import { continueByGet } from '../authorize/continued-request.ts';
+import { pageContext, pageContextFor } from '../page-context.ts';
+import { createPageRouter, WITHOUT_CHANGE_LIMIT } from '../page-router.ts';
+import type { Pages } from '../render.ts';
+import { sendPage } from '../send-page.ts';
+import type { Route } from '../../route.ts';
+import { LOG_OUT } from '../../openapi/openid-api.ts';
+
+export interface LogoutParts {
+  readonly readLogoutRequest: ReadLogoutRequest;
+  readonly requestSeal: RequestSeal;
+  readonly clients: Pick<ClientLookup, 'find'>;
+  readonly pages: Pick<Pages, 'logOut' | 'loggedOut'>;
+  readonly now: () => EpochSeconds;
+}
+
+const PATH = '/o/logout';
+
+/** By these, a form that a client posts differs from an incomplete one of this server. */
+const LOGOUT_PARAMETERS = [
+  'id_token_hint',
+  'client_id',
+  'post_logout_redirect_uri',
+  'state',
+  'logout_hint',
+  'ui_locales',
+] as const;
+
+/** Where applications send users to log out (OpenID Connect RP-Initiated Logout). */
+export function logoutRoutes(parts: LogoutParts): readonly Route[] {
+  const { readLogoutRequest, requestSeal, clients, pages, now } = parts;
+  const router = createPageRouter();
+
+  async function read(ctx: RequestContext, parameters: Parameters): Promise<LogoutRequest> {
+    ctx.state.refusalSubject = () => ({
+      clientId: clients.find(parameters.get('client_id') ?? '')?.clientId ?? null,
+      isProven: false,
+      secrets: secretParameters(parameters),
+    });
+    try {
+      return await readLogoutRequest(parameters);
+    } catch (error) {
+      throw error instanceof LogoutRefused ? refused(error) : error;
+    }
+  }
+
+  router.with({ openApi: [LOG_OUT] }).get(PATH, async (ctx) => {
+    const parameters = readEncoded(encodedQuery(ctx));
+    const request = await read(ctx, parameters);
+    const caller = ctx.state.webSession.loggedInUser();
+    if (caller === undefined) return request.hasHint ? leave(ctx, request) : showLoggedOut(ctx, request);
+    if (request.provesUser(caller.user.userId)) return logOut(ctx, request);
+    return confirm(ctx, request, parameters, caller);
+  });
+
+  router.with(WITHOUT_CHANGE_LIMIT).post(
+    PATH,
+    (ctx, next) => {
+      const { encodedForm } = ctx.state;
+      if (encodedForm === undefined || formOf(ctx).text('csrf_token') !== '') return next();
+      const parameters = readEncoded(encodedForm);
+      const isOfClient = encodedForm === '' || LOGOUT_PARAMETERS.some((name) => parameters.has(name));
+      return isOfClient ? continueByGet(ctx, `${PATH}/`, parameters) : next();
+    },
+    requireCsrfToken,
+    async (ctx) => {
+      const caller = ctx.state.webSession.loggedInUser();
+      const sealed = formOf(ctx).text('request');
+      const opened = caller && requestSeal.open(sealed, sealBinding(ctx, caller), now());
+      if (opened === undefined) throw formExpired();
+      return logOut(ctx, await read(ctx, opened.parameters));
+    },
+  );
+
+  function confirm(ctx: RequestContext, request: LogoutRequest, parameters: Parameters, caller: LoggedInUser): void {
+    const { client, returnAddress } = request;
+    const locals = {
+      ...pageContextFor(ctx, caller),
+      request: requestSeal.seal(parameters, sealBinding(ctx, caller), now()),
+      application: client?.name ?? null,
+      destination: returnAddress === undefined ? null : hostOf(returnAddress),
+    };
+    sendPage(ctx, pages.logOut(locals), 'client');
+  }
+
+  async function logOut(ctx: RequestContext, request: LogoutRequest): Promise<void> {
+    await ctx.state.webSession.logOut('logged-out-through-client');
+    return leave(ctx, request);
+  }
+
+  function leave(ctx: RequestContext, request: LogoutRequest): void {
+    const { returnAddress } = request;
+    if (returnAddress === undefined) return showLoggedOut(ctx, request);
+    ctx.set('Cache-Control', 'no-store');
+    ctx.set('Referrer-Policy', 'no-referrer'); // the address of this page may contain an ID token
+    ctx.redirect(returnAddress);
+  }
+
+  function showLoggedOut(ctx: RequestContext, { returnAddress: address }: LogoutRequest): void {
+    const returnTo = address === undefined ? null : { address, host: hostOf(address) };
+    sendPage(ctx, pages.loggedOut({ ...pageContext(ctx), user: null, returnTo }));
+    ctx.set('Referrer-Policy', 'no-referrer');
+  }
+
+  return router.routes;
+}
+
+function readEncoded(encoded: string): Parameters {
+  try {
+    const { parameters, tooLong } = parseForm(encoded);
+    if (tooLong !== undefined) throw tooLong;
+    return parameters;
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error;
+    throw refused(new LogoutRefused(`The request could not be read: ${error.message}.`, error.refusal));
+  }
+}
+
+/** Binds the confirmation to the session and the user it was shown to. */
+function sealBinding(ctx: RequestContext, { user }: LoggedInUser): string {
+  return `log out ${ctx.state.webSession.csrfToken()} ${user.userId}`;
+}
+
+function hostOf(address: string): string {
+  const { host, protocol } = new URL(address);
+  return host === '' ? protocol.slice(0, -1) : host;
+}
+
+function refused({ message, refusal }: LogoutRefused): PageError {
+  return new PageError(
+    400,
+    'The request to log out is not valid',
+    message,
+    'You are still logged in if you were. To log out, use the button at the top of any page.',
+    refusal,
+  );
+}
+
+function formExpired(): PageError {
+  return new PageError(
+    400,
+    'This page is no longer valid',
+    'It has expired, or it belongs to a different session. Nothing was changed.',
+    'To log out, use the button at the top of any page.',
+    { rule: 'request-aged' },
+  );
+}

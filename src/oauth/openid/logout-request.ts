@@ -1,0 +1,107 @@
+import type { UserId } from '../../domain/values.ts';
+import type { Client } from '../../projections/clients.ts';
+import type { ClientLookup } from '../clients/client-authentication.ts';
+import { withParameters, type RedirectUriSettings } from '../clients/redirect-uris.ts';
+import type { Parameters } from '../endpoints/parameters.ts';
+import { redirectUriViolation } from '../grant-types/code-rules.ts';
+import { credentialForm } from '../refusals/credential-form.ts';
+import type { Refusal } from '../refusals/refusal.ts';
+import { closestUri } from '../refusals/uri-difference.ts';
+import { readIdTokenHint, type IdTokenHint, type VerifyIdToken } from './id-token-hint.ts';
+import type { Subjects } from './subjects.ts';
+
+/** A valid request to log out (OpenID Connect RP-Initiated Logout §2). */
+export interface LogoutRequest {
+  /** The application that sent the user here; undefined if the request does not say. */
+  readonly client: Client | undefined;
+  /** Where the user goes afterwards; undefined if the request does not say. */
+  readonly returnAddress: string | undefined;
+  /** Whether an ID token of the user proves that the application knows the user. */
+  provesUser(userId: UserId): boolean;
+  /** Whether it contains an ID token, of whichever user. */
+  readonly hasHint: boolean;
+}
+
+/** A request that is refused with a page, never with a redirect (RP-Initiated Logout §4). */
+export class LogoutRefused extends Error {
+  override readonly name = 'LogoutRefused';
+  readonly refusal: Refusal;
+
+  constructor(message: string, refusal: Refusal) {
+    super(message);
+    this.refusal = refusal;
+  }
+}
+
+/**
+ * Reads a request to log out.
+ * @throws LogoutRefused the hint is not an ID token of this server, the client is unknown or another one than that of
+ *   the hint, or the address to return to is not registered
+ */
+export type ReadLogoutRequest = (parameters: Parameters) => Promise<LogoutRequest>;
+
+export function createLogoutRequests(parts: {
+  readonly clients: Pick<ClientLookup, 'find'>;
+  readonly subjects: Pick<Subjects, 'isSubjectOf'>;
+  readonly issuer: () => string;
+  readonly verifyIdToken: VerifyIdToken;
+  readonly settings: RedirectUriSettings;
+}): ReadLogoutRequest {
+  const { clients, subjects, issuer, verifyIdToken, settings } = parts;
+
+  async function readHint(hint: string | undefined, clientId: string | undefined): Promise<IdTokenHint | undefined> {
+    if (hint === undefined) return undefined;
+    const read = await readIdTokenHint(hint, clientId ?? null, issuer(), verifyIdToken);
+    if (typeof read !== 'string') return read;
+    throw new LogoutRefused('The id_token_hint of the request is not an ID token that this server issued to it.', {
+      rule: 'hint-refused',
+      problem: read,
+    });
+  }
+
+  function readClient(clientId: string | undefined, hint: IdTokenHint | undefined): Client | undefined {
+    const found = clients.find(clientId ?? hint?.audience[0] ?? '');
+    if (found !== undefined || clientId === undefined) return found;
+    throw new LogoutRefused('No application is registered under the client_id of the request.', {
+      rule: 'client-unknown',
+      form: credentialForm(clientId),
+      length: clientId.length,
+      isSwapped: false,
+    });
+  }
+
+  function requireRegistered(uri: string, client: Client | undefined): void {
+    if (client === undefined)
+      throw new LogoutRefused(
+        'The request has a post_logout_redirect_uri, but does not say which application sent it.',
+        { rule: 'post-logout-uri-without-client' },
+      );
+    const { postLogoutRedirectUris: registered } = client.openid;
+    if (!registered.includes(uri))
+      throw new LogoutRefused(
+        'The post_logout_redirect_uri of the request does not match any that the application has registered.',
+        { rule: 'post-logout-uri-not-registered', ...closestUri(registered, uri), registered: registered.length },
+      );
+    const violation = redirectUriViolation(uri, client, settings);
+    if (violation !== undefined) throw new LogoutRefused(violation.message, violation.refusal);
+  }
+
+  return async (parameters) => {
+    const clientId = parameters.get('client_id');
+    const hint = await readHint(parameters.get('id_token_hint'), clientId);
+    const client = readClient(clientId, hint);
+    const uri = parameters.get('post_logout_redirect_uri');
+    if (uri !== undefined) requireRegistered(uri, client);
+    return {
+      client,
+      returnAddress: uri === undefined ? undefined : addressWithState(uri, parameters.get('state')),
+      hasHint: hint !== undefined,
+      provesUser: (userId) =>
+        hint !== undefined && client !== undefined && subjects.isSubjectOf(client, userId, hint.subject),
+    };
+  };
+}
+
+function addressWithState(uri: string, state: string | undefined): string {
+  return state === undefined ? uri : withParameters(uri, { state });
+}

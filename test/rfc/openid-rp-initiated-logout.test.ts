@@ -1,0 +1,178 @@
+import { expect } from 'chai';
+import { expectErrorPage, openSession } from '../support/authorize-requests.ts';
+import type { BrowserSession, Page } from '../support/browser-session.ts';
+import {
+  REDIRECT_URI,
+  runningService,
+  type RunningService,
+  type TestClient,
+  type TestUser,
+} from '../support/running-service.ts';
+
+const AFTERWARDS = 'https://app.example/logged-out?from=here';
+
+describe('OpenID Connect RP-Initiated Logout', () => {
+  let running: RunningService;
+  let client: TestClient;
+  let user: TestUser;
+  let browser: BrowserSession;
+
+  beforeEach(async () => {
+    running = await runningService();
+    client = await running.addClient({ openid: { postLogoutRedirectUris: [AFTERWARDS] } });
+    user = await running.addUser();
+    browser = await openSession(running, user);
+  });
+  afterEach(() => running.close());
+
+  async function idTokenOf(whose: TestUser = user, of = client): Promise<string> {
+    const code = await running.authorize(of, whose, { scope: 'openid' });
+    const { json } = await running.token(of, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
+    return String(json?.['id_token']);
+  }
+
+  const logOut = (parameters: Readonly<Record<string, string>>, using = browser): Promise<Page> =>
+    using.get(`/o/logout/?${new URLSearchParams(parameters).toString()}`);
+  const isLoggedIn = async (): Promise<boolean> => (await browser.get('/accounts/')).status === 200;
+  const confirm = (page: Page): Promise<Page> => browser.submit(page, {}, '/o/logout/');
+
+  async function expectRefused(parameters: Readonly<Record<string, string>>): Promise<void> {
+    expectErrorPage(await logOut(parameters));
+    expect(await isLoggedIn()).to.equal(true);
+  }
+
+  it('logs the user of the ID token out, and returns to the registered URI with the state', async () => {
+    const id_token_hint = await idTokenOf();
+    const { location } = await logOut({ id_token_hint, post_logout_redirect_uri: AFTERWARDS, state: 'ä&1' });
+    expect(location).to.equal(`${AFTERWARDS}&state=%C3%A4%261`);
+    expect(await isLoggedIn()).to.equal(false);
+    const [ended] = (await running.events()).filter(({ type }) => type === 'SessionEnded').slice(-1);
+    expect(ended?.data).to.deep.include({ reason: 'logged-out-through-client' });
+  });
+
+  it('takes an ID token that has expired, and client_id beside it', async () => {
+    const id_token_hint = await idTokenOf();
+    running.clock.advance(40_000);
+    browser = await openSession(running, user);
+    const page = await logOut({ id_token_hint, client_id: client.id, post_logout_redirect_uri: AFTERWARDS });
+    expect(page.location).to.equal(AFTERWARDS);
+  });
+
+  it('asks the user without an ID token, or with one of another user', async () => {
+    const other = await idTokenOf(await running.addUser());
+    for (const parameters of [{}, { client_id: client.id }, { id_token_hint: other }, { state: 'x' }]) {
+      const page = await logOut({ ...parameters, logout_hint: 'somebody', ui_locales: 'de' });
+      expect([page.status, page.html.includes('Log out?')]).to.deep.equal([200, true]);
+      expect(await isLoggedIn()).to.equal(true);
+    }
+    const page = await confirm(
+      await logOut({ client_id: client.id, post_logout_redirect_uri: AFTERWARDS, state: 's' }),
+    );
+    expect(page.location).to.equal(`${AFTERWARDS}&state=s`);
+    expect(await isLoggedIn()).to.equal(false);
+  });
+
+  it('shows that the user is logged out if there is nowhere to return to', async () => {
+    const id_token_hint = await idTokenOf();
+    expect((await logOut({ id_token_hint, state: 's' })).html).to.include('You’re logged out');
+    expect(await isLoggedIn()).to.equal(false);
+    expect((await logOut({})).html).to.include('You’re logged out');
+  });
+
+  it('returns a visitor at once with an ID token, and after a click without one', async () => {
+    const visitor = running.browser();
+    const id_token_hint = await idTokenOf();
+    const there = { post_logout_redirect_uri: AFTERWARDS };
+    expect((await logOut({ id_token_hint, ...there }, visitor)).location).to.equal(AFTERWARDS);
+    const page = await logOut({ client_id: client.id, ...there }, visitor);
+    expect([page.status, page.location]).to.deep.equal([200, null]);
+    expect(page.html).to.include('href="https://app.example/logged-out?from=here"');
+  });
+
+  it('never redirects to a URI that is not registered exactly, nor without an application', async () => {
+    const id_token_hint = await idTokenOf();
+    for (const post_logout_redirect_uri of [
+      `${AFTERWARDS}&more=1`,
+      `${AFTERWARDS}#x`,
+      REDIRECT_URI,
+      'https://evil.example/',
+      'x',
+    ])
+      await expectRefused({ id_token_hint, post_logout_redirect_uri });
+    await expectRefused({ post_logout_redirect_uri: AFTERWARDS });
+    await expectRefused({ client_id: client.id, post_logout_redirect_uri: 'https://evil.example/' });
+    await expectRefused({ client_id: 'unknown' });
+  });
+
+  it('refuses an ID token without a signature, with another one, of another server or of another client', async () => {
+    const token = await idTokenOf();
+    const [head = '', body = '', signature = ''] = token.split('.');
+    const none = Buffer.from(JSON.stringify({ alg: 'none', typ: 'JWT' })).toString('base64url');
+    const { json } = await running.token(await running.addClient({ accessTokenFormat: 'jwt' }), {
+      grant_type: 'client_credentials',
+      scope: 'read',
+    });
+    const forged = [
+      `${none}.${body}.`,
+      `${none}.${body}.${signature}`,
+      `${head}.${body}.`,
+      `${head}.${body}.${'A'.repeat(342)}`,
+      'x',
+    ];
+    for (const id_token_hint of [...forged, String(json?.['access_token'])]) {
+      await expectRefused({ id_token_hint });
+      await expectRefused({ id_token_hint, post_logout_redirect_uri: AFTERWARDS });
+    }
+    const other = await running.addClient();
+    await expectRefused({ id_token_hint: token, client_id: other.id });
+  });
+
+  it('refuses a value that is too long, and a parameter that is repeated', async () => {
+    for (const name of ['post_logout_redirect_uri', 'logout_hint', 'state', 'ui_locales'])
+      await expectRefused({ [name]: 'x'.repeat(5_000) });
+    expectErrorPage(await browser.get('/o/logout/?state=1&state=2'));
+  });
+
+  it('works by POST, with the session of the browser', async () => {
+    const fields = { id_token_hint: await idTokenOf(), post_logout_redirect_uri: AFTERWARDS };
+    const posted = await running.post('/o/logout/', fields);
+    expect(posted.status).to.equal(303);
+    expect((await browser.get(posted.headers.get('location') ?? '')).location).to.equal(AFTERWARDS);
+    expect(await isLoggedIn()).to.equal(false);
+  });
+
+  it('needs the form of the current session for a confirmation', async () => {
+    const page = await logOut({});
+    const stranger = await openSession(running, user);
+    expect((await stranger.submit(page, {}, '/o/logout/')).status).to.equal(403);
+    running.clock.advance(3_601);
+    expectErrorPage(await confirm(page));
+    expect(await isLoggedIn()).to.equal(true);
+  });
+
+  it('ends what the session authorized, but not what outlives it', async () => {
+    const redeem = async (scope: string): Promise<string> => {
+      const query = new URLSearchParams({
+        response_type: 'code',
+        client_id: client.id,
+        redirect_uri: REDIRECT_URI,
+        scope,
+      });
+      const { location } = await browser.submit(await browser.get(`/o/authorize/?${query.toString()}`), {
+        allow: 'yes',
+      });
+      const code = new URL(location ?? '').searchParams.get('code') ?? '';
+      const { json } = await running.token(client, {
+        grant_type: 'authorization_code',
+        code,
+        redirect_uri: REDIRECT_URI,
+      });
+      return String(json?.['access_token']);
+    };
+    const [online, offline] = [await redeem('openid'), await redeem('openid offline_access')];
+    const userinfo = async (token: string): Promise<number> =>
+      (await running.get('/o/userinfo/', { authorization: `Bearer ${token}` })).status;
+    await logOut({ id_token_hint: await idTokenOf() });
+    expect([await userinfo(online), await userinfo(offline)]).to.deep.equal([401, 200]);
+  });
+});
