@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { callControl } from '../../src/operations/control/client.ts';
 import { controlSocketPath } from '../../src/cli/operation-target.ts';
 
@@ -84,6 +85,17 @@ export function grantlogStatus(dataDir: string, args: readonly string[]): Promis
     });
     child.once('close', (status) => resolve(status ?? 1));
   });
+}
+
+/** Runs `grantlog` on `dataDir` and resolves with its standard output. @throws Error it failed; has its output */
+export async function grantlogOutput(dataDir: string, args: readonly string[], input = ''): Promise<string> {
+  const { PATH = '' } = process.env;
+  const running = promisify(execFile)(process.execPath, [BUILT_SERVER, ...args], {
+    cwd: CHECKOUT,
+    env: { PATH, DATA_DIR: dataDir },
+  });
+  running.child.stdin?.end(input);
+  return (await running).stdout;
 }
 
 /** Runs `work` for each item, some at a time. */

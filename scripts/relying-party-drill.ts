@@ -1,0 +1,27 @@
+import { relyingPartyDrill } from '../test/support/relying-parties/drill.ts';
+import { printLine, readHelp, runDrill } from './run-drill.ts';
+import { runScript } from './run-script.ts';
+
+const USAGE = `Usage: node --import tsx scripts/relying-party-drill.ts
+
+Starts the built server and two relying parties that others wrote: Apache with mod_auth_openidc, and a Python program on
+Authlib. Logs a user in to both in a browser, and checks the claims, a refresh, and that a logout ends the session at
+Apache. Needs Chromium and, on Debian, the packages apache2, libapache2-mod-auth-openidc, python3-authlib and
+python3-requests.
+
+  --help    this text
+
+Exit status 0: all checks passed. 1: a check failed. 2: wrong usage.
+`;
+
+const run = (): Promise<number> =>
+  runDrill(
+    'relying-parties',
+    async (directory) => {
+      await relyingPartyDrill(directory, printLine);
+      return 0;
+    },
+    1,
+  );
+
+await runScript(USAGE, readHelp, run);

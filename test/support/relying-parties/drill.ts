@@ -1,0 +1,142 @@
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { startChromium } from '../browser.ts';
+import { grantlogOutput, SERVE_BUILT } from '../drill-client.ts';
+import { freePort } from '../free-port.ts';
+import { startServer } from '../server-process.ts';
+import { APACHE_REDIRECT_PATH, configureApache } from './apache.ts';
+import { startProgram, waitUntil, type Program } from './program.ts';
+
+const USER = { username: 'alice', password: 'correct horse battery', email: 'alice@example.com' };
+const PYTHON_CLIENT = fileURLToPath(new URL('python-client.py', import.meta.url));
+
+interface Registered {
+  readonly client_id: string;
+  readonly client_secret: string;
+}
+
+/**
+ * Logs a user in to relying parties that others wrote, in a real browser: Apache with mod_auth_openidc, and a Python
+ * program on Authlib. Then logs out, and checks that the back-channel logout ends the session at Apache.
+ * @param directory empty
+ * @throws Error the first expectation that was not met
+ */
+export async function relyingPartyDrill(directory: string, progress: (line: string) => void): Promise<void> {
+  const dataDir = join(directory, 'data');
+  chmodSync(directory, 0o755); // Apache serves files from it as another user
+  const port = await freePort();
+  const issuer = `http://localhost:${port}`;
+  const server = await startServer(dataDir, {
+    command: SERVE_BUILT,
+    env: {
+      PORT: String(port),
+      GRANTLOG_ADMIN_USERNAME: 'admin',
+      GRANTLOG_ADMIN_PASSWORD: 'correct horse battery staple',
+      GRANTLOG_OUTGOING_HTTP: 'true',
+      GRANTLOG_OUTGOING_NETWORKS: '["127.0.0.0/8","::1/128"]',
+    },
+  });
+  const started: Program[] = [];
+  const chromium = await startChromium();
+  try {
+    await grantlogOutput(
+      dataDir,
+      ['user', 'add', USER.username, '--email', USER.email, '--password-stdin'],
+      USER.password,
+    );
+    const { page } = await chromium.open();
+    const apache = await startApache();
+    const authlib = await startAuthlib();
+
+    await page.goto(`${apache}/private/`);
+    await logIn(page);
+    const response = await authorize(page, `${apache}/private/`);
+    const headers = await response.allHeaders();
+    if (headers['x-email'] !== USER.email || (headers['x-subject'] ?? '') === '') {
+      throw new Error(`Apache got other claims: ${JSON.stringify(headers)}`);
+    }
+    progress('mod_auth_openidc: logged in, with the claims of the user');
+
+    await page.goto(`${authlib}/`);
+    const shown = (await (await authorize(page, `${authlib}/callback`)).json()) as {
+      readonly id_token: { readonly sub: string };
+      readonly userinfo: { readonly sub: string; readonly email: string };
+      readonly refreshed: boolean;
+    };
+    if (shown.userinfo.email !== USER.email || shown.userinfo.sub !== headers['x-subject'] || !shown.refreshed) {
+      throw new Error(`Authlib got other claims: ${JSON.stringify(shown)}`);
+    }
+    progress('Authlib: logged in, with the same subject, and refreshed its tokens');
+
+    await logOut(page, issuer);
+    await waitUntil(
+      'the session at Apache has ended',
+      async () => (await page.request.get(`${apache}/private/`, { maxRedirects: 0 })).status() === 302,
+    );
+    progress('mod_auth_openidc: its session ended after the back-channel logout');
+  } finally {
+    await chromium.close();
+    await Promise.all(started.map((program) => program.stop()));
+    await server.destroy();
+  }
+
+  async function startApache(): Promise<string> {
+    const origin = `http://localhost:${await freePort()}`;
+    const redirectUri = `${origin}${APACHE_REDIRECT_PATH}`;
+    const client = await addClient('Apache', redirectUri, [
+      '--backchannel-logout-uri',
+      `${redirectUri}?logout=backchannel`,
+    ]);
+    const apachePort = Number(new URL(origin).port);
+    const credentials = { clientId: client.client_id, clientSecret: client.client_secret };
+    const command = configureApache(join(directory, 'apache'), { issuer, ...credentials, port: apachePort });
+    started.push(startProgram(command));
+    await waitUntil('Apache responds', async () => (await fetch(origin)).status > 0);
+    return origin;
+  }
+
+  async function startAuthlib(): Promise<string> {
+    const appPort = String(await freePort());
+    const origin = `http://localhost:${appPort}`;
+    const client = await addClient('Authlib', `${origin}/callback`, []);
+    const program = startProgram([
+      '/usr/bin/python3',
+      PYTHON_CLIENT,
+      issuer,
+      client.client_id,
+      client.client_secret,
+      appPort,
+    ]);
+    started.push(program);
+    await program.printed('serving relying party');
+    return origin;
+  }
+
+  async function addClient(name: string, redirectUri: string, more: readonly string[]): Promise<Registered> {
+    const kind = ['--type', 'confidential', '--grant', 'authorization-code', '--owner', 'admin', '--json'];
+    const args = ['client', 'add', '--name', name, ...kind, '--redirect-uri', redirectUri, ...more];
+    return JSON.parse(await grantlogOutput(dataDir, args)) as Registered;
+  }
+}
+
+async function logIn(page: Page): Promise<void> {
+  await page.getByLabel('User name').fill(USER.username);
+  await page.getByLabel('Password').fill(USER.password);
+  await page.locator('main').getByRole('button', { name: 'Log in' }).click();
+}
+
+/** Consents, and returns the response of the relying party at `address`. */
+async function authorize(page: Page, address: string) {
+  const [response] = await Promise.all([
+    page.waitForResponse((candidate) => candidate.url().startsWith(address) && candidate.status() === 200),
+    page.getByRole('button', { name: 'Authorize' }).click(),
+  ]);
+  return response;
+}
+
+async function logOut(page: Page, issuer: string): Promise<void> {
+  await page.goto(issuer);
+  await page.locator('header').getByRole('button', { name: 'Log out' }).click();
+}

@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
+
+/** A program that runs until it is stopped. */
+export interface Program {
+  /** Resolves when its output contains `text`. @throws Error it ended before, with its output */
+  printed(text: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export function startProgram([command, ...args]: readonly [string, ...string[]], env = process.env): Program {
+  const child = spawn(command, args, { env, detached: true }); // in a process group that can be ended as a whole
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (output += text.toString()));
+  const ended = once(child, 'close');
+  return {
+    async printed(text) {
+      while (!output.includes(text)) {
+        if (child.exitCode !== null) throw new Error(`${command} ended with ${child.exitCode}: ${output}`);
+        await setTimeout(20);
+      }
+    },
+    async stop() {
+      if (child.exitCode === null) process.kill(-(child.pid ?? 0), 'SIGKILL');
+      await ended;
+    },
+  };
+}
+
+const WAIT_MILLISECONDS = 15_000;
+
+/** Resolves when `isTrue` is. A rejection counts as false. @throws Error it is still false after 15 seconds */
+export async function waitUntil(what: string, isTrue: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + WAIT_MILLISECONDS;
+  while (!(await isTrue().catch(() => false))) {
+    if (performance.now() > deadline) throw new Error(`not within ${WAIT_MILLISECONDS / 1000} seconds: ${what}`);
+    await setTimeout(100);
+  }
+}
