@@ -60,9 +60,9 @@ export function asOfCommand(log: Command, { terminal, call }: CliContext): void 
 
 const HELP = `
 The table combines all grants of one user to one application into a row: POSITION is the position of the first grant,
-GRANTS their number. With --json, "held" lists every grant and "authorizations" the combined rows. Times in JSON are
-in seconds since the epoch, except for "recorded_at", which is in milliseconds. In "held", "login" is how the user had
-authenticated who authorized a grant, and "authenticated_at" when.
+and GRANTS is their number. With --json, "held" lists every entry, and "authorizations" lists the combined rows. Times
+in JSON are in seconds since the epoch, except for "recorded_at", which is in milliseconds. In "held", "login" says how
+the user who authorized a grant had authenticated, and "authenticated_at" says when.
 `;
 
 function byApplication(entries: readonly AccessEntry[]) {

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Setting } from './setting.ts';
 import { settings, type SettingName } from './settings.ts';
 
-/** Where the configuration comes from, which decides some defaults. Without a file it is the sample configuration. */
+/** The source of the configuration, which decides some defaults. Without a file, it is the sample configuration. */
 export type Basis = 'sample' | 'file' | 'program';
 
 const REASONS: Readonly<Record<Basis, string>> = {
@@ -18,7 +18,7 @@ export interface EffectiveDefault {
 }
 
 export function effectiveDefault(name: SettingName, basis: Basis): EffectiveDefault {
-  const described: Setting<z.ZodType> = settings[name];
-  if (described.defaultWhenConfigured === undefined) return { value: described.default, reason: null };
-  return { value: basis === 'sample' ? described.default : described.defaultWhenConfigured, reason: REASONS[basis] };
+  const setting: Setting<z.ZodType> = settings[name];
+  if (setting.defaultWhenConfigured === undefined) return { value: setting.default, reason: null };
+  return { value: basis === 'sample' ? setting.default : setting.defaultWhenConfigured, reason: REASONS[basis] };
 }

@@ -14,7 +14,7 @@ interface StoredEvent {
   readonly data: unknown;
 }
 
-/** Limits the memory, whatever the log contains. */
+/** Limits the memory for types, even if the log is damaged. */
 const MAX_INTERNED_TYPES = 1_000;
 
 /** The limit of an entry in a C2SP tile bundle, whose length has 16 bits. */

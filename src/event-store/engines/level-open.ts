@@ -65,7 +65,7 @@ const MAX_ATTEMPTS = 3;
  * detects, files may come and go between two reads. So only a repeated finding counts.
  */
 async function checkFiles(location: string, knownEvents?: KnownEvents): Promise<void> {
-  for (let tries = 1; tries < MAX_ATTEMPTS; tries += 1) {
+  for (let attempt = 1; attempt < MAX_ATTEMPTS; attempt += 1) {
     const isSound = await checkFilesOnce(location, knownEvents).then(
       () => true,
       () => false,
@@ -157,8 +157,8 @@ export function toDamageError(error: unknown, position?: number): unknown {
 }
 
 /**
- * Yields the same batches, which begin after position `after`.
- * @throws LogDamaged if LevelDB cannot read on
+ * Yields `batches`, which begin after position `after`.
+ * @throws LogDamaged if LevelDB cannot read one of them
  */
 export async function* withDamageErrors(
   batches: AsyncIterable<readonly RecordedEvent[]>,

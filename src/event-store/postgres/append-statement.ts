@@ -47,8 +47,8 @@ export function readOutcomes(rows: readonly object[]): readonly AppendOutcome[] 
 }
 
 /**
- * The name of a stream in the database, which does not store every string: escaped as in JSON. The names of this
- * server's streams stay as they are.
+ * The name of a stream in the database: escaped as in JSON, because PostgreSQL cannot store every string. This does not
+ * change the names of this server's own streams.
  */
 export function storedName(stream: StreamName): string {
   return JSON.stringify(stream).slice(1, -1);

@@ -123,7 +123,7 @@ describe("the server's keys", () => {
     expect(upgraded.needUpgrade).to.equal(false);
   });
 
-  it('are completed after a crash in the first start, without a change to those that exist', async () => {
+  it('are completed after a crash during the first start, without a change to those that exist', async () => {
     const first = await openKeys(keysDirectory, seededEntropy('first'), NEW);
     rmSync(join(keysDirectory, 'refresh.key'));
     const second = await openKeys(keysDirectory, seededEntropy('second'), NEW);
