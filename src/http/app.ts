@@ -66,7 +66,7 @@ type Shared =
   | 'tokens'
   | 'checkpoints';
 
-type ProjectionName = 'activity' | 'clients' | 'grants' | 'groups' | 'passkeys' | 'users';
+type ProjectionName = 'activity' | 'clients' | 'grants' | 'groups' | 'logouts' | 'passkeys' | 'users';
 
 /** The parts that routes and common steps need and that `createApp` does not create itself. */
 export type AppParts = Omit<RouteParts, Shared | ProjectionName> &
@@ -103,7 +103,7 @@ export function createApp(
   requestLog?: RequestLog,
 ): Koa<RequestState> {
   const { config, clock, entropy, cookieKeys, metrics, projections } = parts;
-  const { activity, clients, grants, groups, passkeys, users } = projections;
+  const { activity, clients, grants, groups, logouts, passkeys, users } = projections;
   const app = new Koa<RequestState>();
   app.keys = createCookieSigner(cookieKeys.cookies);
   app.on('error', (error: unknown) => {
@@ -130,6 +130,7 @@ export function createApp(
     grants,
     groups,
     heartbeat: every15Seconds,
+    logouts,
     now,
     pages,
     passkeys,

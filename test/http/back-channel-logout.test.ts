@@ -4,6 +4,7 @@ import { createLocalJWKSet, jwtVerify, type JWTPayload } from 'jose';
 import type { LogoutFailure } from '../../src/domain/logout-failures.ts';
 import type { ClientId, EpochSeconds, UserId } from '../../src/domain/values.ts';
 import { MAX_ATTEMPTS } from '../../src/oauth/openid/delivery-queue.ts';
+import { logoutOperations } from '../../src/operations/logouts.ts';
 import { sessionIdFor } from '../../src/oauth/openid/session-id.ts';
 import { authorizePath } from '../support/authorize-requests.ts';
 import type { BrowserSession } from '../support/browser-session.ts';
@@ -53,10 +54,14 @@ describe('Back-channel logout', () => {
     await running.close();
   });
 
-  async function party(respond: Party['respond'] = (socket) => void socket.end(OK), openid = {}): Promise<Party> {
+  async function party(
+    respond: Party['respond'] = (socket) => void socket.end(OK),
+    openid = {},
+    owner: string | null = null,
+  ): Promise<Party> {
     const server = await hostileServer((socket) => made.respond(socket));
     const backchannelLogoutUri = `http://rp${parties.length}.example:${server.port}/logout`;
-    const client = await running.addClient({ openid: { backchannelLogoutUri, ...openid } });
+    const client = await running.addClient({ owner, openid: { backchannelLogoutUri, ...openid } });
     const made: Party = { server, respond, client };
     parties.push(made);
     return made;
@@ -346,6 +351,33 @@ describe('Back-channel logout', () => {
     pass(5);
     await until(() => counts().failed === 2);
     for (const { data } of await recorded()) expect(data).to.include({ reason: 'withdrawn' });
+  });
+
+  it("is shown to the application's owner on its page, and to the operator by a command", async () => {
+    const [good, bad] = [await party(undefined, {}, 'ada'), await party(() => {}, {}, 'ada')];
+    await authorize(good);
+    await authorize(bad);
+    const other = running.browser();
+    await other.logIn(ada.username, ada.password);
+    const pageOf = async ({ client }: Party): Promise<string> =>
+      (await other.get(`/o/applications/${client.id}/`)).html;
+    expect(await pageOf(good)).to.match(/Reported logouts[^]*No report is waiting/);
+    await logOut();
+    await delivered(1);
+    const [stream = ''] = await sessionStreams();
+    expect(await pageOf(good))
+      .to.include(sidOf(good, stream))
+      .and.include('delivered');
+    expect(await pageOf(bad)).to.include('1 report is waiting');
+    const rows: unknown[] = [];
+    const signal = new AbortController().signal;
+    const input = { clientId: null };
+    for await (const row of logoutOperations['client logouts']?.(input, running.service(), signal) ?? [])
+      rows.push(row);
+    const now = new Date(running.clock.now()).toISOString();
+    expect(rows).to.have.length(2);
+    expect(rows[0]).to.deep.include({ client_id: bad.client.id, sid: sidOf(bad, stream), state: 'pending', at: now });
+    expect(rows[1]).to.deep.include({ client_id: good.client.id, state: 'delivered', reason: null, attempts: 1 });
   });
 
   it('shows what is pending and what failed in the metrics', async () => {

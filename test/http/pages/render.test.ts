@@ -130,7 +130,13 @@ function everyPage(text: (place: string) => string): Record<string, string> {
     seen: text('seen'),
     advice: text('advice'),
   };
-  const detail = { ...created, activity, refusals: [refusal, { ...refusal, error: null, isProven: false }] };
+  const report = { sid: text('sid'), at, attempts: 1, failure: null };
+  const detail = {
+    ...created,
+    activity,
+    refusals: [refusal, { ...refusal, error: null, isProven: false }],
+    logouts: { pending: 2, outcomes: [report, { ...report, attempts: 6, failure: text('failure') }] },
+  };
   const form = {
     values: {
       name: text('name'),
@@ -393,7 +399,8 @@ function everyPage(text: (place: string) => string): Record<string, string> {
       oldSecret: used.oldSecret,
     }),
     detail: pages.applicationDetail(detail),
-    'detail, used': pages.applicationDetail({ ...detail, ...used, activity: idle, refusals: [] }),
+    'detail, used': pages.applicationDetail({ ...detail, ...used, activity: idle, refusals: [], logouts: null }),
+    'detail, no reports of logouts': pages.applicationDetail({ ...detail, logouts: { pending: 0, outcomes: [] } }),
     'detail, old secret unused': pages.applicationDetail({
       ...detail,
       ...used,

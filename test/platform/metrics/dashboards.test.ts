@@ -37,6 +37,10 @@ async function exported(): Promise<readonly Sample[]> {
   const code = await running.authorize(client, user);
   await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
   await running.post('/o/token/', { grant_type: 'client_credentials', client_id: client.id, client_secret: 'wrong' });
+  await running
+    .service()
+    .egress.getJson('sector-document', 'https://127.0.0.1/')
+    .catch(() => {}); // refused before it is sent
   const { text } = await running.get('/metrics');
   await running.close();
   return samplesOf(text);

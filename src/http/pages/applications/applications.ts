@@ -9,6 +9,8 @@ import type { Grants } from '../../../projections/grants.ts';
 import type { Explanation, Explanations } from '../../../oauth/refusals/explanations.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import { BLANK_FIELDS, byFormField, formValues, readFields } from './application-fields.ts';
+import { logoutLocals } from './logout-deliveries.ts';
+import type { Logouts } from '../../../projections/logouts.ts';
 import type { ApplicationDetailLocals } from './locals.ts';
 import { applicationPath, applicationLocals, applicationPageLocals } from './application-page.ts';
 import { requireLogin } from '../../pipeline/require-login.ts';
@@ -31,6 +33,7 @@ export interface ApplicationRoutesParts extends ApplicationSecretParts {
   readonly clients: Clients;
   readonly grants: Pick<Grants, 'countByClient'>;
   readonly activity: Pick<Activity, 'issuedTo' | 'upperBoundWithin'>;
+  readonly logouts: Pick<Logouts, 'pendingOf' | 'outcomesOf'>;
   readonly explanations: Pick<Explanations, 'ofClient'>;
   readonly pages: Pages;
   readonly settings: ApplicationSecretParts['settings'] & {
@@ -41,7 +44,18 @@ export interface ApplicationRoutesParts extends ApplicationSecretParts {
 
 /** The logged-in user's own applications. Other users' applications give 404. */
 export function applicationRoutes(parts: ApplicationRoutesParts): readonly Route[] {
-  const { registration, limits, clients, grants: liveGrants, activity, explanations, pages, now, settings } = parts;
+  const {
+    registration,
+    limits,
+    clients,
+    grants: liveGrants,
+    activity,
+    logouts,
+    explanations,
+    pages,
+    now,
+    settings,
+  } = parts;
   const { secretsShownOnce, repeatedForms } = parts;
   const router = createPageRouter({ prefix: '/o/applications' });
   const forOwner = (show: (ctx: RequestContext, client: Client, caller: LoggedInUser) => void | Promise<void>) =>
@@ -107,7 +121,12 @@ export function applicationRoutes(parts: ApplicationRoutesParts): readonly Route
       const page = applicationPageLocals(ctx, caller, client, parts);
       sendPage(
         ctx,
-        pages.applicationDetail({ ...page, activity: activity.issuedTo(client.clientId, now()), refusals }),
+        pages.applicationDetail({
+          ...page,
+          activity: activity.issuedTo(client.clientId, now()),
+          refusals,
+          logouts: logoutLocals(client, logouts),
+        }),
       );
     }),
   );

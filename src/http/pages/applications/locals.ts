@@ -112,6 +112,18 @@ export interface ApplicationDetailLocals extends ApplicationPageLocals {
     readonly seen: string;
     readonly advice: string;
   }[];
+  /** Logout tokens; null if the application gets none. */
+  readonly logouts: {
+    readonly pending: number;
+    /** Newest first. */
+    readonly outcomes: readonly {
+      readonly sid: string;
+      readonly at: EpochSeconds;
+      readonly attempts: number;
+      /** In words; null if it was delivered. */
+      readonly failure: string | null;
+    }[];
+  } | null;
 }
 
 export interface ApplicationCredentialsLocals extends ApplicationPageLocals {
