@@ -436,6 +436,35 @@ const ROWS: Readonly<Record<string, Row>> = {
       }
     },
   },
+  'A user changes or empties a field of the profile': {
+    async act({ running, home, lantern, ada }) {
+      await home.submit(await home.get('/accounts/details/'), { nickname: 'Countess', locality: 'London' });
+      const code = await running.authorize(lantern, ada, { scope: 'openid profile address' });
+      const parameters = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
+      const { json } = await running.token(lantern, parameters);
+      const read = async () =>
+        (await running.get('/o/userinfo/', { authorization: `Bearer ${String(json?.['access_token'])}` })).json;
+      expect(await read()).to.deep.include({
+        nickname: 'Countess',
+        address: { formatted: 'London', locality: 'London' },
+      });
+      await home.submit(await home.get('/accounts/details/'), { nickname: 'Ada', locality: '' });
+      expect(await read())
+        .to.include({ nickname: 'Ada' })
+        .and.not.have.property('address');
+    },
+    ended: [],
+  },
+  'A claim is removed from a scope in the settings (`scopeClaims`)': {
+    async act({ running, fromHome }) {
+      const read = async () => (await running.get('/o/userinfo/', { authorization: `Bearer ${fromHome.access}` })).json;
+      await running.restart({ scopeClaims: { read: ['preferred_username'] } });
+      expect(await read()).to.have.property('preferred_username', 'ada');
+      await running.restart({});
+      expect(await read()).to.have.all.keys('sub');
+    },
+    ended: [],
+  },
   'A scope is removed from the settings': {
     act: ({ running }) => running.restart({ scopes: { read: 'Read', groups: 'Groups' } }),
     ended: [],

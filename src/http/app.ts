@@ -1,6 +1,5 @@
 import Koa from 'koa';
 import type { Config } from '../config/config.ts';
-import { isOpenIdScope } from '../domain/scope.ts';
 import type { EpochSeconds } from '../domain/values.ts';
 import type { Freshness } from '../event-store/freshness.ts';
 import { requestIdGenerator } from '../oauth/credentials/credentials.ts';
@@ -209,7 +208,7 @@ export function createApp(
   const description = describeApi(routes, {
     issuer: parts.issuer(),
     grantTypes: parts.token.grantTypes,
-    scopes: Object.fromEntries(Object.entries(config.scopes).filter(([name]) => !isOpenIdScope(name))),
+    scopes: config.scopes,
     sessionCookie: SESSION_COOKIE[isHttps(config) ? 'https' : 'http'],
   });
   return app;

@@ -89,7 +89,9 @@ describe('The consent page, about claims', () => {
   });
 
   it('has the same words in the list of authorized applications', async () => {
-    const page = await browser.get(authorizePath(client, { scope: 'openid email phone staff offline_access' }));
+    const scope = 'openid email phone staff offline_access';
+    const claims = JSON.stringify({ userinfo: { nickname: null, email: null } });
+    const page = await browser.get(authorizePath(client, { scope, claims }));
     const { location } = await browser.submit(page, { allow: 'Authorize' });
     const code = new URL(location ?? '').searchParams.get('code') ?? '';
     await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
@@ -100,6 +102,7 @@ describe('The consent page, about claims', () => {
       'phone Call you · See your phone number',
       'staff Check your staff card · See your name and picture',
       'offline_access Keep its access when you are logged out',
+      'Also: See your nickname',
     ])
       expect(text).to.include(words);
   });

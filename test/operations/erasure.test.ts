@@ -35,6 +35,14 @@ const HYPATIA = {
 const NEW_PASSWORD = 'astronomical canon';
 const PASSKEY_NAME = 'The astrolabe on my desk';
 const BOB = { username: 'bob-who-stays', password: 'still here' };
+const PROFILE = {
+  nickname: 'Hypatia the Geometer',
+  birthdate: '0370-03-15',
+  website: 'https://mouseion.example/hypatia',
+  phone_number: '+20312345678',
+  street_address: '7 Canopic Way',
+  locality: 'Rhakotis upon the Sea',
+};
 /** Enough that some of the log's tiles are on disk. */
 const ENOUGH_EVENTS = 300;
 
@@ -91,6 +99,7 @@ describe('the erasure of a user', function () {
     if ('errors' in registered) throw new Error(JSON.stringify(registered.errors));
     const { user } = registered;
     await accounts.changePassword(user, NEW_PASSWORD, OPERATOR);
+    expect(await accounts.changeProfile(user, { profile: PROFILE }, OPERATOR)).to.equal(undefined);
     const app = await registration.register(
       {
         name: 'Astrolabe',
@@ -135,6 +144,7 @@ describe('the erasure of a user', function () {
       firstHash: user.passwordHash,
       newHash: current?.passwordHash ?? '',
       PASSKEY_NAME,
+      ...PROFILE,
       credential: device.credentialId,
       publicKey: projections.passkeys.listByUser(user.userId)[0]?.publicKey ?? '',
       key,

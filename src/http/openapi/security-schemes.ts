@@ -1,3 +1,4 @@
+import { needsLogin } from '../../domain/scope.ts';
 import { SCHEME_NAMES, type SecurityRequirement } from '../../policy/open-api-security.ts';
 
 /** Client authentication. OpenAPI cannot describe credentials in a form, so those are in the form's schema. */
@@ -53,14 +54,15 @@ export function securitySchemes(
 
 function flows({ issuer, grantTypes, scopes }: SecurityFacts): Readonly<Record<string, object>> {
   const tokenUrl = `${issuer}/o/token/`;
+  const withoutLogin = Object.fromEntries(Object.entries(scopes).filter(([name]) => !needsLogin(name)));
   const refresh = grantTypes.includes('refresh_token') ? { refreshUrl: tokenUrl } : {};
   const all: Readonly<Record<string, readonly [string, object]>> = {
     authorization_code: [
       'authorizationCode',
       { authorizationUrl: `${issuer}/o/authorize/`, tokenUrl, ...refresh, scopes },
     ],
-    client_credentials: ['clientCredentials', { tokenUrl, scopes }],
-    password: ['password', { tokenUrl, ...refresh, scopes }],
+    client_credentials: ['clientCredentials', { tokenUrl, scopes: withoutLogin }],
+    password: ['password', { tokenUrl, ...refresh, scopes: withoutLogin }],
   };
   return Object.fromEntries(grantTypes.flatMap((name) => (all[name] === undefined ? [] : [all[name]])));
 }

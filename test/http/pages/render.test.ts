@@ -77,7 +77,7 @@ function everyPage(text: (place: string) => string): Record<string, string> {
     lastUsed: at,
     count: 7,
   };
-  const authorizedInWords = { ...authorized, owner: text('owner'), scopes };
+  const authorizedInWords = { ...authorized, owner: text('owner'), scopes, sharesByName: text('by-name') };
   const unknownSession = {
     how: '',
     browser: null,

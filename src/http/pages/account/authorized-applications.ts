@@ -1,5 +1,6 @@
 import type { EpochSeconds, GrantId, UserId } from '../../../domain/values.ts';
 import type { GrantCommands } from '../../../oauth/grant-types/grant-type.ts';
+import { claimsOfScope, type ScopeClaims } from '../../../oauth/openid/user-claims.ts';
 import type { Clients } from '../../../projections/clients.ts';
 import type { Grants } from '../../../projections/grants.ts';
 import type { User } from '../../../projections/users.ts';
@@ -24,6 +25,7 @@ import { alreadyEnded } from '../../pipeline/page-error.ts';
 import { paginate } from '../paging.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import type { Pages } from '../render.ts';
+import { describeClaims } from '../authorize/claim-words.ts';
 import type { DescribeScope } from '../authorize/scope-descriptions.ts';
 import { sendPage } from '../send-page.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
@@ -38,7 +40,7 @@ export interface AuthorizedApplicationsParts {
   readonly pages: Pick<Pages, 'authorizedTokens' | 'authorizedApplication'>;
   readonly now: () => EpochSeconds;
   readonly describeScope: DescribeScope;
-  readonly settings: { readonly loginUrl: string };
+  readonly settings: { readonly loginUrl: string; readonly scopeClaims: ScopeClaims };
 }
 
 /** Few, because each application is listed with its scopes and its newest authorizations. */
@@ -55,10 +57,14 @@ export function authorizedApplicationsRoutes(parts: AuthorizedApplicationsParts)
   function toLocals(authorized: AuthorizedApplication) {
     const ownerId = clients.find(authorized.clientId)?.ownerId ?? null;
     const owner = ownerId === null ? undefined : users.find(ownerId);
+    const byScope = claimsOfScope(authorized.scope, settings.scopeClaims);
+    const byName = authorized.grants.flatMap(({ claims }) => [...(claims?.idToken ?? []), ...(claims?.userinfo ?? [])]);
+    const besides = [...new Set(byName)].filter((claim) => !byScope.includes(claim));
     return {
       ...authorizedApplicationLocals(authorized),
       owner: owner?.username ?? 'the operator of this server',
       scopes: authorized.scope.map(describeScope),
+      sharesByName: describeClaims(besides),
     };
   }
 

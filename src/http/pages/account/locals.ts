@@ -120,6 +120,8 @@ export interface EraseAccountLocals extends LoggedInPage {
 type AuthorizedApplication = AuthorizedApplicationLocals & {
   readonly owner: string;
   readonly scopes: readonly ScopeDescription[];
+  /** What it gets of the account besides these, in words. Empty if nothing. */
+  readonly sharesByName: string;
 };
 
 export interface AuthorizedTokensLocals extends PageContext {

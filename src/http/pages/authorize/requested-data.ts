@@ -1,5 +1,5 @@
-import { isUserClaim } from '../../../domain/profile.ts';
 import type { AuthorizationRequest } from '../../../oauth/endpoints/authorization-request.ts';
+import { claimsBeyondScope } from '../../../oauth/openid/claims.ts';
 import { claimsOfScope, type ScopeClaims } from '../../../oauth/openid/user-claims.ts';
 import type { User } from '../../../projections/users.ts';
 import { sharedData } from './claim-words.ts';
@@ -13,9 +13,7 @@ export function requestedData(
   describeScope: DescribeScope,
   scopeClaims: ScopeClaims,
 ): Pick<AuthorizeLocals, 'scopes' | 'sharedBesides'> {
-  const covered = claimsOfScope(scope, scopeClaims);
-  const byName = [...(openid?.claims.idToken ?? []), ...(openid?.claims.userinfo ?? [])].map(({ name }) => name);
-  const besides = [...new Set(byName.filter(isUserClaim))].filter((claim) => !covered.includes(claim));
+  const besides = openid === null ? [] : claimsBeyondScope(openid.claims, scope, scopeClaims);
   return {
     scopes: scope.map((name) => {
       const { description, effects } = describeScope(name);
