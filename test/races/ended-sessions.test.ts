@@ -1,0 +1,82 @@
+import { expect } from 'chai';
+import { audit, type AuditFinding } from '../../src/audit/rules/auditor.ts';
+import { START } from '../../src/event-store/event-log.ts';
+import type { User } from '../../src/projections/users.ts';
+import { authorizePath } from '../support/authorize-requests.ts';
+import { hiddenFields, type BrowserSession, type Page } from '../support/browser-session.ts';
+import { racingService, type RacingService } from '../support/racing-service.ts';
+import {
+  REDIRECT_URI,
+  type Answer,
+  type RunningService,
+  type TestClient,
+  type TestUser,
+} from '../support/running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const GRANT = /^grant-/;
+
+describe('A request for OpenID Connect that is recorded behind the end of its session', () => {
+  let racing: RacingService;
+  let running: RunningService;
+  let ada: TestUser;
+  let client: TestClient;
+  let browser: BrowserSession;
+
+  beforeEach(async () => {
+    racing = await racingService();
+    ({ running } = racing);
+    ada = await running.addUser('ada');
+    client = await running.addClient();
+    browser = running.browser();
+    await browser.logIn(ada.username, ada.password);
+  });
+  afterEach(() => racing.close());
+
+  const ask = (): Promise<Page> => browser.get(authorizePath(client, { scope: 'openid read' }));
+  const approve = (page: Page): Promise<Page> => browser.submit(page, { allow: 'Authorize' });
+  const codeOf = ({ location }: Page): string => new URL(location ?? '').searchParams.get('code') ?? '';
+  const redeem = (code: string): Promise<Answer> =>
+    running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
+  const refresh = ({ json }: Answer): Promise<Answer> =>
+    running.token(client, { grant_type: 'refresh_token', refresh_token: String(json?.['refresh_token']) });
+
+  async function logOut(): Promise<unknown> {
+    const { csrf_token = '' } = hiddenFields((await browser.get('/accounts/')).html);
+    return running.browser({ cookie: browser.cookieHeader('/') }).post('/accounts/logout/', { csrf_token });
+  }
+  async function logOutEverywhere(): Promise<unknown> {
+    const user: User = running.service().projections.users.findByName('ada') ?? expect.fail();
+    return running.service().accounts.signOutEverywhere(user, OPERATOR);
+  }
+
+  /** Each violation that the audit finds: the rule and its severity, without repetitions. */
+  async function violations(): Promise<readonly string[]> {
+    const found: AuditFinding[] = [];
+    for await (const item of audit(running.log.readAll(START))) if ('rule' in item) found.push(item);
+    return [...new Set(found.map(({ rule, severity }) => `${rule}: ${severity}`))];
+  }
+
+  for (const [what, end] of [
+    ['a log-out', logOut],
+    ['a log-out everywhere', logOutEverywhere],
+  ] as const) {
+    it(`is refused if it redeems a code or refreshes behind ${what}, and what was recorded is a notice`, async () => {
+      const [code, tokens] = [codeOf(await approve(await ask())), await redeem(codeOf(await approve(await ask())))];
+      expect(tokens.status).to.equal(200);
+      const [answers] = await racing.queuedBehind(end, GRANT, () => Promise.all([redeem(code), refresh(tokens)]));
+      expect(answers.map(({ json }) => json?.['error'])).to.deep.equal(['invalid_grant', 'invalid_grant']);
+      const bearer = { authorization: `Bearer ${String(tokens.json?.['access_token'])}` };
+      expect((await running.get('/users/', bearer)).status).to.equal(401);
+      expect(await violations()).to.deep.equal(['grants-end-with-their-session: notice']);
+    });
+  }
+
+  it('yields no code that can be redeemed, if it is an approval behind a log-out', async () => {
+    const page = await ask();
+    const [answer] = await racing.queuedBehind(logOut, GRANT, () => approve(page));
+    const { status, json } = await redeem(codeOf(answer));
+    expect([status, json?.['error']]).to.deep.equal([400, 'invalid_grant']);
+    expect(await violations()).to.deep.equal(['grants-end-with-their-session: notice']);
+  });
+});
