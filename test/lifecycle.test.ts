@@ -1,9 +1,11 @@
 import { expect } from 'chai';
-import type { ClientId } from '../src/domain/values.ts';
+import { decodeProtectedHeader } from 'jose';
+import type { ClientId, KeyId, SigningAlgorithm } from '../src/domain/values.ts';
 import type { User } from '../src/projections/users.ts';
 import { authorizePath } from './support/authorize-requests.ts';
 import { addPasskey, authenticator, logInWithPasskey } from './support/authenticator.ts';
 import { hiddenFields, type BrowserSession } from './support/browser-session.ts';
+import { seconds } from './support/domain-values.ts';
 import { readDocument, tableRows } from './support/documents.ts';
 import { isAccepted } from './support/protocol-answers.ts';
 import {
@@ -523,6 +525,23 @@ const ROWS: Readonly<Record<string, Row>> = {
       "Bob's refresh token at the engine",
       "Ada's code on its way to the engine",
     ],
+  },
+  'A signing key is retired early': {
+    act: async () => {},
+    ended: [],
+    async alsoCheck({ running }) {
+      const issue = async (accessTokenAlgorithm: SigningAlgorithm): Promise<string> => {
+        const client = await running.addClient({ accessTokenFormat: 'jwt', accessTokenAlgorithm });
+        return String((await running.token(client, { grant_type: 'client_credentials' })).json?.['access_token']);
+      };
+      const [signed, other] = [await issue('RS256'), await issue('ES256')];
+      const { keyRotation } = running.service();
+      const now = seconds(Math.floor(running.clock.now() / 1000));
+      await keyRotation.introduce('RS256', now, 'requested');
+      const { kid } = decodeProtectedHeader(signed);
+      expect(await keyRotation.retire(kid as KeyId, now, OPERATOR)).to.equal(undefined);
+      expect([await isAccepted(running, signed), await isAccepted(running, other)]).to.deep.equal([false, true]);
+    },
   },
 };
 

@@ -16,6 +16,7 @@ import { logCommands } from './log.ts';
 import { migrateCommand, type MigrateParts } from './migrate.ts';
 import { nodesCommand, type NodesParts } from './nodes.ts';
 import { escapeControls } from './print.ts';
+import { signingKeyCommands } from './signing-keys.ts';
 import { openTarget, type OpenedService, type OpenedInspection } from './operation-target.ts';
 import { repairCommand } from './repair.ts';
 import type { Terminal } from './terminal.ts';
@@ -100,6 +101,7 @@ function createProgram(commandLine: CommandLine, ended: (status: ExitStatus) => 
   nodesCommand(program, commandLine);
   keysCommands(program, commandLine);
   clockCommands(program, context);
+  signingKeyCommands(program, context);
   whyCommand(program, context);
   configCommand(program, commandLine);
   doctorCommand(program, commandLine, ended);

@@ -1,5 +1,7 @@
 import type { Server } from 'node:http';
 import type { OperationContext } from '../operations/operation-context.ts';
+import type { EpochSeconds } from '../domain/values.ts';
+import type { KeyRotation } from '../oauth/signing/key-rotation.ts';
 import { operate } from '../operations/operations.ts';
 import type { BackgroundCheck } from '../audit/proofs/background-check.ts';
 import type { LogoutDeliveries } from '../oauth/openid/logout-deliveries.ts';
@@ -15,6 +17,7 @@ export interface ServedService extends OperationContext {
   /** The one-time set-up link for the first administrator. */
   readonly setup: Pick<Setup, 'token'>;
   readonly logoutDeliveries: Pick<LogoutDeliveries, 'start'>;
+  readonly keyRotation: OperationContext['keyRotation'] & Pick<KeyRotation, 'maintain'>;
 }
 
 export interface RunningServerParts {
@@ -39,9 +42,13 @@ export interface RunningServer {
 /** Regular checkpoints, because later changes to the events they cover are detectable. */
 const CHECKPOINT_MILLISECONDS = 60_000;
 
+/** Introduces and retires signing keys. Much shorter than the times that this has to meet. */
+const KEYS_MILLISECONDS = 600_000;
+
 /**
- * Starts the background work of a server: serves commands on the control socket, signs a checkpoint every minute, and
- * delivers logout tokens, and verifies the stored log once. None of it keeps the process alive.
+ * Starts the background work of a server: serves commands on the control socket, signs a checkpoint every minute,
+ * maintains the signing keys, delivers logout tokens, and verifies the stored log once. None of it keeps the process
+ * alive.
  * @throws Error if another process answers on the control socket, or it cannot be created
  */
 export async function startServer(parts: RunningServerParts): Promise<RunningServer> {
@@ -52,15 +59,21 @@ export async function startServer(parts: RunningServerParts): Promise<RunningSer
   const checkpoints = setInterval(() => void signCheckpoint(service, log), CHECKPOINT_MILLISECONDS);
   checkpoints.unref();
   service.logoutDeliveries.start();
+  let maintained = maintainKeys(service, log);
+  const keys = setInterval(() => {
+    maintained = maintained.then(() => maintainKeys(service, log));
+  }, KEYS_MILLISECONDS).unref();
   const checking = service.backgroundCheck.start(stopping.signal);
   let stopped: Promise<void> | undefined;
 
   async function stop(): Promise<void> {
     clearInterval(checkpoints);
+    clearInterval(keys);
     stopping.abort();
     try {
       if (server !== undefined && connections !== undefined) await drain(server, connections);
       await checking;
+      await maintained;
     } finally {
       await control.close();
     }
@@ -73,6 +86,16 @@ export function setupNotice({ setup, issuer }: ServedService): string | undefine
   const token = setup.token();
   if (token === undefined) return undefined;
   return `there is no administrator yet; create one at ${issuer()}/accounts/setup/?token=${token}`;
+}
+
+/** A failure is not fatal: the next attempt follows, and a token that needs a key introduces it. */
+async function maintainKeys(
+  { keyRotation, clock }: Pick<ServedService, 'keyRotation' | 'clock'>,
+  log: RunningServerParts['log'],
+): Promise<void> {
+  const now = Math.floor(clock.now() / 1000) as EpochSeconds;
+  const report = (error: unknown): void => log.error({ err: error }, 'cannot maintain the signing keys; retrying');
+  await keyRotation.maintain(now).catch(report);
 }
 
 /** A failure is not fatal: the next attempt follows in a minute. */

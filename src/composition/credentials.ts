@@ -30,7 +30,7 @@ interface CredentialParts extends SigningParts {
 
 interface SigningParts {
   readonly keys: Pick<Keys, 'refresh' | 'signing'>;
-  readonly config: Pick<Config, 'accessTokenLifetimeSeconds'>;
+  readonly config: Pick<Config, 'accessTokenLifetimeSeconds' | 'signingKeyPeriodDays'>;
   readonly recordedKeys: RecordedKeys;
   readonly commands: SigningKeyCommands;
   readonly signingKeyring: SigningKeyring;
@@ -82,7 +82,7 @@ function createSigning(parts: SigningParts) {
     vault,
     generate,
     catchUp: freshness?.catchUp,
-    settings: { signingKeyPeriodDays: 90 },
+    settings: config,
   });
   const signingKeys = createSigningKeys({ recorded, rotation: keyRotation, privateKeys, derived: derivedKeys });
   return { derivedKeys, keyRotation, signingKeys, signatures: createTokenSignatures(recorded) };

@@ -1,33 +1,18 @@
 import { z } from 'zod';
 import { isPostgresUrl, POSTGRES_URL_FORM } from '../platform/postgres/connection-url.ts';
 import { isIssuer, isLoginUrl, isPrivateUseScheme, isResource } from './addresses.ts';
+import { defaultScopes, scopeName } from './default-scopes.ts';
 import { isKeysSecret } from './keys-secret.ts';
 import { USER_CLAIMS } from '../domain/profile.ts';
-import { isScopeToken } from '../domain/scope.ts';
 import { scopeClaims } from './scope-claims.ts';
 import { outgoingSettings } from './outgoing-settings.ts';
 import { choice, flag, seconds, setting, TEN_YEARS_IN_SECONDS, wholeNumber } from './setting.ts';
-import { REGISTERED_GRANTS, type RegisteredGrant } from '../domain/values.ts';
+import { REGISTERED_GRANTS } from '../domain/values.ts';
 
 /**
  * The table of settings. The type of the configuration, the names of environment variables, the messages about invalid
  * values and the output of `grantlog config` derive from it.
  */
-
-const scopeName = z
-  .string()
-  .refine(isScopeToken, 'not a scope name: printable ASCII without space, quote or backslash');
-
-type DefaultScopes = { readonly [Grant in RegisteredGrant]?: readonly string[] | undefined };
-
-/** Grant types can also be written with underscores, as in a token request. */
-const defaultScopes = z.preprocess(
-  (value) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).map(([grant, names]) => [grant.replaceAll('_', '-'), names]))
-      : value,
-  z.partialRecord(z.enum(REGISTERED_GRANTS), z.array(scopeName)) as z.ZodType<DefaultScopes>,
-);
 
 export const settings = {
   host: setting({
@@ -154,6 +139,12 @@ export const settings = {
       'which stands for the APIs of this server.',
   }),
   accessTokenLifetimeSeconds: seconds(1, TEN_YEARS_IN_SECONDS, 36_000, 'How long an access token is valid.'),
+  signingKeyPeriodDays: wholeNumber(
+    1,
+    3_650,
+    90,
+    'How many days a key signs tokens. The next one is published a week before, or half of that time.',
+  ),
   authorizationCodeLifetimeSeconds: seconds(1, 3600, 60, 'How long an authorization code can be redeemed.'),
   refreshTokenLifetimeSeconds: setting({
     schema: z.int().min(1).max(TEN_YEARS_IN_SECONDS).nullable(),

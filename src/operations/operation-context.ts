@@ -13,6 +13,7 @@ import type { Projector } from '../event-store/projector.ts';
 import type { PastProjections } from '../audit/queries/access-report.ts';
 import type { LostClientKeys } from '../oauth/clients/lost-client-keys.ts';
 import type { Registration } from '../oauth/clients/registration.ts';
+import type { KeyRotation } from '../oauth/signing/key-rotation.ts';
 import type { Clock } from '../platform/ports.ts';
 import type { RecordedClock } from '../projections/clock.ts';
 import type { Clients } from '../projections/clients.ts';
@@ -85,6 +86,7 @@ export interface OperationContext extends LogHistory {
   readonly lostClientKeys: Pick<LostClientKeys, 'problem'>;
   readonly backgroundCheck: Pick<BackgroundCheck, 'position' | 'end' | 'isOver' | 'damages'>;
   readonly explanations: Pick<Explanations, 'find'>;
+  readonly keyRotation: Pick<KeyRotation, 'introduce' | 'retire' | 'problem'>;
   readonly clock: Clock;
   /** Only on a log that other nodes append to. */
   readonly freshness?: Pick<Freshness, 'catchUp'> | undefined;

@@ -14,6 +14,7 @@ import type { Operation } from './operation.ts';
 import { LogUnreachable } from '../event-store/log-unreachable.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 import { refusalOperations } from './refusals.ts';
+import { signingKeyOperations } from './signing-keys.ts';
 import { userProfile } from './user-profile.ts';
 import { userSessionOperations } from './user-sessions.ts';
 import { userOperations } from './users.ts';
@@ -35,6 +36,7 @@ const operations = new Map<string, Operation>(
     importOperations,
     doctorOperations,
     clockOperations,
+    signingKeyOperations,
   ].flatMap((table) => Object.entries(table)),
 );
 

@@ -71,6 +71,7 @@ const VALUES: { readonly [Name in SettingName]: fc.Arbitrary<SettingValues[Name]
   minFreeDiskBytes: fc.integer({ min: 1_048_576, max: 1_099_511_627_776 }),
   tokensPerMinutePerClient: fc.integer({ min: 1, max: 1_000_000_000 }),
   snapshotEvents: fc.integer({ min: 1, max: 1_000 }),
+  signingKeyPeriodDays: fc.integer({ min: 1, max: 3_650 }),
   maxStalenessSeconds: fc.integer({ min: 1, max: 60 }),
   outgoingHttp: fc.boolean(),
   outgoingNetworks: fc.uniqueArray(fc.constantFrom('127.0.0.0/8', '::1/128', '10.1.2.0/24', 'fd00::/8')),

@@ -5,6 +5,7 @@ import { createFingerprints, type Fingerprints } from './history/fingerprints.ts
 import { createGrantHistory, type GrantHistory } from './history/grants.ts';
 import { createLogoutHistory, type LogoutHistory } from './history/logouts.ts';
 import { createSessionHistory, type SessionHistory } from './history/sessions.ts';
+import { createSigningKeyHistory, type SigningKeyHistory } from './history/signing-keys.ts';
 import { createUserHistory, type UserHistory } from './history/users.ts';
 import type { AuditedEvent } from './audited-event.ts';
 
@@ -22,6 +23,7 @@ export interface History {
   readonly users: UserHistory;
   readonly sessions: SessionHistory;
   readonly logouts: LogoutHistory;
+  readonly signingKeys: SigningKeyHistory;
   readonly clock: Pick<ClockHistory, 'findSetBackThatEnded'>;
   /** Hashes of codes and tokens. */
   readonly credentials: Fingerprints;
@@ -46,6 +48,7 @@ export function createHistoryRecorder(): HistoryRecorder {
     createSessionHistory(),
   ];
   const logouts = createLogoutHistory();
+  const signingKeys = createSigningKeyHistory();
   const clock = createClockHistory();
   const credentials = createFingerprints();
   const groupIds = new Set<string>();
@@ -70,6 +73,7 @@ export function createHistoryRecorder(): HistoryRecorder {
       users,
       sessions,
       logouts,
+      signingKeys,
       clock,
       credentials,
       groupIds,
@@ -83,7 +87,7 @@ export function createHistoryRecorder(): HistoryRecorder {
 
     applyEvent(audited) {
       recordIdentity(audited);
-      for (const part of [grants, clients, users, sessions, logouts, clock]) part.apply(audited);
+      for (const part of [grants, clients, users, sessions, logouts, signingKeys, clock]) part.apply(audited);
     },
   };
 }

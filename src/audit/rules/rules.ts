@@ -8,6 +8,7 @@ import { loginRules } from './logins.ts';
 import { logoutRules } from './logouts.ts';
 import { refreshTokenRules } from './refresh-tokens.ts';
 import { sessionRules } from './sessions.ts';
+import { signingKeyRules } from './signing-keys.ts';
 import { clockRules, timeRules } from './times.ts';
 import { userRules } from './users.ts';
 
@@ -26,6 +27,7 @@ export const eventRules: readonly EventRule[] = [
   ...userRules,
   ...sessionRules,
   ...logoutRules,
+  ...signingKeyRules,
   ...clockRules,
 ];
 

@@ -24,9 +24,16 @@ export interface KeyRotation {
    * Introduces a key that signs from `from` on. Its private half is durable before it is recorded. Does nothing if
    * another node has introduced one meanwhile.
    */
-  introduce(algorithm: SigningAlgorithm, from: EpochSeconds, reason: IntroductionReason): Promise<void>;
+  introduce(
+    algorithm: SigningAlgorithm,
+    from: EpochSeconds,
+    reason: IntroductionReason,
+    context?: CommandContext,
+  ): Promise<void>;
   /** Retires a key and destroys its private half. */
   retire(kid: KeyId, now: EpochSeconds, context: CommandContext): Promise<SigningKeyRefusal | undefined>;
+  /** Why the private half of a key cannot sign; undefined if it can. */
+  problem(key: SigningKey): 'missing' | 'damaged' | undefined;
   /** Does what is due at `now` for all algorithms: introduces the next keys, and retires the expired ones. */
   maintain(now: EpochSeconds): Promise<void>;
 }
@@ -60,6 +67,15 @@ export function createKeyRotation(parts: KeyRotationParts): KeyRotation {
   /** Requests that need the same key wait for one introduction. */
   const introducing = new Map<SigningAlgorithm, Promise<void>>();
 
+  /** No id starts with a dash, because operators paste them into command lines. */
+  async function newKey(algorithm: SigningAlgorithm) {
+    for (;;) {
+      const privateKey = await generate(algorithm);
+      const half = await publicHalfOf(privateKey);
+      if (!half.kid.startsWith('-')) return { privateKey, ...half };
+    }
+  }
+
   async function introduceOnce(
     algorithm: SigningAlgorithm,
     from: EpochSeconds,
@@ -67,8 +83,7 @@ export function createKeyRotation(parts: KeyRotationParts): KeyRotation {
     context: CommandContext,
   ): Promise<void> {
     const after = newestKey(recorded.all(), algorithm)?.kid ?? null;
-    const privateKey = await generate(algorithm);
-    const { kid, publicKey } = await publicHalfOf(privateKey);
+    const { privateKey, kid, publicKey } = await newKey(algorithm);
     await vault.keep(kid, privateKey);
     const until = (from + periodSeconds) as EpochSeconds;
     const { refusal } = await commands.execute(
@@ -129,6 +144,7 @@ export function createKeyRotation(parts: KeyRotationParts): KeyRotation {
 
   return {
     introduce,
+    problem: privateKeys.problem,
     retire: (kid, now, context) => retire(kid, 'requested', now, context),
 
     async maintain(now) {

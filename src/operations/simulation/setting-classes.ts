@@ -43,6 +43,7 @@ export const SETTING_CLASSES = {
   writeScope: unknown('API requests are not recorded'),
   resources: simulated('requests that name a resource server'),
   accessTokenLifetimeSeconds: simulated('the lifetime of each access token, and the consent remembered during it'),
+  signingKeyPeriodDays: indifferent('it only sets when the next key signs; its tokens verify like others'),
   authorizationCodeLifetimeSeconds: simulated('codes redeemed after they would have expired'),
   refreshTokenLifetimeSeconds: simulated(
     'refresh tokens used after they would have expired, and the consent remembered until then',

@@ -106,6 +106,23 @@ const SUMMARY = {
 };
 const summarized = (changes: Partial<typeof SUMMARY> & { readonly resource?: string[] } = {}): Written =>
   write(G, 'GrantSummarized', { ...SUMMARY, ...changes });
+const keyIntroduced = (name = 'key', changes: object = {}): Written =>
+  write('signing-keys', 'SigningKeyIntroduced', {
+    kid: hash(name),
+    algorithm: 'RS256',
+    publicKey: { kty: 'RSA', n: 'n', e: 'AQAB' },
+    from: BEGINNING,
+    until: BEGINNING + 24 * HOUR,
+    reason: 'first',
+    ...changes,
+  });
+const keyRetired = (reason: 'expired' | 'requested', at?: number): Written =>
+  write('signing-keys', 'SigningKeyRetired', { kid: hash('key'), reason }, at);
+/** The token, signed by a key. */
+const signedBy = ({ event, ...written }: Written, name = 'key'): Written => ({
+  ...written,
+  event: unchecked({ ...event, data: { ...event.data, kid: hash(name) } }),
+});
 const OF_OPENID = { scope: ['openid'] };
 const idToken = (changes: object = {}): Written =>
   write(G, 'IdTokenIssued', {
@@ -217,6 +234,7 @@ const OFFLINE = ['openid', 'offline_access'];
 const BY_PASSWORD = [...SETTING, consent('password'), issued('a1'), refresh('r1')];
 const OPENID_BY_PASSWORD = [
   ...SETTING,
+  keyIntroduced(),
   consent('password', OF_OPENID),
   issued('a1', OF_OPENID),
   refresh('r1', null, OF_OPENID.scope),
@@ -424,6 +442,60 @@ const BROKEN: readonly Case[] = [
     'just after the client got another algorithm',
     [...OPENID_BY_PASSWORD, withAlgorithm('EdDSA'), later(idToken(), LATER)],
     'notice',
+  ],
+  ['signing-keys-have-ids-of-their-own', 'the id is used again', [keyIntroduced(), keyIntroduced()]],
+  [
+    'signing-keys-have-ids-of-their-own',
+    'the key ends before it begins',
+    [keyIntroduced('key', { until: BEGINNING - 1 })],
+  ],
+  ['signing-keys-are-retired-once', 'the key was never introduced', [keyRetired('requested')]],
+  [
+    'signing-keys-are-retired-once',
+    'the key was retired before',
+    [keyIntroduced(), keyRetired('requested'), keyRetired('requested')],
+  ],
+  [
+    'signing-keys-are-retired-once',
+    'as expired, while a token is valid',
+    [keyIntroduced(), ...SETTING, consent('password'), signedBy(issued('a1')), keyRetired('expired', LATER)],
+  ],
+  [
+    'tokens-are-signed-by-current-keys',
+    'an access token, by an unknown key',
+    [...SETTING, consent('password'), signedBy(issued('a1'))],
+  ],
+  [
+    'tokens-are-signed-by-current-keys',
+    'an access token, by a key retired long before',
+    [
+      keyIntroduced(),
+      keyRetired('requested'),
+      ...SETTING,
+      consent('password'),
+      later(signedBy(issued('a1', { expires: MUCH_LATER + HOUR })), MUCH_LATER),
+    ],
+  ],
+  [
+    'tokens-are-signed-by-current-keys',
+    'an access token, by a key retired just before',
+    [keyIntroduced(), keyRetired('requested'), ...SETTING, consent('password'), later(signedBy(issued('a1')), LATER)],
+    'notice',
+  ],
+  [
+    'tokens-are-signed-by-current-keys',
+    'an access token, by a key that has ended',
+    [
+      keyIntroduced('key', { until: BEGINNING + 1 }),
+      ...SETTING,
+      consent('password'),
+      later(signedBy(issued('a1', { expires: MUCH_LATER + HOUR })), MUCH_LATER),
+    ],
+  ],
+  [
+    'tokens-are-signed-by-current-keys',
+    'an ID token, by a key for another algorithm',
+    [...OPENID_BY_PASSWORD, keyIntroduced('other', { algorithm: 'ES256' }), idToken({ kid: hash('other') })],
   ],
   ['one-client-one-user', 'an ID token', [...OPENID_BY_PASSWORD, idToken({ userId: BERT })]],
   ['scope-never-widens', 'a code beyond the consent', [...SETTING, consent(), code('code', ['read', 'admin'])]],
@@ -812,6 +884,17 @@ const BROKEN: readonly Case[] = [
 
 const SOUND: Readonly<Record<string, readonly Written[]>> = {
   'an empty log': [],
+  'a key that is retired after its last token, and one that the operator retires early': [
+    keyIntroduced(),
+    keyIntroduced('other', { algorithm: 'ES256' }),
+    ...SETTING,
+    consent('password'),
+    signedBy(issued('a1')),
+    refresh('r1'),
+    signedBy(issued('a2', { userId: null, grant: 'h' }), 'other'),
+    write('signing-keys', 'SigningKeyRetired', { kid: hash('other'), reason: 'requested' }),
+    keyRetired('expired', HOUR),
+  ],
   'a refresh that retires the previous access token, and a summary': [
     ...BY_CODE,
     retiring('r1', 'r2', 'a1', 30),

@@ -1,0 +1,38 @@
+import type { AuditedEvent } from '../audited-event.ts';
+
+/** A key that signs tokens, according to the log. Times are in seconds since the epoch. */
+export interface SigningKeyRecord {
+  readonly algorithm: string;
+  readonly until: number;
+  /** Milliseconds since the epoch; null if it is not retired. */
+  retiredAt: number | null;
+  /** When the last token that it signed expires. */
+  lastExpiry: number;
+}
+
+export interface SigningKeyHistory {
+  find(kid: string): Readonly<SigningKeyRecord> | undefined;
+  apply(audited: AuditedEvent): void;
+}
+
+export function createSigningKeyHistory(): SigningKeyHistory {
+  const keys = new Map<string, SigningKeyRecord>();
+
+  function signed(kid: string | undefined, expiresAt: number): void {
+    const key = kid === undefined ? undefined : keys.get(kid);
+    if (key !== undefined) key.lastExpiry = Math.max(key.lastExpiry, expiresAt);
+  }
+
+  return {
+    find: (kid) => keys.get(kid),
+    apply({ event: { type, data }, recorded: { recordedAt } }) {
+      if (type === 'SigningKeyIntroduced' && !keys.has(data.kid)) {
+        const { algorithm, until } = data;
+        keys.set(data.kid, { algorithm, until, retiredAt: null, lastExpiry: 0 });
+      }
+      const retired = type === 'SigningKeyRetired' ? keys.get(data.kid) : undefined;
+      if (retired !== undefined) retired.retiredAt ??= recordedAt;
+      if (type === 'AccessTokenIssued' || type === 'IdTokenIssued') signed(data.kid, data.expiresAt);
+    },
+  };
+}

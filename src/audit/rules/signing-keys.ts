@@ -1,0 +1,47 @@
+import { finding, lateViolation, type EventRule } from './rule.ts';
+
+export const signingKeyRules: readonly EventRule[] = [
+  {
+    name: 'signing-keys-have-ids-of-their-own',
+    description: 'No two signing keys have the same id, and each signs for some time.',
+    check({ event: { type, data } }, { signingKeys }) {
+      if (type !== 'SigningKeyIntroduced') return undefined;
+      if (signingKeys.find(data.kid) !== undefined) return finding(`the key id ${data.kid} was used before`);
+      return data.from < data.until ? undefined : finding(`the key ${data.kid} ends before it begins`);
+    },
+  },
+  {
+    name: 'signing-keys-are-retired-once',
+    description:
+      'A signing key is retired once, after it was introduced; unless the operator retired it, every token that it ' +
+      'signed has expired.',
+    check({ event: { type, data }, recorded: { recordedAt } }, { signingKeys }) {
+      if (type !== 'SigningKeyRetired') return undefined;
+      const key = signingKeys.find(data.kid);
+      if (key === undefined) return finding(`the key ${data.kid} was never introduced`);
+      if (key.retiredAt !== null) return finding(`the key ${data.kid} was retired before`);
+      return data.reason === 'expired' && recordedAt < key.lastExpiry * 1000
+        ? finding(`a token that the key ${data.kid} signed had not expired`)
+        : undefined;
+    },
+  },
+  {
+    name: 'tokens-are-signed-by-current-keys',
+    description:
+      'Every signed token names a signing key that was introduced, has its algorithm, and had neither ended nor been ' +
+      'retired; up to a minute after the end is a notice.',
+    check({ event: { type, data }, recorded }, { signingKeys }) {
+      if ((type !== 'AccessTokenIssued' && type !== 'IdTokenIssued') || data.kid === undefined) return undefined;
+      const key = signingKeys.find(data.kid);
+      if (key === undefined) return finding(`it was signed by the key ${data.kid}, which was never introduced`);
+      if (type === 'IdTokenIssued' && data.algorithm !== key.algorithm)
+        return finding(`it was signed with ${data.algorithm}, but the key ${data.kid} is for ${key.algorithm}`);
+      if (key.retiredAt !== null)
+        return lateViolation(recorded, key.retiredAt, `it was signed by the key ${data.kid}, which was retired`);
+      const end = key.until * 1000;
+      return recorded.recordedAt < end
+        ? undefined
+        : lateViolation(recorded, end, `it was signed by the key ${data.kid} after its last use`);
+    },
+  },
+];

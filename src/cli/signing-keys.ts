@@ -1,0 +1,68 @@
+import { Option, type Command } from 'commander';
+import { SIGNING_ALGORITHMS } from '../domain/values.ts';
+import {
+  callOnce,
+  collectOneOf,
+  commandGroup,
+  printList,
+  printOne,
+  withJsonOption,
+  type CliContext,
+} from './context.ts';
+import { formatJson, formatTable } from './print.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+const COLUMNS = ['kid', 'algorithm', 'status', 'from', 'until', 'private_half'];
+
+export function signingKeyCommands(program: Command, context: CliContext): void {
+  const keys = commandGroup(program, 'key', 'the keys that sign tokens');
+
+  withJsonOption(
+    keys
+      .command('list')
+      .description('list the signing keys: those that sign, the next ones, and those of tokens that may be valid')
+      .option('--retired', 'list retired keys as well'),
+  ).action(async ({ retired = false, ...options }: { retired?: boolean; json?: true }) => {
+    await printList(context, 'key list', COLUMNS, options, { retired });
+  });
+
+  withJsonOption(
+    keys
+      .command('rotate')
+      .description('introduce new keys, which sign after a day, when every cached key set has them')
+      .addOption(
+        new Option('--algorithm <algorithm>', `only for ${SIGNING_ALGORITHMS.join(', ')} (repeatable)`).argParser(
+          collectOneOf(SIGNING_ALGORITHMS),
+        ),
+      )
+      .option('--now', 'let them sign at once: for a key that somebody else may have'),
+  ).action(
+    async ({
+      algorithm: algorithms = [],
+      now = false,
+      ...options
+    }: {
+      algorithm?: readonly string[];
+      now?: boolean;
+      json?: true;
+    }) => {
+      const rotated = await callOnce(context, 'key rotate', { algorithms, now });
+      const rows = (rotated as { readonly keys: readonly Row[] }).keys;
+      await context.terminal.out(options.json ? formatJson(rotated) : formatTable(COLUMNS, rows));
+    },
+  );
+
+  withJsonOption(
+    keys
+      .command('retire')
+      .argument('<kid>', 'the id of the key')
+      .description('end a key early, and every token that it signed: for a key that somebody else may have')
+      .option('--accept-loss', 'confirm that its valid tokens end'),
+  ).action(async (kid: string, { acceptLoss = false, ...options }: { acceptLoss?: boolean; json?: true }) => {
+    const retired = await callOnce(context, 'key retire', { kid, acceptLoss });
+    const { invalid_tokens: affected } = retired as { readonly invalid_tokens: readonly Row[] };
+    const clients = affected.map(({ client_id: id, name }) => name ?? id);
+    await printOne(context, options.json ? retired : { kid, tokens_ended_of: clients.join(', ') || null }, options);
+  });
+}

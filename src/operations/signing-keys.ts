@@ -1,0 +1,145 @@
+import { z } from 'zod';
+import { OPERATION_TEXTS } from '../config/input-limits.ts';
+import { keyInUse, type SigningKeyRefusal } from '../domain/signing-keys.ts';
+import { SIGNING_ALGORITHMS, unreachable, type EpochSeconds } from '../domain/values.ts';
+import type { SigningKey } from '../projections/signing-keys.ts';
+import { OperationRefused } from './control/operation-refused.ts';
+import type { OperationContext } from './operation-context.ts';
+import { BY_OPERATOR, operation, streamingOperation, type Operation } from './operation.ts';
+
+/** After so long, no cache has a key set without the new key. */
+const ROTATION_DELAY_SECONDS = 86_400;
+
+/** An application with unexpired tokens of a key. */
+interface AffectedClient {
+  readonly client_id: string;
+  readonly name: string | null;
+  /** When the last of them expires. */
+  readonly until: string;
+}
+
+/** A signing key as operators see it. */
+export interface KeyRow {
+  readonly kid: string;
+  readonly algorithm: string;
+  /** `signs` now; `next`: later; `past`: no more, but its tokens may be valid. */
+  readonly status: 'signs' | 'next' | 'past' | 'retired';
+  readonly from: string;
+  readonly until: string;
+  /** `lost` if the private half is missing or damaged; null if it is not needed any more. */
+  readonly private_half: 'present' | 'missing' | 'damaged' | null;
+  readonly introduced_at: string;
+  readonly retired_at: string | null;
+  /** `expired`: all its tokens had; `requested`: by the operator. */
+  readonly retired: string | null;
+  readonly valid_tokens: readonly AffectedClient[];
+}
+
+const kid = z.string().min(1).max(OPERATION_TEXTS.ruled);
+
+export const signingKeyOperations: Readonly<Record<string, Operation>> = {
+  'key list': streamingOperation(
+    z.strictObject({ retired: z.boolean().default(false) }),
+    async function* (input, admin) {
+      const { all, published } = admin.projections.signingKeys;
+      for (const key of input.retired ? all() : published()) yield toRow(key, admin);
+    },
+  ),
+
+  'key rotate': operation(
+    z.strictObject({ algorithms: z.array(z.enum(SIGNING_ALGORITHMS)).default([]), now: z.boolean().default(false) }),
+    async (input, admin) => {
+      const now = nowOf(admin);
+      const from = (input.now ? now : now + ROTATION_DELAY_SECONDS) as EpochSeconds;
+      const before = new Set(admin.projections.signingKeys.all().map((key) => key.kid));
+      for (const algorithm of input.algorithms.length === 0 ? SIGNING_ALGORITHMS : input.algorithms)
+        await admin.keyRotation.introduce(algorithm, from, 'requested', BY_OPERATOR);
+      const added = admin.projections.signingKeys.all().filter((key) => !before.has(key.kid));
+      return { keys: added.map((key) => toRow(key, admin)) };
+    },
+  ),
+
+  'key retire': operation(z.strictObject({ kid, acceptLoss: z.boolean() }), async (input, admin) => {
+    const key = admin.projections.signingKeys.find(input.kid);
+    if (key === undefined) throw new OperationRefused(toText('key-unknown', input.kid));
+    const affected = key.retired === null ? validTokens(key, admin) : [];
+    if (affected.length > 0 && !input.acceptLoss) throw new OperationRefused(describeLoss(key, affected));
+    const refusal = await admin.keyRotation.retire(key.kid, nowOf(admin), BY_OPERATOR);
+    if (refusal !== undefined) throw new OperationRefused(toText(refusal, input.kid, key.algorithm));
+    return { kid: key.kid, invalid_tokens: affected };
+  }),
+};
+
+function toRow(key: SigningKey, admin: OperationContext): KeyRow {
+  return {
+    kid: key.kid,
+    algorithm: key.algorithm,
+    status: statusOf(key, admin),
+    from: isoTime(key.from),
+    until: isoTime(key.until),
+    private_half: key.retired === null ? (admin.keyRotation.problem(key) ?? 'present') : null,
+    introduced_at: isoTime(key.introducedAt),
+    retired_at: key.retiredAt === null ? null : isoTime(key.retiredAt),
+    retired: key.retired,
+    valid_tokens: key.retired === null ? validTokens(key, admin) : [],
+  };
+}
+
+function statusOf(key: SigningKey, admin: OperationContext): KeyRow['status'] {
+  if (key.retired !== null) return 'retired';
+  const now = nowOf(admin);
+  if (keyInUse(admin.projections.signingKeys.published(), key.algorithm, now)?.kid === key.kid) return 'signs';
+  return now < key.from ? 'next' : 'past';
+}
+
+function validTokens({ lastExpiry }: SigningKey, admin: OperationContext): readonly AffectedClient[] {
+  const now = nowOf(admin);
+  return [...lastExpiry]
+    .filter(([, until]) => until > now)
+    .map(([clientId, until]) => ({
+      client_id: clientId,
+      name: admin.projections.clients.find(clientId)?.name ?? null,
+      until: isoTime(until),
+    }));
+}
+
+/** Keeps the message readable. */
+const MAX_NAMED = 20;
+
+function describeLoss({ kid: id }: SigningKey, affected: readonly AffectedClient[]): string {
+  const named = affected.slice(0, MAX_NAMED).map(({ client_id, name, until }) => `${name ?? client_id} until ${until}`);
+  const more = affected.length > MAX_NAMED ? ` and of ${affected.length - MAX_NAMED} more` : '';
+  return (
+    `the key ${id} signed tokens that are valid: of ${named.join(', ')}${more}. Without it nobody can verify them, ` +
+    'and this server refuses them at once. If somebody else may have the key, confirm with --accept-loss; otherwise ' +
+    'leave it: the server retires it after its last token'
+  );
+}
+
+function toText(refusal: SigningKeyRefusal, id: string, algorithm = ''): string {
+  switch (refusal) {
+    case 'key-unknown':
+      return `there is no signing key ${JSON.stringify(id)}; see: grantlog key list`;
+    case 'key-retired':
+      return `the key ${id} has been retired`;
+    case 'key-in-use':
+      return (
+        `the key ${id} signs, and there is no other one for ${algorithm}; introduce one first: ` +
+        `grantlog key rotate --algorithm ${algorithm} --now`
+      );
+    case 'key-exists':
+    case 'key-succeeded':
+    case 'period-ends-before-it-begins':
+      return `the key ${id} cannot be changed now; try again`;
+    default:
+      return unreachable(refusal);
+  }
+}
+
+function nowOf({ clock }: OperationContext): EpochSeconds {
+  return Math.floor(clock.now() / 1000) as EpochSeconds;
+}
+
+function isoTime(seconds: number): string {
+  return new Date(seconds * 1000).toISOString();
+}

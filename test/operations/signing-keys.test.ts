@@ -1,0 +1,113 @@
+import { expect } from 'chai';
+import { decodeProtectedHeader } from 'jose';
+import { operate } from '../../src/operations/operations.ts';
+import type { KeyRow } from '../../src/operations/signing-keys.ts';
+import { seconds } from '../support/domain-values.ts';
+import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
+
+describe('the commands for signing keys', () => {
+  let running: RunningService;
+
+  beforeEach(async () => {
+    running = await runningService();
+    await running.service().keyRotation.maintain(seconds(Math.floor(running.clock.now() / 1000)));
+  });
+  afterEach(() => running.close());
+
+  async function call(name: string, input: object = {}): Promise<readonly unknown[]> {
+    const results: unknown[] = [];
+    const never = new AbortController().signal;
+    for await (const result of operate(running.service())(name, input, never)) results.push(result);
+    return results;
+  }
+  const list = async (input: object = {}): Promise<readonly KeyRow[]> =>
+    (await call('key list', input)) as readonly KeyRow[];
+  const failure = async (name: string, input: object): Promise<string> =>
+    call(name, input).then(
+      () => expect.fail('not refused'),
+      (error: Error) => error.message,
+    );
+  const signing = async (algorithm: string): Promise<KeyRow | undefined> =>
+    (await list()).find((row) => row.algorithm === algorithm && row.status === 'signs');
+
+  async function issue(client: TestClient): Promise<string> {
+    const { json } = await running.token(client, { grant_type: 'client_credentials' });
+    return decodeProtectedHeader(String(json?.['access_token'])).kid ?? '';
+  }
+
+  it('list the key of each algorithm that signs, and the applications with valid tokens of it', async () => {
+    const client = await running.addClient({
+      name: 'Calendar',
+      accessTokenFormat: 'jwt',
+      accessTokenAlgorithm: 'ES256',
+    });
+    const kid = await issue(client);
+    const rows = await list();
+    expect(rows.map(({ algorithm, status }) => `${algorithm} ${status}`)).to.deep.equal([
+      'RS256 signs',
+      'ES256 signs',
+      'PS256 signs',
+      'EdDSA signs',
+    ]);
+    const until = new Date(running.clock.now() + 36_000_000).toISOString();
+    for (const row of rows)
+      expect(row.valid_tokens).to.deep.equal(
+        row.kid === kid ? [{ client_id: client.id, name: 'Calendar', until }] : [],
+      );
+  });
+
+  it('rotate: a new key signs after a day, or at once, for one algorithm or all', async () => {
+    const before = await signing('RS256');
+    const [one] = (await call('key rotate', { algorithms: ['RS256'] })) as [{ keys: readonly KeyRow[] }];
+    expect(one.keys.map(({ algorithm, status }) => `${algorithm} ${status}`)).to.deep.equal(['RS256 next']);
+    expect((await signing('RS256'))?.kid).to.equal(before?.kid);
+    running.clock.advance(86_400);
+    expect((await signing('RS256'))?.kid).to.equal(one.keys[0]?.kid);
+    const [all] = (await call('key rotate', { now: true })) as [{ keys: readonly KeyRow[] }];
+    expect(all.keys.map(({ algorithm, status }) => `${algorithm} ${status}`)).to.deep.equal([
+      'RS256 signs',
+      'ES256 signs',
+      'PS256 signs',
+      'EdDSA signs',
+    ]);
+  });
+
+  it('do not retire a key in use without a successor, an unknown key, or a key twice', async () => {
+    const { kid = '' } = (await signing('PS256')) ?? {};
+    const message = await failure('key retire', { kid, acceptLoss: true });
+    expect(message).to.include(kid).and.include('grantlog key rotate --algorithm PS256 --now');
+    expect(await failure('key retire', { kid: 'x', acceptLoss: true })).to.include('"x"');
+    await call('key rotate', { algorithms: ['PS256'], now: true });
+    await call('key retire', { kid, acceptLoss: false });
+    expect(await failure('key retire', { kid, acceptLoss: true })).to.include('has been retired');
+    expect((await list({ retired: true })).find((row) => row.kid === kid)).to.include({
+      status: 'retired',
+      retired: 'requested',
+      private_half: null,
+    });
+  });
+
+  it('say whose tokens end before they retire a key early, and do so only if that is accepted', async () => {
+    const client = await running.addClient({
+      name: 'Calendar',
+      accessTokenFormat: 'jwt',
+      accessTokenAlgorithm: 'EdDSA',
+    });
+    const kid = await issue(client);
+    await call('key rotate', { algorithms: ['EdDSA'], now: true });
+    const message = await failure('key retire', { kid, acceptLoss: false });
+    expect(message).to.include('Calendar until').and.include('--accept-loss');
+    expect((await list()).map((row) => row.kid)).to.include(kid);
+    const [retired] = await call('key retire', { kid, acceptLoss: true });
+    expect(retired).to.deep.include({ kid }).and.to.have.property('invalid_tokens').that.has.lengthOf(1);
+    expect((await list()).map((row) => row.kid)).not.to.include(kid);
+  });
+
+  it('name the operator in the log', async () => {
+    await call('key rotate', { algorithms: ['ES256'] });
+    expect((await running.events()).at(-1)).to.deep.include({
+      type: 'SigningKeyIntroduced',
+      actor: { kind: 'operator' },
+    });
+  });
+});
