@@ -63,7 +63,7 @@ describe('The consent page, about claims', () => {
 
   it('shows what a scope of the operator shares, whatever its description says', async () => {
     await fillIn({ picture: 'https://ada.example/me.png' });
-    expect(await consent('staff read'))
+    expect(await consent('openid staff read'))
       .to.include('Name Ada Lovelace Picture https://ada.example/me.png')
       .and.not.to.include('ada@example.org');
   });
@@ -81,10 +81,10 @@ describe('The consent page, about claims', () => {
     expect(await consent('read', claims), 'without openid, the parameter means nothing').not.to.include('ada@example');
   });
 
-  it('shows none of the data for scopes that share none', async () => {
+  it('shows none of the data without the scope openid, because userinfo requires it', async () => {
     await fillIn({ nickname: 'Countess' });
-    const text = await consent('read write');
-    for (const hidden of ['Countess', 'Lovelace', 'Not filled in', 'If you change'])
+    const text = await consent('read staff email');
+    for (const hidden of ['Countess', 'Lovelace', 'ada@example.org', 'Not filled in', 'If you change'])
       expect(text).not.to.include(hidden);
   });
 

@@ -57,13 +57,14 @@ export function authorizedApplicationsRoutes(parts: AuthorizedApplicationsParts)
   function toLocals(authorized: AuthorizedApplication) {
     const ownerId = clients.find(authorized.clientId)?.ownerId ?? null;
     const owner = ownerId === null ? undefined : users.find(ownerId);
+    const readsClaims = authorized.scope.includes('openid');
     const byScope = claimsOfScope(authorized.scope, settings.scopeClaims);
     const byName = authorized.grants.flatMap(({ claims }) => [...(claims?.idToken ?? []), ...(claims?.userinfo ?? [])]);
     const besides = [...new Set(byName)].filter((claim) => !byScope.includes(claim));
     return {
       ...authorizedApplicationLocals(authorized),
       owner: owner?.username ?? 'the operator of this server',
-      scopes: authorized.scope.map(describeScope),
+      scopes: authorized.scope.map(describeScope).map((scope) => (readsClaims ? scope : { ...scope, shares: '' })),
       sharesByName: describeClaims(besides),
     };
   }

@@ -6,7 +6,10 @@ import { sharedData } from './claim-words.ts';
 import type { AuthorizeLocals } from './locals.ts';
 import type { DescribeScope } from './scope-descriptions.ts';
 
-/** What the consent page shows about the requested scopes, and the claims that are requested by name. */
+/**
+ * What the consent page shows about the requested scopes, and the claims that are requested by name. Without the scope
+ * `openid`, a request gives access to no claims.
+ */
 export function requestedData(
   { scope, openid }: Pick<AuthorizationRequest, 'scope' | 'openid'>,
   user: User,
@@ -17,7 +20,8 @@ export function requestedData(
   return {
     scopes: scope.map((name) => {
       const { description, effects } = describeScope(name);
-      return { name, description, effects, shared: sharedData(claimsOfScope([name], scopeClaims), user) };
+      const claims = openid === null ? [] : claimsOfScope([name], scopeClaims);
+      return { name, description, effects, shared: sharedData(claims, user) };
     }),
     sharedBesides: sharedData(besides, user),
   };
