@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { authorizePath, openSession, parseRedirect } from '../support/authorize-requests.ts';
 import { hiddenFields, type BrowserSession, type Page } from '../support/browser-session.ts';
+import { hostileServer } from '../support/hostile-server.ts';
 import {
   REDIRECT_URI,
   runningService,
@@ -27,7 +28,10 @@ describe('OpenID Connect Discovery §3: the metadata', () => {
   let browser: BrowserSession;
 
   before(async () => {
-    running = await runningService({ settings: { pkceMethods: ['S256', 'plain'] } });
+    running = await runningService({
+      settings: { pkceMethods: ['S256', 'plain'], outgoingHttp: true, outgoingNetworks: ['127.0.0.0/8'] },
+    });
+    running.service().logoutDeliveries.start();
     metadata = (await running.get(PATH)).json ?? {};
     user = await running.addUser();
     client = await running.addClient();
@@ -47,6 +51,24 @@ describe('OpenID Connect Discovery §3: the metadata', () => {
 
   const userinfo = async ({ access_token = '' }: Parameters) =>
     running.get('/o/userinfo/', { authorization: `Bearer ${access_token}` });
+
+  /** The claims of the logout token that a client gets, and the `sid` of the ID token before. */
+  async function toldAtLogout(): Promise<Readonly<Record<string, unknown>>> {
+    const party = await hostileServer((socket) => void socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'));
+    const of = await running.addClient({ openid: { backchannelLogoutUri: `http://127.0.0.1:${party.port}/` } });
+    const own = await openSession(running, user);
+    const page = await own.submit(await own.get(authorizePath(of, { scope: 'openid' })), { allow: 'Authorize' });
+    const { code = '' } = parseRedirect(page).parameters;
+    const { json } = await running.token(of, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
+    const { csrf_token = '' } = hiddenFields((await own.get('/accounts/')).html);
+    await own.post('/accounts/logout/', { csrf_token });
+    await party.received(1);
+    await party.close();
+    const form = new URLSearchParams(party.requests[0]?.split('\r\n\r\n').at(-1));
+    const { sid: sidOfIdToken } = decodeJwt(String(json?.['id_token']));
+    const { iss, sid } = decodeJwt(form.get('logout_token') ?? '');
+    return { iss, sid, sidOfIdToken };
+  }
 
   const pathOf = (address: string): string => new URL(address).pathname;
 
@@ -144,6 +166,11 @@ describe('OpenID Connect Discovery §3: the metadata', () => {
       expect(parseRedirect(await ask({ request_uri: 'https://app.example/r' })).parameters).to.include({
         error: 'request_uri_not_supported',
       }),
+    backchannel_logout_supported: async () => expect(await toldAtLogout()).to.include({ iss: 'http://localhost:8000' }),
+    backchannel_logout_session_supported: async () => {
+      const { sid, sidOfIdToken } = await toldAtLogout();
+      expect(sid).to.be.a('string').and.equal(sidOfIdToken);
+    },
     ui_locales_supported: async (ui_locales) =>
       expect((await ask({ ui_locales })).html).to.include(`lang="${ui_locales}"`),
   };

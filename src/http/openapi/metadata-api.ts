@@ -55,6 +55,8 @@ const OPENID_METADATA: Schema = {
     request_parameter_supported: { const: false },
     request_uri_parameter_supported: { const: false },
     ui_locales_supported: NAMES,
+    backchannel_logout_supported: { const: true },
+    backchannel_logout_session_supported: { const: true },
   }),
 };
 

@@ -26,6 +26,8 @@ export function openIdMetadata(metadata: ServerMetadata) {
     request_parameter_supported: false,
     request_uri_parameter_supported: false, // true if left out
     ui_locales_supported: ['en'],
+    backchannel_logout_supported: true,
+    backchannel_logout_session_supported: true,
   };
 }
 
