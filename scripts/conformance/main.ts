@@ -9,7 +9,7 @@ import { inTemporaryDirectory, printLine, statusOf } from '../run-drill.ts';
 import { runScript } from '../run-script.ts';
 import { clientAddresses, planConfiguration, type ConformanceClient } from './plan-configuration.ts';
 
-const USAGE = `Usage: npm run conformance -- [--port N] [--suite URL] [--configuration FILE]
+const USAGE = `Usage: npm run conformance -- [--port N] [--suite URL] [--configuration FILE] [--back-channel-logout]
 
 Serves Grantlog for the conformance suite of the OpenID Foundation, with new data: over https with a
 certificate of its own, with a user and two clients, and with permission to send requests to this
@@ -22,6 +22,7 @@ Ctrl-C stops it and removes all data.
   --port N               the port of https on 127.0.0.1 (default: 9443)
   --suite URL            the address of the suite (default: https://localhost:8443)
   --configuration FILE   the file to write (default: conformance.json)
+  --back-channel-logout  sends logout tokens to the suite: only for plans that expect them
   --help                 this text
 
 The server gets the settings in the environment. NODE_EXTRA_CA_CERTS names the certificate of the
@@ -58,6 +59,7 @@ interface Options {
   readonly port: number;
   readonly suite: string;
   readonly configuration: string;
+  readonly 'back-channel-logout': boolean;
 }
 
 const interrupted = new Promise<void>((resolve) => {
@@ -75,6 +77,7 @@ function readOptions(words: readonly string[]): Options {
       port: { type: 'string', default: '9443' },
       suite: { type: 'string', default: 'https://localhost:8443' },
       configuration: { type: 'string', default: 'conformance.json' },
+      'back-channel-logout': { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
@@ -85,7 +88,7 @@ function readOptions(words: readonly string[]): Options {
   return { ...values, port, suite: new URL(values.suite).origin };
 }
 
-async function run({ port, suite, configuration }: Options, directory: string): Promise<number> {
+async function run({ port, suite, configuration, ...options }: Options, directory: string): Promise<number> {
   const issuer = `https://localhost:${port}`;
   const env = {
     ...process.env,
@@ -107,7 +110,11 @@ async function run({ port, suite, configuration }: Options, directory: string): 
       [MAIN, 'user', 'profile', USER.username, ...PROFILE.flatMap((claim) => ['--set', claim])],
       env,
     );
-    const clients = [addClient('first', suite, env), addClient('second', suite, env)] as const;
+    const addresses = clientAddresses(suite);
+    const logout = options['back-channel-logout'] ? [addresses.backchannelLogoutUri] : [];
+    const add = (name: string): ConformanceClient =>
+      addClient({ ...addresses, name, backchannelLogoutUris: logout }, env);
+    const clients = [add('first'), add('second')] as const;
     const contents = planConfiguration({ issuer, suite, ...USER, clients });
     writeFileSync(configuration, `${JSON.stringify(contents, null, 2)}\n`);
     printLine(`serving ${issuer}; the configuration of the plan is in ${configuration}; Ctrl-C stops it`);
@@ -140,16 +147,21 @@ function createCertificate(directory: string): TlsCredentials {
   return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
 }
 
-function addClient(name: string, suite: string, env: NodeJS.ProcessEnv): ConformanceClient {
-  const { redirectUris, postLogoutRedirectUri, backchannelLogoutUri } = clientAddresses(suite);
+interface NewClient extends Pick<ReturnType<typeof clientAddresses>, 'redirectUris' | 'postLogoutRedirectUri'> {
+  readonly name: string;
+  /** At most one. */
+  readonly backchannelLogoutUris: readonly string[];
+}
+
+function addClient(client: NewClient, env: NodeJS.ProcessEnv): ConformanceClient {
   const options = {
-    '--name': [name],
+    '--name': [client.name],
     '--type': ['confidential'],
     '--owner': [USER.username],
     '--grant': ['authorization-code'],
-    '--redirect-uri': redirectUris,
-    '--post-logout-redirect-uri': [postLogoutRedirectUri],
-    '--backchannel-logout-uri': [backchannelLogoutUri],
+    '--redirect-uri': client.redirectUris,
+    '--post-logout-redirect-uri': [client.postLogoutRedirectUri],
+    '--backchannel-logout-uri': client.backchannelLogoutUris,
   };
   const args = Object.entries(options).flatMap(([option, values]) => values.flatMap((value) => [option, value]));
   const output = runCommand(process.execPath, [MAIN, 'client', 'add', '--json', ...args], env);

@@ -102,9 +102,8 @@ function pageVisits(issuer: string, { username, password }: { readonly username:
   };
   const confirm: Task = {
     task: 'Confirm the logout',
-    optional: true,
     match: logOutAddress,
-    commands: [['click', 'name', 'confirm']],
+    commands: [['click', 'css', 'form[action="/o/logout/"] button[type=submit]']],
   };
 
   return {
@@ -116,12 +115,15 @@ function pageVisits(issuer: string, { username, password }: { readonly username:
     /** Logs out at the request of a client, and returns to it. */
     logOut: (): Visit => ({
       match: logOutAddress,
-      tasks: [confirm, { task: 'Return to the client', match: '*/test/*/post_logout_redirect*', commands: [] }],
+      tasks: [{ task: 'Return to the client', match: '*/test/*/post_logout_redirect*', commands: [] }],
     }),
-    /** Logs out, and stays on the page that says so. */
-    logOutHere: (): Visit => ({
+    /** Logs out, and stays on the page that says so. Asks for a confirmation unless the client proves the user. */
+    logOutHere: (asks: boolean): Visit => ({
       match: logOutAddress,
-      tasks: [confirm, { task: 'See that it is done', match: `${issuer}/*`, commands: [seeAndRecord('logged out')] }],
+      tasks: [
+        ...(asks ? [confirm] : []),
+        { task: 'See that it is done', match: logOutAddress, commands: [seeAndRecord('logged out')] },
+      ],
     }),
     authorizeError: (): Visit => ({
       match: authorizeAddress,
@@ -143,11 +145,15 @@ const REFUSED_AUTHORIZATIONS = [
   'oidcc-ensure-request-object-with-redirect-uri',
 ];
 const SECOND_LOGINS = ['oidcc-prompt-login', 'oidcc-max-age-1'];
-const REFUSED_LOGOUTS = ['bad-post-logout-redirect-uri', 'query-added-to-post-logout-redirect-uri'].concat([
+const REFUSED_LOGOUTS = [
+  'bad-post-logout-redirect-uri',
+  'query-added-to-post-logout-redirect-uri',
   'modified-id-token-hint',
   'bad-id-token-hint',
-]);
-const LOGOUTS_WITHOUT_RETURN = ['no-id-token-hint', 'no-params', 'no-post-logout-redirect-uri', 'only-state'];
+  'no-id-token-hint', // nothing names the client, so the address to return to cannot be checked
+];
+const CONFIRMED_LOGOUTS = ['no-params', 'only-state'];
+const LOGOUTS_WITHOUT_RETURN = ['no-post-logout-redirect-uri'];
 
 const logoutModule = (name: string): string => `oidcc-rp-initiated-logout-${name}`;
 
@@ -156,11 +162,17 @@ function overrides(browser: ReturnType<typeof pageVisits>) {
   const again = { browser: [browser.authorize([seeAndRecord('Log in', 'update-image-placeholder-optional')])] };
   const refused = { browser: [browser.authorizeError()] };
   const refusedLogout = { browser: [browser.authorize(), browser.logOutError()] };
-  const logoutHere = { browser: [browser.authorize(), browser.logOutHere()] };
   return Object.fromEntries([
     ...SECOND_LOGINS.map((name) => [name, again]),
     ...REFUSED_AUTHORIZATIONS.map((name) => [name, refused]),
     ...REFUSED_LOGOUTS.map((name) => [logoutModule(name), refusedLogout]),
-    ...LOGOUTS_WITHOUT_RETURN.map((name) => [logoutModule(name), logoutHere]),
+    ...CONFIRMED_LOGOUTS.map((name) => [
+      logoutModule(name),
+      { browser: [browser.authorize(), browser.logOutHere(true)] },
+    ]),
+    ...LOGOUTS_WITHOUT_RETURN.map((name) => [
+      logoutModule(name),
+      { browser: [browser.authorize(), browser.logOutHere(false)] },
+    ]),
   ]) as Readonly<Record<string, { readonly browser: readonly Visit[] }>>;
 }
