@@ -12,10 +12,15 @@ const MAX_ITERATIONS = 10_000_000;
 /** For argon2id: two and a half times Django's default. */
 const MAX_MEMORY_KIB = 262_144;
 const MAX_PASSES = 10;
+const MAX_LANES = 16;
+/** RFC 9106 §3.1. */
+const MIN_MEMORY_KIB_PER_LANE = 8;
 
 const PBKDF2 = /^pbkdf2_sha256\$([1-9]\d{0,7})\$([^$\s]{1,128})\$([A-Za-z0-9+/]{43}=)$/;
 const ARGON2ID =
-  /^\$argon2id\$v=19\$m=(\d{1,9}),t=(\d{1,9}),p=(?:\d|1[0-6])\$[A-Za-z0-9+/]{11,128}\$[A-Za-z0-9+/]{22,128}$/;
+  /^\$argon2id\$v=19\$m=([1-9]\d{0,8}),t=([1-9]\d{0,8}),p=([1-9]\d?)\$([A-Za-z0-9+/]{11,128})\$([A-Za-z0-9+/]{22,128})$/;
+/** Without padding. The unused bits of the last character are zero. */
+const BASE64 = /^(?:.{4})*(?:.[AQgw]|..[AEIMQUYcgkosw048])?$/;
 
 /** Parses a PBKDF2 hash; undefined if `text` is not one or has too many iterations. */
 export function parsePbkdf2(text: string): Pbkdf2 | undefined {
@@ -28,12 +33,24 @@ export function parsePbkdf2(text: string): Pbkdf2 | undefined {
 /** The hashes that `parseImportedHash` accepts, for messages. */
 export const IMPORTABLE_HASHES =
   `pbkdf2_sha256$… of at most ${MAX_ITERATIONS} iterations, and ` +
-  `$argon2id$v=19$… of at most ${MAX_MEMORY_KIB} KiB and ${MAX_PASSES} passes`;
+  `$argon2id$v=19$… of at most ${MAX_MEMORY_KIB} KiB and ${MAX_PASSES} passes, with 1 to ${MAX_LANES} lanes and at ` +
+  `least ${MIN_MEMORY_KIB_PER_LANE} KiB for each`;
 
 /** The stored form of a hash from another server; undefined if this server cannot verify it. */
 export function parseImportedHash(text: string): string | undefined {
   const phc = text.replace(/^argon2\$/, '$'); // Django's prefix
-  const [, memory, passes] = ARGON2ID.exec(phc) ?? [];
-  if (memory !== undefined) return Number(memory) <= MAX_MEMORY_KIB && Number(passes) <= MAX_PASSES ? phc : undefined;
+  if (isVerifiableArgon2(phc)) return phc;
   return parsePbkdf2(text) === undefined ? undefined : text;
+}
+
+function isVerifiableArgon2(phc: string): boolean {
+  const [, memory, passes, lanes, salt = '', hash = ''] = ARGON2ID.exec(phc) ?? [];
+  return (
+    Number(memory) <= MAX_MEMORY_KIB &&
+    Number(passes) <= MAX_PASSES &&
+    Number(lanes) <= MAX_LANES &&
+    Number(memory) >= Number(lanes) * MIN_MEMORY_KIB_PER_LANE &&
+    BASE64.test(salt) &&
+    BASE64.test(hash)
+  );
 }

@@ -1,3 +1,4 @@
+import { hash as argon2Hash } from '@node-rs/argon2';
 import { expect } from 'chai';
 import { parseImportedHash } from '../../src/domain/password-hashes.ts';
 import { argon2idHasher } from '../../src/platform/ports.ts';
@@ -25,6 +26,27 @@ describe('The hasher of passwords', () => {
       true,
       false,
     ]);
+  });
+
+  it('can compute every argon2id hash that is accepted, at its least and unusual parameters', async () => {
+    const salts = ['c2FsdHNhbHQ', `${'A'.repeat(126)}AA`];
+    for (const [memory, passes, lanes] of [
+      [8, 1, 1],
+      [16, 10, 2],
+      [128, 1, 16],
+    ] as const)
+      for (const salt of salts) {
+        const password = 'correct horse';
+        const bytes = Buffer.from(salt, 'base64');
+        const hash = await argon2Hash(password, {
+          memoryCost: memory,
+          timeCost: passes,
+          parallelism: lanes,
+          salt: bytes,
+        });
+        expect(parseImportedHash(hash), hash).to.equal(hash);
+        expect(await hasher.verify(hash, password), hash).to.equal(true);
+      }
   });
 
   it('verifies no other hash', async () => {
