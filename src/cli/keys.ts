@@ -3,7 +3,7 @@ import type { Config, LoadedConfig } from '../config/config.ts';
 import { KEY_NAMES, LOST_WITH_KEY, type KeyName } from '../platform/keys/keys.ts';
 import type { KeyStore } from '../platform/keys/key-store.ts';
 import type { Entropy } from '../platform/ports.ts';
-import { withJsonOption } from './context.ts';
+import { commandGroup, withJsonOption } from './context.ts';
 import { CannotRun } from './exit.ts';
 import { formatJson } from './print.ts';
 import type { Terminal } from './terminal.ts';
@@ -36,7 +36,7 @@ log      signs checkpoints, and is replaced only after it was lost: see "grantlo
 
 /** `keys`: replaces keys of the server, wherever they are stored. */
 export function keysCommands(program: Command, { terminal, readSettings, changeKeys }: KeysParts): void {
-  const group = program.command('keys').description('replace keys of the server').helpCommand(false);
+  const group = commandGroup(program, 'keys', 'replace keys of the server');
 
   withJsonOption(group.command('rotate').description('replace a key with a new one'))
     .argument('<key>', `one of ${KEY_NAMES.join(', ')}`)

@@ -12,12 +12,13 @@ export interface NodesParts {
   readonly listNodes: (url: string) => Promise<readonly NodeStatus[]>;
 }
 
-const COLUMNS = ['id', 'release', 'running', 'started_at', 'seen_at', 'position', 'lag'];
+const COLUMNS = ['host', 'process_id', 'release', 'running', 'started_at', 'seen_at', 'position', 'lag'];
 
 const HELP = `
-Reads the database, and needs no running node on this machine. LAG is the number of events that a node did not have yet
-when it was last seen. A node that stops in order disappears from the list; one that crashed or was cut off stays for a
-day with RUNNING no. A command that opens the log is a node while it runs.
+Reads the database, and needs no running node on this machine. HOST and PROCESS_ID say where a node runs; --json has its
+id as well. LAG is the number of events that a node did not have yet when it was last seen. A node that stops cleanly
+disappears from the list; one that crashed or was cut off stays for a day with RUNNING no. A command that opens the log
+is a node while it runs.
 `;
 
 export function nodesCommand(program: Command, { terminal, readSettings, listNodes }: NodesParts): void {

@@ -41,8 +41,9 @@ async function openServiceWith(config: Config, parts: OpenServiceParts): Promise
   try {
     data.log.archive?.assertComplete();
     // A node that joins has seen no event of a log that others wrote.
-    const mayBeMissing = data.log.head() === START || data.keys.needUpgrade || data.log.shared !== undefined;
-    const recorded = readRecordedHead(data.heads, { mayBeMissing, notice });
+    const isShared = data.log.shared !== undefined;
+    const mayBeMissing = data.log.head() === START || data.keys.needUpgrade || isShared;
+    const recorded = readRecordedHead(data.heads, { mayBeMissing, isShared, notice });
     const service = await createService({ config, ...data, ...parts, recorded });
     await data.keys.upgrade(); // from now on, a missing head means that it was removed
     return service;

@@ -16,7 +16,7 @@ export interface SharedKeys {
   readonly store: KeyStore;
   /**
    * Call it after events of other nodes were read and before they are applied: their keys may be new.
-   * @throws LogUnreachable if the database does not answer
+   * @throws LogUnreachable if the database does not answer, or refuses
    */
   refresh(): Promise<void>;
   close(): void;
@@ -33,7 +33,17 @@ export function openSharedKeys(
   if (directory !== undefined) return { store: keyDirectory(directory), refresh: async () => {}, close: () => {} };
   const { query, close } = createKeyQueries(address);
   const store = keyDatabase({ query, secrets: parseKeysSecret(config.keysSecret ?? ''), entropy });
-  return { store, refresh: store.refresh, close };
+  return {
+    store,
+    close,
+    refresh: () =>
+      store.refresh().catch((error: unknown) => {
+        // Reading changes nothing, so a cancelled statement, for example, is tried again.
+        throw isRefusal(error)
+          ? new LogUnreachable('the database refused to return the keys', { cause: error })
+          : error;
+      }),
+  };
 }
 
 /** Longer than it takes to notice a failover, and shorter than a request waits. */

@@ -31,6 +31,9 @@ export interface NodeStatus {
   /** A UUID, new at each start. */
   readonly id: string;
   readonly release: string;
+  /** The name of its machine, and the id of its process there; null for a node of a release that reports neither. */
+  readonly host: string | null;
+  readonly process_id: number | null;
   /** Whether it reported itself a moment ago. A node that stops cleanly removes its entry. */
   readonly running: boolean;
   /** ISO 8601. */

@@ -1,5 +1,5 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import type { CheckResult } from '../../src/cli/doctor-checks.ts';
@@ -100,7 +100,7 @@ describe('Commands on a log in PostgreSQL', function () {
       const listed = readJson<readonly NodeStatus[]>(await command('nodes --json'));
       expect(listed).to.have.length(2);
       for (const node of listed) {
-        expect(node).to.include({ running: true });
+        expect(node).to.include({ running: true, host: hostname(), process_id: process.pid });
         expect(node.position + node.lag).to.equal(3);
         expect(node.started_at <= node.seen_at).to.equal(true);
       }
@@ -114,7 +114,7 @@ describe('Commands on a log in PostgreSQL', function () {
       await nodes.query(`insert into grantlog.nodes (id, release, seen_at, position)
         values (gen_random_uuid(), '0.0.9', now() - interval '1 hour', 1)`);
       const listed = readJson<readonly NodeStatus[]>(await command('nodes --json'));
-      expect(listed.at(-1)).to.include({ running: false, release: '0.0.9', position: 1, lag: 2 });
+      expect(listed.at(-1)).to.include({ running: false, release: '0.0.9', position: 1, lag: 2, host: null });
       expect((await command('nodes')).out).to.match(/0\.0\.9 +no /);
     });
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -31,7 +31,9 @@ describe('A node of a database that was recovered to an earlier point', function
     expect(refused.status).to.equal(2);
     expect(refused.err)
       .to.match(/records|events/)
-      .and.include('changed or removed');
+      .and.include('changed or removed')
+      .and.include('Let GRANTLOG_LOG name the database that has them')
+      .and.not.include('repair');
     for (const evidence of ['log.head', 'checkpoints', 'tile']) {
       rmSync(join(env.DATA_DIR, evidence), { recursive: true, force: true });
     }
@@ -48,6 +50,17 @@ describe('A node of a database that was recovered to an earlier point', function
     await nodes.query('update grantlog.head set position = 1');
     await nodes.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()
       and pid <> pg_backend_pid()`);
-    expect(await node.service.log.failed).to.be.an('error');
+    const { message } = await node.service.log.failed;
+    expect(message).to.include('which this node has').and.include('GRANTLOG_LOG').and.not.include('data directory');
+  });
+
+  it('says what to do about damaged evidence', async () => {
+    const env = { GRANTLOG_LOG: nodes.url, GRANTLOG_KEYS: join(scratch, 'keys'), DATA_DIR: join(scratch, 'data') };
+    await runOnDatabase(['group', 'add', 'one'], env);
+    writeFileSync(join(env.DATA_DIR, 'log.head'), 'damaged');
+    const refused = await runOnDatabase(['group', 'list'], env);
+    expect(refused.err).to.include('log.head').and.include('remove the file').and.not.include('repair');
+    rmSync(join(env.DATA_DIR, 'log.head'));
+    expect(await runOnDatabase(['group', 'list'], env)).to.include({ status: 0 });
   });
 });

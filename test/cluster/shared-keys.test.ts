@@ -112,6 +112,33 @@ for (const place of ['a directory', 'the database'] as const) {
       expect(stored).to.include(bob.userId).and.not.include(ada.userId);
     });
 
+    if (place === 'the database')
+      it('try again if the database refuses to return the keys for a moment', async () => {
+        const [one, two] = await startTwo();
+        await withConnection(url, (connection) =>
+          connection.query({ text: 'alter table grantlog.keys rename column change to no_change' }),
+        );
+        const { log } = two;
+        const event = {
+          type: 'GroupCreated',
+          version: 1,
+          recordedAt: 0,
+          actor: { kind: 'operator' },
+          requestId: null,
+        } as const;
+        await one.log
+          .append('user-of-another-kind', 'no-stream', [{ ...event, data: { name: 'staff' } }])
+          .catch(() => {});
+        const behind: unknown = await log.shared?.catchUp().catch((error: unknown) => error);
+        expect(behind).to.have.property('name', 'LogUnreachable');
+        await withConnection(url, (connection) =>
+          connection.query({ text: 'alter table grantlog.keys rename column no_change to change' }),
+        );
+        await log.shared?.catchUp();
+        expect(log.head()).to.equal(one.log.head());
+        expect((await add(one, 'ada')).username).to.equal('ada');
+      });
+
     it('accept cookies under a new key within seconds, without a restart', async function () {
       this.timeout(60_000);
       const both = await startTwo();
@@ -124,7 +151,7 @@ for (const place of ['a directory', 'the database'] as const) {
       } else {
         const config = { dataDir: directory, keys: 'database', keysSecret: '0f'.repeat(32) };
         const keys = openSharedKeys(config, parsePostgresUrl(url), systemEntropy());
-        await keys.store.replace('cookies', systemEntropy(), '');
+        await keys.store.rotate('cookies', systemEntropy(), { keepsPrevious: true });
         keys.close();
       }
       for (const { cookieKeys } of both) {

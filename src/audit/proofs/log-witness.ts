@@ -16,6 +16,12 @@ const ADVICE =
   'Keep the data directory unchanged, and restore the newest backup that verifies (grantlog restore FILE DIR): ' +
   'everything recorded after it, including revocations, is lost. grantlog log repair shows the alternatives';
 
+const SHARED_ADVICE =
+  'The database was changed, was restored to an earlier point, or is a standby that lacked the newest events. Let ' +
+  'GRANTLOG_LOG name the database that has them. If they are lost, restore the backup that reaches furthest: ' +
+  'everything recorded after it, including revocations, is lost (docs/operations.md, recover to a point in time). ' +
+  'Keep the data directories of all nodes: they show how far the log had reached';
+
 /** Evidence, stored beside the log, of what the log must contain: recorded head, newest checkpoint and tiles. */
 export interface LogWitness {
   readonly newestCheckpoint: TreeHead | undefined;
@@ -31,19 +37,21 @@ export function createLogWitness({
   recorded,
   tiles,
 }: {
-  readonly checkpoints: Pick<IssuedCheckpoints, 'newest'>;
+  /** They are shared if the log is. */
+  readonly checkpoints: Pick<IssuedCheckpoints, 'newest' | 'shared'>;
   readonly recorded: RecordedHead | undefined;
   readonly tiles: Pick<TileStore, 'read'>;
 }): LogWitness {
-  const newestCheckpoint = readNewest(checkpoints);
+  const advice = checkpoints.shared === undefined ? ADVICE : SHARED_ADVICE;
+  const newestCheckpoint = readNewest(checkpoints, advice);
   const checkpointSize = newestCheckpoint?.size ?? 0;
   if (recorded !== undefined && recorded.checkpoint > checkpointSize) {
     const problem = `a checkpoint over ${recorded.checkpoint} records was issued`;
-    throw new LogTampered(`${problem}, but the newest stored one covers ${checkpointSize}. ${ADVICE}`);
+    throw new LogTampered(`${problem}, but the newest stored one covers ${checkpointSize}. ${advice}`);
   }
   const headChecks = new Map<number, (head: TreeHead) => void>();
   const expect = (known: TreeHead, by: string): void => {
-    if (known.size > 0) headChecks.set(known.size, (head) => assertSameHead(head, known, by));
+    if (known.size > 0) headChecks.set(known.size, (head) => assertSameHead(head, { known, by, advice }));
   };
   if (recorded !== undefined) expect(recorded, RECORDED_BY_HEAD);
   if (newestCheckpoint !== undefined) expect(newestCheckpoint, SIGNED_BY_CHECKPOINT);
@@ -52,11 +60,11 @@ export function createLogWitness({
     newestCheckpoint,
     headChecks,
     assertReached(size) {
-      if (size < checkpointSize) throw tamperedLog(checkpointSize, SIGNED_BY_CHECKPOINT);
+      if (size < checkpointSize) throw tamperedLog(checkpointSize, SIGNED_BY_CHECKPOINT, advice);
       const known = provenSize(size, recorded, tiles);
       if (size >= known) return;
       const ends = `the log ends at position ${size}, but events up to position ${known} were acknowledged`;
-      throw new LogTampered(`${ends}: the events from ${size + 1} on are lost. ${ADVICE}`);
+      throw new LogTampered(`${ends}: the events from ${size + 1} on are lost. ${advice}`);
     },
   };
 }
@@ -71,21 +79,28 @@ export function provenSize(size: number, recorded: TreeHead | undefined, tiles: 
 const SIGNED_BY_CHECKPOINT = 'a checkpoint signed';
 const RECORDED_BY_HEAD = 'existed when its head was recorded';
 
-function readNewest(checkpoints: Pick<IssuedCheckpoints, 'newest'>): TreeHead | undefined {
+function readNewest(checkpoints: Pick<IssuedCheckpoints, 'newest'>, advice: string): TreeHead | undefined {
   try {
     return checkpoints.newest();
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== undefined) throw cause; // an I/O error
-    throw new LogTampered(`the newest checkpoint differs from the one that this server stored. ${ADVICE}`, { cause });
+    throw new LogTampered(`the newest checkpoint differs from the one that this server stored. ${advice}`, { cause });
   }
 }
 
-function assertSameHead(head: TreeHead, known: TreeHead, by: string): void {
-  if (head.size === known.size && Buffer.compare(known.rootHash, head.rootHash) === 0) return;
-  throw tamperedLog(known.size, by);
+interface KnownHead {
+  readonly known: TreeHead;
+  /** What shows it. */
+  readonly by: string;
+  readonly advice: string;
 }
 
-function tamperedLog(size: number, by: string): LogTampered {
+function assertSameHead(head: TreeHead, { known, by, advice }: KnownHead): void {
+  if (head.size === known.size && Buffer.compare(known.rootHash, head.rootHash) === 0) return;
+  throw tamperedLog(known.size, by, advice);
+}
+
+function tamperedLog(size: number, by: string, advice: string): LogTampered {
   const what = `the log's first ${size} records are not those that ${by}`;
-  return new LogTampered(`${what}: they were changed or removed. ${ADVICE}`);
+  return new LogTampered(`${what}: they were changed or removed. ${advice}`);
 }

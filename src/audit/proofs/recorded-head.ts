@@ -5,20 +5,27 @@ const ADVICE =
   'Without it, nothing shows whether the end of the log is missing. Keep the data directory unchanged. grantlog log ' +
   'repair checks everything else and records the head again; or restore a backup (grantlog restore FILE DIR)';
 
+const SHARED_ADVICE =
+  'The log is in a database, and this file is evidence of how far it had reached. Keep a copy, remove the file, and ' +
+  'run grantlog log verify: it compares the log with its checkpoints';
+
 const OTHER_COPY = 'the server uses the other one and will rewrite the damaged one';
 
 /**
  * Reads the recorded head. If one of its two copies is damaged, reports that and uses the other one.
- * @param mayBeMissing true if the log is empty or was written by an earlier release
+ * @param mayBeMissing true if the log is empty or shared, or was written by an earlier release
  * @throws LogTampered if it is missing unexpectedly, or neither copy can be read
  */
 export function readRecordedHead(
   heads: HeadStore,
   {
     mayBeMissing,
+    isShared,
     notice,
   }: {
     readonly mayBeMissing: boolean;
+    /** Whether other nodes have the log, too. */
+    readonly isShared: boolean;
     readonly notice: (line: string) => void;
   },
 ): RecordedHead | undefined {
@@ -26,7 +33,7 @@ export function readRecordedHead(
   if (stored === undefined && mayBeMissing) return undefined;
   const file = `${heads.name}, which records the length of the log,`;
   if (stored === undefined) throw new LogTampered(`${file} is missing. ${ADVICE}`);
-  if (stored.head === undefined) throw new LogTampered(`${file} is damaged. ${ADVICE}`);
+  if (stored.head === undefined) throw new LogTampered(`${file} is damaged. ${isShared ? SHARED_ADVICE : ADVICE}`);
   if (stored.damagedCopies > 0) notice(`one of the two copies in ${heads.name} was damaged; ${OTHER_COPY}`);
   return stored.head;
 }

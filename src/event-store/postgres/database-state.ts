@@ -62,7 +62,8 @@ const SILENT_SECONDS = 5;
 /** The nodes of the last day, running ones first. */
 export async function readNodes(connection: Querying): Promise<readonly NodeStatus[]> {
   const rows = await connection.query<Omit<NodeStatus, 'started_at' | 'seen_at'> & Times>({
-    text: `select n.id, n.release, n.seen_at > clock_timestamp() - make_interval(secs => $1) as running,
+    text: `select n.id, n.release, n.host, n.process_id,
+        n.seen_at > clock_timestamp() - make_interval(secs => $1) as running,
         n.started_at, n.seen_at, n.position, greatest(h.position - n.position, 0) as lag
       from grantlog.nodes n cross join grantlog.head h order by running desc, n.started_at`,
     values: [SILENT_SECONDS],

@@ -77,8 +77,7 @@ export function createTail({ open, attach, feed, lastRecord, archive, onFailed }
     const before = (position - 1) as Position;
     const [stored] = await connection.query<EventRow>(eventsAfter(before, position, 1));
     const [found] = stored === undefined ? await archive.firstBatch(before, position) : [stored];
-    if (found?.record !== record)
-      throw new LogDamaged(position, 'this node has the event, and the database has lost or replaced it');
+    if (found?.record !== record) throw new HistoryLost(position);
   }
 
   async function reconnect(): Promise<void> {
@@ -139,6 +138,17 @@ export function createTail({ open, attach, feed, lastRecord, archive, onFailed }
     reconnects: link.reconnects,
     close: link.close,
   };
+}
+
+/** The database is not the one that this node followed. */
+class HistoryLost extends LogDamaged {
+  constructor(at: Position) {
+    super(at, 'this node has the event');
+    this.message =
+      `the database has lost or replaced the event at position ${at}, which this node has: it was restored to an ` +
+      'earlier point, or is a standby that lacked the newest events. Let GRANTLOG_LOG name the database that has it, ' +
+      'and see docs/operations.md, recover to a point in time';
+  }
 }
 
 export async function readHead(connection: Connection): Promise<Position> {
