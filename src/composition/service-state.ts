@@ -3,6 +3,8 @@ import type { Attestation } from '../audit/proofs/attestation.ts';
 import type { BackgroundCheck } from '../audit/proofs/background-check.ts';
 import type { HeadKeeper } from '../audit/proofs/head-keeper.ts';
 import type { Config } from '../config/config.ts';
+import type { SigningPeriod } from '../domain/signing-keys.ts';
+import { SIGNING_ALGORITHMS, type SigningAlgorithm } from '../domain/values.ts';
 import type { Freshness } from '../event-store/freshness.ts';
 import type { Projector } from '../event-store/projector.ts';
 import type { LostClientKeys } from '../oauth/clients/lost-client-keys.ts';
@@ -25,7 +27,7 @@ export interface MeasuredParts extends Pick<DataDirectory, 'log' | 'checkpoints'
   readonly space: DiskSpace;
   readonly isLogWritable: () => boolean;
   readonly projector: Projector;
-  readonly projections: Pick<Projections, 'accessTokens' | 'clock' | 'logouts'>;
+  readonly projections: Pick<Projections, 'accessTokens' | 'clock' | 'logouts' | 'signingKeys'>;
   readonly attestation: Attestation;
   readonly backgroundCheck: BackgroundCheck;
   readonly headKeeper: HeadKeeper;
@@ -51,6 +53,7 @@ export function serviceState(parts: MeasuredParts): ServiceState {
     rateLimitRefusals: parts.limits.refusals,
     passwordHashes: parts.hashing.load,
     passwordHashQueues: parts.hashing.queues,
+    signingKeySecondsLeft: () => secondsLeft(projections.signingKeys.published(), now()),
     logoutDeliveries: () => ({ ...projections.logouts.counts() }),
     checkpoints: () => ({ count: parts.checkpoints.count(), newest: attestation.newestCheckpointSize() }),
     snapshots: parts.snapshots.positions,
@@ -74,4 +77,13 @@ export function serviceState(parts: MeasuredParts): ServiceState {
           },
         }),
   };
+}
+
+/** Until the last key for each algorithm ends; 0 without a key. */
+function secondsLeft(keys: readonly SigningPeriod[], now: number): Readonly<Record<string, number>> {
+  const ends = (wanted: SigningAlgorithm): readonly number[] =>
+    keys.filter(({ algorithm }) => algorithm === wanted).map(({ until }) => until);
+  return Object.fromEntries(
+    SIGNING_ALGORITHMS.map((algorithm) => [algorithm, Math.max(0, ...ends(algorithm).map((until) => until - now))]),
+  );
 }

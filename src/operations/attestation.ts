@@ -6,7 +6,8 @@ import { decodeEvent } from '../domain/events.ts';
 import { loginMethod } from '../domain/login.ts';
 import { START, type EventLog, type Position, type RecordedEvent } from '../event-store/event-log.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
-import { hashCredential } from '../oauth/credentials/credentials.ts';
+import { hashCredential, isJwt } from '../oauth/credentials/credentials.ts';
+import type { SigningKeys } from '../projections/signing-keys.ts';
 import { leafHash } from '../audit/merkle/hashing.ts';
 import { operation, streamingOperation, type Operation } from './operation.ts';
 import { OperationRefused } from './control/operation-refused.ts';
@@ -21,20 +22,24 @@ export const attestationOperations: Readonly<Record<string, Operation>> = {
     checkpoint: await attestation.checkpointNow(),
   })),
 
-  'log prove': operation(z.strictObject({ subject: subjectSchema }), async (input, { attestation, log }) => {
-    const event = await findEvent(input.subject, log);
-    const { proof, checkpoint } = await attestation.prove(event.position);
-    return {
-      position: event.position,
-      record: event.record,
-      ...loginFields(event),
-      leaf_index: event.position - 1,
-      leaf_hash: leafHash(event.record).toString('base64'),
-      inclusion_proof: proof.map((hash) => Buffer.from(hash).toString('base64')),
-      checkpoint,
-      verifier_key: attestation.verifierKey(),
-    };
-  }),
+  'log prove': operation(
+    z.strictObject({ subject: subjectSchema }),
+    async (input, { attestation, log, projections }) => {
+      const event = await findEvent(input.subject, log);
+      const { proof, checkpoint } = await attestation.prove(event.position);
+      return {
+        position: event.position,
+        record: event.record,
+        ...loginFields(event),
+        ...keyFields(event, projections.signingKeys),
+        leaf_index: event.position - 1,
+        leaf_hash: leafHash(event.record).toString('base64'),
+        inclusion_proof: proof.map((hash) => Buffer.from(hash).toString('base64')),
+        checkpoint,
+        verifier_key: attestation.verifierKey(),
+      };
+    },
+  ),
 
   'log bundle': streamingOperation(
     z.strictObject({}),
@@ -54,7 +59,7 @@ export const attestationOperations: Readonly<Record<string, Operation>> = {
 /** Finds an event by its position, or by the token or code that it issued. Searches for the token's hash only. */
 async function findEvent(subject: string, log: Pick<EventLog, 'readAll'>): Promise<RecordedEvent> {
   const position = /^\d{1,15}$/.test(subject) ? Number(subject) : undefined;
-  const isSubject = position === undefined ? issuesCredential(hashCredential(subject)) : hasPosition(position);
+  const isSubject = position === undefined ? issuesCredential(hashesOf(subject)) : hasPosition(position);
   for await (const events of log.readAll(
     position === undefined ? START : (Math.max(position - 1, START) as Position),
   )) {
@@ -62,6 +67,27 @@ async function findEvent(subject: string, log: Pick<EventLog, 'readAll'>): Promi
     if (event !== undefined) return event;
   }
   throw new OperationRefused('no event has this position, and none issued this token or code');
+}
+
+/** Of a JWT, the log has the hash of the whole or of what is signed. */
+function hashesOf(subject: string): readonly string[] {
+  const whole = hashCredential(subject);
+  return isJwt(subject) ? [whole, hashCredential(subject.slice(0, subject.lastIndexOf('.')))] : [whole];
+}
+
+/** The key that signed the token that the event issued, if it names one, and the events about the key. */
+function keyFields(event: RecordedEvent, keys: Pick<SigningKeys, 'find'>): object {
+  const { data } = decodeEvent(event);
+  const key = 'kid' in data && data.kid !== undefined ? keys.find(data.kid) : undefined;
+  if (key === undefined) return {};
+  const { kid, algorithm, publicKey, introducedPosition, retiredPosition } = key;
+  return {
+    signing_key: kid,
+    algorithm,
+    public_key: publicKey,
+    key_introduced_at_position: introducedPosition,
+    key_retired_at_position: retiredPosition,
+  };
 }
 
 /** The login behind what the event issued, if it issued something for a user. */
@@ -77,9 +103,11 @@ function hasPosition(position: number): (event: RecordedEvent) => boolean {
   return (event) => event.position === position;
 }
 
-function issuesCredential(hash: string): (event: RecordedEvent) => boolean {
+function issuesCredential(hashes: readonly string[]): (event: RecordedEvent) => boolean {
   return (recorded) => {
     const { data } = decodeEvent(recorded);
-    return ('tokenHash' in data && data.tokenHash === hash) || ('codeHash' in data && data.codeHash === hash);
+    return (
+      ('tokenHash' in data && hashes.includes(data.tokenHash)) || ('codeHash' in data && hashes.includes(data.codeHash))
+    );
   };
 }

@@ -13,6 +13,7 @@ export interface SigningKey extends SigningPeriod {
   /** Seconds since the epoch, as is `retiredAt`. */
   readonly introducedAt: number;
   readonly retiredAt: number | null;
+  readonly retiredPosition: Position | null;
   /** For each client with tokens that the key signed: when the last of them expires. */
   readonly lastExpiry: ReadonlyMap<ClientId, EpochSeconds>;
 }
@@ -65,13 +66,16 @@ export function createSigningKeys(): SigningKeys {
         introducedAt: Math.floor(recordedAt / 1000),
         retired: null,
         retiredAt: null,
+        retiredPosition: null,
         lastExpiry: new Map(),
       });
     },
-    SigningKeyRetired({ kid, reason }, { recordedAt }) {
+    SigningKeyRetired({ kid, reason }, { position, recordedAt }) {
       unretired = undefined;
       const key = keys.get(kid);
-      if (key !== undefined) keys.set(kid, { ...key, retired: reason, retiredAt: Math.floor(recordedAt / 1000) });
+      if (key === undefined) return;
+      const retiredAt = Math.floor(recordedAt / 1000);
+      keys.set(kid, { ...key, retired: reason, retiredAt, retiredPosition: position });
     },
     AccessTokenIssued: ({ kid, clientId, expiresAt }) => signed(kid, clientId, expiresAt),
     IdTokenIssued: ({ kid, clientId, expiresAt }) => signed(kid, clientId, expiresAt),

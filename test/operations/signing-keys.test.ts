@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { decodeProtectedHeader } from 'jose';
+import { SIGNING_ALGORITHMS } from '../../src/domain/values.ts';
 import { operate } from '../../src/operations/operations.ts';
 import type { KeyRow } from '../../src/operations/signing-keys.ts';
 import { seconds } from '../support/domain-values.ts';
@@ -101,6 +102,33 @@ describe('the commands for signing keys', () => {
     const [retired] = await call('key retire', { kid, acceptLoss: true });
     expect(retired).to.deep.include({ kid }).and.to.have.property('invalid_tokens').that.has.lengthOf(1);
     expect((await list()).map((row) => row.kid)).not.to.include(kid);
+  });
+
+  it('are complemented by `log prove`, which names the key that signed a token', async () => {
+    for (const accessTokenAlgorithm of SIGNING_ALGORITHMS) {
+      const client = await running.addClient({ accessTokenFormat: 'jwt', accessTokenAlgorithm });
+      const { json } = await running.token(client, { grant_type: 'client_credentials' });
+      const subject = String(json?.['access_token']);
+      const { kid } = decodeProtectedHeader(subject);
+      const key = running.service().projections.signingKeys.find(kid ?? '');
+      const [proof] = await call('log prove', { subject });
+      expect(proof).to.deep.include({
+        signing_key: kid,
+        algorithm: accessTokenAlgorithm,
+        public_key: key?.publicKey,
+        key_introduced_at_position: key?.introducedPosition,
+        key_retired_at_position: null,
+      });
+    }
+    const opaque = await running.token(await running.addClient(), { grant_type: 'client_credentials' });
+    const [proof] = await call('log prove', { subject: String(opaque.json?.['access_token']) });
+    expect(proof).not.to.have.property('signing_key');
+  });
+
+  it('are complemented by a metric: the time until the last key of each algorithm ends', async () => {
+    const { text } = await running.get('/metrics');
+    for (const algorithm of SIGNING_ALGORITHMS)
+      expect(text).to.include(`grantlog_signing_key_seconds_left{algorithm="${algorithm}"} 7776000`);
   });
 
   it('name the operator in the log', async () => {

@@ -135,10 +135,10 @@ export function derivedSigningKey(key: KeyObject, label: string): KeyObject {
 export const LOST_WITH_KEY: Readonly<Record<KeyName, string>> = {
   refresh:
     'all existing refresh tokens are refused, and revoking one has no effect (users can revoke the grants on their ' +
-    'pages); JWT access tokens are signed with new keys',
+    'pages); resource servers can no longer verify JWT access tokens of earlier releases',
   names:
-    'the names of accounts whose personal data cannot be decrypted can be registered again, and applications with ' +
-    'pairwise subjects take every user for a new one',
+    'the names of accounts whose personal data cannot be decrypted can be registered again, applications with ' +
+    'pairwise subjects take every user for a new one, and other keys sign tokens',
   cookies: 'all browser sessions end, and open forms must be reloaded',
   log:
     'the log continues with another signing key, nothing proves any longer that its events are the ones that were ' +

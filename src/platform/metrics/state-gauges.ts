@@ -34,6 +34,8 @@ export interface ServiceState {
   writeFailures(): Readonly<Record<string, number>>;
   /** Logout tokens, by state: pending, delivered, failed. */
   logoutDeliveries(): Readonly<Record<string, number>>;
+  /** Seconds until the last key for each algorithm ends; 0 without a key. */
+  signingKeySecondsLeft(): Readonly<Record<string, number>>;
   storage(): Promise<Storage>;
   /** Only on a log that other nodes append to. */
   readonly sharedLog?: SharedLogState;
@@ -129,6 +131,15 @@ export function exposeState(registry: Registry, state: ServiceState): void {
     collect() {
       for (const [progress, count] of Object.entries(state.logoutDeliveries()))
         deliveries.set({ state: progress }, count);
+    },
+  });
+  const keysLeft = new Gauge({
+    name: 'grantlog_signing_key_seconds_left',
+    help: 'Seconds until the newest signing key ends, by algorithm. The next key is introduced days before.',
+    labelNames: ['algorithm'],
+    registers,
+    collect() {
+      for (const [algorithm, left] of Object.entries(state.signingKeySecondsLeft())) keysLeft.set({ algorithm }, left);
     },
   });
   const hashes = new Gauge({

@@ -246,6 +246,7 @@ describe('Measurements', () => {
       clientsWithoutKey: () => 0,
       writeFailures: () => ({}),
       logoutDeliveries: () => ({}),
+      signingKeySecondsLeft: () => ({}),
       storage: async () => ({ sizes: {}, free: 0 }),
     };
     metrics.watch({ ...state, logHead: () => (reads += 1) });
