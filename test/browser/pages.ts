@@ -294,11 +294,6 @@ export const PAGES: readonly PageEntry[] = [
     as: 'member',
     path: ({ requestingApplication }) => `/o/logout/?${query({ client_id: requestingApplication.id })}`,
   },
-  {
-    name: 'response to an application by a form',
-    as: 'member',
-    path: (scene) => asksFor(scene.requestingApplication, scene, { response_mode: 'form_post', prompt: 'none' }),
-  },
   { name: 'authorized applications', as: 'member', path: () => '/o/authorized_tokens/' },
   {
     name: 'authorized application',
