@@ -60,6 +60,20 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
       colorScheme: 'dark',
     },
   } as const;
+  for (const javaScriptEnabled of [true, false]) {
+    it(`brings the response in a form, ${javaScriptEnabled ? 'by itself' : 'by a button'}`, async () => {
+      const user = await running.addUser();
+      const client = await running.addClient({ redirectUris: [application.redirectUri('127.0.0.1')] });
+      const { page, consoleErrors } = await chromium.open({ javaScriptEnabled });
+      await page.goto(authorizeUrl(client, { response_mode: 'form_post' }));
+      await logIn(page, user);
+      await press(page, 'Authorize');
+      if (!javaScriptEnabled) await press(page, 'Continue');
+      await page.getByText('Back at the application').waitFor();
+      expect(consoleErrors).to.deep.equal([]);
+    });
+  }
+
   for (const [way, options] of Object.entries(WAYS)) {
     it(`goes from the set-up link to a revoked token, ${way}`, async () => {
       const { page, consoleErrors } = await chromium.open(options);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import { decodeEvent, type EventOf } from '../../src/domain/events.ts';
 import { SIGNING_ALGORITHMS, type SigningAlgorithm } from '../../src/domain/values.ts';
@@ -34,8 +35,11 @@ describe('OpenID Connect Core §2: an ID token', () => {
   });
   afterEach(() => running.close());
 
-  async function redeem(parameters: Readonly<Record<string, string>> = {}): Promise<Tokens> {
-    const code = await running.authorize(client, user, { scope: 'openid', ...parameters });
+  async function redeem(
+    parameters: Readonly<Record<string, string>> = {},
+    fields: Readonly<Record<string, string>> = {},
+  ): Promise<Tokens> {
+    const code = await running.authorize(client, user, { scope: 'openid', ...parameters }, fields);
     const { status, json } = await running.token(client, {
       grant_type: 'authorization_code',
       code,
@@ -121,6 +125,35 @@ describe('OpenID Connect Core §2: an ID token', () => {
     expect(JSON.stringify(issued)).not.to.include(user.username);
   });
 
+  it('has exactly the claims of its consent, whatever is requested and left out', async () => {
+    const claim = fc.constantFrom('preferred_username', 'name', 'email', 'nickname', 'unknown');
+    const anyRequest = fc.record({
+      idToken: fc.uniqueArray(claim),
+      userinfo: fc.uniqueArray(claim),
+      leaveOut: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(anyRequest, async ({ idToken, userinfo, leaveOut }) => {
+        const named = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, null]));
+        const claims = JSON.stringify({ id_token: named(idToken), userinfo: named(userinfo) });
+        const { id_token } = await redeem(
+          { scope: 'openid profile', claims },
+          leaveOut ? { leave_out: 'profile' } : {},
+        );
+        const consent = (await recorded('ConsentGiven')).at(-1);
+        const issued = (await recorded('IdTokenIssued')).at(-1);
+        const granted = consent?.data.claims?.idToken ?? [];
+        expect(consent?.position).to.be.below(issued?.position ?? 0);
+        expect(issued?.data.claims).to.deep.equal(granted);
+        const hasName = idToken.includes('preferred_username') && !leaveOut;
+        expect(granted.includes('preferred_username')).to.equal(hasName);
+        expect('preferred_username' in decodeJwt(id_token)).to.equal(hasName);
+        expect(decodeJwt(id_token)).not.to.have.any.keys('name', 'nickname', 'email', 'unknown');
+      }),
+      { numRuns: 15 },
+    );
+  });
+
   it('comes with a refresh, without the nonce and with the same login (§12.2)', async () => {
     const first = await redeem({ nonce: NONCE });
     running.clock.advance(100);
@@ -153,6 +186,10 @@ describe('OpenID Connect Core §2: an ID token', () => {
       if (isDeterministic(algorithm)) expect(repeated).to.deep.equal(lost);
     });
   }
+
+  it('is issued even if a form leaves out openid, which the page does not offer', async () => {
+    expect(await redeem({ scope: 'openid read' }, { leave_out: 'openid' })).to.have.property('id_token');
+  });
 
   it('is found in the log by the hash of what was signed', async () => {
     const { id_token } = await redeem();

@@ -69,7 +69,13 @@ export interface Requests {
   token(client: TestClient, parameters: Readonly<Record<string, string>>): Promise<Answer>;
   browser(headers?: Readonly<Record<string, string>>): BrowserSession;
   /** A new code for the client, by login and consent over HTTP. */
-  authorize(client: TestClient, user: TestUser, parameters?: Readonly<Record<string, string>>): Promise<string>;
+  authorize(
+    client: TestClient,
+    user: TestUser,
+    parameters?: Readonly<Record<string, string>>,
+    /** Of the consent form. */
+    fields?: Readonly<Record<string, string>>,
+  ): Promise<string>;
 }
 
 export interface RunningService extends Requests {
@@ -313,7 +319,7 @@ export function requestsTo(origin: () => string): Requests {
     token: (client, parameters) => requests.post('/o/token/', parameters, { authorization: client.basic }),
     browser: (headers) => browserSession(origin, headers),
 
-    async authorize(client, user, parameters = {}) {
+    async authorize(client, user, parameters = {}, fields = {}) {
       const browser = requests.browser();
       await browser.logIn(user.username, user.password);
       const query = new URLSearchParams({
@@ -323,7 +329,7 @@ export function requestsTo(origin: () => string): Requests {
         ...parameters,
       });
       const consent = await browser.get(`/o/authorize/?${query.toString()}`);
-      const { location } = await browser.submit(consent, { allow: 'Authorize' });
+      const { location } = await browser.submit(consent, { allow: 'Authorize', ...fields });
       const code = location === null ? null : new URL(location).searchParams.get('code');
       if (code === null) throw new Error(`no code came back: ${consent.status} ${location ?? consent.html}`);
       return code;

@@ -112,7 +112,7 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
       const leftOut = form.list('leave_out');
       const approval: Approval = {
         userId: caller.user.userId,
-        scope: request.scope.filter((name) => !leftOut.includes(name)),
+        scope: request.scope.filter((name) => name === 'openid' || !leftOut.includes(name)),
         consent: 'asked',
         login: caller.login,
         nonce: opened.nonce,
