@@ -67,6 +67,7 @@ function everyPage(text: (place: string) => string): Record<string, string> {
     resources: [text('resource')],
     since: at,
     lastUsed: at,
+    endsWithSession: true,
   };
   const authorized = {
     id: text('id'),

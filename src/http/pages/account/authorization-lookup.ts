@@ -13,10 +13,12 @@ export interface GrantLocals {
   readonly since: EpochSeconds;
   /** When tokens were last issued for this authorization. */
   readonly lastUsed: EpochSeconds;
+  /** Whether it ends with the session in which it was given. */
+  readonly endsWithSession: boolean;
 }
 
 /** An application together with all authorizations that a user gave it. */
-export interface AuthorizedApplicationLocals extends Omit<GrantLocals, 'grantId'> {
+export interface AuthorizedApplicationLocals extends Omit<GrantLocals, 'grantId' | 'endsWithSession'> {
   readonly id: string;
   readonly name: string;
   /** The number of authorizations. */
@@ -84,9 +86,10 @@ export function authorizedApplicationLocals(authorized: AuthorizedApplication): 
 }
 
 export function grantLocals(grant: LiveGrant): GrantLocals {
-  const { grantId, scope, resource = [], grantedAt } = grant;
+  const { grantId, scope, resource = [], grantedAt, endsWith } = grant;
   const lastUsed = lastUsedAt(grant) as EpochSeconds;
-  return { grantId, scope, resources: resource, since: grantedAt as EpochSeconds, lastUsed };
+  const since = grantedAt as EpochSeconds;
+  return { grantId, scope, resources: resource, since, lastUsed, endsWithSession: endsWith !== undefined };
 }
 
 function lastUsedAt({ grantedAt, lastTokensAt }: LiveGrant): number {

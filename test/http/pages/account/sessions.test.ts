@@ -62,6 +62,16 @@ describe('The list of sessions', () => {
     expect(second).to.include('Calendar , Notes').and.include('also ends the access of Calendar');
   });
 
+  it('is linked from the authorizations that end with a session, and only from these', async () => {
+    await authorize(phone, await running.addClient({ name: 'Calendar' }), 'openid read');
+    const before = await home.get('/o/authorized_tokens/');
+    expect(before.html).to.match(/ends with the <a href="\/accounts\/sessions\/">session<\/a>/);
+    running.clock.advance(60);
+    await authorize(home, await running.addClient({ name: 'Notes' }), 'read');
+    const after = await home.get('/o/authorized_tokens/');
+    expect(after.html.match(/ends with the <a/g)).to.have.length(1);
+  });
+
   it('ends one session with a button, and names what ended with it', async () => {
     const calendar = await running.addClient({ name: 'Calendar' });
     await authorize(phone, calendar, 'openid read');
