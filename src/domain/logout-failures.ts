@@ -9,8 +9,10 @@ export interface LogoutFailure {
 
 const TEXTS: Readonly<Record<LogoutFailureReason, string>> = {
   withdrawn: 'the application was removed, or gets no logout tokens any more',
-  'url-refused': 'this server does not send requests to its logout URI',
-  'address-refused': 'its logout URI is at an address that this server does not contact',
+  'url-refused': 'this server does not send requests to its logout URI; http needs the setting outgoingHttp',
+  'address-refused':
+    'its logout URI is at an address that this server does not contact; private networks need the setting ' +
+    'outgoingNetworks',
   'name-unresolved': 'the host name of its logout URI has no address',
   'connection-failed': 'the connection to its logout URI failed',
   'timed-out': 'its logout URI took too long to respond',

@@ -1,0 +1,205 @@
+import { expect } from 'chai';
+import type { SessionCommand } from '../../../src/domain/session.ts';
+import type { ClientId } from '../../../src/domain/values.ts';
+import { createLogoutDeliveries } from '../../../src/oauth/openid/logout-deliveries.ts';
+import { EgressFailed } from '../../../src/platform/egress/egress-failed.ts';
+import { createLogouts } from '../../../src/projections/logouts.ts';
+import { createSessions } from '../../../src/projections/sessions.ts';
+import { grantId, hashOf, loginOf, seconds, userId } from '../../support/domain-values.ts';
+import { manualClock } from '../../support/manual-clock.ts';
+import { manualTimers } from '../../support/manual-timers.ts';
+import { recording } from '../../support/recording.ts';
+import { unchecked } from '../../support/unchecked.ts';
+
+const ADA = userId('ada');
+const HOUR = 3_600;
+
+type Recorded = Extract<SessionCommand, { readonly type: 'RecordLogoutDelivery' }>;
+
+/** Deliveries to clients whose logout URI is their id. Other servers are functions. */
+function setUp() {
+  const sessions = createSessions();
+  const logouts = createLogouts({ findStarted: sessions.findStarted, logoutUriOf: (id) => id });
+  const { record } = recording(sessions, logouts);
+  const [clock, timers] = [manualClock(0), manualTimers()];
+  const requests: string[] = [];
+  const outcomes: Recorded[] = [];
+  const node = {
+    isLeader: true,
+    respond: async (_url: string): Promise<void> => {},
+    /** Whether the log accepts appends. */
+    isWritable: true,
+  };
+
+  const create = (is = node) =>
+    createLogoutDeliveries({
+      logouts,
+      clients: unchecked({ find: (id: string) => ({ clientId: id, openid: { backchannelLogoutUri: id } }) }),
+      commands: unchecked({
+        async execute(stream: `session-${string}`, command: Recorded) {
+          if (!is.isWritable) throw new Error('the log accepts no appends');
+          outcomes.push(command);
+          const { clientId, attempts, failure } = command;
+          const data = { clientId, userId: ADA, attempts };
+          if (failure === undefined) record(stream, { type: 'LogoutDelivered', data });
+          else record(stream, { type: 'LogoutDeliveryFailed', data: { ...data, ...failure } });
+        },
+      }),
+      sign: async ({ sessionHash }, { clientId }) => `${sessionHash} ${clientId}`,
+      egress: {
+        postForm: (_purpose, url) => {
+          requests.push(url);
+          return is.respond(url);
+        },
+      },
+      clock,
+      startTimer: timers.startTimer,
+      isLeader: () => is.isLeader,
+    });
+
+  let grants = 0;
+  function logOut(session: string, ...clients: readonly string[]): void {
+    const at = clock.now() / 1000;
+    const stream = `session-${hashOf(session)}` as const;
+    record(stream, { type: 'SessionStarted', data: { userId: ADA, expiresAt: seconds(10 * HOUR) } }, at);
+    for (const client of clients) {
+      const id = grantId(`${(grants += 1)}`);
+      const data = {
+        grantId: id,
+        clientId: client as ClientId,
+        userId: ADA,
+        scope: ['openid'],
+        basis: 'asked',
+      } as const;
+      record(`grant-${id}`, { type: 'ConsentGiven', data: { ...data, login: loginOf(session) } }, at);
+    }
+    record(stream, { type: 'SessionEnded', data: { userId: ADA, reason: 'logged-out' } }, at);
+  }
+
+  const settle = async (): Promise<void> => {
+    for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+  };
+  /** Lets time pass until the next check. */
+  async function pass(passing: number): Promise<void> {
+    clock.advance(passing);
+    timers.expire(1_000);
+    await settle();
+  }
+  return { node, create, logOut, logouts, requests, outcomes, timers, settle, pass };
+}
+
+const fail = (outcome: 'overloaded' | 'rate-limited') => async (): Promise<void> => {
+  throw new EgressFailed(outcome, 'failed');
+};
+
+describe('the deliveries of logout tokens', () => {
+  it('begin at the start with what is due already, and continue when the log grows', async () => {
+    const { create, logOut, requests, outcomes, settle } = setUp();
+    logOut('one', 'a', 'b');
+    const deliveries = create();
+    await settle();
+    deliveries.wake();
+    expect(requests).to.deep.equal([]);
+    deliveries.start();
+    await settle();
+    expect(requests).to.deep.equal(['a', 'b']);
+    logOut('two', 'c');
+    deliveries.wake();
+    await settle();
+    expect(requests).to.deep.equal(['a', 'b', 'c']);
+    expect(outcomes.map(({ attempts }) => attempts)).to.deep.equal([1, 1, 1]);
+    expect(outcomes.every(({ failure }) => failure === undefined)).to.equal(true);
+  });
+
+  it('are made by the leader alone; another node takes over with what is still due', async () => {
+    const { node, create, logOut, requests, outcomes, settle, pass } = setUp();
+    const [first, second] = [
+      { ...node, respond: () => new Promise<void>(() => {}) },
+      { ...node, isLeader: false },
+    ];
+    for (const deliveries of [create(first), create(second)]) deliveries.start();
+    logOut('one', 'a', 'b');
+    await pass(1);
+    expect(requests).to.deep.equal(['a', 'b']);
+    first.isLeader = false;
+    second.isLeader = true;
+    await pass(1);
+    expect(requests).to.deep.equal(['a', 'b', 'a', 'b']);
+    expect(outcomes).to.have.length(2);
+    await settle();
+    await pass(1);
+    expect(requests).to.have.length(4);
+  });
+
+  it('are repeated without being counted if this server is too busy, or cannot record the outcome', async () => {
+    const { node, create, logOut, outcomes, requests, pass } = setUp();
+    create().start();
+    logOut('one', 'a');
+    for (const outcome of ['overloaded', 'rate-limited'] as const) {
+      node.respond = fail(outcome);
+      await pass(5);
+    }
+    node.respond = async () => {};
+    node.isWritable = false;
+    await pass(5);
+    expect(outcomes).to.deep.equal([]);
+    node.isWritable = true;
+    await pass(5);
+    expect(outcomes).to.have.length(1);
+    expect(outcomes[0]).to.include({ attempts: 1, failure: undefined });
+    expect(requests).to.have.length(4);
+  });
+
+  it('to a client that fails end after an hour, also those that were never sent', async () => {
+    const { node, create, logOut, outcomes, requests, pass, settle } = setUp();
+    let expire = (): void => {};
+    node.respond = () =>
+      new Promise((_, reject) => {
+        expire = () => reject(new EgressFailed('timed-out', 'too late'));
+      });
+    create().start();
+    for (let session = 0; session < 50; session += 1) logOut(`s${session}`, 'a');
+    await pass(HOUR + 1);
+    expect(requests).to.deep.equal(['a']);
+    expire();
+    for (let times = 0; times < 5; times += 1) await settle();
+    expect(requests).to.deep.equal(['a']);
+    expect(outcomes.map(({ attempts }) => attempts)).to.deep.equal([1, ...Array<number>(49).fill(0)]);
+    expect(outcomes.every(({ failure }) => failure?.reason === 'timed-out')).to.equal(true);
+  });
+
+  it('are found by the regular check if very many are due', async () => {
+    const { node, create, logOut, logouts, pass, settle, requests } = setUp();
+    node.respond = fail('overloaded');
+    const deliveries = create();
+    deliveries.start();
+    for (let session = 0; session < 1_100; session += 1) logOut(`s${session}`, `c${session}`);
+    deliveries.wake();
+    await settle();
+    expect(requests).to.deep.equal([]);
+    node.respond = async () => {};
+    for (let times = 0; times < 5; times += 1) await pass(1);
+    expect(logouts.counts()).to.deep.equal({ pending: 0, delivered: 1_100, failed: 0 });
+  });
+
+  it('end when the server stops, and begin no more', async () => {
+    const { node, create, logOut, requests, outcomes, pass, timers } = setUp();
+    let stop = (): void => {};
+    node.respond = () =>
+      new Promise((_, reject) => {
+        stop = () => reject(new EgressFailed('overloaded', 'stopping'));
+      });
+    const deliveries = create();
+    deliveries.start();
+    logOut('one', 'a');
+    await pass(1);
+    const closed = deliveries.close();
+    stop();
+    await closed;
+    logOut('two', 'b');
+    deliveries.wake();
+    await pass(10);
+    expect(requests).to.deep.equal(['a']);
+    expect([outcomes, timers.running()]).to.deep.equal([[], []]);
+  });
+});
