@@ -75,9 +75,16 @@ export async function clusterDrill(drill: ClusterDrill): Promise<DrillTotals> {
     return reused;
   }
 
+  /** After a failed round, the next one gets another cluster: this one may be broken, and would fail again. */
+  async function closeScene(scene: Scene): Promise<void> {
+    if (reused === scene) reused = undefined;
+    await scene.cluster.close();
+  }
+
   async function runRound(name: FaultName): Promise<void> {
     const fault = faultOf(name);
     const scene = fault.needsStandby ? await newScene(true) : await reusedScene();
+    let isReusable = !fault.needsStandby;
     const { cluster, client, stored } = scene;
     const ledger = emptyLedger();
     const report = (finding: string): void => void findings.push(finding);
@@ -94,11 +101,12 @@ export async function clusterDrill(drill: ClusterDrill): Promise<DrillTotals> {
       await checkRound({ cluster, client, ledger, stored, report });
       count(name, ledger, stored);
     } catch (error) {
+      isReusable = false;
       report(`${error instanceof Error ? error.stack : String(error)}\n${outputOf(cluster)}`);
     } finally {
       isStopped = true;
       await Promise.allSettled(load);
-      if (fault.needsStandby) await cluster.close();
+      if (!isReusable || findings.length > 0) await closeScene(scene);
     }
   }
 

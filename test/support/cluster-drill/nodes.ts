@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startNode, type NodeProcess } from '../../../scripts/cluster/node-process.ts';
@@ -42,7 +42,7 @@ export interface DrillCluster {
   close(): Promise<void>;
 }
 
-/** Starts three nodes of the built server on a PostgreSQL of their own, in `directory`. */
+/** Starts three nodes of the built server on a PostgreSQL of their own, in `directory`, which `close` removes. */
 export async function startDrillCluster(
   directory: string,
   { standby }: { readonly standby: boolean },
@@ -54,11 +54,16 @@ export async function startDrillCluster(
   const proxies: PostgresProxy[] = [];
   const nodes: DrillNode[] = [];
 
+  /** Ends and removes everything, even if a part of it cannot be ended. */
   async function close(): Promise<void> {
-    await Promise.all(nodes.map((node) => node.kill()));
-    await Promise.all(proxies.map((proxy) => proxy.close()));
-    await replication?.destroy();
-    await single?.destroy();
+    const ended = [
+      ...(await Promise.allSettled(nodes.map((node) => node.kill()))),
+      ...(await Promise.allSettled(proxies.map((proxy) => proxy.close()))),
+      ...(await Promise.allSettled([replication?.destroy(), single?.destroy()])),
+    ];
+    rmSync(directory, { recursive: true, force: true });
+    const failed = ended.find((result) => result.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
   }
 
   try {
