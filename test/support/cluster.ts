@@ -1,8 +1,10 @@
 import { ephemeralKeys } from '../../src/platform/keys/keys.ts';
 import { CLIENT_KEYS } from '../../src/platform/keys/client-keys.ts';
 import { PERSONAL_KEYS } from '../../src/platform/keys/personal-keys.ts';
+import { SIGNING_KEYS } from '../../src/platform/keys/signing-keyring.ts';
 import { manualClock, type ManualClock } from './manual-clock.ts';
 import { memoryBus, type MemoryBus } from './memory-broadcast.ts';
+import { readyMadeKeys } from './ready-made-keys.ts';
 import { runningService, type RunningOptions, type RunningService } from './running-service.ts';
 import { seededEntropy } from './seeded-entropy.ts';
 import { sharedMemoryLog, type LogView, type SharedMemoryLog } from './shared-memory-log.ts';
@@ -27,7 +29,10 @@ export interface Cluster {
   close(): Promise<void>;
 }
 
-export interface ClusterOptions extends Omit<RunningOptions, 'clock' | 'clientKeys' | 'keys' | 'log' | 'personalKeys'> {
+export interface ClusterOptions extends Omit<
+  RunningOptions,
+  'clock' | 'clientKeys' | 'generateSigningKey' | 'keys' | 'log' | 'personalKeys' | 'signingKeyring'
+> {
   /** How many seconds each node's clock is ahead of the storage's. */
   readonly clockErrors?: readonly number[];
 }
@@ -41,6 +46,8 @@ export async function runningCluster(size: number, options: ClusterOptions = {})
     keys: ephemeralKeys(seededEntropy(seed)),
     personalKeys: PERSONAL_KEYS.inMemory(),
     clientKeys: CLIENT_KEYS.inMemory(),
+    signingKeyring: SIGNING_KEYS.inMemory(),
+    generateSigningKey: readyMadeKeys(),
   };
   const nodes: ClusterNode[] = [];
   for (let index = 0; index < size; index += 1) {

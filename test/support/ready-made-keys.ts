@@ -10,13 +10,12 @@ const STORED = JSON.parse(readFileSync(join(import.meta.dirname, 'ready-made-key
 
 /**
  * Signing keys that exist already, always in the same order, because RSA keys take long to generate. After five of an
- * algorithm, it generates more.
- * @param first for servers that share a log, whose keys must differ: begins with this one of the five
+ * algorithm, it generates more. Servers that share a log share this function, because their keys must differ.
  */
-export function readyMadeKeys(first = 0): GenerateSigningKey {
+export function readyMadeKeys(): GenerateSigningKey {
   const next = new Map<SigningAlgorithm, number>();
   return async (algorithm) => {
-    const at = next.get(algorithm) ?? first;
+    const at = next.get(algorithm) ?? 0;
     next.set(algorithm, at + 1);
     const stored = STORED[algorithm][at];
     if (stored === undefined) return generateSigningKey(algorithm);

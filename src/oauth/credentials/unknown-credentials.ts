@@ -44,7 +44,7 @@ export function createLookAgain({
 }: {
   readonly freshness: Pick<Freshness, 'catchUp' | 'catchUpThrottled'> | undefined;
   readonly isGenuine: IsGenuine;
-  readonly signatures: Pick<TokenSignatures, 'hasKnownKey' | 'isSigned'>;
+  readonly signatures: Pick<TokenSignatures, 'namesUnknownKey' | 'isSigned'>;
   readonly derivedKeys: Pick<DerivedKeys, 'hasSigned'>;
   readonly accessTokens: Pick<AccessTokens, 'findRetained'>;
   /** Seconds since the epoch. */
@@ -56,7 +56,8 @@ export function createLookAgain({
   async function isOurs(credential: string): Promise<boolean> {
     if (!isJwt(credential)) return isGenuine(credential);
     if (derivedKeys.hasSigned(credential, now())) return true;
-    if (!signatures.hasKnownKey(credential)) await catchUpThrottled(); // another node may have introduced the key
+    // Another node may have introduced the key a moment ago. Requests in between share the next catch-up.
+    if (signatures.namesUnknownKey(credential)) await catchUpThrottled();
     return signatures.isSigned(credential);
   }
 

@@ -50,10 +50,11 @@ export function hasValidSignature(jws: string, algorithm: SigningAlgorithm, key:
   return verifyInPool(digest, Buffer.from(jws.slice(0, end)), { key, ...options }, signature);
 }
 
-/** The id of the key that a JWS names; undefined if it is none. Nothing is verified. */
+/** The id of the key that a JWS names; undefined if it names none. Nothing is verified. */
 export function keyIdOf(jws: string): string | undefined {
   try {
-    return decodeProtectedHeader(jws).kid;
+    const { kid }: { readonly kid?: unknown } = decodeProtectedHeader(jws);
+    return typeof kid === 'string' ? kid : undefined;
   } catch {
     return undefined;
   }

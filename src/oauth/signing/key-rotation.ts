@@ -100,7 +100,8 @@ export function createKeyRotation(parts: KeyRotationParts): KeyRotation {
       },
       context,
     );
-    if (refusal === undefined) return;
+    // If the key exists, this append took effect although its outcome was unknown.
+    if (refusal === undefined || refusal === 'key-exists') return;
     await vault.destroy(kid); // another node was first, and this key was never used
     await catchUp?.();
   }

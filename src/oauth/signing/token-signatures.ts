@@ -6,11 +6,14 @@ import { publicKeyObject } from './public-keys.ts';
 export interface TokenSignatures {
   /** The key of a JWT if the operator retired it: the token is not valid any more. */
   retiredKey(jwt: string): SigningKey | undefined;
-  /** Whether the key that a JWT names is in the log. */
-  hasKnownKey(jwt: string): boolean;
+  /** Whether a JWT names a key as this server does, but one that this node does not know. */
+  namesUnknownKey(jwt: string): boolean;
   /** Whether one of our keys signed the JWT. */
   isSigned(jwt: string): Promise<boolean>;
 }
+
+/** A thumbprint. */
+const KEY_ID = /^[\w-]{43}$/;
 
 export function createTokenSignatures(recorded: Pick<RecordedKeys, 'find'>): TokenSignatures {
   const keyOf = (jwt: string): SigningKey | undefined => recorded.find(keyIdOf(jwt) ?? '');
@@ -19,7 +22,10 @@ export function createTokenSignatures(recorded: Pick<RecordedKeys, 'find'>): Tok
       const key = keyOf(jwt);
       return key?.retired === 'requested' ? key : undefined;
     },
-    hasKnownKey: (jwt) => keyOf(jwt) !== undefined,
+    namesUnknownKey(jwt) {
+      const kid = keyIdOf(jwt);
+      return kid !== undefined && KEY_ID.test(kid) && recorded.find(kid) === undefined;
+    },
     async isSigned(jwt) {
       const key = keyOf(jwt);
       return key !== undefined && hasValidSignature(jwt, key.algorithm, publicKeyObject(key.publicKey));

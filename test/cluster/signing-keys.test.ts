@@ -1,0 +1,63 @@
+import { expect } from 'chai';
+import { decodeProtectedHeader } from 'jose';
+import { SIGNING_ALGORITHMS, type EpochSeconds, type KeyId, type SigningAlgorithm } from '../../src/domain/values.ts';
+import { runningCluster, type Cluster, type ClusterNode } from '../support/cluster.ts';
+import { seconds } from '../support/domain-values.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
+/** No tail delivers events unless a test calls `deliver`. */
+describe('nodes that share signing keys', () => {
+  let cluster: Cluster;
+  let a: ClusterNode;
+  let b: ClusterNode;
+
+  beforeEach(async () => {
+    cluster = await runningCluster(2);
+    [a, b] = cluster.nodes as unknown as [ClusterNode, ClusterNode];
+  });
+  afterEach(() => cluster.close());
+
+  const nowOf = (node: ClusterNode): EpochSeconds => seconds(Math.floor(node.service().clock.now() / 1000));
+  const keysOf = (node: ClusterNode) => node.service().projections.signingKeys;
+  const sign = (node: ClusterNode, algorithm: SigningAlgorithm) =>
+    node.service().signingKeys.sign(algorithm, 'JWT', { sub: 'ada' }, nowOf(node));
+
+  it('introduce one key for each algorithm, although all of them try', async () => {
+    await Promise.all([a, b].map((node) => node.service().keyRotation.maintain(nowOf(node))));
+    cluster.deliver();
+    for (const node of [a, b])
+      expect(
+        keysOf(node)
+          .all()
+          .map(({ algorithm }) => algorithm),
+      ).to.have.members([...SIGNING_ALGORITHMS]);
+    const kids = await Promise.all([sign(a, 'RS256'), sign(b, 'RS256')]);
+    expect(new Set(kids.map(({ kid }) => kid)).size).to.equal(1);
+  });
+
+  it('sign with the key that another node introduced, also if they have not heard of it', async () => {
+    const first = await sign(a, 'EdDSA');
+    const second = await sign(b, 'EdDSA');
+    expect(second.kid).to.equal(first.kid);
+    expect(await b.service().signingKeys.verify(first.jws, { types: ['JWT'], now: nowOf(b) })).to.deep.equal({
+      sub: 'ada',
+    });
+  });
+
+  it('refuse a token of a key that another node retired, once they have heard of it', async () => {
+    const client = await a.addClient({ accessTokenFormat: 'jwt', accessTokenAlgorithm: 'ES256' });
+    cluster.deliver();
+    const { json } = await a.token(client, { grant_type: 'client_credentials' });
+    cluster.deliver();
+    const authorization = `Bearer ${String(json?.['access_token'])}`;
+    const status = async (node: ClusterNode): Promise<number> => (await node.get('/users/', { authorization })).status;
+    expect([await status(a), await status(b)]).to.deep.equal([200, 200]);
+    const { kid } = decodeProtectedHeader(String(json?.['access_token']));
+    const { keyRotation } = a.service();
+    await keyRotation.introduce('ES256', nowOf(a), 'requested');
+    await keyRotation.retire(kid as KeyId, nowOf(a), OPERATOR);
+    cluster.deliver();
+    expect([await status(a), await status(b)]).to.deep.equal([401, 401]);
+  });
+});
