@@ -1,3 +1,6 @@
+import { decodeProtectedHeader } from 'jose';
+import type { KeyId } from '../../../src/domain/values.ts';
+import { seconds } from '../domain-values.ts';
 import { REDIRECT_URI } from '../running-service.ts';
 import {
   asClient,
@@ -538,6 +541,21 @@ const OF_POLICIES: readonly RefusedRequest[] = [
       const { json } = await token(scenario, { grant_type: 'client_credentials', scope: 'read' });
       await revoke(scenario, String(json?.['access_token']));
       return callApi(scenario, String(json?.['access_token']));
+    },
+  },
+  {
+    rule: 'token-key-retired',
+    name: 'a JWT whose key was retired',
+    about: 'named',
+    async send(scenario) {
+      const { running } = scenario;
+      const client = await scenario.other({ accessTokenFormat: 'jwt', accessTokenAlgorithm: 'EdDSA' });
+      const { json } = await running.token(client, { grant_type: 'client_credentials', scope: 'read' });
+      const jwt = String(json?.['access_token']);
+      const [{ keyRotation }, now] = [running.service(), seconds(Math.floor(running.clock.now() / 1000))];
+      await keyRotation.introduce('EdDSA', now, 'requested');
+      await keyRotation.retire(decodeProtectedHeader(jwt).kid as KeyId, now, OPERATOR);
+      return callApi(scenario, jwt);
     },
   },
   {
