@@ -18,6 +18,7 @@ interface Tokens {
 function expectDone(answer: Answer): void {
   expect({ status: answer.status, text: answer.text }).to.deep.equal({ status: 200, text: '' });
   expect(answer.headers.get('cache-control')).to.equal('no-store');
+  expect(answer.headers.get('content-type'), 'of no content').to.equal(null);
 }
 
 describe('RFC 7009: revocation', () => {

@@ -36,5 +36,7 @@ function revokeToken({ revocation, now }: RevocationRouteParts): Handler {
     ctx.status = 200;
     ctx.set('Pragma', 'no-cache');
     ctx.body = '';
+    // Koa sets a type even for no content, and oidc-client-ts refuses text/plain.
+    ctx.remove('Content-Type');
   };
 }
