@@ -1,6 +1,12 @@
 import { createSecretKey } from 'node:crypto';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createServer as createTlsServer } from 'node:tls';
+import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { EgressFailed, type EgressOutcome } from '../../../src/platform/egress/egress-failed.ts';
@@ -9,6 +15,9 @@ import { flood, hostileServer, type HostileServer } from '../../support/hostile-
 import { manualClock, type ManualClock } from '../../support/manual-clock.ts';
 import { manualTimers, type ManualTimers } from '../../support/manual-timers.ts';
 import { TLS } from '../../support/tls.ts';
+import { RUN_TYPESCRIPT } from '../../support/typescript.ts';
+
+const run = promisify(execFile);
 
 const LOOPBACK = [{ address: '127.0.0.1', family: 4 }];
 
@@ -255,6 +264,31 @@ describe('an outgoing request', () => {
     const { port } = tls.address() as { port: number };
     expect((await failureOf(get(`https://rp.example:${port}/`))).message).to.match(/DEPTH_ZERO_SELF_SIGNED_CERT/);
     expect(names).to.deep.equal(['rp.example']);
+    await new Promise((resolve) => tls.close(resolve));
+  });
+
+  it("trusts a certificate for the URL's host from an authority of the operator", async function () {
+    this.timeout(60_000);
+    const hosts: unknown[] = [];
+    const tls = createHttpsServer(TLS, (request, response) => {
+      hosts.push(request.headers.host);
+      response.end('["over TLS"]');
+    });
+    await new Promise<void>((resolve) => tls.listen(0, '127.0.0.1', resolve));
+    const { port } = tls.address() as { port: number };
+    const directory = mkdtempSync(join(tmpdir(), 'grantlog-'));
+    writeFileSync(join(directory, 'ca.pem'), TLS.cert);
+    const program = join(import.meta.dirname, '../../support/egress-process.ts');
+    const urls = [`https://localhost:${port}/`, `https://rp.example:${port}/`];
+    const env = { ...process.env, NODE_EXTRA_CA_CERTS: join(directory, 'ca.pem') };
+    const { stdout } = await run(process.execPath, [RUN_TYPESCRIPT, program, ...urls], { env });
+    expect(stdout.split('\n')).to.deep.equal([
+      '["over TLS"]',
+      'could not be reached: the connection failed (ERR_TLS_CERT_ALTNAME_INVALID)',
+      '',
+    ]);
+    expect(hosts).to.deep.equal([`localhost:${port}`]);
+    rmSync(directory, { recursive: true });
     await new Promise((resolve) => tls.close(resolve));
   });
 
