@@ -5,6 +5,7 @@ import { eventPairs } from '../micro/events.ts';
 import { openLogPairs } from '../micro/log.ts';
 import { metricPairs } from '../micro/metrics.ts';
 import type { AsyncPair, Pair } from '../micro/pair.ts';
+import { signaturePairs } from '../micro/signatures.ts';
 import { tokenPairs } from '../micro/tokens.ts';
 import type { BenchResult, Session } from '../session.ts';
 import { median, medianRatio } from '../statistics.ts';
@@ -27,6 +28,10 @@ export async function micro({ rounds }: BenchOptions, { directory, report }: Ses
   for (const pair of [...credentialPairs(), ...metricPairs(), ...tokenPairs(), ...eventPairs()]) {
     report(pair.name);
     comparisons.push(compareSync(pair, rounds));
+  }
+  for (const pair of signaturePairs()) {
+    report(pair.name);
+    comparisons.push(await compareAsync(pair, rounds));
   }
   const log = await openLogPairs(join(directory, 'log'));
   try {
