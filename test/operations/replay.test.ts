@@ -78,6 +78,7 @@ describe('log replay', () => {
       ...event,
       stream: `grant-${grantId}`,
       type: 'GrantRevoked',
+      version: 1,
       data: { reason: 'revoked-by-operator' },
     } as never);
     expect(differences(await replayed())).to.deep.equal([['grants', event?.position]]);
