@@ -75,6 +75,19 @@ describe('Over HTTP, the applications that a user has authorized', () => {
     (await running.events()).slice(position).map(({ type }) => type);
 
   describe('in the list', () => {
+    it('can be opened if they offer a login that others start (OpenID Connect Core §4)', async () => {
+      const initiateLoginUri = 'https://app.example/login?from=grantlog';
+      const offering = await running.addClient({ name: 'Offering', openid: { initiateLoginUri } });
+      await grantTo(client);
+      await grantTo(offering);
+      const { html } = await browser.get(LIST);
+      const address = `${initiateLoginUri}&iss=${encodeURIComponent('http://localhost:8000')}`;
+      expect(html)
+        .to.include(`href="${address.replaceAll('&', '&amp;')}"`)
+        .and.include('Open <bdi>Offering</bdi>');
+      expect(html).not.to.include('Open <bdi>Engine</bdi>');
+    });
+
     it('have one row each, however often they were authorized, newest first', async () => {
       await grantTimes(3);
       const loom = await running.addClient({ name: 'Loom & Co' });

@@ -78,7 +78,13 @@ function everyPage(text: (place: string) => string): Record<string, string> {
     lastUsed: at,
     count: 7,
   };
-  const authorizedInWords = { ...authorized, owner: text('owner'), scopes, sharesByName: text('by-name') };
+  const authorizedInWords = {
+    ...authorized,
+    owner: text('owner'),
+    scopes,
+    sharesByName: text('by-name'),
+    openUrl: text('open'),
+  };
   const unknownSession = {
     how: '',
     browser: null,
@@ -768,7 +774,7 @@ describe('The pages', () => {
           expect(script).to.match(
             /^<script (?:src="\/static\/[a-z-]+\.js\?v=[\w-]{16}" defer|type="module" src="\/static\/[a-z-]+\.js\?v=[\w-]{16}")>\s*$/,
           );
-        for (const address of matches(html, /(?:src|href|action)="([^"]*)"/g))
+        for (const address of matches(html, /(?:src|href|action)="([^"]*)"(?! rel="noreferrer")/g))
           expect(address).to.match(/^(\/(?!\/)|#)/);
       });
 

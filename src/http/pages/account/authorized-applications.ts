@@ -1,5 +1,6 @@
 import type { EpochSeconds, GrantId, UserId } from '../../../domain/values.ts';
 import type { GrantCommands } from '../../../oauth/grant-types/grant-type.ts';
+import { withParameters } from '../../../oauth/clients/redirect-uris.ts';
 import { claimsOfScope, type ScopeClaims } from '../../../oauth/openid/user-claims.ts';
 import type { Clients } from '../../../projections/clients.ts';
 import type { Grants } from '../../../projections/grants.ts';
@@ -39,6 +40,7 @@ export interface AuthorizedApplicationsParts {
   readonly users: { find(userId: UserId): User | undefined };
   readonly pages: Pick<Pages, 'authorizedTokens' | 'authorizedApplication'>;
   readonly now: () => EpochSeconds;
+  readonly issuer: () => string;
   readonly describeScope: DescribeScope;
   readonly settings: { readonly loginUrl: string; readonly scopeClaims: ScopeClaims };
 }
@@ -51,11 +53,13 @@ const LIST_PATH = '/o/authorized_tokens/';
 
 /** The applications that the logged-in user has authorized, and their revocation. */
 export function authorizedApplicationsRoutes(parts: AuthorizedApplicationsParts): readonly Route[] {
-  const { grants: liveGrants, clients, users, pages, describeScope, settings } = parts;
+  const { grants: liveGrants, clients, users, pages, issuer, describeScope, settings } = parts;
   const router = createPageRouter({ prefix: '/o/authorized_tokens' });
 
   function toLocals(authorized: AuthorizedApplication) {
-    const ownerId = clients.find(authorized.clientId)?.ownerId ?? null;
+    const client = clients.find(authorized.clientId);
+    const ownerId = client?.ownerId ?? null;
+    const loginUri = client?.openid.initiateLoginUri ?? null;
     const owner = ownerId === null ? undefined : users.find(ownerId);
     const readsClaims = authorized.scope.includes('openid');
     const byScope = claimsOfScope(authorized.scope, settings.scopeClaims);
@@ -66,6 +70,8 @@ export function authorizedApplicationsRoutes(parts: AuthorizedApplicationsParts)
       owner: owner?.username ?? 'the operator of this server',
       scopes: authorized.scope.map(describeScope).map((scope) => (readsClaims ? scope : { ...scope, shares: '' })),
       sharesByName: describeClaims(besides),
+      // OpenID Connect Core §4: the application then sends the user here to log in
+      openUrl: loginUri === null ? null : withParameters(loginUri, { iss: issuer() }),
     };
   }
 

@@ -122,6 +122,8 @@ type AuthorizedApplication = AuthorizedApplicationLocals & {
   readonly scopes: readonly ScopeDescription[];
   /** What it gets of the account besides these, in words. Empty if nothing. */
   readonly sharesByName: string;
+  /** Where the application starts a login of the user; null if it offers none. */
+  readonly openUrl: string | null;
 };
 
 export interface AuthorizedTokensLocals extends PageContext {
