@@ -1,7 +1,8 @@
 import { readRecordedHead } from '../audit/proofs/recorded-head.ts';
 import type { Config } from '../config/config.ts';
 import { openStorage } from './open-storage.ts';
-import { START } from '../event-store/event-log.ts';
+import { InvalidEvent } from '../domain/events.ts';
+import { START, type EventLog } from '../event-store/event-log.ts';
 import { createService, type Service, type ServiceParts } from './service.ts';
 import { openDiskSpace, type FreeBytes } from '../platform/files/disk-space.ts';
 import { makePrivateDirectory } from '../platform/files/private-files.ts';
@@ -48,8 +49,25 @@ async function openServiceWith(config: Config, parts: OpenServiceParts): Promise
     await data.keys.upgrade(); // from now on, a missing head means that it was removed
     return service;
   } catch (error) {
+    const refusal = await nameRelease(error, data.log);
     await data.log.close();
     data.closeKeys?.();
-    throw error;
+    throw refusal;
   }
+}
+
+/**
+ * A node does not start if the log has an event of a later release: it could not apply the events after it either, and
+ * a node that starts has nothing else to answer with. The error names the release that the node needs.
+ */
+async function nameRelease(cause: unknown, { shared }: Pick<EventLog, 'shared'>): Promise<unknown> {
+  if (!(cause instanceof InvalidEvent) || cause.later === undefined) return cause;
+  const { type, version } = cause.later;
+  const release = await shared?.releaseOf?.(type, version).catch(() => undefined);
+  if (release === undefined) return cause;
+  return new Error(
+    `the log has an event, ${type} version ${version}, that was written by release ${release}, and this release does ` +
+      'not know it; run that release on this node, too',
+    { cause },
+  );
 }

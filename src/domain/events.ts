@@ -467,15 +467,23 @@ function compileLazily(schema: z.ZodType): () => z.ZodType {
 /** An event violates its schema: it was not written, or the log was changed. */
 export class InvalidEvent extends Error {
   override readonly name = 'InvalidEvent';
+  /** The event, if this release does not know its type or version because a later one may have written it. */
+  readonly later: Pick<EventToAppend, 'type' | 'version'> | undefined;
+
+  constructor(message: string, later?: Pick<EventToAppend, 'type' | 'version'>) {
+    super(message);
+    this.later = later;
+  }
 }
 
 type EventPayload = Pick<EventToAppend, 'type' | 'version' | 'data'>;
 
-function currentSchemaOf(type: string): CurrentSchema {
+function currentSchemaOf(type: string, version = 1): CurrentSchema {
   const found = CURRENT_SCHEMAS.get(type);
   if (found !== undefined) return found;
   throw new InvalidEvent(
     `unknown event type ${JSON.stringify(type)}; if a later release wrote the log, run that release`,
+    { type, version },
   );
 }
 
@@ -496,7 +504,7 @@ export function encodeEvent(event: DomainEvent): EventPayload {
  * @throws InvalidEvent this release does not know the type or the version
  */
 export function decodeEvent(recorded: EventPayload): DomainEvent {
-  const { version } = currentSchemaOf(recorded.type);
+  const { version } = currentSchemaOf(recorded.type, recorded.version);
   return recorded.version === version ? (recorded as DomainEvent) : upcast(recorded, version);
 }
 
@@ -516,6 +524,7 @@ function upcast({ type, version, data }: EventPayload, current: number): DomainE
     throw new InvalidEvent(
       `${type} version ${version} was written by a later release; this one knows versions up to ${current}; ` +
         'run the later release',
+      { type, version },
     );
   }
   if (!Number.isInteger(version) || version < 1) {

@@ -1,0 +1,31 @@
+import { expect } from 'chai';
+import { serviceNodes, type ServiceNodes } from '../support/postgres/service-nodes.ts';
+
+describe('A node that starts on a log with an event of a later release', function () {
+  this.timeout(60_000);
+  let nodes: ServiceNodes;
+
+  beforeEach(async () => {
+    nodes = await serviceNodes();
+  });
+  afterEach(() => nodes.close());
+
+  const EVENT = { version: 1, recordedAt: 0, actor: { kind: 'server' }, requestId: null, data: {} } as const;
+
+  for (const [what, type, version] of [
+    ['of an unknown type', 'KeyCeremonyHeld', 1],
+    ['of a known type in a later version', 'GrantRevoked', 9],
+  ] as const) {
+    it(`refuses to start, and names the event and the release that it needs: ${what}`, async () => {
+      const { service } = await nodes.open();
+      await nodes.query(`insert into grantlog.event_types values ('${type}', ${version}, '9.4.0')`);
+      const raw = service.inspection.log;
+      await raw.append('ceremony-1', 'no-stream', [{ ...EVENT, type, version }]);
+      const refusal: unknown = await nodes.open().catch((error: unknown) => error);
+      expect(refusal).to.be.an('error').with.property('message').that.includes(`${type} version ${version}`);
+      expect((refusal as Error).message)
+        .to.include('written by release 9.4.0')
+        .and.include('run that release');
+    });
+  }
+});
