@@ -24,6 +24,7 @@ import { restoreBackup, type RestoreSummary } from '../../src/operations/backup/
 import type { BackupSummary } from '../../src/operations/backup/write-backup.ts';
 import { configFromSettings } from '../../src/config/config.ts';
 import type { ClientId } from '../../src/domain/values.ts';
+import { seconds } from '../support/domain-values.ts';
 import { createMemoryLog } from '../../src/event-store/engines/memory.ts';
 import { openLevelLog } from '../../src/event-store/engines/level.ts';
 import { restoreLevelLog } from '../../src/event-store/engines/level-restore.ts';
@@ -33,6 +34,7 @@ import { openService } from '../../src/composition/open-service.ts';
 import type { Service } from '../../src/composition/service.ts';
 import { CLIENT_KEYS } from '../../src/platform/keys/client-keys.ts';
 import { PERSONAL_KEYS } from '../../src/platform/keys/personal-keys.ts';
+import { SIGNING_KEYS } from '../../src/platform/keys/signing-keyring.ts';
 import { findAtRest, filesBelow } from '../support/at-rest.ts';
 import { importClient, requestToken } from '../support/chosen-secrets.ts';
 import { LIFETIMES } from '../support/authorization-model.ts';
@@ -100,6 +102,8 @@ describe('a backup', function () {
       keys: await keyDirectory(keys).open(seededEntropy('no key'), { isNew: false, mayPredateLogKey: false }),
       personalKeys: await keyDirectory(keys).keyring(PERSONAL_KEYS),
       clientKeys: await keyDirectory(keys).keyring(CLIENT_KEYS),
+      signingKeyring: await keyDirectory(keys).keyring(SIGNING_KEYS),
+      generateSigningKey: () => expect.fail('a key was introduced'),
       seed: 'later',
       startsAt,
       settings,
@@ -185,12 +189,35 @@ describe('a backup', function () {
       await again.close();
     });
 
+    it('continues with the signing keys, and lacks the private halves of retired ones', async () => {
+      const running = await runningService();
+      const now = seconds(Math.floor(running.clock.now() / 1000));
+      const { keyRotation, signingKeyring } = running.service();
+      await keyRotation.maintain(now);
+      const { kid } = await running.service().signingKeys.sign('ES256', 'JWT', {}, now);
+      const { kid: early } = await running.service().signingKeys.sign('RS256', 'JWT', {}, now);
+      const half = signingKeyring.find(early)?.toString('base64url') ?? expect.fail('it has no private half');
+      await keyRotation.introduce('RS256', now, 'requested');
+      await keyRotation.retire(early, now, OPERATOR);
+      const { text, summary } = await backUp(running.service());
+      expect(summary.signing_keys).to.equal(4);
+      const directory = fresh();
+      expect((await restore(text, directory)).signing_keys).to.equal(4);
+      await running.close();
+      expect(findAtRest(filesBelow(directory), [{ name: 'the retired key', text: half }])).to.deep.equal([]);
+
+      const again = await serving(directory, running.clock.now());
+      expect((await again.service().signingKeys.sign('ES256', 'JWT', {}, now)).kid).to.equal(kid);
+      await again.close();
+    });
+
     it('also works with backups of earlier releases, which have no keys of clients', async () => {
       const running = await sample();
       const { text } = await backUp(running.service());
       const bodies = lines({ text: text.trimEnd() }).map((line) => line.slice(12, -1));
       const [header = '', ...others] = bodies.slice(0, -1);
-      const early = [header.replace('"version":2', '"version":1'), ...others].map(encodeLine);
+      expect(header).to.include('"version":3');
+      const early = [header.replace('"version":3', '"version":1'), ...others].map(encodeLine);
       const end = JSON.parse(bodies.at(-1) ?? '') as { readonly records: number; readonly root: string };
       const sha256 = createHash('sha256').update(early.join('')).digest('hex');
       const restored = await restore(early.join('') + encodeLine(endBody({ ...end, sha256 })), fresh());
