@@ -64,7 +64,10 @@ export function exchange({
     limitInterimResponses(request, fail);
     request.on('error', (error) => fail(connectionProblem(error, signal)));
     request.on('close', () => fail(new EgressFailed('connection-failed', 'closed the connection without a response')));
-    request.on('upgrade', () => fail(new EgressFailed('malformed', 'responded with another protocol')));
+    request.on('upgrade', (_response, socket) => {
+      socket.destroy(); // no longer belongs to the request
+      fail(new EgressFailed('malformed', 'responded with another protocol'));
+    });
     request.on('response', (response) => {
       const problem = headProblem(response, maxBytes);
       if (problem !== undefined) return fail(problem);

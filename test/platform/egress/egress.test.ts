@@ -183,8 +183,10 @@ describe('an outgoing request', () => {
     'another protocol': 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n',
   })) {
     it(`fails with ${name}`, async () => {
-      respond = (socket) => void socket.end(response);
+      const isOpen = name === 'another protocol'; // the connection stays open
+      respond = (socket) => void (isOpen ? socket.write(response) : socket.end(response));
       expect((await failureOf(get())).outcome).to.equal('malformed');
+      await server.idle();
     });
   }
 
