@@ -184,7 +184,7 @@ describe('Over HTTP, the applications of a user', () => {
       expect(sectionOf(await browser.get('/o/applications/register/'))).to.not.include('open>');
       const created = await register();
       expect(clientOf(created)).to.deep.include({ accessTokenAlgorithm: 'RS256', openid: DEFAULT_OPENID });
-      expect((await browser.get(pathOf(created))).html).not.to.include('OpenID Connect');
+      expect((await browser.get(pathOf(created))).html).not.to.include('id="openid-title"');
       expect(sectionOf(await browser.get(`${pathOf(created)}update/`))).to.not.include('open>');
     });
 
