@@ -15,10 +15,11 @@ export function observeRequests(
   return async (ctx, next) => {
     const began = ticks();
     await next();
-    const { issuedGrantType, errorCode } = ctx.state;
+    const { issuedGrantType, hasIdToken, errorCode } = ctx.state;
     const route = routeOf(ctx);
     const milliseconds = ticks() - began;
     if (issuedGrantType !== undefined) requests.tokenIssued(issuedGrantType);
+    if (issuedGrantType !== undefined && hasIdToken === true) requests.idTokenIssued(issuedGrantType);
     if (errorCode !== undefined) requests.refused(errorCode);
     requests.answered(route, ctx.method, ctx.status, milliseconds);
     if (log !== undefined) logRequest(log, ctx, route, milliseconds);

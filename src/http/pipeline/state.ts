@@ -42,6 +42,8 @@ export interface RequestState extends PrincipalState {
   grantType?: GrantType;
   /** The name of that grant type, once the token endpoint has issued a token. */
   issuedGrantType?: string;
+  /** Whether that response contained an ID token. */
+  hasIdToken?: boolean;
 
   /** The OAuth error code of a refusal. */
   errorCode?: string;

@@ -80,5 +80,6 @@ function issueTokens({ token, sendJson, addressOf, now }: TokenRouteParts): Hand
     });
     sendJson(ctx, tokens);
     ctx.state.issuedGrantType = grantType.name;
+    if (tokens.id_token !== undefined) ctx.state.hasIdToken = true;
   };
 }

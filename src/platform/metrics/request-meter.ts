@@ -8,6 +8,8 @@ export interface RequestMeter {
   answered(route: string | undefined, method: string, status: number, milliseconds: number): void;
   /** `grantType` is a grant type of the token endpoint, which has just issued a token. */
   tokenIssued(grantType: string): void;
+  /** The same for an ID token beside it. */
+  idTokenIssued(grantType: string): void;
   /** Counts an OAuth error of any endpoint. */
   refused(error: string): void;
 }
@@ -53,6 +55,12 @@ export function createRequestMeter(registry: Registry): RequestMeter {
     'grant_type',
     registry,
   );
+  const idTokens = labelledCounter(
+    'grantlog_id_tokens_issued_total',
+    'ID tokens in token responses, also in repeated ones, by grant type.',
+    'grant_type',
+    registry,
+  );
   const refusals = labelledCounter('grantlog_oauth_refusals_total', 'OAuth errors, by error code.', 'error', registry);
 
   const other = newRoute(OTHER);
@@ -82,6 +90,7 @@ export function createRequestMeter(registry: Registry): RequestMeter {
     },
 
     tokenIssued: tokens,
+    idTokenIssued: idTokens,
     refused: refusals,
   };
 }

@@ -8,7 +8,7 @@ import { watchProcess } from '../../../src/platform/metrics/process-gauges.ts';
 import type { ServiceState } from '../../../src/platform/metrics/state-gauges.ts';
 import { authorizePath } from '../../support/authorize-requests.ts';
 import { heldHasher, waitUntil } from '../../support/held-hasher.ts';
-import { runningService, type RunningService } from '../../support/running-service.ts';
+import { REDIRECT_URI, runningService, type RunningService } from '../../support/running-service.ts';
 import { samplesOf, valueOf } from '../../support/samples.ts';
 
 describe('GET /metrics', () => {
@@ -70,11 +70,14 @@ describe('GET /metrics', () => {
     await running.token(client, { grant_type: 'refresh_token', refresh_token: String(json?.['refresh_token']) });
     await running.token(client, { grant_type: 'refresh_token', refresh_token: 'made up' });
     await running.token(client, { grant_type: 'no_such_thing' });
+    const code = await running.authorize(client, user, { scope: 'openid' });
+    await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
     await running.get(authorizePath(client, { response_type: 'token' }));
     const text = await scrape();
-    for (const grant_type of ['password', 'refresh_token'])
+    for (const grant_type of ['password', 'refresh_token', 'authorization_code'])
       expect(valueOf(text, 'grantlog_tokens_issued_total', { grant_type })).to.equal(1);
-    expect(valueOf(text, 'grantlog_tokens_issued_total')).to.equal(2);
+    expect(valueOf(text, 'grantlog_tokens_issued_total')).to.equal(3);
+    expect(valueOf(text, 'grantlog_id_tokens_issued_total')).to.equal(1);
     for (const error of ['invalid_grant', 'unsupported_grant_type', 'unsupported_response_type'])
       expect(valueOf(text, 'grantlog_oauth_refusals_total', { error })).to.equal(1);
   });
