@@ -5,12 +5,13 @@ import { runningService, type RunningService } from '../support/running-service.
 import { createModel, ALL_COMMANDS, settingsFor, type TrafficCommand } from '../support/traffic.ts';
 import { MAX_COMMANDS, RUNS } from './runs.ts';
 
-describeTraffic('the service', async (settings) => runningService({ settings }));
-describeTraffic('random nodes of three', (settings, seed) => anyNode(3, seed, { settings }));
+describeTraffic('the service', RUNS / 2, async (settings) => runningService({ settings }));
+// A run with three nodes takes three times as long. Each run with one node tests the same rules.
+describeTraffic('random nodes of three', RUNS / 6, (settings, seed) => anyNode(3, seed, { settings }));
 
 type Start = (settings: ReturnType<typeof settingsFor>, seed: number) => Promise<RunningService>;
 
-function describeTraffic(where: string, start: Start): void {
+function describeTraffic(where: string, runs: number, start: Start): void {
   describe(`random requests to ${where}`, function () {
     this.timeout(300_000);
 
@@ -24,7 +25,7 @@ function describeTraffic(where: string, start: Start): void {
           fc.asyncProperty(commands, fc.nat(), (sequence, seed) =>
             drive(sequence, refreshLifetime, (settings) => start(settings, seed)),
           ),
-          { numRuns: RUNS / 2 },
+          { numRuns: Math.ceil(runs) },
         );
       });
     }
