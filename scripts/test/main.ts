@@ -25,7 +25,7 @@ Exit status 0: all tests passed. 1: a test failed. 2: wrong usage.
 /** Starting a process costs seconds. Slow files need several batches, or processors are idle at the end. */
 const BATCHES_PER_JOB = { fast: 1, whole: 2 } as const;
 const MAX_JOBS = 8;
-/** Tests wait for disks, browsers and other processes a third of the time, so one more process keeps processors busy. */
+/** Tests wait for disks, browsers and processes a third of the time. One more process keeps the processors busy. */
 const EXTRA_JOBS = 1;
 
 interface Options {

@@ -99,7 +99,7 @@ describe('an imported client secret', () => {
       'PBKDF2 is replaced',
     ).to.include('ClientSecretRehashed');
     const { registration, projections } = running.service();
-    const known = projections.clients.find('in-clear-text') ?? expect.fail('it is not registered');
+    const known = projections.clients.find('in-plain-text') ?? expect.fail('it is not registered');
     await registration.update(known.clientId, { ...known, name: 'Renamed' }, OPERATOR);
     expect(await findGuessable(await everySurface(), secrets)).to.deep.equal([]);
   });
