@@ -8,6 +8,7 @@ import { importedCredentialsProblem, type ImportedCredentials } from '../oauth/c
 import type { OpenIdFields } from '../oauth/clients/openid-rules.ts';
 import { MAX_OVERLAP_SECONDS, type RegistrationRefusal } from '../oauth/clients/registration.ts';
 import type { Client } from '../projections/clients.ts';
+import { isoTime } from './iso-time.ts';
 import type { OperationContext } from './operation-context.ts';
 import { operation, BY_OPERATOR, streamingOperation, type Operation } from './operation.ts';
 import { OperationRefused } from './control/operation-refused.ts';
@@ -120,10 +121,6 @@ function toClientRow(client: Client, { projections, clock, registration }: Opera
 
 function withoutUndefined(members: object): object {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
-}
-
-function isoTime(seconds: number): string {
-  return new Date(seconds * 1000).toISOString();
 }
 
 /** @throws OperationRefused if no client has this id */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CLOCK_TOLERANCE_SECONDS } from '../domain/clock.ts';
 import { CLOCK_STREAM } from '../domain/streams.ts';
 import type { EpochSeconds } from '../domain/values.ts';
+import { isoTime } from './iso-time.ts';
 import type { OperationContext } from './operation-context.ts';
 import { operation, BY_OPERATOR, type Operation } from './operation.ts';
 import { OperationRefused } from './control/operation-refused.ts';
@@ -25,8 +26,4 @@ async function confirm({ yes }: { readonly yes: boolean }, admin: OperationConte
 
 function toEpochSeconds(milliseconds: number): EpochSeconds {
   return Math.floor(milliseconds / 1000) as EpochSeconds;
-}
-
-function isoTime(seconds: number): string {
-  return new Date(seconds * 1000).toISOString();
 }

@@ -4,6 +4,7 @@ import type { ClientId } from '../domain/values.ts';
 import { sessionIdFor } from '../oauth/openid/session-id.ts';
 import type { LogoutOutcome, PendingLogout } from '../projections/logouts.ts';
 import { OperationRefused } from './control/operation-refused.ts';
+import { isoTime } from './iso-time.ts';
 import { streamingOperation, type Operation } from './operation.ts';
 
 /** The delivery of a logout token, as the command line prints it. */
@@ -49,8 +50,4 @@ function outcomeRow(clientId: ClientId, outcome: LogoutOutcome): LogoutRow {
   const { sessionHash, reason, status, attempts, at, position } = outcome;
   const [sid, state] = [sessionIdFor(clientId, sessionHash), reason === null ? 'delivered' : 'failed'] as const;
   return { client_id: clientId, sid, state, reason, status, attempts, at: isoTime(at), position };
-}
-
-function isoTime(seconds: number): string {
-  return new Date(seconds * 1000).toISOString();
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import { RETAINED_REFUSALS } from '../oauth/refusals/explanations.ts';
+import { isoTime } from './iso-time.ts';
 import { operation, type Operation } from './operation.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 
@@ -31,7 +32,7 @@ export const refusalOperations: Readonly<Record<string, Operation>> = {
     const { at, method, path, error, clientId, isProven, rule, messages: words, details } = found;
     return {
       request_id: found.id,
-      at: new Date(at * 1000).toISOString(),
+      at: isoTime(at),
       request: `${method} ${path}`,
       error,
       client_id: clientId,

@@ -4,6 +4,7 @@ import { keyInUse, type SigningKeyRefusal } from '../domain/signing-keys.ts';
 import { SIGNING_ALGORITHMS, unreachable, type EpochSeconds } from '../domain/values.ts';
 import type { SigningKey } from '../projections/signing-keys.ts';
 import { OperationRefused } from './control/operation-refused.ts';
+import { isoTime } from './iso-time.ts';
 import type { OperationContext } from './operation-context.ts';
 import { BY_OPERATOR, operation, streamingOperation, type Operation } from './operation.ts';
 
@@ -138,8 +139,4 @@ function toText(refusal: SigningKeyRefusal, id: string, algorithm = ''): string 
 
 function nowOf({ clock }: OperationContext): EpochSeconds {
   return Math.floor(clock.now() / 1000) as EpochSeconds;
-}
-
-function isoTime(seconds: number): string {
-  return new Date(seconds * 1000).toISOString();
 }

@@ -3,6 +3,7 @@ import type { ProfileChange } from '../accounts/profile-change.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import { CHANGEABLE_CLAIMS, PROFILE_FIELDS, type ChangeableClaim } from '../domain/profile.ts';
 import type { User } from '../projections/users.ts';
+import { isoTime } from './iso-time.ts';
 import { operation, BY_OPERATOR } from './operation.ts';
 import { requireUser, toOperationRefused } from './users.ts';
 
@@ -42,6 +43,6 @@ function toProfileRow({ id, username, firstName, lastName, email, profile, updat
     family_name: lastName === '' ? null : lastName,
     email: email === '' ? null : email,
     ...Object.fromEntries(filledIn),
-    updated_at: new Date(updatedAt * 1000).toISOString(),
+    updated_at: isoTime(updatedAt),
   };
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { authorizedInSessions } from '../audit/queries/authorized-in-sessions.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import type { EpochSeconds } from '../domain/values.ts';
+import { isoTime } from './iso-time.ts';
 import { BY_OPERATOR, operation, streamingOperation, type Operation } from './operation.ts';
 import { requireUser } from './users.ts';
 
@@ -45,7 +46,3 @@ export const userSessionOperations: Readonly<Record<string, Operation>> = {
     return { id: user.id, username: user.username };
   }),
 };
-
-function isoTime(seconds: number): string {
-  return new Date(seconds * 1000).toISOString();
-}
