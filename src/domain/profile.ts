@@ -24,27 +24,35 @@ export type ChangeableClaim = (typeof CHANGEABLE_CLAIMS)[number];
 /** The fields that are filled in, in normal form. None is empty. */
 export type ProfileValues = { readonly [Field in ProfileField]?: string };
 
+/** The claims about a user that each scope gives access to (OpenID Connect Core §5.4). */
+export const CLAIMS_OF_SCOPE = {
+  profile: [
+    'name',
+    'given_name',
+    'family_name',
+    'middle_name',
+    'nickname',
+    'preferred_username',
+    'profile',
+    'picture',
+    'website',
+    'gender',
+    'birthdate',
+    'zoneinfo',
+    'locale',
+    'updated_at',
+  ],
+  email: ['email', 'email_verified'],
+  address: ['address'],
+  phone: ['phone_number', 'phone_number_verified'],
+} as const;
+
 /** Every claim about a user that an application can get. */
 export const USER_CLAIMS = [
-  'name',
-  'given_name',
-  'family_name',
-  'middle_name',
-  'nickname',
-  'preferred_username',
-  'profile',
-  'picture',
-  'website',
-  'gender',
-  'birthdate',
-  'zoneinfo',
-  'locale',
-  'updated_at',
-  'email',
-  'email_verified',
-  'address',
-  'phone_number',
-  'phone_number_verified',
+  ...CLAIMS_OF_SCOPE.profile,
+  ...CLAIMS_OF_SCOPE.email,
+  ...CLAIMS_OF_SCOPE.address,
+  ...CLAIMS_OF_SCOPE.phone,
 ] as const;
 /** The name of a claim about a user. */
 export type UserClaim = (typeof USER_CLAIMS)[number];

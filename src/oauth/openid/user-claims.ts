@@ -1,29 +1,6 @@
-import { ADDRESS_FIELDS, type UserClaim } from '../../domain/profile.ts';
+import { ADDRESS_FIELDS, CLAIMS_OF_SCOPE, type UserClaim } from '../../domain/profile.ts';
 import type { Scope } from '../../domain/scope.ts';
 import type { User } from '../../projections/users.ts';
-
-/** The claims that a scope gives access to (OpenID Connect Core §5.4). */
-export const CLAIMS_OF_SCOPE = {
-  profile: [
-    'name',
-    'given_name',
-    'family_name',
-    'middle_name',
-    'nickname',
-    'preferred_username',
-    'profile',
-    'picture',
-    'website',
-    'gender',
-    'birthdate',
-    'zoneinfo',
-    'locale',
-    'updated_at',
-  ],
-  email: ['email', 'email_verified'],
-  address: ['address'],
-  phone: ['phone_number', 'phone_number_verified'],
-} as const satisfies Readonly<Record<string, readonly UserClaim[]>>;
 
 /** The operator's scopes that map to claims: the setting `scopeClaims`. */
 export type ScopeClaims = Readonly<Record<string, readonly UserClaim[]>>;
