@@ -2,6 +2,7 @@ import type { EventOf, LogoutFailureReason } from '../domain/events.ts';
 import type { ClientId, EpochSeconds, PasskeyId, UserId } from '../domain/values.ts';
 import type { Position, RecordedEvent } from '../event-store/event-log.ts';
 import type { Projection } from '../event-store/projector.ts';
+import { clientIdOf } from './clients.ts';
 import { handleEvents } from './event-handlers.ts';
 import { createExpiryBuckets } from './expiry-buckets.ts';
 import { parseEntries, jsonPieces } from './json-pieces.ts';
@@ -171,7 +172,7 @@ export function createLogouts({ findStarted, logoutUriOf }: LogoutSources): Logo
     ClockSetBack({ issuedAfter }, event) {
       for (const [hash, { startedAt }] of sessions) if (startedAt > issuedAfter) end(hash, event);
     },
-    ClientRemoved: (_data, { stream }) => void outcomes.delete(stream.slice('client-'.length) as ClientId),
+    ClientRemoved: (_data, event) => void outcomes.delete(clientIdOf(event) as ClientId),
     LogoutDelivered: (data, event) => finish(data, { reason: null, status: null }, event),
     LogoutDeliveryFailed: (data, event) => finish(data, { reason: data.reason, status: data.status ?? null }, event),
   });

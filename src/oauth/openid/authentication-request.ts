@@ -1,4 +1,3 @@
-import { sanitizeNames } from '../refusals/sanitize.ts';
 import { oauthError } from '../endpoints/errors.ts';
 import type { Parameters } from '../endpoints/parameters.ts';
 import { NO_REQUESTED_CLAIMS, parseClaimsParameter, type RequestedClaims } from './claims-parameter.ts';
@@ -41,11 +40,6 @@ export function essentialClasses({ claims }: AuthenticationRequest): readonly st
 export function requestedSubject({ claims }: AuthenticationRequest): unknown {
   return [...claims.idToken, ...claims.userinfo].find(({ name, values }) => name === 'sub' && values !== null)
     ?.values?.[0];
-}
-
-/** For the explanation of a refusal. */
-export function shownClasses(classes: readonly string[]): readonly string[] {
-  return sanitizeNames(classes);
 }
 
 function readClaims(text: string | undefined): RequestedClaims {

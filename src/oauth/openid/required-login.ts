@@ -1,11 +1,11 @@
 import type { Login } from '../../domain/events.ts';
+import { authorizationRefused, type AuthorizationRequest } from '../endpoints/authorization-request.ts';
 import type { RefusalOf } from '../refusals/refusal.ts';
-import type { AuthorizationRequest } from '../endpoints/authorization-request.ts';
-import { authorizationRefused } from '../endpoints/authorization-request.ts';
-import { essentialClasses, requestedSubject, shownClasses } from './authentication-request.ts';
+import { sanitizeNames } from '../refusals/sanitize.ts';
+import { essentialClasses, requestedSubject } from './authentication-request.ts';
 import { satisfies, type DemandedLogin } from './demanded-login.ts';
 
-/** The session of the browser, as far as a request can have demands on it. */
+/** The facts about the browser's session on which a request can insist. */
 export interface SessionFacts {
   readonly sessionHash: string;
   /** When the user authenticated, in seconds since the epoch. */
@@ -56,7 +56,7 @@ export function reasonToLogIn(
   const classes = openid === null ? [] : essentialClasses(openid);
   const acr = session.login?.acr ?? null;
   if (classes.length > 0 && (acr === null || !classes.includes(acr))) {
-    const expected = shownClasses(classes);
+    const expected = sanitizeNames(classes);
     if (hasLoggedIn) throw authorizationRefused({ rule: 'login-class-unmet', expected, seen: acr }, request);
     return 'login-class';
   }

@@ -3,7 +3,7 @@ import { EgressFailed } from '../../platform/egress/egress-failed.ts';
 import type { Egress } from '../../platform/egress/egress.ts';
 import type { RateLimits } from '../../platform/limits/rate-limits.ts';
 
-/** Reads sector documents, which name the redirect URIs that share pairwise subjects (OpenID Core §8.1). */
+/** Reads sector documents, which name the redirect URIs that share pairwise subjects (OpenID Connect Core §8.1). */
 export interface SectorDocuments {
   /**
    * What is wrong with the document, as a sentence; undefined if it contains every redirect URI.

@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import type { SubjectType } from '../../domain/openid-settings.ts';
 import type { ClientId, UserId } from '../../domain/values.ts';
 import { isLoopback } from '../clients/redirect-uris.ts';
 import { hmacSha256 } from '../credentials/hmac.ts';
@@ -8,14 +9,14 @@ export interface SubjectClient {
   readonly clientId: ClientId;
   readonly redirectUris: readonly string[];
   readonly openid: {
-    readonly subjectType: 'public' | 'pairwise';
+    readonly subjectType: SubjectType;
     readonly sectorIdentifierUri: string | null;
   };
 }
 
 /** The identifiers of users that clients get as `sub`. */
 export interface Subjects {
-  /** The subject of the user for the client: the user's id, or one that differs in each sector (OpenID Core §8). */
+  /** The subject of the user for the client: the user's id, or a different one in each sector (§8). */
   subjectOf(client: SubjectClient, userId: UserId): string;
   /** Whether `subject`, which a client presented, stands for the user. */
   isSubjectOf(client: SubjectClient, userId: UserId, subject: string): boolean;
@@ -34,8 +35,8 @@ export function sectorHosts(redirectUris: readonly string[]): readonly string[] 
 }
 
 /**
- * The sector that shares pairwise subjects (OpenID Core §8.1): the host of the sector document, or the only host of
- * the redirect URIs. Without either, the client is a sector of its own.
+ * The sector that shares pairwise subjects (OpenID Connect Core §8.1): the host of the sector document, or the only
+ * host of the redirect URIs. Without either, the client is a sector of its own.
  */
 export function sectorOf({ clientId, redirectUris, openid }: SubjectClient): string {
   if (openid.sectorIdentifierUri !== null) return `host ${new URL(openid.sectorIdentifierUri).hostname}`;

@@ -31,7 +31,9 @@ export class EgressFailed extends Error {
   }
 }
 
-/** Failures of this server rather than of the other one: nothing was sent, and a later request can succeed. */
-export function isOwnLimit({ outcome }: EgressFailed): boolean {
+type OwnLimit = Extract<EgressFailure, 'overloaded' | 'rate-limited'>;
+
+/** Whether this server failed rather than the other one: nothing was sent, and a later request can succeed. */
+export function isOwnLimit(outcome: EgressFailure): outcome is OwnLimit {
   return outcome === 'overloaded' || outcome === 'rate-limited';
 }

@@ -13,7 +13,7 @@ export interface Rate {
 export interface HostLimits {
   /**
    * Admits a request, and returns the function that ends it.
-   * @throws EgressFailed `overloaded` or `rate-limited`: later, it can be admitted
+   * @throws EgressFailed `overloaded` or `rate-limited`; a later request can be admitted
    */
   enter(purpose: string, host: string, rate: Rate): () => void;
 }
@@ -30,10 +30,10 @@ export function createHostLimits(ticks: Ticks, key: KeyObject): HostLimits {
   const active = new Map<string, number>();
   let allActive = 0;
 
-  function count(name: string, most: number): void {
+  function count(name: string, max: number): void {
     const [hashed, now] = [hash(name), ticks()];
     const { count: used, endsAt } = counters.read(hashed, now);
-    if (used >= most) {
+    if (used >= max) {
       const seconds = Math.ceil((endsAt - now) / 1000);
       throw new EgressFailed('rate-limited', `was requested too often; try again in ${seconds} seconds`);
     }

@@ -20,8 +20,8 @@ const MAX_CHARACTERS = 8_388_608;
 const FAILURE_SECONDS = 15;
 const DEFAULT_SECONDS = 60;
 /** Shorter would let one page make the server repeat its requests. Longer would hide changes of the document. */
-const SHORTEST_SECONDS = 15;
-const LONGEST_SECONDS = 3_600;
+const MIN_SECONDS = 15;
+const MAX_SECONDS = 3_600;
 
 type Result = ({ readonly text: string } | { readonly failure: EgressFailed }) & {
   /** In ticks. */
@@ -42,7 +42,7 @@ export function createResponseCache(ticks: Ticks): ResponseCache {
       results.set(key, { text, endsAt: ticks() + lifetimeSeconds(cacheControl) * 1000 });
       return text;
     } catch (error) {
-      if (error instanceof EgressFailed && !isOwnLimit(error))
+      if (error instanceof EgressFailed && !isOwnLimit(error.outcome))
         results.set(key, { failure: error, endsAt: ticks() + FAILURE_SECONDS * 1000 });
       throw error;
     } finally {
@@ -72,8 +72,8 @@ export function createResponseCache(ticks: Ticks): ResponseCache {
 
 /** RFC 9111 §5.2.2, within bounds. */
 function lifetimeSeconds(cacheControl = ''): number {
-  if (/(?:^|[\s,])no-(?:store|cache)\b/i.test(cacheControl)) return SHORTEST_SECONDS;
+  if (/(?:^|[\s,])no-(?:store|cache)\b/i.test(cacheControl)) return MIN_SECONDS;
   const maxAge = /(?:^|[\s,])max-age="?(\d{1,10})/i.exec(cacheControl)?.[1];
   if (maxAge === undefined) return DEFAULT_SECONDS;
-  return Math.min(Math.max(Number(maxAge), SHORTEST_SECONDS), LONGEST_SECONDS);
+  return Math.min(Math.max(Number(maxAge), MIN_SECONDS), MAX_SECONDS);
 }

@@ -1,5 +1,6 @@
 import type { StreamName } from '../../../event-store/event-log.ts';
 import type { AuditedEvent } from '../audited-event.ts';
+import { sessionStreamOf } from './sessions.ts';
 
 /** What the log says about the clients that depend on a session. */
 interface SessionClients {
@@ -29,7 +30,7 @@ export function createLogoutHistory(): LogoutHistory {
       if (type === 'LogoutDelivered' || type === 'LogoutDeliveryFailed') of(stream).told.add(data.clientId);
       if (type !== 'ConsentGiven' || !data.scope.includes('openid')) return;
       const sessionHash = data.login?.sessionHash ?? null;
-      if (sessionHash !== null) of(`session-${sessionHash}`).authorized.add(data.clientId);
+      if (sessionHash !== null) of(sessionStreamOf(sessionHash)).authorized.add(data.clientId);
     },
   };
 }

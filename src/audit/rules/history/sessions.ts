@@ -29,7 +29,8 @@ export interface SessionHistory {
   apply(audited: AuditedEvent): void;
 }
 
-const streamOf = (sessionHash: string): StreamName => `session-${sessionHash}`;
+/** The stream of the session. */
+export const sessionStreamOf = (sessionHash: string): StreamName => `session-${sessionHash}`;
 
 export function createSessionHistory(): SessionHistory {
   const byStream = new Map<StreamName, SessionRecord>();
@@ -49,7 +50,7 @@ export function createSessionHistory(): SessionHistory {
 
   function endByItself(session: SessionRecord, audited: AuditedEvent, continuedBy: string | undefined): void {
     session.hasEnded = true;
-    if (session.end === null && continuedBy !== undefined) session.continuedIn = streamOf(continuedBy);
+    if (session.end === null && continuedBy !== undefined) session.continuedIn = sessionStreamOf(continuedBy);
     end(session, audited);
   }
 
@@ -61,7 +62,7 @@ export function createSessionHistory(): SessionHistory {
 
   return {
     inStream: (stream) => byStream.get(stream),
-    withHash: (sessionHash) => byStream.get(streamOf(sessionHash)),
+    withHash: (sessionHash) => byStream.get(sessionStreamOf(sessionHash)),
     endFor,
     apply(audited) {
       const { event, recorded } = audited;
