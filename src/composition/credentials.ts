@@ -17,10 +17,12 @@ import { derivedSigningKey, type Keys } from '../platform/keys/keys.ts';
 import { createSigningVault, type SigningKeyring } from '../platform/keys/signing-keyring.ts';
 import type { Entropy } from '../platform/ports.ts';
 import type { AccessTokens } from '../projections/access-tokens.ts';
+import type { SubjectFor } from '../oauth/openid/subjects.ts';
 import type { SigningKeys as RecordedKeys } from '../projections/signing-keys.ts';
 
 interface CredentialParts extends SigningParts {
   readonly issuer: () => string;
+  readonly subjectFor: SubjectFor;
   /** Seconds since the epoch. */
   readonly now: () => number;
   readonly log: EventLog;
@@ -51,7 +53,7 @@ export function createCredentials(parts: CredentialParts) {
   const isGenuine = createGenuineCheck({ credentials, refreshTokens });
   return {
     ...signing,
-    ...createAccessTokenFormat(signing.signingKeys, derivedKeys, issuer),
+    ...createAccessTokenFormat(signing.signingKeys, derivedKeys, issuer, parts.subjectFor),
     refreshTokens,
     wasIssued: createIssuedRefreshTokens({ log, grants }),
     credentials,

@@ -37,7 +37,7 @@ import type { VerifyIdToken } from '../oauth/openid/id-token-hint.ts';
 import { createUserinfo } from '../oauth/openid/userinfo.ts';
 import { createLogoutDeliveries } from '../oauth/openid/logout-deliveries.ts';
 import { createLogoutTokens } from '../oauth/openid/logout-token.ts';
-import { createSubjects } from '../oauth/openid/subjects.ts';
+import { createSubjectFor, createSubjects } from '../oauth/openid/subjects.ts';
 import { createRevocationEndpoint } from '../oauth/endpoints/revocation.ts';
 import { effectiveScope } from '../oauth/endpoints/restricted-scopes.ts';
 import { effectiveTokens } from '../oauth/endpoints/effective-tokens.ts';
@@ -147,6 +147,8 @@ export async function createService(parts: ServiceParts) {
   });
   erasures.start(sealKeys);
   const { lostKeys, lostClientKeys } = sealKeys;
+  const subjects = createSubjects(keys.subjects);
+  const subjectFor = createSubjectFor(subjects, clients.find);
   const knownResources = (): readonly string[] => [issuer(), ...config.resources];
   const {
     signingKeys,
@@ -162,6 +164,7 @@ export async function createService(parts: ServiceParts) {
   } = createCredentials({
     ...parts,
     issuer,
+    subjectFor,
     now,
     log,
     grants,
@@ -218,7 +221,6 @@ export async function createService(parts: ServiceParts) {
     issuer,
     settings: config,
   });
-  const subjects = createSubjects(keys.subjects);
   const verifyIdToken: VerifyIdToken = (jws) =>
     signingKeys.verify(jws, { types: [ID_TOKEN_TYPE], now: now() as EpochSeconds });
   const idTokens = createIdTokens({ keys: signingKeys, subjects, users, issuer });
@@ -392,6 +394,7 @@ export async function createService(parts: ServiceParts) {
       refreshTokens,
       postMortem,
       usernameOf: (userId) => users.find(userId)?.username,
+      subjectFor,
       issuer,
       effectiveScope: narrowScope,
       knownResources,

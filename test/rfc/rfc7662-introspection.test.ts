@@ -1,6 +1,8 @@
 import { expect } from 'chai';
+import { decodeJwt } from 'jose';
 import { expectRefusal, expectTokens, expectNothingAppended } from '../support/protocol-answers.ts';
 import {
+  REDIRECT_URI,
   runningService,
   type Answer,
   type RunningService,
@@ -74,6 +76,37 @@ describe('RFC 7662: introspection', () => {
       .to.include({ active: true, client_id: client.id, sub: client.id })
       .and.not.to.have.property('username');
   });
+
+  for (const accessTokenFormat of ['opaque', 'jwt'])
+    it(`tells clients with pairwise subjects nothing else about the user (${accessTokenFormat})`, async () => {
+      const openid = { subjectType: 'pairwise' } as const;
+      const redirectUris = ['https://other.example/callback'];
+      const pairwise = await running.addClient({ openid, accessTokenFormat });
+      const other = await running.addClient({ openid, accessTokenFormat, redirectUris });
+      const subjects = [];
+      for (const [using, redirect_uri] of [
+        [pairwise, REDIRECT_URI],
+        [other, ...redirectUris],
+      ] as const) {
+        const code = await running.authorize(using, owner, { scope: 'openid', redirect_uri });
+        const { json } = await running.token(using, { grant_type: 'authorization_code', code, redirect_uri });
+        const [access, refresh, idToken] = ['access_token', 'refresh_token', 'id_token'].map((name) =>
+          String(json?.[name]),
+        ) as [string, string, string];
+        const { sub } = decodeJwt(idToken);
+        for (const [token, caller] of [
+          [access, using],
+          [access, resourceServer],
+          [refresh, using],
+        ] as const)
+          expect((await introspect(token, caller)).json)
+            .to.include({ active: true, sub })
+            .and.not.to.have.property('username');
+        if (accessTokenFormat === 'jwt') expect(decodeJwt(access)).to.include({ sub, client_id: using.id });
+        subjects.push(sub);
+      }
+      expect(new Set(subjects)).to.have.lengthOf(2);
+    });
 
   it('returns exactly active: false for any invalid or unknown token', async () => {
     for (const token of ['unknown', '\u0000', 'x'.repeat(60_000), `${tokens.access}x`])

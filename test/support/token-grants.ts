@@ -133,7 +133,12 @@ export function tokenGrants(
       settings,
     }),
     idTokens: unchecked(undefined), // no request has the scope openid
-    ...createAccessTokenFormat(signer, { sign: unsigned }, () => ISSUER),
+    ...createAccessTokenFormat(
+      signer,
+      { sign: unsigned },
+      () => ISSUER,
+      (_clientId, user) => user,
+    ),
     knownResources: () => [ISSUER, ...settings.resources],
     effectiveScope: effectiveScope(users, settings),
   };

@@ -11,6 +11,7 @@ import type {
 import { hashJwt, type Minted } from './credentials.ts';
 import type { SigningKeys } from '../signing/signing-keys.ts';
 import type { DerivedKeys } from '../signing/derived-keys.ts';
+import type { SubjectFor } from '../openid/subjects.ts';
 
 /**
  * What a JWT says about itself: the data of its event, without restricted scopes that the client may no longer have.
@@ -65,13 +66,19 @@ export function createAccessTokenFormat(
   keys: Pick<SigningKeys, 'sign' | 'signAgain'>,
   derivedKeys: Pick<DerivedKeys, 'sign'>,
   issuer: () => string,
+  subjectFor: SubjectFor,
 ): { readonly formatAccessToken: FormatAccessToken; readonly repeatAccessToken: RepeatAccessToken } {
+  function payloadOf(secret: Minted, facts: AccessTokenFacts): object {
+    const { clientId, userId } = facts;
+    return claims(issuer(), userId === null ? clientId : subjectFor(clientId, userId), secret, facts);
+  }
+
   async function signJwt(
     algorithm: SigningAlgorithm,
     secret: Minted,
     facts: AccessTokenFacts,
   ): Promise<FormattedToken> {
-    const { jws, kid } = await keys.sign(algorithm, ACCESS_TOKEN_TYPE, claims(issuer(), secret, facts), facts.issuedAt);
+    const { jws, kid } = await keys.sign(algorithm, ACCESS_TOKEN_TYPE, payloadOf(secret, facts), facts.issuedAt);
     return { ...toMinted(jws), kid };
   }
 
@@ -80,7 +87,7 @@ export function createAccessTokenFormat(
       accessTokenFormat === 'opaque' ? secret : signJwt(accessTokenAlgorithm, secret, facts),
 
     async repeatAccessToken(kid, secret, facts) {
-      const payload = claims(issuer(), secret, facts);
+      const payload = payloadOf(secret, facts);
       const jws =
         kid === undefined
           ? derivedKeys.sign(ACCESS_TOKEN_TYPE, payload, facts.issuedAt)
@@ -93,14 +100,15 @@ export function createAccessTokenFormat(
 /** RFC 9068 §2.2. */
 function claims(
   iss: string,
+  sub: string,
   { hash }: Minted,
-  { clientId, userId, scope, resource, issuedAt, expiresAt }: AccessTokenFacts,
+  { clientId, scope, resource, issuedAt, expiresAt }: AccessTokenFacts,
 ): object {
   const aud = toAudience(resource.length === 0 ? [iss] : resource);
   return {
     iss,
     aud,
-    sub: userId ?? clientId,
+    sub,
     client_id: clientId,
     iat: issuedAt,
     exp: expiresAt,

@@ -8,6 +8,7 @@ import type { Client } from '../../projections/clients.ts';
 import type { ProtocolRefusal } from '../refusals/refusal-messages.ts';
 import { toAudience } from '../credentials/access-token-format.ts';
 import { isJwt, type PresentedCredential } from '../credentials/credentials.ts';
+import type { SubjectFor } from '../openid/subjects.ts';
 import type { PresentedTokens } from '../credentials/presented-tokens.ts';
 import { OAuthError, oauthError } from './errors.ts';
 import type { LiveGrants } from '../grant-types/authorization-code.ts';
@@ -70,6 +71,7 @@ export function createIntrospectionEndpoint(parts: {
   readonly refreshTokens: Pick<RefreshTokens, 'parse'>;
   readonly postMortem: Pick<PostMortem, 'deadAccessToken'>;
   readonly usernameOf: (userId: UserId) => string | undefined;
+  readonly subjectFor: SubjectFor;
   readonly issuer: () => string;
   readonly effectiveScope: EffectiveScope;
   readonly knownResources: () => readonly string[];
@@ -81,7 +83,7 @@ export function createIntrospectionEndpoint(parts: {
   };
 }): IntrospectionEndpoint {
   const { grants, liveGrants, presentedTokens, refreshTokens } = parts;
-  const { postMortem, usernameOf, issuer, effectiveScope, knownResources, lookAgain, settings } = parts;
+  const { postMortem, usernameOf, subjectFor, issuer, effectiveScope, knownResources, lookAgain, settings } = parts;
 
   async function checkBearer(token: string, now: EpochSeconds): Promise<BearerCheck> {
     let found = await presentedTokens.find(token, now);
@@ -106,15 +108,17 @@ export function createIntrospectionEndpoint(parts: {
     resource: Resources,
     { token_type, exp, iat }: TokenFacts,
   ) {
+    const sub = userId === null ? clientId : subjectFor(clientId, userId);
     return {
       active: true,
       scope: formatScope(scope),
       client_id: clientId,
-      username: userId === null ? undefined : usernameOf(userId),
+      // beside a pairwise subject, it would tell two clients that they have the same user
+      username: sub === userId ? usernameOf(userId) : undefined,
       token_type,
       exp,
       iat,
-      sub: userId ?? clientId,
+      sub,
       iss: issuer(),
       aud: resource.length === 0 ? undefined : toAudience(resource),
     } as const;

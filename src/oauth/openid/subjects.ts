@@ -23,6 +23,23 @@ export interface Subjects {
 }
 
 /**
+ * The subject of the user for the client, also in access tokens and introspection: otherwise, two clients with pairwise
+ * subjects could compare those.
+ */
+export type SubjectFor = (clientId: ClientId, userId: UserId) => string;
+
+/** @param find undefined for a client that was just removed, whose tokens have ended */
+export function createSubjectFor(
+  subjects: Pick<Subjects, 'subjectOf'>,
+  find: (clientId: ClientId) => SubjectClient | undefined,
+): SubjectFor {
+  return (clientId, userId) => {
+    const client = find(clientId);
+    return client === undefined ? userId : subjects.subjectOf(client, userId);
+  };
+}
+
+/**
  * The hosts that the redirect URIs name. Every machine has a loopback host, and no registry assigns private-use
  * schemes, so neither says that two clients belong together.
  */
