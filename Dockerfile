@@ -19,7 +19,7 @@ FROM ${NODE_IMAGE}
 ARG VERSION=0.1.0
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="Grantlog" \
-  org.opencontainers.image.description="OAuth 2.0 authorization server on an append-only event log" \
+  org.opencontainers.image.description="OAuth 2.0 and OpenID Connect server on an append-only event log" \
   org.opencontainers.image.version="${VERSION}" \
   org.opencontainers.image.revision="${REVISION}"
 COPY --from=build /package /app

@@ -73,7 +73,7 @@ function requireKnownCommand(word: string | undefined, program: Command): void {
 function createProgram(commandLine: CommandLine, ended: (status: ExitStatus) => void): Command {
   const { version, terminal, readSettings, open, serve } = commandLine;
   const program = new Command('grantlog')
-    .description('OAuth 2.0 authorization server on an append-only event log')
+    .description('OAuth 2.0 and OpenID Connect server on an append-only event log')
     .version(version)
     .exitOverride()
     .configureOutput({ writeOut: (text) => void terminal.out(text), writeErr: terminal.err })

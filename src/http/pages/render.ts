@@ -94,7 +94,7 @@ export function createRenderer(assets: Assets = readAssets()): Pages {
   };
   return {
     ...adminPages(page),
-    home: page('home', () => 'OAuth 2.0 authorization server'),
+    home: page('home', () => 'OAuth 2.0 and OpenID Connect server'),
     login: page('account/login', () => 'Log in'),
     setup: page('account/setup', () => 'Create the first administrator'),
     signup: page('account/signup', () => 'Sign up'),
