@@ -280,7 +280,7 @@ const ROWS: Readonly<Record<string, Row>> = {
         grant_type: 'refresh_token',
         refresh_token: scenario.fromHome.refresh,
       });
-      expect(json, 'after the log-out from the new session').to.include({ error: 'invalid_grant' });
+      expect(json, 'after the logout from the new session').to.include({ error: 'invalid_grant' });
     },
   },
   'Another user logs in in the same browser': {

@@ -286,7 +286,7 @@ describe('Back-channel logout', () => {
     ['closes the connection', (socket) => void socket.destroy(), { reason: 'connection-failed' }],
   ];
   for (const [what, respond, failure] of FAILURES) {
-    it(`gives up a client that ${what}, which delays neither the log-out nor other clients`, async () => {
+    it(`gives up a client that ${what}, which delays neither the logout nor other clients`, async () => {
       const [bad, good] = [await party(respond), await party()];
       await authorize(bad);
       await authorize(good);

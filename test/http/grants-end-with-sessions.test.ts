@@ -75,9 +75,9 @@ describe('Over HTTP, a grant for OpenID Connect', () => {
   }
 
   const ENDS: readonly (readonly [string, () => Promise<unknown>])[] = [
-    ['a log-out', () => logOut()],
+    ['a logout', () => logOut()],
     ['the end of the session on its page', () => pressOn('/accounts/sessions/', /\/accounts\/sessions\/[\w-]+\/end\//)],
-    ['a log-out everywhere', () => pressOn('/accounts/', /\/accounts\/logout\/everywhere\//)],
+    ['a logout everywhere', () => pressOn('/accounts/', /\/accounts\/logout\/everywhere\//)],
     [
       'a new password',
       async () =>

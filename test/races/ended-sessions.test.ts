@@ -58,8 +58,8 @@ describe('A request for OpenID Connect that is recorded behind the end of its se
   }
 
   for (const [what, end] of [
-    ['a log-out', logOut],
-    ['a log-out everywhere', logOutEverywhere],
+    ['a logout', logOut],
+    ['a logout everywhere', logOutEverywhere],
   ] as const) {
     it(`is refused if it redeems a code or refreshes behind ${what}, and what was recorded is a notice`, async () => {
       const [code, tokens] = [codeOf(await approve(await ask())), await redeem(codeOf(await approve(await ask())))];
@@ -72,7 +72,7 @@ describe('A request for OpenID Connect that is recorded behind the end of its se
     });
   }
 
-  it('yields no code that can be redeemed, if it is an approval behind a log-out', async () => {
+  it('yields no code that can be redeemed, if it is an approval behind a logout', async () => {
     const page = await ask();
     const [answer] = await racing.queuedBehind(logOut, GRANT, () => approve(page));
     const { status, json } = await redeem(codeOf(answer));

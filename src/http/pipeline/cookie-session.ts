@@ -101,7 +101,7 @@ function createWebSession(
     return { user, authenticatedAt: login?.authTime ?? startedAt, sessionHash, login };
   }
 
-  /** @param by the user who has logged in, and the new session; undefined for a log-out */
+  /** @param by the user who has logged in, and the new session; undefined for a logout */
   async function end(
     by: { readonly userId: UserId; readonly sessionId: string } | undefined,
     logOut: LogoutReason = 'logged-out',

@@ -826,7 +826,7 @@ const BROKEN: readonly Case[] = [
   ],
   [
     'sessions-continue-with-their-user',
-    'a session after a log-out',
+    'a session after a logout',
     [
       ...SETTING,
       started('s'),

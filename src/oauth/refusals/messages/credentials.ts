@@ -117,7 +117,7 @@ export const CREDENTIAL_MESSAGES: ProtocolMessagesFor<
     expected: `a ${CREDENTIAL_NAMES[parameter]} whose session is open`,
     seen: 'the session in which it was authorized has ended',
     advice:
-      'The user logged out or ended the session. Start a new authorization. To keep access after a log-out, request ' +
+      'The user logged out or ended the session. Start a new authorization. To keep access after a logout, request ' +
       'the scope offline_access.',
   }),
   'user-inactive': ({ parameter }) => ({
