@@ -22,7 +22,7 @@ const PLACEHOLDER = new RegExp(`(?<![\\w-])(?:${Object.keys(PLACEHOLDERS).join('
 const CREDENTIAL = /^[\w.~+/=-]+$/;
 const KINDS = { gls: 'CLIENT_SECRET', glc: 'CODE', gla: 'ACCESS_TOKEN', glr: 'REFRESH_TOKEN' };
 
-function recognise(pasted) {
+function recognize(pasted) {
   const text = pasted.trim();
   const parameters = new URLSearchParams(text.replace(/^[^?]*\?/, '').replace(/#.*/, ''));
   if (parameters.has('code') || parameters.has('error'))
@@ -49,7 +49,7 @@ function createPanel(panel) {
 
 /** @returns a message for the user */
 function fillIn({ panel, values, show, wants }, pasted) {
-  const { state, error, idToken, ...found } = recognise(pasted);
+  const { state, error, idToken, ...found } = recognize(pasted);
   if (error) return `This response is the error ${error}, so there is nothing to fill in.`;
   if (state !== undefined && state !== panel.dataset.state)
     return 'The state doesn’t match the address below, so this response belongs to a different request.';
