@@ -193,7 +193,7 @@ async function ownAccount(running: RunningService, owner: TestUser): Promise<voi
   const { accounts } = running.service();
   for (const roles of [['auditor'], []] as const)
     await accounts.changeRoles(findAccount(running, owner), roles, OPERATOR);
-  await accounts.signOutEverywhere(findAccount(running, owner), OPERATOR);
+  await accounts.logOutEverywhere(findAccount(running, owner), OPERATOR);
   await logInWithPasskey(running.browser(), devices[1]);
 }
 

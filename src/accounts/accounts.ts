@@ -79,7 +79,7 @@ export interface Accounts {
     hasher?: Pick<PasswordHasher, 'hash'>,
   ): Promise<{ readonly errors: AccountErrors } | { readonly position: Position }>;
   /** Ends every session of the account on all devices. Applications keep their access. */
-  signOutEverywhere(user: User, context: CommandContext): Promise<void>;
+  logOutEverywhere(user: User, context: CommandContext): Promise<void>;
   /**
    * Takes effect at once, in open sessions and in delegated scopes.
    * @throws LastAdministrator
@@ -243,7 +243,7 @@ export function createAccounts(parts: {
       return at === null ? { errors: ACCOUNT_GONE } : { position: at };
     },
 
-    async signOutEverywhere({ userId, stream }, context) {
+    async logOutEverywhere({ userId, stream }, context) {
       await commands.execute(stream, { type: 'EndAllSessions', userId }, context);
     },
 

@@ -19,19 +19,19 @@ export interface LoginSessions {
   start(
     authenticated: AuthenticatedUser,
     now: EpochSeconds,
-    mark: RequestMetadata,
+    metadata: RequestMetadata,
     browser: string | undefined,
   ): Promise<string | undefined>;
   find(sessionId: string, now: EpochSeconds): KnownSession | undefined;
-  end(sessionId: string, userId: UserId, reason: SessionEndReason, mark: RequestMetadata): Promise<void>;
+  end(sessionId: string, userId: UserId, reason: SessionEndReason, metadata: RequestMetadata): Promise<void>;
   /** Ends a session after the same user has logged in again: its grants now end with the session `by`. */
-  continue(sessionId: string, by: string, userId: UserId, mark: RequestMetadata): Promise<void>;
+  continue(sessionId: string, by: string, userId: UserId, metadata: RequestMetadata): Promise<void>;
   /** Newest first. */
   ofUser(userId: UserId, now: EpochSeconds): readonly KnownSession[];
   /** The browser of a session; undefined if it is not recorded or can no longer be decrypted. */
   browserOf(session: OpenSession): string | undefined;
   /** @returns whether the session was open and belonged to the user */
-  endByHash(sessionHash: string, userId: UserId, now: EpochSeconds, mark: RequestMetadata): Promise<boolean>;
+  endByHash(sessionHash: string, userId: UserId, now: EpochSeconds, metadata: RequestMetadata): Promise<boolean>;
 }
 
 /** The hash identifies the session to its user. Only the id can open it. */
@@ -50,7 +50,7 @@ export function createLoginSessions(parts: {
   const { commands, sessions, vault, mintSessionId, hashSessionId, settings } = parts;
 
   return {
-    async start({ user: { userId }, check, sessionId: onlyId }, now, mark, browser) {
+    async start({ user: { userId }, check, sessionId: onlyId }, now, metadata, browser) {
       const sessionId = onlyId ?? mintSessionId();
       const sessionHash = hashSessionId(sessionId);
       const authentication = { ...check, authenticatedAt: now };
@@ -58,7 +58,7 @@ export function createLoginSessions(parts: {
       const isNew = onlyId === undefined;
       const sealed = browser === undefined ? undefined : vault.trySeal(userId, { browser });
       const command = { type: 'StartSession', userId, authentication, sealed, now, expiresAt, isNew } as const;
-      const { refusal } = await commands.execute(sessionStream(sessionHash), command, contextOf(userId, mark));
+      const { refusal } = await commands.execute(sessionStream(sessionHash), command, contextOf(userId, metadata));
       if (refusal !== undefined) throw new AuthenticationUsed();
       return sessions.find(sessionHash, now) === undefined ? undefined : sessionId;
     },
@@ -69,29 +69,29 @@ export function createLoginSessions(parts: {
       return open === undefined ? undefined : { ...open, sessionHash };
     },
 
-    async end(sessionId, userId, reason, mark) {
+    async end(sessionId, userId, reason, metadata) {
       const stream = sessionStream(hashSessionId(sessionId));
-      await commands.execute(stream, { type: 'EndSession', reason }, contextOf(userId, mark));
+      await commands.execute(stream, { type: 'EndSession', reason }, contextOf(userId, metadata));
     },
 
-    async continue(sessionId, by, userId, mark) {
+    async continue(sessionId, by, userId, metadata) {
       const command = { type: 'EndSession', reason: 'logged-in-again', continuedBy: hashSessionId(by) } as const;
-      await commands.execute(sessionStream(hashSessionId(sessionId)), command, contextOf(userId, mark));
+      await commands.execute(sessionStream(hashSessionId(sessionId)), command, contextOf(userId, metadata));
     },
 
     ofUser: (userId, now) => sessions.listByUser(userId, now),
 
     browserOf: ({ userId, sealed }) => (sealed === undefined ? undefined : vault.tryUnseal(userId, sealed)?.browser),
 
-    async endByHash(sessionHash, userId, now, mark) {
+    async endByHash(sessionHash, userId, now, metadata) {
       if (sessions.find(sessionHash, now)?.userId !== userId) return false;
       const command = { type: 'EndSession', reason: 'ended-by-user' } as const;
-      await commands.execute(sessionStream(sessionHash), command, contextOf(userId, mark));
+      await commands.execute(sessionStream(sessionHash), command, contextOf(userId, metadata));
       return true;
     },
   };
 }
 
-function contextOf(id: UserId, mark: RequestMetadata): CommandContext {
-  return { actor: { kind: 'user', id }, ...mark };
+function contextOf(id: UserId, metadata: RequestMetadata): CommandContext {
+  return { actor: { kind: 'user', id }, ...metadata };
 }

@@ -7,7 +7,7 @@ import { ACCOUNT_GONE, accountProblems, type AccountErrors } from './account-pro
 import type { Vault } from './personal-data.ts';
 import { checkProfileValue } from './profile-values.ts';
 
-/** New values as they were entered. What is absent stays. */
+/** New values as they were entered. Absent members stay as they are. */
 export interface ProfileChange {
   readonly email?: string;
   readonly firstName?: string;

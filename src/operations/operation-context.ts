@@ -61,7 +61,7 @@ export interface OperationContext extends LogHistory {
     | 'disable'
     | 'enable'
     | 'erase'
-    | 'signOutEverywhere'
+    | 'logOutEverywhere'
   >;
   readonly loginSessions: Pick<LoginSessions, 'ofUser' | 'browserOf'>;
   readonly groupDirectory: GroupDirectory;

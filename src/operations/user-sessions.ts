@@ -42,7 +42,7 @@ export const userSessionOperations: Readonly<Record<string, Operation>> = {
 
   'user logout': operation(input, async ({ username }, admin) => {
     const user = requireUser(username, admin);
-    await admin.accounts.signOutEverywhere(user, BY_OPERATOR);
+    await admin.accounts.logOutEverywhere(user, BY_OPERATOR);
     return { id: user.id, username: user.username };
   }),
 };

@@ -210,7 +210,7 @@ describe('The export of an account', () => {
       await reader.read();
       await running
         .service()
-        .accounts.signOutEverywhere(running.service().projections.users.find(userId) ?? expect.fail(), OPERATOR);
+        .accounts.logOutEverywhere(running.service().projections.users.find(userId) ?? expect.fail(), OPERATOR);
       const rest = async (): Promise<void> => {
         while (!(await reader.read()).done);
       };

@@ -37,7 +37,7 @@ describe('An administrator who loses the role during a request', () => {
     'the role is taken away': () => running.service().accounts.changeRoles(named('root'), [], OPERATOR),
     'the account is disabled': () => running.service().accounts.disable(named('root'), OPERATOR),
     'the account is erased': () => running.service().accounts.erase(named('root'), OPERATOR),
-    'every session ends': () => running.service().accounts.signOutEverywhere(named('root'), OPERATOR),
+    'every session ends': () => running.service().accounts.logOutEverywhere(named('root'), OPERATOR),
   };
 
   async function post(path: string, fields: Readonly<Record<string, string>> = {}): Promise<() => Promise<Page>> {

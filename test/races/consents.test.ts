@@ -66,7 +66,7 @@ describe('A consent in flight', () => {
     'the user logs out everywhere': [
       403,
       'You are not logged in',
-      () => running.service().accounts.signOutEverywhere(user(), OPERATOR),
+      () => running.service().accounts.logOutEverywhere(user(), OPERATOR),
     ],
     'the password is changed': [
       403,

@@ -47,7 +47,7 @@ describe('A request for OpenID Connect that is recorded behind the end of its se
   }
   async function logOutEverywhere(): Promise<unknown> {
     const user: User = running.service().projections.users.findByName('ada') ?? expect.fail();
-    return running.service().accounts.signOutEverywhere(user, OPERATOR);
+    return running.service().accounts.logOutEverywhere(user, OPERATOR);
   }
 
   /** Each violation that the audit finds: the rule and its severity, without repetitions. */

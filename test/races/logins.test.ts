@@ -31,7 +31,7 @@ describe('A login in flight', () => {
   /** The events that end all sessions of an account. */
   const CHANGES: Readonly<Record<string, () => Promise<unknown>>> = {
     'the password is changed': () => running.service().accounts.changePassword(user(), 'another password', OPERATOR),
-    'the user logs out everywhere': () => running.service().accounts.signOutEverywhere(user(), OPERATOR),
+    'the user logs out everywhere': () => running.service().accounts.logOutEverywhere(user(), OPERATOR),
     'the user is disabled': () => running.service().accounts.disable(user(), OPERATOR),
     'the user is erased': () => running.service().accounts.erase(user(), OPERATOR),
   };

@@ -32,7 +32,7 @@ describe('A long download', () => {
   });
 
   it('is refused if the session has ended meanwhile: the browser is sent to log in', async () => {
-    const logOut = () => running.service().accounts.signOutEverywhere(root(), OPERATOR);
+    const logOut = () => running.service().accounts.logOutEverywhere(root(), OPERATOR);
     const [page] = await racing.duringReading(read, logOut);
     expect(page.status).to.equal(302);
     expect(page.location).to.include('/accounts/login/');

@@ -47,8 +47,8 @@ describe("Revoking an application's access", () => {
     const browser = await loggedIn(ada);
     const form = await browser.get('/o/authorized_tokens/');
     const path = `/o/authorized_tokens/applications/${client.id}/revoke/`;
-    const signOut = () => running.service().accounts.signOutEverywhere(account(ada), OPERATOR);
-    const [page] = await racing.queuedBehind(signOut, /^grant-/, () => browser.submit(form, {}, path));
+    const logOut = () => running.service().accounts.logOutEverywhere(account(ada), OPERATOR);
+    const [page] = await racing.queuedBehind(logOut, /^grant-/, () => browser.submit(form, {}, path));
     expect(page.status).to.equal(302);
     expect(grantCount()).to.equal(0);
   });

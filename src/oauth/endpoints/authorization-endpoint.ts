@@ -74,7 +74,7 @@ export interface AuthorizationEndpoint {
    * Revokes what was approved with the same nonce, because the user's last answer to a form counts. Records nothing if
    * there is no such approval.
    */
-  revokeApproval(approval: Pick<Approval, 'userId' | 'nonce'>, mark: RequestMetadata): Promise<void>;
+  revokeApproval(approval: Pick<Approval, 'userId' | 'nonce'>, metadata: RequestMetadata): Promise<void>;
   /** The response that reports a refusal to the client (RFC 6749 §4.1.2.1). */
   refusalResponse(refused: AuthorizationRefused): AuthorizationResponse;
 }
@@ -166,8 +166,8 @@ export function createAuthorizationEndpoint(parts: {
       return authorizationResponse(request, { code: (isRecorded ? code : untagged()).value }, issuer());
     },
 
-    async revokeApproval({ userId, nonce }, mark) {
-      const context: CommandContext = { actor: { kind: 'user', id: userId }, ...mark };
+    async revokeApproval({ userId, nonce }, metadata) {
+      const context: CommandContext = { actor: { kind: 'user', id: userId }, ...metadata };
       await grants.execute(
         grantStream(credentials.deriveCode(nonce).grantId),
         { type: 'RevokeGrant', reason: 'revoked-by-resource-owner' },

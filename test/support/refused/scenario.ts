@@ -134,7 +134,7 @@ export const disableUser = async ({ running, user }: RefusalScenario) => {
 };
 export const endSessions = async ({ running, user }: RefusalScenario) => {
   const account = running.service().projections.users.findByName(user.username);
-  if (account !== undefined) await running.service().accounts.signOutEverywhere(account, OPERATOR);
+  if (account !== undefined) await running.service().accounts.logOutEverywhere(account, OPERATOR);
 };
 export const clientRecord = ({ running, client: { id } }: RefusalScenario) => {
   const found = running.service().projections.clients.find(id);

@@ -25,7 +25,7 @@ import { createPageRouter, WITHOUT_CHANGE_LIMIT } from '../page-router.ts';
 import type { Route } from '../../route.ts';
 
 export interface LoginParts {
-  readonly accounts: Pick<Accounts, 'validate' | 'register' | 'erase' | 'signOutEverywhere'>;
+  readonly accounts: Pick<Accounts, 'validate' | 'register' | 'erase' | 'logOutEverywhere'>;
   readonly passwords: Pick<GuardedPasswords, 'logIn'>;
   readonly passkeyLogins: Pick<PasskeyLogins, 'relyingParty' | 'logIn'>;
   readonly hashing: Pick<PasswordHashing, 'hasherFor'>;
@@ -98,7 +98,7 @@ export function loginRoutes(parts: LoginParts): readonly Route[] {
     '/accounts/logout/everywhere',
     requireCsrfToken,
     requireLogin(settings.loginUrl, async (ctx, { user }) => {
-      await accounts.signOutEverywhere(user, { actor: { kind: 'user', id: user.userId }, ...ctx.state.metadata });
+      await accounts.logOutEverywhere(user, { actor: { kind: 'user', id: user.userId }, ...ctx.state.metadata });
       await ctx.state.webSession.logOut();
       ctx.redirect('/');
     }),

@@ -72,7 +72,7 @@ function confirmedActions({ accounts, settings }: AdminUserParts): readonly Conf
       ],
       button: 'Log out everywhere',
       done: (username) => `${username} was logged out everywhere.`,
-      run: accounts.signOutEverywhere,
+      run: accounts.logOutEverywhere,
     },
   ];
 }
