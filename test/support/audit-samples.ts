@@ -8,7 +8,7 @@ export function auditSamples(
   text: (field: string) => string,
 ): Record<string, string> {
   const at = { iso: '2026-01-01T00:00:00.000Z', text: '2026-01-01 00:00:00 UTC' };
-  const actor = { is: 'person', text: text('actor') } as const;
+  const actor = { is: 'user', text: text('actor') } as const;
   const row = {
     position: 7,
     at,

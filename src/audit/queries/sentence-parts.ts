@@ -4,7 +4,7 @@ import { ERASED_USER } from './access-report.ts';
 
 /** A part of a sentence. Names chosen by users are kept separate from fixed text. */
 export interface SentencePart {
-  readonly is: 'words' | 'person' | 'application';
+  readonly is: 'words' | 'user' | 'application';
   readonly text: string;
 }
 
@@ -15,7 +15,7 @@ export interface Names {
 }
 
 export function userPart(userId: UserId | null, names: Names): SentencePart {
-  return userId === null ? { is: 'words', text: 'nobody' } : { is: 'person', text: names.user(userId) || ERASED_USER };
+  return userId === null ? { is: 'words', text: 'nobody' } : { is: 'user', text: names.user(userId) || ERASED_USER };
 }
 
 /** A removed application is named by its id. */

@@ -197,7 +197,7 @@ function introduction(
     case 'requested':
       return [...introduced, ...say`, by command`];
     case 'lost':
-      return [...introduced, ...say`; the private half of the key before is missing or damaged`];
+      return [...introduced, ...say`; the private half of the previous key is missing or damaged`];
     default:
       return unreachable(reason);
   }

@@ -99,7 +99,7 @@ export function createDeliveryQueue(): DeliveryQueue {
     lane.active -= 1;
     Object.assign(lane, change);
     const isFailing = lane.lastFailure !== undefined;
-    // the deliveries of the client in progress begin or cease to count, besides this one
+    // Its other deliveries in progress now count as those of a failing client, or no longer do.
     if (wasFailing) activeOfFailing -= 1 + (isFailing ? 0 : lane.active);
     else if (isFailing) activeOfFailing += lane.active;
   }

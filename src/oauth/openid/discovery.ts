@@ -5,7 +5,7 @@ import { SIGNING_ALGORITHMS } from '../../domain/values.ts';
 import { PROMPTS } from '../endpoints/authorization-request.ts';
 import type { ServerMetadata } from '../endpoints/metadata.ts';
 
-/** What every ID token says about the token, the login and the session. */
+/** The claims of ID tokens about the token itself, the login and the session. */
 const PROTOCOL_CLAIMS = ['sub', 'iss', 'aud', 'exp', 'iat', 'nonce', 'at_hash', 'auth_time', 'acr', 'amr', 'sid'];
 
 /** The metadata of this server as an OpenID provider (OpenID Connect Discovery §3): those of RFC 8414 and its own. */

@@ -115,7 +115,7 @@ export function createIdTokens(parts: {
   };
 }
 
-/** Of what is signed, because repeating a randomised signature yields another one. */
+/** Covers only the signed part, because a repeated signature of some algorithms differs. */
 function hashOf(jws: string): CredentialHash {
   return hashCredential(jws.slice(0, jws.lastIndexOf('.')));
 }

@@ -18,7 +18,7 @@ export interface LogoutRequest {
   readonly returnAddress: string | undefined;
   /** Whether an ID token of the user proves that the application knows the user. */
   provesUser(userId: UserId): boolean;
-  /** Whether it contains an ID token, of whichever user. */
+  /** Whether it contains an ID token, of this user or another. */
   readonly hasHint: boolean;
 }
 

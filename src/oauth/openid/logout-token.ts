@@ -1,3 +1,4 @@
+import type { EpochSeconds } from '../../domain/values.ts';
 import type { Entropy } from '../../platform/ports.ts';
 import type { Client } from '../../projections/clients.ts';
 import type { PendingLogout } from '../../projections/logouts.ts';
@@ -5,9 +6,8 @@ import { mintId } from '../credentials/credentials.ts';
 import type { SigningKeys } from '../signing/signing-keys.ts';
 import { sessionIdFor } from './session-id.ts';
 import type { Subjects } from './subjects.ts';
-import type { EpochSeconds } from '../../domain/values.ts';
 
-/** Signs a logout token (OpenID Connect Back-Channel Logout §2.4). Each one has a new `jti`, also for one logout. */
+/** Signs a logout token (OpenID Connect Back-Channel Logout §2.4). A repeated delivery has a new `jti`. */
 export type SignLogoutToken = (logout: PendingLogout, client: Client, now: EpochSeconds) => Promise<string>;
 
 /** The `typ` in the header. No other token of this server has it, so none can be taken for a logout token. */

@@ -25,7 +25,7 @@ const verifyInPool = promisify(verify);
 
 const base64url = (text: string): string => Buffer.from(text).toString('base64url');
 
-/** What is signed (RFC 7515 §2): header and payload. It follows from them byte for byte. */
+/** The signing input (RFC 7515 §2). The same header and payload always give the same bytes. */
 export function signingInput({ alg, typ, kid }: JwsHeader, payload: object): string {
   return `${base64url(JSON.stringify({ alg, typ, kid }))}.${base64url(JSON.stringify(payload))}`;
 }

@@ -40,12 +40,12 @@ export interface KeyRotation {
 
 const BY_SERVER: CommandContext = { actor: { kind: 'server' }, requestId: null };
 
-/** How long the key set has a key before the key signs, at least, so that resource servers know it by then. */
+/** How long before its first signature a key is published, at least, so that resource servers know it by then. */
 const LEAD_SECONDS = 604_800;
 
 /**
- * How long the key set has a key after the last token that it signed for a record. What no event records, such as
- * signed userinfo, is verified by then.
+ * How long a key stays published after its last recorded token has expired. Signatures that no event records, such as
+ * those of userinfo, have been verified by then.
  */
 const LINGER_SECONDS = 86_400;
 

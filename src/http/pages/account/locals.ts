@@ -80,7 +80,7 @@ export interface ProfileLocals extends LoggedInPage {
 }
 
 export interface AccountLocals extends LoggedInPage {
-  /** What is filled in besides these. */
+  /** The other fields of the profile that are filled in. */
   readonly profile: readonly { readonly title: string; readonly lines: readonly string[] }[];
   readonly values: { readonly email: string; readonly firstName: string; readonly lastName: string };
   /** Keys: `email`, `first_name`, `last_name`. */
@@ -120,7 +120,7 @@ export interface EraseAccountLocals extends LoggedInPage {
 type AuthorizedApplication = AuthorizedApplicationLocals & {
   readonly owner: string;
   readonly scopes: readonly ScopeDescription[];
-  /** What it gets of the account besides these, in words. Empty if nothing. */
+  /** The data that it gets by name, besides that of the scopes, in words. Empty if none. */
   readonly sharesByName: string;
   /** Where the application starts a login of the user; null if it offers none. */
   readonly openUrl: string | null;

@@ -4,19 +4,19 @@ import type { RequestSeal } from '../../../oauth/credentials/sealed-request.ts';
 import { OAuthError } from '../../../oauth/endpoints/errors.ts';
 import { secretParameters, type Parameters } from '../../../oauth/endpoints/parameters.ts';
 import { LogoutRefused, type LogoutRequest, type ReadLogoutRequest } from '../../../oauth/openid/logout-request.ts';
+import { LOG_OUT } from '../../openapi/openid-api.ts';
 import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
 import { PageError } from '../../pipeline/page-error.ts';
 import { parseForm } from '../../pipeline/protocol-parameters.ts';
 import { encodedQuery } from '../../pipeline/request-head.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
+import type { Route } from '../../route.ts';
 import { continueByGet } from '../authorize/continued-request.ts';
 import { pageContext, pageContextFor } from '../page-context.ts';
 import { createPageRouter, WITHOUT_CHANGE_LIMIT } from '../page-router.ts';
 import type { Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
-import type { Route } from '../../route.ts';
-import { LOG_OUT } from '../../openapi/openid-api.ts';
 
 export interface LogoutParts {
   readonly readLogoutRequest: ReadLogoutRequest;
@@ -28,7 +28,7 @@ export interface LogoutParts {
 
 const PATH = '/o/logout';
 
-/** By these, a form that a client posts differs from an incomplete one of this server. */
+/** A posted form with any of these is a client's request, and not the confirmation form without its token. */
 const LOGOUT_PARAMETERS = [
   'id_token_hint',
   'client_id',
