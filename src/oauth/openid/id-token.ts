@@ -6,7 +6,7 @@ import type { Scope } from '../../domain/scope.ts';
 import type { CredentialHash, EpochSeconds, SigningAlgorithm, UserId } from '../../domain/values.ts';
 import type { Client } from '../../projections/clients.ts';
 import type { Users } from '../../projections/users.ts';
-import { hashCredential, type Minted } from '../credentials/credentials.ts';
+import { hashCredential, hasRandomSignature, type Minted } from '../credentials/credentials.ts';
 import type { SigningKeys } from '../signing/signing-keys.ts';
 import { selectClaims } from './claims.ts';
 import { sessionIdFor } from './session-id.ts';
@@ -44,13 +44,8 @@ export function idTokenFacts(
 ): IdTokenFacts | undefined {
   const userId = code?.userId ?? refresh?.userId;
   if (userId === undefined || !scope.includes('openid')) return undefined;
-  const accessToken = hasRandomSignature(client) ? null : access.value;
+  const accessToken = hasRandomSignature(access.value) ? null : access.value;
   return { client, userId, login, nonce: code?.nonce, claims: claims?.idToken ?? [], accessToken, ...times };
-}
-
-/** A repeated response has another access token then. */
-function hasRandomSignature({ accessTokenFormat, accessTokenAlgorithm }: Client): boolean {
-  return accessTokenFormat === 'jwt' && (accessTokenAlgorithm === 'ES256' || accessTokenAlgorithm === 'PS256');
 }
 
 /** An ID token, and what the log records about it. */
