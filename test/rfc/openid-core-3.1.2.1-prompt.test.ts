@@ -113,6 +113,16 @@ describe('OpenID Connect Core §3.1.2.1: prompt, max_age, and approval_prompt', 
     expect(isToLogIn(await browser.get(nextOf(page)))).to.equal(true);
   });
 
+  it('a claim sub with several values accepts each of these users, and none if one place does not', async () => {
+    const sub = running.service().projections.users.findByName(owner.username)?.userId;
+    const asking = (claims: object): Promise<Page> => ask({ scope: 'openid', claims: JSON.stringify(claims) });
+    const [own, other] = [{ sub: { values: ['other', sub] } }, { sub: { value: 'other' } }];
+    for (const claims of [{ id_token: own }, { userinfo: own, id_token: own }])
+      expect(isAsked(await asking(claims)), JSON.stringify(claims)).to.equal(true);
+    for (const claims of [{ id_token: other }, { id_token: own, userinfo: other }])
+      expect(isToLogIn(await asking(claims)), JSON.stringify(claims)).to.equal(true);
+  });
+
   it('approval_prompt=auto asks only for what no grant covers', async () => {
     expect(isAsked(await ask({ approval_prompt: 'auto' }))).to.equal(true);
     await grant({ scope: 'read write' });

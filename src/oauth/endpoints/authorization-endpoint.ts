@@ -11,7 +11,7 @@ import { implicitConsent, silentRefusal } from './consent.ts';
 import type { TaggedCredentials } from '../credentials/tagged-credentials.ts';
 import type { GrantCommands } from '../grant-types/grant-type.ts';
 import { codeExpiry } from '../credentials/lifetimes.ts';
-import { requestedSubject } from '../openid/authentication-request.ts';
+import { requestedSubjects } from '../openid/authentication-request.ts';
 import type { DemandedLogin } from '../openid/demanded-login.ts';
 import { readIdTokenHint, type VerifyIdToken } from '../openid/id-token-hint.ts';
 import { demandedLogin, reasonToLogIn, type SessionFacts } from '../openid/required-login.ts';
@@ -85,22 +85,21 @@ export function createAuthorizationEndpoint(parts: {
   readonly credentials: Pick<TaggedCredentials, 'deriveCode'>;
   readonly issuer: () => string;
   readonly verifyIdToken: VerifyIdToken;
-  readonly subjects: Pick<Subjects, 'isSubjectOf'>;
+  readonly subjects: Pick<Subjects, 'subjectOf'>;
   readonly users: Pick<Users, 'find'>;
   readonly settings: { readonly authorizationCodeLifetimeSeconds: number; readonly scopeClaims: ScopeClaims };
 }): AuthorizationEndpoint {
   const { grants, liveGrants, credentials, issuer, verifyIdToken, subjects, users, settings } = parts;
 
-  /** The subjects that the request names: the user must be all of them. @throws AuthorizationRefused a bad hint */
-  async function namedSubjects(request: AuthorizationRequest): Promise<readonly unknown[]> {
+  /** The subjects that the request names: the user must be one of each list. @throws AuthorizationRefused a bad hint */
+  async function namedSubjects(request: AuthorizationRequest): Promise<readonly (readonly unknown[])[]> {
     const { client, openid } = request;
     if (openid === null) return [];
-    const subject = requestedSubject(openid);
-    const named = subject === undefined ? [] : [subject];
+    const named = requestedSubjects(openid);
     if (openid.idTokenHint === undefined) return named;
     const hint = await readIdTokenHint(openid.idTokenHint, client.clientId, issuer(), verifyIdToken);
     if (typeof hint === 'string') throw authorizationRefused({ rule: 'hint-refused', problem: hint }, request);
-    return [...named, hint.subject];
+    return [...named, [hint.subject]];
   }
 
   function claimsToGrant({ openid, scope }: AuthorizationRequest, approval: Approval): GrantedClaims | undefined {
@@ -114,7 +113,7 @@ export function createAuthorizationEndpoint(parts: {
       const silent = request.prompt.has('none');
       const named = await namedSubjects(request);
       const isNamed = ({ userId }: CurrentUser): boolean =>
-        named.every((subject) => typeof subject === 'string' && subjects.isSubjectOf(request.client, userId, subject));
+        named.every((accepted) => accepted.includes(subjects.subjectOf(request.client, userId)));
       const why = reasonToLogIn(request, user, demanded, user !== undefined && isNamed(user), now);
       if (user === undefined || why !== undefined) {
         if (!silent || why === undefined || why === 'prompt')

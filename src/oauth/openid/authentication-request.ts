@@ -36,10 +36,14 @@ export function essentialClasses({ claims }: AuthenticationRequest): readonly st
   return (acr?.values ?? []).filter((value) => typeof value === 'string');
 }
 
-/** The subject that a request names with the claim `sub` (OpenID Connect Core §5.5.1); undefined if it names none. */
-export function requestedSubject({ claims }: AuthenticationRequest): unknown {
-  return [...claims.idToken, ...claims.userinfo].find(({ name, values }) => name === 'sub' && values !== null)
-    ?.values?.[0];
+/**
+ * The subjects that a request names with the claim `sub` (OpenID Connect Core §5.5.1): the user must be one of each
+ * list. It can have one for the ID token and one for userinfo.
+ */
+export function requestedSubjects({ claims }: AuthenticationRequest): readonly (readonly unknown[])[] {
+  return [...claims.idToken, ...claims.userinfo].flatMap(({ name, values }) =>
+    name === 'sub' && values !== null && values.length > 0 ? [values] : [],
+  );
 }
 
 function readClaims(text: string | undefined): RequestedClaims {

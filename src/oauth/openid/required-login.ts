@@ -2,7 +2,7 @@ import type { Login } from '../../domain/events.ts';
 import { authorizationRefused, type AuthorizationRequest } from '../endpoints/authorization-request.ts';
 import type { RefusalOf } from '../refusals/refusal.ts';
 import { sanitizeNames } from '../refusals/sanitize.ts';
-import { essentialClasses, requestedSubject } from './authentication-request.ts';
+import { essentialClasses, requestedSubjects } from './authentication-request.ts';
 import { satisfies, type DemandedLogin } from './demanded-login.ts';
 
 /** The facts about the browser's session on which a request can insist. */
@@ -24,7 +24,7 @@ export function demandedLogin(
   now: number,
 ): DemandedLogin | undefined {
   const isDemanding = prompt.has('login') || prompt.has('select_account') || maxAgeSeconds === 0;
-  const namesUser = openid !== null && (openid.idTokenHint !== undefined || requestedSubject(openid) !== undefined);
+  const namesUser = openid !== null && (openid.idTokenHint !== undefined || requestedSubjects(openid).length > 0);
   const namesClass = openid !== null && essentialClasses(openid).length > 0;
   return session !== undefined || isDemanding || namesUser || namesClass
     ? { sessionHash: session?.sessionHash ?? null, at: now }
