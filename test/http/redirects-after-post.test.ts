@@ -103,6 +103,7 @@ const SUCCESSFUL: Readonly<Record<string, (scenario: Scenario) => Promise<Page>>
     send('/accounts/', {}, `/accounts/passkeys/${await idIn('/accounts/', /passkeys\/([^/]+)\/remove/)}/remove/`),
 
   '/o/authorize': ({ send, asking }) => send(authorizePath(asking), { allow: 'Authorize' }, '/o/authorize/'),
+  '/o/logout': ({ send }) => send('/o/logout/'),
   '/o/authorized_tokens/applications/:client/revoke': ({ send, asking }) =>
     send('/o/authorized_tokens/', {}, `/o/authorized_tokens/applications/${asking.id}/revoke/`),
   '/o/authorized_tokens/:id/revoke': async ({ send, idIn }) => {

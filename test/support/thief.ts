@@ -84,5 +84,10 @@ function withChecksum(body: string): string {
 }
 
 function windows(run: string, length: number): readonly string[] {
-  return Array.from({ length: run.length - length + 1 }, (_, at) => run.slice(at, at + length));
+  const step = run.length > MAX_SEARCHED_RUN ? length : 1;
+  const count = Math.floor((run.length - length) / step) + 1;
+  return Array.from({ length: count }, (_, index) => run.slice(index * step, index * step + length));
 }
+
+/** A longer run of characters is a public key or a ciphertext, of which every place would be a candidate. */
+const MAX_SEARCHED_RUN = 256;

@@ -60,7 +60,8 @@ export function logoutRoutes(parts: LogoutParts): readonly Route[] {
     const parameters = readEncoded(encodedQuery(ctx));
     const request = await read(ctx, parameters);
     const caller = ctx.state.webSession.loggedInUser();
-    if (caller === undefined) return request.hasHint ? leave(ctx, request) : showLoggedOut(ctx, request);
+    if (caller === undefined)
+      return request.hasHint && request.returnAddress !== undefined ? leave(ctx, request) : showLoggedOut(ctx, request);
     if (request.provesUser(caller.user.userId)) return logOut(ctx, request);
     return confirm(ctx, request, parameters, caller);
   });
@@ -102,10 +103,9 @@ export function logoutRoutes(parts: LogoutParts): readonly Route[] {
 
   function leave(ctx: RequestContext, request: LogoutRequest): void {
     const { returnAddress } = request;
-    if (returnAddress === undefined) return showLoggedOut(ctx, request);
     ctx.set('Cache-Control', 'no-store');
     ctx.set('Referrer-Policy', 'no-referrer'); // the address of this page may contain an ID token
-    ctx.redirect(returnAddress);
+    ctx.redirect(returnAddress ?? `${PATH}/`); // without a session, this is the page that says so
   }
 
   function showLoggedOut(ctx: RequestContext, { returnAddress: address }: LogoutRequest): void {
