@@ -40,6 +40,7 @@ export interface OpenIdJson {
   readonly require_auth_time: boolean;
 }
 
+/** Names the settings as JSON does. */
 export function openIdJson(openid: OpenIdSettings): OpenIdJson {
   return {
     id_token_algorithm: openid.idTokenAlgorithm,
@@ -55,6 +56,7 @@ export function openIdJson(openid: OpenIdSettings): OpenIdJson {
   };
 }
 
+/** The inverse of `openIdJson`. */
 export function openIdFromJson(json: OpenIdJson): OpenIdSettings {
   return {
     idTokenAlgorithm: json.id_token_algorithm,

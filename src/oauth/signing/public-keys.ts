@@ -27,6 +27,7 @@ export function isPairOf(privateKey: KeyObject, publicKey: PublicKey): boolean {
   return createPublicKey(privateKey).equals(publicKeyObject(publicKey));
 }
 
+/** A recorded public key in the form that verifies signatures. */
 export function publicKeyObject(publicKey: PublicKey): KeyObject {
   return createPublicKey({ key: { ...publicKey }, format: 'jwk' });
 }

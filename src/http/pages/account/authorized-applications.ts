@@ -26,7 +26,7 @@ import { alreadyEnded } from '../../pipeline/page-error.ts';
 import { paginate } from '../paging.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import type { Pages } from '../render.ts';
-import { describeClaims } from '../authorize/claim-words.ts';
+import { describeClaims } from '../authorize/claim-names.ts';
 import type { DescribeScope } from '../authorize/scope-descriptions.ts';
 import { sendPage } from '../send-page.ts';
 import type { RequestContext } from '../../pipeline/state.ts';

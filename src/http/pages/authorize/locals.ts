@@ -1,6 +1,6 @@
 import type { EpochSeconds } from '../../../domain/values.ts';
 import type { PageContext, PageUser } from '../page-context.ts';
-import type { SharedData } from './claim-words.ts';
+import type { SharedData } from './claim-names.ts';
 
 export interface ScopeDescription {
   readonly name: string;

@@ -2,7 +2,7 @@ import type { AuthorizationRequest } from '../../../oauth/endpoints/authorizatio
 import { claimsBeyondScope } from '../../../oauth/openid/claims.ts';
 import { claimsOfScope, type ScopeClaims } from '../../../oauth/openid/user-claims.ts';
 import type { User } from '../../../projections/users.ts';
-import { sharedData } from './claim-words.ts';
+import { sharedData } from './claim-names.ts';
 import type { AuthorizeLocals } from './locals.ts';
 import type { DescribeScope } from './scope-descriptions.ts';
 

@@ -3,7 +3,7 @@ import type { Policy } from '../../../policy/policy.ts';
 import { tokenScopes } from '../../../policy/requirements.ts';
 import { policiesOf } from '../../pipeline/require-policy.ts';
 import { claimsOfScope, type ScopeClaims } from '../../../oauth/openid/user-claims.ts';
-import { describeClaims } from './claim-words.ts';
+import { describeClaims } from './claim-names.ts';
 import type { ScopeDescription } from './locals.ts';
 import type { Route } from '../../route.ts';
 

@@ -1,5 +1,5 @@
 import { USER_CLAIMS, type UserClaim } from '../../../../domain/profile.ts';
-import { CLAIM_WORDS } from '../../authorize/claim-words.ts';
+import { CLAIM_NAMES } from '../../authorize/claim-names.ts';
 
 /** What the page says about a claim of an ID token or of userinfo, in a sentence for developers. */
 export interface ClaimMeaning {
@@ -34,5 +34,5 @@ const USER_MEANINGS: Partial<Readonly<Record<UserClaim, string>>> = {
 /** One for each claim that this server can return. */
 export const CLAIM_MEANINGS: readonly ClaimMeaning[] = [
   ...Object.entries(PROTOCOL_CLAIMS).map(([claim, meaning]) => ({ claim, meaning })),
-  ...USER_CLAIMS.map((claim) => ({ claim, meaning: USER_MEANINGS[claim] ?? `The user’s ${CLAIM_WORDS[claim]}.` })),
+  ...USER_CLAIMS.map((claim) => ({ claim, meaning: USER_MEANINGS[claim] ?? `The user’s ${CLAIM_NAMES[claim]}.` })),
 ];

@@ -4,7 +4,7 @@ import { userClaims } from '../../../oauth/openid/user-claims.ts';
 import type { User } from '../../../projections/users.ts';
 
 /** What users call a claim. */
-export const CLAIM_WORDS: Readonly<Record<UserClaim, string>> = {
+export const CLAIM_NAMES: Readonly<Record<UserClaim, string>> = {
   name: 'name',
   given_name: 'first name',
   family_name: 'last name',
@@ -37,7 +37,7 @@ const IMPLIED_BY: Partial<Readonly<Record<UserClaim, UserClaim>>> = {
 
 /** Such as "See your name and nickname"; empty without claims. */
 export function describeClaims(claims: readonly UserClaim[]): string {
-  const words = mentioned(claims).map((claim) => CLAIM_WORDS[claim]);
+  const words = mentioned(claims).map((claim) => CLAIM_NAMES[claim]);
   const [last, others] = [words.at(-1), words.slice(0, -1)];
   if (last === undefined) return '';
   return `See your ${others.length === 0 ? last : `${others.join(', ')} and ${last}`}`;
@@ -52,13 +52,14 @@ export interface SharedData {
 
 type SharedValue = { readonly title: string } & ({ readonly lines: readonly string[] } | { readonly at: EpochSeconds });
 
+/** Splits the claims into those that the user has filled in, with their values, and the others. */
 export function sharedData(claims: readonly UserClaim[], user: User): SharedData {
   const known = userClaims(user);
   const filledIn = mentioned(claims).filter((claim) => known[claim] !== undefined);
   const missing = mentioned(claims).filter((claim) => known[claim] === undefined);
   return {
-    values: filledIn.map((claim) => ({ title: capitalized(CLAIM_WORDS[claim]), ...shownValue(claim) })),
-    missing: missing.map((claim) => CLAIM_WORDS[claim]),
+    values: filledIn.map((claim) => ({ title: capitalized(CLAIM_NAMES[claim]), ...shownValue(claim) })),
+    missing: missing.map((claim) => CLAIM_NAMES[claim]),
   };
 
   function shownValue(claim: UserClaim) {
