@@ -123,6 +123,18 @@ describe('OpenID Connect Core §3.1.2.1: prompt, max_age, and approval_prompt', 
       expect(isToLogIn(await asking(claims)), JSON.stringify(claims)).to.equal(true);
   });
 
+  it('an essential acr is met by a login with one of its values, and by no login if none is a class', async () => {
+    const asking = (acr: object): Promise<Page> =>
+      ask({ scope: 'openid', claims: JSON.stringify({ id_token: { acr: { essential: true, ...acr } } }) });
+    for (const acr of [{}, { values: [] }, { value: null }, { value: 'pwd' }, { values: [5, 'phr', 'pwd'] }])
+      expect(isAsked(await asking(acr)), JSON.stringify(acr)).to.equal(true);
+    for (const acr of [{ value: 'phr' }, { value: 5 }, { values: [true, ['pwd']] }, { value: { pwd: 1 } }]) {
+      const page = await asking(acr);
+      expect(isToLogIn(page), JSON.stringify(acr)).to.equal(true);
+      expectErrorRedirect(await logInAt(page), 'unmet_authentication_requirements');
+    }
+  });
+
   it('approval_prompt=auto asks only for what no grant covers', async () => {
     expect(isAsked(await ask({ approval_prompt: 'auto' }))).to.equal(true);
     await grant({ scope: 'read write' });

@@ -33,7 +33,8 @@ export function refuseUnsupportedParameters(parameters: Parameters): void {
 /** The values of an essential `acr` of the ID token, one of which the login must meet; empty if any login will do. */
 export function essentialClasses({ claims }: AuthenticationRequest): readonly string[] {
   const acr = claims.idToken.find(({ name, isEssential }) => name === 'acr' && isEssential);
-  return (acr?.values ?? []).filter((value) => typeof value === 'string');
+  const values = (acr?.values ?? []).filter((value) => value !== null);
+  return values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))); // which no login meets
 }
 
 /**
