@@ -1,5 +1,6 @@
 import { accept, noChange, refuse, type Decider, type Decision } from '../event-store/decider.ts';
 import type { EventOf, GrantedClaims, Login, Requested, RevocationReason } from './events.ts';
+import type { Mutable } from './mutable.ts';
 import { narrowResources, resourceMember, sameResources, type Resources } from './resource.ts';
 import { isSameScope, isWithin, type Scope } from './scope.ts';
 import {
@@ -372,8 +373,6 @@ function loginMember(login: Login | undefined): { readonly login?: Login } {
 function claimsMember(claims: GrantedClaims | undefined): { readonly claims?: GrantedClaims } {
   return claims === undefined ? {} : { claims };
 }
-
-type Mutable<Data> = { -readonly [Name in keyof Data]: Data[Name] };
 
 /** Adds members to the new object, because spreading it costs more (`npm run bench -- micro`). */
 function accessTokenIssued(

@@ -10,7 +10,7 @@ import type { Projection } from '../event-store/projector.ts';
 import { handleEvents } from './event-handlers.ts';
 import { createExpiryBuckets, isInExpiredBucket } from './expiry-buckets.ts';
 import { parseEntries, jsonPieces } from './json-pieces.ts';
-import { sessionHashOf, type OpenSession } from './sessions.ts';
+import { sessionHashOf, startingPasskey, type OpenSession } from './sessions.ts';
 import { clientIdOf } from './clients.ts';
 import {
   extendGrant,
@@ -108,9 +108,7 @@ export function createGrants(sessions: StartedSessions): Grants {
 
   function findSession(sessionHash: string): EndingSession | undefined {
     const session = sessions.findStarted(sessionHash);
-    if (session === undefined) return undefined;
-    const { authentication } = session;
-    return { sessionHash, passkeyId: authentication?.method === 'passkey' ? authentication.passkeyId : null };
+    return session && { sessionHash, passkeyId: startingPasskey(session) };
   }
 
   /** Ends the grants of the user that end with a session that `isEnded`, or lets them end with the `next` session. */

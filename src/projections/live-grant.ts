@@ -1,5 +1,6 @@
 import { narrowResources, type Resources } from '../domain/resource.ts';
 import type { GrantedClaims, Login } from '../domain/events.ts';
+import type { Mutable } from '../domain/mutable.ts';
 import type { UserClaim } from '../domain/profile.ts';
 import { isWithin, type Scope } from '../domain/scope.ts';
 import type { ClientId, EpochSeconds, GrantId, PasskeyId, UserId } from '../domain/values.ts';
@@ -37,8 +38,6 @@ export interface LiveGrant {
 
 /** Nothing was issued yet. The consent and the first credential are in the same append. */
 export const NEVER_USABLE = 0 as EpochSeconds;
-
-type Mutable<Data> = { -readonly [Name in keyof Data]: Data[Name] };
 
 /** Member by member, because spreading grants of several shapes is ten times slower (`npm run bench -- micro`). */
 export function extendGrant(before: LiveGrant, expiresAt: EpochSeconds | null, lastTokensAt: number | null): LiveGrant {

@@ -7,7 +7,7 @@ import { handleEvents } from './event-handlers.ts';
 import { createExpiryBuckets } from './expiry-buckets.ts';
 import { parseEntries, jsonPieces } from './json-pieces.ts';
 import { recordedSecondOf } from './recorded-second.ts';
-import { EXPIRY_MARGIN_SECONDS, sessionHashOf, type OpenSession } from './sessions.ts';
+import { EXPIRY_MARGIN_SECONDS, sessionHashOf, startingPasskey, type OpenSession } from './sessions.ts';
 
 /** A client that must be told that a session has ended. */
 export interface PendingLogout {
@@ -99,8 +99,8 @@ export function createLogouts({ findStarted, logoutUriOf }: LogoutSources): Logo
   function addClients(hash: string, added: readonly AuthorizedClient[]): void {
     const started = findStarted(hash);
     if (started === undefined) return;
-    const { userId, authentication, startedAt, expiresAt } = started;
-    const passkeyId = authentication?.method === 'passkey' ? authentication.passkeyId : null;
+    const { userId, startedAt, expiresAt } = started;
+    const passkeyId = startingPasskey(started);
     const known = sessions.get(hash)?.clients ?? [];
     const clients = [...known, ...added.filter((each) => !known.some((other) => keyOf(other) === keyOf(each)))];
     add(hash, { userId, passkeyId, startedAt, expiresAt, clients });

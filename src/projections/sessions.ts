@@ -174,3 +174,8 @@ export function sessionHashOf({ stream }: RecordedEvent): string {
 function isOpenAt({ startedAt, expiresAt }: OpenSession, now: number): boolean {
   return now < expiresAt && isIssueTimeValid(startedAt, now);
 }
+
+/** The passkey that started the session; null if it was started otherwise. */
+export function startingPasskey({ authentication }: Pick<OpenSession, 'authentication'>): PasskeyId | null {
+  return authentication?.method === 'passkey' ? authentication.passkeyId : null;
+}

@@ -104,7 +104,7 @@ function createWebSession(
   /** @param by the user who has logged in, and the new session; undefined for a logout */
   async function end(
     by: { readonly userId: UserId; readonly sessionId: string } | undefined,
-    logOut: LogoutReason = 'logged-out',
+    logoutReason: LogoutReason = 'logged-out',
   ): Promise<void> {
     const { sessionId } = contents();
     const open = loggedInUser();
@@ -112,7 +112,7 @@ function createWebSession(
     const { userId } = open.user;
     if (by?.userId === userId) await loginSessions.continue(sessionId, by.sessionId, userId, ctx.state.metadata);
     else {
-      const reason = by === undefined ? logOut : 'another-login';
+      const reason = by === undefined ? logoutReason : 'another-login';
       await loginSessions.end(sessionId, userId, reason, ctx.state.metadata);
     }
   }

@@ -1,6 +1,7 @@
 import { redirectAddress, type AuthorizationResponse } from '../../oauth/endpoints/authorization-response.ts';
 import type { Pages } from '../pages/render.ts';
 import { sendPage } from '../pages/send-page.ts';
+import { destinationOf } from './destination.ts';
 import type { RequestContext } from './state.ts';
 
 /**
@@ -22,10 +23,4 @@ export function sendAuthorizationResponse(
   }
   ctx.set('Cache-Control', 'no-store');
   ctx.set('Referrer-Policy', 'no-referrer'); // the address of this page contains the request
-}
-
-/** The host, or the scheme of an app. */
-function destinationOf(redirectUri: string): string {
-  const { host, protocol } = new URL(redirectUri);
-  return host === '' ? protocol.slice(0, -1) : host;
 }

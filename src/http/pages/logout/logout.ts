@@ -5,6 +5,7 @@ import { OAuthError } from '../../../oauth/endpoints/errors.ts';
 import { secretParameters, type Parameters } from '../../../oauth/endpoints/parameters.ts';
 import { LogoutRefused, type LogoutRequest, type ReadLogoutRequest } from '../../../oauth/openid/logout-request.ts';
 import { LOG_OUT } from '../../openapi/openid-api.ts';
+import { destinationOf } from '../../pipeline/destination.ts';
 import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
 import { PageError } from '../../pipeline/page-error.ts';
 import { parseForm } from '../../pipeline/protocol-parameters.ts';
@@ -91,7 +92,7 @@ export function logoutRoutes(parts: LogoutParts): readonly Route[] {
       ...pageContextFor(ctx, caller),
       request: requestSeal.seal(parameters, sealBinding(ctx, caller), now()),
       application: client?.name ?? null,
-      destination: returnAddress === undefined ? null : hostOf(returnAddress),
+      destination: returnAddress === undefined ? null : destinationOf(returnAddress),
     };
     sendPage(ctx, pages.logOut(locals), 'client');
   }
@@ -109,7 +110,7 @@ export function logoutRoutes(parts: LogoutParts): readonly Route[] {
   }
 
   function showLoggedOut(ctx: RequestContext, { returnAddress: address }: LogoutRequest): void {
-    const returnTo = address === undefined ? null : { address, host: hostOf(address) };
+    const returnTo = address === undefined ? null : { address, host: destinationOf(address) };
     sendPage(ctx, pages.loggedOut({ ...pageContext(ctx), user: null, returnTo }));
     ctx.set('Referrer-Policy', 'no-referrer');
   }
@@ -131,11 +132,6 @@ function readEncoded(encoded: string): Parameters {
 /** Binds the confirmation to the session and the user it was shown to. */
 function sealBinding(ctx: RequestContext, { user }: LoggedInUser): string {
   return `log out ${ctx.state.webSession.csrfToken()} ${user.userId}`;
-}
-
-function hostOf(address: string): string {
-  const { host, protocol } = new URL(address);
-  return host === '' ? protocol.slice(0, -1) : host;
 }
 
 function refused({ message, refusal }: LogoutRefused): PageError {

@@ -1,0 +1,2 @@
+/** The same data while it is built. */
+export type Mutable<Data> = { -readonly [Name in keyof Data]: Data[Name] };
