@@ -1,6 +1,6 @@
 import { formatList, wire, type MessagesFor, type ProtocolMessagesFor } from '../messages.ts';
 import type { HintProblem, RefusalOf } from '../refusal.ts';
-import { formatDifferences } from '../uri-difference.ts';
+import { formatDifferences, type UriDifference } from '../uri-difference.ts';
 
 const SILENT = 'prompt=none allows no page to be shown.';
 const EXPECTED_LOGIN = 'the user that the request is for, logged in as the request requires';
@@ -91,6 +91,16 @@ export const AUTHORIZATION_MESSAGES: ProtocolMessagesFor<
   }),
 };
 
+/** Compares a URI with the registered one that is most like it; null if none is registered. */
+function withClosest(closest: string | null, differences: readonly UriDifference[]) {
+  return closest === null
+    ? { expected: 'a registered URI', seen: 'a URI, but the application has registered none' }
+    : {
+        expected: `${closest} (${formatDifferences(differences, 'expected')})`,
+        seen: formatDifferences(differences, 'seen'),
+      };
+}
+
 const ANOTHER_URI = 'Register another redirect URI for the application, and send that one.';
 
 /** Refusals that only the user sees: the redirect URI cannot be used, or the consent form is no longer valid. */
@@ -113,8 +123,7 @@ export const CONSENT_MESSAGES: MessagesFor<
   }),
   'redirect-uri-not-registered': ({ closest, differences, registered }) => ({
     rule: 'redirect_uri must match a registered one exactly (RFC 9700 §2.1).',
-    expected: closest === null ? 'a registered URI' : `${closest} (${formatDifferences(differences, 'expected')})`,
-    seen: closest === null ? 'a URI, but the application has registered none' : formatDifferences(differences, 'seen'),
+    ...withClosest(closest, differences),
     advice:
       registered === 0
         ? "Register it on the application's page."
@@ -129,8 +138,7 @@ export const CONSENT_MESSAGES: MessagesFor<
   }),
   'post-logout-uri-not-registered': ({ closest, differences, registered }) => ({
     rule: 'post_logout_redirect_uri must match a registered one exactly (OpenID Connect RP-Initiated Logout §3).',
-    expected: closest === null ? 'a registered URI' : `${closest} (${formatDifferences(differences, 'expected')})`,
-    seen: closest === null ? 'a URI, but the application has registered none' : formatDifferences(differences, 'seen'),
+    ...withClosest(closest, differences),
     advice:
       registered === 0
         ? "Register it on the application's page."
