@@ -262,6 +262,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'domain',
       'event-store/decide-again.ts',
       'oauth/refusals',
+      'oauth/signing/jws.ts',
       'platform/egress/egress-failed.ts',
       'platform/hashing/hash-caller.ts',
       'platform/hashing/hashing-overloaded.ts',

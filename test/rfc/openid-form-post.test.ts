@@ -48,6 +48,16 @@ describe('OAuth 2.0 Form Post Response Mode', () => {
     expect(hiddenFields(denied.html)).to.include({ error: 'access_denied' });
   });
 
+  it('brings the refusal of a request object that asks for it', async () => {
+    const members = { response_mode: 'form_post', state: 'in the object' };
+    const texts = ['{"alg":"none"}', JSON.stringify(members)];
+    const request = `${texts.map((text) => Buffer.from(text).toString('base64url')).join('.')}.`;
+    const sent = new URLSearchParams(authorizePath(client, { request }).split('?')[1]);
+    sent.delete('state');
+    const page = await browser.get(`/o/authorize/?${sent.toString()}`);
+    expect(hiddenFields(page.html)).to.include({ error: 'request_not_supported', state: 'in the object' });
+  });
+
   it('runs only scripts of this server, and is neither framed nor stored', async () => {
     const { headers } = await browser.submit(await ask(MODE), { allow: 'Authorize' });
     expect(headers.get('content-security-policy')).to.include("default-src 'none'").and.include("script-src 'self'");

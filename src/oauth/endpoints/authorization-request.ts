@@ -17,6 +17,7 @@ import {
   refuseUnsupportedParameters,
   type AuthenticationRequest,
 } from '../openid/authentication-request.ts';
+import { responseParameters } from '../openid/request-object.ts';
 import { redirectUriMatches } from '../clients/redirect-uris.ts';
 import { requestedResources } from './requested-resources.ts';
 import { requestedScope, type ScopeSettings } from './requested-scope.ts';
@@ -124,8 +125,10 @@ export function readAuthorizationRequest(
   const client = readClient(parameters.get('client_id'), clients);
   const redirectUri = readRedirectUri(parameters.get('redirect_uri'), client);
   requireAllowedRedirectUri(redirectUri, client, settings);
-  const responseMode = RESPONSE_MODES.find((mode) => mode === parameters.get('response_mode')) ?? 'query';
-  const returnTo = { redirectUri, state: parameters.get('state'), responseMode };
+  const inObject = responseParameters(parameters.get('request'));
+  const requestedMode = parameters.get('response_mode') ?? inObject.responseMode;
+  const responseMode = RESPONSE_MODES.find((mode) => mode === requestedMode) ?? 'query';
+  const returnTo = { redirectUri, state: parameters.get('state') ?? inObject.state, responseMode };
   try {
     if (tooLong !== undefined) throw tooLong;
     return {

@@ -1,6 +1,6 @@
 import { constants, sign, verify, type KeyObject, type SignKeyObjectInput } from 'node:crypto';
 import { promisify } from 'node:util';
-import { compactVerify, decodeProtectedHeader } from 'jose';
+import { compactVerify, decodeJwt, decodeProtectedHeader } from 'jose';
 import type { SigningAlgorithm } from '../../domain/values.ts';
 
 /** RFC 7515 §4.1: the members of the header of every JWS of this server, in this order. */
@@ -55,6 +55,15 @@ export function keyIdOf(jws: string): string | undefined {
   try {
     const { kid }: { readonly kid?: unknown } = decodeProtectedHeader(jws);
     return typeof kid === 'string' ? kid : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The claims of a JWT; undefined if it is none. Nothing is verified. */
+export function unverifiedClaims(jwt: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    return decodeJwt(jwt);
   } catch {
     return undefined;
   }
