@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { SIGNING_ALGORITHMS } from '../../../src/domain/values.ts';
 import { CHECKOUT } from '../checkout.ts';
 import { PROBE } from '../probe.ts';
 import { startServer, type ServerProcess } from '../server-process.ts';
@@ -17,13 +19,16 @@ export interface StartOptions {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** Starts the built server with default settings, except that codes live longer and clients are not rate-limited. */
-export function startGrantlog(
+/**
+ * Starts the built server with default settings, except that codes live longer and clients are not rate-limited. Returns
+ * when it has introduced its signing keys, because the benchmarks count events.
+ */
+export async function startGrantlog(
   dataDir: string,
   { core, nodeOptions = [], withProbe = false, settings = {} }: StartOptions,
 ): Promise<ServerProcess> {
   const options = [...npmStartOptions(), ...nodeOptions, ...(withProbe ? PROBE : [])];
-  return startServer({
+  const server = await startServer({
     command: [process.execPath, ...options, 'dist/main.js', 'serve'],
     cwd: CHECKOUT,
     core,
@@ -37,6 +42,13 @@ export function startGrantlog(
       ...settings,
     },
   });
+  while (!(await hasSigningKeys(server))) await setTimeout(20);
+  return server;
+}
+
+async function hasSigningKeys({ port }: Pick<ServerProcess, 'port'>): Promise<boolean> {
+  const keySet = await (await fetch(`http://127.0.0.1:${port}/.well-known/jwks.json`)).text();
+  return SIGNING_ALGORITHMS.every((algorithm) => keySet.includes(`"alg":"${algorithm}"`));
 }
 
 /** The options that `npm start` passes to Node. */
