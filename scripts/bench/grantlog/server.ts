@@ -20,8 +20,8 @@ export interface StartOptions {
 }
 
 /**
- * Starts the built server with default settings, except that codes live longer and clients are not rate-limited. Returns
- * when it has introduced its signing keys, because the benchmarks count events.
+ * Starts the built server with default settings, except that codes live longer and clients are not rate-limited.
+ * Resolves when it has introduced its signing keys, because the benchmarks count events.
  */
 export async function startGrantlog(
   dataDir: string,
