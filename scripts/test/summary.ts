@@ -3,7 +3,7 @@ import type { BatchResult } from './batch.ts';
 
 const SLOWEST = 15;
 
-/** The totals of a run, its slowest files, and whether it passed. */
+/** The totals of a run, its failures, its slowest files, and whether it passed. */
 export function summary(results: readonly BatchResult[]): { readonly text: string; readonly isGreen: boolean } {
   const reports = results.flatMap(({ report }) => report ?? []);
   const total = (of: 'passes' | 'failures' | 'pending'): number => reports.reduce((sum, report) => sum + report[of], 0);
@@ -23,6 +23,7 @@ export function summary(results: readonly BatchResult[]): { readonly text: strin
     textTable([['processor seconds', 'seconds', 'tests', 'file'], ...slowest]),
     '',
     `${total('passes')} passing, ${total('failures')} failing, ${total('pending')} pending`,
+    ...reports.flatMap(({ failureLines }) => failureLines).map((line) => `Failed: ${line}`),
     ...problems.map((problem) => `Problem: ${problem}`),
     '',
   ].join('\n');

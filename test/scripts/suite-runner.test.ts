@@ -39,6 +39,12 @@ describe('The runner of the test suite', () => {
       expect(result.output).to.contain('as it should');
       expect(summary([result]).isGreen).to.equal(false);
     });
+
+    it(`repeats a failing ${name === 'failing' ? 'test' : 'hook'} at the end, with its file and error`, async () => {
+      const { text } = summary([await run('passing', name)]);
+      const [, line = ''] = /^Failed: (.+)$/m.exec(text) ?? [];
+      expect(line).to.contain(`${join(FIXTURES, name)}.ts: `).and.to.contain('as it should');
+    });
   }
 
   it('fails if a process ends before its report, even with exit status 0', async () => {

@@ -4,6 +4,8 @@ export interface BatchReport {
   readonly pending: number;
   /** Includes failed hooks. */
   readonly failures: number;
+  /** One line for each failure: the file, the full title, the error. */
+  readonly failureLines: readonly string[];
   /** The files in which at least one test ran. */
   readonly files: readonly FileReport[];
 }

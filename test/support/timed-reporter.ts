@@ -4,7 +4,8 @@ import Mocha from 'mocha';
 import { processorTime } from '../../scripts/bench/processor-time.ts';
 import type { BatchReport, FileReport } from './batch-report.ts';
 
-const { EVENT_TEST_END, EVENT_RUN_BEGIN, EVENT_SUITE_BEGIN, EVENT_SUITE_END, EVENT_RUN_END } = Mocha.Runner.constants;
+const { EVENT_TEST_END, EVENT_TEST_FAIL, EVENT_RUN_BEGIN, EVENT_SUITE_BEGIN, EVENT_SUITE_END, EVENT_RUN_END } =
+  Mocha.Runner.constants;
 
 /**
  * Mocha's `spec` reporter, which also writes a `BatchReport` to the path in its option `output`. A process that ends
@@ -15,6 +16,7 @@ export default class TimedReporter extends Mocha.reporters.Spec {
     super(runner, options);
     const { output } = options.reporterOptions as { readonly output: string };
     const files = new Map<string, FileReport>();
+    const failureLines: string[] = [];
     let startedAt = 0;
     let processorTimeBefore = 0;
 
@@ -37,6 +39,9 @@ export default class TimedReporter extends Mocha.reporters.Spec {
     runner.on(EVENT_TEST_END, (test) => {
       reportOf(test.file).tests += 1;
     });
+    runner.on(EVENT_TEST_FAIL, (test: Mocha.Test, error: unknown) => {
+      failureLines.push(failureLine(test, error));
+    });
     runner.on(EVENT_SUITE_END, (suite) => {
       if (!suite.parent?.root) return;
       const report = reportOf(suite.file);
@@ -45,10 +50,15 @@ export default class TimedReporter extends Mocha.reporters.Spec {
     });
     runner.on(EVENT_RUN_END, () => {
       const { passes = 0, pending = 0, failures = 0 } = runner.stats ?? {};
-      const report: BatchReport = { passes, pending, failures, files: [...files.values()] };
+      const report: BatchReport = { passes, pending, failures, failureLines, files: [...files.values()] };
       writeFileSync(output, JSON.stringify(report));
     });
   }
+}
+
+function failureLine(test: Mocha.Test, error: unknown): string {
+  const [firstLine = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+  return `${relative(process.cwd(), test.file ?? '')}: ${test.fullTitle()}: ${firstLine}`;
 }
 
 function processorTimeSoFar(): number {
